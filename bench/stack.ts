@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
-import { ensureDatabase, startEmbedded } from '../src/server/platform/database/embedded/embedded.ts'
+import { ensureDatabase, startEmbedded } from '../src/server/platform/database/embedded/cluster.ts'
 
 export const root = path.resolve(import.meta.dirname, '..')
 /** The key that signs the sessions of these worlds. */

@@ -1,7 +1,7 @@
 import type { Actor } from '../src/domain/access/actor.ts'
 import { localDate } from '../src/domain/shared/calendar.ts'
 import { Refusal } from '../src/domain/shared/refusal.ts'
-import { type Db, openDatabase, type Tx } from '../src/server/platform/database/database.ts'
+import { type Db, openDatabase, type Tx } from '../src/server/platform/database/client.ts'
 import { startJobs, stopJobs } from '../src/server/platform/jobs/jobs.ts'
 import { changeStaffing } from '../src/server/users/change.ts'
 import type { Affected } from '../src/server/users/refusal.ts'

@@ -11,7 +11,7 @@ import {
   type EmbeddedConnection,
   ensureDatabase,
   startEmbedded,
-} from '../src/server/platform/database/embedded/embedded.ts'
+} from '../src/server/platform/database/embedded/cluster.ts'
 
 const database = 'carga'
 const [command, ...operands] = process.argv.slice(2)

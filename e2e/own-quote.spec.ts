@@ -1,6 +1,6 @@
 import type { ChargedLine, QuoteContent, QuoteOption } from '../src/domain/quotes/content.ts'
 import { addDays } from '../src/domain/shared/calendar.ts'
-import { digestOf } from '../src/server/quotes/digest.ts'
+import { digestOf } from '../src/server/quotes/benefit.ts'
 import { findsNothing } from './axe.ts'
 import { withDatabase } from './database.ts'
 import { isTakenOver, newCustomer, openMenu } from './steps.ts'

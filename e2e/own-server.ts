@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { startEmbedded } from '../src/server/platform/database/embedded/embedded.ts'
+import { startEmbedded } from '../src/server/platform/database/embedded/cluster.ts'
 
 /** Lets the clock of a second application be put to another time. */
 export const movable = { NODE_OPTIONS: '--import ./e2e/clock.mjs' }

@@ -7,7 +7,7 @@ import type pg from 'pg'
 import { SMTPServer } from 'smtp-server'
 import { addCustomers } from '../bench/crowd.ts'
 import { freePort, root, secret, withoutOurs } from '../bench/stack.ts'
-import { startEmbedded } from '../src/server/platform/database/embedded/embedded.ts'
+import { startEmbedded } from '../src/server/platform/database/embedded/cluster.ts'
 import { type Fault, type Outcome, pause, seconds, until } from './outcome.ts'
 import { ended, openEmbedded } from './server.ts'
 

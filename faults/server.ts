@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { freePort, root, secret, withoutOurs } from '../bench/stack.ts'
-import { ensureDatabase, startEmbedded } from '../src/server/platform/database/embedded/embedded.ts'
+import { ensureDatabase, startEmbedded } from '../src/server/platform/database/embedded/cluster.ts'
 import { until } from './outcome.ts'
 import { openProxy } from './proxy.ts'
 

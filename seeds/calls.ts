@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { CallSide } from '../src/domain/calls/room.ts'
 import { toDate } from '../src/domain/shared/calendar.ts'
-import type { Tx } from '../src/server/platform/database/database.ts'
-import { callMessages, callSittings, calls } from '../src/server/platform/database/schema/call-schema.ts'
+import type { Tx } from '../src/server/platform/database/client.ts'
+import { callMessages, callSittings, calls } from '../src/server/platform/database/schema/appointments.ts'
 
 /** A call of the demo world that was held; times are epoch minutes. */
 export type HeldCall = {

@@ -2,12 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { stages } from '../src/domain/projects/project.ts'
 import { toDate } from '../src/domain/shared/calendar.ts'
-import { newCode } from '../src/server/accounts/code.ts'
+import { newCode } from '../src/server/accounts/limits.ts'
 import { inviteEnd } from '../src/server/agencies/register.ts'
-import type { Tx } from '../src/server/platform/database/database.ts'
+import type { Tx } from '../src/server/platform/database/client.ts'
 import { clients } from '../src/server/platform/database/schema/agencies.ts'
-import { holdStandings, writeStandings } from '../src/server/projects/keep-standings.ts'
-import { type BriefStanding, standingsOf } from '../src/server/projects/standings.ts'
+import {
+  type BriefStanding,
+  holdStandings,
+  standingsOf,
+  writeStandings,
+} from '../src/server/projects/standings.ts'
 import type { Traced } from './paper.ts'
 import { type DemoInvited, type DemoTie, demoInvited } from './ties.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Benefit, CodeState } from '../src/domain/agencies/codes.ts'
 import { localDate, toDate, toMinutes } from '../src/domain/shared/calendar.ts'
-import type { Tx } from '../src/server/platform/database/database.ts'
+import type { Tx } from '../src/server/platform/database/client.ts'
 import { codes } from '../src/server/platform/database/schema/agencies.ts'
 import type { Traced } from './paper.ts'
 

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { DocumentPurpose } from '../src/domain/documents/document.ts'
-import type { documents } from '../src/server/platform/database/schema/money-schema.ts'
-import type { events } from '../src/server/platform/database/schema/office-schema.ts'
+import type { documents } from '../src/server/platform/database/schema/payments.ts'
+import type { events } from '../src/server/platform/database/schema/projects.ts'
 
 const text = 'Comprobante de demostracion: no ampara ningun pago.'
 const stream = `BT /F1 14 Tf 40 120 Td (${text}) Tj ET`

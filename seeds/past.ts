@@ -1,6 +1,6 @@
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type pg from 'pg'
-import type { Db, Tx } from '../src/server/platform/database/database.ts'
+import type { Db, Tx } from '../src/server/platform/database/client.ts'
 import { dropJobs } from '../src/server/platform/jobs/jobs.ts'
 
 /** Runs commands at moments of the past, inside one transaction. They send no jobs and announce no change. */

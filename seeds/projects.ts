@@ -1,6 +1,5 @@
-import type { Tx } from '../src/server/platform/database/database.ts'
-import { events } from '../src/server/platform/database/schema/office-schema.ts'
-import { addresses, projects } from '../src/server/platform/database/schema/project-schema.ts'
+import type { Tx } from '../src/server/platform/database/client.ts'
+import { addresses, events, projects } from '../src/server/platform/database/schema/projects.ts'
 import type { DemoCustomer } from './customers.ts'
 import type { DemoVisit } from './visits.ts'
 

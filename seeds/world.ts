@@ -6,12 +6,16 @@ import type { PersonRow } from '../src/domain/scheduling/roster.ts'
 import { defaultSettings } from '../src/domain/settings/settings-schema.ts'
 import { toDate, toMinutes } from '../src/domain/shared/calendar.ts'
 import { municipalities } from '../src/domain/shared/places.ts'
-import { demoPassword } from '../src/server/app/demo.ts'
-import { type Db, type Tx, transaction } from '../src/server/platform/database/database.ts'
-import { accounts, users } from '../src/server/platform/database/schema/account-schema.ts'
-import { agencies } from '../src/server/platform/database/schema/office-schema.ts'
-import { consents } from '../src/server/platform/database/schema/privacy-schema.ts'
-import { personZones, shifts } from '../src/server/platform/database/schema/staff-schema.ts'
+import { demoPassword } from '../src/server/app/start.ts'
+import { type Db, type Tx, transaction } from '../src/server/platform/database/client.ts'
+import {
+  accounts,
+  consents,
+  personZones,
+  shifts,
+  users,
+} from '../src/server/platform/database/schema/accounts.ts'
+import { agencies } from '../src/server/platform/database/schema/projects.ts'
 import type { Drive } from '../src/server/platform/storage/drive.ts'
 import { writeInvitation } from '../src/server/users/invite.ts'
 import { writeAllies, writeStandings } from './allies.ts'

@@ -1,8 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { events } from '../src/server/platform/database/schema/office-schema.ts'
-import { addresses } from '../src/server/platform/database/schema/project-schema.ts'
-import { coloniasOf, importPostalList, placeOfCode } from '../src/server/projects/postal-codes.ts'
+import { addresses, events } from '../src/server/platform/database/schema/projects.ts'
+import { coloniasOf, importPostalList, placeOfCode } from '../src/server/projects/quoted-home.ts'
 import { addressForm, type Person } from './people.ts'
 import { openWorld, type World } from './world.ts'
 

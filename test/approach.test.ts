@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { importPostalList } from '../src/server/projects/postal-codes.ts'
+import { importPostalList } from '../src/server/projects/quoted-home.ts'
 import type { Person } from './people.ts'
 import { save, wordsOf } from './settings/story.ts'
 import { openWorld, type World } from './world.ts'

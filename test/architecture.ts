@@ -16,7 +16,7 @@ export const target = ({ file }: Source, specifier: string) => path.join(path.di
 export const roomOf = (file: string) => file.split('/')[0]!
 /** The one place from which src loads what stands outside it: the demo world. */
 export const leadsToSeeds = (source: Source, specifier: string) =>
-  source.file === 'server/app/demo.ts' && target(source, specifier) === '../seeds/world.ts'
+  source.file === 'server/app/start.ts' && target(source, specifier) === '../seeds/world.ts'
 
 /** One violation for each import of each file that `breaks` names. */
 const ofImports =

@@ -1,7 +1,7 @@
 import type { EmailJob } from '../src/server/notifications/jobs.ts'
 import { sendEmail } from '../src/server/notifications/send.ts'
 import type { OutgoingEmail } from '../src/server/notifications/transport.ts'
-import type { Db } from '../src/server/platform/database/database.ts'
+import type { Db } from '../src/server/platform/database/client.ts'
 
 type Asked = Parameters<typeof sendEmail> extends [...infer Rest, unknown] ? Rest : never
 

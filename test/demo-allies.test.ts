@@ -6,8 +6,8 @@ import { commissionOf, statementOf } from '../src/domain/agencies/commissions.ts
 import { totalsOfOption } from '../src/domain/quotes/totals.ts'
 import { localDate, toMinutes } from '../src/domain/shared/calendar.ts'
 import { followCommissions } from '../src/server/agencies/follow.ts'
-import type { Db } from '../src/server/platform/database/database.ts'
-import { users } from '../src/server/platform/database/schema/account-schema.ts'
+import type { Db } from '../src/server/platform/database/client.ts'
+import { users } from '../src/server/platform/database/schema/accounts.ts'
 import {
   apiKeys,
   clients,
@@ -15,9 +15,8 @@ import {
   commissionPayouts,
   commissions,
 } from '../src/server/platform/database/schema/agencies.ts'
-import { quotes } from '../src/server/platform/database/schema/money-schema.ts'
-import { agencies, events } from '../src/server/platform/database/schema/office-schema.ts'
-import { projects } from '../src/server/platform/database/schema/project-schema.ts'
+import { quotes } from '../src/server/platform/database/schema/payments.ts'
+import { agencies, events, projects } from '../src/server/platform/database/schema/projects.ts'
 import { standingsOf } from '../src/server/projects/standings.ts'
 import { fittingBenefit } from '../src/server/quotes/benefit.ts'
 import { freshDatabase } from './fresh-database.ts'

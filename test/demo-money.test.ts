@@ -10,25 +10,23 @@ import { isOpenQuote } from '../src/domain/quotes/quote.ts'
 import { judgeQuote } from '../src/domain/quotes/schema.ts'
 import { depositOf, totalsOfOption } from '../src/domain/quotes/totals.ts'
 import { addDays, localDate, toMinutes } from '../src/domain/shared/calendar.ts'
-import { ledgerFactsOf } from '../src/server/payments/rows.ts'
-import type { Db } from '../src/server/platform/database/database.ts'
-import { users } from '../src/server/platform/database/schema/account-schema.ts'
-import { appointments } from '../src/server/platform/database/schema/appointment-schema.ts'
+import { ledgerFactsOf } from '../src/server/payments/payments-rows.ts'
+import type { Db } from '../src/server/platform/database/client.ts'
+import { users } from '../src/server/platform/database/schema/accounts.ts'
+import { appointments, sheets } from '../src/server/platform/database/schema/appointments.ts'
 import {
   documents,
   fiscalData,
   payments,
   quotes,
   refunds,
-} from '../src/server/platform/database/schema/money-schema.ts'
-import { events } from '../src/server/platform/database/schema/office-schema.ts'
-import { projects } from '../src/server/platform/database/schema/project-schema.ts'
-import { sheets } from '../src/server/platform/database/schema/sheet-schema.ts'
+} from '../src/server/platform/database/schema/payments.ts'
+import { events, projects } from '../src/server/platform/database/schema/projects.ts'
 import { startJobs, stopJobs } from '../src/server/platform/jobs/jobs.ts'
-import { digestOf } from '../src/server/quotes/digest.ts'
+import { digestOf } from '../src/server/quotes/benefit.ts'
+import { withdrawQuote } from '../src/server/quotes/detail.ts'
 import { openDraft, saveDraft } from '../src/server/quotes/drafts.ts'
 import { sendQuote } from '../src/server/quotes/send.ts'
-import { withdrawQuote } from '../src/server/quotes/withdraw.ts'
 import { editedSettings } from '../src/server/settings/queries.ts'
 import { freshDatabase } from './fresh-database.ts'
 

@@ -16,16 +16,23 @@ import { busyOf, defaultTravel, rosterOf } from '../src/domain/scheduling/roster
 import { defaultSettings } from '../src/domain/settings/settings-schema.ts'
 import { dayOf, isHoliday, localDate, toMinutes } from '../src/domain/shared/calendar.ts'
 import { municipalities } from '../src/domain/shared/places.ts'
-import { demoSignIns } from '../src/server/app/demo.ts'
-import type { Db } from '../src/server/platform/database/database.ts'
-import { accounts, users } from '../src/server/platform/database/schema/account-schema.ts'
-import { appointments } from '../src/server/platform/database/schema/appointment-schema.ts'
-import { callMessages, callSittings, calls } from '../src/server/platform/database/schema/call-schema.ts'
-import { events } from '../src/server/platform/database/schema/office-schema.ts'
-import { consents } from '../src/server/platform/database/schema/privacy-schema.ts'
-import { addresses, projects } from '../src/server/platform/database/schema/project-schema.ts'
-import { sheets } from '../src/server/platform/database/schema/sheet-schema.ts'
-import { personZones, shifts } from '../src/server/platform/database/schema/staff-schema.ts'
+import { demoSignIns } from '../src/server/app/start.ts'
+import type { Db } from '../src/server/platform/database/client.ts'
+import {
+  accounts,
+  consents,
+  personZones,
+  shifts,
+  users,
+} from '../src/server/platform/database/schema/accounts.ts'
+import {
+  appointments,
+  callMessages,
+  callSittings,
+  calls,
+  sheets,
+} from '../src/server/platform/database/schema/appointments.ts'
+import { addresses, events, projects } from '../src/server/platform/database/schema/projects.ts'
 import { filledSheet, openRedo, takenIn } from '../src/server/reports/rows.ts'
 import { freshDatabase } from './fresh-database.ts'
 

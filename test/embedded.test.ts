@@ -18,7 +18,7 @@ import {
   type Embedded,
   ensureDatabase,
   startEmbedded,
-} from '../src/server/platform/database/embedded/embedded.ts'
+} from '../src/server/platform/database/embedded/cluster.ts'
 
 const isRoot = process.getuid?.() === 0
 // fsync on, as in production, for what kill -9 must not lose.

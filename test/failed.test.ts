@@ -2,13 +2,12 @@ import type { Meter } from '@opentelemetry/api'
 import { Hono } from 'hono'
 import { expect, test, vi } from 'vitest'
 import { refuse } from '../src/domain/shared/refusal.ts'
-import { log } from '../src/server/app/log.ts'
+import { log } from '../src/server/app/stop.ts'
 import { answerFailure } from '../src/server/platform/http/failed.ts'
-import { observed } from '../src/server/platform/http/observed.ts'
-import { requestLog } from '../src/server/platform/http/request-log.ts'
+import { observed, requestLog } from '../src/server/platform/http/observed.ts'
 import type { HttpEnv } from '../src/server/platform/http/types.ts'
 import { noteTurnedAway } from '../src/server/platform/telemetry/cause.ts'
-import { makeMeters, requestBegan, requestEnded } from '../src/server/platform/telemetry/meters.ts'
+import { makeMeters, requestBegan, requestEnded } from '../src/server/platform/telemetry/spans.ts'
 
 const app = new Hono<HttpEnv>()
   .use(async (c, next) => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
-import { type Db, openDatabase } from '../src/server/platform/database/database.ts'
+import { type Db, openDatabase } from '../src/server/platform/database/client.ts'
 
 /** A database of its own with the whole schema and no rows; `leave` it, or it stays until the server ends with the run. */
 export async function freshDatabase(connections = 8): Promise<Db> {

@@ -1,4 +1,4 @@
-import { opened, sealJobsWith } from '../src/server/platform/jobs/envelope.ts'
+import { opened, sealJobsWith } from '../src/server/platform/jobs/queues.ts'
 import { secret } from './people.ts'
 
 /** The data of a job of the tests' worlds, as its handler is given them. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { EmailJob } from '../src/server/notifications/jobs.ts'
-import type { Db } from '../src/server/platform/database/database.ts'
+import type { Db } from '../src/server/platform/database/client.ts'
 import { freshDatabase, leave } from './fresh-database.ts'
 import { mailServer } from './mail-server.ts'
 import { insertHome, insertPerson } from './people.ts'

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { log } from '../src/server/app/log.ts'
-import { databaseFault, transaction } from '../src/server/platform/database/database.ts'
-import { databaseRefusal } from '../src/server/platform/database/faults.ts'
+import { log } from '../src/server/app/stop.ts'
+import { databaseFault, databaseRefusal, transaction } from '../src/server/platform/database/client.ts'
 import { addressForm } from './people.ts'
 import { openWorld, type World } from './world.ts'
 

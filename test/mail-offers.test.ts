@@ -1,12 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { EmailJob } from '../src/server/notifications/jobs.ts'
-import {
-  moveOffers,
-  slotOffers,
-  slotWishes,
-} from '../src/server/platform/database/schema/appointment-schema.ts'
-import { timeOff } from '../src/server/platform/database/schema/staff-schema.ts'
+import { timeOff } from '../src/server/platform/database/schema/accounts.ts'
+import { moveOffers, slotOffers, slotWishes } from '../src/server/platform/database/schema/appointments.ts'
 import { openEach, people, world } from './appointments/opening.ts'
 import { hour, minute, storeVisit, type Visit } from './appointments/story.ts'
 import { emailsOf } from './delivered.ts'

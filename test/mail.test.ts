@@ -12,7 +12,7 @@ import {
 import { appointmentStaffEmails } from '../src/server/notifications/emails/appointment-staff.ts'
 import type { AppointmentEmailJob } from '../src/server/notifications/jobs.ts'
 import type { Recipient } from '../src/server/notifications/recipients.ts'
-import { renderEmail } from '../src/server/notifications/render.ts'
+import { renderEmail } from '../src/server/notifications/send.ts'
 import {
   keptEmail,
   type MailTransport,
@@ -21,7 +21,7 @@ import {
   openMailTransport,
   readableOutbox,
 } from '../src/server/notifications/transport.ts'
-import { type Db, openDatabase } from '../src/server/platform/database/database.ts'
+import { type Db, openDatabase } from '../src/server/platform/database/client.ts'
 import { deliver, emailEnv } from './delivered.ts'
 import { mailServer, readEmail } from './mail-server.ts'
 

@@ -3,8 +3,8 @@ import { statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { openDatabase } from '../src/server/platform/database/database.ts'
-import { ensureDatabase, startEmbedded } from '../src/server/platform/database/embedded/embedded.ts'
+import { openDatabase } from '../src/server/platform/database/client.ts'
+import { ensureDatabase, startEmbedded } from '../src/server/platform/database/embedded/cluster.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

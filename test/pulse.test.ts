@@ -4,10 +4,14 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { openProxy } from '../faults/proxy.ts'
-import { log } from '../src/server/app/log.ts'
-import { type Db, openDatabase, transaction } from '../src/server/platform/database/database.ts'
-import { databaseRefusal } from '../src/server/platform/database/faults.ts'
-import { isGone, openPulse } from '../src/server/platform/database/pulse.ts'
+import { log } from '../src/server/app/stop.ts'
+import {
+  type Db,
+  databaseRefusal,
+  openDatabase,
+  transaction,
+} from '../src/server/platform/database/client.ts'
+import { isGone, openPulse } from '../src/server/platform/database/health.ts'
 import { freshDatabase } from './fresh-database.ts'
 
 let proxy: Awaited<ReturnType<typeof openProxy>>

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { is, sql } from 'drizzle-orm'
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Db } from '../src/server/platform/database/database.ts'
+import type { Db } from '../src/server/platform/database/client.ts'
 import { freshDatabase, leave } from './fresh-database.ts'
 
 // The Drizzle tables against the migrated database, both ways: neither has a table or a column that the other has not.

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { markerIn } from '../src/domain/accounts/sessions.ts'
-import { endSessions } from '../src/server/accounts/end-sessions.ts'
-import { transaction } from '../src/server/platform/database/database.ts'
+import { endSessions } from '../src/server/accounts/providers.ts'
+import { transaction } from '../src/server/platform/database/client.ts'
 import { openWorld, type World } from './world.ts'
 
 let world: World

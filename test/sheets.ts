@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { sectionsOf } from '../src/domain/reports/progress.ts'
 import { type Answers, type SheetState, sheetKindOf } from '../src/domain/reports/report.ts'
-import { files, sheetAnswers, sheets } from '../src/server/platform/database/schema/sheet-schema.ts'
+import { files, sheetAnswers, sheets } from '../src/server/platform/database/schema/appointments.ts'
 import type { Visit } from './appointments/story.ts'
 import { completeAnswers } from './complete-sheet.ts'
 import type { World } from './world.ts'

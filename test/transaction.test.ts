@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { record } from '../src/server/platform/database/changes.ts'
-import { databaseFault, leave, type Tx, transaction } from '../src/server/platform/database/database.ts'
+import { databaseFault, leave, type Tx, transaction } from '../src/server/platform/database/client.ts'
+import { record } from '../src/server/platform/database/lists.ts'
 import { openWorld, type World } from './world.ts'
 
 let world: World

@@ -8,8 +8,8 @@ import {
   ServerRouter,
 } from 'react-router'
 import { fault, nonce, requestId } from '../server/app/context.ts'
-import { log } from '../server/app/log.ts'
-import { databaseRefusal } from '../server/platform/database/faults.ts'
+import { log } from '../server/app/stop.ts'
+import { databaseRefusal } from '../server/platform/database/client.ts'
 
 /**
  * Renders a page and sends it in one piece, to people and robots alike: no screen defers its data, so there is

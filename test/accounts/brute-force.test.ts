@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { makeCode } from '../../src/server/accounts/letter-codes.ts'
-import { signInFailures } from '../../src/server/platform/database/schema/account-schema.ts'
+import { signInFailures } from '../../src/server/platform/database/schema/accounts.ts'
 import { openWorld, type World } from '../world.ts'
 import { newEmail, password, readable, storiesIn } from './story.ts'
 

@@ -1,8 +1,8 @@
 import { createAuth } from '../../src/server/accounts/auth.ts'
 import type { Caller } from '../../src/server/accounts/caller.ts'
-import { knownBrowser } from '../../src/server/accounts/known-browser.ts'
+import { knownBrowser } from '../../src/server/accounts/session.ts'
 import { askAuth } from '../../src/server/accounts/sign-in.ts'
-import type { Db } from '../../src/server/platform/database/database.ts'
+import type { Db } from '../../src/server/platform/database/client.ts'
 import { secret } from '../people.ts'
 import { newVisitor } from '../visitor.ts'
 

@@ -4,19 +4,25 @@ import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { suppressDue, unsealed } from '../../src/server/accounts/block.ts'
 import { blockDue } from '../../src/server/accounts/erase.ts'
-import { type Connection, type Db, openDatabase } from '../../src/server/platform/database/database.ts'
-import { users } from '../../src/server/platform/database/schema/account-schema.ts'
-import { appointments } from '../../src/server/platform/database/schema/appointment-schema.ts'
-import { callMessages, calls } from '../../src/server/platform/database/schema/call-schema.ts'
-import { documents } from '../../src/server/platform/database/schema/money-schema.ts'
-import { events } from '../../src/server/platform/database/schema/office-schema.ts'
-import { blockedAccounts, consents } from '../../src/server/platform/database/schema/privacy-schema.ts'
-import { addresses, projects } from '../../src/server/platform/database/schema/project-schema.ts'
-import { files, sheetAnswers } from '../../src/server/platform/database/schema/sheet-schema.ts'
-import { calendarFeeds } from '../../src/server/platform/database/schema/staff-schema.ts'
+import { type Connection, type Db, openDatabase } from '../../src/server/platform/database/client.ts'
+import {
+  blockedAccounts,
+  calendarFeeds,
+  consents,
+  users,
+} from '../../src/server/platform/database/schema/accounts.ts'
+import {
+  appointments,
+  callMessages,
+  calls,
+  files,
+  sheetAnswers,
+} from '../../src/server/platform/database/schema/appointments.ts'
+import { documents } from '../../src/server/platform/database/schema/payments.ts'
+import { addresses, events, projects } from '../../src/server/platform/database/schema/projects.ts'
 import { startJobs, stopJobs } from '../../src/server/platform/jobs/jobs.ts'
 import { keysOf, paperKey } from '../../src/server/platform/storage/drive.ts'
-import { sweepFiles } from '../../src/server/platform/storage/sweep.ts'
+import { sweepFiles } from '../../src/server/platform/storage/intake.ts'
 import { storeVisit } from '../appointments/story.ts'
 import { type Person, secret } from '../people.ts'
 import { writeSheet } from '../sheets.ts'

@@ -2,17 +2,16 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { eq, inArray, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { blockDue } from '../../src/server/accounts/erase.ts'
-import { forgetting } from '../../src/server/accounts/forget-words.ts'
+import { forgetting } from '../../src/server/accounts/retention.ts'
 import {
   type Connection,
   type Db,
   databaseFault,
   openDatabase,
-} from '../../src/server/platform/database/database.ts'
-import { users } from '../../src/server/platform/database/schema/account-schema.ts'
-import { payments } from '../../src/server/platform/database/schema/money-schema.ts'
-import { events, tasks } from '../../src/server/platform/database/schema/office-schema.ts'
-import { projects } from '../../src/server/platform/database/schema/project-schema.ts'
+} from '../../src/server/platform/database/client.ts'
+import { users } from '../../src/server/platform/database/schema/accounts.ts'
+import { payments } from '../../src/server/platform/database/schema/payments.ts'
+import { events, projects, tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { startJobs, stopJobs } from '../../src/server/platform/jobs/jobs.ts'
 import { secret } from '../people.ts'
 import { openWorld, type World } from '../world.ts'

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DocumentPurpose } from '../../src/domain/documents/document.ts'
 import { suppressDue } from '../../src/server/accounts/block.ts'
 import { blockDue } from '../../src/server/accounts/erase.ts'
-import { forgetFiscal } from '../../src/server/accounts/forget-fiscal.ts'
-import { type Connection, type Db, openDatabase } from '../../src/server/platform/database/database.ts'
-import { users } from '../../src/server/platform/database/schema/account-schema.ts'
+import { forgetFiscal } from '../../src/server/accounts/retention.ts'
+import { type Connection, type Db, openDatabase } from '../../src/server/platform/database/client.ts'
+import { blockedAccounts, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { clients } from '../../src/server/platform/database/schema/agencies.ts'
 import {
   documents,
@@ -16,13 +16,11 @@ import {
   payments,
   quotes,
   refunds,
-} from '../../src/server/platform/database/schema/money-schema.ts'
-import { tasks } from '../../src/server/platform/database/schema/office-schema.ts'
-import { blockedAccounts } from '../../src/server/platform/database/schema/privacy-schema.ts'
-import { projects } from '../../src/server/platform/database/schema/project-schema.ts'
+} from '../../src/server/platform/database/schema/payments.ts'
+import { projects, tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { startJobs, stopJobs } from '../../src/server/platform/jobs/jobs.ts'
 import { paperKey } from '../../src/server/platform/storage/drive.ts'
-import { sweepFiles } from '../../src/server/platform/storage/sweep.ts'
+import { sweepFiles } from '../../src/server/platform/storage/intake.ts'
 import { type Person, secret } from '../people.ts'
 import { storeDraft, visited } from '../quotes/story.ts'
 import { openWorld, type World } from '../world.ts'

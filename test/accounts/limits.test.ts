@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Refusal } from '../../src/domain/shared/refusal.ts'
 import { clearLimits, countTry } from '../../src/server/accounts/limits.ts'
-import type { Db } from '../../src/server/platform/database/database.ts'
+import type { Db } from '../../src/server/platform/database/client.ts'
 import { freshDatabase } from '../fresh-database.ts'
 
 let db: Db

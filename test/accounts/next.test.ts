@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sessions } from '../../src/server/platform/database/schema/account-schema.ts'
+import { sessions } from '../../src/server/platform/database/schema/accounts.ts'
 import { readable } from '../appointments/story.ts'
 import { storeCode } from '../codes/story.ts'
 import { openWorld, type World } from '../world.ts'

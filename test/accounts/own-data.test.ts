@@ -7,18 +7,17 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { accounts, sessions } from '../../src/server/platform/database/schema/account-schema.ts'
+import { accounts, sessions } from '../../src/server/platform/database/schema/accounts.ts'
 import { clients } from '../../src/server/platform/database/schema/agencies.ts'
-import { callMessages, calls } from '../../src/server/platform/database/schema/call-schema.ts'
+import { callMessages, calls, faults, files } from '../../src/server/platform/database/schema/appointments.ts'
 import {
   documents,
   fiscalData,
   invoices,
   payments,
   refunds,
-} from '../../src/server/platform/database/schema/money-schema.ts'
-import { agencies } from '../../src/server/platform/database/schema/office-schema.ts'
-import { faults, files } from '../../src/server/platform/database/schema/sheet-schema.ts'
+} from '../../src/server/platform/database/schema/payments.ts'
+import { agencies } from '../../src/server/platform/database/schema/projects.ts'
 import { paperKey } from '../../src/server/platform/storage/drive.ts'
 import { storeVisit } from '../appointments/story.ts'
 import type { Home, Person } from '../people.ts'

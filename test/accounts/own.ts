@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { hashPassword } from 'better-auth/crypto'
-import { accounts } from '../../src/server/platform/database/schema/account-schema.ts'
+import { accounts } from '../../src/server/platform/database/schema/accounts.ts'
 import type { Person, PersonWish } from '../people.ts'
 import type { Form, Visitor } from '../visitor.ts'
 import type { World } from '../world.ts'

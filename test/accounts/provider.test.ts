@@ -9,7 +9,7 @@ import {
   sessions,
   users,
   verifications,
-} from '../../src/server/platform/database/schema/account-schema.ts'
+} from '../../src/server/platform/database/schema/accounts.ts'
 import type { Person } from '../people.ts'
 import type { Visitor } from '../visitor.ts'
 import { openWorld, type World } from '../world.ts'

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { users } from '../../src/server/platform/database/schema/account-schema.ts'
+import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { openWorld, type World } from '../world.ts'
 import { newEmail, password, readable, storiesIn } from './story.ts'
 

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { accounts, users } from '../../src/server/platform/database/schema/account-schema.ts'
-import { events } from '../../src/server/platform/database/schema/office-schema.ts'
+import { accounts, users } from '../../src/server/platform/database/schema/accounts.ts'
+import { events } from '../../src/server/platform/database/schema/projects.ts'
 import { openWorld, type World } from '../world.ts'
 import { newEmail, password, storiesIn } from './story.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { sessions, users } from '../../src/server/platform/database/schema/account-schema.ts'
+import { sessions, users } from '../../src/server/platform/database/schema/accounts.ts'
 import type { Answer } from '../visitor.ts'
 import type { World } from '../world.ts'
 

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sessions } from '../../src/server/platform/database/schema/account-schema.ts'
-import { agencies, events } from '../../src/server/platform/database/schema/office-schema.ts'
+import { sessions } from '../../src/server/platform/database/schema/accounts.ts'
+import { agencies, events } from '../../src/server/platform/database/schema/projects.ts'
 import type { Person } from '../people.ts'
 import { openWorld, type World } from '../world.ts'
 

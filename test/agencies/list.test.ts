@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { listAgencies } from '../../src/server/agencies/agencies-queries.ts'
-import { agencies } from '../../src/server/platform/database/schema/office-schema.ts'
+import { agencies } from '../../src/server/platform/database/schema/projects.ts'
 import type { Person } from '../people.ts'
 import { openWorld, type World } from '../world.ts'
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hashOf } from '../../src/server/accounts/code.ts'
+import { hashOf } from '../../src/server/accounts/limits.ts'
 import { revokeKey } from '../../src/server/integrations/public-api/keys.ts'
 import {
   apiKeys,
@@ -10,7 +10,7 @@ import {
   clients,
   webhookEvents,
 } from '../../src/server/platform/database/schema/agencies.ts'
-import { agencies } from '../../src/server/platform/database/schema/office-schema.ts'
+import { agencies } from '../../src/server/platform/database/schema/projects.ts'
 import { hour, storeVisit } from '../appointments/story.ts'
 import type { Person } from '../people.ts'
 import { openServers, type Servers } from '../two-servers.ts'

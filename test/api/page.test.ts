@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { apiScopes, scopeNames } from '../../src/domain/agencies/integrations.ts'
-import { hashOf } from '../../src/server/accounts/code.ts'
+import { hashOf } from '../../src/server/accounts/limits.ts'
 import { problems } from '../../src/server/integrations/public-api/problems.ts'
 import { routes } from '../../src/server/integrations/public-api/routes.ts'
 import { apiKeys } from '../../src/server/platform/database/schema/agencies.ts'

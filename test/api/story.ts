@@ -4,9 +4,9 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type ApiScope, scopeNames } from '../../src/domain/agencies/integrations.ts'
 import { makeKey } from '../../src/server/integrations/public-api/keys.ts'
-import type { Db } from '../../src/server/platform/database/database.ts'
+import type { Db } from '../../src/server/platform/database/client.ts'
 import { clients, codes } from '../../src/server/platform/database/schema/agencies.ts'
-import { agencies } from '../../src/server/platform/database/schema/office-schema.ts'
+import { agencies } from '../../src/server/platform/database/schema/projects.ts'
 import { insertPerson, type Person } from '../people.ts'
 
 /** What a generated function answers, whatever the status. */

@@ -1,7 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { events } from '../../src/server/platform/database/schema/office-schema.ts'
-import { addresses, projects } from '../../src/server/platform/database/schema/project-schema.ts'
+import { addresses, events, projects } from '../../src/server/platform/database/schema/projects.ts'
 import { addressForm, type Person } from '../people.ts'
 import { openWorld, type World } from '../world.ts'
 import { type People, readable } from './story.ts'

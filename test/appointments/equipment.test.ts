@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { projects } from '../../src/server/platform/database/schema/project-schema.ts'
+import { projects } from '../../src/server/platform/database/schema/projects.ts'
 import { openEach, people, world } from './opening.ts'
 import { hour, readable, storeVisit } from './story.ts'
 

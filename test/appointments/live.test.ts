@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { tasks } from '../../src/server/platform/database/schema/office-schema.ts'
+import { tasks } from '../../src/server/platform/database/schema/projects.ts'
 import type { Person } from '../people.ts'
 import { completeSheet } from '../sheets.ts'
 import type { Visitor } from '../visitor.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { addDays, localDate, minuteAt, toDate, toMinutes } from '../../src/domain/shared/calendar.ts'
-import { transaction } from '../../src/server/platform/database/database.ts'
+import { transaction } from '../../src/server/platform/database/client.ts'
 import { holdAndCheck, type Placement, questionFor } from '../../src/server/scheduling/choose.ts'
 import { openWorld, type World } from '../world.ts'
 import { book, hour, occupy, visitsOf } from './story.ts'

@@ -1,9 +1,8 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { bookableProject, refuseUnready } from '../../src/server/appointments/bookable.ts'
-import { quotes } from '../../src/server/platform/database/schema/money-schema.ts'
-import { events } from '../../src/server/platform/database/schema/office-schema.ts'
-import { addresses, projects } from '../../src/server/platform/database/schema/project-schema.ts'
+import { bookableProject, refuseUnready } from '../../src/server/appointments/appointments-queries.ts'
+import { quotes } from '../../src/server/platform/database/schema/payments.ts'
+import { addresses, events, projects } from '../../src/server/platform/database/schema/projects.ts'
 import { acceptQuote } from '../../src/server/quotes/accept.ts'
 import { addressForm, type Home, type Person } from '../people.ts'
 import {

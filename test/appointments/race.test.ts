@@ -4,7 +4,7 @@ import { defaultTravel, travelBetween } from '../../src/domain/scheduling/roster
 import { defaultSettings } from '../../src/domain/settings/settings-schema.ts'
 import { localDate, toMinutes } from '../../src/domain/shared/calendar.ts'
 import { placementOf } from '../../src/server/appointments/assign.ts'
-import { appointments } from '../../src/server/platform/database/schema/appointment-schema.ts'
+import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { candidates, questionFor } from '../../src/server/scheduling/choose.ts'
 import { zoneOf } from '../../src/server/scheduling/roster.ts'
 import type { Answer } from '../visitor.ts'

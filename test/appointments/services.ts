@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, isNull } from 'drizzle-orm'
-import { projects } from '../../src/server/platform/database/schema/project-schema.ts'
+import { projects } from '../../src/server/platform/database/schema/projects.ts'
 import type { Person } from '../people.ts'
 import type { World } from '../world.ts'
 

@@ -1,7 +1,6 @@
 import { isNull } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { events, tasks } from '../../src/server/platform/database/schema/office-schema.ts'
-import { addresses } from '../../src/server/platform/database/schema/project-schema.ts'
+import { addresses, events, tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { moneyLettersOf } from '../payments/story.ts'
 import { addressForm, type Person } from '../people.ts'
 import { openEach, people, world } from './opening.ts'

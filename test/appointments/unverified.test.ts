@@ -2,11 +2,8 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { letGoAt, mostOfANetwork } from '../../src/domain/appointments/rules.ts'
 import { letUnverifiedGo } from '../../src/server/appointments/unverified.ts'
-import { users } from '../../src/server/platform/database/schema/account-schema.ts'
-import {
-  appointments,
-  unprovedBookings,
-} from '../../src/server/platform/database/schema/appointment-schema.ts'
+import { users } from '../../src/server/platform/database/schema/accounts.ts'
+import { appointments, unprovedBookings } from '../../src/server/platform/database/schema/appointments.ts'
 import type { Person } from '../people.ts'
 import { openEach, people, sendJobs, world } from './opening.ts'
 import {

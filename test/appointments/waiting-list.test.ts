@@ -4,7 +4,7 @@ import {
   appointments,
   slotOffers,
   slotWishes,
-} from '../../src/server/platform/database/schema/appointment-schema.ts'
+} from '../../src/server/platform/database/schema/appointments.ts'
 import { offerFreedSlot } from '../../src/server/scheduling/offer.ts'
 import type { Person } from '../people.ts'
 import { openEach, people, sendJobs, world } from './opening.ts'

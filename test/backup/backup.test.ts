@@ -2,20 +2,19 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loadDemo } from '../../seeds/world.ts'
-import { authSecret } from '../../src/server/accounts/secret.ts'
+import { authSecret } from '../../src/server/accounts/block.ts'
 import { parseEnv } from '../../src/server/app/env.ts'
 import { makeBackup } from '../../src/server/platform/backup/backup.ts'
 import { type NewManifest, readManifest, writeManifest } from '../../src/server/platform/backup/manifest.ts'
 import { restoreBackup } from '../../src/server/platform/backup/restore.ts'
-import { type Db, openDatabase } from '../../src/server/platform/database/database.ts'
+import { type Db, openDatabase } from '../../src/server/platform/database/client.ts'
 import {
   type Embedded,
   ensureDatabase,
   startEmbedded,
-} from '../../src/server/platform/database/embedded/embedded.ts'
+} from '../../src/server/platform/database/embedded/cluster.ts'
 import { migrate } from '../../src/server/platform/database/migrate.ts'
-import { openDrive } from '../../src/server/platform/storage/drive.ts'
-import { missingFiles } from '../../src/server/platform/storage/missing.ts'
+import { missingFiles, openDrive } from '../../src/server/platform/storage/drive.ts'
 import { newPlace } from './place.ts'
 
 const base = newPlace('backup-')

@@ -1,5 +1,5 @@
 import type { BoardDay } from '../../src/domain/scheduling/board.ts'
-import type { BoardCounts } from '../../src/server/scheduling/counts.ts'
+import type { BoardCounts } from '../../src/server/scheduling/board-queries.ts'
 import { loaded, type Visit } from '../appointments/story.ts'
 import type { Person } from '../people.ts'
 import type { World } from '../world.ts'

@@ -2,9 +2,16 @@ import fc from 'fast-check'
 import ICAL from 'ical.js'
 import { describe, expect, test } from 'vitest'
 import { defaultSettings } from '../../src/domain/settings/settings-schema.ts'
-import { customersEntry, type Dated, performersEntry } from '../../src/server/appointments/entries.ts'
-import { calendarFile, type Entry, invitation, subscription } from '../../src/server/appointments/file.ts'
-import type { AddressSnapshot } from '../../src/server/platform/database/schema/project-schema.ts'
+import {
+  calendarFile,
+  customersEntry,
+  type Dated,
+  type Entry,
+  invitation,
+  performersEntry,
+  subscription,
+} from '../../src/server/appointments/file.ts'
+import type { AddressSnapshot } from '../../src/server/platform/database/schema/projects.ts'
 
 const source = {
   brand: 'Carga en Casa',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { callMessages } from '../../src/server/platform/database/schema/call-schema.ts'
+import { callMessages } from '../../src/server/platform/database/schema/appointments.ts'
 import { analyst, bothJoin, call, customer, here, newCall, open, openTown, there, town } from './town.ts'
 
 openTown()

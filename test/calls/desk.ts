@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { appointmentPath } from '../../src/domain/appointments/appointment-path.ts'
-import { callMessages, callSittings, calls } from '../../src/server/platform/database/schema/call-schema.ts'
+import { callMessages, callSittings, calls } from '../../src/server/platform/database/schema/appointments.ts'
 import { people, world } from '../appointments/opening.ts'
 import { around, minute, storeVisit, type Visit } from '../appointments/story.ts'
 import type { Person } from '../people.ts'

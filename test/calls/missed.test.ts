@@ -1,9 +1,12 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { endMissedCalls } from '../../src/server/calls/missed.ts'
-import { appointments, slotWishes } from '../../src/server/platform/database/schema/appointment-schema.ts'
-import { calls as callsTable } from '../../src/server/platform/database/schema/call-schema.ts'
-import { tasks } from '../../src/server/platform/database/schema/office-schema.ts'
+import {
+  appointments,
+  calls as callsTable,
+  slotWishes,
+} from '../../src/server/platform/database/schema/appointments.ts'
+import { tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { openEach, people, sendJobs, world } from '../appointments/opening.ts'
 import { calls } from '../appointments/services.ts'
 import {

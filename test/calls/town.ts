@@ -1,7 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
-import { appointments } from '../../src/server/platform/database/schema/appointment-schema.ts'
-import { callSittings } from '../../src/server/platform/database/schema/call-schema.ts'
+import { appointments, callSittings } from '../../src/server/platform/database/schema/appointments.ts'
 import { storeVisit, type Visit } from '../appointments/story.ts'
 import type { Person } from '../people.ts'
 import { openServers, type Servers } from '../two-servers.ts'

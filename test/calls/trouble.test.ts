@@ -1,9 +1,13 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { PLACE_KEPT_MS } from '../../src/domain/calls/room.ts'
-import { notifyRoom } from '../../src/server/calls/notify.ts'
-import { sweepSittings } from '../../src/server/calls/sweep.ts'
-import { callSignals, callSittings, presence } from '../../src/server/platform/database/schema/call-schema.ts'
+import { sweepSittings } from '../../src/server/calls/rooms.ts'
+import { notifyRoom } from '../../src/server/calls/sittings.ts'
+import {
+  callSignals,
+  callSittings,
+  presence,
+} from '../../src/server/platform/database/schema/appointments.ts'
 import {
   analyst,
   bothJoin,

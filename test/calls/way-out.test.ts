@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { shortDate } from '../../src/domain/shared/format.ts'
-import { calls } from '../../src/server/platform/database/schema/call-schema.ts'
-import { tasks } from '../../src/server/platform/database/schema/office-schema.ts'
+import { calls } from '../../src/server/platform/database/schema/appointments.ts'
+import { tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { openEach, people, world } from '../appointments/opening.ts'
 import {
   around,

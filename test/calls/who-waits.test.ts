@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { appointments } from '../../src/server/platform/database/schema/appointment-schema.ts'
+import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { openEach, people, world } from '../appointments/opening.ts'
 import { around, minute, readable, storeVisit, type Visit } from '../appointments/story.ts'
 import type { Person } from '../people.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loadDemo } from '../../seeds/world.ts'
-import { cfeCases } from '../../src/server/platform/database/schema/cfe-schema.ts'
+import { cfeCases } from '../../src/server/platform/database/schema/cfe.ts'
 import { startJobs, stopJobs } from '../../src/server/platform/jobs/jobs.ts'
 import { readable } from '../appointments/story.ts'
 import { fileOf, pdf } from '../documents/samples.ts'

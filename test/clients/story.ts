@@ -1,6 +1,6 @@
 import { and, asc, eq } from 'drizzle-orm'
 import { clients } from '../../src/server/platform/database/schema/agencies.ts'
-import { events } from '../../src/server/platform/database/schema/office-schema.ts'
+import { events } from '../../src/server/platform/database/schema/projects.ts'
 import type { Person } from '../people.ts'
 import type { World } from '../world.ts'
 

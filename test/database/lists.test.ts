@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Db } from '../../src/server/platform/database/database.ts'
+import type { Db } from '../../src/server/platform/database/client.ts'
 import { contains, keyset, listChunks, listPage } from '../../src/server/platform/database/lists.ts'
-import { users } from '../../src/server/platform/database/schema/account-schema.ts'
+import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { freshDatabase, leave } from '../fresh-database.ts'
 
 const [count, moments] = [23, 3]

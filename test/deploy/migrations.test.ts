@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Db } from '../../src/server/platform/database/database.ts'
+import type { Db } from '../../src/server/platform/database/client.ts'
 import { migrate, migrations } from '../../src/server/platform/database/migrate.ts'
 import { freshDatabase, leave } from '../fresh-database.ts'
 import { statementsOf, unsafe } from './migration-rules.ts'

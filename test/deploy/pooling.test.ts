@@ -2,16 +2,16 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { parseEnv } from '../../src/server/app/env.ts'
 import {
+  checkPooler,
   closeDatabase,
   type Db,
   directPool,
   openDatabase,
   planned,
   transaction,
-} from '../../src/server/platform/database/database.ts'
+} from '../../src/server/platform/database/client.ts'
 import { migrate } from '../../src/server/platform/database/migrate.ts'
-import { checkPooler } from '../../src/server/platform/database/pooling.ts'
-import { listenOn } from '../../src/server/platform/live/channels.ts'
+import { listenOn } from '../../src/server/platform/live/announcements.ts'
 import { freshDatabase } from '../fresh-database.ts'
 import { openPooler } from './transaction-pooler.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { appointments } from '../../src/server/platform/database/schema/appointment-schema.ts'
+import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { freshDatabase } from '../fresh-database.ts'
 import { isDone, unexplained } from '../history/answers.ts'
 import { bookBy, crewOf, customersOf, startsOn } from '../history/town.ts'

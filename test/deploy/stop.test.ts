@@ -4,8 +4,7 @@ import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import { atMost, drain } from '../../src/server/app/stop.ts'
-import { openGate } from '../../src/server/platform/http/gate.ts'
-import { openServer } from '../../src/server/platform/http/server.ts'
+import { openGate, openServer } from '../../src/server/platform/http/gate.ts'
 
 let end = () => {}
 afterEach(() => end())

@@ -2,9 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SheetState } from '../../src/domain/reports/report.ts'
-import { appointments } from '../../src/server/platform/database/schema/appointment-schema.ts'
-import { faults, files, sheets } from '../../src/server/platform/database/schema/sheet-schema.ts'
-import { facadeOf, fileSeen } from '../../src/server/platform/storage/queries.ts'
+import {
+  appointments,
+  faults,
+  files,
+  sheets,
+} from '../../src/server/platform/database/schema/appointments.ts'
+import { facadeOf, fileSeen } from '../../src/server/platform/storage/addresses.ts'
 import { hour, type People, storeVisit, type Visit } from '../appointments/story.ts'
 import type { Person } from '../people.ts'
 import { openWorld, type World } from '../world.ts'

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { asc, eq } from 'drizzle-orm'
-import { files } from '../../src/server/platform/database/schema/sheet-schema.ts'
+import { files } from '../../src/server/platform/database/schema/appointments.ts'
 import { hour, minute, storeVisit, type Visit } from '../appointments/story.ts'
 import type { Person } from '../people.ts'
 import type { Body } from '../visitor.ts'

@@ -1,6 +1,6 @@
 import { desc, eq, sql } from 'drizzle-orm'
-import { fiscalData } from '../../src/server/platform/database/schema/money-schema.ts'
-import { events } from '../../src/server/platform/database/schema/office-schema.ts'
+import { fiscalData } from '../../src/server/platform/database/schema/payments.ts'
+import { events } from '../../src/server/platform/database/schema/projects.ts'
 import { fileOf } from '../documents/samples.ts'
 import type { Person } from '../people.ts'
 import { dataPath } from '../visitor.ts'

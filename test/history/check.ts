@@ -1,7 +1,7 @@
 import { travelBetween } from '../../src/domain/scheduling/roster.ts'
 import { localDate, toMinutes } from '../../src/domain/shared/calendar.ts'
-import type { Db } from '../../src/server/platform/database/database.ts'
-import { appointments } from '../../src/server/platform/database/schema/appointment-schema.ts'
+import type { Db } from '../../src/server/platform/database/client.ts'
+import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { currentStaffing, zoneOf } from '../../src/server/scheduling/roster.ts'
 import { contradictions, type Told } from './replay.ts'
 

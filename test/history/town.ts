@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Service } from '../../src/domain/appointments/appointment.ts'
 import { minuteAt, toDate } from '../../src/domain/shared/calendar.ts'
-import { projects } from '../../src/server/platform/database/schema/project-schema.ts'
+import { projects } from '../../src/server/platform/database/schema/projects.ts'
 import type { Person } from '../people.ts'
 import { workday } from '../staffing/story.ts'
 import type { World } from '../world.ts'

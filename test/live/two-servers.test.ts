@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { appointments } from '../../src/server/platform/database/schema/appointment-schema.ts'
+import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { bookBy, customersOf, startsOn } from '../history/town.ts'
 import type { Person } from '../people.ts'
 import { openServers, type Servers } from '../two-servers.ts'

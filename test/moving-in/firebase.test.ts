@@ -2,18 +2,16 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { and, eq, inArray } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { keepFirebase, matchesFirebase } from '../../src/server/accounts/firebase-password.ts'
-import { bringOver } from '../../src/server/integrations/firebase-import/apply.ts'
+import { keepFirebase, matchesFirebase } from '../../src/server/accounts/own-password.ts'
+import { bringOver, planOf, reportOf } from '../../src/server/integrations/firebase-import/commands.ts'
 import {
   momentOf,
   readAuthUsers,
   readHashing,
   readProfiles,
 } from '../../src/server/integrations/firebase-import/export-files.ts'
-import { planOf } from '../../src/server/integrations/firebase-import/plan.ts'
-import { reportOf } from '../../src/server/integrations/firebase-import/report.ts'
-import { accounts, users } from '../../src/server/platform/database/schema/account-schema.ts'
-import { events } from '../../src/server/platform/database/schema/office-schema.ts'
+import { accounts, users } from '../../src/server/platform/database/schema/accounts.ts'
+import { events } from '../../src/server/platform/database/schema/projects.ts'
 import { openWorld, type World } from '../world.ts'
 
 const sample = (name: string) => readFileSync(path.join(import.meta.dirname, 'sample', name), 'utf8')

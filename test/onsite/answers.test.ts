@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { events } from '../../src/server/platform/database/schema/office-schema.ts'
+import { events } from '../../src/server/platform/database/schema/projects.ts'
 import { saveAnswers } from '../../src/server/reports/answers.ts'
 import { sheetFor } from '../../src/server/reports/queries.ts'
 import { approveSheet } from '../../src/server/reports/review.ts'

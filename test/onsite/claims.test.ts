@@ -1,6 +1,6 @@
 import { isNull } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { tasks } from '../../src/server/platform/database/schema/office-schema.ts'
+import { tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { customer, openEach, people, readAgain, visit, world } from '../appointments/opening.ts'
 import {
   around,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { riskNames } from '../../src/domain/reports/installation-record.ts'
-import { sheets } from '../../src/server/platform/database/schema/sheet-schema.ts'
+import { sheets } from '../../src/server/platform/database/schema/appointments.ts'
 import { approveSheet } from '../../src/server/reports/review.ts'
 import {
   assignVisit,

@@ -1,10 +1,13 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { users } from '../../src/server/platform/database/schema/account-schema.ts'
-import { appointments } from '../../src/server/platform/database/schema/appointment-schema.ts'
-import { events } from '../../src/server/platform/database/schema/office-schema.ts'
-import { projects } from '../../src/server/platform/database/schema/project-schema.ts'
-import { files, sheetAnswers, sheets } from '../../src/server/platform/database/schema/sheet-schema.ts'
+import { users } from '../../src/server/platform/database/schema/accounts.ts'
+import {
+  appointments,
+  files,
+  sheetAnswers,
+  sheets,
+} from '../../src/server/platform/database/schema/appointments.ts'
+import { events, projects } from '../../src/server/platform/database/schema/projects.ts'
 import { saveAnswers } from '../../src/server/reports/answers.ts'
 import { sheetFor } from '../../src/server/reports/queries.ts'
 import { approveSheet, returnSheet } from '../../src/server/reports/review.ts'

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { sheets } from '../../src/server/platform/database/schema/sheet-schema.ts'
+import { sheets } from '../../src/server/platform/database/schema/appointments.ts'
 import { customer, openEach, people, visit, world } from '../appointments/opening.ts'
 import { around, loaded, minute, readable } from '../appointments/story.ts'
 import type { Person } from '../people.ts'

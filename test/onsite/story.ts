@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { sheetAnswers, sheets } from '../../src/server/platform/database/schema/sheet-schema.ts'
+import { sheetAnswers, sheets } from '../../src/server/platform/database/schema/appointments.ts'
 import { assignVisit, bookVisit, people, readAgain, visit, world } from '../appointments/opening.ts'
 import { around, move, type Visit } from '../appointments/story.ts'
 import { completeSheet } from '../sheets.ts'

@@ -3,9 +3,13 @@ import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { isUnderWarranty } from '../../src/domain/reports/warranty.ts'
 import { addDays, localDate, toMinutes } from '../../src/domain/shared/calendar.ts'
-import { appointments } from '../../src/server/platform/database/schema/appointment-schema.ts'
-import { tasks } from '../../src/server/platform/database/schema/office-schema.ts'
-import { faults, files, sheets } from '../../src/server/platform/database/schema/sheet-schema.ts'
+import {
+  appointments,
+  faults,
+  files,
+  sheets,
+} from '../../src/server/platform/database/schema/appointments.ts'
+import { tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { openEach, people, world } from '../appointments/opening.ts'
 import {
   agenda,

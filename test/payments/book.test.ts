@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listPayments } from '../../src/server/payments/book.ts'
-import { payments } from '../../src/server/platform/database/schema/money-schema.ts'
+import { payments } from '../../src/server/platform/database/schema/payments.ts'
 import { openWorld, type World } from '../world.ts'
 
 let world: World

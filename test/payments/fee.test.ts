@@ -3,10 +3,9 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { noShowSlot } from '../../src/domain/reports/photos.ts'
 import { demandDeposit } from '../../src/server/payments/demands.ts'
 import { takePayment } from '../../src/server/payments/settle.ts'
-import { transaction } from '../../src/server/platform/database/database.ts'
-import { appointments } from '../../src/server/platform/database/schema/appointment-schema.ts'
-import { payments } from '../../src/server/platform/database/schema/money-schema.ts'
-import { files } from '../../src/server/platform/database/schema/sheet-schema.ts'
+import { transaction } from '../../src/server/platform/database/client.ts'
+import { appointments, files } from '../../src/server/platform/database/schema/appointments.ts'
+import { payments } from '../../src/server/platform/database/schema/payments.ts'
 import { openEach, people, sendJobs, world } from '../appointments/opening.ts'
 import {
   agenda,

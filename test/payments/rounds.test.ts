@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import type { EmailJob } from '../../src/server/notifications/jobs.ts'
-import { expirePayments, remindOfPayments } from '../../src/server/payments/rounds.ts'
+import { expirePayments, remindOfPayments } from '../../src/server/payments/payments-rows.ts'
 import { openEach, people, sendJobs, world } from '../appointments/opening.ts'
 import { emailsOf } from '../delivered.ts'
 import type { Home } from '../people.ts'

@@ -1,9 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { appointments } from '../../src/server/platform/database/schema/appointment-schema.ts'
-import { payments } from '../../src/server/platform/database/schema/money-schema.ts'
-import { events, tasks } from '../../src/server/platform/database/schema/office-schema.ts'
-import { projects } from '../../src/server/platform/database/schema/project-schema.ts'
+import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
+import { payments } from '../../src/server/platform/database/schema/payments.ts'
+import { events, projects, tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { openEach, people, sendJobs, world } from '../appointments/opening.ts'
 import {
   agenda,

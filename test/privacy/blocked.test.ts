@@ -1,6 +1,6 @@
 import { asc, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { blockedAccounts, dataReads } from '../../src/server/platform/database/schema/privacy-schema.ts'
+import { blockedAccounts, dataReads } from '../../src/server/platform/database/schema/accounts.ts'
 import { readable, storeVisit } from '../appointments/story.ts'
 import type { Person } from '../people.ts'
 import { openWorld, type World } from '../world.ts'

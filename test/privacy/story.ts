@@ -1,7 +1,6 @@
 import { eq } from 'drizzle-orm'
-import { seal, sealingKey } from '../../src/server/accounts/seal.ts'
-import { users } from '../../src/server/platform/database/schema/account-schema.ts'
-import { blockedAccounts } from '../../src/server/platform/database/schema/privacy-schema.ts'
+import { seal, sealingKey } from '../../src/server/accounts/block.ts'
+import { blockedAccounts, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { secret } from '../people.ts'
 import type { World } from '../world.ts'
 

@@ -1,6 +1,6 @@
 import { eq, isNull, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { tasks } from '../../src/server/platform/database/schema/office-schema.ts'
+import { tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { askAnew, askChanges, rejectQuote } from '../../src/server/quotes/answers.ts'
 import { sendQuote } from '../../src/server/quotes/send.ts'
 import { openEach, people, sendJobs, world } from '../appointments/opening.ts'

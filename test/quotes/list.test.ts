@@ -6,10 +6,9 @@ import {
   quoteStates,
 } from '../../src/domain/quotes/quote.ts'
 import { withoutAccents } from '../../src/domain/shared/text.ts'
-import { payments, quotes } from '../../src/server/platform/database/schema/money-schema.ts'
-import { quoteFigures } from '../../src/server/quotes/figures.ts'
+import { payments, quotes } from '../../src/server/platform/database/schema/payments.ts'
+import { listToQuote, quoteFigures } from '../../src/server/quotes/figures.ts'
 import { listPlain, listPriced } from '../../src/server/quotes/list.ts'
-import { listToQuote } from '../../src/server/quotes/to-quote.ts'
 import { storeVisit } from '../appointments/story.ts'
 import type { Person } from '../people.ts'
 import { openWorld, type World } from '../world.ts'

@@ -10,8 +10,8 @@ import {
 import { type Proposal, proposeOptions } from '../../src/domain/quotes/proposal.ts'
 import { totalsOf } from '../../src/domain/quotes/totals.ts'
 import type { Answers } from '../../src/domain/reports/report.ts'
-import type { Db } from '../../src/server/platform/database/database.ts'
-import { activeCatalogue } from '../../src/server/quotes/queries.ts'
+import type { Db } from '../../src/server/platform/database/client.ts'
+import { activeCatalogue } from '../../src/server/quotes/benefit.ts'
 import { completeAnswers } from '../complete-sheet.ts'
 import { freshDatabase } from '../fresh-database.ts'
 

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openMovements } from '../../src/server/payments/queries.ts'
-import { bankLines } from '../../src/server/platform/database/schema/reconciliation-schema.ts'
+import { bankLines } from '../../src/server/platform/database/schema/payments.ts'
 import { startJobs, stopJobs } from '../../src/server/platform/jobs/jobs.ts'
 import { account, set } from '../payments/story.ts'
 import { openWorld, type World } from '../world.ts'

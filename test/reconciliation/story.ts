@@ -1,5 +1,5 @@
 import { asc, eq } from 'drizzle-orm'
-import { bankLines } from '../../src/server/platform/database/schema/reconciliation-schema.ts'
+import { bankLines } from '../../src/server/platform/database/schema/payments.ts'
 import { acceptQuote, demandOf, prove, sendForm } from '../payments/story.ts'
 import type { Person } from '../people.ts'
 import type { World } from '../world.ts'

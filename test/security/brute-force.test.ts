@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { networkOf } from '../../src/server/accounts/network.ts'
+import { networkOf } from '../../src/server/accounts/limits.ts'
 import { newEmail, password, storiesIn } from '../accounts/story.ts'
 import { newVisitor } from '../visitor.ts'
 import { openWorld, type World } from '../world.ts'

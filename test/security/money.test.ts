@@ -7,8 +7,8 @@ import {
   payments,
   quotes,
   refunds,
-} from '../../src/server/platform/database/schema/money-schema.ts'
-import { projects } from '../../src/server/platform/database/schema/project-schema.ts'
+} from '../../src/server/platform/database/schema/payments.ts'
+import { projects } from '../../src/server/platform/database/schema/projects.ts'
 import { paperKey } from '../../src/server/platform/storage/drive.ts'
 import { hour, storeVisit } from '../appointments/story.ts'
 import type { Person } from '../people.ts'

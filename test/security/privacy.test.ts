@@ -2,18 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { agencySections } from '../../src/domain/agencies/agency.ts'
-import { hashOf } from '../../src/server/accounts/code.ts'
+import { hashOf } from '../../src/server/accounts/limits.ts'
+import { accounts, invitations, sessions, users } from '../../src/server/platform/database/schema/accounts.ts'
 import {
-  accounts,
-  invitations,
-  sessions,
-  users,
-} from '../../src/server/platform/database/schema/account-schema.ts'
-import { appointments } from '../../src/server/platform/database/schema/appointment-schema.ts'
-import { callMessages, calls } from '../../src/server/platform/database/schema/call-schema.ts'
-import { agencies, tasks } from '../../src/server/platform/database/schema/office-schema.ts'
-import { addresses } from '../../src/server/platform/database/schema/project-schema.ts'
-import { faults, sheets } from '../../src/server/platform/database/schema/sheet-schema.ts'
+  appointments,
+  callMessages,
+  calls,
+  faults,
+  sheets,
+} from '../../src/server/platform/database/schema/appointments.ts'
+import { addresses, agencies, tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { hour, storeVisit } from '../appointments/story.ts'
 import type { Home, Person } from '../people.ts'
 import { writeSheet } from '../sheets.ts'

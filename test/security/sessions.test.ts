@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sessions, users } from '../../src/server/platform/database/schema/account-schema.ts'
+import { sessions, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { memberOf, password } from '../accounts/own.ts'
 import type { Person } from '../people.ts'
 import type { Visitor } from '../visitor.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { invitations } from '../../src/server/platform/database/schema/account-schema.ts'
+import { invitations } from '../../src/server/platform/database/schema/accounts.ts'
 import { newEmail, password } from '../accounts/story.ts'
 import { codeTo } from '../users/story.ts'
 import { everyModule, openWorld, type World } from '../world.ts'

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { idTokenKey } from '../../src/server/accounts/id-token.ts'
-import { sessions } from '../../src/server/platform/database/schema/account-schema.ts'
+import { idTokenKey } from '../../src/server/accounts/sign-in.ts'
+import { sessions } from '../../src/server/platform/database/schema/accounts.ts'
 import { secret } from '../people.ts'
 import { openWorld, type World } from '../world.ts'
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { defaultTravel, travelBetween } from '../../src/domain/scheduling/roster.ts'
 import { municipalities } from '../../src/domain/shared/places.ts'
-import { travelMinutes } from '../../src/server/platform/database/schema/staff-schema.ts'
+import { travelMinutes } from '../../src/server/platform/database/schema/accounts.ts'
 import { currentStaffing, zoneOf } from '../../src/server/scheduling/roster.ts'
 import type { Person } from '../people.ts'
 import { openWorld, type World } from '../world.ts'

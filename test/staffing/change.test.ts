@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { users } from '../../src/server/platform/database/schema/account-schema.ts'
+import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { currentStaffing } from '../../src/server/scheduling/roster.ts'
 import { openEach, people, sendJobs, world } from '../appointments/opening.ts'
 import { eventsOf, lettersOf } from '../appointments/story.ts'

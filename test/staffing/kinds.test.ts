@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { personZones, shifts } from '../../src/server/platform/database/schema/staff-schema.ts'
+import { personZones, shifts } from '../../src/server/platform/database/schema/accounts.ts'
 import { openEach, people, sendJobs, world } from '../appointments/opening.ts'
 import { at, changes, tries, visitFor, workday } from './story.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Tx } from '../../src/server/platform/database/database.ts'
+import type { Tx } from '../../src/server/platform/database/client.ts'
 import { startJobs, stopJobs } from '../../src/server/platform/jobs/jobs.ts'
 import { assign, book, customerWithVisit, slots, visitsOf } from '../appointments/story.ts'
 import type { Person } from '../people.ts'

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { payments } from '../../src/server/platform/database/schema/money-schema.ts'
+import { payments } from '../../src/server/platform/database/schema/payments.ts'
 import { at, textsAt } from './form.ts'
 import { cardError } from './server.ts'
 import {

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { reconcileCards } from '../../src/server/integrations/stripe/reconcile.ts'
-import { payments, refunds } from '../../src/server/platform/database/schema/money-schema.ts'
+import { reconcileCards } from '../../src/server/integrations/stripe/refunds.ts'
+import { payments, refunds } from '../../src/server/platform/database/schema/payments.ts'
 import {
   cardPage,
   cards,

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { refundCharge } from '../../src/server/integrations/stripe/refunds.ts'
-import { refunds } from '../../src/server/platform/database/schema/money-schema.ts'
+import { refunds } from '../../src/server/platform/database/schema/payments.ts'
 import { moneyLettersOf, refundsOf, rowsOf } from '../payments/story.ts'
 import {
   cards,

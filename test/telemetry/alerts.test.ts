@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { appointments } from '../../src/server/platform/database/schema/appointment-schema.ts'
+import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { freePort, openServers, type Servers } from '../two-servers.ts'
 import { alerts, holds, namesIn, samplesIn } from './alerts.ts'
 

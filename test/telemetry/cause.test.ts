@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { opened, sealed, sealJobsWith } from '../../src/server/platform/jobs/envelope.ts'
-import { currentCause, onBehalfOf } from '../../src/server/platform/telemetry/cause.ts'
-import { newRequestId } from '../../src/server/platform/telemetry/request-id.ts'
-import { summaryOf } from '../../src/server/platform/telemetry/traced-pool.ts'
+import { opened, sealed, sealJobsWith } from '../../src/server/platform/jobs/queues.ts'
+import { currentCause, newRequestId, onBehalfOf } from '../../src/server/platform/telemetry/cause.ts'
+import { summaryOf } from '../../src/server/platform/telemetry/spans.ts'
 import { secret } from '../people.ts'
 
 describe('the id of a request', () => {

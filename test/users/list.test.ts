@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { users } from '../../src/server/platform/database/schema/account-schema.ts'
+import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { loaded, readable } from '../appointments/story.ts'
 import type { Person } from '../people.ts'
 import { openWorld, type World } from '../world.ts'

@@ -3,10 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Result } from '../../src/domain/shared/refusal.ts'
 import { noDecisions } from '../../src/domain/users/staffing-change.ts'
 import type { User } from '../../src/domain/users/user.ts'
-import { users } from '../../src/server/platform/database/schema/account-schema.ts'
-import { agencies } from '../../src/server/platform/database/schema/office-schema.ts'
-import { updateAgency, updateRoleAndKind } from '../../src/server/users/changes.ts'
-import { createUser } from '../../src/server/users/create.ts'
+import { users } from '../../src/server/platform/database/schema/accounts.ts'
+import { agencies } from '../../src/server/platform/database/schema/projects.ts'
+import { createUser, updateAgency, updateRoleAndKind } from '../../src/server/users/create.ts'
 import {
   readActiveByKind,
   readActiveByRole,

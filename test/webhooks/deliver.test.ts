@@ -3,19 +3,16 @@ import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
 import { mostTries } from '../../src/domain/agencies/integrations.ts'
 import { renewSecret, switchEndpoint, testEndpoint } from '../../src/server/integrations/webhooks/changes.ts'
-import { cleanUpWebhooks } from '../../src/server/integrations/webhooks/clean-up.ts'
-import { stageChanged } from '../../src/server/integrations/webhooks/events.ts'
-import { openWebhooks } from '../../src/server/integrations/webhooks/open.ts'
+import { replayDelivery, replayEvent, stageChanged } from '../../src/server/integrations/webhooks/events.ts'
 import { eventsOf } from '../../src/server/integrations/webhooks/queries.ts'
-import { replayDelivery, replayEvent } from '../../src/server/integrations/webhooks/replay.ts'
-import { sendWebhook } from '../../src/server/integrations/webhooks/send.ts'
-import { transaction } from '../../src/server/platform/database/database.ts'
+import { cleanUpWebhooks, openWebhooks, sendWebhook } from '../../src/server/integrations/webhooks/send.ts'
+import { transaction } from '../../src/server/platform/database/client.ts'
 import {
   webhookDeliveries,
   webhookEndpoints,
   webhookEvents,
 } from '../../src/server/platform/database/schema/agencies.ts'
-import { agencies } from '../../src/server/platform/database/schema/office-schema.ts'
+import { agencies } from '../../src/server/platform/database/schema/projects.ts'
 import {
   deliveriesOf,
   endpointOf,

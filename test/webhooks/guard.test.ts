@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { publicLookup } from '../../src/server/integrations/webhooks/lookup.ts'
-import { post } from '../../src/server/integrations/webhooks/post.ts'
-import { isPublicAddress } from '../../src/server/integrations/webhooks/public-address.ts'
+import { isPublicAddress, post, publicLookup } from '../../src/server/integrations/webhooks/send.ts'
 import { type Listener, openListener } from './listener.ts'
 import { openNameServer } from './name-server.ts'
 

@@ -4,9 +4,8 @@ import type { ClientStage } from '../../src/domain/agencies/clients.ts'
 import { parseEnv } from '../../src/server/app/env.ts'
 import { addEndpoint } from '../../src/server/integrations/webhooks/changes.ts'
 import { stageChanged } from '../../src/server/integrations/webhooks/events.ts'
-import { openWebhooks, type Webhooks } from '../../src/server/integrations/webhooks/open.ts'
-import { sendWebhook } from '../../src/server/integrations/webhooks/send.ts'
-import { transaction } from '../../src/server/platform/database/database.ts'
+import { openWebhooks, sendWebhook, type Webhooks } from '../../src/server/integrations/webhooks/send.ts'
+import { transaction } from '../../src/server/platform/database/client.ts'
 import {
   clients,
   webhookDeliveries,

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { Zip, ZipPassThrough } from 'fflate'
-import type { BlockedFile } from '../platform/database/schema/privacy-schema.ts'
+import type { BlockedFile } from '../platform/database/schema/accounts.ts'
 import type { Drive } from '../platform/storage/drive.ts'
 
 type Entry = { name: string; bytes: Uint8Array }

@@ -1,12 +1,14 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { and, eq, isNull, lte, sql } from 'drizzle-orm'
 import { suppressionDue } from '../../domain/accounts/schema.ts'
-import { log } from '../app/log.ts'
-import { record } from '../platform/database/changes.ts'
-import { type Db, type Tx, transaction } from '../platform/database/database.ts'
-import { documents } from '../platform/database/schema/money-schema.ts'
-import { type BlockedFile, blockedAccounts } from '../platform/database/schema/privacy-schema.ts'
+import { log } from '../app/stop.ts'
+import { type Db, type Tx, transaction } from '../platform/database/client.ts'
+import { record } from '../platform/database/lists.ts'
+import { type BlockedFile, blockedAccounts } from '../platform/database/schema/accounts.ts'
+import { documents } from '../platform/database/schema/payments.ts'
 import { type Drive, paperKey } from '../platform/storage/drive.ts'
-import { seal, sealingKey, unseal } from './seal.ts'
 
 const keyOf = (secret: string) => sealingKey(secret, 'blocked accounts')
 
@@ -73,4 +75,48 @@ export async function heldKeys(db: Db, keys: readonly string[]): Promise<string[
     select file->>'key' as key from blocked_accounts, jsonb_array_elements(files) file
     where file->>'key' in (select jsonb_array_elements_text(${JSON.stringify(keys)}::jsonb))`)
   return rows.map(({ key }) => key)
+}
+
+const cipher = 'aes-256-gcm'
+const [ivLength, tagLength] = [12, 16]
+
+/** The key for one use of a secret; what is sealed for another use it does not open. */
+export const sealingKey = (secret: string, use: string) =>
+  Buffer.from(hkdfSync('sha256', secret, '', use, 32))
+
+/** A text as only whoever has the key reads it. */
+export function seal(key: Buffer, text: string): string {
+  const iv = randomBytes(ivLength)
+  const sealing = createCipheriv(cipher, key, iv)
+  const body = Buffer.concat([sealing.update(text, 'utf8'), sealing.final()])
+  return Buffer.concat([iv, sealing.getAuthTag(), body]).toString('base64url')
+}
+
+/** The text again; null where it was sealed with another key, or was changed. */
+export function unseal(key: Buffer, sealed: string): string | null {
+  const bytes = Buffer.from(sealed, 'base64url')
+  try {
+    const opening = createDecipheriv(cipher, key, bytes.subarray(0, ivLength), { authTagLength: tagLength })
+    opening.setAuthTag(bytes.subarray(ivLength, ivLength + tagLength))
+    return opening.update(bytes.subarray(ivLength + tagLength), undefined, 'utf8') + opening.final('utf8')
+  } catch {
+    return null
+  }
+}
+
+/** Where the key made at the first start is kept. */
+export const secretFile = (dataDir: string) => path.join(dataDir, 'auth-secret')
+
+/** The key that signs sessions: the environment's, or one made at the first start and kept beside the data. */
+export function authSecret(given: string | undefined, dataDir: string): string {
+  if (given) return given
+  const file = secretFile(dataDir)
+  mkdirSync(dataDir, { recursive: true })
+  try {
+    // "wx" lets only one of two processes that start at once write it.
+    writeFileSync(file, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  return readFileSync(file, 'utf8').trim()
 }

@@ -1,6 +1,6 @@
 import type { Actor } from '../../domain/access/actor.ts'
-import type { Db } from '../platform/database/database.ts'
-import type { KnownBrowser } from './known-browser.ts'
+import type { Db } from '../platform/database/client.ts'
+import type { KnownBrowser } from './session.ts'
 import type { AskAuth } from './sign-in.ts'
 
 /** Who asks for a sign-in operation, from where and when, and what it works with. */

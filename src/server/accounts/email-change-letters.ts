@@ -2,24 +2,25 @@ import { and, eq, gte, isNull, ne, sql } from 'drizzle-orm'
 import type { NewPassword } from '../../domain/accounts/schema.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import { endOwnReferral } from '../agencies/attribute.ts'
-import { record } from '../platform/database/changes.ts'
-import { type Db, type Tx, transaction } from '../platform/database/database.ts'
-import { emailChanges, twoFactors, users } from '../platform/database/schema/account-schema.ts'
+import { type Db, type Tx, transaction } from '../platform/database/client.ts'
+import { record } from '../platform/database/lists.ts'
+import { emailChanges, twoFactors, users } from '../platform/database/schema/accounts.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import type { Caller, Done } from './caller.ts'
 import { refuseCommon } from './common-passwords.ts'
-import { acceptTerms } from './consents.ts'
-import { disownWithin } from './disown.ts'
-import { type EmailChange, orTaken, refuseTaken } from './email-change.ts'
-import { endAccess, forgetProviders } from './end-access.ts'
-import { endSessions } from './end-sessions.ts'
-import { eraseSecondFactor } from './forget-second-factor.ts'
-import { hashedPassword, refuseWhenCrowded } from './hashing.ts'
+import { disownWithin, type EmailChange, orTaken, refuseTaken } from './email-change.ts'
 import { type LetterCode, readCode, useCode, voidCodes } from './letter-codes.ts'
-import { countTry } from './limits.ts'
-import { writePassword } from './password.ts'
-import { forgetAllPasswordTries } from './sign-in-failures.ts'
+import { clearLimits, clearUsedCodes, countTry } from './limits.ts'
+import {
+  clearPasswordTries,
+  forgetAllPasswordTries,
+  hashedPassword,
+  refuseWhenCrowded,
+  writePassword,
+} from './own-password.ts'
+import { acceptTerms } from './provider.ts'
+import { endAccess, endSessions, forgetProviders } from './providers.ts'
 
 type Coded = { oobCode: string }
 
@@ -200,6 +201,52 @@ const over = () =>
   })
 
 /** Forgets changes that are long over, with their codes: the e-mails of before are nobody's business any more. */
-export const clearEmailChanges = (db: Db, now: Date, days: number) =>
+const clearEmailChanges = (db: Db, now: Date, days: number) =>
   db.execute(sql`
     delete from ${emailChanges} where greatest(asked_at, applied_at, ended_at) <= ${now}::timestamptz - make_interval(days => ${days})`)
+
+/** How long a code that no longer serves is remembered, so that its link can say why. */
+const codesKeptDays = 30
+
+/** Takes away what has ended: sessions, limits, codes. */
+export async function cleanUp(db: Db, now: Date): Promise<void> {
+  await clearLimits(db, now)
+  await clearPasswordTries(db, now)
+  await clearUsedCodes(db, now)
+  await clearEmailChanges(db, now, codesKeptDays)
+  await db.execute(sql`delete from sessions where expires_at <= ${now}`)
+  await db.execute(sql`delete from verifications where expires_at <= ${now}`)
+  await db.execute(
+    sql`delete from letter_codes where expires_at <= ${now}::timestamptz - make_interval(days => ${codesKeptDays})`,
+  )
+}
+
+/**
+ * Takes somebody's second factor away without a code of theirs: they lost their phone and their recovery codes. Their
+ * sessions end. `actorId` is null for whoever owns the server.
+ */
+export async function forgetSecondFactor(tx: Tx, userId: string, actorId: string | null): Promise<void> {
+  await eraseSecondFactor(tx, userId)
+  await tx
+    .update(users)
+    .set({ version: sql`${users.version} + 1` })
+    .where(eq(users.id, userId))
+  await endSessions(tx, userId)
+  await record(tx, { entity: 'user', entityId: userId, actorId, name: 'remove_second_factor' })
+}
+
+/** Forgets secret and recovery codes: the password is enough from now on. The rest is the caller's. */
+export async function eraseSecondFactor(tx: Tx, userId: string): Promise<void> {
+  await tx.delete(twoFactors).where(eq(twoFactors.userId, userId))
+  await tx.update(users).set({ twoFactorEnabled: false }).where(eq(users.id, userId))
+}
+
+/** Whether somebody has one that is on; it is held until the transaction ends, as when they turn it off themselves. */
+export async function holdSecondFactor(tx: Tx, userId: string): Promise<boolean> {
+  const [row] = await tx
+    .select({ on: twoFactors.verified })
+    .from(twoFactors)
+    .where(eq(twoFactors.userId, userId))
+    .for('update')
+  return row?.on ?? false
+}

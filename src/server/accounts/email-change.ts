@@ -1,18 +1,26 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, inArray, isNull, notInArray, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
+import { deletionWaitDays, nobodysEmail } from '../../domain/accounts/schema.ts'
+import { failedStates, upcomingStates } from '../../domain/appointments/appointment.ts'
+import { sentPaymentStates } from '../../domain/payments/payment.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import { endOwnReferral } from '../agencies/attribute.ts'
-import { record } from '../platform/database/changes.ts'
-import { type Db, databaseFault, type Tx, transaction } from '../platform/database/database.ts'
-import { emailChanges, users } from '../platform/database/schema/account-schema.ts'
+import { concernedBy, type Held } from '../appointments/appointments-changes.ts'
+import { letDisownedGo } from '../appointments/unverified.ts'
+import { type Db, databaseFault, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
+import { record } from '../platform/database/lists.ts'
+import { accounts, emailChanges, users } from '../platform/database/schema/accounts.ts'
+import { appointments } from '../platform/database/schema/appointments.ts'
+import { payments } from '../platform/database/schema/payments.ts'
+import { projects } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { endSessions } from './end-sessions.ts'
-import { voidCodes } from './letter-codes.ts'
+import type { Caller, Done } from './caller.ts'
+import { useCode, voidCodes } from './letter-codes.ts'
 import { countTry } from './limits.ts'
-import { demandPassword } from './own-password.ts'
-import { takeOver } from './take-over.ts'
-import { endWaitingChange } from './waiting-email.ts'
+import { demandPassword, endWaitingChange, forgetAllPasswordTries } from './own-password.ts'
+import { noteConsent } from './provider.ts'
+import { endAccess, endSessions } from './providers.ts'
 
 export type EmailChange = typeof emailChanges.$inferSelect
 
@@ -115,4 +123,105 @@ const emailRefusal = (code: 'already-exists' | 'invalid-argument', email: string
 
 function refuseEmail(code: 'already-exists' | 'invalid-argument', email: string): never {
   throw emailRefusal(code, email)
+}
+
+/**
+ * Before somebody of the house writes a caller's data into an account whose mailbox nobody proved: it may be a stranger's who
+ * signed up with it. Nobody comes in any more, what was agreed to is as if it had not been, and the mailbox gets the letter
+ * by which its owner claims the account. Nothing happens to one that is proved, or that nobody ever came into. Answers
+ * whether it was taken over. Announce that person after the commit.
+ */
+export async function takeOver(tx: Tx, customerId: string, actorId: string, now: Date): Promise<boolean> {
+  const [user] = await tx.select().from(users).where(eq(users.id, customerId)).for('update')
+  // The letter that claims an account which nobody can come into yet stays good.
+  if (user?.role !== 'customer' || !(await wouldBeTakenOver(tx, user))) return false
+  await endAccess(tx, customerId, now)
+  const { termsVersion, whatsappOptInAt, newsOptInAt } = user
+  const said = {
+    userId: customerId,
+    given: false,
+    version: termsVersion ?? '–',
+    source: 'take_over',
+  } as const
+  noteConsent(tx, { ...said, kind: 'terms' })
+  if (whatsappOptInAt) noteConsent(tx, { ...said, kind: 'whatsapp' })
+  if (newsOptInAt) noteConsent(tx, { ...said, kind: 'news' })
+  await tx
+    .update(users)
+    .set({
+      ...{ termsVersion: null, termsAcceptedAt: null, whatsappOptInAt: null, newsOptInAt: null },
+      version: sql`${users.version} + 1`,
+    })
+    .where(eq(users.id, customerId))
+  await record(tx, { entity: 'user', entityId: customerId, actorId, name: 'take_over' })
+  await enqueue(tx, 'account-letter', { letter: 'claim_account', userId: customerId })
+  return true
+}
+
+/** Whether an account would be taken over: nobody proved its mailbox, and somebody has a way into it. */
+export async function wouldBeTakenOver(
+  db: Queryable,
+  { id, emailVerified }: { id: string; emailVerified: boolean },
+): Promise<boolean> {
+  if (emailVerified) return false
+  const way = eq(accounts.userId, id)
+  return (await db.select({ id: accounts.id }).from(accounts).where(way).limit(1)).length > 0
+}
+
+/** Somebody got the letter that proves a mailbox and says that the account is not theirs: it is deleted. */
+export async function disown(
+  { db, address, now }: Caller,
+  { oobCode }: { oobCode: string },
+): Promise<Done<null>> {
+  await countTry(db, 'codes by address', address, now)
+  const { userId, gone } = await transaction(db, async (tx) => {
+    const { userId } = await useCode(tx, 'verify_email', oobCode, now)
+    return { userId, gone: await disownWithin(tx, userId, now) }
+  })
+  announce(db, { people: [userId, ...gone.flatMap(concernedBy)] })
+  return { value: null }
+}
+
+/**
+ * Deletes an account whose mailbox nobody proved: nobody comes in any more, its mailbox is free at once, what it booked is
+ * let go, and a job erases the rest without the days of waiting. Where work was done or paid for, people have to settle it.
+ */
+export async function disownWithin(tx: Tx, userId: string, now: Date): Promise<Held[]> {
+  if (await hasHistory(tx, userId))
+    refuse(
+      'failed-precondition',
+      'Con este correo ya hay una instalación en curso. Pide ayuda y lo resolvemos contigo.',
+    )
+  // Before the person, as the job that lets appointments go: both wait for each other in the same order.
+  const gone = await letDisownedGo(tx, userId, now)
+  const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
+  if (!user || user.emailVerified || user.role !== 'customer') refuse('not-found')
+  await endAccess(tx, userId, now)
+  await forgetAllPasswordTries(tx, user.email)
+  const open = and(eq(projects.customerId, userId), isNull(projects.closedAt))
+  await tx.update(projects).set({ closedAt: now }).where(open)
+  await tx
+    .update(users)
+    .set({
+      ...{ email: nobodysEmail(userId), active: false, version: user.version + 1 },
+      deletionRequestedAt: new Date(now.getTime() - deletionWaitDays * 24 * 60 * 60 * 1000),
+    })
+    .where(eq(users.id, userId))
+  await record(tx, { entity: 'user', entityId: userId, name: 'disown' })
+  await enqueue(tx, 'erase-accounts', {})
+  return gone
+}
+
+/** Whether anybody came to their home, spoke with them by video, or took money. */
+async function hasHistory(tx: Tx, customerId: string): Promise<boolean> {
+  const visited = and(
+    eq(appointments.customerId, customerId),
+    notInArray(appointments.state, [...upcomingStates, ...failedStates]),
+  )
+  const paid = and(eq(payments.customerId, customerId), inArray(payments.state, sentPaymentStates))
+  const found = [
+    ...(await tx.select({ id: appointments.id }).from(appointments).where(visited).limit(1)),
+    ...(await tx.select({ id: payments.id }).from(payments).where(paid).limit(1)),
+  ]
+  return found.length > 0
 }

@@ -1,15 +1,14 @@
 import { eq } from 'drizzle-orm'
 import type { SignIn, SignUp } from '../../domain/accounts/schema.ts'
 import { Refusal } from '../../domain/shared/refusal.ts'
-import { transaction } from '../platform/database/database.ts'
-import { sessions } from '../platform/database/schema/account-schema.ts'
+import { transaction } from '../platform/database/client.ts'
+import { sessions } from '../platform/database/schema/accounts.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import type { Caller, Done } from './caller.ts'
 import { refuseCommon } from './common-passwords.ts'
-import { refuseWhenCrowded } from './hashing.ts'
 import { countTry } from './limits.ts'
-import { countPasswordTry, forgetPasswordTries } from './sign-in-failures.ts'
+import { countPasswordTry, forgetPasswordTries, refuseWhenCrowded } from './own-password.ts'
 
 /** `secondStep`: the password was right, and a code has to follow before there is a session. */
 export type Entered = Done<{ secondStep: boolean }> & { headers: Headers }

@@ -1,26 +1,26 @@
 import { and, eq, inArray, isNull, lte, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { deletionWaitDays, nobodysEmail } from '../../domain/accounts/schema.ts'
-import { forgetClient } from '../agencies/forget.ts'
-import { log } from '../app/log.ts'
-import { forgetCases } from '../cfe/own-data.ts'
-import { record } from '../platform/database/changes.ts'
-import { type Db, type Tx, transaction } from '../platform/database/database.ts'
-import { users } from '../platform/database/schema/account-schema.ts'
-import { appointments } from '../platform/database/schema/appointment-schema.ts'
-import { files } from '../platform/database/schema/sheet-schema.ts'
+import { sentPaymentStates } from '../../domain/payments/payment.ts'
+import { forgetClient } from '../agencies/attribute.ts'
+import { log } from '../app/stop.ts'
+import { forgetCases } from '../cfe/rows.ts'
+import { type Db, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
+import { listed, record } from '../platform/database/lists.ts'
+import { type BlockedFile, users } from '../platform/database/schema/accounts.ts'
+import { appointments, files } from '../platform/database/schema/appointments.ts'
+import { documents } from '../platform/database/schema/payments.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { forgetReports } from '../reports/own.ts'
+import { keysOf, paperKey } from '../platform/storage/drive.ts'
+import { forgetReports } from '../reports/prefilled.ts'
 import { putAside } from './block.ts'
-import { noteConsent } from './consents.ts'
 import { inTheWayOf } from './deletion.ts'
-import { endSessions } from './end-sessions.ts'
-import { forgetMoney } from './erase-money.ts'
-import { forgetWords } from './forget-words.ts'
 import { ownData } from './own-data.ts'
-import { ownFiles } from './own-files.ts'
-import { forgetAllPasswordTries } from './sign-in-failures.ts'
+import { forgetAllPasswordTries } from './own-password.ts'
+import { noteConsent } from './provider.ts'
+import { endSessions } from './providers.ts'
+import { forgetWords } from './retention.ts'
 
 type User = typeof users.$inferSelect
 
@@ -157,4 +157,76 @@ async function forgetPerson(tx: Tx, { id, email, termsVersion, version, whatsapp
       ...{ deletedAt: now, version: version + 1 },
     })
     .where(eq(users.id, id))
+}
+
+/**
+ * Of somebody's money, what the law wants kept stays (Código Fiscal de la Federación, article 30: five years): accepted quotes
+ * with whom they were made for, payments and refunds that were made with their proofs, invoices with what they were made
+ * of. All else that tells who it was goes.
+ */
+async function forgetMoney(tx: Tx, id: string): Promise<void> {
+  await tx.execute(sql`
+    update quotes set accepted_ip = null, reason = null, version = version + 1,
+      addressee = case when accepted_at is not null then addressee end,
+      address = case when accepted_at is not null then address end
+    where customer_id = ${id}`)
+  await tx.execute(sql`
+    update tasks set subject = regexp_replace(subject, ': «.*$', '')
+    where quote_id in (select id from quotes where customer_id = ${id})`)
+  await tx.execute(sql`
+    update payments set note = null, bank = null, tracking_key = null, proof_id = null, version = version + 1
+    where customer_id = ${id} and state not in (${listed(sentPaymentStates)})`)
+  await tx.execute(sql`
+    update refunds set reason = '–', version = version + 1,
+      clabe = case when state = 'refused' then null else clabe end,
+      beneficiary = case when state = 'refused' then null else beneficiary end
+    where customer_id = ${id}`)
+  await tx.execute(sql`
+    delete from fiscal_data where customer_id = ${id}
+      and not exists (select from invoices where invoices.customer_id = ${id})`)
+  await forgetPapers(tx, id)
+}
+
+/** Papers that nothing which stays was made of. */
+async function forgetPapers(tx: Tx, id: string): Promise<void> {
+  await tx.execute(sql`
+    delete from documents where customer_id = ${id}
+      and not exists (select from payments where payments.proof_id = documents.id)
+      and not exists (select from refunds where refunds.proof_id = documents.id)
+      and not exists (select from invoices where documents.id in (invoices.xml_id, invoices.pdf_id))
+      and not exists (select from fiscal_data where fiscal_data.constancia_id = documents.id)`)
+}
+
+const endings: Record<string, string> = {
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'application/pdf': 'pdf',
+  'application/xml': 'xml',
+}
+
+/** The pictures of somebody's home and the papers they handed in or were given, those in place: where each lies, and a name of its own. */
+export async function ownFiles(db: Queryable, customerId: string): Promise<BlockedFile[]> {
+  const pictures = await db
+    .select({ file: files, folio: appointments.folio })
+    .from(files)
+    .innerJoin(appointments, eq(appointments.id, files.appointmentId))
+    .where(and(eq(appointments.customerId, customerId), isNull(files.replacedAt)))
+    .orderBy(files.capturedAt, files.id)
+  const papers = await db
+    .select()
+    .from(documents)
+    .where(and(eq(documents.customerId, customerId), isNull(documents.replacedAt)))
+    .orderBy(documents.createdAt, documents.id)
+  return [
+    ...pictures.map(({ file, folio }, n) => ({
+      key: keysOf(file).full,
+      name: `fotos/${folio}-${file.slot}-${n + 1}.${endings[file.type]}`,
+      type: file.type,
+    })),
+    ...papers.map(({ id, purpose, type }, n) => ({
+      key: paperKey({ id }),
+      name: `documentos/${purpose}-${n + 1}.${endings[type]}`,
+      type,
+    })),
+  ]
 }

@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
 import { Refusal } from '../../domain/shared/refusal.ts'
-import type { Queryable, Tx } from '../platform/database/database.ts'
-import { letterCodes } from '../platform/database/schema/account-schema.ts'
-import { hashOf, newCode } from './code.ts'
+import type { Queryable, Tx } from '../platform/database/client.ts'
+import { letterCodes } from '../platform/database/schema/accounts.ts'
+import { hashOf, newCode } from './limits.ts'
 
 export type Purpose = (typeof letterCodes.$inferSelect)['purpose']
 export type LetterCode = typeof letterCodes.$inferSelect

@@ -1,9 +1,9 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { isIPv6 } from 'node:net'
 import { sql } from 'drizzle-orm'
 import { waitInWords } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { planned, type Queryable } from '../platform/database/database.ts'
-import { hashOf } from './code.ts'
-import { networkOf, widerNetworkOf } from './network.ts'
+import { planned, type Queryable } from '../platform/database/client.ts'
 
 const minute = 60
 const hour = 60 * minute
@@ -36,7 +36,8 @@ const limited = {
   'unknown api keys by address': { seconds: 10 * minute, max: 60 },
 } as const satisfies Record<string, { seconds: number; max: number }>
 
-export type Limit = keyof typeof limited
+type Limit = keyof typeof limited
+
 /** What a try leaves: how many more there are until the window ends, below zero for one too many. */
 export type Counted = { seconds: number; max: number; left: number; until: Date }
 
@@ -90,4 +91,62 @@ export function refuseUntil(until: Date, now: Date): never {
 /** Takes away what no longer counts. */
 export async function clearLimits(db: Queryable, now: Date): Promise<void> {
   await db.execute(sql`delete from limits where window_ends_at <= ${now}`)
+}
+
+/** A code for a letter's link: 256 random bits. Only its hash is kept. */
+export function newCode(): { code: string; hash: string } {
+  const code = randomBytes(32).toString('base64url')
+  return { code, hash: hashOf(code) }
+}
+
+/** SHA-256 in hexadecimal, as the tables keep codes and e-mails. */
+export const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
+
+/**
+ * What an address counts as for limits: whoever has one of version 6 has at least 2^64, all with the same first half. One of
+ * version 4 in the form of version 6 counts as itself.
+ */
+export const networkOf = (address: string): string => within(address, 64)
+
+/** The same, where having many of those costs nothing: a provider gives each of its customers up to 65,536 of them. */
+export const widerNetworkOf = (address: string): string => within(address, 48)
+
+function within(address: string, bits: 48 | 64): string {
+  const plain = address.split('%')[0]!.toLowerCase()
+  if (!isIPv6(plain)) return address
+  const four = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(plain)?.[1]
+  if (four) return four
+  const [before = '', after] = plain.split('::')
+  const left = before.split(':').filter(Boolean)
+  const right = (after ?? '').split(':').filter(Boolean)
+  const gap = after === undefined ? 0 : Math.max(0, 8 - left.length - right.length)
+  const all = [...left, ...Array<string>(gap).fill('0'), ...right]
+  return `${all
+    .slice(0, bits / 16)
+    .map((part) => Number.parseInt(part, 16).toString(16))
+    .join(':')}::/${bits}`
+}
+
+/** By then a code of the authenticator serves nobody any more; the same six digits may come again another day. */
+const rememberedMinutes = 5
+
+/** Marks a code of the authenticator as used; false when it was used already, also of two at once. */
+export async function spendTotpCode(
+  db: Queryable,
+  userId: string,
+  code: string,
+  now: Date,
+): Promise<boolean> {
+  const { rowCount } = await db.execute(sql`
+    insert into used_totp_codes as used (user_id, code, used_at) values (${userId}, ${code}, ${now})
+    on conflict (user_id, code) do update set used_at = excluded.used_at
+      where used.used_at < ${now}::timestamptz - make_interval(mins => ${rememberedMinutes})`)
+  return rowCount === 1
+}
+
+/** Takes away what no longer needs to be remembered. */
+export async function clearUsedCodes(db: Queryable, now: Date): Promise<void> {
+  await db.execute(
+    sql`delete from used_totp_codes where used_at < ${now}::timestamptz - make_interval(mins => ${rememberedMinutes})`,
+  )
 }

@@ -12,7 +12,7 @@ import { isCharged, optionNames } from '../../domain/quotes/content.ts'
 import { quoteStateFacts } from '../../domain/quotes/quote.ts'
 import { totalsOfOption } from '../../domain/quotes/totals.ts'
 import { money } from '../../domain/shared/format.ts'
-import type { Db } from '../platform/database/database.ts'
+import type { Db } from '../platform/database/client.ts'
 import {
   documents,
   fiscalData,
@@ -20,7 +20,7 @@ import {
   payments,
   quotes,
   refunds,
-} from '../platform/database/schema/money-schema.ts'
+} from '../platform/database/schema/payments.ts'
 
 const amountOf = (centavos: number | null) => (centavos === null ? null : money(centavos))
 

@@ -1,19 +1,22 @@
-import { and, eq, isNotNull } from 'drizzle-orm'
+import { createCipheriv, scrypt as scryptBy, timingSafeEqual } from 'node:crypto'
+import { availableParallelism } from 'node:os'
+import { promisify } from 'node:util'
+import { hashPassword, verifyPassword } from 'better-auth/crypto'
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import type { PasswordChange } from '../../domain/accounts/schema.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
-import { record } from '../platform/database/changes.ts'
-import { type Db, type Queryable, transaction } from '../platform/database/database.ts'
-import { accounts, users } from '../platform/database/schema/account-schema.ts'
+import { type Db, planned, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
+import { record } from '../platform/database/lists.ts'
+import { accounts, emailChanges, users } from '../platform/database/schema/accounts.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
+import { turnstile } from '../platform/storage/pictures.ts'
+import { noteTurnedAway } from '../platform/telemetry/cause.ts'
 import { refuseCommon } from './common-passwords.ts'
-import { endSessions } from './end-sessions.ts'
-import { hashedPassword, isPassword, refuseWhenCrowded } from './hashing.ts'
-import { voidCodes } from './letter-codes.ts'
-import { writePassword } from './password.ts'
-import { countPasswordTry, forgetPasswordTries } from './sign-in-failures.ts'
-import { endWaitingChange } from './waiting-email.ts'
+import { emailChangeHours, voidCodes } from './letter-codes.ts'
+import { hashOf, refuseUntil } from './limits.ts'
+import { endSessions } from './providers.ts'
 
 /** Whether somebody has a password; who came by a provider has none until a letter lets them choose one. */
 export const hasPassword = async (db: Queryable, userId: string): Promise<boolean> =>
@@ -79,4 +82,187 @@ async function passwordOf(db: Queryable, userId: string): Promise<string | null>
       and(eq(accounts.userId, userId), eq(accounts.providerId, 'credential'), isNotNull(accounts.password)),
     )
   return account?.password ?? null
+}
+
+/** The sign-in library's name for an account with a password. */
+const credential = 'credential'
+
+/** Writes somebody's password, also the first of a person who came by a provider. */
+export async function writePassword(tx: Tx, userId: string, hashed: string, now: Date): Promise<void> {
+  const changed = await tx
+    .update(accounts)
+    .set({ password: hashed, updatedAt: now })
+    .where(and(eq(accounts.userId, userId), eq(accounts.providerId, credential)))
+    .returning({ id: accounts.id })
+  if (changed.length === 0)
+    await tx.insert(accounts).values({ userId, accountId: userId, providerId: credential, password: hashed })
+}
+
+const waiting = and(isNull(emailChanges.appliedAt), isNull(emailChanges.endedAt))
+
+/** The e-mail that somebody's is to become, once its letter is opened; null where none waits. */
+export async function waitingEmail(db: Queryable, userId: string, now: Date): Promise<string | null> {
+  const since = new Date(now.getTime() - emailChangeHours * 3_600_000)
+  const [change] = await db
+    .select({ email: emailChanges.newEmail })
+    .from(emailChanges)
+    .where(and(eq(emailChanges.userId, userId), waiting, sql`${emailChanges.askedAt} > ${since}`))
+  return change?.email ?? null
+}
+
+/** Ends the change of somebody's e-mail that waits; its letters open nothing any more. Answers whether there was one. */
+export async function endWaitingChange(tx: Tx, userId: string, now: Date): Promise<boolean> {
+  const ended = await tx
+    .update(emailChanges)
+    .set({ endedAt: now })
+    .where(and(eq(emailChanges.userId, userId), waiting))
+    .returning({ id: emailChanges.id })
+  await voidCodes(tx, 'change_email', userId, now)
+  return ended.length > 0
+}
+
+const scrypt = promisify<string, Buffer, number, object, Buffer>(scryptBy)
+
+/** A Firebase project's parameters, as its console shows them ("Password hash parameters"); keys in Base64. */
+export type FirebaseHashing = { signerKey: string; saltSeparator: string; rounds: number; memCost: number }
+
+const mark = 'firebase-scrypt'
+
+/**
+ * How a password hashed by Firebase is kept here. Firebase encrypts the project's signer key (AES-256 in counter mode)
+ * under what scrypt makes of the password; what is kept is the difference of both, the key stream, which only the same
+ * password makes again. So the project's key is kept nowhere.
+ */
+export function keepFirebase(
+  { signerKey, saltSeparator, rounds, memCost }: FirebaseHashing,
+  of: Hashed,
+): string {
+  const [key, hash] = [Buffer.from(signerKey, 'base64'), Buffer.from(of.passwordHash, 'base64')]
+  if (hash.length !== key.length || hash.length === 0)
+    throw new Error('the hash is not as long as the signer key')
+  const stream = hash.map((byte, at) => byte ^ key[at]!)
+  const salt = Buffer.concat([Buffer.from(of.salt, 'base64'), Buffer.from(saltSeparator, 'base64')])
+  return [mark, rounds, memCost, salt.toString('base64'), Buffer.from(stream).toString('base64')].join('$')
+}
+
+type Hashed = { passwordHash: string; salt: string }
+
+/** Whether a kept password came from Firebase, and so is replaced by one of ours once it is typed. */
+export const isFirebase = (kept: string) => kept.startsWith(`${mark}$`)
+
+/** Whether somebody typed the password that is kept so. */
+export async function matchesFirebase(kept: string, password: string): Promise<boolean> {
+  const [, rounds, memCost, salt = '', stream = ''] = kept.split('$')
+  const expected = Buffer.from(stream, 'base64')
+  const cost = { N: 2 ** Number(memCost), r: Number(rounds), p: 1 }
+  const maxmem = 256 * cost.N * cost.r
+  const key = await scrypt(password, Buffer.from(salt, 'base64'), 32, { ...cost, maxmem })
+  const cipher = createCipheriv('aes-256-ctr', key, Buffer.alloc(16))
+  const made = Buffer.concat([cipher.update(Buffer.alloc(expected.length)), cipher.final()])
+  return expected.length > 0 && timingSafeEqual(made, expected)
+}
+
+/**
+ * So many passwords are worked out at once: each takes a processor for a tenth of a second and 32 MB, and one processor
+ * stays with everybody else. Node has four threads for such work, and files and names need one.
+ */
+const atOnce = Math.max(1, Math.min(3, availableParallelism() - 1))
+
+/** Milliseconds that somebody waits for their turn at most. */
+const longestWait = 2_000
+
+const inTurn = turnstile(atOnce)
+
+/** Milliseconds that one takes here, as the last ones did: on a busy machine it is several times as long. */
+let usual = 100
+
+async function timed<Result>(work: () => Promise<Result>): Promise<Result> {
+  const started = performance.now()
+  const result = await work()
+  usual += (performance.now() - started - usual) / 8
+  return result
+}
+
+/** A password as it is kept. Slow on purpose, so it is worked out before a row is held. */
+export const hashedPassword = (password: string): Promise<string> =>
+  inTurn(() => timed(() => hashPassword(password)))
+
+/** Whether somebody typed the password that is kept so: by us, or by the Firebase project they came from. */
+export const isPassword = ({ hash, password }: { hash: string; password: string }): Promise<boolean> =>
+  inTurn(() =>
+    timed(() => (isFirebase(hash) ? matchesFirebase(hash, password) : verifyPassword({ hash, password }))),
+  )
+
+/** Refuses while too many wait for theirs already: whoever signs in waits a moment, and nobody else. */
+export function refuseWhenCrowded(): void {
+  if ((inTurn.waiting() * usual) / atOnce < longestWait) return
+  noteTurnedAway()
+  refuse(
+    'unavailable',
+    'Muchas personas están entrando en este momento. Espera unos segundos y vuelve a intentarlo.',
+  )
+}
+
+/** Tries that cost no wait. From then on each wait is twice the one before, up to the longest. */
+const free = 5
+const firstWaitSeconds = 30
+const longestWaitSeconds = 15 * 60
+
+/** After so long without a try, an account's count begins anew. */
+const forgottenHours = 24
+
+/**
+ * Where tries at an account's password count: everywhere, or in one place that its owner is known to hold (a browser, a
+ * session). An e-mail nobody has is counted alike.
+ */
+type Place = { email: string; place?: string }
+const keyOf = ({ email, place = '' }: Place) => (place ? `${hashOf(email)} ${hashOf(place)}` : hashOf(email))
+
+/**
+ * Counts a try at an account's password before the password is looked at, and refuses it while the account waits. One
+ * statement, so that tries at once can't pass together. Refused tries change nothing:
+ * whoever keeps trying makes nobody wait longer, and a new password by letter ends every wait.
+ */
+export async function countPasswordTry(db: Queryable, place: Place, now: Date): Promise<void> {
+  const forgotten = new Date(now.getTime() - forgottenHours * 3_600_000)
+  const account = keyOf(place)
+  const [counted] = await planned<[count: number]>(
+    db,
+    sql`insert into sign_in_failures as kept (account_hash, count, last_at, waits_until)
+    values (${account}, 1, ${now}, ${forgotten})
+    on conflict (account_hash) do update set
+      count = case when kept.last_at < ${forgotten} then 1 else kept.count + 1 end,
+      last_at = excluded.last_at,
+      waits_until = case
+        -- Of two at once the one that left later may come first: a try that costs no wait bars no other.
+        when kept.last_at < ${forgotten} or kept.count + 1 < ${free}::int then kept.waits_until
+        else excluded.last_at + make_interval(secs =>
+          least(${firstWaitSeconds}::float8 * 2 ^ least(kept.count + 1 - ${free}::int, 20), ${longestWaitSeconds}::float8))
+      end
+    where kept.waits_until <= ${now}
+    returning count`,
+  )
+  if (counted) return
+  const [waiting] = await planned<[until: Date]>(
+    db,
+    sql`select waits_until from sign_in_failures where account_hash = ${account}`,
+  )
+  refuseUntil(waiting?.[0] ?? now, now)
+}
+
+/** The password was right: nothing is held against that place. */
+export async function forgetPasswordTries(db: Queryable, place: Place): Promise<void> {
+  await planned(db, sql`delete from sign_in_failures where account_hash = ${keyOf(place)}`)
+}
+
+/** The password is new, or the account gone: nothing is held against it anywhere. */
+export async function forgetAllPasswordTries(db: Queryable, email: string): Promise<void> {
+  await planned(db, sql`delete from sign_in_failures where left(account_hash, 64) = ${hashOf(email)}`)
+}
+
+/** Takes away what no longer counts. */
+export async function clearPasswordTries(db: Queryable, now: Date): Promise<void> {
+  await db.execute(
+    sql`delete from sign_in_failures where last_at < ${now}::timestamptz - make_interval(hours => ${forgottenHours})`,
+  )
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { Db } from '../platform/database/database.ts'
-import { events } from '../platform/database/schema/office-schema.ts'
+import type { Db } from '../platform/database/client.ts'
+import { events } from '../platform/database/schema/projects.ts'
 
 /** What happened to somebody's account, projects, addresses, appointments and money, the oldest first. */
 export async function ownTrail(db: Db, id: string): Promise<{ what: string; at: Date }[]> {

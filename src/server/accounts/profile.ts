@@ -3,11 +3,13 @@ import type { Actor } from '../../domain/access/actor.ts'
 import type { Notices, Profile } from '../../domain/accounts/schema.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { inTouchWith } from '../appointments/in-touch.ts'
-import { record } from '../platform/database/changes.ts'
-import { type Db, type Tx, transaction } from '../platform/database/database.ts'
-import { users } from '../platform/database/schema/account-schema.ts'
+import { type Db, type Tx, transaction } from '../platform/database/client.ts'
+import { record } from '../platform/database/lists.ts'
+import { users } from '../platform/database/schema/accounts.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { noteConsent } from './consents.ts'
+import { hasPassword, waitingEmail } from './own-password.ts'
+import { noteConsent } from './provider.ts'
+import { linkedProviders, ownSessions } from './providers.ts'
 
 /** Changes one's own name and phone. The history says which changed, not what they were: it is never erased. */
 export async function editProfile(
@@ -67,4 +69,28 @@ async function held(tx: Tx, actor: Actor, version: number) {
   if (!user) refuse('not-found')
   if (user.version !== version) refuse('aborted')
   return user
+}
+
+/** What everybody's own account page shows. */
+export async function ownAccount(db: Db, actor: Actor, sessionId: string) {
+  const [[user], password, sessions, linked, nextEmail] = await Promise.all([
+    db.select(shown).from(users).where(eq(users.id, actor.id)),
+    hasPassword(db, actor.id),
+    ownSessions(db, actor, sessionId),
+    linkedProviders(db, actor),
+    waitingEmail(db, actor.id, new Date()),
+  ])
+  return { user: user ?? refuse('not-found'), hasPassword: password, sessions, linked, nextEmail }
+}
+
+const shown = {
+  email: users.email,
+  emailVerified: users.emailVerified,
+  name: users.name,
+  lastname: users.lastname,
+  phone: users.phone,
+  version: users.version,
+  whatsappOptInAt: users.whatsappOptInAt,
+  newsOptInAt: users.newsOptInAt,
+  deletionRequestedAt: users.deletionRequestedAt,
 }

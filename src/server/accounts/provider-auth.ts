@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { genericOAuth } from 'better-auth/plugins/generic-oauth'
 import { sessionLimits } from '../../domain/accounts/sessions.ts'
 import { withoutTail } from '../../domain/shared/text.ts'
-import { log } from '../app/log.ts'
-import type { Db } from '../platform/database/database.ts'
+import { log } from '../app/stop.ts'
+import type { Db } from '../platform/database/client.ts'
 import { type Auth, createAuth } from './auth.ts'
 
 export type ProviderSettings = {

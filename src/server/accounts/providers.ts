@@ -1,17 +1,41 @@
-import { and, asc, eq, isNotNull, ne, or } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, isNotNull, isNull, ne, or } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
+import { deviceInWords } from '../../domain/accounts/sessions.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { record } from '../platform/database/changes.ts'
-import { type Db, type Queryable, transaction } from '../platform/database/database.ts'
-import { accounts, users } from '../platform/database/schema/account-schema.ts'
+import { endFeed } from '../appointments/changes.ts'
+import { type Db, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
+import { record } from '../platform/database/lists.ts'
+import {
+  accounts,
+  letterCodes,
+  sessions,
+  users,
+  verifications,
+} from '../platform/database/schema/accounts.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { endSessions } from './end-sessions.ts'
+
+/**
+ * Ends somebody's sessions, or all but one, with the change that is the reason; sign-ins that wait for their second step;
+ * and the link of their calendar: it opens without a session, and whoever got in may have made it. Answers whether there
+ * was one. Announce that person after the commit.
+ */
+export async function endSessions(
+  tx: Tx,
+  userId: string,
+  { except }: { except?: string | undefined } = {},
+): Promise<boolean> {
+  await tx
+    .delete(sessions)
+    .where(and(eq(sessions.userId, userId), except === undefined ? undefined : ne(sessions.id, except)))
+  await tx.delete(verifications).where(eq(verifications.value, userId))
+  return endFeed(tx, userId)
+}
 
 const ofProvider = ne(accounts.providerId, 'credential')
 
 /** A link by which somebody comes in without a password, and since when. */
-export type LinkedProvider = { id: string; since: Date }
+type LinkedProvider = { id: string; since: Date }
 
 /** The providers by which the actor comes in, the first linked first. */
 export const linkedProviders = (db: Queryable, actor: Actor): Promise<LinkedProvider[]> =>
@@ -62,4 +86,79 @@ export async function tellOfLink(db: Db, { id, userId }: { id: string; userId: s
     await record(tx, { entity: 'user', entityId: userId, actorId: userId, name: 'link_provider' })
     await enqueue(tx, 'account-letter', { letter: 'provider_linked', userId })
   })
+}
+
+/** Takes away that somebody comes in by a provider. */
+export async function forgetProviders(tx: Tx, userId: string): Promise<void> {
+  await tx.delete(accounts).where(and(eq(accounts.userId, userId), ne(accounts.providerId, 'credential')))
+}
+
+/**
+ * Takes every way into an account away, with the change that is the reason: sessions, calendar's link, password, providers
+ * and the letters that would open another. Announce that person after the commit.
+ */
+export async function endAccess(tx: Tx, userId: string, now: Date): Promise<void> {
+  await endSessions(tx, userId)
+  await tx.delete(accounts).where(eq(accounts.userId, userId))
+  await tx
+    .update(letterCodes)
+    .set({ usedAt: now })
+    .where(and(eq(letterCodes.userId, userId), isNull(letterCodes.usedAt)))
+}
+
+type OwnSession = {
+  id: string
+  device: string
+  address: string | null
+  since: Date
+  lastUsed: Date
+  /** The one that asks. */
+  here: boolean
+}
+
+/** Where somebody is signed in, the asking session first. Never a token. */
+export async function ownSessions(db: Db, actor: Actor, sessionId: string): Promise<OwnSession[]> {
+  const rows = await db
+    .select({
+      id: sessions.id,
+      userAgent: sessions.userAgent,
+      address: sessions.ipAddress,
+      since: sessions.createdAt,
+      lastUsed: sessions.lastUsedAt,
+    })
+    .from(sessions)
+    .where(and(eq(sessions.userId, actor.id), gt(sessions.expiresAt, new Date())))
+    .orderBy(desc(sessions.lastUsedAt), desc(sessions.id))
+    .limit(50)
+  const shown = rows.map(({ userAgent, address, ...row }) => ({
+    ...row,
+    device: deviceInWords(userAgent),
+    address: address || null,
+    here: row.id === sessionId,
+  }))
+  return [...shown.filter(({ here }) => here), ...shown.filter(({ here }) => !here)]
+}
+
+/** Ends one of one's own sessions; another person's does not exist. */
+export async function closeSession(db: Db, actor: Actor, id: string): Promise<void> {
+  await transaction(db, async (tx) => {
+    const [closed] = await tx
+      .delete(sessions)
+      .where(and(eq(sessions.id, id), eq(sessions.userId, actor.id)))
+      .returning({ id: sessions.id })
+    if (!closed) refuse('not-found', 'Esa sesión ya no existe.')
+    await record(tx, { entity: 'user', entityId: actor.id, actorId: actor.id, name: 'close_session' })
+  })
+  announce(db, { people: [actor.id], desk: false })
+}
+
+/** Ends all of one's sessions but the one that asks. Answers whether a calendar's link ended too. */
+export async function closeOtherSessions(db: Db, actor: Actor, sessionId: string): Promise<boolean> {
+  const linkEnded = await transaction(db, async (tx) => {
+    const linkEnded = await endSessions(tx, actor.id, { except: sessionId })
+    await record(tx, { entity: 'user', entityId: actor.id, actorId: actor.id, name: 'close_other_sessions' })
+    return linkEnded
+  })
+  announce(db, { people: [actor.id], desk: false })
+  return linkEnded
 }

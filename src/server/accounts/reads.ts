@@ -1,12 +1,12 @@
-import { and, desc, eq } from 'drizzle-orm'
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { type Actor, kindLabels } from '../../domain/access/actor.ts'
 import { type ReadOf, readLabels } from '../../domain/accounts/privacy.ts'
 import type { DocumentPurpose } from '../../domain/documents/document.ts'
 import { calledBy, managesPeople } from '../../domain/users/user.ts'
-import type { Db, Queryable } from '../platform/database/database.ts'
-import { users } from '../platform/database/schema/account-schema.ts'
-import { cfePapers } from '../platform/database/schema/cfe-schema.ts'
-import { dataReads } from '../platform/database/schema/privacy-schema.ts'
+import type { Db, Queryable } from '../platform/database/client.ts'
+import { dataReads, users } from '../platform/database/schema/accounts.ts'
+import { cfePapers } from '../platform/database/schema/cfe.ts'
 
 type Read = { customerId: string; what: Exclude<ReadOf, 'blocked'>; subjectId?: string }
 
@@ -78,3 +78,10 @@ export async function readsOf(db: Db, actor: Actor, customerId: string) {
     who: [calledBy(by), by.kind && kindLabels[by.kind]].filter(Boolean).join(', '),
   }))
 }
+
+/**
+ * Leaves out what the law has us keep of customers whose accounts were deleted: nobody works with it any more, and only
+ * the manager reads it. Takes the column of the customer.
+ */
+export const isNotDeleted = (customerId: AnyPgColumn): SQL =>
+  sql`${customerId} not in (select id from users where deleted_at is not null)`

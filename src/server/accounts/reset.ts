@@ -1,24 +1,39 @@
 import { eq } from 'drizzle-orm'
-import type { NewPassword, Recovery } from '../../domain/accounts/schema.ts'
-import { refuse } from '../../domain/shared/refusal.ts'
-import { record } from '../platform/database/changes.ts'
-import { type Tx, transaction } from '../platform/database/database.ts'
-import { users } from '../platform/database/schema/account-schema.ts'
+import type { z } from 'zod'
+import {
+  codeInput,
+  type NewPassword,
+  newPasswordInput,
+  type Recovery,
+  recoveryInput,
+  signInInput,
+  signOutInput,
+  signUpInput,
+} from '../../domain/accounts/schema.ts'
+import { signInErrors } from '../../domain/accounts/sign-in-errors.ts'
+import { failed, Refusal, type Result, refuse } from '../../domain/shared/refusal.ts'
+import { invalid } from '../../domain/shared/schema.ts'
+import { log } from '../app/stop.ts'
+import { databaseRefusal, type Tx, transaction } from '../platform/database/client.ts'
+import { record } from '../platform/database/lists.ts'
+import { users } from '../platform/database/schema/accounts.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import type { Caller, Done } from './caller.ts'
 import { refuseCommon } from './common-passwords.ts'
-import { acceptTerms } from './consents.ts'
-import { forgetProviders } from './end-access.ts'
-import { endSessions } from './end-sessions.ts'
-import { hashedPassword, refuseWhenCrowded } from './hashing.ts'
+import { signIn, signOut, signUp } from './entry.ts'
 import { type Purpose, readCode, useCode, voidCodes } from './letter-codes.ts'
 import { countTry } from './limits.ts'
-import { writePassword } from './password.ts'
-import { proveMailbox } from './prove-mailbox.ts'
-import { forgetAllPasswordTries } from './sign-in-failures.ts'
-import { checkActionCode } from './verify-email.ts'
-import { endWaitingChange } from './waiting-email.ts'
+import {
+  endWaitingChange,
+  forgetAllPasswordTries,
+  hashedPassword,
+  refuseWhenCrowded,
+  writePassword,
+} from './own-password.ts'
+import { acceptTerms } from './provider.ts'
+import { endSessions, forgetProviders } from './providers.ts'
+import { applyActionCode, checkActionCode, proveMailbox, sendVerification } from './verify-email.ts'
 
 /**
  * Has the letter with the link to a new password sent. The same work for an e-mail we know and one we don't: whether it
@@ -32,7 +47,7 @@ export async function sendReset({ db, address, now }: Caller, { email }: Recover
 }
 
 /** Whose password a letter's code would change; the code stays good. */
-export async function verifyResetCode(
+async function verifyResetCode(
   caller: Caller,
   { oobCode }: { oobCode: string },
 ): Promise<Done<{ email: string }>> {
@@ -104,4 +119,42 @@ async function isProved(tx: Tx, userId: string): Promise<boolean> {
     .where(eq(users.id, userId))
     .for('update')
   return user?.emailVerified ?? false
+}
+
+/** An operation's answer. The cookies go apart from it: what is in `result` may reach scripts. */
+type Answered<T> = { result: Result<T>; headers: Headers }
+
+/** The sign-in operations (specification §7): each reads whatever it is given, and answers instead of throwing. */
+export const operations = {
+  'sign-in': operation(signInInput, signIn),
+  'sign-up': operation(signUpInput, signUp),
+  'sign-out': operation(signOutInput, signOut),
+  'send-reset': operation(recoveryInput, sendReset),
+  'verify-reset-code': operation(codeInput, verifyResetCode),
+  'confirm-reset': operation(newPasswordInput, confirmReset),
+  'apply-action-code': operation(codeInput, applyActionCode),
+  'send-verification': operation(codeInput, sendVerification),
+}
+
+function operation<Schema extends z.ZodType, T>(
+  schema: Schema,
+  run: (caller: Caller, input: z.output<Schema>) => Promise<Done<T>>,
+) {
+  return async (caller: Caller, input: unknown): Promise<Answered<T>> => {
+    try {
+      const parsed = schema.safeParse(input)
+      if (!parsed.success) return { result: invalid(parsed.error), headers: new Headers() }
+      const { value, headers = new Headers() } = await run(caller, parsed.data)
+      return { result: { ok: true, value }, headers }
+    } catch (error) {
+      return { result: refusalOf(error), headers: new Headers() }
+    }
+  }
+}
+
+function refusalOf(error: unknown): Result<never> {
+  const refusal = error instanceof Refusal ? error : databaseRefusal(error)
+  if (refusal) return failed(refusal)
+  log.error({ err: error }, 'a sign-in operation failed')
+  return { ok: false, error: { code: 'internal-error', ...signInErrors['internal-error'] } }
 }

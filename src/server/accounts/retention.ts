@@ -1,10 +1,47 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Retained, retentionDays } from '../../domain/accounts/privacy.ts'
 import { doneStates } from '../../domain/appointments/appointment.ts'
-import { type Db, transaction } from '../platform/database/database.ts'
-import { listed } from '../platform/database/literals.ts'
-import { forgetLine, isTold } from './forget-lines.ts'
-import { forgetting } from './forget-words.ts'
+import { type Db, type Tx, transaction } from '../platform/database/client.ts'
+import { listed } from '../platform/database/lists.ts'
+
+/** What the bank wrote of a movement goes, often its payer's name, and why it was no payment; its day, amount and pair stay for the books. */
+const forgetLine = sql`update bank_lines set description = '', reference = '', tracking_key = null,
+  reason = case when reason is not null then '–' end`
+
+/** Of which movements something of it is left. */
+const isTold = sql`(description <> '' or reference <> '' or tracking_key is not null or reason <> '–')`
+
+/** The one key that opens the history: what it says stays, the free words beside it go, and what named a transfer. */
+export const forgetting = sql`select set_config('carga.forgetting', 'on', true)`
+
+/** The free words that the history has of somebody and of what is theirs: reasons, notes, what came of a task. */
+export async function forgetWords(tx: Tx, customerId: string): Promise<void> {
+  const projects = sql`select id from projects where customer_id = ${customerId}`
+  await tx.execute(forgetting)
+  await forgetTransfers(tx, customerId)
+  await tx.execute(sql`
+    update events set reason = null where reason is not null and entity_id in (
+      select ${customerId}::uuid
+      union all ${projects}
+      union all select id from addresses where project_id in (${projects})
+      union all select id from appointments where customer_id = ${customerId}
+      union all select id from faults where customer_id = ${customerId}
+      union all select id from quotes where customer_id = ${customerId}
+      union all select id from payments where customer_id = ${customerId}
+      union all select id from refunds where customer_id = ${customerId}
+      union all select id from invoices where customer_id = ${customerId}
+      union all select id from clients where customer_id = ${customerId}
+      union all select id from cfe_cases where customer_id = ${customerId}
+      union all select id from tasks where person_id = ${customerId} or project_id in (${projects}))`)
+}
+
+/** Bank and key of a transfer, which the history once repeated: where the law wants them kept, the payment has them. */
+async function forgetTransfers(tx: Tx, customerId: string): Promise<void> {
+  const named = sql`array['bank', 'trackingKey']`
+  await tx.execute(sql`
+    update events set reason = null, data = data - ${named}
+    where entity = 'payment' and entity_id in (select id from payments where customer_id = ${customerId}) and data ?| ${named}`)
+}
 
 /** The two others are files, and what takes several statements. */
 type Rule = Exclude<Retained, 'letterFiles' | 'fiscal'>
@@ -84,4 +121,42 @@ export async function forgetOld(db: Db, now: Date): Promise<Partial<Record<Rule,
     } while (taken >= piece)
   }
   return counts
+}
+
+/**
+ * What the law had us keep of deleted customers, once it no longer does: names, addresses, accounts, fiscal data and
+ * papers go, amounts and dates stay for the books. Answers how many customers it was of.
+ */
+export async function forgetFiscal(db: Db, now: Date): Promise<number> {
+  const before = sql`${now}::timestamptz - make_interval(days => ${retentionDays.fiscal})`
+  return transaction(db, async (tx) => {
+    const { rows } = await tx.execute<{ id: string }>(sql`
+      select id from users where deleted_at < ${before}
+        and (exists (select from documents where customer_id = users.id and replaced_at is null)
+          or exists (select from fiscal_data where customer_id = users.id)
+          or exists (select from payments where customer_id = users.id and state <> 'in_review'
+            and (bank, tracking_key, note, proof_id) is distinct from (null, null, null, null))
+          or exists (select from quotes where customer_id = users.id and (addressee is not null or accepted_name <> '–')))
+        and not exists (select from payments where customer_id = users.id and coalesce(paid_at, created_at) >= ${before})
+        and not exists (select from invoices where customer_id = users.id and created_at >= ${before})
+      limit 500 for update skip locked`)
+    const theirs = sql`customer_id in (select jsonb_array_elements_text(${JSON.stringify(rows.map(({ id }) => id))}::jsonb)::uuid)`
+    await tx.execute(sql`update quotes set addressee = null, address = null,
+      accepted_name = case when accepted_name is not null then '–' end where ${theirs}`)
+    await tx.execute(sql`update payments set bank = null, tracking_key = null, note = null, proof_id = null
+      where ${theirs} and state <> 'in_review'`)
+    await tx.execute(forgetting)
+    await tx.execute(
+      sql`${forgetLine} where payment_id in (select id from payments where ${theirs}) and ${isTold}`,
+    )
+    await tx.execute(sql`update refunds set clabe = null, beneficiary = null where ${theirs}`)
+    await tx.execute(sql`update invoices set request = request || jsonb_build_object('Receptor', (request->'Receptor')
+      || jsonb_build_object('Rfc', 'XAXX010101000', 'Nombre', '–')) where ${theirs} and request ? 'Receptor'`)
+    await tx.execute(sql`delete from fiscal_data where ${theirs}`)
+    // Their bytes go with the sweep.
+    await tx.execute(
+      sql`update documents set name = '–', replaced_at = ${now} where ${theirs} and replaced_at is null`,
+    )
+    return rows.length
+  })
 }

@@ -2,18 +2,23 @@ import { and, eq, gt } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { drawQr, type QrDrawing } from '../app/qr.ts'
-import { record } from '../platform/database/changes.ts'
-import { type Db, type Tx, transaction } from '../platform/database/database.ts'
-import { twoFactors, users } from '../platform/database/schema/account-schema.ts'
+import { type Db, type Tx, transaction } from '../platform/database/client.ts'
+import { record } from '../platform/database/lists.ts'
+import { twoFactors, users } from '../platform/database/schema/accounts.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { endSessions } from './end-sessions.ts'
 import { countTry } from './limits.ts'
 import { demandPassword } from './own-password.ts'
-import { countCodes, newRecoveryCodes } from './recovery-codes.ts'
-import { demandTotp } from './second-factor-codes.ts'
+import { endSessions } from './providers.ts'
+import {
+  base32,
+  countCodes,
+  demandTotp,
+  newRecoveryCodes,
+  newTotpKey,
+  totpUri,
+} from './second-factor-codes.ts'
 import type { AskAuth } from './sign-in.ts'
-import { base32, newTotpKey, totpUri } from './totp.ts'
 
 /** Minutes to show the first code after the QR code appeared. */
 const startedMinutes = 15

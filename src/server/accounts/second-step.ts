@@ -1,8 +1,7 @@
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import type { Caller } from './caller.ts'
-import { hashOf } from './code.ts'
 import { cookiesOf, refusalFor, saidBy } from './entry.ts'
-import { countTry } from './limits.ts'
+import { countTry, hashOf } from './limits.ts'
 
 /** What the person typed: a code of the authenticator, or one for recovery. */
 export type StepCode = { code: string } | { recoveryCode: string }

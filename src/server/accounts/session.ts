@@ -1,7 +1,7 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Actor } from '../../domain/access/actor.ts'
 import { sessionLimits } from '../../domain/accounts/sessions.ts'
-import type { Db } from '../platform/database/database.ts'
+import type { Db } from '../platform/database/client.ts'
 
 /** How old a session may be before its end is moved on, in milliseconds. */
 const refreshAfter = 24 * 60 * 60 * 1000
@@ -34,6 +34,7 @@ type Row = {
 
 /** What a session stands on, for reads that ask by it: `s`, `u`, `a`. */
 export const livingSession = `sessions s join users u on u.id = s.user_id left join agencies a on a.id = u.agency_id`
+
 /** Whether it still holds: the same rule everywhere. */
 export const sessionHolds = `s.expires_at > now() + interval '${sessionLimits.endedEarlySeconds} seconds'
       and s.created_at > now() - interval '${sessionLimits.longestDays} days'
@@ -116,7 +117,7 @@ export async function livingSessions(db: Db, sessionIds: readonly string[]): Pro
 export const cookiePrefix = (baseUrl: string) => (baseUrl.startsWith('https:') ? '__Host-carga' : 'carga')
 
 /** The value of a cookie, to the letter. */
-export const cookieNamed = (name: string, cookies: string) =>
+const cookieNamed = (name: string, cookies: string) =>
   cookies
     .split(/;\s*/)
     .find((cookie) => cookie.startsWith(`${name}=`))
@@ -137,4 +138,38 @@ function signedToken(cookie: string | undefined, secret: string): string | null 
   const given = Buffer.from(value.slice(dot + 1), 'base64')
   const ours = createHmac('sha256', secret).update(token).digest()
   return given.length === ours.length && timingSafeEqual(given, ours) ? token : null
+}
+
+/** The longest that browsers keep a cookie. */
+const keptSeconds = 400 * 24 * 60 * 60
+
+export type KnownBrowser = ReturnType<typeof knownBrowser>
+
+/**
+ * A browser in which somebody signed in before: a signed number bound to that e-mail. Wrong passwords typed there count
+ * apart, so that who tries them elsewhere never makes the account's owner wait at home.
+ */
+export function knownBrowser(
+  { secret, baseUrl }: { secret: string; baseUrl: string },
+  cookies: string | null,
+) {
+  const name = `${cookiePrefix(baseUrl)}.known`
+  const [number = '', mark = ''] = (cookieNamed(name, cookies ?? '') ?? '').split('.')
+  const markOf = (one: string, email: string) =>
+    createHmac('sha256', secret).update(`known browser ${one} ${email}`).digest('base64url')
+  /** The browser's number when it is known to this e-mail, else blank. */
+  const numberFor = (email: string) => (number && same(mark, markOf(number, email)) ? number : '')
+  return {
+    numberFor,
+    /** The cookie that makes this browser known to an e-mail, or keeps it so. */
+    cookieFor(email: string): string {
+      const kept = numberFor(email) || randomBytes(12).toString('base64url')
+      return `${name}=${kept}.${markOf(kept, email)}; Max-Age=${keptSeconds}; Path=/; HttpOnly; SameSite=Lax`
+    },
+  }
+}
+
+function same(given: string, ours: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(ours)]
+  return one.length === other.length && timingSafeEqual(one, other)
 }

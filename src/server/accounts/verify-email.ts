@@ -1,16 +1,15 @@
 import { eq } from 'drizzle-orm'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
-import { record } from '../platform/database/changes.ts'
-import { type Db, transaction } from '../platform/database/database.ts'
-import { users } from '../platform/database/schema/account-schema.ts'
+import { type Db, type Tx, transaction } from '../platform/database/client.ts'
+import { record } from '../platform/database/lists.ts'
+import { users } from '../platform/database/schema/accounts.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import type { Caller, Done } from './caller.ts'
 import { type Entered, signIn } from './entry.ts'
-import { readCode, rowOf, useCode } from './letter-codes.ts'
+import { readCode, rowOf, useCode, voidCodes } from './letter-codes.ts'
 import { countTry } from './limits.ts'
 import { hasPassword } from './own-password.ts'
-import { proveMailbox } from './prove-mailbox.ts'
 
 /**
  * Applies the code of a letter that proves a mailbox, under a session of that very account. Whoever has none holds the
@@ -88,4 +87,19 @@ export async function sendVerification(
   await countTry(db, 'letters by account', userId, now)
   await transaction(db, (tx) => enqueue(tx, 'account-letter', { letter: 'verify_email', userId }))
   return { value: { sent: true } }
+}
+
+/** Notes that a person's mailbox is theirs; no other letter proves it once more. Refuses whoever is gone. */
+export async function proveMailbox(
+  tx: Tx,
+  userId: string,
+  now: Date,
+): Promise<{ id: string; email: string }> {
+  const [user] = await tx
+    .update(users)
+    .set({ emailVerified: true })
+    .where(eq(users.id, userId))
+    .returning({ id: users.id, email: users.email })
+  await voidCodes(tx, 'verify_email', userId, now)
+  return user ?? refuse('not-found')
 }

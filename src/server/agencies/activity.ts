@@ -3,7 +3,7 @@ import type { Actor } from '../../domain/access/actor.ts'
 import { readsAgencyWork } from '../../domain/agencies/agency.ts'
 import { seesCommissionSums } from '../../domain/agencies/commissions.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import type { Db } from '../platform/database/database.ts'
+import type { Db } from '../platform/database/client.ts'
 
 /** What happened to a code, a client or a commission of an agency, with no more of its client than the first name. */
 export type AgencyEvent = {

@@ -1,15 +1,19 @@
-import { or } from 'drizzle-orm'
+import { and, asc, eq, inArray, or, type SQL } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { standingOfCommission, stateOfAdjustment } from '../../domain/agencies/commissions.ts'
+import {
+  settlesCommissions,
+  standingOfCommission,
+  stateOfAdjustment,
+} from '../../domain/agencies/commissions.ts'
 import { money } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { record } from '../platform/database/changes.ts'
-import { type Db, transaction } from '../platform/database/database.ts'
+import { type Db, isId, type Tx, transaction } from '../platform/database/client.ts'
+import { record } from '../platform/database/lists.ts'
 import { commissions } from '../platform/database/schema/agencies.ts'
+import { agencies } from '../platform/database/schema/projects.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { type CommissionRow, holdAgency, holdCommissions, namedOrAdjusting } from './commissions-hold.ts'
 
-export type Adjusting = {
+type Adjusting = {
   commissionId: string
   /** Centavos to take off. */
   amount: number
@@ -68,3 +72,36 @@ function demandWithin(of: CommissionRow, held: readonly CommissionRow[], wish: A
   const most = standing === 0 ? 'Ya no queda nada de esta comisión.' : `Quita como máximo ${money(standing)}.`
   refuse('invalid-argument', undefined, { errors: { amount: most } })
 }
+
+export type CommissionRow = typeof commissions.$inferSelect
+
+/** Holds an agency for whoever settles with it: what is adjusted and what is paid come one after the other. */
+export async function holdAgency(tx: Tx, actor: Actor, id: string): Promise<void> {
+  if (!settlesCommissions(actor)) refuse('permission-denied')
+  if (!isId(id)) refuse('not-found')
+  const [agency] = await tx
+    .select({ id: agencies.id })
+    .from(agencies)
+    .where(eq(agencies.id, id))
+    .for('no key update')
+  if (!agency) refuse('not-found')
+}
+
+/** Rows of an agency, held in one order whoever asks. */
+export const holdCommissions = (
+  tx: Tx,
+  agencyId: string,
+  within: SQL | undefined,
+): Promise<CommissionRow[]> =>
+  tx
+    .select()
+    .from(commissions)
+    .where(and(eq(commissions.agencyId, agencyId), within))
+    .orderBy(asc(commissions.id))
+    .for('update')
+
+/** The rows that are named, or that adjust one of them. */
+export const namedOrAdjusting = (ids: readonly string[]) => [
+  inArray(commissions.id, [...ids]),
+  inArray(commissions.adjustsId, [...ids]),
+]

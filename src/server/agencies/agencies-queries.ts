@@ -1,11 +1,12 @@
+import { randomInt } from 'node:crypto'
 import { and, countDistinct, eq, gt, type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { editsAgencies, readsAgencyWork, seesAllAgencies } from '../../domain/agencies/agency.ts'
-import type { Db } from '../platform/database/database.ts'
-import { isId } from '../platform/database/ids.ts'
+import { type Db, isId } from '../platform/database/client.ts'
 import { contains, keyset, listPage } from '../platform/database/lists.ts'
-import { sessions, users } from '../platform/database/schema/account-schema.ts'
-import { agencies } from '../platform/database/schema/office-schema.ts'
+import { sessions, users } from '../platform/database/schema/accounts.ts'
+import { codes } from '../platform/database/schema/agencies.ts'
+import { agencies } from '../platform/database/schema/projects.ts'
 
 /** The rows an actor may see: an ally only their own agency, a customer none. */
 export const visibleTo = (actor: Actor): SQL | undefined => {
@@ -14,7 +15,7 @@ export const visibleTo = (actor: Actor): SQL | undefined => {
 }
 
 /** What narrows the list, and where a page of it stands: `after` is the last agency of the page before. */
-export type AgencyFilters = { text?: string; active?: 'yes' | 'no'; after?: string }
+type AgencyFilters = { text?: string; active?: 'yes' | 'no'; after?: string }
 
 const byName = keyset(agencies, {
   direction: 'asc',
@@ -118,4 +119,17 @@ export async function signedInAllies(db: Db, agencyId: string, now: Date): Promi
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(and(eq(users.agencyId, agencyId), gt(sessions.expiresAt, now)))
   return row?.people ?? 0
+}
+
+/** What a code is made of: nothing that is read as something else. */
+const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
+const length = 8
+
+/** A code's text that nobody has yet, and nobody guesses. */
+export async function suggestCode(db: Db): Promise<string> {
+  for (;;) {
+    const text = Array.from({ length }, () => letters[randomInt(letters.length)]).join('')
+    const [taken] = await db.select({ id: codes.id }).from(codes).where(eq(codes.code, text))
+    if (!taken) return text
+  }
 }

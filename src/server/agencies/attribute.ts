@@ -1,21 +1,24 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import type { Ending } from '../../domain/agencies/clients.ts'
+import { openQuoteStates } from '../../domain/quotes/quote.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { managesPeople } from '../../domain/users/user.ts'
-import { record } from '../platform/database/changes.ts'
-import { type Db, type Tx, transaction } from '../platform/database/database.ts'
-import { isId } from '../platform/database/ids.ts'
-import { users } from '../platform/database/schema/account-schema.ts'
+import { type Db, isId, type Tx, transaction } from '../platform/database/client.ts'
+import { listed, record } from '../platform/database/lists.ts'
+import { users } from '../platform/database/schema/accounts.ts'
 import { clients } from '../platform/database/schema/agencies.ts'
-import { agencies } from '../platform/database/schema/office-schema.ts'
+import { agencies } from '../platform/database/schema/projects.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { giveBackUse } from './code-use.ts'
-import { type ClientRow, holdAttribution, holdCustomer } from './hold.ts'
-import { livingOf } from './join.ts'
-import { setAgencyOfProjects } from './projects.ts'
-import { isOwnReferral } from './self-referral.ts'
-import { isSpent } from './spent.ts'
+import {
+  type ClientRow,
+  holdAttribution,
+  holdCustomer,
+  isOwnReferral,
+  livingOf,
+  setAgencyOfProjects,
+} from './join.ts'
+import { giveBackUse } from './register.ts'
 
 /** What was on the manager's screen: the id of the row that tied the customer, or none; and why it changes. */
 type Terms = { seen: string | null; reason: string; now: Date }
@@ -142,4 +145,48 @@ async function activeAlly(tx: Tx, id: string): Promise<{ id: string; agencyId: s
   if (ally) return ally
   const errors = { allyId: 'Elige a un aliado activo de una concesionaria activa.' }
   return refuse('failed-precondition', errors.allyId, { errors })
+}
+
+/**
+ * Whether what a customer's code gives was had: its quote was accepted, or its free visit took place; or may still be had, by
+ * an offer that was sent with it and stands. Such a use is one for good, or a code for one would give to two.
+ * `now` is null of whoever accepts nothing any more.
+ */
+async function isSpent(tx: Tx, living: ClientRow, now: Date | null): Promise<boolean> {
+  if (living.benefitProjectId) return true
+  const { rows } = await tx.execute<{ spent: boolean }>(sql`
+    select exists (
+      select from quotes where customer_id = ${living.customerId} and state in (${listed(openQuoteStates)})
+        and valid_until >= ${now} and content @> '{"options": [{"lines": [{"id": "benefit"}]}]}'
+    ) or exists (
+      select from appointments visit join codes on codes.id = ${living.codeId} and codes.benefit_kind = 'free_visit'
+      where visit.customer_id = ${living.customerId} and visit.service = 'technical_visit'
+        and visit.state = 'done' and visit.outcome = 'completed' and visit.starts_at >= ${living.joinedAt}
+        and not exists (select from payments where payments.appointment_id = visit.id
+          and payments.concept = 'visit_fee' and payments.state = 'paid'
+          and payments.reversed_at is null)
+    ) as spent`)
+  return rows[0]?.spent ?? false
+}
+
+/**
+ * Somebody's account is erased: what tied them to an agency ends, and what was written about them in it goes, also what an
+ * ally typed of them at the counter. That an agency brought somebody stays, for what it was paid.
+ */
+export async function forgetClient(
+  tx: Tx,
+  { email, emailVerified, id: customerId }: { id: string; email: string; emailVerified: boolean },
+  now: Date,
+): Promise<void> {
+  await endTie(tx, customerId, { reason: 'erased', actorId: null, now })
+  await tx.execute(sql`
+    update clients set reason = case when reason is not null then '–' end, consent_version = null, version = version + 1,
+      ended_reason = case when ended_reason in ('self_referral', 'staff', 'erased', 'changed') then ended_reason else '–' end
+    where customer_id = ${customerId} and ended_at is not null`)
+  // Only whoever reads a mailbox may have what is said of it forgotten.
+  if (!emailVerified) return
+  await tx.execute(sql`
+    update clients set name = null, lastname = null, phone = null, email = null, vehicle = null, invite_hash = null,
+      ended_at = coalesce(ended_at, ${now}), ended_reason = coalesce(ended_reason, 'erased'), version = version + 1
+    where customer_id is null and lower(email) = ${email}`)
 }

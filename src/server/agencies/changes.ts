@@ -1,5 +1,5 @@
-import { and, eq, sql } from 'drizzle-orm'
-import type { Actor } from '../../domain/access/actor.ts'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import type { Actor, StaffKind } from '../../domain/access/actor.ts'
 import {
   awaitsApproval,
   benefitFrom,
@@ -9,16 +9,14 @@ import {
 } from '../../domain/agencies/codes.ts'
 import type { CodeWish } from '../../domain/agencies/referral-schema.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { record } from '../platform/database/changes.ts'
-import { type Db, type Tx, transaction } from '../platform/database/database.ts'
-import { isId } from '../platform/database/ids.ts'
+import { type Db, isId, type Tx, transaction } from '../platform/database/client.ts'
+import { record } from '../platform/database/lists.ts'
 import { codes } from '../platform/database/schema/agencies.ts'
-import { agencies } from '../platform/database/schema/office-schema.ts'
+import { agencies } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { codesVisibleTo } from './codes-visible.ts'
 
-export type CodeRow = typeof codes.$inferSelect
+type CodeRow = typeof codes.$inferSelect
 
 /**
  * Makes a code of an ally's, and lets it work at once where they wish so. One that gives more than the agency's limit
@@ -146,3 +144,18 @@ const trace = (tx: Tx, actor: Actor, code: CodeRow, name: string, fromState: str
     ...{ entity: 'code', entityId: code.id, actorId: actor.id, name, fromState, toState: code.state },
     ...{ reason: code.refusedReason, data: { code: code.code } },
   })
+
+const none = sql`false`
+
+const seenByStaff: Record<StaffKind, (actor: Actor) => SQL | undefined> = {
+  manager: () => undefined,
+  analyst: () => undefined,
+  tecnician: () => none,
+  gester: () => none,
+  // A colleague's too, so that nobody makes the same twice.
+  alliate: ({ agencyId }) => (agencyId ? eq(codes.agencyId, agencyId) : none),
+}
+
+/** The codes an actor may see. For everyone else they do not exist. */
+export const codesVisibleTo = (actor: Actor): SQL | undefined =>
+  actor.kind ? seenByStaff[actor.kind](actor) : none

@@ -13,15 +13,12 @@ import {
   endingStates,
 } from '../../domain/agencies/codes.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
-import type { Db } from '../platform/database/database.ts'
-import { isId } from '../platform/database/ids.ts'
-import { contains, keyset, listPage, type Page } from '../platform/database/lists.ts'
-import { literals } from '../platform/database/literals.ts'
-import { users } from '../platform/database/schema/account-schema.ts'
+import { type Db, isId } from '../platform/database/client.ts'
+import { contains, keyset, listPage, literals, type Page } from '../platform/database/lists.ts'
+import { users } from '../platform/database/schema/accounts.ts'
 import { codes } from '../platform/database/schema/agencies.ts'
-import { agencies } from '../platform/database/schema/office-schema.ts'
-import { factsOfCode } from './changes.ts'
-import { codesVisibleTo } from './codes-visible.ts'
+import { agencies } from '../platform/database/schema/projects.ts'
+import { codesVisibleTo, factsOfCode } from './changes.ts'
 
 const limit = { kind: agencies.benefitKind, value: agencies.benefitValue }
 /** Whom it tied to the agency and who are so still. */

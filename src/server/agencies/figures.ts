@@ -3,10 +3,10 @@ import type { Actor } from '../../domain/access/actor.ts'
 import { type ConversionCounts, type MonthCount, readsAgencyWork } from '../../domain/agencies/agency.ts'
 import { minuteAt, timeZone, toDate } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import type { Db } from '../platform/database/database.ts'
+import type { Db } from '../platform/database/client.ts'
 import { clients } from '../platform/database/schema/agencies.ts'
-import { appointments } from '../platform/database/schema/appointment-schema.ts'
-import { agencies } from '../platform/database/schema/office-schema.ts'
+import { appointments } from '../platform/database/schema/appointments.ts'
+import { agencies } from '../platform/database/schema/projects.ts'
 import { visibleTo } from './agencies-queries.ts'
 
 /** Of an agency that an actor does not see, or may not count, there is nothing to count. */

@@ -1,17 +1,18 @@
-import { and, eq, isNull, notInArray, sql } from 'drizzle-orm'
+import { and, desc, eq, isNull, notInArray, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { editsAgencies } from '../../domain/agencies/agency.ts'
 import { endedCodeStates } from '../../domain/agencies/codes.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { record } from '../platform/database/changes.ts'
-import { type Db, type Tx, transaction } from '../platform/database/database.ts'
-import { isId } from '../platform/database/ids.ts'
-import { listed } from '../platform/database/literals.ts'
-import { users } from '../platform/database/schema/account-schema.ts'
+import { managesPeople } from '../../domain/users/user.ts'
+import { type Db, isId, type Tx, transaction } from '../platform/database/client.ts'
+import { listed, record } from '../platform/database/lists.ts'
+import { users } from '../platform/database/schema/accounts.ts'
 import { clients, codes } from '../platform/database/schema/agencies.ts'
+import { agencies } from '../platform/database/schema/projects.ts'
 import { announce } from '../platform/live/announcements.ts'
 
 type HandOver = { agencyId: string; from: string; to: string }
+
 /** How much stands under somebody's name: clients that go on, and codes that may still be used. */
 export type Holding = { clients: number; codes: number }
 
@@ -103,3 +104,48 @@ export async function heldBy(db: Db, actor: Actor, userId: string) {
 }
 
 export type Held = Awaited<ReturnType<typeof heldBy>>[number]
+
+const nameOf = (table: 'ally' | 'by') => sql<string | null>`nullif(${sql.raw(table)}.full_name, '')`
+
+/** Everything that ever tied a customer to an agency, the latest first: the living one has no end. For the manager only. */
+export async function attributionsOf(db: Db, actor: Actor, customerId: string) {
+  if (!managesPeople(actor) || !isId(customerId)) return []
+  return db
+    .select({
+      id: clients.id,
+      agency: { id: agencies.id, name: agencies.name },
+      allyId: clients.allyId,
+      ally: nameOf('ally'),
+      by: nameOf('by'),
+      source: clients.source,
+      code: codes.code,
+      reason: clients.reason,
+      joinedAt: sql<Date>`${clients.joinedAt}`.mapWith(clients.joinedAt),
+      endedAt: clients.endedAt,
+      endedReason: clients.endedReason,
+    })
+    .from(clients)
+    .innerJoin(agencies, eq(agencies.id, clients.agencyId))
+    .leftJoin(codes, eq(codes.id, clients.codeId))
+    .leftJoin(sql`${users} as ally`, sql`ally.id = ${clients.allyId}`)
+    .leftJoin(sql`${users} as by`, sql`by.id = ${clients.registeredBy} and ${clients.source} = 'manager'`)
+    .where(eq(clients.customerId, customerId))
+    .orderBy(desc(clients.joinedAt), desc(clients.id))
+}
+
+export type Attribution = Awaited<ReturnType<typeof attributionsOf>>[number]
+
+/** Who can be said to have brought a customer: active allies of active agencies, by agency and name. For the manager only. */
+export async function activeAllies(db: Db, actor: Actor) {
+  if (!managesPeople(actor)) return []
+  return db
+    .select({
+      id: users.id,
+      agency: agencies.name,
+      name: sql<string>`coalesce(nullif(${users.fullName}, ''), ${users.email})`,
+    })
+    .from(users)
+    .innerJoin(agencies, and(eq(agencies.id, users.agencyId), agencies.active))
+    .where(and(eq(users.kind, 'alliate'), users.active))
+    .orderBy(sql`${agencies.name} collate es`, sql`${users.name} collate es`, users.id)
+}

@@ -1,11 +1,11 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, lt, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
+import { codeMachine } from '../../domain/agencies/codes.ts'
+import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { newCode } from '../accounts/code.ts'
-import { countTry } from '../accounts/limits.ts'
-import { record } from '../platform/database/changes.ts'
-import { type Db, type Tx, transaction } from '../platform/database/database.ts'
-import { isId } from '../platform/database/ids.ts'
+import { countTry, newCode } from '../accounts/limits.ts'
+import { type Db, isId, type Tx, transaction } from '../platform/database/client.ts'
+import { record } from '../platform/database/lists.ts'
 import { clients, codes } from '../platform/database/schema/agencies.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
@@ -13,7 +13,7 @@ import { inviteEnd, isGiven } from './register.ts'
 import { isTypedBy } from './rows.ts'
 
 /** What somebody's invitation is sent with. */
-export type SentInvitation = {
+type SentInvitation = {
   id: string
   token: string
   name: string
@@ -57,7 +57,7 @@ export async function withdrawInvitation(db: Db, actor: Actor, id: string, now: 
 }
 
 /** What is left of somebody who never came: that there was somebody. */
-export const forgotten = {
+const forgotten = {
   ...{ name: null, lastname: null, phone: null, email: null, vehicle: null },
   ...{ inviteHash: null, requestKey: null },
 }
@@ -104,3 +104,33 @@ async function holdInvited(tx: Tx, actor: Actor, id: string, now: Date) {
 
 const trace = (tx: Tx, actor: Actor, entityId: string, name: string) =>
   record(tx, { entity: 'client', entityId, actorId: actor.id, name })
+
+/** Writes down that the last day of codes is over; answers how many. They stopped by the clock before. */
+export async function expireCodes(db: Db, now: Date): Promise<number> {
+  const { from, to } = codeMachine.transitions.expire
+  const ended = await transaction(db, async (tx) => {
+    const due = await tx
+      .select({ id: codes.id, state: codes.state, code: codes.code, agencyId: codes.agencyId })
+      .from(codes)
+      .where(and(inArray(codes.state, [...from]), lt(codes.endsOn, localDate(toMinutes(now)))))
+      .for('update', { skipLocked: true })
+    if (due.length === 0) return due
+    await tx
+      .update(codes)
+      .set({ state: to, version: sql`${codes.version} + 1` })
+      .where(
+        inArray(
+          codes.id,
+          due.map(({ id }) => id),
+        ),
+      )
+    for (const { code, id, state } of due)
+      await record(tx, {
+        ...{ entity: 'code', entityId: id, actorId: null, name: 'expire', data: { code } },
+        ...{ fromState: state, toState: to },
+      })
+    return due
+  })
+  if (ended.length > 0) announce(db, { people: ended.map(({ agencyId }) => agencyId) })
+  return ended.length
+}

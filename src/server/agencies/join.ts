@@ -1,17 +1,17 @@
-import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import { randomUUID } from 'node:crypto'
+import { and, asc, desc, eq, gt, isNull, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { hashOf } from '../accounts/code.ts'
-import { record } from '../platform/database/changes.ts'
-import { type Db, type Queryable, type Tx, transaction } from '../platform/database/database.ts'
+import { isOneOf } from '../../domain/agencies/clients.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
+import { hashOf } from '../accounts/limits.ts'
+import { type Db, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
+import { record } from '../platform/database/lists.ts'
+import { users } from '../platform/database/schema/accounts.ts'
 import { clients } from '../platform/database/schema/agencies.ts'
-import { agencies } from '../platform/database/schema/office-schema.ts'
-import { projects } from '../platform/database/schema/project-schema.ts'
+import { agencies, projects } from '../platform/database/schema/projects.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { heldProject } from '../projects/projects-changes.ts'
-import type { CodeRow } from './code-use.ts'
-import { type ClientRow, holdCustomer } from './hold.ts'
-import { setAgencyOfProjects } from './projects.ts'
-import { isOwnReferral } from './self-referral.ts'
+import { heldProject } from '../projects/projects-queries.ts'
+import { type CodeRow, type NewClient, type Registrar, registerWithin } from './register.ts'
 
 /** Whose account it is. */
 export type Whose = Pick<Actor, 'id' | 'role'>
@@ -119,4 +119,99 @@ async function keepVehicle(tx: Tx, customerId: string, vehicle: NonNullable<Clie
     .update(projects)
     .set({ vehicle })
     .where(and(eq(projects.id, id), isNull(projects.vehicle)))
+}
+
+/** Gives a customer's open projects, which are held, to an agency, or to none; what was closed stays whose it was. */
+export async function setAgencyOfProjects(
+  tx: Tx,
+  customerId: string,
+  agencyId: string | null,
+): Promise<void> {
+  await tx
+    .update(projects)
+    .set({ agencyId })
+    .where(and(eq(projects.customerId, customerId), isNull(projects.closedAt)))
+}
+
+/** Whether a customer is one of an agency's own allies under another account, by e-mail or phone. `phone` is one that is not written yet. */
+export async function isOwnReferral(
+  db: Queryable,
+  customerId: string,
+  agencyId: string,
+  phone?: string,
+): Promise<boolean> {
+  const reachable = { email: users.email, phone: users.phone }
+  const [customer] = await db.select(reachable).from(users).where(eq(users.id, customerId))
+  const allies = await db
+    .select(reachable)
+    .from(users)
+    .where(and(eq(users.agencyId, agencyId), eq(users.kind, 'alliate')))
+  return customer !== undefined && isOneOf({ ...customer, phone: phone ?? customer.phone }, allies)
+}
+
+export type ClientRow = typeof clients.$inferSelect
+
+/**
+ * Keeps everything that ties a customer to an agency as it is until the transaction ends: first the customer, so that a
+ * project which is just being opened is either seen here or sees what is written here (`projects_attribute`), then their
+ * projects, as every writer of money does. Codes and clients are held after these, a code before its clients.
+ */
+export async function holdAttribution(tx: Tx, customerId: string): Promise<{ projectIds: string[] }> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${customerId}, 726005))`)
+  const open = await tx
+    .select({ id: projects.id })
+    .from(projects)
+    .where(and(eq(projects.customerId, customerId), isNull(projects.closedAt)))
+    .orderBy(asc(projects.id))
+    .for('update')
+  return { projectIds: open.map(({ id }) => id) }
+}
+
+/** The same of somebody who is a customer, and stays one until then; nobody else is ever tied to an agency. */
+export async function holdCustomer(tx: Tx, customerId: string): Promise<{ projectIds: string[] }> {
+  const held = await holdAttribution(tx, customerId)
+  const [customer] = await tx
+    .select({ role: users.role })
+    .from(users)
+    .where(and(eq(users.id, customerId), isNull(users.deletedAt)))
+    .for('share')
+  if (!customer) refuse('not-found')
+  if (customer.role !== 'customer')
+    refuse('failed-precondition', 'Solo un cliente viene de una concesionaria.')
+  return held
+}
+
+/** Whoever registers somebody with this phone for this agency next waits for this transaction. */
+export async function holdPhone(tx: Tx, agencyId: string, phone: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${agencyId} ${phone}`}, 0))`)
+}
+
+/** A name as it is compared: without accents, capitals and doubled spaces. */
+export const plainName = (name: string) =>
+  name.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().split(/\s+/).join(' ').trim()
+
+/**
+ * Registers somebody, or answers the client whom this agency's system registered within a day under the same phone and
+ * name, with a new link that takes the place of the last one.
+ */
+export async function registerAgain(
+  tx: Tx,
+  who: Registrar,
+  person: NewClient,
+  now: Date,
+): Promise<{ id: string; token: string; isNew: boolean }> {
+  await holdPhone(tx, who.agencyId, person.phone)
+  const recent = await tx
+    .select({ name: clients.name, requestKey: clients.requestKey, id: clients.id })
+    .from(clients)
+    .where(
+      and(
+        ...[eq(clients.agencyId, who.agencyId), eq(clients.phone, person.phone), eq(clients.source, 'api')],
+        ...[isNull(clients.customerId), isNull(clients.endedAt)],
+        sql`${clients.createdAt} > ${now}::timestamptz - interval '1 day'`,
+      ),
+    )
+    .orderBy(desc(clients.createdAt))
+  const known = recent.find(({ name }) => name !== null && plainName(name) === plainName(person.name))
+  return { ...(await registerWithin(tx, who, person, now, known?.requestKey ?? randomUUID())), isNew: !known }
 }

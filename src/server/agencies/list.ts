@@ -1,17 +1,37 @@
-import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
-import type { Actor } from '../../domain/access/actor.ts'
+import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import type { Actor, StaffKind } from '../../domain/access/actor.ts'
 import { type ClientFilters, type ClientStage, clientStages } from '../../domain/agencies/clients.ts'
 import { wordsOf } from '../../domain/appointments/list.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import type { Db } from '../platform/database/database.ts'
-import { isId } from '../platform/database/ids.ts'
+import { countTry } from '../accounts/limits.ts'
+import { type Db, isId, type Tx, transaction } from '../platform/database/client.ts'
 import { contains, keyset, listChunks, listPage, type Page } from '../platform/database/lists.ts'
-import { clients } from '../platform/database/schema/agencies.ts'
-import { clientRows, customers, firstName, type ListedClient } from './rows.ts'
+import { users } from '../platform/database/schema/accounts.ts'
+import { clients, codes } from '../platform/database/schema/agencies.ts'
+import { appointments } from '../platform/database/schema/appointments.ts'
+import { announce } from '../platform/live/announcements.ts'
+import { holdPhone } from './join.ts'
+import { isGiven, type NewClient, registerWithin } from './register.ts'
+import { type ClientAppointment, clientRows, customers, firstName, type ListedClient } from './rows.ts'
 import { refreshClients } from './standing.ts'
-import { clientsVisibleTo } from './visible.ts'
+
+const none = sql`false`
+
+const seenByStaff: Record<StaffKind, (actor: Actor) => SQL | undefined> = {
+  manager: () => undefined,
+  // How many there are at each stage is all that the agency's page tells an analyst.
+  analyst: () => none,
+  tecnician: () => none,
+  gester: () => none,
+  alliate: ({ agencyId }) => (agencyId ? eq(clients.agencyId, agencyId) : none),
+}
+
+/** The clients an actor may see; those that ended are history, which only the customer's own page tells the manager. */
+const clientsVisibleTo = (actor: Actor): SQL | undefined =>
+  and(isNull(clients.endedAt), actor.kind ? seenByStaff[actor.kind](actor) : none)
 
 type Asked = ClientFilters & { after?: string }
+
 /** A page of clients, newest first; `next` is the place after it. */
 export type ClientPage = Page<ListedClient> & { total: number }
 
@@ -86,3 +106,96 @@ const newestFirst = keyset(clients, {
   id: clients.id,
   within: (last) => eq(last.agencyId, clients.agencyId),
 })
+
+/** One client as an actor may see them, with their appointments; null when they do not exist for them. */
+export async function clientFor(db: Db, actor: Actor, id: string, now: Date) {
+  if (!isId(id)) return null
+  if (actor.agencyId) await refreshClients(db, now, { agencyId: actor.agencyId })
+  const [client] = await clientRows(db, actor, and(eq(clients.id, id), clientsVisibleTo(actor)), 1, true)
+  return client ? { ...client, appointments: await appointmentsOf(db, id) } : null
+}
+
+const appointmentsOf = (db: Db, clientId: string): Promise<ClientAppointment[]> =>
+  db
+    .select({
+      ...{ service: appointments.service, startsAt: appointments.startsAt, state: appointments.state },
+    })
+    .from(appointments)
+    .innerJoin(
+      clients,
+      sql`${clients.customerId} = ${appointments.customerId} and ${clients.agencyId} = ${appointments.agencyId}`,
+    )
+    .where(eq(clients.id, clientId))
+    .orderBy(desc(appointments.startsAt))
+
+export type ClientDetail = NonNullable<Awaited<ReturnType<typeof clientFor>>>
+
+/** What an agency's list of clients can be narrowed to: the codes and the allies that brought some of them. */
+export async function clientOptions(db: Db, actor: Actor, agencyId: string) {
+  const within = and(clientsVisibleTo(actor), eq(clients.agencyId, agencyId), isNull(clients.endedAt))
+  const [ofCode, ofAlly] = await Promise.all([
+    db
+      .selectDistinct({ value: codes.id, label: codes.code })
+      .from(clients)
+      .innerJoin(codes, eq(codes.id, clients.codeId))
+      .where(within)
+      .orderBy(codes.code),
+    db
+      .selectDistinct({
+        value: users.id,
+        label: users.fullName,
+      })
+      .from(clients)
+      .innerJoin(users, eq(users.id, clients.allyId))
+      .where(within),
+  ])
+  return { codes: ofCode, allies: ofAlly }
+}
+
+export type ClientOptions = Awaited<ReturnType<typeof clientOptions>>
+
+type Wish = { client: NewClient; requestKey: string; consentVersion: string }
+
+/** An ally registers somebody who stands in front of them; answers the client and the token of their invitation's link. */
+export async function registerAtCounter(
+  db: Db,
+  actor: Actor,
+  { client, requestKey, consentVersion }: Wish,
+  now: Date,
+): Promise<{ id: string; token: string }> {
+  if (actor.kind !== 'alliate' || !actor.agencyId) return refuse('permission-denied')
+  const { agencyId, id } = actor
+  await countTry(db, 'clients by ally', id, now)
+  const who = { agencyId, allyId: id, source: 'counter', actorId: id, consentVersion } as const
+  const made = await transaction(db, async (tx) => {
+    await refuseTwice(tx, agencyId, client.phone, requestKey)
+    return registerWithin(tx, who, client, now, requestKey)
+  })
+  announce(db, { people: [agencyId], desk: false })
+  return made
+}
+
+/** Somebody whom the agency invited already has a link; two would make two clients of one person, also of two allies at once. */
+async function refuseTwice(tx: Tx, agencyId: string, phone: string, requestKey: string): Promise<void> {
+  await holdPhone(tx, agencyId, phone)
+  const invited = await tx
+    .select({ requestKey: clients.requestKey })
+    .from(clients)
+    .where(
+      and(
+        ...[eq(clients.agencyId, agencyId), eq(clients.phone, phone)],
+        ...[isNull(clients.customerId), isNull(clients.endedAt)],
+      ),
+    )
+  if (invited.every((one) => one.requestKey === requestKey)) return
+  const error = 'Tu concesionaria ya invitó a alguien con este teléfono. Búscalo en la lista.'
+  refuse('already-exists', error, { errors: { phone: error } })
+}
+
+/** The codes an ally may give at the counter: their own that are active, the one made last first. */
+export const codesToGive = (db: Db, actor: Actor, now: Date) =>
+  db
+    .select({ code: codes.code, label: codes.label, kind: codes.benefitKind, value: codes.benefitValue })
+    .from(codes)
+    .where(and(eq(codes.ownerId, actor.id), isGiven(now)))
+    .orderBy(desc(codes.createdAt))

@@ -1,9 +1,9 @@
 import { desc, eq } from 'drizzle-orm'
 import { clientSources, endingInWords } from '../../domain/agencies/clients.ts'
 import { benefitFrom, benefitWords } from '../../domain/agencies/codes.ts'
-import type { Db } from '../platform/database/database.ts'
+import type { Db } from '../platform/database/client.ts'
 import { clients, codes } from '../platform/database/schema/agencies.ts'
-import { agencies } from '../platform/database/schema/office-schema.ts'
+import { agencies } from '../platform/database/schema/projects.ts'
 
 /** What we hold of the agencies that brought somebody, for themselves to read. */
 export async function ownAgencies(db: Db, customerId: string) {

@@ -4,13 +4,13 @@ import { commissionMachine, settlesCommissions } from '../../domain/agencies/com
 import { money } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { attach, keepPapers, takeAgencyDocument } from '../documents/intake.ts'
-import { record } from '../platform/database/changes.ts'
-import { type Db, type Queryable, type Tx, transaction } from '../platform/database/database.ts'
+import { type Db, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
+import { record } from '../platform/database/lists.ts'
 import { commissionPayouts, commissions } from '../platform/database/schema/agencies.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import type { Drive } from '../platform/storage/drive.ts'
-import { type CommissionRow, holdAgency, holdCommissions, namedOrAdjusting } from './commissions-hold.ts'
+import { type CommissionRow, holdAgency, holdCommissions, namedOrAdjusting } from './adjust.ts'
 
 export type Paying = {
   /** What is paid, by the ids of commissions and of adjustments of commissions paid before, each with what it came to when it was shown. */

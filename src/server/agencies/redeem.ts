@@ -1,22 +1,33 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import type { SignUp } from '../../domain/accounts/schema.ts'
 import { type Redeemed, redemptionOf } from '../../domain/agencies/clients.ts'
 import { benefitFrom } from '../../domain/agencies/codes.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
+import type { Caller } from '../accounts/caller.ts'
+import { signUp } from '../accounts/entry.ts'
 import { countTry, giveTryBack } from '../accounts/limits.ts'
-import { record } from '../platform/database/changes.ts'
-import { type Db, type Tx, transaction } from '../platform/database/database.ts'
-import { clients } from '../platform/database/schema/agencies.ts'
+import { type Db, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
+import { record } from '../platform/database/lists.ts'
+import { users } from '../platform/database/schema/accounts.ts'
+import { clients, codes } from '../platform/database/schema/agencies.ts'
+import { quotes } from '../platform/database/schema/payments.ts'
+import { projects } from '../platform/database/schema/projects.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { followBenefit } from '../quotes/benefit.ts'
-import { type CodeRow, openCode, takeUse } from './code-use.ts'
-import { cancelFees } from './free-visit.ts'
-import { type ClientRow, holdCustomer } from './hold.ts'
-import { joinRow, livingOf, openInvitation, type Whose } from './join.ts'
-import { hasAccepted, ownCode } from './own-code.ts'
-import { isOwnReferral } from './self-referral.ts'
+import {
+  type ClientRow,
+  holdCustomer,
+  isOwnReferral,
+  joinInvitation,
+  joinRow,
+  livingOf,
+  openInvitation,
+  type Whose,
+} from './join.ts'
+import { type CodeRow, cancelFees, openCode, takeUse } from './register.ts'
 
 /** Where a code comes from: the link that somebody followed, or their own hands; `address` is the network's. */
-export type How = {
+type How = {
   source: 'link' | 'code'
   address: string
   /** The token of a counter invitation's link. */
@@ -40,7 +51,7 @@ export async function redeemCode(db: Db, actor: Whose, code: string, how: How, n
 }
 
 /** Whether a code could be used now, before there is an account that uses it. A wrong one counts against the address. */
-export async function checkCode(db: Db, code: string, address: string, now: Date): Promise<void> {
+async function checkCode(db: Db, code: string, address: string, now: Date): Promise<void> {
   await counted(db, { address }, now, async () => open(await openCode(db, code, now)))
 }
 
@@ -123,4 +134,73 @@ async function addCode(tx: Tx, customer: Whose, living: ClientRow, code: CodeRow
     ...{ entity: 'client', entityId: living.id, actorId: customer.id, name: 'addCode' },
     data: { code: code.code },
   })
+}
+
+/** The code that a customer uses, with what it gives; null without one. */
+export async function ownCode(db: Queryable, customerId: string): Promise<Redeemed | null> {
+  const [row] = await db
+    .select({ code: codes.code, kind: codes.benefitKind, value: codes.benefitValue })
+    .from(clients)
+    .innerJoin(codes, eq(codes.id, clients.codeId))
+    .where(and(eq(clients.customerId, customerId), isNull(clients.endedAt)))
+  return row ? { code: row.code, benefit: benefitFrom(row) } : null
+}
+
+/** Whether a customer has accepted the quote of an installation that is not over: a code comes too late. */
+export async function hasAccepted(db: Queryable, customerId: string): Promise<boolean> {
+  const open = db
+    .select({ id: projects.id })
+    .from(projects)
+    .where(and(eq(projects.customerId, customerId), isNull(projects.closedAt)))
+  const accepted = and(
+    inArray(quotes.projectId, open),
+    eq(quotes.kind, 'installation'),
+    eq(quotes.state, 'accepted'),
+  )
+  const [found] = await db.select({ one: sql`1` }).from(quotes).where(accepted).limit(1)
+  return found !== undefined
+}
+
+/** How somebody came: the code of their form, whether it is that of the link they followed, and a counter invitation's token. */
+type Brought = { code: string | null; isFromLink: boolean; invitation: string | null }
+
+/** What came of it: the code that is theirs now, or why it is not. */
+export type Welcome = { redeemed: Redeemed | null; refused: string | null }
+
+/** Makes an account that begins with a code. A wrong one is said before there is an account; one that was used up meanwhile costs nobody theirs. */
+export async function signUpWith(caller: Caller, input: SignUp, brought: Brought) {
+  const { address, db, now } = caller
+  if (brought.code) await checkCode(db, brought.code, address, now)
+  const { headers } = await signUp(caller, input)
+  const [user] = await db
+    .select({ id: users.id, role: users.role })
+    .from(users)
+    .where(eq(users.email, input.email))
+  const welcome = await welcomed(() => bring(db, user!, brought, { address, now }))
+  return { headers, ...welcome }
+}
+
+/** Applies how a customer came: their code, or else the invitation by itself. */
+export async function bring(
+  db: Db,
+  customer: Whose,
+  { code, invitation, isFromLink }: Brought,
+  { address, now, phone }: { address: string; now: Date; phone?: string },
+): Promise<Redeemed | null> {
+  const known = phone === undefined ? {} : { phone }
+  if (code) {
+    const how = { source: isFromLink ? ('link' as const) : ('code' as const), address, invitation, ...known }
+    return redeemCode(db, customer, code, how, now)
+  }
+  if (invitation) await joinInvitation(db, customer, invitation, now, phone)
+  return null
+}
+
+async function welcomed(run: () => Promise<Redeemed | null>): Promise<Welcome> {
+  try {
+    return { redeemed: await run(), refused: null }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { redeemed: null, refused: error.description }
+  }
 }

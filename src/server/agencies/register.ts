@@ -1,16 +1,16 @@
-import { and, eq, sql } from 'drizzle-orm'
-import { clientInviteDays, mailboxOf } from '../../domain/agencies/clients.ts'
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { clientInviteDays, mailboxOf, unknownCode, whyNotOpen } from '../../domain/agencies/clients.ts'
 import type { Vehicle } from '../../domain/projects/equipment.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { newCode } from '../accounts/code.ts'
-import { countTry } from '../accounts/limits.ts'
-import { record } from '../platform/database/changes.ts'
-import type { Tx } from '../platform/database/database.ts'
+import { countTry, newCode } from '../accounts/limits.ts'
+import { cancelRows, followSums } from '../payments/follow.ts'
+import type { Queryable, Tx } from '../platform/database/client.ts'
+import { record } from '../platform/database/lists.ts'
 import { clients, codes } from '../platform/database/schema/agencies.ts'
-import { agencies } from '../platform/database/schema/office-schema.ts'
+import { payments } from '../platform/database/schema/payments.ts'
+import { agencies, projects } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
-import { isStaffed } from './code-use.ts'
 
 /** Who registers somebody: an ally at the counter, or their agency's own system, which is no person. */
 export type Registrar = {
@@ -35,6 +35,7 @@ export type NewClient = {
 }
 
 const day = 24 * 60 * 60 * 1000
+
 /** When an invitation made now ends. */
 export const inviteEnd = (now: Date) => new Date(now.getTime() + clientInviteDays * day)
 
@@ -105,4 +106,110 @@ async function codeOf(tx: Tx, agencyId: string, text: string, now: Date) {
   if (code) return code
   const error = 'Ese código no está activo en tu concesionaria.'
   return refuse('failed-precondition', error, { errors: { code: error } })
+}
+
+export type CodeRow = typeof codes.$inferSelect
+
+/** The agency takes clients, and whose code it is still works there: with either of them its codes stop. */
+const isStaffed = sql<boolean>`exists (
+  select from agencies join users on users.agency_id = agencies.id
+  where agencies.id = codes.agency_id and agencies.active
+    and users.id = codes.owner_id and users.active and users.kind = 'alliate')`
+
+/** A code that can be used now, or why it can't, in words. Of what a code lacks, no more is said than its holder has to know. */
+export async function openCode(
+  db: Queryable,
+  code: string,
+  now: Date,
+): Promise<CodeRow | { refused: string }> {
+  const [found] = await db
+    .select({ row: codes, isStaffed: isStaffed.mapWith(Boolean) })
+    .from(codes)
+    .where(eq(codes.code, code))
+  if (!found?.isStaffed) return { refused: unknownCode }
+  const refused = whyNotOpen(found.row, now)
+  return refused ? { refused } : found.row
+}
+
+/**
+ * Takes one use of a code, the last of which exhausts it, or says why there is none. One statement: of any number at once
+ * exactly as many pass as uses are left. Its row is held from here on, so whose it is stays so.
+ */
+export async function takeUse(
+  tx: Tx,
+  code: string,
+  actorId: string,
+  now: Date,
+  tries = 3,
+): Promise<CodeRow | { refused: string }> {
+  const today = localDate(toMinutes(now))
+  const [taken] = await tx
+    .update(codes)
+    .set({
+      uses: sql`${codes.uses} + 1`,
+      state: sql`case when ${codes.uses} + 1 >= ${codes.maxUses} then 'exhausted' else ${codes.state} end`,
+    })
+    .where(
+      sql`${codes.code} = ${code} and ${codes.state} = 'active' and ${codes.uses} < ${codes.maxUses}
+        and ${codes.startsOn} <= ${today} and (${codes.endsOn} is null or ${codes.endsOn} >= ${today}) and ${isStaffed}`,
+    )
+    .returning()
+  if (!taken) {
+    const why = await openCode(tx, code, now)
+    if ('refused' in why) return why
+    // Handed over while its row was waited for: its new owner was none of whom the statement had read.
+    return tries > 1 ? takeUse(tx, code, actorId, now, tries - 1) : { refused: unknownCode }
+  }
+  if (taken.state === 'exhausted') await trace(tx, taken.id, actorId, 'exhaust', 'active', 'exhausted')
+  return taken
+}
+
+/** Gives back a use that came to nothing; a code that had no other is open again until its last day. */
+export async function giveBackUse(tx: Tx, codeId: string, now: Date): Promise<void> {
+  const today = localDate(toMinutes(now))
+  const [before] = await tx.select().from(codes).where(eq(codes.id, codeId)).for('no key update')
+  if (!before || before.uses === 0) return
+  const isOver = before.endsOn !== null && before.endsOn < today
+  const state = before.state !== 'exhausted' ? before.state : isOver ? 'expired' : 'active'
+  await tx
+    .update(codes)
+    .set({ uses: before.uses - 1, state })
+    .where(eq(codes.id, codeId))
+  await trace(tx, codeId, null, 'giveBack', before.state, state)
+}
+
+const trace = (
+  tx: Tx,
+  entityId: string,
+  actorId: string | null,
+  name: string,
+  fromState: string,
+  toState: string,
+) => record(tx, { entity: 'code', entityId, actorId, name, fromState, toState })
+
+/** Whether its customer's code makes the visits of a project free; what a code gives is for one project. */
+export async function hasFreeVisit(db: Queryable, projectId: string): Promise<boolean> {
+  const isElsewhere = sql`exists (select from clients other where other.customer_id = ${projects.customerId}
+    and other.benefit_project_id is not null and other.benefit_project_id <> ${projects.id})`
+  const [given] = await db
+    .select({ id: clients.id })
+    .from(projects)
+    .innerJoin(clients, and(eq(clients.customerId, projects.customerId), isNull(clients.endedAt)))
+    .innerJoin(codes, eq(codes.id, clients.codeId))
+    .where(and(eq(projects.id, projectId), eq(codes.benefitKind, 'free_visit'), sql`not ${isElsewhere}`))
+  return given !== undefined
+}
+
+/** Asks no more for visits' fees that were not paid, of projects that are held: a code made them free. */
+export async function cancelFees(tx: Tx, projectIds: readonly string[], now: Date): Promise<void> {
+  for (const projectId of projectIds) {
+    const unpaid = and(
+      eq(payments.projectId, projectId),
+      eq(payments.concept, 'visit_fee'),
+      eq(payments.state, 'pending'),
+    )
+    if ((await tx.$count(payments, unpaid)) === 0) continue
+    await cancelRows(tx, unpaid, 'Tu código incluye la visita.', now)
+    await followSums(tx, projectId, { reason: 'Tu código incluye la visita.' }, now)
+  }
 }

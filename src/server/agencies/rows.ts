@@ -2,8 +2,8 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Actor } from '../../domain/access/actor.ts'
 import type { AppointmentState, Service } from '../../domain/appointments/appointment.ts'
-import type { Db } from '../platform/database/database.ts'
-import { users } from '../platform/database/schema/account-schema.ts'
+import type { Db } from '../platform/database/client.ts'
+import { users } from '../platform/database/schema/accounts.ts'
 import { clients, codes } from '../platform/database/schema/agencies.ts'
 
 export const customers = alias(users, 'customer')

@@ -1,11 +1,10 @@
 import { and, inArray, isNull, sql } from 'drizzle-orm'
 import { stageChanged } from '../integrations/webhooks/events.ts'
-import { record } from '../platform/database/changes.ts'
-import { type Db, leave, type Tx, transaction } from '../platform/database/database.ts'
+import { type Db, leave, type Tx, transaction } from '../platform/database/client.ts'
+import { record } from '../platform/database/lists.ts'
 import { clients } from '../platform/database/schema/agencies.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { holdStandings, writeStandings } from '../projects/keep-standings.ts'
-import { type BriefStanding, standingsOf } from '../projects/standings.ts'
+import { type BriefStanding, holdStandings, standingsOf, writeStandings } from '../projects/standings.ts'
 
 /** How many of the queue's rows one transaction begins with. */
 const chunk = 200

@@ -1,18 +1,31 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Actor } from '../../domain/access/actor.ts'
 import {
   type CommissionSums,
   type Statement,
   type SummedPayout,
   type SummedRow,
+  seesCommissionSums,
+  settlesCommissions,
   statementOf,
   sumsByMonth,
   sumsOf,
 } from '../../domain/agencies/commissions.ts'
 import { timeZone } from '../../domain/shared/calendar.ts'
-import type { Queryable } from '../platform/database/database.ts'
+import type { Queryable } from '../platform/database/client.ts'
 import { commissionPayouts, commissions } from '../platform/database/schema/agencies.ts'
-import { summedFor } from './commissions-visible.ts'
+
+const none = sql`false`
+
+/** The rows of which an actor may see the sums: an ally those of their own agency. `agencyId` is the table's column of it. */
+export const summedFor = (actor: Actor, agencyId: PgColumn): SQL | undefined => {
+  if (settlesCommissions(actor)) return undefined
+  return seesCommissionSums(actor) && actor.agencyId ? eq(agencyId, actor.agencyId) : none
+}
+
+/** The rows that an actor may see one by one. For everyone else they do not exist. */
+export const listedFor = (actor: Actor): SQL | undefined => (settlesCommissions(actor) ? undefined : none)
 
 /** The first day of the month, in Mexico City, in which a row was earned. */
 const earnedMonth = sql<string>`to_char(${commissions.earnedAt} at time zone ${sql.raw(`'${timeZone}'`)}, 'YYYY-MM-01')`

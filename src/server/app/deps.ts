@@ -1,4 +1,4 @@
-import type { Db } from '../platform/database/database.ts'
+import type { Db } from '../platform/database/client.ts'
 import type { Streams } from '../platform/live/streams.ts'
 import type { Drive } from '../platform/storage/drive.ts'
 import type { Env, Site } from './env.ts'

@@ -8,10 +8,10 @@ import { cardsOf, stripeVariables } from '../integrations/stripe/stripe-env.ts'
 import { whatsappOf, whatsappVariables } from '../notifications/schema.ts'
 import { backupVariables } from '../platform/backup/backup-env.ts'
 import { databaseOf, databaseVariables } from '../platform/database/env.ts'
-import { crowdOf, crowdVariables } from '../platform/http/crowd-env.ts'
-import { storageOf, storageVariables } from '../platform/storage/storage-env.ts'
-import { telemetryOf, telemetryVariables } from '../platform/telemetry/telemetry-env.ts'
-import { isLocal } from './loopback.ts'
+import { crowdOf, crowdVariables } from '../platform/http/crowd.ts'
+import { storageOf, storageVariables } from '../platform/storage/drive.ts'
+import { telemetryOf, telemetryVariables } from '../platform/telemetry/telemetry.ts'
+import { isLocal } from './stop.ts'
 
 // What a rule says without words of its own is Spanish too, here and in every form.
 z.config(es())

@@ -3,39 +3,38 @@ import type { RequestListener, Server } from 'node:http'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
-import { authSecret } from '../accounts/secret.ts'
-import { notePresence } from '../calls/presence.ts'
-import { openCallSockets } from '../calls/upgrade.ts'
+import { and, eq, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
+import { kindLabels } from '../../domain/access/actor.ts'
+import type { Modules } from '../../domain/access/routes.ts'
+import { authSecret } from '../accounts/block.ts'
+import { isPassword } from '../accounts/own-password.ts'
+import { notePresence, openCallSockets } from '../calls/upgrade.ts'
 import { backupsOf } from '../platform/backup/backup.ts'
-import { demandWhole, demandWholeDatabase } from '../platform/backup/unfinished.ts'
-import { closeData } from '../platform/database/data-folder.ts'
+import { demandWhole, demandWholeDatabase } from '../platform/backup/restore.ts'
 import {
+  checkPooler,
   closeDatabase,
   type Db,
   directPool,
   isBehindPooler,
   openDatabase,
-} from '../platform/database/database.ts'
-import { type Embedded, ensureDatabase, startEmbedded } from '../platform/database/embedded/embedded.ts'
+} from '../platform/database/client.ts'
+import { type Embedded, ensureDatabase, startEmbedded } from '../platform/database/embedded/cluster.ts'
+import { closeData, openPulse } from '../platform/database/health.ts'
 import { migrate } from '../platform/database/migrate.ts'
-import { checkPooler } from '../platform/database/pooling.ts'
-import { openPulse } from '../platform/database/pulse.ts'
+import { accounts, users } from '../platform/database/schema/accounts.ts'
 import { type Crowd, openCrowd } from '../platform/http/crowd.ts'
-import { type Gate, openGate } from '../platform/http/gate.ts'
-import { openServer } from '../platform/http/server.ts'
-import { sealJobsWith } from '../platform/jobs/envelope.ts'
+import { type Gate, openGate, openServer } from '../platform/http/gate.ts'
 import { handlers } from '../platform/jobs/handlers.ts'
 import { closeJobs, startJobs, stopJobs } from '../platform/jobs/jobs.ts'
+import { sealJobsWith } from '../platform/jobs/queues.ts'
 import { openStreams } from '../platform/live/streams.ts'
-import { openDrive } from '../platform/storage/drive.ts'
+import { type Drive, openDrive } from '../platform/storage/drive.ts'
 import { sweepReceived } from '../platform/storage/receive.ts'
 import { openTelemetryOf } from '../platform/telemetry/telemetry.ts'
-import { demandOwnLinks, refuseDemoAccounts } from './before-serving.ts'
-import { demoSignIns, loadDemo } from './demo.ts'
 import type { Deps } from './deps.ts'
-import { type Env, parseEnv } from './env.ts'
-import { isLocal } from './loopback.ts'
-import { atMost, drain, stopMs, stopper } from './stop.ts'
+import { type Env, parseEnv, placeholder } from './env.ts'
+import { atMost, drain, isLocal, stopMs, stopper } from './stop.ts'
 
 type MakeApp = (
   deps: Deps,
@@ -193,4 +192,82 @@ function welcome(env: Env, server: Server) {
     console.warn(
       `Atención: DEMO=true abre el mundo de demostración en ${place}. Cualquiera entra con su contraseña pública: no guardes ahí datos de nadie.`,
     )
+}
+
+/** More kept passwords than could ever be the demo's; working one out takes a tenth of a second. */
+const mostHashes = 10
+
+/** Refuses, in one line, to serve real people whose footer leads to papers that are nobody's. A worker shows no footer. */
+function demandOwnLinks(env: Env): void {
+  if (env.NODE_ENV !== 'production' || env.ROLE === 'worker' || isLocal(env.baseUrl)) return
+  const missing = (['PRIVACY_URL', 'TERMS_URL'] as const).filter(
+    (name) => new URL(env[name]).hostname === placeholder,
+  )
+  if (missing.length > 0)
+    throw new Error(
+      `En producción faltan las direcciones de tu aviso de privacidad y de tus términos: define ${missing.join(' y ')}.`,
+    )
+}
+
+/**
+ * Refuses, in one line, to serve without the demo world what was started with it before: its password stands in the README.
+ * An account counts by its mailbox, which somebody else may own, and by the demo's password under any other.
+ */
+async function refuseDemoAccounts(db: Db): Promise<void> {
+  const known = demoSignIns.map(({ email }) => email)
+  const found = await db
+    .selectDistinct({ email: users.email })
+    .from(users)
+    .leftJoin(accounts, eq(accounts.userId, users.id))
+    .where(
+      and(
+        users.active,
+        isNull(users.deletedAt),
+        or(inArray(users.email, known), inArray(accounts.password, await demoHashes(db))),
+      ),
+    )
+    .orderBy(users.email)
+  if (found.length > 0)
+    throw new Error(
+      `Aquí se cargó el mundo de demostración: ${found.length} de sus cuentas (${found[0]!.email}) todavía entran con una contraseña pública. Empieza con otra carpeta (DATA_DIR) u otra base de datos; para seguir probando en este equipo, usa DEMO=true.`,
+    )
+}
+
+/** The demo's password as it is kept: worked out once for all of its accounts, so it is the only one that several share. */
+async function demoHashes(db: Db): Promise<string[]> {
+  const shared = await db
+    .select({ hash: sql<string>`${accounts.password}` })
+    .from(accounts)
+    .where(isNotNull(accounts.password))
+    .groupBy(accounts.password)
+    .having(sql`count(*) > 1`)
+    .limit(mostHashes)
+  const are = await Promise.all(shared.map(({ hash }) => isPassword({ hash, password: demoPassword })))
+  return shared.flatMap(({ hash }, at) => (are[at] ? [hash] : []))
+}
+
+/** The password of every account of the demo world. */
+export const demoPassword = 'carga-en-casa'
+
+/** The accounts of the demo world that sign in, as /signin lists them. */
+export const demoSignIns: readonly { email: string; label: string }[] = [
+  { email: 'cliente@demo.mx', label: 'Cliente' },
+  { email: 'cliente2@demo.mx', label: 'Cliente con visita apartada' },
+  { email: 'cliente3@demo.mx', label: 'Cliente con instalación por agendar' },
+  { email: 'cliente4@demo.mx', label: 'Cliente con cotización por aceptar' },
+  { email: 'cliente5@demo.mx', label: 'Cliente con anticipo por pagar' },
+  { email: 'nuevo@demo.mx', label: 'Cliente sin perfil completo' },
+  { email: 'gerente@demo.mx', label: kindLabels.manager },
+  { email: 'analista@demo.mx', label: kindLabels.analyst },
+  { email: 'tecnico@demo.mx', label: kindLabels.tecnician },
+  { email: 'tecnico2@demo.mx', label: kindLabels.tecnician },
+  { email: 'gestor@demo.mx', label: kindLabels.gester },
+  { email: 'aliado@demo.mx', label: kindLabels.alliate },
+  { email: 'aliado2@demo.mx', label: kindLabels.alliate },
+]
+
+/** Loads the demo world into an empty database. Its code stands outside src and is loaded only here. */
+async function loadDemo(db: Db, now: Date, drive: Drive, modules: Modules): Promise<void> {
+  const seeds = await import('../../../seeds/world.ts')
+  await seeds.loadDemo(db, now, drive, modules)
 }

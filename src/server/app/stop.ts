@@ -1,10 +1,13 @@
 import type { Server } from 'node:http'
 import { Server as Listener } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { log } from './log.ts'
+import { pino } from 'pino'
+import { type Cause, currentCause } from '../platform/telemetry/cause.ts'
+import { traceIds } from '../platform/telemetry/spans.ts'
 
 /** Requests have so long to be answered, jobs to end, connections to close: all together, less than ten seconds. */
 export const stopMs = { requests: 4_500, jobs: 3_500, connections: 500, all: 9_500 } as const
+
 /** Kept connections learn with their next answer that it was the last; one that says nothing for so long is closed. */
 const lastAnswersMs = 250
 
@@ -57,3 +60,42 @@ export async function atMost(ms: number, ending: Promise<unknown>, what: string)
   }, ms)
   await Promise.race([ending, late.promise]).finally(() => clearTimeout(timer))
 }
+
+const isLevel = (name: string | undefined): name is string =>
+  name !== undefined && (name === 'silent' || name in pino.levels.values)
+
+/** One JSON line per entry on standard output. Never give it form values, addresses, e-mails or an error's SQL message. */
+export const log = pino({
+  // A wrong level is named with the other variables (env.ts), once there is somebody to tell.
+  level: isLevel(process.env.LOG_LEVEL) ? process.env.LOG_LEVEL : 'info',
+  serializers: { err: withoutPersonalData },
+  // On whose behalf it is written; a line's own words for the same come after, and count.
+  mixin: () => ({ ...named(currentCause()), ...traceIds() }),
+})
+
+/** The log's own name of a request is short, since every line has it. */
+const named = ({ request, ...rest }: Cause) => ({ ...(request && { req: request }), ...rest })
+
+/** Database errors quote their parameters, so only what can't hold them is kept: name, code, constraint, and where it was thrown. */
+export function withoutPersonalData(error: unknown) {
+  if (typeof error !== 'object' || error === null) return { type: typeof error }
+  // The job queue reports what is like an error, without being one.
+  if (!(error instanceof Error)) return withoutPersonalData(Object.assign(new Error(), error))
+  const cause = (error.cause ?? error) as { code?: string; constraint?: string }
+  const isQuery = error.name === 'DrizzleQueryError' || error.message.startsWith('Failed query')
+  return {
+    type: error.name,
+    ...(isQuery ? {} : { message: error.message }),
+    ...(cause.code && { code: cause.code, constraint: cause.constraint }),
+    stack: error.stack
+      ?.split('\n')
+      .filter((line) => line.trimStart().startsWith('at '))
+      .slice(0, 12),
+  }
+}
+
+/** Whether a name or an address is this very machine's, so that nobody else can ask there. */
+export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host)
+
+/** Whether an address of a page is. */
+export const isLocal = (url: string): boolean => isLoopback(new URL(url).hostname)

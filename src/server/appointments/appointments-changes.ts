@@ -1,14 +1,90 @@
-import type { Mover } from '../../domain/access/actor.ts'
-import type { AppointmentState, Facts } from '../../domain/appointments/appointment.ts'
+import { createHash } from 'node:crypto'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import type { Actor, Mover } from '../../domain/access/actor.ts'
+import { type AppointmentState, activeStates, type Facts } from '../../domain/appointments/appointment.ts'
 import { appointmentMachine, changeRights, type MoveName } from '../../domain/appointments/transitions.ts'
 import type { Settings } from '../../domain/settings/settings-schema.ts'
+import { toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { endFee } from '../payments/fee.ts'
-import { record } from '../platform/database/changes.ts'
-import type { Tx } from '../platform/database/database.ts'
-import { isId } from '../platform/database/ids.ts'
-import type { appointments } from '../platform/database/schema/appointment-schema.ts'
-import { heldRow, updatedRow } from './rows.ts'
+import { type Db, isId, prepared, type Tx } from '../platform/database/client.ts'
+import { record } from '../platform/database/lists.ts'
+import { appointments } from '../platform/database/schema/appointments.ts'
+import { projects } from '../platform/database/schema/projects.ts'
+import { nearestSlots } from '../scheduling/choose.ts'
+import { zoneOf } from '../scheduling/roster.ts'
+import { stateIn, visibleTo } from './own-day.ts'
+
+const held = (seen: SQL | undefined, name: string) =>
+  prepared((tx) =>
+    tx
+      .select({ appointment: appointments })
+      .from(appointments)
+      .innerJoin(projects, eq(projects.id, appointments.projectId))
+      .where(and(eq(appointments.id, sql.placeholder('id')), seen))
+      .for('update', { of: appointments })
+      .prepare(name),
+  )
+
+const holding = new Map<string, ReturnType<typeof held>>()
+
+/** The row, held, as far as an actor may see it: one form of the question for each kind of actor, planned once. */
+export function heldRow(tx: Tx, actor: Actor | 'system', id: string) {
+  if (actor === 'system')
+    return formOf(holding, 'held_system', (name) => held(undefined, name))(tx).execute({ id })
+  const { agencyId, kind, role } = actor
+  const form = formOf(holding, `held_${kind ?? role}${agencyId ? '_of_agency' : ''}`, (name) =>
+    held(visibleTo(withPlaceholders(actor)), name),
+  )
+  return form(tx).execute({ id, actorId: actor.id, agencyId })
+}
+
+/** Whoever it is comes with each question. */
+const withPlaceholders = (actor: Actor) =>
+  ({
+    ...actor,
+    id: sql.placeholder('actorId') as unknown,
+    agencyId: actor.agencyId && (sql.placeholder('agencyId') as unknown),
+  }) as Actor
+
+type Values = readonly (readonly [column: string, value: unknown])[]
+
+const updated = (values: Values, name: string) =>
+  prepared((tx) =>
+    tx
+      .update(appointments)
+      .set({
+        // Nothing to fill in where there is nothing: a column's own encoding does not know it.
+        ...Object.fromEntries(
+          values.map(([column, value]) => [column, value === null ? null : sql.placeholder(column)]),
+        ),
+        version: sql`${appointments.version} + 1`,
+      })
+      .where(eq(appointments.id, sql.placeholder('rowId')))
+      .returning()
+      .prepare(name),
+  )
+
+const updating = new Map<string, ReturnType<typeof updated>>()
+
+/** Writes a row's next version: one form for each set of columns, planned once. */
+function updatedRow(tx: Tx, id: string, set: Partial<typeof appointments.$inferInsert>) {
+  const values = Object.entries({ ...set, updatedAt: new Date() }).filter(([, value]) => value !== undefined)
+  const form = values.map(([column, value]) => (value === null ? `${column} null` : column)).join()
+  return formOf(updating, form, () => updated(values, `written_${digestOf(form)}`))(tx).execute({
+    ...Object.fromEntries(values),
+    rowId: id,
+  })
+}
+
+// A name may hold 63 characters.
+const digestOf = (form: string) => createHash('sha256').update(form).digest('base64url')
+
+function formOf<Form>(known: Map<string, Form>, key: string, make: (key: string) => Form): Form {
+  const form = known.get(key) ?? make(key)
+  known.set(key, form)
+  return form
+}
 
 export type Held = typeof appointments.$inferSelect
 export type Written = Partial<typeof appointments.$inferInsert>
@@ -114,3 +190,33 @@ export const factsOf = (
 /** Whose screens show a change: the customer's, those of the agency that sent them, and the person's once that person knows. */
 export const concernedBy = ({ customerId, projectId, assigneeId, confirmedAt }: Held): string[] =>
   assigneeId && confirmedAt ? [customerId, projectId, assigneeId] : [customerId, projectId]
+
+type Placed = Pick<Held, 'service' | 'municipality' | 'startsAt'>
+
+/** The free slots nearest to an appointment's own time or to now, to be proposed to its customer. */
+export async function proposalsFor(db: Db, row: Placed, now: Date): Promise<Date[]> {
+  const start = Math.max(toMinutes(row.startsAt), toMinutes(now))
+  const nearest = await nearestSlots(db, { service: row.service, zone: zoneOf(row.municipality), start }, now)
+  return nearest.map(toDate)
+}
+
+const recent = 3 * 24 * 3_600_000
+
+/** The same once it ended otherwise than it should, for whoever may call one off and while its customer has no other. */
+export async function proposalsAfter(db: Db, actor: Actor, id: string, now: Date): Promise<Date[]> {
+  const [row] = await db.select().from(appointments).where(eq(appointments.id, id))
+  if (!row || row.outcome === 'completed' || row.startsAt.getTime() < now.getTime() - recent) return []
+  if (!appointmentMachine.transitions.callOff.by(actor, factsOf(row))) return []
+  const [another] = await db
+    .select({ id: appointments.id })
+    .from(appointments)
+    .where(
+      and(
+        eq(appointments.projectId, row.projectId),
+        eq(appointments.service, row.service),
+        stateIn(activeStates),
+      ),
+    )
+    .limit(1)
+  return another ? [] : proposalsFor(db, row, now)
+}

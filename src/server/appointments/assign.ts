@@ -1,14 +1,14 @@
 import type { Actor } from '../../domain/access/actor.ts'
 import type { Assigning } from '../../domain/appointments/schema.ts'
+import { isHard, type Reason, reasonWords } from '../../domain/scheduling/eligibility.ts'
 import { toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { type Db, type Tx, transaction } from '../platform/database/database.ts'
+import { type Db, type Tx, transaction } from '../platform/database/client.ts'
+import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { holdAndCheck, holdingStaffing, type Placement } from '../scheduling/choose.ts'
 import { currentStaffing, type Staffing, zoneOf } from '../scheduling/roster.ts'
 import { concernedBy, type Held, hold, write } from './appointments-changes.ts'
-import { mindRules } from './mind-rules.ts'
-import { tellAssigned } from './tell.ts'
 
 /** Where and when an appointment stands, for the engine, leaving itself out. Its time is promised already. */
 export const placementOf = (
@@ -91,3 +91,35 @@ async function give(
   await tellAssigned(tx, held, moved)
   return moved
 }
+
+/** Ends a manager's choice that rules are against: the hard ones always, the soft ones unless a reason is written. */
+export function mindRules(against: readonly Reason[], overrideReason: string | null | undefined) {
+  if (against.some(isHard)) refuse('failed-precondition', `No se puede: ${inWords(against.filter(isHard))}.`)
+  if (against.length > 0 && !overrideReason)
+    refuse('failed-precondition', `${inWords(against)}. Para hacerlo de todos modos, escribe el motivo.`, {
+      errors: { overrideReason: 'Escribe por qué lo haces de todos modos.' },
+    })
+}
+
+const inWords = (reasons: readonly Reason[]) => reasons.map(reasonWords).join('; ')
+
+type Person = Pick<Held, 'id' | 'assigneeId' | 'confirmedAt'>
+
+/** Somebody was confirmed: the customer hears who comes, that person what they have, and whoever had it that they have not. */
+export async function tellAssigned(tx: Tx, before: Person, after: Person): Promise<void> {
+  const about = { letter: 'assigned', appointmentId: after.id } as const
+  await enqueue(tx, 'letter', { ...about, to: 'customer' })
+  if (after.assigneeId && knew(before) !== after.assigneeId)
+    await enqueue(tx, 'letter', { ...about, to: 'person', personId: after.assigneeId })
+  await tellTakenOff(tx, before, after)
+}
+
+/** Whoever knew that an appointment was theirs hears that it is no more. */
+export async function tellTakenOff(tx: Tx, before: Person, after: Person): Promise<void> {
+  const personId = knew(before)
+  if (personId && personId !== after.assigneeId)
+    await enqueue(tx, 'letter', { letter: 'no_person', appointmentId: after.id, to: 'person', personId })
+}
+
+/** A provisional person does not know. */
+const knew = ({ assigneeId, confirmedAt }: Person) => (confirmedAt ? assigneeId : null)

@@ -1,20 +1,35 @@
+import { and, eq, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import type { Booking, Service } from '../../domain/appointments/appointment.ts'
-import { refuse } from '../../domain/shared/refusal.ts'
-import { takeOver } from '../accounts/take-over.ts'
+import {
+  activeStates,
+  type Booking,
+  type Service,
+  serviceFacts,
+} from '../../domain/appointments/appointment.ts'
+import { type ReasonCode, whyNotThen } from '../../domain/scheduling/eligibility.ts'
+import { localDate, toDate, toMinutes } from '../../domain/shared/calendar.ts'
+import { Refusal, refuse } from '../../domain/shared/refusal.ts'
+import { takeOver } from '../accounts/email-change.ts'
 import { demandFee } from '../payments/fee.ts'
-import { type Db, type Tx, transaction } from '../platform/database/database.ts'
+import { type Db, type Tx, transaction } from '../platform/database/client.ts'
+import { appointments } from '../platform/database/schema/appointments.ts'
+import type { AddressRow, AddressSnapshot } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { noteEquipment } from '../projects/equipment.ts'
-import { nextStepTaken } from '../projects/next-step.ts'
-import { heldProject } from '../projects/projects-changes.ts'
+import { heldProject, nextStepTaken, openProjectOf } from '../projects/projects-queries.ts'
 import { answerFaults } from '../reports/changes.ts'
 import { tryBest } from '../scheduling/attempts.ts'
-import { candidates, checkHeld, holdingDay, type Question, questionFor } from '../scheduling/choose.ts'
-import { refuseUnready } from './bookable.ts'
-import { noOneLeft, refuseMoved, refuseOwnClash } from './booking-refusals.ts'
-import { insertBooked } from './insert-booked.ts'
+import {
+  candidates,
+  checkHeld,
+  holdingDay,
+  nearestSlots,
+  type Question,
+  questionFor,
+} from '../scheduling/choose.ts'
+import { activeCustomer } from '../users/store.ts'
+import { refuseUnready } from './appointments-queries.ts'
 import { unprovedStanding } from './unverified.ts'
 import { type Booked, type Booker, sameRequest, type Wish, wishOf } from './wish.ts'
 
@@ -101,4 +116,168 @@ async function take(tx: Tx, wish: Wish, question: Question, personId: string, no
   if (service !== 'videocall') return { ...booked, informed }
   await enqueue(tx, 'letter', { letter: 'assigned', appointmentId: booked.id, to: 'person' })
   return { ...booked, informed: [...informed, personId] }
+}
+
+/** Books for a customer who calls: the same slots and rules as the customer's own, and the same letter. */
+export async function bookForCaller(
+  db: Db,
+  actor: Actor,
+  customerId: string,
+  service: Service,
+  booking: Booking,
+  now: Date,
+): Promise<Booked> {
+  const { id, emailVerified } = await activeCustomer(db, actor, customerId)
+  return bookFor(
+    db,
+    { customerId: id, emailVerified, actorId: actor.id, isCaller: true, address: null },
+    service,
+    booking,
+    now,
+  )
+}
+
+/** Says when the customer's own appointments are what stands in the way. */
+async function refuseOwnClash(db: Db, { service, booker, projectId, placement }: Wish, { ask }: Question) {
+  const { minutes } = ask.settings.services[service]
+  const mine = await db
+    .select({ service: appointments.service, projectId: appointments.projectId, folio: appointments.folio })
+    .from(appointments)
+    .where(
+      and(
+        eq(appointments.customerId, booker.customerId),
+        sql`${appointments.state} = any(${sql.param([...activeStates])}::text[])`,
+        sql`(${appointments.service} = ${service} and ${appointments.projectId} = ${projectId}::uuid or ${appointments.during} && visit_range(${toDate(placement.start)}, ${minutes}))`,
+      ),
+    )
+  const same = mine.find((one) => one.service === service && one.projectId === projectId)
+  if (same)
+    refuse(
+      'already-exists',
+      `Ya ${have(booker)} una ${serviceFacts[service].label.toLowerCase()} en curso: ${same.folio}.`,
+    )
+  if (mine[0]) refuse('already-exists', `A esa hora ya ${have(booker)} otra cita: ${mine[0].folio}.`)
+}
+
+const have = ({ isCaller }: Booker) => (isCaller ? 'tiene' : 'tienes')
+
+/** Says when the address is no longer the one the slots were offered for. */
+async function refuseMoved(db: Db, { address, booker }: Wish) {
+  if (!address) return
+  const project = await openProjectOf(db, booker.customerId)
+  if (project?.address?.id !== address.id || project.address.version !== address.version)
+    refuse(
+      'aborted',
+      booker.isCaller
+        ? 'El domicilio cambió mientras agendabas.'
+        : 'Tu domicilio cambió mientras agendabas. Vuelve a elegir un horario.',
+    )
+}
+
+/** The refusal that helps: why it can't be, and what is still free, nearest first. */
+export async function noOneLeft(
+  db: Db,
+  { placement }: Pick<Wish, 'placement'>,
+  { ask }: Question,
+  now: Date,
+): Promise<never> {
+  const nearest = await nearestSlots(db, placement, now)
+  const details = { nearest: nearest.map((start) => toDate(start).toISOString()) }
+  const [wrong] = whyNotThen(placement.start, ask)
+  if (wrong)
+    throw new Refusal('out-of-range', {
+      title: 'Ese horario no se puede agendar',
+      description: neverOffered(wrong.code, placement.start, ask),
+      details,
+    })
+  throw new Refusal('already-exists', {
+    title: 'Ese horario ya no está libre',
+    description: 'Ese horario se acaba de ocupar.',
+    details,
+  })
+}
+
+/** Why a time is nobody's to offer, as its customer reads it. */
+function neverOffered(code: ReasonCode, start: number, { now, service, settings }: Question['ask']): string {
+  const { horizonDays, noticeHours } = settings.services[service]
+  if (start < now) return 'Esa hora ya pasó. Elige otra de la lista.'
+  if (code === 'notice') return `Falta muy poco: agenda con al menos ${noticeHours} horas de anticipación.`
+  if (code === 'horizon') return `Esa fecha es muy lejana: puedes agendar hasta ${horizonDays} días adelante.`
+  if (code === 'holiday') return 'Ese día es festivo y no damos servicio.'
+  return code === 'hours' ? 'A esa hora no damos servicio.' : 'Elige uno de los horarios de la lista.'
+}
+
+type Placed = { wish: Wish; projectId: string; personId: string; minutes: number; now: Date }
+
+// The address is held as it was read: a change of it under way is waited for, and then leaves no row to book from.
+const atAddress =
+  'select 1 from addresses where id = $14::uuid and version = $15::int and archived_at is null for share'
+const isReady = `quote_accepted_at is not null and deposit_paid_at is not null
+  and (not permit_needed or permit_received_at is not null)`
+
+/** A charger is installed, and nothing of it waits to be mended. */
+const isConcluded = `exists (select 1 from appointments made where made.project_id = $5 and made.service = 'installation'
+  and made.state = 'done' and coalesce(made.outcome, 'completed') = 'completed'
+  and not exists (select 1 from faults where faults.appointment_id = made.id and faults.closed_at is null))`
+
+/** What a booking stands on, held until it is written; nothing to book from where it is no longer so. */
+const grounds: Record<Service, string> = {
+  technical_visit: `here as (${atAddress}), ground as (select 1 from here where not ${isConcluded})`,
+  installation: `here as (${atAddress}),
+    ready as (select 1 from projects where id = $5 and closed_at is null and ${isReady} for share),
+    ground as (select 1 from here, ready)`,
+  videocall: 'ground as (select 1 where $14::uuid is null and $15::int is null)',
+}
+
+const statement = (service: Service) => `with ${grounds[service]}, booked as (
+    insert into appointments (folio, service, customer_id, project_id, assignee_id, starts_at, minutes, municipality, address,
+      notes, request_key, request_digest, interest, booked_by, state, confirmed_at)
+    select next_folio($1, $2), $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $16, $17, $18, $19 from ground
+    on conflict do nothing returning id, folio, state
+  ), traced as (
+    insert into events (entity, entity_id, actor_id, name, to_state, data)
+    select 'appointment', id, $20, 'book', state, jsonb_build_object('assigneeId', $6::uuid, 'startsAt', $7::timestamptz, 'minutes', $8::int) from booked
+  )
+  select id, folio from booked`
+
+/** One statement for the appointment and its event; nothing, without an error, when a constraint or its grounds say no. A call
+ * is its person's at once. */
+async function insertBooked(tx: Tx, placed: Placed): Promise<Booked | null> {
+  const { wish, projectId, personId, minutes, now } = placed
+  const { service, placement, booking, address, booker } = wish
+  const isCall = service === 'videocall'
+  const { rows } = await tx.$client.query<Booked>({
+    name: `book_${service}`,
+    text: statement(service),
+    values: [
+      serviceFacts[service].folioPrefix,
+      Number(localDate(toMinutes(now)).slice(0, 4)),
+      service,
+      booker.customerId,
+      projectId,
+      personId,
+      toDate(placement.start),
+      minutes,
+      address?.municipality ?? null,
+      address && JSON.stringify(snapshot(address)),
+      booking.notes ?? null,
+      booking.requestKey,
+      wish.digest,
+      address?.id ?? null,
+      address?.version ?? null,
+      booking.interest ?? null,
+      booker.isCaller ? booker.actorId : null,
+      isCall ? 'assigned' : 'requested',
+      isCall ? now : null,
+      booker.actorId,
+    ],
+  })
+  return rows[0] ?? null
+}
+
+/** What an appointment keeps of an address. */
+export function snapshot(address: AddressRow): AddressSnapshot {
+  const { id, projectId, archivedAt, areaVerifiedAt, wantsNoticeAt, approvedAt, ...row } = address
+  const { createdAt, updatedAt, version, ...kept } = row
+  return kept
 }

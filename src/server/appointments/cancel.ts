@@ -1,16 +1,22 @@
 import type { Actor } from '../../domain/access/actor.ts'
 import { type Closing, closingWords } from '../../domain/appointments/appointment.ts'
+import type { NoShow } from '../../domain/appointments/schema.ts'
+import { asksFacade } from '../../domain/reports/photos.ts'
 import type { Settings } from '../../domain/settings/settings-schema.ts'
+import { localDate, minuteAt, toDate, toMinutes } from '../../domain/shared/calendar.ts'
+import { clockText } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { type Db, type Tx, transaction } from '../platform/database/database.ts'
+import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
+import { facadeOf } from '../platform/storage/addresses.ts'
+import { askForNextStep, askToCallCustomer } from '../projects/projects-queries.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
 import { concernedBy, type Held, hold, write } from './appointments-changes.ts'
-import { freedForGood } from './freed.ts'
+import { freedForGood } from './unverified.ts'
 
 /** `version` is the one the form was shown with; `late` that its customer was told what being late means. */
-export type Cancelling = Closing & { version: number; late?: boolean }
+type Cancelling = Closing & { version: number; late?: boolean }
 
 /**
  * Cancels what nobody set out for: its customer until the cut-off, and after it only knowingly late, of which the managers hear
@@ -66,4 +72,47 @@ async function tell(tx: Tx, { assigneeId, confirmedAt, id, late }: Held) {
       personId: assigneeId,
     })
   if (late) await enqueue(tx, 'letter', { letter: 'late_cancel', appointmentId: id, to: 'managers' })
+}
+
+/** The customer isn't there, and did not answer a call made at `calledAt`, a time of the appointment's day. Whoever went has put a photo of the façade beside it. */
+export async function noShow(
+  db: Db,
+  actor: Actor,
+  id: string,
+  { calledAt, note }: NoShow,
+  now: Date,
+): Promise<Held> {
+  const moved = await transaction(db, async (tx) => {
+    const held = await hold(tx, actor, id)
+    const called = toDate(minuteAt(localDate(toMinutes(held.startsAt)), clockText(calledAt)))
+    const set = { closingReason: 'cliente_no_disponible', closingNote: note, finishedAt: now } as const
+    const after = await write(tx, actor, held, 'noShow', now, set, { data: { calledAt: called } })
+    if (called > now)
+      refuse('invalid-argument', undefined, { errors: { calledAt: 'Esa hora todavía no llega.' } })
+    if (asksFacade(actor, held.service) && !(await facadeOf(tx, actor, id)))
+      refuse('invalid-argument', undefined, { errors: { photo: 'Toma una foto de la fachada.' } })
+    await enqueue(tx, 'letter', { letter: 'no_show', appointmentId: id, to: 'customer' })
+    await askForNextStep(tx, after, 'no_show')
+    return after
+  })
+  announce(db, { people: concernedBy(moved) })
+  return moved
+}
+
+/** Its customer says that nobody came: an urgent task, and a letter for the managers and for them. Said again, it is the same one. */
+export async function nobodyCame(db: Db, actor: Actor, id: string, now: Date): Promise<Held> {
+  const moved = await transaction(db, async (tx) => {
+    const held = await hold(tx, actor, id)
+    if (held.nobodyCameAt !== null) return held
+    const after = await write(tx, actor, held, 'nobodyCame', now, { nobodyCameAt: now })
+    await askToCallCustomer(tx, after, {
+      subject: `Nadie llegó a la cita ${after.folio}`,
+      reason: 'nobody_came',
+    })
+    for (const to of ['managers', 'customer'] as const)
+      await enqueue(tx, 'letter', { letter: 'nobody_came', appointmentId: id, to })
+    return after
+  })
+  announce(db, { people: concernedBy(moved) })
+  return moved
 }

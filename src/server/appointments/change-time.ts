@@ -1,21 +1,26 @@
+import { and, eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { appointmentMachine } from '../../domain/appointments/transitions.ts'
+import { mayComeEarlier } from '../../domain/appointments/rules.ts'
+import { appointmentMachine, changeRights } from '../../domain/appointments/transitions.ts'
 import { isLeftWaiting } from '../../domain/calls/room.ts'
 import { isHard, whyNot } from '../../domain/scheduling/eligibility.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { type Db, transaction } from '../platform/database/database.ts'
+import { type Db, isId, transaction } from '../platform/database/client.ts'
+import { appointments } from '../platform/database/schema/appointments.ts'
+import { projects } from '../platform/database/schema/projects.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { tryBest } from '../scheduling/attempts.ts'
 import { candidates, holdingStaffing, type Question, questionFor } from '../scheduling/choose.ts'
+import { currentStaffing } from '../scheduling/roster.ts'
 import { concernedBy, factsOf, type Held, hold } from './appointments-changes.ts'
-import { noOneLeft } from './booking-refusals.ts'
-import { mindRules } from './mind-rules.ts'
+import { mindRules } from './assign.ts'
+import { noOneLeft } from './book.ts'
+import { visibleTo } from './own-day.ts'
 import { moveTo, placementAt } from './reschedule.ts'
-import { seen } from './seen.ts'
 
 /** To which start; `version` is the one the form was shown with. The rest is the manager's: who goes, and why. */
-export type TimeWish = {
+type TimeWish = {
   startsAt: Date
   version: number
   assigneeId?: string | null
@@ -25,6 +30,7 @@ export type TimeWish = {
 
 /** No rule keeps a manager who sets the horizon aside from a year mistyped. */
 const farthestMs = 2 * 365 * 24 * 60 * 60_000
+
 /** With other people's luck this ends; nobody loses so often. */
 const patience = 40
 
@@ -137,3 +143,62 @@ const attempt = (
     },
     holdingStaffing,
   )
+
+/** What a customer may still do about an appointment, and until when. */
+export type OwnRights = {
+  id: string
+  folio: string
+  version: number
+  startsAt: Date
+  until: Date
+  /** How many more times it may be moved. */
+  left: number
+  mayMove: boolean
+  /** Why it can't be moved, where that was theirs to do. */
+  whyNot: string | null
+  mayCancel: boolean
+  mayCancelLate: boolean
+  /** Whether an earlier time could still be offered. */
+  mayComeEarlier: boolean
+  /** Whether it is late enough to say that nobody came, and whether they did. */
+  mayReport: boolean
+  reported: boolean
+}
+
+export async function ownRights(db: Db, actor: Actor, id: string, now: Date): Promise<OwnRights> {
+  return (await ownAppointment(db, actor, id, now)).rights
+}
+
+/** One appointment of a customer's with what may be done about it. Somebody else's does not exist. */
+export async function ownAppointment(
+  db: Db,
+  actor: Actor,
+  id: string,
+  now: Date,
+): Promise<{ row: Held; rights: OwnRights }> {
+  const [row, { settings }] = [await seen(db, actor, id), await currentStaffing(db)]
+  const facts = factsOf(row, settings)
+  const rights = {
+    ...{ id, folio: row.folio, version: row.version, startsAt: row.startsAt },
+    ...changeRights(row, settings),
+    mayMove: appointmentMachine.can('reschedule', actor, facts, now),
+    whyNot: appointmentMachine.blockedReason('reschedule', actor, facts, now),
+    mayCancel: appointmentMachine.can('cancel', actor, facts, now),
+    mayCancelLate: appointmentMachine.can('cancelLate', actor, facts, now),
+    mayComeEarlier: mayComeEarlier(row, settings, now),
+    mayReport: appointmentMachine.can('nobodyCame', actor, facts, now) && row.nobodyCameAt === null,
+    reported: row.nobodyCameAt !== null,
+  }
+  return { row, rights }
+}
+
+/** An appointment as it stands, not held. For whoever may not see it, it does not exist. */
+export async function seen(db: Db, actor: Actor, id: string): Promise<Held> {
+  if (!isId(id)) refuse('not-found')
+  const [row] = await db
+    .select({ appointment: appointments })
+    .from(appointments)
+    .innerJoin(projects, eq(projects.id, appointments.projectId))
+    .where(and(eq(appointments.id, id), visibleTo(actor)))
+  return row?.appointment ?? refuse('not-found')
+}

@@ -2,10 +2,10 @@ import { eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { hasOwnAppointments } from '../../domain/appointments/list.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { newCode } from '../accounts/code.ts'
-import { record } from '../platform/database/changes.ts'
-import { type Db, type Tx, transaction } from '../platform/database/database.ts'
-import { calendarFeeds } from '../platform/database/schema/staff-schema.ts'
+import { newCode } from '../accounts/limits.ts'
+import { type Db, type Tx, transaction } from '../platform/database/client.ts'
+import { record } from '../platform/database/lists.ts'
+import { calendarFeeds } from '../platform/database/schema/accounts.ts'
 
 /** Makes a link for the actor's calendar; one made before serves no more. The answer is the only place where its secret can be read. */
 export async function makeFeed(db: Db, actor: Actor, now: Date): Promise<string> {

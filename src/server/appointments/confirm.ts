@@ -1,17 +1,17 @@
 import { sql } from 'drizzle-orm'
 import { confirmsAt } from '../../domain/appointments/rules.ts'
-import { log } from '../app/log.ts'
-import { type Db, transaction } from '../platform/database/database.ts'
-import { appointments } from '../platform/database/schema/appointment-schema.ts'
+import { log } from '../app/stop.ts'
+import { type Db, type Tx, transaction } from '../platform/database/client.ts'
+import { record } from '../platform/database/lists.ts'
+import { appointments } from '../platform/database/schema/appointments.ts'
+import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { candidates, holdAndCheck, holdingStaffing, questionFor } from '../scheduling/choose.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
 import { concernedBy, type Held, hold, write } from './appointments-changes.ts'
-import { placementOf } from './assign.ts'
-import { tellAssigned } from './tell.ts'
-import { withoutPerson } from './without-person.ts'
+import { placementOf, tellAssigned } from './assign.ts'
 
-export type Confirmation = { confirmed: number; replaced: number; withoutPerson: number }
+type Confirmation = { confirmed: number; replaced: number; withoutPerson: number }
 
 /**
  * Confirms what no manager did: at the hour of the evening before, or a while after a late booking. A person who can't
@@ -84,4 +84,40 @@ async function attempt(db: Db, id: string, now: Date): Promise<keyof Confirmatio
   if (moved) announce(db, { people: concernedBy(moved) })
   if (outcome === 'withoutPerson') announce(db, { people: [row.customerId, row.projectId] })
   return outcome
+}
+
+/**
+ * Nobody can go: the person is taken off, which the history keeps. Managers hear of it, and the customer who was not told
+ * when a manager took the person off: both once for each time that it has nobody.
+ */
+async function withoutPerson(tx: Tx, held: Held) {
+  const known = await knownSinceLastPerson(tx, held.id)
+  if (known.managers && !held.assigneeId) return null
+  await tx
+    .update(appointments)
+    .set({ assigneeId: null, version: held.version + 1 })
+    .where(sql`${appointments.id} = ${held.id}`)
+  await record(tx, {
+    entity: 'appointment',
+    entityId: held.id,
+    name: 'without_person',
+    fromState: 'requested',
+    toState: 'requested',
+    data: { from: held.assigneeId, assigneeId: null },
+  })
+  const letter = { letter: 'no_person', appointmentId: held.id } as const
+  if (!known.customer) await enqueue(tx, 'letter', { ...letter, to: 'customer' })
+  if (!known.managers) await enqueue(tx, 'letter', { ...letter, to: 'managers' })
+  return 'withoutPerson' as const
+}
+
+/** Who heard that nobody goes since somebody last did. A release that offers another time told the customer something else. */
+async function knownSinceLastPerson(tx: Tx, id: string) {
+  const { rows } = await tx.execute<{ customer: boolean; managers: boolean }>(sql`
+    select coalesce(bool_or(name = 'without_person' or (name = 'release' and data ->> 'offered' is null)), false) as customer,
+      coalesce(bool_or(name = 'without_person'), false) as managers
+    from events where entity = 'appointment' and entity_id = ${id} and id > (
+      select coalesce(max(id), 0) from events
+      where entity = 'appointment' and entity_id = ${id} and data ->> 'assigneeId' is not null)`)
+  return rows[0]!
 }

@@ -1,15 +1,13 @@
 import { and, eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { type AppointmentState, type Facts, isActive } from '../../domain/appointments/appointment.ts'
-import type { Db } from '../platform/database/database.ts'
-import { isId } from '../platform/database/ids.ts'
+import { type Db, isId } from '../platform/database/client.ts'
 import { historyOf } from '../platform/database/queries.ts'
-import { appointments } from '../platform/database/schema/appointment-schema.ts'
-import { projects } from '../platform/database/schema/project-schema.ts'
+import { appointments } from '../platform/database/schema/appointments.ts'
+import { projects } from '../platform/database/schema/projects.ts'
 import { faultsAbout } from '../reports/faults-queries.ts'
 import { factsOf, type Held } from './appointments-changes.ts'
-import { assignee, customer } from './people.ts'
-import { stateIn, visibleTo } from './visible.ts'
+import { assignee, customer, stateIn, visibleTo } from './own-day.ts'
 
 const detailed = {
   appointment: appointments,

@@ -1,17 +1,29 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import type {
-  AppointmentState,
-  ClosingReason,
-  Outcome,
-  Service,
+import {
+  type AppointmentState,
+  type ClosingReason,
+  type Outcome,
+  type Service,
+  services,
+  yearOptions,
 } from '../../domain/appointments/appointment.ts'
-import type { ListFilters, ListName } from '../../domain/appointments/list.ts'
+import { type ListFilters, type ListName, statesOf } from '../../domain/appointments/list.ts'
+import { timeZone } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { type Db, planned } from '../platform/database/database.ts'
-import { type Cursor, headOf, inOrder, type Narrowed, narrowed } from './narrowed.ts'
-import { byWeek, isSearched } from './words.ts'
-import { yearsOf } from './years.ts'
+import { type Db, planned } from '../platform/database/client.ts'
+import {
+  behind,
+  type Cursor,
+  headOf,
+  inOrder,
+  type Narrowed,
+  narrowed,
+  type Sought,
+  spansAfter,
+  timesOf,
+} from './narrowed.ts'
+import { stateIn, visibleTo } from './own-day.ts'
 
 /** One appointment with what its export tells. */
 export type Exported = {
@@ -81,3 +93,85 @@ function exported(row: Row): Exported {
   const who = { customer, phone, email, municipality, postalCode, assignee, confirmed }
   return { ...what, ...who, outcome, closingReason, closingNote }
 }
+
+/** The years of a list: from the first to the last, and those with appointments that no filter offers by itself. */
+type Years = { span: readonly [first: number, last: number]; others: number[] }
+
+export async function yearsOf(db: Db, actor: Actor, list: ListName): Promise<Years> {
+  const [row] = await planned<[first: number | null, last: number | null, others: number[]]>(
+    db,
+    yearsQuery(actor, list),
+  )
+  const [first, last, others] = row ?? [null, null, []]
+  return { span: [first ?? yearOptions[0], last ?? yearOptions[0]], others }
+}
+
+const yearsQuery = (actor: Actor, list: ListName) => sql`
+  with span as (
+    select (select ${localYear(sql`min(starts_at)`)} from ${heads(actor, list, sql`true`, 'asc')}) as first,
+      (select ${localYear(sql`max(starts_at)`)} from ${heads(actor, list, sql`true`, 'desc')}) as last
+  )
+  select first, last, array(
+    select year from generate_series(first, last) year
+    where year <> all(${sql.param(yearOptions)}::int[]) and exists (select 1 from ${heads(actor, list, ofYear, 'asc')})
+    order by year
+  ) from span`
+
+const localYear = (at: SQL) => sql`extract(year from ${at} at time zone ${sql.raw(`'${timeZone}'`)})::int`
+const newYear = (year: SQL) => sql`make_timestamptz(${year}, 1, 1, 0, 0, 0, ${sql.raw(`'${timeZone}'`)})`
+const ofYear = sql`starts_at >= ${newYear(sql`year`)} and starts_at < ${newYear(sql`year + 1`)}`
+
+/** The first start of each state and service of a list: a few entries of an index, however long the list is. */
+const heads = (actor: Actor, list: ListName, within: SQL, order: 'asc' | 'desc') =>
+  sql`unnest(${sql.param(statesOf[list])}::text[]) of_state (state)
+    cross join unnest(${sql.param(services)}::text[]) of_service (service)
+    cross join lateral (
+      select starts_at from appointments where appointments.state = of_state.state
+        and appointments.service = of_service.service and ${within} and ${visibleTo(actor) ?? sql`true`}
+      order by starts_at ${sql.raw(order)} limit 1
+    ) head`
+
+/** A list narrowed by words. */
+export type Searched = Narrowed & { sought: Sought }
+export const isSearched = (wanted: Narrowed): wanted is Searched => wanted.sought !== undefined
+
+// Selected on their own, both patterns are made once for a query, and not once for each row and week.
+const pattern = ({ words }: Sought) => sql`beginning_with(${sql.param(words)}::text[])`
+
+/** Whether a row holds what begins with each of the words. */
+export const holds = (sought: Sought) =>
+  sql`appointments.words @@ (select format(${pattern(sought)}, '', ${sought.weights}::text)::tsquery)`
+
+const heldInWeek = (sought: Sought) =>
+  sql`words_of_week(appointments.words, appointments.starts_at)
+    @@ format((select ${pattern(sought)}), weeks.week || ' ', '')::tsquery`
+
+/**
+ * The first rows after a place that hold some words, by id and start. The loop goes through the weeks in the order of the
+ * list, each of which the index of words knows whole, and stops as soon as there are enough. "Offset 0" leaves the planner
+ * no other index.
+ */
+export function byWeek(
+  { list, order, wanted, within, sought }: Searched,
+  after: Cursor | null,
+  limit: number,
+): SQL {
+  const spans = spansAfter(after, wanted.spans, order)
+  return sql`select found.id, found.starts_at from (
+      select week, since, until from ${extentOf(list)}, ${timesOf(spans)},
+        generate_series(week_of(greatest(since, first)), week_of(least(until, last))) week
+      where first is not null order by week ${sql.raw(order)}, since ${sql.raw(order)}
+    ) weeks cross join lateral (
+      select appointments.id, appointments.starts_at from (
+        select appointments.* from appointments where ${stateIn(statesOf[list])} and ${heldInWeek(sought)} offset 0
+      ) appointments
+      where ${holds(sought)} and appointments.starts_at >= weeks.since and appointments.starts_at < weeks.until
+        and appointments.state = any(${sql.param(wanted.states)}) and appointments.service = any(${sql.param(wanted.services)})
+        and ${within ?? sql`true`} and ${behind(after, order)}
+      order by ${inOrder(order)}
+    ) found limit ${sql.raw(String(limit))}`
+}
+
+/** From the first start of a list to the last. */
+const extentOf = (list: ListName) =>
+  sql`(select min(starts_at) as first, max(starts_at) as last from appointments where ${stateIn(statesOf[list])}) extent`

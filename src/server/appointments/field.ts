@@ -3,11 +3,12 @@ import { type Closing, closingReasons, closingWords } from '../../domain/appoint
 import type { Finishing } from '../../domain/appointments/schema.ts'
 import { isReached, type MoveName, type Step } from '../../domain/appointments/transitions.ts'
 import { sheetKindOf, sheetLabels } from '../../domain/reports/report.ts'
+import { theTime } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { type Db, type Tx, transaction } from '../platform/database/database.ts'
+import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { askForNextStep } from '../projects/next-step.ts'
+import { askForNextStep } from '../projects/projects-queries.ts'
 import { demandRisks } from '../reports/risks.ts'
 import {
   concernedBy,
@@ -18,7 +19,6 @@ import {
   type Written,
   write,
 } from './appointments-changes.ts'
-import { isHeard, pressedAt, pressTrace, refuseOvertaken } from './pressed.ts'
 
 const whyPaused = 'Di por qué haces la pausa.'
 
@@ -73,7 +73,7 @@ export const pause = (db: Db, actor: Actor, id: string, reason: string | null, n
 export const resume = (db: Db, actor: Actor, id: string, now: Date) =>
   move(db, actor, id, 'resume', now, steps.resume())
 
-export type PressedMove = {
+type PressedMove = {
   move: Step
   at: Date
   reason: string | null
@@ -196,4 +196,50 @@ async function carry(
   const after = await write(tx, actor, held, name, now, typeof set === 'function' ? set(held) : set, trace)
   await also?.(tx, after)
   return after
+}
+
+/** A phone's clock may be so far ahead, in milliseconds. */
+const AHEAD = 2 * 60_000
+
+/** After so long nobody can tell any more what happened meanwhile, in milliseconds. */
+const LONGEST = 72 * 60 * 60_000
+
+/** When something was pressed without a network, as the rules judge it; refused where it can't have been then. */
+export function pressedAt(at: Date, now: Date): Date {
+  if (at.getTime() > now.getTime() + AHEAD)
+    refuse('invalid-argument', 'La hora de tu teléfono va adelantada. Corrígela y vuelve a enviar.')
+  if (at.getTime() < now.getTime() - LONGEST)
+    refuse('failed-precondition', 'Esto se hizo hace más de tres días. Llama a la gerencia para registrarlo.')
+  return at < now ? at : now
+}
+
+/** Whether we heard of this very press before. */
+async function isHeard(tx: Tx, id: string, name: string, actorId: string, at: Date): Promise<boolean> {
+  const { rows } = await tx.$client.query(
+    `select 1 from events where entity = 'appointment' and entity_id = $1 and name = $2 and actor_id = $3
+       and (data ->> 'pressedAt')::timestamptz = $4 limit 1`,
+    [id, name, actorId, at],
+  )
+  return rows.length > 0
+}
+
+/** What the history keeps of a press: its time as it was told, and as it was judged where the phone's clock was ahead. */
+const pressTrace = (pressed: Date, at: Date) => ({
+  pressedAt: pressed,
+  ...(at < pressed && { judgedAt: at }),
+})
+
+/** Refuses what was pressed before a change of the appointment that we heard of earlier. */
+export async function refuseOvertaken(tx: Tx, id: string, at: Date): Promise<void> {
+  const { rows } = await tx.$client.query<{ made: Date }>(
+    `select max(coalesce((data ->> 'judgedAt')::timestamptz, (data ->> 'pressedAt')::timestamptz, at)) as made from events
+     where entity = 'appointment' and entity_id = $1 and to_state is not null`,
+    [id],
+  )
+  const made = rows[0]?.made
+  if (made && made > at)
+    refuse(
+      'failed-precondition',
+      `Llegó tarde: después, a ${theTime(made)}, la cita cambió. Actualiza la página para ver cómo va.`,
+    )
 }

@@ -1,9 +1,9 @@
 import { and, eq, or } from 'drizzle-orm'
 import { activeStates } from '../../domain/appointments/appointment.ts'
-import type { Db } from '../platform/database/database.ts'
-import { appointments } from '../platform/database/schema/appointment-schema.ts'
+import type { Db } from '../platform/database/client.ts'
+import { appointments } from '../platform/database/schema/appointments.ts'
 import { concernedBy } from './appointments-changes.ts'
-import { stateIn } from './visible.ts'
+import { stateIn } from './own-day.ts'
 
 /** Whose screens show somebody's name and phone: those who have an appointment with that person, once they know of it. */
 export async function inTouchWith(db: Db, userId: string): Promise<string[]> {

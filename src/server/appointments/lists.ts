@@ -1,28 +1,32 @@
+import { type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { readsCalls } from '../../domain/access/routes.ts'
 import { type AppointmentState, isActive, type Service } from '../../domain/appointments/appointment.ts'
 import {
+  addressOf,
   type Count,
   countOf,
   countUntil,
+  figuresFor,
   type ListFilters,
   type ListName,
+  statesOf,
 } from '../../domain/appointments/list.ts'
 import type { SheetState } from '../../domain/reports/report.ts'
-import { type Db, planned } from '../platform/database/database.ts'
-import { type Found, type Listed, pageAndCount, pageSize, parted } from './listed.ts'
+import { type Db, planned } from '../platform/database/client.ts'
+import { byWeek, holds, isSearched, type Searched, yearsOf } from './export.ts'
 import {
+  behind,
   type Cursor,
   countUpTo,
   cursorOf,
   headOf,
+  inOrder,
   type Narrowed,
   type Narrowing,
   narrowed,
 } from './narrowed.ts'
-import { searchPage } from './search.ts'
-import { isSearched } from './words.ts'
-import { yearsOf } from './years.ts'
+import { stateIn } from './own-day.ts'
 
 /** One appointment as its list shows it. */
 export type ListedAppointment = {
@@ -44,7 +48,7 @@ export type ListedAppointment = {
 }
 
 /** What narrows a list, and where a page of it stands. */
-export type Filters = Narrowing & { after?: string }
+type Filters = Narrowing & { after?: string }
 
 /** `years` are those of the whole list that are not among the filter's own. */
 export type Page = Count & { rows: ListedAppointment[]; years: number[]; next: string | null }
@@ -52,15 +56,17 @@ export type Page = Count & { rows: ListedAppointment[]; years: number[]; next: s
 /** What is to be done, soonest first. */
 export const listPending = (db: Db, actor: Actor, filters: Filters, now: Date) =>
   listPage(db, actor, 'pending', filters, now)
+
 /** What was done or ended otherwise, newest first. */
 export const listDone = (db: Db, actor: Actor, filters: Filters, now: Date) =>
   listPage(db, actor, 'done', filters, now)
+
 /** What waits for the manager: booked, its person not confirmed. */
 export const listToAssign = (db: Db, actor: Actor, filters: Filters) =>
   listPage(db, actor, 'pending', { ...filters, state: 'requested' }, new Date())
 
 /** How many rows a list shows this actor under these filters, counted as the list does. */
-export async function countListed(db: Db, actor: Actor, list: ListName, filters: ListFilters, now: Date) {
+async function countListed(db: Db, actor: Actor, list: ListName, filters: ListFilters, now: Date) {
   const wanted = narrowed(actor, list, filters, now, noYears)
   const [row] = await planned<[counted: number]>(db, countUpTo(countUntil, wanted))
   return countOf(row?.[0] ?? 0)
@@ -110,3 +116,147 @@ function asSeenBy(actor: Actor, row: Listed): ListedAppointment {
   const isTold = actor.role === 'staff' || confirmed
   return { ...common, customer, municipality, assignee: isTold ? assignee : null, isWarranty, sheetState }
 }
+
+const pageSize = 50
+
+/** A row of a list as it is stored. */
+type Listed = [
+  id: string | null,
+  folio: string,
+  service: Service,
+  state: AppointmentState,
+  startsAt: Date,
+  municipality: string | null,
+  customer: string,
+  firstName: string | null,
+  assignee: string | null,
+  confirmed: boolean,
+  waitingSince: Date | null,
+  isWarranty: boolean,
+  sheetState: SheetState | null,
+]
+
+/** One row more than a page holds says that there is another. */
+type Found = { count: Count; listed: Listed[] }
+
+/** A count beside the rows of a page, whose ids and starts `ids` finds. */
+const pageAndCount = (count: SQL, ids: SQL, { order }: Narrowed) =>
+  sql`select (${count}), page.* from (values (1)) one left join (${rowsOf(ids)}) page on true
+    order by ${inOrder(order, 'page')}`
+
+const rowsOf = (ids: SQL) =>
+  sql`select appointments.id, appointments.folio, appointments.service, appointments.state, appointments.starts_at,
+      appointments.municipality, customer.full_name, customer.name,
+      nullif(assignee.full_name, ''), appointments.confirmed_at is not null,
+      appointments.customer_waiting_since, exists (select from faults where faults.visit_id = appointments.id), sheets.state
+    from (${ids}) head join appointments on appointments.id = head.id
+      join users customer on customer.id = appointments.customer_id
+      left join users assignee on assignee.id = appointments.assignee_id
+      left join sheets on sheets.appointment_id = appointments.id`
+
+/** The answer of `pageAndCount`: what stands beside the rows, and the rows. */
+const parted = <Beside>(rows: readonly [beside: Beside, ...listed: Listed][]) => ({
+  beside: rows[0]?.[0],
+  listed: rows.flatMap(([, ...row]) => (row[0] === null ? [] : [row])),
+})
+
+/** How many rows of a list are read in its order in the hope of a page of those that are looked for. */
+const nearby = 1000
+
+/**
+ * And how many of a narrowed one whose head holds some: the weeks of the index would hold thousands that its filters
+ * throw away. Five in a thousand are few enough for the weeks.
+ */
+const farther = { rows: 5000, from: 5 }
+
+/** How far a search counts where it does not read a list whole. */
+const told = 2 * pageSize
+
+/**
+ * A page of what holds some words, and its count. Of what is common a page stands near the head of the list; what is
+ * rarer is found by the index of words, week by week. So neither takes longer in a long list.
+ */
+async function searchPage(db: Db, wanted: Searched, after: Cursor | null): Promise<Found> {
+  const page = searchAfter(db, wanted, after)
+  const [{ listed }, { count }] = await Promise.all([page, after ? searchAfter(db, wanted, null) : page])
+  return { count, listed }
+}
+
+/** A page of what comes after a place, and how much comes there. */
+async function searchAfter(db: Db, wanted: Searched, after: Cursor | null): Promise<Found> {
+  const near = await nearAfter(db, wanted, after, nearby)
+  if (near.found) return near.found
+  const isWorthMore = !wanted.isWhole && near.matching > farther.from
+  const more = isWorthMore ? await nearAfter(db, wanted, after, farther.rows) : near
+  if (more.found) return more.found
+  const { matching, listed } = await read(db, byWeekQuery(wanted, after))
+  return { count: matching > told ? atLeast(matching) : countOf(matching), listed }
+}
+
+/** A page out of the next rows of a list; none where those behind them could change it. */
+async function nearAfter(db: Db, wanted: Searched, after: Cursor | null, limit: number) {
+  const { walked, matching, listed } = await read(db, nearQuery(wanted, after, limit))
+  if (walked <= limit) return { matching, found: { count: countOf(matching), listed } }
+  return { matching, found: listed.length > pageSize ? { count: atLeast(matching), listed } : undefined }
+}
+
+/** Beyond what was read there may be none. */
+const atLeast = (matching: number) => ({
+  total: Math.floor((matching - 1) / pageSize) * pageSize,
+  isMore: true,
+})
+
+async function read(db: Db, query: SQL) {
+  const { beside = [0, 0], listed } = parted<[walked: number, matching: number]>(await planned(db, query))
+  const [walked, matching] = beside
+  return { walked, matching, listed }
+}
+
+/** The words are looked for row by row, and no further than they are counted unless this is the whole list. */
+const nearQuery = (wanted: Searched, after: Cursor | null, limit: number) => sql`with walked as materialized (
+    select id, starts_at from (${walk(wanted, after, limit + 1)}) walk
+  ), length as materialized (select count(*)::int as walked from walked), matching as materialized (
+    select id, starts_at from (${held(wanted, after, limit + 1)}) held
+    limit (select case when walked > ${rows(limit)} then ${rows(told + 1)} end from length)
+  ) ${pageOf(wanted, sql`(select walked from length)`)}`
+
+/** Those of the rows walked that hold the words. Row after row of an index costs half of what looking for each id does. */
+const held = (wanted: Searched, after: Cursor | null, limit: number) =>
+  wanted.isWhole
+    ? sql`select id, starts_at from (${wholeWalk(wanted, after, limit)}) appointments where ${holds(wanted.sought)}`
+    : sql`select walked.id, walked.starts_at from walked cross join lateral (
+        select from appointments where appointments.id = walked.id and ${holds(wanted.sought)} offset 0
+      ) held`
+
+/** The head of a list before words narrow it. Of a whole list one index holds it in order; else it is put together. */
+const walk = (wanted: Narrowed, after: Cursor | null, limit: number): SQL =>
+  wanted.isWhole ? wholeWalk(wanted, after, limit) : headOf(wanted, after, limit)
+
+const wholeWalk = ({ list, order }: Narrowed, after: Cursor | null, limit: number) =>
+  sql`select appointments.id, appointments.starts_at, appointments.words from appointments
+    where ${stateIn(statesOf[list])} and ${behind(after, order)} order by ${inOrder(order)} limit ${rows(limit)}`
+
+const byWeekQuery = (wanted: Searched, after: Cursor | null) =>
+  sql`with matching as materialized (${byWeek(wanted, after, told + 1)}) ${pageOf(wanted, sql`0`)}`
+
+const pageOf = (wanted: Narrowed, walked: SQL) =>
+  pageAndCount(
+    sql`select array[${walked}, (select count(*)::int from matching)]`,
+    sql`select id, starts_at from matching order by ${inOrder(wanted.order, 'matching')} limit ${rows(pageSize + 1)}`,
+    wanted,
+  )
+
+const rows = (count: number) => sql.raw(String(count))
+
+export type CountedFigure = Count & { label: string; to: string; urgent: boolean }
+
+/** The figures of an actor's home, each counted by the condition of the list it leads to. */
+export const figuresOf = (db: Db, actor: Actor, now: Date): Promise<CountedFigure[]> =>
+  Promise.all(
+    figuresFor(actor).map(async (figure) => ({
+      label: figure.label,
+      to: addressOf(figure),
+      ...(await countListed(db, actor, figure.list, figure.filters, now)),
+      urgent: figure.urgent ?? false,
+    })),
+  )

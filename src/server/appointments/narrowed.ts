@@ -1,6 +1,12 @@
 import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Actor, StaffKind } from '../../domain/access/actor.ts'
 import {
+  type AppointmentState,
+  activeStates,
+  type Service,
+  services,
+} from '../../domain/appointments/appointment.ts'
+import {
   filtersFor,
   type ListFilters,
   type ListName,
@@ -9,13 +15,14 @@ import {
   wantedOf,
   wordsOf,
 } from '../../domain/appointments/list.ts'
-import { isId } from '../platform/database/ids.ts'
-import { appointments } from '../platform/database/schema/appointment-schema.ts'
-import { visibleTo } from './visible.ts'
+import { dayOf, daysFrom, toDate, toMinutes } from '../../domain/shared/calendar.ts'
+import { type Db, isId, planned } from '../platform/database/client.ts'
+import { appointments } from '../platform/database/schema/appointments.ts'
+import { hasOwnDay, stateIn, visibleTo } from './own-day.ts'
 
 /** The order of a list: soonest or latest first. */
-export type Order = 'asc' | 'desc'
-export const orderOf: Record<ListName, Order> = { pending: 'asc', done: 'desc' }
+type Order = 'asc' | 'desc'
+const orderOf: Record<ListName, Order> = { pending: 'asc', done: 'desc' }
 
 /** What an address holds, and what only other screens ask for. */
 export type Narrowing = ListFilters & {
@@ -69,6 +76,7 @@ export function narrowed(
 }
 
 const none = sql`false`
+
 /** The index of words holds folios beside first names: an ally, who is told none, finds nobody by anything with a figure in it. */
 const findsNothing = ({ kind }: Actor, words: readonly string[]) =>
   kind === 'alliate' && words.some((word) => /\d/.test(word))
@@ -150,4 +158,57 @@ function beyond({ from, until }: Span, { at }: Cursor, order: Order): Span[] {
       ? { from: at > from ? at : from, until }
       : { from, until: at < until ? new Date(at.getTime() + 1) : until }
   return rest.from < rest.until ? [rest] : []
+}
+
+/** How many appointments of each service a local day holds; a service without any is left out. */
+export type DayLoad = { date: string; services: Partial<Record<Service, number>>; total: number }
+
+/** What the days from today on hold, each as the list of that day counts it: a stretch of an index for each day and service. */
+export async function daysAhead(db: Db, actor: Actor, now: Date, count: number): Promise<DayLoad[]> {
+  const days = daysFrom(toMinutes(now), count).map(({ date, start, end }) => {
+    return { date, from: toDate(start), until: toDate(end) }
+  })
+  const rows = await planned<[since: Date, service: Service, count: number]>(
+    db,
+    sql`select since, service, counted.total from ${timesOf(days)}
+      cross join unnest(${sql.param(services)}::text[]) of_service (service) cross join lateral (
+        select count(*)::int as total from appointments where ${and(visibleTo(actor), stateIn(activeStates))}
+          and appointments.service = of_service.service
+          and appointments.starts_at >= since and appointments.starts_at < until
+      ) counted where counted.total > 0`,
+  )
+  return days.map(({ date, from }) => {
+    const own = rows.filter(([since]) => since.getTime() === from.getTime())
+    return {
+      date,
+      services: Object.fromEntries(own.map(([, service, some]) => [service, some])),
+      total: own.reduce((sum, [, , some]) => sum + some, 0),
+    }
+  })
+}
+
+/** What somebody carries out next. */
+export type NextOwn = {
+  id: string
+  service: Service
+  state: AppointmentState
+  startsAt: Date
+  municipality: string | null
+  customer: string
+}
+
+/** The first of somebody's own that is not over, from today on; null when there is none, or they carry nothing out. */
+export async function nextOwn(db: Db, actor: Actor, now: Date): Promise<NextOwn | null> {
+  if (!hasOwnDay(actor)) return null
+  const today = toDate(dayOf(toMinutes(now)).start)
+  const [row] = await planned<[string, Service, AppointmentState, Date, string | null, string]>(
+    db,
+    sql`select appointments.id, service, state, starts_at, municipality, customer.full_name
+      from appointments join users customer on customer.id = appointments.customer_id
+      where assignee_id = ${actor.id} and confirmed_at is not null and ${stateIn(activeStates)} and starts_at >= ${today}
+      order by starts_at, appointments.id limit 1`,
+  )
+  if (!row) return null
+  const [id, service, state, startsAt, municipality, customer] = row
+  return { id, service, state, startsAt, municipality, customer }
 }

@@ -1,14 +1,16 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
-import type { Actor } from '../../domain/access/actor.ts'
-import { isActive } from '../../domain/appointments/appointment.ts'
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import type { Actor, StaffKind } from '../../domain/access/actor.ts'
+import { type AppointmentState, isActive } from '../../domain/appointments/appointment.ts'
 import { travelBetween } from '../../domain/scheduling/roster.ts'
 import { type LocalDay, localDate, toDate, toMinutes } from '../../domain/shared/calendar.ts'
-import type { Db } from '../platform/database/database.ts'
-import { appointments } from '../platform/database/schema/appointment-schema.ts'
-import { projects } from '../platform/database/schema/project-schema.ts'
+import { hasOrNeedsCase } from '../cfe/paperwork.ts'
+import type { Db } from '../platform/database/client.ts'
+import { listed } from '../platform/database/lists.ts'
+import { users } from '../platform/database/schema/accounts.ts'
+import { appointments } from '../platform/database/schema/appointments.ts'
+import { projects } from '../platform/database/schema/projects.ts'
 import { currentStaffing, zoneOf } from '../scheduling/roster.ts'
-import { customer } from './people.ts'
-import { visibleTo } from './visible.ts'
 
 /** Who has a day of their own to go through. */
 export const hasOwnDay = ({ kind }: Actor) => kind === 'tecnician' || kind === 'analyst'
@@ -63,3 +65,30 @@ const stopsBetween = (db: Db, actor: Actor, from: Date, to: Date) =>
       ),
     )
     .orderBy(asc(appointments.startsAt), asc(appointments.id))
+
+/** The two people of an appointment, for joins. */
+export const customer = alias(users, 'customer')
+export const assignee = alias(users, 'assignee')
+
+const none = sql`false`
+
+const seenByStaff: Record<StaffKind, (actor: Actor) => SQL | undefined> = {
+  manager: () => undefined,
+  analyst: () => undefined,
+  // A provisional person does not know yet; old and far visits are none of theirs.
+  tecnician: (actor) =>
+    sql`${appointments.assigneeId} = ${actor.id} and ${appointments.confirmedAt} is not null
+      and ${appointments.startsAt} between now() - interval '30 days' and now() + interval '60 days'`,
+  alliate: (actor) => (actor.agencyId ? eq(appointments.agencyId, actor.agencyId) : none),
+  gester: () =>
+    sql`${appointments.state} = 'done' and ${appointments.service} in ('technical_visit', 'installation')
+      and ${hasOrNeedsCase(appointments.projectId)}`,
+}
+
+/** The rows an actor may see. For everyone else they do not exist. */
+export const visibleTo = (actor: Actor): SQL | undefined =>
+  actor.role === 'customer' ? eq(appointments.customerId, actor.id) : seenByStaff[actor.kind](actor)
+
+/** The states written out: a list in a parameter would keep PostgreSQL from using the partial indexes. */
+export const stateIn = (states: readonly AppointmentState[]) =>
+  sql`${appointments.state} in (${listed(states)})`

@@ -1,83 +1,114 @@
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, asc, between, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { type Db, prepared } from '../platform/database/database.ts'
-import { appointments } from '../platform/database/schema/appointment-schema.ts'
-import { calls } from '../platform/database/schema/call-schema.ts'
-import { sheets } from '../platform/database/schema/sheet-schema.ts'
-import { answered, reportOf, whyNot } from './parts.ts'
-import { assignee } from './people.ts'
+import { feedDays, hasOwnAppointments } from '../../domain/appointments/list.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
+import { countTry, hashOf } from '../accounts/limits.ts'
+import { type Db, isId } from '../platform/database/client.ts'
+import { calendarFeeds, users } from '../platform/database/schema/accounts.ts'
+import { appointments } from '../platform/database/schema/appointments.ts'
+import { currentStaffing } from '../scheduling/roster.ts'
+import { calendarFile, customersEntry, performersEntry, type Source, subscription } from './file.ts'
+import { assignee, customer, visibleTo } from './own-day.ts'
 
-const ofProject = prepared((db) =>
+/** What entries are made of; a person only provisionally chosen is nobody yet. */
+const dated = {
+  id: appointments.id,
+  folio: appointments.folio,
+  service: appointments.service,
+  state: appointments.state,
+  startsAt: appointments.startsAt,
+  minutes: appointments.minutes,
+  sequence: appointments.sequence,
+  updatedAt: appointments.updatedAt,
+  municipality: appointments.municipality,
+  address: appointments.address,
+  performer: sql<string | null>`case when ${appointments.confirmedAt} is not null
+    then nullif(${assignee.fullName}, '') end`,
+  customer: customer.name,
+}
+
+type Owner = Pick<Actor, 'id' | 'role'>
+
+/** One's own: booked, or confirmed to carry out. */
+const ownOf = ({ id, role }: Owner): SQL | undefined =>
+  role === 'customer'
+    ? eq(appointments.customerId, id)
+    : and(eq(appointments.assigneeId, id), isNotNull(appointments.confirmedAt))
+
+const rowsOf = (db: Db, where: SQL | undefined) =>
   db
-    .select({
-      id: appointments.id,
-      folio: appointments.folio,
-      service: appointments.service,
-      state: appointments.state,
-      startsAt: appointments.startsAt,
-      minutes: appointments.minutes,
-      municipality: appointments.municipality,
-      assignee: sql<string | null>`nullif(${assignee.fullName}, '')`,
-      confirmed: sql<boolean>`${appointments.confirmedAt} is not null`,
-      interest: appointments.interest,
-      outcome: appointments.outcome,
-      closingReason: appointments.closingReason,
-      closingNote: appointments.closingNote,
-      version: appointments.version,
-      since: appointments.updatedAt,
-      address: appointments.address,
-      startedAt: appointments.startedAt,
-      customerWaitingSince: appointments.customerWaitingSince,
-      customerCameAt: appointments.customerCameAt,
-      callBackAskedAt: appointments.callBackAskedAt,
-      takenOverAt: appointments.takenOverAt,
-      keepsWaitingAt: calls.keepsWaitingAt,
-      summary: calls.summary,
-      nextSteps: calls.nextSteps,
-      sheetState: sheets.state,
-      sheetSince: sql<Date | null>`coalesce(${sheets.reviewedAt}, ${sheets.submittedAt})`.mapWith(
-        sheets.submittedAt,
-      ),
-      feasibility: answered('feasibility'),
-      feasibilityReason: answered('feasibilityReason'),
-    })
+    .select(dated)
     .from(appointments)
-    .leftJoin(calls, eq(calls.appointmentId, appointments.id))
-    .leftJoin(sheets, eq(sheets.appointmentId, appointments.id))
+    .innerJoin(customer, eq(customer.id, appointments.customerId))
     .leftJoin(assignee, eq(assignee.id, appointments.assigneeId))
-    .where(
-      and(
-        eq(appointments.projectId, sql.placeholder('projectId')),
-        eq(appointments.customerId, sql.placeholder('customerId')),
-      ),
-    )
-    .orderBy(desc(appointments.startsAt))
-    .prepare('appointments_of_project'),
-)
+    .where(where)
 
-/** A customer's appointments in a project, the latest first. Who is only provisionally chosen is not told. */
-export async function appointmentsOfProject(db: Db, customerId: string, projectId: string) {
-  const rows = await ofProject(db).execute({ customerId, projectId })
-  return rows.map(({ feasibility, feasibilityReason, sheetSince, sheetState, ...row }) => ({
-    ...row,
-    assignee: row.confirmed ? row.assignee : null,
-    report: reportOf(sheetState, sheetSince, whyNot(feasibility, feasibilityReason)),
-  }))
+/** One of the actor's own appointments, as long as they may see it; undefined when it is another's, or does not exist. */
+async function ownAppointment(db: Db, actor: Actor, id: string) {
+  if (!isId(id)) return undefined
+  const [row] = await rowsOf(db, and(eq(appointments.id, id), ownOf(actor), visibleTo(actor)))
+  return row
 }
 
-/** A customer's installations that were carried out to the end, of all projects, the newest first. */
-export async function completedInstallations(db: Db, { id }: Pick<Actor, 'id'>): Promise<string[]> {
-  const rows = await db
-    .select({ id: appointments.id })
-    .from(appointments)
-    .where(
-      and(
-        eq(appointments.customerId, id),
-        eq(appointments.service, 'installation'),
-        eq(appointments.state, 'done'),
-        eq(appointments.outcome, 'completed'),
-      ),
-    )
-    .orderBy(desc(appointments.startsAt))
-  return rows.map((row) => row.id)
+/** Somebody's own appointments of the last and the next weeks. Cancelled ones are among them, so that calendars strike them out. */
+function ownAppointments(db: Db, owner: Owner, now: Date) {
+  const daysFrom = (days: number) => new Date(now.getTime() + days * 24 * 3_600_000)
+  const during = between(appointments.startsAt, daysFrom(-feedDays.past), daysFrom(feedDays.ahead))
+  return rowsOf(db, and(ownOf(owner), during)).orderBy(asc(appointments.startsAt), asc(appointments.id))
 }
+
+/** One of the actor's own appointments as a calendar file, with its folio. Others' do not exist. */
+export async function ownCalendarFile(
+  db: Db,
+  actor: Actor,
+  id: string,
+  source: Source,
+): Promise<{ folio: string; file: string }> {
+  const [row, { settings }] = await Promise.all([ownAppointment(db, actor, id), currentStaffing(db)])
+  if (!row) return refuse('not-found')
+  const entryOf = actor.role === 'customer' ? customersEntry : performersEntry
+  const entry = entryOf(row, { whole: true }, { ...source, settings })
+  return { folio: row.folio, file: calendarFile(entry, source) }
+}
+
+/**
+ * The calendar behind a secret link, for whoever holds it: no session asks. It says when, what and in which part of town,
+ * and nobody's address, phone or last name (decision 0032). Refuses a link that is nobody's as if it did not exist.
+ */
+export async function readFeed(
+  db: Db,
+  secret: string,
+  address: string,
+  source: Source,
+  now: Date,
+): Promise<string> {
+  const owner = await ownerOf(db, secret)
+  if (!owner || !hasOwnAppointments(owner)) {
+    await countTry(db, 'unknown calendars by address', address, now)
+    return refuse('not-found')
+  }
+  await countTry(db, 'calendar by account', owner.id, now)
+  await noteRead(db, owner.id, now)
+  const [rows, { settings }] = await Promise.all([ownAppointments(db, owner, now), currentStaffing(db)])
+  const entryOf = owner.role === 'customer' ? customersEntry : performersEntry
+  const entries = rows.map((row) => entryOf(row, { whole: false }, { ...source, settings }))
+  return subscription(entries, `Citas · ${source.brand}`, source)
+}
+
+async function ownerOf(db: Db, secret: string) {
+  const [owner] = await db
+    .select({ id: users.id, role: users.role, kind: users.kind })
+    .from(calendarFeeds)
+    .innerJoin(users, eq(users.id, calendarFeeds.userId))
+    .where(and(eq(calendarFeeds.secretHash, hashOf(secret)), users.active, isNull(users.deletedAt)))
+  return owner
+}
+
+/** When a program last asked, to the hour: each of its questions would otherwise write. */
+const noteRead = (db: Db, userId: string, now: Date) =>
+  db
+    .update(calendarFeeds)
+    .set({ lastReadAt: now })
+    .where(
+      sql`${calendarFeeds.userId} = ${userId} and coalesce(${calendarFeeds.lastReadAt}, '-infinity') < ${now}::timestamptz - interval '1 hour'`,
+    )

@@ -1,14 +1,14 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Actor, Mover } from '../../domain/access/actor.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { record } from '../platform/database/changes.ts'
-import { type Db, type Tx, transaction } from '../platform/database/database.ts'
-import { appointments } from '../platform/database/schema/appointment-schema.ts'
+import { type Db, type Tx, transaction } from '../platform/database/client.ts'
+import { record } from '../platform/database/lists.ts'
+import { appointments } from '../platform/database/schema/appointments.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { holdingStaffing } from '../scheduling/choose.ts'
 import { concernedBy, type Held, hold, write } from './appointments-changes.ts'
-import { tellTakenOff } from './tell.ts'
+import { tellTakenOff } from './assign.ts'
 
 /** The manager takes a confirmed person off an appointment; its customer hears that somebody else is looked for. `version`
  * is the one the manager saw; the same form sent twice releases once. */

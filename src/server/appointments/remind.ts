@@ -1,7 +1,7 @@
 import { upcomingStates } from '../../domain/appointments/appointment.ts'
 import { dueReminder, earliestReminderHours, type Reminder, reminders } from '../../domain/shared/calendar.ts'
-import { type Db, type Tx, transaction } from '../platform/database/database.ts'
-import { literals } from '../platform/database/literals.ts'
+import { type Db, type Tx, transaction } from '../platform/database/client.ts'
+import { literals } from '../platform/database/lists.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 
 type Waiting = { id: string; starts_at: Date; time_set_at: Date; day_told: boolean; hours_told: boolean }

@@ -4,12 +4,12 @@ import { isHard, type Reason } from '../../domain/scheduling/eligibility.ts'
 import { toDate } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { emptyRoom } from '../calls/empty-room.ts'
-import { databaseFault, type Tx } from '../platform/database/database.ts'
+import { databaseFault, type Tx } from '../platform/database/client.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { holdAndCheck, type Placement } from '../scheduling/choose.ts'
 import { type Staffing, zoneOf } from '../scheduling/roster.ts'
 import { type Held, type Trace, type Written, write } from './appointments-changes.ts'
-import { freed } from './freed.ts'
+import { freed } from './unverified.ts'
 
 /** Where a held appointment goes: a start in epoch minutes, and who goes then, as chosen with a staffing. */
 export type NewTime = {

@@ -1,18 +1,16 @@
-import { and, count, eq, inArray, isNotNull, sql } from 'drizzle-orm'
+import { and, count, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { activeStates, doneStates, upcomingStates } from '../../domain/appointments/appointment.ts'
 import { letGoAt, mostOfANetwork } from '../../domain/appointments/rules.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
-import { hashOf } from '../accounts/code.ts'
-import { widerNetworkOf } from '../accounts/network.ts'
-import { log } from '../app/log.ts'
-import { type Db, type Tx, transaction } from '../platform/database/database.ts'
-import { listed } from '../platform/database/literals.ts'
-import { users } from '../platform/database/schema/account-schema.ts'
-import { appointments, unprovedBookings } from '../platform/database/schema/appointment-schema.ts'
+import { hashOf, widerNetworkOf } from '../accounts/limits.ts'
+import { log } from '../app/stop.ts'
+import { type Db, type Tx, transaction } from '../platform/database/client.ts'
+import { listed } from '../platform/database/lists.ts'
+import { users } from '../platform/database/schema/accounts.ts'
+import { appointments, slotWishes, unprovedBookings } from '../platform/database/schema/appointments.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { concernedBy, type Held, hold, write } from './appointments-changes.ts'
-import { freedForGood } from './freed.ts'
 import type { Wish } from './wish.ts'
 
 /** Keeps that an appointment was booked by somebody unproved, for the count of their network. */
@@ -145,4 +143,17 @@ export async function letDisownedGo(tx: Tx, customerId: string, now: Date): Prom
   for (const { id } of rows)
     gone.push(await letGoWithin(tx, await hold(tx, 'system', id), { closingNote, reason: 'disowned' }, now))
   return gone
+}
+
+/** Somebody's time is free again: once this commits, it is held out to whoever would come earlier. */
+export const freed = (tx: Tx, { service, startsAt }: Pick<Held, 'service' | 'startsAt'>) =>
+  enqueue(tx, 'offer-freed-slot', { service, startsAt: startsAt.toISOString() })
+
+/** An appointment is over before its time: its slot is free, and nobody waits for an earlier one in its place. */
+export async function freedForGood(tx: Tx, held: Held, now: Date) {
+  await tx
+    .update(slotWishes)
+    .set({ endedAt: now, endedBecause: 'appointment_over' })
+    .where(and(eq(slotWishes.appointmentId, held.id), isNull(slotWishes.endedAt)))
+  await freed(tx, held)
 }

@@ -1,7 +1,8 @@
 import { and, asc, eq, gt } from 'drizzle-orm'
 import type { ChatLine } from '../../domain/calls/protocol.ts'
-import type { Db, Queryable } from '../platform/database/database.ts'
-import { callMessages } from '../platform/database/schema/call-schema.ts'
+import type { Signal } from '../../domain/calls/schema.ts'
+import type { Db, Queryable } from '../platform/database/client.ts'
+import { callMessages } from '../platform/database/schema/appointments.ts'
 import type { Place } from './sittings.ts'
 
 /** More lines, and characters of them all, than any call has: whoever comes in gets them at once. */
@@ -59,4 +60,56 @@ export async function linesOf(db: Queryable, appointmentId: string, after?: Date
     .where(and(eq(callMessages.appointmentId, appointmentId), after && gt(callMessages.at, after)))
     .orderBy(asc(callMessages.at), asc(callMessages.id))
   return rows.map(lineOf)
+}
+
+/** More than two browsers have to tell each other while one of them is away. */
+const mostWaiting = 500
+
+const sending = {
+  name: 'send_call_signal',
+  text: `with sent as (
+      insert into call_signals (to_sitting, from_sitting, body)
+      select theirs.id, mine.id, $3
+      from call_sittings mine join call_sittings theirs on theirs.appointment_id = mine.appointment_id and theirs.side <> mine.side
+      where mine.connection_id = $1 and mine.left_at is null and theirs.id = $2 and theirs.left_at is null
+        and (select count(*) from call_signals where to_sitting = $2) < ${mostWaiting}
+      returning 1)
+    select pg_notify('calls', $4) from sent`,
+}
+
+/** Leaves a signal for the other side's page; for nobody else, and silently when that page is no longer there. */
+export async function sendSignal(
+  db: Db,
+  { appointmentId, connection }: { appointmentId: string; connection: string },
+  to: string,
+  signal: Signal,
+): Promise<void> {
+  const values = [connection, to, JSON.stringify(signal), appointmentId]
+  await db.$client.query({ ...sending, values })
+}
+
+// The sittings are held for the moment: a page that sits down elsewhere meanwhile gets its signals there.
+const taking = {
+  name: 'take_call_signals',
+  text: `with due as (
+      select g.id, s.connection_id from call_signals g join call_sittings s on s.id = g.to_sitting
+      where s.connection_id = any($1) and s.left_at is null for share of s)
+    delete from call_signals g using due where g.id = due.id
+    returning g.id, g.from_sitting as "from", g.body as signal, due.connection_id as connection`,
+}
+
+type Taken = { id: string; from: string; signal: Signal; connection: string }
+
+/** What waits for these sockets, in the order in which it was sent; it is theirs alone from then on. */
+export async function takeSignals(
+  client: { query: Db['$client']['query'] },
+  connections: readonly string[],
+): Promise<Taken[]> {
+  const { rows } = await client.query<Taken>({ ...taking, values: [connections] })
+  return rows.sort((one, other) => Number(one.id) - Number(other.id))
+}
+
+/** Takes away what nobody fetched: the page it was for did not come back. */
+export async function clearSignals(db: Db): Promise<void> {
+  await db.$client.query(`delete from call_signals where at < now() - interval '1 hour'`)
 }

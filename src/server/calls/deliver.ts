@@ -1,11 +1,17 @@
-import type { ChatLine } from '../../domain/calls/protocol.ts'
-import { type Db, transaction } from '../platform/database/database.ts'
-import { accessOf, type Outside } from './access.ts'
-import { linesOf } from './chat.ts'
-import { heardWhen, type Member, writtenWhen } from './member.ts'
-import { type Room, roomOf, type Sitting, viewFor } from './room-view.ts'
-import { takeSignals } from './signals.ts'
-import { leave } from './sittings.ts'
+import type { AppointmentState } from '../../domain/appointments/appointment.ts'
+import type { ChatLine, EndedBecause, Peer, RoomView, ServerMessage } from '../../domain/calls/protocol.ts'
+import {
+  type AnalystStatus,
+  type CallSide,
+  PLACE_KEPT_MS,
+  roomOpensAt,
+  roomPhase,
+} from '../../domain/calls/room.ts'
+import type { Media } from '../../domain/calls/schema.ts'
+import { type Db, type Tx, transaction } from '../platform/database/client.ts'
+import type { LeftBecause } from '../platform/database/schema/appointments.ts'
+import { linesOf, takeSignals } from './chat.ts'
+import { accessOf, leave, type Outside, type Place } from './sittings.ts'
 
 /** Lines are committed in another order than their times tell; so many milliseconds are looked back. */
 const LOOK_BACK_MS = 10_000
@@ -101,3 +107,124 @@ function tell(member: Member, lines: readonly ChatLine[], now: Date) {
   member.told = { ids, at: now }
   if (!had || fresh.length > 0) member.send({ type: 'chat', lines: fresh })
 }
+
+type Facts = {
+  state: AppointmentState
+  startsAt: Date
+  minutes: number
+  waitingSince: Date | null
+  metAt: Date | null
+  customer: string
+  analyst: string | null
+  online: boolean | null
+  busy: boolean
+}
+
+/** A stay in the room, open or over. */
+type Sitting = {
+  id: string
+  side: CallSide
+  connectionId: string | null
+  media: Media
+  lostAt: Date | null
+  leftAt: Date | null
+  leftBecause: LeftBecause | null
+}
+
+/** Everything that is to be seen in a room: what `viewFor` makes each side's picture of. */
+type Room = Facts & { sittings: readonly Sitting[] }
+
+// One statement, so that it shows one moment.
+const query = {
+  name: 'call_room',
+  text: `select ap.state, ap.starts_at as "startsAt", ap.minutes, ap.customer_waiting_since as "waitingSince", k.met_at as "metAt",
+      cu.full_name as customer, nullif(an.full_name, '') as analyst,
+      p.seen_at > now() - interval '45 seconds' as online,
+      exists (select from call_sittings s
+        where s.user_id = an.id and s.appointment_id <> ap.id and s.left_at is null and s.lost_at is null) as busy,
+      si.id, si.side, si.connection_id as "connectionId", si.media, si.lost_at as "lostAt", si.left_at as "leftAt",
+      si.left_because as "leftBecause"
+    from appointments ap join users cu on cu.id = ap.customer_id
+      left join users an on an.id = ap.assignee_id and ap.confirmed_at is not null
+      left join calls k on k.appointment_id = ap.id left join presence p on p.user_id = an.id
+      left join call_sittings si on si.appointment_id = ap.id and (si.left_at is null or si.id = any($2))
+    where ap.id = $1`,
+}
+
+/** The room of a call with who sits there, and besides those sittings that are asked for, which may be over. */
+async function roomOf(tx: Tx, appointmentId: string, asked: readonly string[]): Promise<Room | null> {
+  type Row = Facts & (Sitting | { id: null })
+  const { rows } = await tx.$client.query<Row>({ ...query, values: [appointmentId, asked] })
+  const sittings = rows.filter((row): row is Facts & Sitting => row.id !== null)
+  return rows[0] ? { ...rows[0], sittings } : null
+}
+
+/** A whole picture of a room for one page in it. */
+function viewFor(room: Room, side: CallSide, own: Sitting | null, now: Date): RoomView {
+  const { analyst, customer, metAt, minutes, startsAt, waitingSince } = room
+  const peerName = side === 'customer' ? (analyst ?? 'Tu analista') : customer
+  return {
+    ...{ side, phase: roomPhase(room, now), sitting: own?.id ?? null, peerName },
+    peer: peerOf(room, side, peerName),
+    analyst: statusOf(room),
+    opensAt: roomOpensAt(startsAt).toISOString(),
+    startsAt: startsAt.toISOString(),
+    minutes,
+    metAt: metAt?.toISOString() ?? null,
+    waitingSince: waitingSince?.toISOString() ?? null,
+    now: now.toISOString(),
+  }
+}
+
+function peerOf({ sittings }: Room, side: CallSide, name: string): Peer | null {
+  const theirs = sittings.find((sitting) => sitting.side !== side && sitting.leftAt === null)
+  if (!theirs) return null
+  const { id, lostAt, media } = theirs
+  const keptUntil = lostAt && new Date(lostAt.getTime() + PLACE_KEPT_MS).toISOString()
+  return { sitting: id, name, media, lost: lostAt !== null, keptUntil }
+}
+
+function statusOf({ busy, online, sittings }: Room): AnalystStatus {
+  if (sittings.some(({ leftAt, lostAt, side }) => side === 'analyst' && !leftAt && !lostAt)) return 'here'
+  if (busy) return 'busy'
+  return online ? 'online' : 'away'
+}
+
+/** A page that has the room of a call open at this process. */
+export type Member = Place & {
+  /** Names its socket. */
+  connection: string
+  /** Where it sits, once it joined. */
+  sitting: string | null
+  /** The picture it was last sent, to send none twice. */
+  shown: string
+  /** The lines of the chat it has, and when it was last told of some; null before. */
+  told: { ids: Set<string>; at: Date } | null
+  /** Told that it is out, or dropped: what it still says is not heard. */
+  isOver: boolean
+  /** Whether what is sent reaches its page, as far as we know. */
+  isHere: () => boolean
+  send: (message: ServerMessage) => void
+  /** Says why it is out of the room, and closes its socket for good. */
+  end: (because: EndedBecause) => void
+  /** Closes its socket as if the connection were lost: the page comes back by itself. */
+  drop: () => void
+}
+
+/** What a page hears whose sitting ended while it was there; null for what a page that is there comes back from. */
+const heardWhen: Record<LeftBecause, EndedBecause | null> = {
+  left: 'left',
+  replaced: 'replaced',
+  lost: null,
+  ended: 'over',
+  signed_out: 'signed_out',
+  taken_over: 'not_yours',
+}
+
+/** What is written on the sitting of somebody who may no longer be in the room. */
+const writtenWhen = {
+  signed_out: 'signed_out',
+  not_yours: 'taken_over',
+  early: 'ended',
+  over: 'ended',
+} satisfies Partial<Record<EndedBecause, LeftBecause>>

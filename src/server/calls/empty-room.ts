@@ -1,6 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import type { Tx } from '../platform/database/database.ts'
-import { callSittings, calls } from '../platform/database/schema/call-schema.ts'
+import type { Tx } from '../platform/database/client.ts'
+import { callSittings, calls } from '../platform/database/schema/appointments.ts'
 
 /** A call goes to another time: nobody is in the room of that yet, has met there, or waits. The row of the call is held. */
 export async function emptyRoom(tx: Tx, appointmentId: string, now: Date): Promise<void> {

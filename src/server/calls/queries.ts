@@ -1,12 +1,20 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { interestLabel } from '../../domain/appointments/appointment.ts'
-import { type CallSide, roomOpensAt } from '../../domain/calls/room.ts'
-import { assignee, customer } from '../appointments/people.ts'
-import type { Db } from '../platform/database/database.ts'
-import { appointments } from '../platform/database/schema/appointment-schema.ts'
-import { callSittings } from '../platform/database/schema/call-schema.ts'
-import { whyOver } from './access.ts'
+import {
+  type CallSide,
+  type CallTurn,
+  callChangesAt,
+  callTurnOf,
+  type OwnCallFacts,
+  roomOpensAt,
+  roomPhase,
+} from '../../domain/calls/room.ts'
+import { assignee, customer } from '../appointments/own-day.ts'
+import type { Db } from '../platform/database/client.ts'
+import { users } from '../platform/database/schema/accounts.ts'
+import { appointments, callSittings } from '../platform/database/schema/appointments.ts'
+import { whyOver } from './sittings.ts'
 
 /** What a page needs to go into the room of a call. */
 export type CallEntry = {
@@ -76,4 +84,48 @@ async function isLost(db: Db, appointmentId: string, userId: string): Promise<bo
       ),
     )
   return Boolean(own?.lostAt)
+}
+
+/** A customer's call as their pages show it. `changesIn`: milliseconds from now until it is something else by itself. */
+export type OwnCall = {
+  turn: CallTurn | null
+  opensAt: Date
+  callBackAskedAt: Date | null
+  /** Where they would be phoned; told only while the room is open. */
+  phone: string | null
+  changesIn: number | null
+}
+
+type Row = Omit<OwnCallFacts, 'now' | 'analystIsHere'> & { id: string }
+
+/** How the room of somebody's own active call stands for them. */
+export async function ownCallOf(db: Db, customerId: string, row: Row, now: Date): Promise<OwnCall> {
+  const isOpen = roomPhase(row, now) === 'open'
+  const [analystIsHere, phone] = isOpen
+    ? await Promise.all([analystIn(db, row.id), phoneOf(db, customerId)])
+    : [false, null]
+  const facts = { ...row, analystIsHere, now }
+  const changesAt = callChangesAt(facts)
+  return {
+    turn: callTurnOf(facts),
+    opensAt: roomOpensAt(row.startsAt),
+    callBackAskedAt: row.callBackAskedAt,
+    phone,
+    changesIn: changesAt && changesAt.getTime() - now.getTime(),
+  }
+}
+
+async function analystIn(db: Db, appointmentId: string): Promise<boolean> {
+  const sitting = and(
+    eq(callSittings.appointmentId, appointmentId),
+    eq(callSittings.side, 'analyst'),
+    isNull(callSittings.leftAt),
+    isNull(callSittings.lostAt),
+  )
+  return (await db.select({ id: callSittings.id }).from(callSittings).where(sitting).limit(1)).length > 0
+}
+
+async function phoneOf(db: Db, id: string): Promise<string | null> {
+  const [customer] = await db.select({ phone: users.phone }).from(users).where(eq(users.id, id))
+  return customer?.phone ?? null
 }

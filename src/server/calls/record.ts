@@ -1,8 +1,8 @@
 import { and, asc, eq, isNull } from 'drizzle-orm'
 import { type CallSide, type Stay, togetherFor } from '../../domain/calls/room.ts'
-import type { Db } from '../platform/database/database.ts'
-import { users } from '../platform/database/schema/account-schema.ts'
-import { callMessages, callSittings, calls } from '../platform/database/schema/call-schema.ts'
+import type { Db } from '../platform/database/client.ts'
+import { users } from '../platform/database/schema/accounts.ts'
+import { callMessages, callSittings, calls } from '../platform/database/schema/appointments.ts'
 
 /** One stay of somebody's in the room of a call; `to` is null while it lasts. */
 export type Sitting = { id: string; side: CallSide; name: string; from: Date; to: Date | null }

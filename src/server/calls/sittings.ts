@@ -1,20 +1,24 @@
 import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
-import type { CallSide } from '../../domain/calls/room.ts'
+import type pg from 'pg'
+import type { Actor } from '../../domain/access/actor.ts'
+import type { AppointmentState } from '../../domain/appointments/appointment.ts'
+import { appointmentMachine } from '../../domain/appointments/transitions.ts'
+import { type CallSide, roomPhase } from '../../domain/calls/room.ts'
 import type { Media } from '../../domain/calls/schema.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { concernedBy, type Held, hold } from '../appointments/appointments-changes.ts'
-import { type Db, type Tx, transaction } from '../platform/database/database.ts'
-import { callSittings, type LeftBecause } from '../platform/database/schema/call-schema.ts'
+import { livingSession, sessionHolds } from '../accounts/session.ts'
+import { concernedBy, factsOf, type Held, hold, write } from '../appointments/appointments-changes.ts'
+import { type Db, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
+import { users } from '../platform/database/schema/accounts.ts'
+import { callSittings, calls, type LeftBecause } from '../platform/database/schema/appointments.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { whyOver } from './access.ts'
-import { meet } from './meet.ts'
-import { notifyRoom } from './notify.ts'
-import { settleWait } from './waiting.ts'
 
 /** Somebody's place in the room of a call. */
 export type Place = { appointmentId: string; side: CallSide; userId: string; sessionId: string }
+
 /** More pages than anybody opens for one call. */
 const mostSittings = 500
+
 /** A page that sits down, and the socket it does it by. */
 type Joining = { page: string; media: Media; connection: string }
 
@@ -137,4 +141,132 @@ const shown = {
 /** Notes what somebody sends right now, for the other side to see. */
 export async function showMedia(db: Db, connection: string, media: Media): Promise<void> {
   await db.$client.query({ ...shown, values: [connection, JSON.stringify(media)] })
+}
+
+const query = {
+  name: 'settle_call_wait',
+  text: `update appointments set customer_waiting_since = $2, customer_came_at = coalesce(customer_came_at, $3)
+    where id = $1`,
+}
+
+/**
+ * Writes since when the customer of a held call waits alone, or that they don't, and when they first came. A place counts
+ * as taken until it is given up: who lost the connection a moment ago has not left. `since`: when this came about.
+ */
+async function settleWait(tx: Tx, held: Held, since: Date): Promise<Held> {
+  const sitting = await tx
+    .select({ side: callSittings.side, joinedAt: callSittings.joinedAt })
+    .from(callSittings)
+    .where(and(eq(callSittings.appointmentId, held.id), isNull(callSittings.leftAt)))
+  const customer = sitting.find(({ side }) => side === 'customer')
+  const alone = customer && !sitting.some(({ side }) => side === 'analyst')
+  const customerWaitingSince = alone ? (held.customerWaitingSince ?? later(since, customer.joinedAt)) : null
+  const customerCameAt = held.customerCameAt ?? customer?.joinedAt ?? null
+  // Not a version of the appointment: nobody's open form is out of date because somebody came or went.
+  await tx.$client.query({ ...query, values: [held.id, customerWaitingSince, customerCameAt] })
+  return { ...held, customerWaitingSince, customerCameAt }
+}
+
+const later = (one: Date, other: Date) => (one > other ? one : other)
+
+/** Notes when both sides are first in the room together, and then lets the appointment begin in its analyst's name. */
+async function meet(tx: Tx, held: Held, now: Date): Promise<Held> {
+  await tx.insert(calls).values({ appointmentId: held.id }).onConflictDoNothing()
+  if (!(await areBothHere(tx, held)) || !(await areFirstHere(tx, held, now))) return held
+  const analyst = await analystOf(tx, held)
+  // Begun by hand, or taken back since: what people said stands.
+  if (!analyst || held.state !== 'assigned' || !appointmentMachine.can('start', analyst, factsOf(held), now))
+    return held
+  return write(tx, analyst, held, 'start', now, { startedAt: now })
+}
+
+async function areBothHere(tx: Tx, { id }: Held): Promise<boolean> {
+  const here = await tx
+    .select({ side: callSittings.side })
+    .from(callSittings)
+    .where(and(eq(callSittings.appointmentId, id), isNull(callSittings.leftAt), isNull(callSittings.lostAt)))
+  return here.length === 2
+}
+
+async function areFirstHere(tx: Tx, { id }: Held, now: Date): Promise<boolean> {
+  const first = await tx
+    .update(calls)
+    .set({ metAt: now })
+    .where(and(eq(calls.appointmentId, id), isNull(calls.metAt)))
+    .returning({ id: calls.appointmentId })
+  return first.length === 1
+}
+
+async function analystOf(tx: Tx, { assigneeId }: Held): Promise<Actor | null> {
+  if (!assigneeId) return null
+  const [person] = await tx.select().from(users).where(eq(users.id, assigneeId))
+  return person ? ({ ...person, twoFactor: person.twoFactorEnabled } as Actor) : null
+}
+
+/** The channel on which processes tell each other, by an appointment's id, that something is new in the room of its call. */
+export const callsChannel = 'calls'
+
+const notifyQuery = { name: 'notify_call', text: `select pg_notify('${callsChannel}', $1)` }
+
+/** Says that something is new in a room; within a transaction, at its commit. */
+export async function notifyRoom({ $client }: Queryable, appointmentId: string): Promise<void> {
+  const client: Pick<pg.Pool, 'query'> = $client
+  await client.query({ ...notifyQuery, values: [appointmentId] })
+}
+
+/** Why somebody has no place in a room: nobody signed in, nothing of theirs, or not the time for it. */
+export type Outside = 'signed_out' | 'not_yours' | 'early' | 'over'
+
+/** `because`: why not; null for who may be in the room now. */
+export type Access =
+  | { side: CallSide; userId: string; because: 'early' | 'over' | null }
+  | { because: Outside }
+
+type Row = {
+  state: AppointmentState
+  starts_at: Date
+  session_id: string | null
+  user_id: string | null
+  side: CallSide | null
+}
+
+/** The whole rule, in one query: the sessions that hold, whose they are, and what that person is to the call. */
+const accessQuery = {
+  name: 'call_access',
+  text: `select ap.state, ap.starts_at, m.session_id, m.user_id,
+      case when m.role = 'customer' and m.user_id = ap.customer_id then 'customer'
+        when m.kind = 'analyst' and m.user_id = ap.assignee_id and ap.confirmed_at is not null then 'analyst' end as side
+    from appointments ap left join (
+      select s.id as session_id, u.id as user_id, u.role, u.kind from ${livingSession} where s.id = any($2) and ${sessionHolds}
+    ) m on true
+    where ap.id = $1 and ap.service = 'videocall'`,
+}
+
+/** What each of these sessions may do in the room of an appointment at this moment. */
+export async function accessOf(db: Db, appointmentId: string, sessionIds: readonly string[], now: Date) {
+  const { rows } = await db.$client.query<Row>({ ...accessQuery, values: [appointmentId, sessionIds] })
+  return (sessionId: string): Access => accessIn(rows, sessionId, now)
+}
+
+function accessIn(rows: readonly Row[], sessionId: string, now: Date): Access {
+  if (rows.length === 0) return { because: 'not_yours' }
+  const row = rows.find(({ session_id }) => session_id === sessionId)
+  if (!row?.user_id) return { because: 'signed_out' }
+  if (!row.side) return { because: 'not_yours' }
+  const phase = roomPhase({ state: row.state, startsAt: row.starts_at }, now)
+  return { side: row.side, userId: row.user_id, because: phase === 'open' ? null : phase }
+}
+
+/** What a place in a room stands on besides its session, asked of a row that is held. */
+type Standing = Pick<Held, 'state' | 'startsAt' | 'customerId' | 'assigneeId' | 'confirmedAt'>
+
+/** Why a place in a room is over, or null while it is not: its room is closed, or the call is somebody else's now. */
+export function whyOver(
+  standing: Standing,
+  { side, userId }: { side: CallSide; userId: string },
+  now: Date,
+): 'ended' | 'taken_over' | null {
+  if (roomPhase(standing, now) !== 'open') return 'ended'
+  const whose = side === 'customer' ? standing.customerId : standing.confirmedAt && standing.assigneeId
+  return whose === userId ? null : 'taken_over'
 }

@@ -1,21 +1,23 @@
-import { randomUUID } from 'node:crypto'
+import { createHmac, randomUUID } from 'node:crypto'
 import type { WebSocket } from 'ws'
-import { CLOSED_FOR_GOOD, type ServerMessage } from '../../domain/calls/protocol.ts'
+import { CLOSED_FOR_GOOD, type IceServer, type ServerMessage } from '../../domain/calls/protocol.ts'
 import { type PageMessage, pageMessage } from '../../domain/calls/schema.ts'
+import { epochSeconds } from '../../domain/shared/calendar.ts'
 import { Refusal } from '../../domain/shared/refusal.ts'
 import type { Env } from '../app/env.ts'
-import { log } from '../app/log.ts'
-import type { Db } from '../platform/database/database.ts'
-import { answer, sendServers } from './conversation.ts'
-import { allowance, inOrder } from './in-order.ts'
-import type { Member } from './member.ts'
+import { log } from '../app/stop.ts'
+import type { Db } from '../platform/database/client.ts'
+import { say, sendSignal } from './chat.ts'
+import { type Member, putOut } from './deliver.ts'
 import type { Rooms } from './rooms.ts'
-import { lose, type Place } from './sittings.ts'
+import { accessOf, join, leave, lose, type Place, showMedia } from './sittings.ts'
 
 /** Sockets' own numbers: not JSON, not what we understand or too much of it, and a moment that passes. */
 const closings = { notJson: 1007, refused: 1008, again: 1013 } as const
+
 /** Two browsers that find a way say some hundred things within a second, and then hardly any. */
 const [mostAtOnce, eachSecond] = [200, 60]
+
 /** Who does not read so many bytes is not there. */
 const mostUnread = 2 * 1024 * 1024
 
@@ -86,4 +88,101 @@ function understood(text: string): PageMessage | number {
   } catch {
     return closings.notJson
   }
+}
+
+/** Runs what is given one after the other; whatever fails is told, and the next one runs. */
+function inOrder(failed: (error: unknown) => void) {
+  let last = Promise.resolve()
+  let waiting = 0
+  return {
+    waiting: () => waiting,
+    run(next: () => Promise<void>): Promise<void> {
+      waiting++
+      last = last
+        .then(next)
+        .catch(failed)
+        .finally(() => waiting--)
+      return last
+    },
+  }
+}
+
+/** So many at once, and so many each second; false when that is used up. */
+function allowance(most: number, eachSecond: number) {
+  let left = most
+  let at = performance.now()
+  return () => {
+    const now = performance.now()
+    left = Math.min(most, left + ((now - at) / 1_000) * eachSecond)
+    at = now
+    if (left < 1) return false
+    left--
+    return true
+  }
+}
+
+type Answers = {
+  [Type in PageMessage['type']]: (
+    to: { db: Db; env: Env; member: Member },
+    said: Extract<PageMessage, { type: Type }>,
+    now: Date,
+  ) => unknown
+}
+
+const answers: Answers = {
+  ping: ({ member }, { at }) => member.send({ type: 'pong', at }),
+  join: async ({ db, member }, { media, page }, now) => {
+    // A socket is one page's, which sits down once.
+    if (member.sitting) return showMedia(db, member.connection, media)
+    member.sitting = await join(db, member, { page, media, connection: member.connection }, now)
+  },
+  media: ({ db, member }, { media }) => showMedia(db, member.connection, media),
+  signal: ({ db, member }, { signal, to }) => sendSignal(db, member, to, signal),
+  chat: async ({ db, member }, line) => {
+    const known = await say(db, member, line)
+    // Its page sent it again because it never heard that it had arrived.
+    if (known) member.send({ type: 'chat', lines: [known] })
+  },
+  ice: ({ env, member }, _said, now) => sendServers(env, member, now),
+  leave: async ({ db, member }, _said, now) => {
+    await leave(db, member, member.connection, 'left', now)
+    member.end('left')
+  },
+}
+
+/** Does what a page asks, if it may still be in the room; otherwise says why not and ends it. */
+async function answer(db: Db, env: Env, member: Member, said: PageMessage, now: Date): Promise<void> {
+  const access = await accessOf(db, member.appointmentId, [member.sessionId], now)
+  const { because } = access(member.sessionId)
+  if (because) return putOut(db, member, because, now)
+  const run = answers[said.type] as (
+    to: { db: Db; env: Env; member: Member },
+    said: PageMessage,
+    now: Date,
+  ) => unknown
+  await run({ db, env, member }, said, now)
+}
+
+/** The servers by which this page finds a way to the other one. */
+const sendServers = (env: Env, { appointmentId, send, sitting }: Member, now: Date) =>
+  send({ type: 'ice', ...iceServersFor(env, sitting ?? appointmentId, now) })
+
+/**
+ * The servers a page looks for a way through, with a relay's credentials that end by themselves. `who` stands in the
+ * relay's log, so it names no person: the sitting or the appointment.
+ */
+export function iceServersFor({ ice }: Pick<Env, 'ice'>, who: string, now: Date) {
+  const { relay, relayOnly, stun } = ice
+  const servers: IceServer[] = stun.length > 0 ? [{ urls: stun }] : []
+  const expiresAt = relay && new Date(now.getTime() + relay.ttlMinutes * 60_000)
+  if (relay && expiresAt) servers.push({ urls: relay.urls, ...credentials(relay.secret, who, expiresAt) })
+  return { servers, relayOnly, expiresAt: expiresAt?.toISOString() ?? null } satisfies Ice
+}
+
+type Ice = Omit<Extract<ServerMessage, { type: 'ice' }>, 'type'>
+
+/** As coturn's use-auth-secret checks them (draft-uberti-behave-turn-rest-00): the relay knows the secret, and nobody's account. */
+function credentials(secret: string, who: string, expiresAt: Date) {
+  const username = `${epochSeconds(expiresAt)}:${who}`
+  return { username, credential: createHmac('sha1', secret).update(username).digest('base64') }
 }

@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import type { Queryable } from '../platform/database/database.ts'
-import { callSittings } from '../platform/database/schema/call-schema.ts'
+import type { Queryable } from '../platform/database/client.ts'
+import { callSittings } from '../platform/database/schema/appointments.ts'
 
 /** Who speaks with a customer right now, whatever the plan said; a place that is kept counts. */
 export async function whoTalks(db: Queryable): Promise<ReadonlySet<string>> {

@@ -4,21 +4,24 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { CLOSED_FOR_GOOD, socketPath } from '../../domain/calls/protocol.ts'
 import { noteUse, readSession } from '../accounts/session.ts'
 import type { Env } from '../app/env.ts'
-import { log } from '../app/log.ts'
-import type { Db } from '../platform/database/database.ts'
-import { isId } from '../platform/database/ids.ts'
-import { isHeld } from '../platform/http/second-factor.ts'
+import { log } from '../app/stop.ts'
+import { type Db, isId } from '../platform/database/client.ts'
+import { isHeld } from '../platform/http/compressed.ts'
 import { isOurOrigin } from '../platform/http/security.ts'
-import { type Access, accessOf } from './access.ts'
+import type { Streams } from '../platform/live/streams.ts'
 import { openRooms } from './rooms.ts'
+import { type Access, accessOf } from './sittings.ts'
 import { converse } from './socket.ts'
 
 /** A description of two browsers' media is the longest thing said. */
 const mostBytes = 64 * 1024
+
 /** Somebody has a tab or two of a call open; each lost connection may linger for some seconds. */
 const mostOfAPerson = 10
+
 /** Asked so often whether it is there, a socket that does not answer until the next time is gone, in milliseconds. */
 const ASK_EVERY = 5_000
+
 /** A restart, in sockets' own numbers: pages come back by themselves. */
 const RESTARTS = 1012
 
@@ -125,4 +128,27 @@ function refuse(socket: Duplex, status: string, words: string) {
   ]
   socket.once('finish', () => socket.destroy())
   socket.end(`${head.join('\r\n')}\r\n\r\n${words}`)
+}
+
+/** How often each process notes which analysts have a screen open, in milliseconds; what is older than two of them tells nothing. */
+const NOTE_EVERY = 20_000
+
+const query = {
+  name: 'note_presence',
+  text: `insert into presence (user_id) select unnest($1::uuid[])
+    on conflict (user_id) do update set seen_at = now()`,
+}
+
+/** Keeps noting which analysts have a screen of ours open at this process; the answer ends it. */
+export function notePresence(db: Db, streams: Pick<Streams, 'analysts'>, every = NOTE_EVERY): () => void {
+  const note = async () => {
+    const people = streams.analysts()
+    if (people.length > 0) await db.$client.query({ ...query, values: [people] })
+  }
+  const timer = setInterval(
+    () => note().catch((err) => log.warn({ err }, 'presence waits for the database')),
+    every,
+  )
+  timer.unref()
+  return () => clearInterval(timer)
 }

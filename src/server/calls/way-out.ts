@@ -1,11 +1,11 @@
 import type { Actor } from '../../domain/access/actor.ts'
 import { appointmentMachine } from '../../domain/appointments/transitions.ts'
 import { concernedBy, factsOf, type Held, hold, write } from '../appointments/appointments-changes.ts'
-import { record } from '../platform/database/changes.ts'
-import { type Db, transaction } from '../platform/database/database.ts'
-import { calls } from '../platform/database/schema/call-schema.ts'
+import { type Db, transaction } from '../platform/database/client.ts'
+import { record } from '../platform/database/lists.ts'
+import { calls } from '../platform/database/schema/appointments.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { askToCallCustomer } from '../projects/call-customer.ts'
+import { askToCallCustomer } from '../projects/projects-queries.ts'
 
 /** Its customer goes on waiting in the room of a call: they are asked again after a while. */
 export async function keepWaiting(db: Db, actor: Actor, id: string, now: Date): Promise<void> {

@@ -5,11 +5,10 @@ import { activeStates } from '../../domain/appointments/appointment.ts'
 import { appointmentMachine } from '../../domain/appointments/transitions.ts'
 import { waitOf } from '../../domain/calls/room.ts'
 import { factsOf, type Held } from '../appointments/appointments-changes.ts'
-import { assignee, customer } from '../appointments/people.ts'
+import { assignee, customer, stateIn } from '../appointments/own-day.ts'
 import { freeToTakeOver } from '../appointments/take-over.ts'
-import { stateIn } from '../appointments/visible.ts'
-import type { Db } from '../platform/database/database.ts'
-import { appointments } from '../platform/database/schema/appointment-schema.ts'
+import type { Db } from '../platform/database/client.ts'
+import { appointments } from '../platform/database/schema/appointments.ts'
 
 /** As many as fit on a screen; more never wait at once. */
 const most = 20

@@ -4,13 +4,12 @@ import type { Actor } from '../../domain/access/actor.ts'
 import { wordsOf } from '../../domain/appointments/list.ts'
 import type { CaseFilters } from '../../domain/cfe/case.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import type { Db } from '../platform/database/database.ts'
-import { isId } from '../platform/database/ids.ts'
+import { type Db, isId } from '../platform/database/client.ts'
 import { contains, keyset, listPage, type Page } from '../platform/database/lists.ts'
-import { users } from '../platform/database/schema/account-schema.ts'
-import { cfeCases } from '../platform/database/schema/cfe-schema.ts'
-import { addresses } from '../platform/database/schema/project-schema.ts'
-import { casesVisibleTo } from './visible.ts'
+import { users } from '../platform/database/schema/accounts.ts'
+import { cfeCases } from '../platform/database/schema/cfe.ts'
+import { addresses } from '../platform/database/schema/projects.ts'
+import { casesVisibleTo } from './rows.ts'
 
 const customers = alias(users, 'customer')
 const gesters = alias(users, 'gester')

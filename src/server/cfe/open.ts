@@ -3,19 +3,119 @@ import type { Actor } from '../../domain/access/actor.ts'
 import type { CaseKind } from '../../domain/cfe/case.ts'
 import { caseNeededBy, factsFromReport } from '../../domain/cfe/papers.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { record } from '../platform/database/changes.ts'
-import { type Db, type Tx, transaction } from '../platform/database/database.ts'
-import { appointments } from '../platform/database/schema/appointment-schema.ts'
-import { cfeCases } from '../platform/database/schema/cfe-schema.ts'
-import { quotes } from '../platform/database/schema/money-schema.ts'
-import { addresses, projects } from '../platform/database/schema/project-schema.ts'
+import { type Db, isId, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
+import { record } from '../platform/database/lists.ts'
+import { users } from '../platform/database/schema/accounts.ts'
+import { appointments } from '../platform/database/schema/appointments.ts'
+import { cfeCases, cfePapers } from '../platform/database/schema/cfe.ts'
+import { documents, quotes } from '../platform/database/schema/payments.ts'
+import { addresses, projects } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { answersOf, approvedVisit } from '../reports/prefilled.ts'
-import { followCase } from './follow.ts'
-import { leastBusyGester } from './gesters.ts'
 import { asksForPaperwork } from './paperwork.ts'
-import { takePermit } from './permit.ts'
-import { alignPapers, announceCase, type CaseRow, nextCaseFolio } from './rows.ts'
+import {
+  alignPapers,
+  announceCase,
+  type CaseRow,
+  followCase,
+  holdCase,
+  nextCaseFolio,
+  type PaperRow,
+  paperIn,
+  papersOf,
+  writePaper,
+} from './rows.ts'
+
+const openCases = sql<number>`(select count(*)::int from cfe_cases where cfe_cases.gester_id = users.id and cfe_cases.closed_at is null)`
+const isGester = and(eq(users.kind, 'gester'), users.active)
+
+/** Who handles cases, with how many of them are open. */
+export const gestersWithLoad = (db: Queryable) =>
+  db
+    .select({
+      id: users.id,
+      name: users.fullName,
+      open: openCases,
+    })
+    .from(users)
+    .where(isGester)
+    .orderBy(asc(users.name), asc(users.id))
+
+/** How many open cases stand under somebody's name, whatever they are now; only the manager hands them over, and is told. */
+export async function casesHeldBy(db: Queryable, actor: Actor, userId: string): Promise<number> {
+  if (actor.kind !== 'manager' || !isId(userId)) return 0
+  const [row] = await db.select({ open: openCases }).from(users).where(eq(users.id, userId))
+  return row?.open ?? 0
+}
+
+/** Whoever has the fewest open cases; null where nobody handles any. */
+async function leastBusyGester(db: Queryable): Promise<string | null> {
+  const [one] = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(isGester)
+    .orderBy(openCases, asc(users.id))
+    .limit(1)
+  return one?.id ?? null
+}
+
+/** Refuses to give a case to somebody who handles none. */
+export async function demandGester(db: Queryable, id: string): Promise<void> {
+  const [one] = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(isGester, eq(users.id, id)))
+  if (!one) refuse('invalid-argument', 'Esa persona ya no lleva trámites. Elige a otra.')
+}
+
+const name = 'condominium_permit'
+
+/** The condominium's permit that the installation asked for serves a case, too, that asks for one. Answers its papers. */
+export async function takePermit(tx: Tx, { id, projectId }: CaseRow, now: Date): Promise<PaperRow[]> {
+  const papers = await papersOf(tx, id)
+  if (!papers.some((paper) => paper.name === name && paper.state === 'pending')) return papers
+  const [permit] = await tx
+    .select({ id: documents.id })
+    .from(documents)
+    .where(and(eq(documents.projectId, projectId), eq(documents.purpose, name), isNull(documents.replacedAt)))
+  if (!permit) return papers
+  await writePaper(tx, id, name, { state: 'received', documentId: permit.id, receivedAt: now })
+  return papersOf(tx, id)
+}
+
+/**
+ * The permit of a project whose row is held came in: every open case that has one among its papers gets it, to be looked
+ * over anew, also one that is with CFE, since the file before is gone. Answers those that changed.
+ */
+export async function bringPermit(
+  tx: Tx,
+  actor: Actor,
+  { documentId, projectId }: { documentId: string; projectId: string },
+  now: Date,
+): Promise<CaseRow[]> {
+  const open = await tx
+    .select({ id: cfeCases.id })
+    .from(cfeCases)
+    .innerJoin(cfePapers, and(eq(cfePapers.caseId, cfeCases.id), eq(cfePapers.name, name)))
+    .where(and(eq(cfeCases.projectId, projectId), isNull(cfeCases.closedAt)))
+    .orderBy(asc(cfeCases.id))
+  const changed: CaseRow[] = []
+  for (const { id } of open) {
+    const { papers, row } = await holdCase(tx, 'system', id)
+    const paper = papers.find((one) => one.name === name)
+    if (!paper || row.closedAt || (paper.documentId === documentId && paper.state !== 'rejected')) continue
+    if (paper.documentId) await dropOwn(tx, paper.documentId, now)
+    changed.push(await paperIn(tx, actor, row, { name, documentId }, now))
+  }
+  return changed
+}
+
+/** A permit that was handed in for a case alone gives way. */
+const dropOwn = (tx: Tx, id: string, now: Date) =>
+  tx
+    .update(documents)
+    .set({ replacedAt: now })
+    .where(and(eq(documents.id, id), eq(documents.purpose, 'cfe_paper'), isNull(documents.replacedAt)))
 
 type Wish = { kind: CaseKind; quoteId: string | null; gesterId: string | null; openedBy: string | null }
 type Project = typeof projects.$inferSelect

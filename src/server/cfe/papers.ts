@@ -4,15 +4,23 @@ import { takesPapers, worksOn } from '../../domain/cfe/case.ts'
 import { type CasePaperName, casePaperFacts } from '../../domain/cfe/papers.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { attach, keepPapers, type Taken, takeDocument } from '../documents/intake.ts'
-import { holdProject } from '../payments/rows.ts'
-import { record } from '../platform/database/changes.ts'
-import { type Db, type Tx, transaction } from '../platform/database/database.ts'
-import { documents } from '../platform/database/schema/money-schema.ts'
+import { holdProject } from '../payments/payments-rows.ts'
+import { type Db, type Tx, transaction } from '../platform/database/client.ts'
+import { record } from '../platform/database/lists.ts'
+import { documents } from '../platform/database/schema/payments.ts'
 import type { Drive } from '../platform/storage/drive.ts'
-import { receivePermit } from '../projects/receive-permit.ts'
-import { followCase } from './follow.ts'
-import { paperIn, writePaper } from './paper-in.ts'
-import { announceCase, type CaseRow, type HeldCase, holdCase, type PaperRow, papersOf } from './rows.ts'
+import { receivePermit } from '../projects/permit.ts'
+import {
+  announceCase,
+  type CaseRow,
+  followCase,
+  type HeldCase,
+  holdCase,
+  type PaperRow,
+  paperIn,
+  papersOf,
+  writePaper,
+} from './rows.ts'
 
 const notNow = 'Ahora no se reciben documentos de este trámite.'
 

@@ -1,7 +1,7 @@
 import { and, inArray, isNull, sql } from 'drizzle-orm'
 import { type CasePart, leading } from '../../domain/cfe/case.ts'
-import { prepared, type Queryable } from '../platform/database/database.ts'
-import { cfeCases } from '../platform/database/schema/cfe-schema.ts'
+import { prepared, type Queryable } from '../platform/database/client.ts'
+import { cfeCases } from '../platform/database/schema/cfe.ts'
 
 const part = { state: cfeCases.state, turn: cfeCases.waitingOn, since: cfeCases.waitingSince }
 

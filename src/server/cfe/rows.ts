@@ -1,17 +1,34 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { type CaseFacts, isUnfiled } from '../../domain/cfe/case.ts'
-import { casePaperNames, papersFor, unvalidatedIn } from '../../domain/cfe/papers.ts'
+import {
+  type CaseFacts,
+  caseKindLabels,
+  caseStateFacts,
+  dueDatesOf,
+  isUnfiled,
+  readsCases,
+  turnOf,
+} from '../../domain/cfe/case.ts'
+import {
+  type CasePaperName,
+  casePaperNames,
+  correctorAfter,
+  owedByCustomer,
+  papersFor,
+  unvalidatedIn,
+} from '../../domain/cfe/papers.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import type { Db, Queryable, Tx } from '../platform/database/database.ts'
-import { isId } from '../platform/database/ids.ts'
-import { cfeCases, cfePapers } from '../platform/database/schema/cfe-schema.ts'
+import { isNotDeleted } from '../accounts/reads.ts'
+import { type Db, isId, type Queryable, type Tx } from '../platform/database/client.ts'
+import { record } from '../platform/database/lists.ts'
+import { cfeCases, cfePapers } from '../platform/database/schema/cfe.ts'
+import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { casesVisibleTo } from './visible.ts'
 
 export type CaseRow = typeof cfeCases.$inferSelect
 export type PaperRow = typeof cfePapers.$inferSelect
+
 /** A case with its papers, held by its row until the transaction ends. */
 export type HeldCase = { row: CaseRow; papers: PaperRow[] }
 
@@ -89,3 +106,130 @@ export async function updateCase(
 /** Tells the screens of everybody whom a case concerns; call it after the commit. */
 export const announceCase = (db: Db, { customerId, gesterId, projectId }: CaseRow) =>
   announce(db, { people: [customerId, projectId, ...(gesterId ? [gesterId] : [])] })
+
+const seenAs: Record<'all' | 'own' | 'none', (actor: Actor) => SQL | undefined> = {
+  all: ({ kind }) => (kind === 'manager' ? undefined : isNotDeleted(cfeCases.customerId)),
+  // One that nobody handles yet is any gester's to take.
+  own: ({ id }) =>
+    and(or(eq(cfeCases.gesterId, id), isNull(cfeCases.gesterId)), isNotDeleted(cfeCases.customerId)),
+  none: () => sql`false`,
+}
+
+/** The cases an actor may see. For everyone else they do not exist. */
+export const casesVisibleTo = (actor: Actor): SQL | undefined =>
+  actor.role === 'customer' ? eq(cfeCases.customerId, actor.id) : seenAs[readsCases[actor.kind]](actor)
+
+/** Somebody's cases with CFE, in the words of what we hold about them; the files stand among their documents. */
+export async function ownCases(db: Db, customerId: string) {
+  const rows = await db
+    .select()
+    .from(cfeCases)
+    .where(eq(cfeCases.customerId, customerId))
+    .orderBy(asc(cfeCases.createdAt))
+  return rows.map((row) => ({
+    Folio: row.folio,
+    Trámite: caseKindLabels[row.kind],
+    Estado: caseStateFacts[row.state].label,
+    'Titular del servicio': row.holderName,
+    'Número de servicio de CFE': row.serviceNumber,
+    'Número de medidor': row.meterNumber,
+    'Folio de la solicitud en CFE': row.requestNumber,
+    'Por qué': row.holdReason ?? row.reason,
+    Abierto: row.createdAt,
+    Ingresado: row.filedAt,
+    Terminado: row.closedAt,
+  }))
+}
+
+/**
+ * Of somebody whose account goes, what their cases were stays, and nothing that tells whose: neither papers nor numbers.
+ * Those that are open end, as there is nobody to ask or to answer.
+ */
+export async function forgetCases(tx: Tx, customerId: string, now: Date): Promise<void> {
+  const open = await tx
+    .select()
+    .from(cfeCases)
+    .where(and(eq(cfeCases.customerId, customerId), isNull(cfeCases.closedAt)))
+    .orderBy(asc(cfeCases.id))
+    .for('update')
+  for (const row of open) {
+    const over = { state: 'cancelled', heldFrom: null, closedAt: now } as const
+    await updateCase(tx, row, { ...over, waitingOn: 'none', waitingSince: now, dueOn: null })
+    await record(tx, {
+      ...{ entity: 'cfe_case', entityId: row.id, name: 'cancel' },
+      ...{ fromState: row.state, toState: over.state },
+    })
+  }
+  await tx.execute(
+    sql`delete from cfe_papers where case_id in (select id from cfe_cases where customer_id = ${customerId})`,
+  )
+  await tx.execute(sql`
+    update cfe_cases set holder_name = null, service_number = null, meter_number = null, request_number = null,
+      reason = null, hold_reason = null, version = version + 1
+    where customer_id = ${customerId}`)
+}
+
+/** A file that came in for a paper of a held case, whose row is written. */
+type PaperIn = { name: CasePaperName; documentId: string }
+
+/** A paper of a held case came in: nobody looked it over yet, and whose turn it is follows from it. */
+export async function paperIn(
+  tx: Tx,
+  actor: Actor,
+  row: CaseRow,
+  { documentId, name }: PaperIn,
+  now: Date,
+): Promise<CaseRow> {
+  await writePaper(tx, row.id, name, {
+    ...{ state: 'received', documentId, receivedAt: now, reason: null, reviewedBy: null, reviewedAt: null },
+  })
+  await record(tx, {
+    ...{ entity: 'cfe_case', entityId: row.id, actorId: actor.id, name: 'paper' },
+    data: { paper: name, documentId },
+  })
+  const correctedBy = correctorAfter(name, row.correctedBy)
+  const written = correctedBy === row.correctedBy ? row : await updateCase(tx, row, { correctedBy })
+  return followCase(tx, { row: written, papers: await papersOf(tx, row.id) }, now, { by: actor.id })
+}
+
+/** Writes on a paper of a held case. */
+export const writePaper = (
+  tx: Tx,
+  caseId: string,
+  name: CasePaperName,
+  set: Partial<typeof cfePapers.$inferInsert>,
+) =>
+  tx
+    .update(cfePapers)
+    .set(set)
+    .where(and(eq(cfePapers.caseId, caseId), eq(cfePapers.name, name)))
+
+/** What else has to be told, although the turn is the same: something was given back. `by` knows already. */
+type Told = { by: string | null; again?: boolean }
+
+/**
+ * Works out whose turn it is after a change of a held case, and since when. Whoever's it becomes gets a letter; the customer
+ * of every change of turn, since nobody likes to ask how paperwork goes.
+ */
+export async function followCase(tx: Tx, { papers, row }: HeldCase, now: Date, told: Told): Promise<CaseRow> {
+  const turn = turnOf({ ...row, customerOwes: owedByCustomer(neededOf(row, papers)).length > 0 })
+  const changed = turn !== row.waitingOn
+  const since = changed ? now : row.waitingSince
+  const dueOn = dueDatesOf(turn, row.state, since)?.late ?? null
+  if (!changed && dueOn === row.dueOn && !told.again) return row
+  const [followed] = await tx
+    .update(cfeCases)
+    .set({ waitingOn: turn, waitingSince: since, dueOn })
+    .where(eq(cfeCases.id, row.id))
+    .returning()
+  if (changed || told.again) await tell(tx, followed!, told.by)
+  return followed!
+}
+
+/** Written from how the case stands when the letter is, and left out once the turn is another. */
+async function tell(tx: Tx, { gesterId, id: caseId, waitingOn, waitingSince }: CaseRow, by: string | null) {
+  const since = waitingSince.toISOString()
+  await enqueue(tx, 'letter', { letter: 'case_turn', caseId, since, to: 'customer' })
+  if (waitingOn === 'gester' && by !== gesterId)
+    await enqueue(tx, 'letter', { letter: 'case_turn', caseId, since, to: 'gester' })
+}

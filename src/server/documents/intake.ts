@@ -15,14 +15,13 @@ import {
   sizesFor,
 } from '../../domain/documents/document.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
-import type { Db, Tx } from '../platform/database/database.ts'
-import { documents } from '../platform/database/schema/money-schema.ts'
-import { projects } from '../platform/database/schema/project-schema.ts'
+import type { Db, Tx } from '../platform/database/client.ts'
+import { documents } from '../platform/database/schema/payments.ts'
+import { projects } from '../platform/database/schema/projects.ts'
 import { type Drive, paperKey } from '../platform/storage/drive.ts'
-import { keepOnly } from '../platform/storage/keep-only.ts'
+import { keepOnly, takeShare } from '../platform/storage/intake.ts'
 import { sizesOf } from '../platform/storage/pictures.ts'
 import { receive } from '../platform/storage/receive.ts'
-import { takeShare } from '../platform/storage/share.ts'
 
 /** A file that somebody hands in. `field` is its box on the form, under which it is said what is wrong with it. */
 type Handed = { file: File; field?: string }

@@ -2,11 +2,11 @@ import { and, eq, ne } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { seesToInvoices } from '../../domain/invoices/invoice.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { type Db, type Tx, transaction } from '../platform/database/database.ts'
-import { invoices } from '../platform/database/schema/money-schema.ts'
+import { type Db, type Tx, transaction } from '../platform/database/client.ts'
+import { invoices } from '../platform/database/schema/payments.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { holdInvoice, moveInvoice } from './rows.ts'
+import { holdInvoice, moveInvoice } from './follow.ts'
 
 type Wish = { invoiceId: string; version: number; reason: string }
 

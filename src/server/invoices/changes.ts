@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
-import { and, eq } from 'drizzle-orm'
-import type { Actor } from '../../domain/access/actor.ts'
+import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
+import type { Actor, StaffKind } from '../../domain/access/actor.ts'
 import type { FiscalData, FiscalForm } from '../../domain/invoices/fiscal-schema.ts'
-import { type FiscalState, fiscalMachine } from '../../domain/invoices/taxpayer.ts'
+import { type FiscalState, fiscalMachine, warningOfRfc } from '../../domain/invoices/taxpayer.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
+import { isNotDeleted, noteRead } from '../accounts/reads.ts'
 import { attachInstead, keepPapers, type Taken, takeDocument } from '../documents/intake.ts'
-import { record } from '../platform/database/changes.ts'
-import { type Db, type Tx, transaction } from '../platform/database/database.ts'
-import { documents, fiscalData } from '../platform/database/schema/money-schema.ts'
+import { type Db, isId, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
+import { record } from '../platform/database/lists.ts'
+import { documents, fiscalData, quotes } from '../platform/database/schema/payments.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import type { Drive } from '../platform/storage/drive.ts'
@@ -139,4 +140,46 @@ async function isThere(tx: Tx, constanciaId: string | null): Promise<boolean> {
     .from(documents)
     .where(eq(documents.id, constanciaId))
   return row?.replacedAt === null
+}
+
+const none = sql`false`
+
+/** A draft is nobody's but its writer's. */
+const wasSent = ne(fiscalData.state, 'draft')
+const seenByStaff: Record<StaffKind, SQL> = {
+  manager: wasSent,
+  analyst: sql`${wasSent} and ${isNotDeleted(fiscalData.customerId)}`,
+  tecnician: none,
+  gester: none,
+  alliate: none,
+}
+
+/** The fiscal data an actor may see. For everyone else they do not exist. */
+const visible = (actor: Actor) =>
+  actor.role === 'customer' ? eq(fiscalData.customerId, actor.id) : seenByStaff[actor.kind]
+
+/** Somebody's fiscal data with their Constancia, for whoever may see them; null where there are none to see. That the staff looked leaves a row. */
+export async function fiscalFor(db: Queryable, actor: Actor, customerId: string) {
+  const [row] = await db
+    .select({
+      fiscal: fiscalData,
+      constancia: { id: documents.id, name: documents.name, bytes: documents.bytes },
+    })
+    .from(fiscalData)
+    .leftJoin(documents, eq(documents.id, fiscalData.constanciaId))
+    .where(and(eq(fiscalData.customerId, customerId), visible(actor)))
+  if (!row) return null
+  await noteRead(db, actor, { customerId, what: 'fiscal' })
+  return { ...row.fiscal, constancia: row.constancia, warning: warningOfRfc(row.fiscal.rfc) }
+}
+export type ShownFiscal = NonNullable<Awaited<ReturnType<typeof fiscalFor>>>
+
+/** The same of whom a quote is for. */
+export async function fiscalOfQuote(db: Queryable, actor: Actor, quoteId: string) {
+  if (!isId(quoteId)) return null
+  const [quote] = await db
+    .select({ customerId: quotes.customerId })
+    .from(quotes)
+    .where(eq(quotes.id, quoteId))
+  return quote ? fiscalFor(db, actor, quote.customerId) : null
 }

@@ -1,4 +1,5 @@
-import { and, eq, ne, sql } from 'drizzle-orm'
+import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
+import type { Actor, Mover } from '../../domain/access/actor.ts'
 import {
   amountIn,
   complementOf,
@@ -8,14 +9,19 @@ import {
   shareOfTransfers,
   shareToldBy,
 } from '../../domain/invoices/cfdi.ts'
-import type { IncomeCfdi } from '../../domain/invoices/cfdi-schema.ts'
+import type { Cfdi, IncomeCfdi } from '../../domain/invoices/cfdi-schema.ts'
+import { type InvoiceMoveName, invoiceMachine, seesToInvoices } from '../../domain/invoices/invoice.ts'
 import { centavosIn } from '../../domain/shared/money.ts'
-import { log } from '../app/log.ts'
-import { type Db, type Tx, transaction } from '../platform/database/database.ts'
-import { invoices, quotes } from '../platform/database/schema/money-schema.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
+import { isNotDeleted } from '../accounts/reads.ts'
+import { log } from '../app/stop.ts'
+import { holdProject } from '../payments/payments-rows.ts'
+import { type Db, isId, type Tx, transaction } from '../platform/database/client.ts'
+import { record } from '../platform/database/lists.ts'
+import { invoices, quotes } from '../platform/database/schema/payments.ts'
+import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { type Movement, movementsOf } from './money.ts'
-import { holdInvoice, type InvoiceRow, insertInvoice } from './rows.ts'
 
 /**
  * Asks for what follows from an issued invoice and was not asked for yet: of one in parts a complement for each payment, and
@@ -140,3 +146,61 @@ export async function followInvoices(db: Db): Promise<number> {
   }
   return count
 }
+
+export type InvoiceRow = Omit<typeof invoices.$inferSelect, 'request'> & { request: Cfdi }
+type NewInvoice = Omit<typeof invoices.$inferInsert, 'request' | 'state'> & { request: Cfdi }
+
+/** An invoice held until the transaction ends, its project before it. For whoever may not see it, it does not exist. */
+export async function holdInvoice(tx: Tx, mover: Mover, id: string): Promise<InvoiceRow> {
+  if (!isId(id)) refuse('not-found')
+  const seen = mover === 'system' ? undefined : visibleInvoices(mover)
+  const found = and(eq(invoices.id, id), seen)
+  const [row] = await tx.select({ projectId: invoices.projectId }).from(invoices).where(found)
+  if (!row) return refuse('not-found')
+  await holdProject(tx, row.projectId)
+  const [held] = await tx.select().from(invoices).where(found).for('update')
+  return (held as InvoiceRow | undefined) ?? refuse('not-found')
+}
+
+/** Asks for an invoice: the row, the letter to who sees to it, and the job that stamps it where somebody is set up for that. */
+export async function insertInvoice(tx: Tx, row: NewInvoice): Promise<void> {
+  const [made] = await tx.insert(invoices).values(row).returning({ id: invoices.id })
+  const invoiceId = made!.id
+  await record(tx, {
+    ...{ entity: 'invoice', entityId: invoiceId, actorId: row.requestedBy ?? null, name: 'request' },
+    ...{ toState: 'requested', data: { kind: row.kind, total: row.total } },
+  })
+  await enqueue(tx, 'letter', { letter: 'invoice_requested', invoiceId, to: 'managers' })
+  await enqueue(tx, 'stamp-invoice', { invoiceId })
+}
+
+/** Every change of an invoice's state passes here: ask the rules, write, leave a trace. */
+export async function moveInvoice(
+  tx: Tx,
+  mover: Mover,
+  { id, state, version }: InvoiceRow,
+  name: InvoiceMoveName,
+  set: Partial<typeof invoices.$inferInsert>,
+): Promise<InvoiceRow> {
+  const to = invoiceMachine.next(name, mover, { state })
+  const [moved] = await tx
+    .update(invoices)
+    .set({ ...set, state: to, version: version + 1 })
+    .where(eq(invoices.id, id))
+    .returning()
+  await record(tx, {
+    ...{ entity: 'invoice', entityId: id, actorId: mover === 'system' ? null : mover.id, name },
+    ...{ fromState: state, toState: to, reason: set.cancelReason ?? null },
+  })
+  return moved as InvoiceRow
+}
+
+/** The invoices an actor may see. For everyone else they do not exist. */
+export const visibleInvoices = (actor: Actor): SQL | undefined =>
+  actor.role === 'customer'
+    ? eq(invoices.customerId, actor.id)
+    : seesToInvoices(actor)
+      ? actor.kind === 'manager'
+        ? undefined
+        : isNotDeleted(invoices.customerId)
+      : sql`false`

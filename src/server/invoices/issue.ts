@@ -3,12 +3,11 @@ import { differencesOf, type Stamped } from '../../domain/invoices/cfdi-amounts.
 import { invoiceMachine, seesToInvoices } from '../../domain/invoices/invoice.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { attach, keepPapers, type Taken, takeDocument } from '../documents/intake.ts'
-import { type Db, databaseFault, type Tx, transaction } from '../platform/database/database.ts'
+import { type Db, databaseFault, type Tx, transaction } from '../platform/database/client.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import type { Drive } from '../platform/storage/drive.ts'
-import { askForWhatFollows } from './follow.ts'
-import { holdInvoice, type InvoiceRow, moveInvoice } from './rows.ts'
+import { askForWhatFollows, holdInvoice, type InvoiceRow, moveInvoice } from './follow.ts'
 import { readStamped } from './stamped.ts'
 
 /** The two files of a stamped invoice, for an invoice as it was shown. */

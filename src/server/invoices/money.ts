@@ -2,8 +2,8 @@ import { and, asc, eq, getTableColumns, isNotNull, isNull, sql } from 'drizzle-o
 import { formOfPayment, type PaymentForm } from '../../domain/invoices/sat-catalogues.ts'
 import { optionOf } from '../../domain/quotes/content.ts'
 import { type Totals, totalsOfOption } from '../../domain/quotes/totals.ts'
-import type { Queryable } from '../platform/database/database.ts'
-import { payments, quotes, refunds } from '../platform/database/schema/money-schema.ts'
+import type { Queryable } from '../platform/database/client.ts'
+import { payments, quotes, refunds } from '../platform/database/schema/payments.ts'
 
 type Quote = Pick<
   typeof quotes.$inferSelect,

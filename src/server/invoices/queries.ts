@@ -1,49 +1,231 @@
-import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
-import type { Actor, StaffKind } from '../../domain/access/actor.ts'
-import { warningOfRfc } from '../../domain/invoices/taxpayer.ts'
-import { isNotDeleted } from '../accounts/blocked.ts'
+import { and, asc, eq, ne } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import type { Actor } from '../../domain/access/actor.ts'
+import { amountIn, type Issuer, incomeOf, type Parties, type Receiver } from '../../domain/invoices/cfdi.ts'
+import type { Cfdi } from '../../domain/invoices/cfdi-schema.ts'
+import {
+  type InvoiceKind,
+  type InvoiceObstacle,
+  invoiceMachine,
+  mayAskForInvoice,
+  obstacleWords,
+} from '../../domain/invoices/invoice.ts'
+import { unknownKeys } from '../../domain/invoices/sat-catalogues.ts'
+import { type CfdiUse, publicRfc, type Regime } from '../../domain/invoices/taxpayer.ts'
+import type { Settings } from '../../domain/settings/settings-schema.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
 import { noteRead } from '../accounts/reads.ts'
-import type { Queryable } from '../platform/database/database.ts'
-import { isId } from '../platform/database/ids.ts'
-import { documents, fiscalData, quotes } from '../platform/database/schema/money-schema.ts'
+import { type Db, isId, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
+import { documents, fiscalData, invoices, quotes } from '../platform/database/schema/payments.ts'
+import { announce } from '../platform/live/announcements.ts'
+import { holdQuote, quotesVisibleTo } from '../quotes/changes.ts'
+import { currentStaffing } from '../scheduling/roster.ts'
+import { insertInvoice, visibleInvoices } from './follow.ts'
+import { acceptedTotals, movementsOf, paidAtOnce } from './money.ts'
 
-const none = sql`false`
-/** A draft is nobody's but its writer's. */
-const wasSent = ne(fiscalData.state, 'draft')
-const seenByStaff: Record<StaffKind, SQL> = {
-  manager: wasSent,
-  analyst: sql`${wasSent} and ${isNotDeleted(fiscalData.customerId)}`,
-  tecnician: none,
-  gester: none,
-  alliate: none,
+/** Asks for the invoice of an accepted quote. Asked for twice, it is one; after a cancelled one it may be asked for again. */
+export async function askForInvoice(db: Db, actor: Actor, quoteId: string): Promise<void> {
+  const { settings } = await currentStaffing(db)
+  const people = await transaction(db, (tx) => ask(tx, actor, quoteId, settings))
+  announce(db, { people })
 }
 
-/** The fiscal data an actor may see. For everyone else they do not exist. */
-const visible = (actor: Actor) =>
-  actor.role === 'customer' ? eq(fiscalData.customerId, actor.id) : seenByStaff[actor.kind]
-
-/** Somebody's fiscal data with their Constancia, for whoever may see them; null where there are none to see. That the staff looked leaves a row. */
-export async function fiscalFor(db: Queryable, actor: Actor, customerId: string) {
-  const [row] = await db
-    .select({
-      fiscal: fiscalData,
-      constancia: { id: documents.id, name: documents.name, bytes: documents.bytes },
-    })
-    .from(fiscalData)
-    .leftJoin(documents, eq(documents.id, fiscalData.constanciaId))
-    .where(and(eq(fiscalData.customerId, customerId), visible(actor)))
-  if (!row) return null
-  await noteRead(db, actor, { customerId, what: 'fiscal' })
-  return { ...row.fiscal, constancia: row.constancia, warning: warningOfRfc(row.fiscal.rfc) }
+async function ask(tx: Tx, actor: Actor, quoteId: string, settings: Settings): Promise<string[]> {
+  const { quote } = await holdQuote(tx, actor, quoteId)
+  const { customerId, projectId } = quote
+  if (!mayAskForInvoice(actor, customerId)) refuse('permission-denied')
+  if (await livingIncome(tx, quoteId)) return []
+  const totals = quote.state === 'accepted' ? acceptedTotals(quote) : null
+  if (!totals) return refuse('failed-precondition', 'Solo se factura una cotización aceptada.')
+  const parties = await partiesFor(tx, customerId, settings)
+  const stopped = (by: InvoiceObstacle) => refuse('failed-precondition', obstacleWords[by][actor.role])
+  if (typeof parties === 'string') return stopped(parties)
+  const { received } = await movementsOf(tx, quote)
+  if (received.length === 0) stopped('unpaid')
+  if (await hasFormer(tx, quote)) stopped('former')
+  const request = incomeOf(parties, totals, paidAtOnce(received)) ?? stopped('nothing')
+  const asked = { projectId, customerId, quoteId, kind: 'income', total: totals.total } as const
+  await insertInvoice(tx, { ...asked, request, requestedBy: actor.id })
+  return [customerId]
 }
-export type ShownFiscal = NonNullable<Awaited<ReturnType<typeof fiscalFor>>>
 
-/** The same of whom a quote is for. */
-export async function fiscalOfQuote(db: Queryable, actor: Actor, quoteId: string) {
-  if (!isId(quoteId)) return null
+async function livingIncome(db: Queryable, quoteId: string) {
+  const [living] = await db
+    .select({ id: invoices.id })
+    .from(invoices)
+    .where(and(eq(invoices.quoteId, quoteId), eq(invoices.kind, 'income'), ne(invoices.state, 'cancelled')))
+  return living ?? null
+}
+
+/** Whether a version that this one replaced is invoiced still: what was paid would be declared twice. */
+async function hasFormer(
+  db: Queryable,
+  { folio, id }: Pick<typeof quotes.$inferSelect, 'folio' | 'id'>,
+): Promise<boolean> {
+  const living = and(eq(invoices.kind, 'income'), ne(invoices.state, 'cancelled'))
+  const [former] = await db
+    .select({ id: invoices.id })
+    .from(invoices)
+    .innerJoin(quotes, eq(quotes.id, invoices.quoteId))
+    .where(and(living, eq(quotes.folio, folio), ne(quotes.id, id)))
+    .limit(1)
+  return former !== undefined
+}
+
+/** Who invoices whom, or what is missing for it. */
+async function partiesFor(
+  db: Queryable,
+  customerId: string,
+  { issuer }: Settings,
+): Promise<Parties | Extract<InvoiceObstacle, 'fiscal' | 'generic' | 'issuer'>> {
+  const [fiscal] = await db.select().from(fiscalData).where(eq(fiscalData.customerId, customerId))
+  if (!fiscal || fiscal.state === 'draft' || fiscal.state === 'rejected') return 'fiscal'
+  if (fiscal.rfc === publicRfc) return 'generic'
+  if (!issuer.rfc || !issuer.name || !issuer.regime || !issuer.postalCode) return 'issuer'
+  // What is stored was judged by the same catalogues when it was written.
+  const receiver: Receiver = {
+    ...{ rfc: fiscal.rfc, legalName: fiscal.legalName, postalCode: fiscal.postalCode },
+    ...{ regime: fiscal.regime as Regime, cfdiUse: fiscal.cfdiUse as CfdiUse },
+  }
+  return { issuer: { ...issuer, regime: issuer.regime as Regime } as Issuer, receiver }
+}
+
+const xml = alias(documents, 'xml')
+const pdf = alias(documents, 'pdf')
+
+const told = {
+  id: invoices.id,
+  kind: invoices.kind,
+  state: invoices.state,
+  total: invoices.total,
+  uuid: invoices.uuid,
+  createdAt: invoices.createdAt,
+  issuedAt: invoices.issuedAt,
+  cancelReason: invoices.cancelReason,
+  quoteId: invoices.quoteId,
+  folio: quotes.folio,
+  xml: { id: xml.id, name: xml.name, bytes: xml.bytes },
+  pdf: { id: pdf.id, name: pdf.name, bytes: pdf.bytes },
+}
+
+const listed = (db: Queryable, actor: Actor, projectId: string) => {
+  const seen = and(eq(invoices.projectId, projectId), visibleInvoices(actor))
+  return { seen, order: [asc(invoices.createdAt), asc(invoices.id)], db }
+}
+
+/** The invoices of a project and what may be invoiced of it, for its customer. */
+export async function ownInvoicing(db: Db, actor: Actor, projectId: string) {
+  const { order, seen } = listed(db, actor, projectId)
+  const rows = await db
+    .select(told)
+    .from(invoices)
+    .leftJoin(quotes, eq(quotes.id, invoices.quoteId))
+    .leftJoin(xml, eq(xml.id, invoices.xmlId))
+    .leftJoin(pdf, eq(pdf.id, invoices.pdfId))
+    .where(seen)
+    .orderBy(...order)
+  return { invoices: rows, invoiceable: await invoiceable(db, actor, projectId, rows) }
+}
+
+/** The same for whoever sees to invoices, with what only they need. */
+export async function invoiceDesk(db: Db, actor: Actor, projectId: string) {
+  const { order, seen } = listed(db, actor, projectId)
+  const { request, version, providerError, providerId } = invoices
+  const rows = await db
+    .select({ ...told, request, version, providerError, providerId, customerId: invoices.customerId })
+    .from(invoices)
+    .leftJoin(quotes, eq(quotes.id, invoices.quoteId))
+    .leftJoin(xml, eq(xml.id, invoices.xmlId))
+    .leftJoin(pdf, eq(pdf.id, invoices.pdfId))
+    .where(seen)
+    .orderBy(...order)
+  const customerId = rows[0]?.customerId
+  if (customerId) await noteRead(db, actor, { customerId, what: 'invoices', subjectId: projectId })
+  return {
+    invoices: rows.map(({ request: asked, ...row }) => ({
+      ...row,
+      ...inShort(asked as Cfdi),
+      canIssue: invoiceMachine.can('issue', actor, row),
+      canCancel: invoiceMachine.can(row.state === 'requested' ? 'drop' : 'cancel', actor, row),
+    })),
+    invoiceable: await invoiceable(db, actor, projectId, rows),
+  }
+}
+
+/** The same of the project that a quote is of. */
+export async function invoiceDeskOfQuote(db: Db, actor: Actor, quoteId: string) {
   const [quote] = await db
-    .select({ customerId: quotes.customerId })
+    .select({ projectId: quotes.projectId })
     .from(quotes)
-    .where(eq(quotes.id, quoteId))
-  return quote ? fiscalFor(db, actor, quote.customerId) : null
+    .where(and(eq(quotes.id, quoteId), quotesVisibleTo(actor)))
+  return quote ? invoiceDesk(db, actor, quote.projectId) : null
 }
+
+/** What whoever stamps a request by hand wants to see of it. */
+const inShort = (request: Cfdi) => ({
+  receiver: `${request.Receptor.Rfc} ${request.Receptor.Nombre}`,
+  amount: amountIn(request),
+  terms: request.TipoDeComprobante === 'P' ? null : { method: request.MetodoPago, form: request.FormaPago },
+  unknownKeys: request.TipoDeComprobante === 'P' ? [] : unknownKeys(request.Conceptos),
+})
+
+type Asked = { quoteId: string | null; kind: InvoiceKind; state: string }
+type Invoiceable = { quoteId: string; folio: string; total: number; obstacle: InvoiceObstacle | null }
+
+/** The accepted quotes of a project that have no living invoice, each with what keeps it from one. */
+async function invoiceable(
+  db: Db,
+  actor: Actor,
+  projectId: string,
+  asked: readonly Asked[],
+): Promise<Invoiceable[]> {
+  const accepted = await db
+    .select()
+    .from(quotes)
+    .where(and(eq(quotes.projectId, projectId), eq(quotes.state, 'accepted'), quotesVisibleTo(actor)))
+    .orderBy(asc(quotes.acceptedAt))
+  const { settings } = await currentStaffing(db)
+  const free = accepted.filter(
+    ({ id }) =>
+      !asked.some(({ kind, quoteId, state }) => quoteId === id && kind === 'income' && state !== 'cancelled'),
+  )
+  return Promise.all(
+    free.map(async (quote) => {
+      const total = acceptedTotals(quote)?.total ?? 0
+      const parties = await partiesFor(db, quote.customerId, settings)
+      const { received } = await movementsOf(db, quote)
+      const obstacle: InvoiceObstacle | null =
+        typeof parties === 'string'
+          ? parties
+          : received.length === 0
+            ? 'unpaid'
+            : (await hasFormer(db, quote))
+              ? 'former'
+              : total === 0
+                ? 'nothing'
+                : null
+      return { quoteId: quote.id, folio: quote.folio, total, obstacle }
+    }),
+  )
+}
+
+/** What an invoice was asked for with, as a file for whoever stamps it; only staff who see to invoices. */
+export async function requestFile(db: Queryable, actor: Actor, id: string) {
+  const [row] =
+    isId(id) && actor.role === 'staff'
+      ? await db
+          .select({
+            ...{ request: invoices.request, kind: invoices.kind, folio: quotes.folio },
+            customerId: invoices.customerId,
+          })
+          .from(invoices)
+          .leftJoin(quotes, eq(quotes.id, invoices.quoteId))
+          .where(and(eq(invoices.id, id), visibleInvoices(actor)))
+      : []
+  if (!row) return refuse('not-found')
+  await noteRead(db, actor, { customerId: row.customerId, what: 'invoice_request', subjectId: id })
+  return { request: row.request as Cfdi, name: `${row.kind}-${row.folio ?? id}.json` }
+}
+
+export type OwnInvoicing = Awaited<ReturnType<typeof ownInvoicing>>
+export type InvoiceDesk = Awaited<ReturnType<typeof invoiceDesk>>

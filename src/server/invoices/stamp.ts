@@ -1,18 +1,22 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { and, eq } from 'drizzle-orm'
+import Facturapi, { FacturapiError } from 'facturapi'
 import type { Actor } from '../../domain/access/actor.ts'
 import { differencesOf } from '../../domain/invoices/cfdi-amounts.ts'
+import type { Cfdi, Concept, PaymentCfdi } from '../../domain/invoices/cfdi-schema.ts'
 import { invoiceKindLabels, seesToInvoices } from '../../domain/invoices/invoice.ts'
+import { timeZone } from '../../domain/shared/calendar.ts'
+import { centavosIn } from '../../domain/shared/money.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import type { Taken } from '../documents/intake.ts'
-import { type Db, transaction } from '../platform/database/database.ts'
-import { invoices, quotes } from '../platform/database/schema/money-schema.ts'
+import { type Db, transaction } from '../platform/database/client.ts'
+import { invoices, quotes } from '../platform/database/schema/payments.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { type Drive, paperKey } from '../platform/storage/drive.ts'
-import { NotStamped, type Stamper, stamp, stampedFiles } from './facturapi.ts'
+import { holdInvoice, type InvoiceRow } from './follow.ts'
 import { issue } from './issue.ts'
-import { holdInvoice, type InvoiceRow } from './rows.ts'
 import { readStamped } from './stamped.ts'
 
 /**
@@ -107,4 +111,179 @@ export async function retryStamp(db: Db, actor: Actor, invoiceId: string): Promi
     await tx.update(invoices).set({ providerError: null }).where(eq(invoices.id, invoiceId))
     await enqueue(tx, 'stamp-invoice', { invoiceId })
   })
+}
+
+type WithLines = Exclude<Cfdi, PaymentCfdi>
+
+/** A request in the words of Facturapi's API; `key` makes that the same request asked for twice is stamped once. */
+export function facturapiBody(request: Cfdi, key: string): Record<string, unknown> {
+  const { Receptor, TipoDeComprobante } = request
+  return {
+    type: TipoDeComprobante,
+    customer: {
+      ...{ legal_name: Receptor.Nombre, tax_id: Receptor.Rfc, tax_system: Receptor.RegimenFiscalReceptor },
+      address: { zip: Receptor.DomicilioFiscalReceptor },
+    },
+    ...{ external_id: key, idempotency_key: key },
+    ...(TipoDeComprobante === 'P' ? paymentOf(request) : chargedOf(request)),
+  }
+}
+
+function chargedOf(request: WithLines) {
+  const isExact = ivaIsExact(request)
+  return {
+    use: request.Receptor.UsoCFDI,
+    ...{ currency: request.Moneda, export: request.Exportacion, payment_form: request.FormaPago },
+    items: request.Conceptos.map((concept) => itemOf(concept, isExact)),
+    ...(request.TipoDeComprobante === 'I'
+      ? { payment_method: request.MetodoPago }
+      : {
+          related_documents: request.CfdiRelacionados.map(({ TipoRelacion, UUID }) => ({
+            relationship: TipoRelacion,
+            documents: UUID,
+          })),
+        }),
+  }
+}
+
+const itemOf = (concept: Concept, isExact: boolean) => ({
+  quantity: Number(concept.Cantidad),
+  discount: Number(concept.Descuento ?? 0),
+  product: {
+    ...{ description: concept.Descripcion, product_key: concept.ClaveProdServ },
+    ...{ unit_key: concept.ClaveUnidad, unit_name: concept.Unidad ?? 'Actividad' },
+    ...{ price: priceOf(concept), tax_included: false, taxability: concept.ObjetoImp },
+    taxes: (concept.Traslados ?? []).map(({ Importe, TasaOCuota }) => ({
+      ...{ type: 'IVA', factor: 'Tasa', rate: Number(TasaOCuota), withholding: false },
+      ...(!isExact && TasaOCuota === '0.160000' && Importe !== '0.00' && { base: baseOf(Importe) }),
+    })),
+  },
+})
+
+/** They multiply it with six decimals and round the sum, we round each line: with this price both come to our amount. */
+function priceOf({ Cantidad, Importe, ValorUnitario }: Concept): number {
+  const [whole = '0', decimals = ''] = Cantidad.split('.')
+  const thousandths = BigInt(whole) * 1000n + BigInt(decimals.padEnd(3, '0'))
+  const exact = BigInt(centavosIn(Importe)!) * 10_000n * 1000n
+  if (BigInt(ValorUnitario.replace('.', '')) * 100n * thousandths === exact) return Number(ValorUnitario)
+  return Number((2n * exact + thousandths) / (2n * thousandths)) / 1_000_000
+}
+
+/** Whether 16 % of all bases together, rounded once as they do, is the IVA that we rounded line by line. */
+function ivaIsExact({ Impuestos }: WithLines): boolean {
+  const taxed = Impuestos.Traslados.find(({ TasaOCuota }) => TasaOCuota === '0.160000')
+  return !taxed || Math.round((centavosIn(taxed.Base)! * 16) / 100) === centavosIn(taxed.Importe)
+}
+
+/** The base of which 16 % is a line's IVA to the centavo: three centavos at most from the line's own. */
+const baseOf = (iva: string) => (centavosIn(iva)! * 625) / 10_000
+
+const paymentOf = ({ Pagos }: PaymentCfdi) => ({
+  complements: [
+    {
+      type: 'pago',
+      data: Pagos.Pago.map(({ DoctoRelacionado, FechaPago, FormaDePagoP, MonedaP }) => ({
+        ...{ payment_form: FormaDePagoP, currency: MonedaP, exchange: 1, date: instantOf(FechaPago) },
+        related_documents: DoctoRelacionado.map((document) => ({
+          uuid: document.IdDocumento,
+          amount: Number(document.ImpPagado),
+          installment: Number(document.NumParcialidad),
+          last_balance: Number(document.ImpSaldoAnt),
+          ...{ currency: document.MonedaDR, exchange: 1, taxability: document.ObjetoImpDR },
+          taxes: document.ImpuestosDR.TrasladosDR.map(({ BaseDR, TasaOCuotaDR }) => ({
+            ...{ base: Number(BaseDR), rate: Number(TasaOCuotaDR) },
+            ...{ type: 'IVA', factor: 'Tasa', withholding: false },
+          })),
+        })),
+      })),
+    },
+  ],
+})
+
+const instantOf = (localTime: string) =>
+  Temporal.PlainDateTime.from(localTime).toZonedDateTime(timeZone).toInstant().toString()
+
+/** Of the environment: whose account, and where it is asked. */
+type Stamper = { key: string; url: string }
+
+/** Why a provider did not stamp, in words for staff; `lasting` ones are not helped by trying again. */
+class NotStamped extends Error {
+  readonly lasting: boolean
+  constructor(words: string, lasting: boolean) {
+    super(words)
+    this.name = 'NotStamped'
+    this.lasting = lasting
+  }
+}
+
+/**
+ * Has a request stamped, and answers the provider's id of it. Asked again under the same key it is the one stamped before:
+ * looked for first, for an answer may have been lost, and told so by the key, for two may ask at once.
+ */
+const stamp = (stamper: Stamper, key: string, request: Cfdi): Promise<string> =>
+  asked(async () => {
+    const { invoices } = clientOf(stamper)
+    const known = await invoices.list({ external_id: key })
+    const living = known.data.find(({ status }) => status === 'valid' || status === 'pending')
+    const stamped = living ?? (await invoices.create(facturapiBody(request, key)))
+    return stamped.id
+  })
+
+/** The two files of what was stamped. */
+const stampedFiles = (stamper: Stamper, id: string) =>
+  asked(async () => {
+    const { invoices } = clientOf(stamper)
+    return {
+      xml: await bytesOf(await invoices.downloadXml(id)),
+      pdf: await bytesOf(await invoices.downloadPdf(id)),
+    }
+  })
+
+function clientOf({ key, url }: Stamper): Facturapi {
+  const client = new Facturapi(key)
+  client.BASE_URL = url
+  return client
+}
+
+const patience = 30_000
+const largest = 5 * 1024 * 1024
+
+/** Without a limit of its own, the library waits as long as the other side keeps the line open. */
+async function asked<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  const limit = Promise.withResolvers<never>()
+  const timer = setTimeout(
+    () => limit.reject(new NotStamped('Facturapi no respondió a tiempo.', false)),
+    patience,
+  )
+  try {
+    return await Promise.race([ask(), limit.promise])
+  } catch (error) {
+    throw notStamped(error)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function notStamped(error: unknown): Error {
+  if (error instanceof NotStamped) return error
+  if (!(error instanceof FacturapiError)) return new NotStamped('Facturapi no respondió.', false)
+  const { message, status } = error
+  if (status === 401 || status === 403)
+    return new NotStamped('Facturapi no acepta la llave configurada.', true)
+  const lasting = status >= 400 && status < 500 && status !== 408 && status !== 409 && status !== 429
+  return new NotStamped(`Facturapi: ${message.slice(0, 300)}`, lasting)
+}
+
+type Download = Awaited<ReturnType<Facturapi['invoices']['downloadXml']>>
+
+async function bytesOf(file: Download): Promise<Uint8Array> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  const source = file instanceof Blob ? file.stream() : file instanceof Readable ? file : []
+  for await (const part of source as AsyncIterable<Uint8Array>) {
+    size += part.byteLength
+    if (size > largest) throw new NotStamped('Facturapi mandó un archivo demasiado grande.', true)
+    parts.push(part)
+  }
+  return new Uint8Array(Buffer.concat(parts))
 }

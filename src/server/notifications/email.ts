@@ -1,5 +1,5 @@
 import type { Settings } from '../../domain/settings/settings-schema.ts'
-import type { Db } from '../platform/database/database.ts'
+import type { Db } from '../platform/database/client.ts'
 import type { Recipient } from './recipients.ts'
 
 /** What every e-mail is written with. */

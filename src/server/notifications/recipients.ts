@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
-import type { Db } from '../platform/database/database.ts'
-import { users } from '../platform/database/schema/account-schema.ts'
+import type { Db } from '../platform/database/client.ts'
+import { users } from '../platform/database/schema/accounts.ts'
 
 /** Whom an e-mail goes to. An unverified address may be somebody else's mailbox. */
 export type Recipient = {

@@ -10,13 +10,11 @@ import {
 } from '../../domain/payments/payment.ts'
 import { minuteAt, timeZone, toDate } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import type { Db } from '../platform/database/database.ts'
-import { contains, keyset, listChunks, listPage } from '../platform/database/lists.ts'
-import { listed } from '../platform/database/literals.ts'
-import { users } from '../platform/database/schema/account-schema.ts'
-import { payments } from '../platform/database/schema/money-schema.ts'
-import { newestQuoteOf, pathOf } from './place.ts'
-import { seesPayments, visiblePayments } from './visible.ts'
+import type { Db } from '../platform/database/client.ts'
+import { contains, keyset, listChunks, listed, listPage } from '../platform/database/lists.ts'
+import { users } from '../platform/database/schema/accounts.ts'
+import { payments } from '../platform/database/schema/payments.ts'
+import { newestQuoteOf, pathOf, seesPayments, visiblePayments } from './refund-rows.ts'
 
 /** When a payment counts: the moment it was paid or, before that, asked for. */
 const dayOf = ({ createdAt, paidAt }: typeof payments) => sql`coalesce(${paidAt}, ${createdAt})`

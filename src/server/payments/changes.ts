@@ -1,18 +1,18 @@
 import { and, eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { reconciles } from '../../domain/payments/bank-matching.ts'
+import { type BankLineMove, bankLineMachine, reconciles } from '../../domain/payments/bank-matching.ts'
 import { paymentMachine } from '../../domain/payments/payment.ts'
 import { localDate, minuteAt, toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
-import { type Db, databaseFault, type Tx, transaction } from '../platform/database/database.ts'
-import { payments } from '../platform/database/schema/money-schema.ts'
+import { type Db, databaseFault, isId, type Tx, transaction } from '../platform/database/client.ts'
+import { record } from '../platform/database/lists.ts'
+import { bankLines, payments } from '../platform/database/schema/payments.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { seenPayment } from './payments-queries.ts'
+import { holdPayment, holdProject, type PaymentRow } from './payments-rows.ts'
 import { keyOnce } from './proofs.ts'
-import { holdLine, type LineRow, moveLine } from './reconciliation-rows.ts'
-import { holdPayment, holdProject, type PaymentRow } from './rows.ts'
+import { visiblePayments } from './refund-rows.ts'
 import { takePayment } from './settle.ts'
-import { visiblePayments } from './visible.ts'
 
 /** A movement and the payment that it is; the version is that of the payment as it was shown, null where none was. */
 type Pair = { lineId: string; paymentId: string; version: number | null }
@@ -134,4 +134,35 @@ async function changed(
   if (!reconciles(actor)) refuse('permission-denied')
   await transaction(db, async (tx) => change(tx, await holdLine(tx, lineId)))
   announce(db, { people: [] })
+}
+
+type LineRow = typeof bankLines.$inferSelect
+
+/** A movement's row, held until the transaction ends; after the project's and the payment's, where these are held too. */
+export async function holdLine(tx: Tx, id: string): Promise<LineRow> {
+  if (!isId(id)) refuse('not-found')
+  const [row] = await tx.select().from(bankLines).where(eq(bankLines.id, id)).for('update')
+  return row ?? refuse('not-found')
+}
+
+/** Carries out a move of a held movement, and leaves its trace. */
+export async function moveLine(
+  tx: Tx,
+  actor: Actor,
+  line: LineRow,
+  move: BankLineMove,
+  { paymentId = null, reason = null }: { paymentId?: string | null; reason?: string | null },
+  now: Date,
+): Promise<void> {
+  const state = bankLineMachine.next(move, actor, line)
+  const decided =
+    state === 'open' ? { decidedBy: null, decidedAt: null } : { decidedBy: actor.id, decidedAt: now }
+  await tx
+    .update(bankLines)
+    .set({ state, paymentId, reason, ...decided, version: line.version + 1 })
+    .where(eq(bankLines.id, line.id))
+  await record(tx, {
+    ...{ entity: 'bank_line', entityId: line.id, actorId: actor.id, name: move, reason },
+    ...{ fromState: line.state, toState: state, data: paymentId && { paymentId } },
+  })
 }

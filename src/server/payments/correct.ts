@@ -3,19 +3,17 @@ import type { Actor } from '../../domain/access/actor.ts'
 import { isOwnCharge } from '../../domain/payments/ledger.ts'
 import { consequenceOf, correctable, type Sure } from '../../domain/payments/payment.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { holdInvoice, moveInvoice } from '../invoices/rows.ts'
-import { record } from '../platform/database/changes.ts'
-import { type Db, type Tx, transaction } from '../platform/database/database.ts'
-import { invoices, payments } from '../platform/database/schema/money-schema.ts'
-import { events } from '../platform/database/schema/office-schema.ts'
-import { bankLines } from '../platform/database/schema/reconciliation-schema.ts'
+import { holdInvoice, moveInvoice } from '../invoices/follow.ts'
+import { type Db, type Tx, transaction } from '../platform/database/client.ts'
+import { record } from '../platform/database/lists.ts'
+import { bankLines, invoices, payments } from '../platform/database/schema/payments.ts'
+import { events } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
+import { moveLine } from './changes.ts'
 import { askDeposit, askFor, demandBalance } from './demands.ts'
 import { followSums } from './follow.ts'
 import { seenPayment } from './payments-queries.ts'
-import { keyOnce } from './proofs.ts'
-import { moveLine } from './reconciliation-rows.ts'
 import {
   holdPayment,
   holdProject,
@@ -23,9 +21,10 @@ import {
   ledgerFactsOf,
   type PaymentRow,
   updatePayment,
-} from './rows.ts'
+} from './payments-rows.ts'
+import { keyOnce } from './proofs.ts'
+import { demandSure } from './review.ts'
 import { takePayment } from './settle.ts'
-import { demandSure } from './sure.ts'
 
 export type Correcting = Sure & {
   paymentId: string

@@ -3,10 +3,9 @@ import { askable } from '../../domain/payments/ledger.ts'
 import { balanceDueDays, openPaymentStates, sentPaymentStates } from '../../domain/payments/payment.ts'
 import { depositGraceDays } from '../../domain/quotes/quote.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { record } from '../platform/database/changes.ts'
-import type { Tx } from '../platform/database/database.ts'
-import { listed } from '../platform/database/literals.ts'
-import { payments, type quotes } from '../platform/database/schema/money-schema.ts'
+import type { Tx } from '../platform/database/client.ts'
+import { listed, record } from '../platform/database/lists.ts'
+import { payments, type quotes } from '../platform/database/schema/payments.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { cancelRows, followSums } from './follow.ts'
 import {
@@ -16,7 +15,7 @@ import {
   type NewPayment,
   type PaymentRow,
   updatePayment,
-} from './rows.ts'
+} from './payments-rows.ts'
 
 type Accepted = Pick<
   typeof quotes.$inferSelect,

@@ -1,11 +1,10 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { openRefundStates } from '../../domain/payments/payment.ts'
-import { record } from '../platform/database/changes.ts'
-import type { Tx } from '../platform/database/database.ts'
-import { listed } from '../platform/database/literals.ts'
-import { refunds } from '../platform/database/schema/money-schema.ts'
+import type { Tx } from '../platform/database/client.ts'
+import { listed, record } from '../platform/database/lists.ts'
+import { refunds } from '../platform/database/schema/payments.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
-import { nextFolio } from './rows.ts'
+import { nextFolio } from './payments-rows.ts'
 
 export type RefundRow = typeof refunds.$inferSelect
 

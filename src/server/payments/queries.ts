@@ -23,14 +23,11 @@ import {
 } from '../../domain/payments/bank-matching.ts'
 import { openPaymentStates } from '../../domain/payments/payment.ts'
 import { addDays, localDate, minuteAt, toDate, toMinutes } from '../../domain/shared/calendar.ts'
-import type { Db } from '../platform/database/database.ts'
-import { isId } from '../platform/database/ids.ts'
+import { type Db, isId } from '../platform/database/client.ts'
 import { keyset, listPage } from '../platform/database/lists.ts'
-import { users } from '../platform/database/schema/account-schema.ts'
-import { payments } from '../platform/database/schema/money-schema.ts'
-import { bankLines } from '../platform/database/schema/reconciliation-schema.ts'
-import { newestQuoteOf, pathOf } from './place.ts'
-import { visiblePayments } from './visible.ts'
+import { users } from '../platform/database/schema/accounts.ts'
+import { bankLines, payments } from '../platform/database/schema/payments.ts'
+import { newestQuoteOf, pathOf, visiblePayments } from './refund-rows.ts'
 
 /** As many movements as somebody looks through at once. */
 const pageSize = 100

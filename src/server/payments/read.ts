@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { eq } from 'drizzle-orm'
+import { asc, eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { reconciles } from '../../domain/payments/bank-matching.ts'
+import { demandUndecided, reconciles } from '../../domain/payments/bank-matching.ts'
 import {
   type BankColumns,
   type BankLine,
@@ -9,15 +9,17 @@ import {
   readBankTable,
 } from '../../domain/payments/bank-statement.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { record } from '../platform/database/changes.ts'
-import { type Db, type Tx, transaction } from '../platform/database/database.ts'
-import { bankLines, bankStatements } from '../platform/database/schema/reconciliation-schema.ts'
+import { type Db, type Tx, transaction } from '../platform/database/client.ts'
+import { record } from '../platform/database/lists.ts'
+import { bankLines, bankStatements } from '../platform/database/schema/payments.ts'
 import { announce } from '../platform/live/announcements.ts'
 
 /** How many movements one file may have: what is more is no month of ours. */
 const mostLines = 5_000
+
 /** How many rows go into one statement. */
 const chunk = 500
+
 /** How many rows that are no movement are told by number. */
 const toldUnread = 20
 
@@ -94,4 +96,29 @@ async function insertLines(tx: Tx, statementId: string, lines: readonly BankLine
     added += made.length
   }
   return added
+}
+
+/**
+ * Takes a file back that was read, with all of its movements, so that it can be read anew by other columns. Whoever decides
+ * about one of them in the same moment comes first, and it stays, or finds it gone. Done twice, it is the same.
+ */
+export async function takeBackStatement(db: Db, actor: Actor, id: string): Promise<void> {
+  if (!reconciles(actor)) refuse('permission-denied')
+  await transaction(db, async (tx) => {
+    const [held] = await tx.select().from(bankStatements).where(eq(bankStatements.id, id)).for('update')
+    if (!held) return
+    if (held.readAt === null) refuse('not-found')
+    const lines = await tx
+      .select({ state: bankLines.state })
+      .from(bankLines)
+      .where(eq(bankLines.statementId, id))
+      .orderBy(asc(bankLines.id))
+      .for('update')
+    demandUndecided(lines.map(({ state }) => state))
+    await tx.delete(bankLines).where(eq(bankLines.statementId, id))
+    await tx.delete(bankStatements).where(eq(bankStatements.id, id))
+    const about = { entity: 'bank_statement', entityId: id, actorId: actor.id, name: 'take_back' }
+    await record(tx, { ...about, data: { lines: lines.length, columns: held.columns } })
+  })
+  announce(db, { people: [] })
 }

@@ -1,18 +1,19 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, isNotNull } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { grantedRefundStates, refundMachine } from '../../domain/payments/payment.ts'
+import { fullRefundUntil, grantedRefundStates, refundMachine } from '../../domain/payments/payment.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import type { Db, Tx } from '../platform/database/database.ts'
-import { literals } from '../platform/database/literals.ts'
-import { payments } from '../platform/database/schema/money-schema.ts'
+import type { Db, Queryable, Tx } from '../platform/database/client.ts'
+import { literals } from '../platform/database/lists.ts'
+import { appointments } from '../platform/database/schema/appointments.ts'
+import { payments, quotes } from '../platform/database/schema/payments.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
+import { editedSettings } from '../settings/queries.ts'
 import { followSums } from './follow.ts'
+import { ledgerFactsOf } from './payments-rows.ts'
 import type { RefundRow } from './propose.ts'
 import { changeRefund, type SeenRefund, tellOfAccount, traceRefund, writeRefund } from './refund-rows.ts'
-import { refundTermsOf } from './refund-terms.ts'
-import { ledgerFactsOf } from './rows.ts'
 
-export type Approving = SeenRefund & {
+type Approving = SeenRefund & {
   /** What was bought for a cancelled quote and is kept, in centavos. */
   materials: number
   /** The card payment it goes back to; null is a transfer. */
@@ -116,3 +117,33 @@ export const refuseRefund = (
     // What was on its way back pays for what is owed again.
     if (held.state === 'approved') await followSums(tx, held.projectId, { reason: held.reason }, now)
   })
+
+/** By what a quote that is over was given back: all of it, or less what was bought. */
+type RefundTerms = { isWhole: boolean; until: Date; endedAt: Date }
+
+/**
+ * The terms of a quote that was cancelled after it was accepted; null of any other. Everything is given back within the
+ * working days that were promised, and before the installation began.
+ */
+export async function refundTermsOf(db: Queryable, quoteId: string | null): Promise<RefundTerms | null> {
+  const [quote] = quoteId
+    ? await db
+        .select()
+        .from(quotes)
+        .where(and(eq(quotes.id, quoteId), eq(quotes.state, 'cancelled')))
+    : []
+  if (!quote?.acceptedAt || !quote.endedAt) return null
+  const { settings } = await editedSettings(db)
+  const until = fullRefundUntil(quote.acceptedAt, settings.holidays)
+  const begun = and(
+    eq(appointments.projectId, quote.projectId),
+    eq(appointments.service, 'installation'),
+    isNotNull(appointments.startedAt),
+  )
+  const [installation] = await db
+    .select({ startedAt: appointments.startedAt })
+    .from(appointments)
+    .where(begun)
+    .limit(1)
+  return { isWhole: quote.endedAt < until && !installation, until, endedAt: quote.endedAt }
+}

@@ -1,15 +1,14 @@
-import { and, eq } from 'drizzle-orm'
-import type { Actor } from '../../domain/access/actor.ts'
+import { and, desc, eq, ne, type SQL, sql } from 'drizzle-orm'
+import type { Actor, StaffKind } from '../../domain/access/actor.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { record } from '../platform/database/changes.ts'
-import { type Db, type Tx, transaction } from '../platform/database/database.ts'
-import { isId } from '../platform/database/ids.ts'
-import { refunds } from '../platform/database/schema/money-schema.ts'
+import { isNotDeleted } from '../accounts/reads.ts'
+import { type Db, isId, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
+import { record } from '../platform/database/lists.ts'
+import { payments, quotes, refunds } from '../platform/database/schema/payments.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
+import { holdProject } from './payments-rows.ts'
 import type { RefundRow } from './propose.ts'
-import { holdProject } from './rows.ts'
-import { visibleRefunds } from './visible.ts'
 
 /** Which refund, as the form was shown it. */
 export type SeenRefund = { refundId: string; version: number }
@@ -65,3 +64,50 @@ export const traceRefund = (
     ...{ entity: 'refund', entityId: id, actorId: actor.id, name, fromState, toState, data },
     ...(reason && { reason }),
   })
+
+const seenByStaff: Record<StaffKind, boolean> = {
+  manager: true,
+  analyst: true,
+  tecnician: false,
+  gester: false,
+  alliate: false,
+}
+
+/** Whether somebody of the staff sees what customers paid and owe. */
+export const seesPayments = ({ kind }: Pick<Actor, 'kind'>) => kind !== null && seenByStaff[kind]
+
+const seen = (actor: Actor, customerId: typeof payments.customerId | typeof refunds.customerId) =>
+  actor.role === 'customer'
+    ? eq(customerId, actor.id)
+    : seesPayments(actor)
+      ? ofStaff(actor, customerId)
+      : sql`false`
+
+const ofStaff = (actor: Actor, customerId: Parameters<typeof isNotDeleted>[0]) =>
+  actor.kind === 'manager' ? undefined : isNotDeleted(customerId)
+
+/** The payments an actor may see. For everyone else they do not exist. */
+export const visiblePayments = (actor: Actor): SQL | undefined => seen(actor, payments.customerId)
+
+/** The refunds an actor may see. */
+const visibleRefunds = (actor: Actor): SQL | undefined => seen(actor, refunds.customerId)
+
+/** Where the office sees a project's money: at its newest quote, or by itself before there is one. */
+export async function accountPath(db: Queryable, projectId: string): Promise<string> {
+  const [quote] = await db
+    .select({ id: quotes.id })
+    .from(quotes)
+    .where(and(eq(quotes.projectId, projectId), ne(quotes.state, 'draft'), eq(quotes.kind, 'installation')))
+    .orderBy(desc(quotes.createdAt))
+    .limit(1)
+  return pathOf(projectId, quote?.id ?? null)
+}
+
+/** The same for a query that names its projects. */
+export const newestQuoteOf = (projectId: unknown) => sql<string | null>`
+  (select newest.id from quotes newest where newest.project_id = ${projectId}
+    and newest.state <> 'draft' and newest.kind = 'installation' order by newest.created_at desc limit 1)`
+
+/** The screen that shows it, given the quote that stands for it. */
+export const pathOf = (projectId: string, quoteId: string | null) =>
+  quoteId ? `/admin/cotizations/detail-quote/${quoteId}` : `/admin/cotizations/cobros/${projectId}`

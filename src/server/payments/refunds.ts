@@ -4,11 +4,12 @@ import { refundMachine } from '../../domain/payments/payment.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { demandPassword } from '../accounts/own-password.ts'
 import { attach, keepPapers, takeDocument } from '../documents/intake.ts'
-import { type Db, transaction } from '../platform/database/database.ts'
-import { projects } from '../platform/database/schema/project-schema.ts'
+import { type Db, transaction } from '../platform/database/client.ts'
+import { projects } from '../platform/database/schema/projects.ts'
 import { announce } from '../platform/live/announcements.ts'
 import type { Drive } from '../platform/storage/drive.ts'
-import { giveBack } from './give-back.ts'
+import { giveBack } from './follow.ts'
+import { holdProject, ledgerFactsOf } from './payments-rows.ts'
 import { holdOpenRefund, insertRefund, type RefundRow } from './propose.ts'
 import {
   changeRefund,
@@ -18,7 +19,6 @@ import {
   traceRefund,
   writeRefund,
 } from './refund-rows.ts'
-import { holdProject, ledgerFactsOf } from './rows.ts'
 
 type Account = { clabe: string; beneficiary: string }
 /** An account as its customer says it, with what shows that it is they. */

@@ -1,18 +1,26 @@
 import type { Actor } from '../../domain/access/actor.ts'
-import { consequenceOf, paymentMachine, type Sure } from '../../domain/payments/payment.ts'
-import { refuse } from '../../domain/shared/refusal.ts'
-import { record } from '../platform/database/changes.ts'
-import { type Db, type Tx, transaction } from '../platform/database/database.ts'
+import {
+  type Consequence,
+  consequenceOf,
+  consequenceWords,
+  isSure,
+  type PaymentMethod,
+  paymentMachine,
+  type Sure,
+} from '../../domain/payments/payment.ts'
+import { Refusal, refuse } from '../../domain/shared/refusal.ts'
+import { type Db, type Tx, transaction } from '../platform/database/client.ts'
+import { record } from '../platform/database/lists.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { followSums } from './follow.ts'
 import { seenPayment } from './payments-queries.ts'
-import { holdPayment, holdProject, ledgerFactsOf, type PaymentRow, updatePayment } from './rows.ts'
-import { takePayment } from './settle.ts'
-import { demandSure } from './sure.ts'
+import { holdPayment, holdProject, ledgerFactsOf, type PaymentRow, updatePayment } from './payments-rows.ts'
+import { keyOnce } from './proofs.ts'
+import { isRecorded, takePayment } from './settle.ts'
 
 type Seen = { paymentId: string; version: number }
-export type Confirming = Seen & Sure & { amount: number; paidOn: Date }
+type Confirming = Seen & Sure & { amount: number; paidOn: Date }
 
 /** The office found a transfer in the account, of so much. The same form sent twice is one payment. */
 export async function confirmProof(db: Db, actor: Actor, wish: Confirming, now: Date): Promise<void> {
@@ -71,4 +79,57 @@ async function reviewed(
     await change(tx, await holdPayment(tx, id))
   })
   announce(db, { people: [customerId, projectId] })
+}
+
+type Recording = Sure & {
+  projectId: string
+  /** What it pays; null goes to the balance. */
+  paymentId: string | null
+  amount: number
+  method: Extract<PaymentMethod, 'cash' | 'terminal' | 'spei'>
+  paidOn: Date
+  bank: string | null
+  trackingKey: string | null
+  note: string | null
+  /** Made with the form: sent twice, it is one payment. */
+  requestKey: string
+}
+
+/** The manager writes down money that came by hand, by a terminal, or by a transfer that nobody told us of. */
+export async function recordPayment(db: Db, actor: Actor, wish: Recording, now: Date): Promise<void> {
+  const { amount, bank, method, note, paidOn: paidAt, paymentId, projectId, requestKey, trackingKey } = wish
+  if (actor.kind !== 'manager') refuse('permission-denied')
+  const { customerId } = await transaction(db, async (tx) => {
+    const project = await holdProject(tx, projectId)
+    await demandMeant(tx, wish)
+    const by = { method, paidAt, note, bank, trackingKey, actorId: actor.id, requestKey }
+    await keyOnce(() => takePayment(tx, { projectId, paymentId, amount, ...by }, now))
+    return project
+  })
+  announce(db, { people: [customerId, projectId] })
+}
+
+/** Sent again, it was meant the first time. */
+async function demandMeant(tx: Tx, wish: Recording): Promise<void> {
+  if (await isRecorded(tx, wish)) return
+  const { ledger } = await ledgerFactsOf(tx, wish.projectId)
+  const demand = wish.paymentId === null ? null : await holdPayment(tx, wish.paymentId)
+  const asked = demand && demand.state !== 'paid' && demand.state !== 'in_review' ? demand.amount : null
+  demandSure(consequenceOf(wish.amount, asked, ledger.owed), wish.amount, wish)
+}
+
+/** What a form is asked that has to say its amount again: `twice`, by typing it. */
+export type ToConfirm = { amount: number; twice: boolean }
+
+/** Refuses an amount whose consequence nobody has confirmed yet, in words that say it; the form answers by a second press. */
+export function demandSure(consequence: Consequence | null, amount: number, sure: Sure): void {
+  if (!consequence || isSure(consequence, amount, sure)) return
+  const twice = consequence.kind === 'over'
+  const confirm: ToConfirm = { amount, twice }
+  const again = twice && sure.again !== null && { errors: { again: 'No es la misma cantidad.' } }
+  throw new Refusal('failed-precondition', {
+    title: 'Revisa la cantidad',
+    description: consequenceWords(consequence),
+    details: { confirm, ...again },
+  })
 }

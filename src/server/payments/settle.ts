@@ -1,15 +1,14 @@
-import { and, asc, eq, exists, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, exists, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import { split } from '../../domain/payments/ledger.ts'
-import type { PaymentMethod } from '../../domain/payments/payment.ts'
+import { type PaymentMethod, sentPaymentStates } from '../../domain/payments/payment.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { record } from '../platform/database/changes.ts'
-import type { Tx } from '../platform/database/database.ts'
-import { payments } from '../platform/database/schema/money-schema.ts'
-import { events } from '../platform/database/schema/office-schema.ts'
+import type { Queryable, Tx } from '../platform/database/client.ts'
+import { record } from '../platform/database/lists.ts'
+import { payments } from '../platform/database/schema/payments.ts'
+import { events } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { askFor } from './demands.ts'
 import { followSums } from './follow.ts'
-import { demandFreeKey } from './free-key.ts'
 import {
   holdPayment,
   holdProject,
@@ -17,7 +16,7 @@ import {
   type NewPayment,
   type PaymentRow,
   updatePayment,
-} from './rows.ts'
+} from './payments-rows.ts'
 
 /** Money that came in. The rules of who may say so are asked by whoever calls. */
 export type Taking = {
@@ -43,7 +42,7 @@ export type Taking = {
 }
 
 /** The row that money became, and whether it was known before. */
-export type Taken = { row: PaymentRow; already: boolean }
+type Taken = { row: PaymentRow; already: boolean }
 
 /**
  * Records money that came in, whatever it was asked for by: less than that leaves the rest pending, more goes to the balance,
@@ -169,3 +168,35 @@ const traced = (
     ...{ entity: 'payment', entityId: row.id, actorId, name: 'pay', fromState, toState: 'paid' },
     data: { amount: row.amount, method, ...(requestKey && { requestKey }) },
   })
+
+/** What a customer hears, who may not know whose payment it is. */
+export const keyTaken = 'Esa clave de rastreo ya está en otro pago. Revísala en tu comprobante.'
+
+type KeyAsked = { bank: string | null; exceptId: string | null; toOffice: boolean; trackingKey: string }
+
+/**
+ * Refuses a tracking key that another payment has. Of one bank the index sees to it; where either side does not say which
+ * bank, as what the bank's own file settled, the key alone has to do. `exceptId` is the payment it is written on; the other
+ * one is named to the office only, since it may be anybody's.
+ */
+export async function demandFreeKey(
+  tx: Queryable,
+  { bank, exceptId, toOffice, trackingKey }: KeyAsked,
+): Promise<void> {
+  const [other] = await tx
+    .select({ folio: payments.folio })
+    .from(payments)
+    .where(
+      and(
+        sql`upper(${payments.trackingKey}) = upper(${trackingKey})`,
+        inArray(payments.state, sentPaymentStates),
+        isNull(payments.reversedAt),
+        bank === null ? undefined : sql`${payments.bank} is null`,
+        exceptId === null ? undefined : ne(payments.id, exceptId),
+      ),
+    )
+    .limit(1)
+  if (!other) return
+  const message = toOffice ? `Esa clave de rastreo ya está en el pago ${other.folio}.` : keyTaken
+  refuse('already-exists', message, { errors: { trackingKey: message } })
+}

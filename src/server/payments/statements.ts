@@ -5,9 +5,8 @@ import { reconciles } from '../../domain/payments/bank-matching.ts'
 import { type BankColumns, bankTable, bankText, guessColumns } from '../../domain/payments/bank-statement.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { tidy } from '../../domain/shared/text.ts'
-import { type Db, type Queryable, transaction } from '../platform/database/database.ts'
-import { isId } from '../platform/database/ids.ts'
-import { bankLines, bankStatements } from '../platform/database/schema/reconciliation-schema.ts'
+import { type Db, isId, type Queryable, transaction } from '../platform/database/client.ts'
+import { bankLines, bankStatements } from '../platform/database/schema/payments.ts'
 
 /** More than any month of one account. */
 const largest = 1024 * 1024

@@ -1,16 +1,17 @@
-import { asc, eq, or, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, ne, or, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import type { Actor } from '../../domain/access/actor.ts'
 import {
   type Concept,
   type RefundState,
   refundMachine,
   reviewsPayments,
+  sentPaymentStates,
 } from '../../domain/payments/payment.ts'
-import type { Db } from '../platform/database/database.ts'
-import { users } from '../platform/database/schema/account-schema.ts'
-import { documents, payments, refunds } from '../platform/database/schema/money-schema.ts'
-import { newestQuoteOf, pathOf } from './place.ts'
-import { sameKeysOf } from './same-key.ts'
+import type { Db, Queryable } from '../platform/database/client.ts'
+import { users } from '../platform/database/schema/accounts.ts'
+import { documents, payments, refunds } from '../platform/database/schema/payments.ts'
+import { newestQuoteOf, pathOf } from './refund-rows.ts'
 
 /** As many as somebody looks through at once; `total` counts all of them. */
 const shownAtOnce = 20
@@ -87,3 +88,31 @@ const queueOf = <Row extends Read>(rows: readonly Row[]) => ({
   rows: rows.map(({ projectId, quoteId, total, ...row }) => ({ ...row, to: pathOf(projectId, quoteId) })),
   total: rows[0]?.total ?? 0,
 })
+
+/** Another payment that says the same tracking key, under whatever bank. */
+type SameKey = { folio: string; customer: string }
+
+/** Of payments that are reviewed, those whose tracking key another payment said before or since; by id. */
+export async function sameKeysOf(db: Queryable, ids: readonly string[]): Promise<Map<string, SameKey>> {
+  if (ids.length === 0) return new Map()
+  const other = alias(payments, 'other')
+  const rows = await db
+    .select({
+      id: payments.id,
+      folio: other.folio,
+      customer: users.fullName,
+    })
+    .from(payments)
+    .innerJoin(
+      other,
+      and(
+        ne(other.id, payments.id),
+        sql`upper(${other.trackingKey}) = upper(${payments.trackingKey})`,
+        inArray(other.state, sentPaymentStates),
+        isNull(other.reversedAt),
+      ),
+    )
+    .innerJoin(users, sql`${users.id} = ${other.customerId}`)
+    .where(inArray(payments.id, [...ids]))
+  return new Map(rows.map(({ id, ...used }) => [id, used]))
+}

@@ -12,10 +12,10 @@ import { toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import type { Held } from '../appointments/appointments-changes.ts'
 import { placementAt } from '../appointments/reschedule.ts'
-import type { Db } from '../platform/database/database.ts'
-import { appointments } from '../platform/database/schema/appointment-schema.ts'
+import type { Db } from '../platform/database/client.ts'
+import { appointments } from '../platform/database/schema/appointments.ts'
 import { candidates, nearestSlots, type Question, questionFor } from '../scheduling/choose.ts'
-import { openProjectOf } from './queries.ts'
+import { openProjectOf } from './projects-queries.ts'
 
 /** How what is booked follows its customer to another address: with its person, with a new one, or at another time. */
 export type VisitMove = {

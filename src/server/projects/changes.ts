@@ -1,205 +1,101 @@
-import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm'
+import { z } from 'zod'
 import type { Actor } from '../../domain/access/actor.ts'
-import { activeStates } from '../../domain/appointments/appointment.ts'
-import type { Locality } from '../../domain/projects/address.ts'
-import type { Address } from '../../domain/projects/schema.ts'
-import { municipalityLabel } from '../../domain/shared/places.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { concernedBy, type Held } from '../appointments/appointments-changes.ts'
-import { stateIn } from '../appointments/visible.ts'
-import { record } from '../platform/database/changes.ts'
-import { type Db, type Tx, transaction } from '../platform/database/database.ts'
-import { users } from '../platform/database/schema/account-schema.ts'
-import { appointments } from '../platform/database/schema/appointment-schema.ts'
-import { tasks } from '../platform/database/schema/office-schema.ts'
-import { type AddressRow, addresses } from '../platform/database/schema/project-schema.ts'
+import { lengthOf, tidy } from '../../domain/shared/text.ts'
+import { type Db, type Tx, transaction } from '../platform/database/client.ts'
+import { record } from '../platform/database/lists.ts'
+import { users } from '../platform/database/schema/accounts.ts'
+import { appointments } from '../platform/database/schema/appointments.ts'
+import { addresses, tasks } from '../platform/database/schema/projects.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { holdingStaffing } from '../scheduling/choose.ts'
-import { bookedAtHome, nameOf, type VisitMove, visitMovesFor } from './booked-visit.ts'
-import { followToAddress } from './follow.ts'
-import { heldProject } from './projects-changes.ts'
-import { openProjectOf } from './queries.ts'
-import { demandNotQuoted, demandQuotedHome } from './quoted-home.ts'
-import { areaReason } from './tasks-queries.ts'
+import { claimReason } from './projects-queries.ts'
 
-/** `version` is the one the form was shown with, null for a first address; `moveVisit` says that a booked visit goes to the new place. */
-export type AddressWish = {
-  address: Address
-  version: number | null
-  moveVisit: boolean
-  /** What the form asked about, its ids with commas, '' for nothing; undefined when the form did not say. */
-  visitSeen?: string | undefined
-  /** The time that its customer chose for a visit that nobody can make at the new address at its own. */
-  newStart?: Date | null
-}
+/** Who does what must be done by hand. */
+export const takesTasks = (actor: Pick<Actor, 'kind'>) => actor.kind === 'manager' || actor.kind === 'analyst'
 
-/** Saves the customer's address, and takes what is booked there along when asked. All of it happens, or nothing. Answers how
- * what followed stands then. */
-export async function saveAddress(
-  db: Db,
-  actor: Actor,
-  wish: AddressWish,
-  now: Date,
-): Promise<readonly Held[]> {
-  if (actor.role !== 'customer') refuse('permission-denied')
-  const address = await asVerified(db, actor.id, wish.address)
-  const { moveVisit, newStart = null } = wish
-  // Before anything is offered for the other place; asked again of what is held.
-  const open = await openProjectOf(db, actor.id)
-  if (open) await demandQuotedHome(db, open.id, address)
-  const moves = moveVisit ? await visitMovesFor(db, actor, address, newStart, now) : []
-  const followed = await transaction(
-    db,
-    async (tx) => {
-      const projectId = await heldProject(tx, actor)
-      await demandQuotedHome(tx, projectId, address)
-      const saved = await write(tx, projectId, { ...wish, address })
-      await record(tx, {
-        entity: 'address',
-        entityId: saved.id,
-        actorId: actor.id,
-        name: wish.version === null ? 'create' : 'update',
-        data: { postalCode: saved.postalCode, area: saved.area },
-      })
-      await refuseUnseenVisit(tx, projectId, wish)
-      const moved: Held[] = []
-      for (const move of moves) moved.push(await followToAddress(tx, actor, move, saved, now))
-      await followArea(tx, actor, saved, now)
-      return moved
-    },
-    moves.length > 0 ? holdingStaffing : '',
-  )
-  announce(db, { people: concerned(actor, moves, followed) })
-  return followed
-}
+/** The reason of a task that asks whether we reach a home; it is answered by a yes or a no. */
+export const areaReason = 'coverage'
 
-const concerned = (actor: Actor, moves: readonly VisitMove[], followed: readonly Held[]) => [
-  actor.id,
-  ...[...moves.map(({ visit }) => visit), ...followed].flatMap(concernedBy),
-]
+const shownAtOnce = 50
 
-/** An address with the office's own answer about its code and municipality, where there is one. */
-async function asVerified(db: Db, customerId: string, address: Address) {
-  const known = (await openProjectOf(db, customerId))?.address
-  const isTheSame =
-    known?.areaVerifiedAt &&
-    known.postalCode === address.postalCode &&
-    [known.municipality, municipalityLabel(known.municipality)].includes(address.municipality)
-  if (!isTheSame) return { ...address, areaVerifiedAt: null }
-  const { area, areaVerifiedAt, municipality, regionGroup, state } = known
-  return { ...address, ...({ area, municipality, regionGroup, state } as Locality), areaVerifiedAt }
-}
-
-async function write(
-  tx: Tx,
-  projectId: string,
-  { address, version }: { address: Awaited<ReturnType<typeof asVerified>>; version: number | null },
-): Promise<AddressRow> {
-  const [current] = await tx.select().from(addresses).where(present(projectId))
-  if ((current?.version ?? null) !== version) refuse('aborted')
-  const [saved] = current
-    ? await tx
-        .update(addresses)
-        .set({ ...address, version: current.version + 1 })
-        .where(eq(addresses.id, current.id))
-        .returning()
-    : await tx
-        .insert(addresses)
-        .values({ ...address, projectId })
-        .returning()
-  return saved ?? refuse('internal')
-}
-
-/** Something booked since the form was opened: its customer was not asked where it goes. */
-async function refuseUnseenVisit(tx: Tx, projectId: string, { visitSeen }: AddressWish) {
-  if (visitSeen === undefined) return
-  const seen = visitSeen.split(',')
-  const booked = await tx
-    .select({ id: appointments.id, folio: appointments.folio, service: appointments.service })
-    .from(appointments)
-    .where(
+/** What waits to be done by hand, what is urgent first, then the oldest; nothing for those who can't take it. `total` counts all of it. */
+export async function openTasks(db: Db, actor: Actor) {
+  if (!takesTasks(actor)) return { rows: [], total: 0 }
+  const rows = await db
+    .select({
+      id: tasks.id,
+      subject: tasks.subject,
+      reason: tasks.reason,
+      /** The home that is asked about. */
+      home: addresses,
+      phone: tasks.phone,
+      urgent: tasks.urgent,
+      appointment: { id: appointments.id, service: appointments.service },
+      quoteId: tasks.quoteId,
+      createdAt: tasks.createdAt,
+      person: users.fullName,
+      total: sql<number>`count(*) over ()::int`,
+    })
+    .from(tasks)
+    .leftJoin(users, eq(users.id, tasks.personId))
+    .leftJoin(appointments, eq(appointments.id, tasks.appointmentId))
+    .leftJoin(
+      addresses,
       and(
-        eq(appointments.projectId, projectId),
-        inArray(appointments.service, bookedAtHome),
-        stateIn(['requested', 'assigned']),
+        eq(tasks.reason, areaReason),
+        eq(addresses.projectId, tasks.projectId),
+        eq(addresses.area, 'to_verify'),
+        isNull(addresses.archivedAt),
       ),
     )
-  const unseen = booked.find(({ id }) => !seen.includes(id))
-  if (unseen)
-    refuse('aborted', `Mientras tanto agendaste la ${nameOf(unseen)}. Di si también va a esta dirección.`)
+    .where(isNull(tasks.doneAt))
+    .orderBy(desc(tasks.urgent), asc(tasks.dueAt), asc(tasks.id))
+    .limit(shownAtOnce)
+  return { rows: rows.map(({ total, ...task }) => task), total: rows[0]?.total ?? 0 }
 }
 
-/** A code we can't judge: somebody calls, once for each home; a home that is settled needs no call any more. */
-export async function followArea(
-  tx: Tx,
-  customer: Pick<Actor, 'id'>,
-  { area, projectId }: Pick<AddressRow, 'area' | 'projectId'>,
+/** Which task, and what came of it. */
+export const taskInput = z.object({
+  taskId: z.uuid('Este pendiente ya no existe.'),
+  result: z.preprocess(
+    tidy,
+    z
+      .string()
+      .refine((text) => lengthOf(text) >= 3, 'Escribe en qué quedó.')
+      .refine((text) => lengthOf(text) <= 500, 'Usa como máximo 500 caracteres.'),
+  ),
+})
+
+/** Closes a task with what came of it; whoever comes second hears that it is done. */
+export async function closeTask(
+  db: Db,
+  actor: Actor,
+  { taskId, result }: z.output<typeof taskInput>,
   now: Date,
 ): Promise<void> {
-  if (area === 'to_verify') await askForCall(tx, customer, projectId)
-  else await endAreaTask(tx, projectId, now)
-}
-
-async function endAreaTask(tx: Tx, projectId: string, now: Date): Promise<void> {
-  const open = and(eq(tasks.projectId, projectId), eq(tasks.reason, areaReason), isNull(tasks.doneAt))
-  await tx.update(tasks).set({ doneAt: now, result: 'El domicilio cambió.' }).where(open)
-}
-
-async function askForCall(tx: Tx, customer: Pick<Actor, 'id'>, projectId: string): Promise<void> {
-  await tx.execute(sql`
-    insert into ${tasks} (subject, reason, person_id, project_id, phone)
-    select 'Verificar si llegamos al domicilio', ${areaReason}, ${customer.id}, ${projectId}, (select phone from ${users} where id = ${customer.id})
-    where not exists (select 1 from ${tasks} where project_id = ${projectId} and reason = ${areaReason} and done_at is null)`)
-}
-
-/** Takes the present address off the project; refused while an appointment waits there. It is kept, never deleted. */
-export async function archiveAddress(db: Db, actor: Actor, version: number, now: Date): Promise<void> {
-  if (actor.role !== 'customer') refuse('permission-denied')
+  if (!takesTasks(actor)) refuse('permission-denied')
   await transaction(db, async (tx) => {
-    const projectId = await heldProject(tx, actor)
-    await demandNotQuoted(tx, projectId)
-    const [archived] = await tx
-      .update(addresses)
-      .set({ archivedAt: now, version: version + 1 })
-      .where(and(present(projectId), eq(addresses.version, version)))
-      .returning({ id: addresses.id })
-    if (!archived) refuse('aborted')
-    // Asked once the address is held: a booking under way there has ended by now, or finds it gone.
-    const [waiting] = await tx
-      .select({ folio: appointments.folio })
-      .from(appointments)
-      .where(
-        and(
-          eq(appointments.projectId, projectId),
-          stateIn(activeStates),
-          ne(appointments.service, 'videocall'),
-        ),
-      )
-    if (waiting)
-      refuse(
-        'failed-precondition',
-        `Tienes la cita ${waiting.folio} en este domicilio. Primero cámbiala o pide ayuda.`,
-      )
-    await endAreaTask(tx, projectId, now)
-    await record(tx, { entity: 'address', entityId: archived.id, actorId: actor.id, name: 'archive' })
+    const [task] = await tx.select({ reason: tasks.reason }).from(tasks).where(eq(tasks.id, taskId))
+    if (task?.reason === claimReason)
+      refuse('failed-precondition', 'Aquí decide la gerencia si la cita se reabre.')
+    const [done] = await tx
+      .update(tasks)
+      .set({ doneAt: now, takenBy: actor.id, result })
+      .where(and(eq(tasks.id, taskId), isNull(tasks.doneAt)))
+      .returning({ reason: tasks.reason, projectId: tasks.projectId })
+    if (!done) return refuse('failed-precondition', 'Alguien más ya lo atendió.')
+    if (done.reason === areaReason && (await waitsForAnswer(tx, done.projectId)))
+      refuse('failed-precondition', 'Di si llegamos o no a su domicilio.')
+    await record(tx, { entity: 'task', entityId: taskId, actorId: actor.id, name: 'close', reason: result })
   })
-  announce(db, { people: [actor.id] })
+  announce(db, { people: [] })
 }
 
-/** Remembers that somebody outside our area wants to hear when we get there. */
-export async function askForNotice(db: Db, actor: Actor, now: Date): Promise<void> {
-  if (actor.role !== 'customer') refuse('permission-denied')
-  await transaction(db, async (tx) => {
-    const projectId = await heldProject(tx, actor)
-    const [asked] = await tx
-      .update(addresses)
-      .set({ wantsNoticeAt: now })
-      .where(and(present(projectId), eq(addresses.area, 'outside')))
-      .returning({ id: addresses.id })
-    if (!asked) refuse('failed-precondition', 'Tu domicilio ya está en nuestra zona.')
-    await record(tx, { entity: 'address', entityId: asked.id, actorId: actor.id, name: 'ask_for_notice' })
-  })
+/** Whether the present home of a project is one that nobody has said yet whether we reach. */
+async function waitsForAnswer(tx: Tx, projectId: string | null): Promise<boolean> {
+  if (!projectId) return false
+  const here = and(eq(addresses.projectId, projectId), isNull(addresses.archivedAt))
+  const [home] = await tx.select({ area: addresses.area }).from(addresses).where(here)
+  return home?.area === 'to_verify'
 }
-
-export const present = (projectId: string) =>
-  and(eq(addresses.projectId, projectId), isNull(addresses.archivedAt))

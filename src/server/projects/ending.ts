@@ -3,30 +3,31 @@ import type { Actor } from '../../domain/access/actor.ts'
 import { activeStates, underWayStates } from '../../domain/appointments/appointment.ts'
 import { unfiledStates } from '../../domain/cfe/case.ts'
 import { losesProjects, lostReasons, reopensProjects } from '../../domain/projects/project.ts'
-import type { Losing } from '../../domain/projects/schema.ts'
+import type { Address, Losing } from '../../domain/projects/schema.ts'
 import { openQuoteStates } from '../../domain/quotes/quote.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
+import { takeOver } from '../accounts/email-change.ts'
 import { concernedBy, type Held, hold } from '../appointments/appointments-changes.ts'
 import { cancelHeld } from '../appointments/cancel.ts'
-import { stateIn } from '../appointments/visible.ts'
+import { stateIn } from '../appointments/own-day.ts'
 import { endUnfiledCases } from '../cfe/changes.ts'
 import { cancelRows } from '../payments/follow.ts'
-import { type HeldProject, holdProject } from '../payments/rows.ts'
-import { record } from '../platform/database/changes.ts'
-import { type Db, type Tx, transaction } from '../platform/database/database.ts'
-import { isId } from '../platform/database/ids.ts'
-import { listed } from '../platform/database/literals.ts'
-import { appointments } from '../platform/database/schema/appointment-schema.ts'
-import { cfeCases } from '../platform/database/schema/cfe-schema.ts'
-import { payments, quotes } from '../platform/database/schema/money-schema.ts'
-import { tasks } from '../platform/database/schema/office-schema.ts'
-import { projects } from '../platform/database/schema/project-schema.ts'
+import { type HeldProject, holdProject } from '../payments/payments-rows.ts'
+import { type Db, isId, type Tx, transaction } from '../platform/database/client.ts'
+import { listed, record } from '../platform/database/lists.ts'
+import { appointments } from '../platform/database/schema/appointments.ts'
+import { cfeCases } from '../platform/database/schema/cfe.ts'
+import { payments, quotes } from '../platform/database/schema/payments.ts'
+import { addresses, projects, tasks } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { factsOfQuote, writeQuote } from '../quotes/changes.ts'
 import { openFaultSince } from '../reports/faults-queries.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
-import { heldProject } from './projects-changes.ts'
+import { activeCustomer } from '../users/store.ts'
+import { followArea } from './addresses-changes.ts'
+import { heldProject } from './projects-queries.ts'
+import { demandQuotedHome } from './quoted-home.ts'
 import { standingsOf } from './standings.ts'
 
 /** How a project that was closed stands, for those who may change that; null for others, and where there is none. */
@@ -210,6 +211,32 @@ export async function startAnother(db: Db, actor: Actor, customerId: string, now
       .where(eq(projects.id, id))
     await record(tx, { entity: 'project', entityId: id, actorId: actor.id, name: 'conclude' })
     await heldProject(tx, { id: customerId }, actor.id)
+  })
+  announce(db, { people: [customerId] })
+}
+
+/** The manager writes down the address of a customer who calls and has given none. */
+export async function giveAddress(
+  db: Db,
+  actor: Actor,
+  customerId: string,
+  address: Address,
+  now: Date,
+): Promise<void> {
+  const customer = await activeCustomer(db, actor, customerId)
+  await transaction(db, async (tx) => {
+    await takeOver(tx, customerId, actor.id, now)
+    const projectId = await heldProject(tx, customer, actor.id)
+    await demandQuotedHome(tx, projectId, address)
+    const [saved] = await tx
+      .insert(addresses)
+      .values({ ...address, projectId })
+      .onConflictDoNothing()
+      .returning({ id: addresses.id })
+    if (!saved) refuse('aborted', 'Este cliente ya tiene domicilio.')
+    const data = { postalCode: address.postalCode, area: address.area }
+    await record(tx, { entity: 'address', entityId: saved.id, actorId: actor.id, name: 'create', data })
+    await followArea(tx, customer, { ...address, projectId }, now)
   })
   announce(db, { people: [customerId] })
 }

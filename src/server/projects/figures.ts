@@ -10,7 +10,7 @@ import {
   timedStages,
 } from '../../domain/projects/pipeline.ts'
 import { minuteAt, toDate } from '../../domain/shared/calendar.ts'
-import type { Db } from '../platform/database/database.ts'
+import type { Db } from '../platform/database/client.ts'
 import { shownSettings } from '../settings/queries.ts'
 
 /** Everything that the office counts, of months that follow one another; null for those who may not read it. */

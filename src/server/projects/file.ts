@@ -1,22 +1,19 @@
-import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { readsProjects } from '../../domain/projects/pipeline.ts'
-import { visibleTo } from '../appointments/visible.ts'
-import { casesVisibleTo } from '../cfe/visible.ts'
+import { visibleTo } from '../appointments/own-day.ts'
+import { casesVisibleTo } from '../cfe/rows.ts'
 import { accountOf } from '../payments/payments-queries.ts'
-import type { Db } from '../platform/database/database.ts'
-import { isId } from '../platform/database/ids.ts'
-import { users } from '../platform/database/schema/account-schema.ts'
-import { appointments } from '../platform/database/schema/appointment-schema.ts'
-import { cfeCases } from '../platform/database/schema/cfe-schema.ts'
-import { fiscalData, quotes } from '../platform/database/schema/money-schema.ts'
-import { agencies, tasks } from '../platform/database/schema/office-schema.ts'
-import { addresses, projects } from '../platform/database/schema/project-schema.ts'
-import { quotesVisibleTo } from '../quotes/visible.ts'
-import { projectEvents } from './events.ts'
+import { type Db, isId } from '../platform/database/client.ts'
+import { users } from '../platform/database/schema/accounts.ts'
+import { appointments } from '../platform/database/schema/appointments.ts'
+import { cfeCases } from '../platform/database/schema/cfe.ts'
+import { fiscalData, quotes } from '../platform/database/schema/payments.ts'
+import { addresses, agencies, events, projects, tasks } from '../platform/database/schema/projects.ts'
+import { quotesVisibleTo } from '../quotes/changes.ts'
+import { takesTasks } from './changes.ts'
+import { projectsVisibleTo } from './list.ts'
 import { standingsOf } from './standings.ts'
-import { takesTasks } from './tasks-queries.ts'
-import { projectsVisibleTo } from './visible.ts'
 
 /** Everything about one project for the office, as far as somebody may see it: prices, payments and tasks only for those who sell. Null when it does not exist for them. */
 export async function projectFile(db: Db, actor: Actor, id: string, now: Date) {
@@ -131,3 +128,36 @@ type Payment = NonNullable<Awaited<ReturnType<typeof accountOf>>>['payments'][nu
 const brief = ({ amount, concept, folio, id, method, paidAt, state }: Payment) => ({
   ...{ id, folio, concept, method, state, amount, paidAt },
 })
+
+/** As many as tell what happened lately. */
+const shown = 40
+
+const ids = (table: string, projectId: string) =>
+  sql`select id from ${sql.raw(table)} where project_id = ${projectId}`
+
+/**
+ * What happened to a project and its parts, newest first: what of it, without a reason or a figure. Whoever reads no
+ * prices is told of no quote and no payment. Whoever shows it has asked who may see it.
+ */
+function projectEvents(db: Db, projectId: string, withMoney: boolean) {
+  const { actorId, at, entity, entityId, id, name, toState } = events
+  const of = (kind: string, which: SQL) => sql`(${entity} = ${kind} and ${entityId} in (${which}))`
+  const parts = [
+    sql`(${entity} = 'project' and ${entityId} = ${projectId})`,
+    of('appointment', ids('appointments', projectId)),
+    of('cfe_case', ids('cfe_cases', projectId)),
+    ...(withMoney ? [of('quote', ids('quotes', projectId)), of('payment', ids('payments', projectId))] : []),
+  ]
+  return db
+    .select({
+      ...{ id, entity, name, toState, at },
+      actor: sql<string | null>`nullif(${users.fullName}, '')`,
+    })
+    .from(events)
+    .leftJoin(users, eq(users.id, actorId))
+    .where(sql.join(parts, sql` or `))
+    .orderBy(desc(id))
+    .limit(shown)
+}
+
+export type ProjectEvent = Awaited<ReturnType<typeof projectEvents>>[number]

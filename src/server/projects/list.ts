@@ -1,24 +1,32 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { wordsOf } from '../../domain/appointments/list.ts'
-import type { ProjectFilters } from '../../domain/projects/pipeline.ts'
+import { type ProjectFilters, readsProjects } from '../../domain/projects/pipeline.ts'
 import type { Stage, Waiting } from '../../domain/projects/project.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
+import { isNotDeleted } from '../accounts/reads.ts'
 import { refreshClients } from '../agencies/standing.ts'
-import type { Db } from '../platform/database/database.ts'
-import { isId } from '../platform/database/ids.ts'
+import { hasOrNeedsCase } from '../cfe/paperwork.ts'
+import { type Db, isId } from '../platform/database/client.ts'
 import { contains, keyset, listChunks, listPage } from '../platform/database/lists.ts'
-import { users } from '../platform/database/schema/account-schema.ts'
-import { agencies } from '../platform/database/schema/office-schema.ts'
-import { projectStandings } from '../platform/database/schema/pipeline-schema.ts'
-import { addresses, projects } from '../platform/database/schema/project-schema.ts'
-import { projectsVisibleTo } from './visible.ts'
+import { users } from '../platform/database/schema/accounts.ts'
+import { addresses, agencies, projectStandings, projects } from '../platform/database/schema/projects.ts'
+
+const seenAs: Record<ReturnType<typeof readsProjects>, (actor: Actor) => SQL | undefined> = {
+  all: ({ kind }) => (kind === 'manager' ? undefined : isNotDeleted(projects.customerId)),
+  paperwork: () => sql`${hasOrNeedsCase(projects.id)} and ${isNotDeleted(projects.customerId)}`,
+  none: () => sql`false`,
+}
+
+/** The projects an actor finds at /admin/clients. For everyone else they do not exist. */
+export const projectsVisibleTo = (actor: Actor): SQL | undefined => seenAs[readsProjects(actor)](actor)
 
 const newestFirst = keyset(projects, {
   direction: 'desc',
   key: (of) => [of.createdAt, of.id],
   id: projects.id,
 })
+
 /** How many changed projects a list waits for; the round does the rest. */
 const awaited = 1000
 

@@ -16,14 +16,14 @@ import {
   standingOf,
   wholeStanding,
 } from '../../domain/projects/project.ts'
-import { appointmentsOfProject } from '../appointments/queries.ts'
-import { type OwnCall, ownCallOf } from '../calls/own-call.ts'
+import { appointmentsOfProject } from '../appointments/appointments-queries.ts'
+import { type OwnCall, ownCallOf } from '../calls/queries.ts'
 import { openCasePart } from '../cfe/parts.ts'
-import type { Db } from '../platform/database/database.ts'
+import type { Db } from '../platform/database/client.ts'
 import { moneyOfProject } from '../quotes/standing.ts'
 import { openFaultSince } from '../reports/faults-queries.ts'
 import { type OwnMoveOffer, ownMoveOffers } from '../scheduling/absences-queries.ts'
-import { factsOfProject, openProjectOf } from './queries.ts'
+import { factsOfProject, openProjectOf } from './projects-queries.ts'
 
 export type OwnAppointment = Awaited<ReturnType<typeof appointmentsOfProject>>[number]
 

@@ -1,19 +1,20 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { visibleTo } from '../appointments/visible.ts'
-import { announceCase } from '../cfe/rows.ts'
-import { keepPapers, takeDocument } from '../documents/intake.ts'
+import { visibleTo } from '../appointments/own-day.ts'
+import { bringPermit } from '../cfe/open.ts'
+import { announceCase, type CaseRow } from '../cfe/rows.ts'
+import { attachInstead, keepPapers, type Taken, takeDocument } from '../documents/intake.ts'
 import { documentOfProject } from '../documents/queries.ts'
-import { holdProject } from '../payments/rows.ts'
-import { type Db, transaction } from '../platform/database/database.ts'
-import { isId } from '../platform/database/ids.ts'
-import { appointments } from '../platform/database/schema/appointment-schema.ts'
-import { projects } from '../platform/database/schema/project-schema.ts'
+import { tellReady } from '../payments/follow.ts'
+import { holdProject } from '../payments/payments-rows.ts'
+import { type Db, isId, type Tx, transaction } from '../platform/database/client.ts'
+import { record } from '../platform/database/lists.ts'
+import { appointments } from '../platform/database/schema/appointments.ts'
+import { projects } from '../platform/database/schema/projects.ts'
 import { announce } from '../platform/live/announcements.ts'
 import type { Drive } from '../platform/storage/drive.ts'
-import { openProjectOf } from './queries.ts'
-import { receivePermit } from './receive-permit.ts'
+import { openProjectOf } from './projects-queries.ts'
 
 /** The permit of a customer's condominium that is in; null where none is. */
 export async function ownPermit(db: Db, actor: Actor) {
@@ -62,3 +63,30 @@ export async function permitAfterVisit(db: Db, actor: Actor, appointmentId: stri
 }
 
 export type PermitAfterVisit = Awaited<ReturnType<typeof permitAfterVisit>>
+
+/**
+ * The condominium's permit of a project whose row is held came in, or another in its place, wherever it was handed in: it is
+ * the installation's, which may be ready with it, and that of the open cases with CFE. Answers the cases that changed.
+ */
+export async function receivePermit(
+  tx: Tx,
+  actor: Actor,
+  taken: Taken & { projectId: string },
+  now: Date,
+): Promise<CaseRow[]> {
+  const { projectId } = taken
+  const documentId = await attachInstead(tx, taken, now)
+  const cases = await bringPermit(tx, actor, { projectId, documentId }, now)
+  if (documentId !== taken.id) return cases
+  const [project] = await tx
+    .update(projects)
+    .set({ permitReceivedAt: sql`coalesce(${projects.permitReceivedAt}, ${now})` })
+    .where(eq(projects.id, projectId))
+    .returning()
+  await record(tx, {
+    ...{ entity: 'project', entityId: projectId, actorId: actor.id, name: 'permit' },
+    data: { documentId },
+  })
+  await tellReady(tx, project!)
+  return cases
+}

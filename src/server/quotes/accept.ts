@@ -4,14 +4,13 @@ import { optionNames, optionOf } from '../../domain/quotes/content.ts'
 import { depositOf, totalsOfOption } from '../../domain/quotes/totals.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { demandDeposit } from '../payments/demands.ts'
-import { type Db, type Tx, transaction } from '../platform/database/database.ts'
-import { quotes } from '../platform/database/schema/money-schema.ts'
-import { projects } from '../platform/database/schema/project-schema.ts'
+import { type Db, type Tx, transaction } from '../platform/database/client.ts'
+import { quotes } from '../platform/database/schema/payments.ts'
+import { projects } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { demandStillHome } from '../projects/quoted-home.ts'
 import { answersOf } from '../reports/prefilled.ts'
-import { takeBenefit } from './benefit-taken.ts'
 import {
   concernedByQuote,
   factsOfQuote,
@@ -19,9 +18,10 @@ import {
   holdQuote,
   judge,
   type QuoteRow,
+  takeBenefit,
   writeQuote,
 } from './changes.ts'
-import { demandNotBegun, demandOpenInstallation } from './extra-work.ts'
+import { demandNotBegun, demandOpenInstallation } from './send.ts'
 
 /** What a customer agrees to: the version and digest that were on the screen, one option, its add-ons, and who signs from where. */
 export type Acceptance = {

@@ -1,14 +1,15 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { type Db, transaction } from '../platform/database/database.ts'
+import { type Db, type Tx, transaction } from '../platform/database/client.ts'
+import { users } from '../platform/database/schema/accounts.ts'
+import { tasks } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { concernedByQuote, holdQuote, judge, type QuoteRow, writeQuote } from './changes.ts'
-import { askDesk } from './desk.ts'
-import { expireIfOver } from './expire.ts'
-import { wasAskedAnew } from './renewal.ts'
+import { concernedByQuote, expireIfOver, holdQuote, judge, type QuoteRow, writeQuote } from './changes.ts'
+import { wasAskedAnew } from './standing.ts'
 
 /** What a customer says of a quote, in their own words; `version` is the one on the screen. */
-export type Answer = { version: number; reason: string }
+type Answer = { version: number; reason: string }
 
 /** A customer does not want a quote. The desk calls; the same form sent twice is one answer. */
 export const rejectQuote = (db: Db, actor: Actor, id: string, wish: Answer, now: Date) =>
@@ -85,4 +86,32 @@ export async function askAnew(db: Db, actor: Actor, id: string, now: Date): Prom
   })
   announce(db, { people: concernedByQuote(asked) })
   return asked
+}
+
+type About = Pick<QuoteRow, 'id' | 'customerId' | 'projectId'>
+
+/** A task of whoever writes quotes. */
+export async function askDesk(
+  tx: Tx,
+  { customerId, id, projectId }: About,
+  what: { subject: string; reason: string; urgent?: boolean },
+): Promise<void> {
+  const [customer] = await tx.select({ phone: users.phone }).from(users).where(eq(users.id, customerId))
+  const phone = customer?.phone ?? null
+  await tx.insert(tasks).values({ ...what, personId: customerId, projectId, quoteId: id, phone })
+}
+
+/** Another version answers what was asked of the ones before. */
+export async function closeTasks(
+  tx: Tx,
+  { id: takenBy }: Actor,
+  { projectId, revision }: QuoteRow,
+  now: Date,
+): Promise<void> {
+  const open = and(eq(tasks.projectId, projectId), isNull(tasks.doneAt), sql`${tasks.quoteId} is not null`)
+  const result = `Se envió la versión ${revision}.`
+  await tx
+    .update(tasks)
+    .set({ doneAt: now, takenBy, result, version: sql`${tasks.version} + 1` })
+    .where(and(open, sql`${tasks.reason} like 'quote\\_%'`))
 }

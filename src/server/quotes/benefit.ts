@@ -1,19 +1,27 @@
+import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { and, asc, eq, inArray, isNotNull, isNull, ne, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNotNull, isNull, ne, sql } from 'drizzle-orm'
 import { benefitFrom } from '../../domain/agencies/codes.ts'
 import { offerOf } from '../../domain/quotes/choice.ts'
-import type { QuoteContent } from '../../domain/quotes/content.ts'
+import type { CatalogueItem, QuoteContent } from '../../domain/quotes/content.ts'
+import { proposeOptions } from '../../domain/quotes/proposal.ts'
 import { openQuoteStates, quoteMachine } from '../../domain/quotes/quote.ts'
 import { benefitLine, type GivenBenefit, withBenefit } from '../../domain/quotes/totals.ts'
-import { record } from '../platform/database/changes.ts'
-import type { Queryable, Tx } from '../platform/database/database.ts'
+import { type PricedItem, type Worth, worthOf } from '../../domain/quotes/worth.ts'
+import { addDays, minuteAt, toDate } from '../../domain/shared/calendar.ts'
+import { fullName } from '../../domain/shared/format.ts'
+import { snapshot } from '../appointments/book.ts'
+import type { Db, Queryable, Tx } from '../platform/database/client.ts'
+import { record } from '../platform/database/lists.ts'
+import { users } from '../platform/database/schema/accounts.ts'
 import { clients, codes } from '../platform/database/schema/agencies.ts'
-import { quotes } from '../platform/database/schema/money-schema.ts'
+import { appointments } from '../platform/database/schema/appointments.ts'
+import { catalogueItems, quotes } from '../platform/database/schema/payments.ts'
+import { type AddressSnapshot, addresses } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
-import { addressed } from './addressed.ts'
+import { answersOf } from '../reports/prefilled.ts'
+import { askDesk } from './answers.ts'
 import { type HeldQuote, holdQuote, type QuoteRow, writeQuote } from './changes.ts'
-import { askDesk } from './desk.ts'
-import { measuredWorth } from './worth.ts'
 
 /**
  * What a customer's code gives in a project, or, without one, in the next; null where it gives nothing, or gave it in
@@ -165,3 +173,101 @@ const askManager = (tx: Tx, quote: QuoteRow) =>
     subject: `Usó un código y sus descuentos pasan del 20 %: la gerencia envía la versión nueva (${quote.folio}, versión ${quote.revision})`,
     ...{ reason: 'quote_benefit', urgent: true },
   })
+
+/** Measures what a quote offers by the catalogue of this moment and, of an installation, by its visit's report. */
+export async function measuredWorth(
+  db: Queryable,
+  { appointmentId, content, kind }: Pick<QuoteRow, 'appointmentId' | 'content' | 'kind'>,
+): Promise<Worth> {
+  const catalogue = await pricedCatalogue(db)
+  const answers = kind === 'installation' ? await answersOf(db, appointmentId) : {}
+  return worthOf(content, catalogue, proposeOptions(answers, catalogue)?.options ?? [])
+}
+
+const { code, description, iva, kind, satProduct, satUnit, unit, unitPrice } = catalogueItems
+const item = { code, description, kind, unit, unitPrice, iva, satProduct, satUnit }
+const inOrder = [asc(catalogueItems.position), asc(catalogueItems.code)]
+
+/** What a new line may be made of, at today's prices. Whoever shows it asks first whether quotes are theirs to write. */
+export const activeCatalogue = (db: Queryable): Promise<CatalogueItem[]> =>
+  db
+    .select(item)
+    .from(catalogueItems)
+    .where(eq(catalogueItems.active, true))
+    .orderBy(...inOrder)
+
+/** All of it with what it costs, to measure quotes by: never shown to whoever writes them. */
+const pricedCatalogue = (db: Queryable): Promise<PricedItem[]> =>
+  db
+    .select({ ...item, unitCost: catalogueItems.unitCost })
+    .from(catalogueItems)
+    .orderBy(...inOrder)
+
+/** An item as the manager edits it. */
+export type EditedItem = PricedItem & { active: boolean; version: number }
+
+/** The whole catalogue, for the manager. */
+export const editedCatalogue = (db: Db): Promise<EditedItem[]> =>
+  db
+    .select({
+      ...item,
+      unitCost: catalogueItems.unitCost,
+      active: catalogueItems.active,
+      version: catalogueItems.version,
+    })
+    .from(catalogueItems)
+    .orderBy(...inOrder)
+
+/** The last second of a local day. */
+export const endOfDay = (day: string) => new Date(toDate(minuteAt(addDays(day, 1), '00:00')).getTime() - 1000)
+
+type Sent = Pick<QuoteRow, 'appointmentId' | 'customerId' | 'folio' | 'revision'> & { content: QuoteContent }
+
+/** Whom a version is for and where, as both are now, and the digest of all of it. */
+export async function addressed(tx: Tx, { appointmentId, content, customerId, folio, revision }: Sent) {
+  const [customer] = await tx
+    .select({ name: users.name, lastname: users.lastname })
+    .from(users)
+    .where(eq(users.id, customerId))
+  const [visit] = await tx
+    .select({ address: appointments.address, approved: addresses })
+    .from(appointments)
+    .leftJoin(
+      addresses,
+      and(
+        eq(addresses.projectId, appointments.projectId),
+        isNull(addresses.archivedAt),
+        // Which the manager put in the place of the home that was visited.
+        gt(addresses.approvedAt, appointments.startsAt),
+      ),
+    )
+    .where(eq(appointments.id, appointmentId))
+  const addressee = fullName(customer ?? {})
+  const address = visit?.approved ? snapshot(visit.approved) : (visit?.address ?? null)
+  return { addressee, address, digest: digestOf({ folio, revision, addressee, address, content }) }
+}
+
+/** What a customer is sent, whole. */
+type Offered = {
+  folio: string
+  revision: number
+  addressee: string
+  address: AddressSnapshot | null
+  content: QuoteContent
+}
+
+/** The SHA-256 of what was offered, in hexadecimal: of its JSON with every object's keys in order and nothing between them. */
+export const digestOf = ({ address, addressee, content, folio, revision }: Offered): string =>
+  createHash('sha256')
+    .update(JSON.stringify(inKeyOrder({ folio, revision, addressee, address, content })))
+    .digest('hex')
+
+/** PostgreSQL keeps the keys of an object in an order of its own. */
+function inKeyOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inKeyOrder)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).filter(([, one]) => one !== undefined)
+  return Object.fromEntries(
+    entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, one]) => [key, inKeyOrder(one)]),
+  )
+}

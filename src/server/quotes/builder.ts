@@ -6,13 +6,11 @@ import { type QuoteState, writesQuotes } from '../../domain/quotes/quote.ts'
 import { benefitLine } from '../../domain/quotes/totals.ts'
 import type { Settings } from '../../domain/settings/settings-schema.ts'
 import { addDays, localDate, toMinutes } from '../../domain/shared/calendar.ts'
-import type { Db } from '../platform/database/database.ts'
+import type { Db } from '../platform/database/client.ts'
 import { editedSettings } from '../settings/queries.ts'
-import { benefitOfGround } from './benefit.ts'
+import { activeCatalogue, benefitOfGround } from './benefit.ts'
 import type { QuoteRow } from './changes.ts'
-import { draftOf, quoteBefore } from './drafts.ts'
-import { type Ground, groundFor } from './ground.ts'
-import { activeCatalogue } from './queries.ts'
+import { draftOf, type Ground, groundFor, quoteBefore } from './drafts.ts'
 
 type Version = Pick<QuoteRow, 'id' | 'folio' | 'revision'>
 

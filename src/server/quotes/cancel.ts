@@ -8,17 +8,17 @@ import { concernedBy, factsOf, type Held, hold } from '../appointments/appointme
 import { cancelHeld } from '../appointments/cancel.ts'
 import { endUnfiledCases } from '../cfe/changes.ts'
 import { cancelDemands } from '../payments/demands.ts'
-import { type Db, type Tx, transaction } from '../platform/database/database.ts'
-import { appointments } from '../platform/database/schema/appointment-schema.ts'
-import { quotes } from '../platform/database/schema/money-schema.ts'
-import { projects } from '../platform/database/schema/project-schema.ts'
+import { type Db, type Tx, transaction } from '../platform/database/client.ts'
+import { appointments } from '../platform/database/schema/appointments.ts'
+import { quotes } from '../platform/database/schema/payments.ts'
+import { projects } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
-import { freeBenefit } from './benefit-taken.ts'
 import {
   concernedByQuote,
   factsOfQuote,
+  freeBenefit,
   type HeldQuote,
   holdQuote,
   judge,

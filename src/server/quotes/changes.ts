@@ -1,18 +1,33 @@
-import { and, eq, sql } from 'drizzle-orm'
-import type { Mover } from '../../domain/access/actor.ts'
-import { atWorkStates } from '../../domain/appointments/appointment.ts'
-import { type QuoteFacts, type QuoteMoveName, quoteMachine } from '../../domain/quotes/quote.ts'
+import { and, eq, inArray, isNotNull, lt, type SQL, sql } from 'drizzle-orm'
+import type { Actor, Mover, StaffKind } from '../../domain/access/actor.ts'
+import { atWorkStates, failedStates } from '../../domain/appointments/appointment.ts'
+import { pendingCheckoutStates } from '../../domain/payments/payment.ts'
+import {
+  depositGraceDays,
+  isOpenQuote,
+  openQuoteStates,
+  type QuoteFacts,
+  type QuoteMoveName,
+  quoteMachine,
+  quoteStateBy,
+} from '../../domain/quotes/quote.ts'
+import { benefitOf } from '../../domain/quotes/totals.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { record } from '../platform/database/changes.ts'
-import type { Queryable, Tx } from '../platform/database/database.ts'
-import { isId } from '../platform/database/ids.ts'
-import { listed } from '../platform/database/literals.ts'
-import { appointments } from '../platform/database/schema/appointment-schema.ts'
-import { quotes } from '../platform/database/schema/money-schema.ts'
-import { projects } from '../platform/database/schema/project-schema.ts'
-import { quotesVisibleTo } from './visible.ts'
+import { isNotDeleted } from '../accounts/reads.ts'
+import { log } from '../app/stop.ts'
+import { hasCase } from '../cfe/paperwork.ts'
+import { cancelDemands } from '../payments/demands.ts'
+import { type Db, isId, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
+import { listed, literals, record } from '../platform/database/lists.ts'
+import { clients } from '../platform/database/schema/agencies.ts'
+import { appointments } from '../platform/database/schema/appointments.ts'
+import { quotes } from '../platform/database/schema/payments.ts'
+import { projects } from '../platform/database/schema/projects.ts'
+import { enqueue } from '../platform/jobs/jobs.ts'
+import { announce } from '../platform/live/announcements.ts'
 
 export type QuoteRow = typeof quotes.$inferSelect
+
 /** A quote with its project, and what its moves are judged by. */
 export type HeldQuote = { quote: QuoteRow; project: typeof projects.$inferSelect; facts: QuoteFacts }
 
@@ -113,3 +128,138 @@ export const concernedByQuote = ({ customerId, projectId }: Pick<QuoteRow, 'cust
   customerId,
   projectId,
 ]
+
+const none = sql`false`
+
+/** What was never sent is nobody's but theirs who write quotes. */
+const wasSent = isNotNull(quotes.sentAt)
+
+/** Of projects whose visit or installation is theirs, as long as they see that: 30 days back, 60 ahead. */
+const ofOwnWork = (actor: Actor) => sql`exists (
+  select 1 from appointments own where own.project_id = ${quotes.projectId}
+    and own.service in ('technical_visit', 'installation') and own.state not in (${listed(failedStates)})
+    and own.assignee_id = ${actor.id} and own.confirmed_at is not null
+    and own.starts_at between now() - interval '30 days' and now() + interval '60 days')`
+
+const seenByStaff: Record<StaffKind, (actor: Actor) => SQL | undefined> = {
+  manager: () => undefined,
+  analyst: () => isNotDeleted(quotes.customerId),
+  tecnician: (actor) => and(wasSent, ofOwnWork(actor)),
+  alliate: (actor) => (actor.agencyId ? and(wasSent, eq(quotes.agencyId, actor.agencyId)) : none),
+  gester: () => and(wasSent, hasCase(quotes.projectId), isNotDeleted(quotes.customerId)),
+}
+
+/** The quotes an actor may see. For everyone else they do not exist; what they see of them is asked of `seesAmounts`. */
+export const quotesVisibleTo = (actor: Actor): SQL | undefined =>
+  actor.role === 'customer' ? and(eq(quotes.customerId, actor.id), wasSent) : seenByStaff[actor.kind](actor)
+
+/** What each kind of staff reads of a quote: everything, what is to be done without any amount, or only how it stands. */
+export const readsOfQuotes: Record<StaffKind, 'all' | 'scope' | 'state'> = {
+  ...{ manager: 'all', analyst: 'all' },
+  ...{ tecnician: 'scope', gester: 'scope', alliate: 'state' },
+}
+
+/** Writes down that the time of quotes ran out, and tells their customers; answers how many. */
+export async function expireQuotes(db: Db, now: Date): Promise<number> {
+  const over = await db
+    .select({ id: quotes.id })
+    .from(quotes)
+    .where(and(inArray(quotes.state, openQuoteStates), lt(quotes.validUntil, now)))
+  let count = 0
+  for (const { id } of over) {
+    // One that fails must not keep the others waiting; the next round takes it up again.
+    const ended = await expireOne(db, id, now).catch((err) => {
+      log.error({ err, quote: id }, 'a quote was not ended')
+      return null
+    })
+    if (!ended) continue
+    announce(db, { people: concernedByQuote(ended) })
+    count++
+  }
+  return count
+}
+
+const expireOne = (db: Db, id: string, now: Date) =>
+  transaction(db, async (tx) => {
+    const held = await holdQuote(tx, 'system', id)
+    const { quote } = await expireIfOver(tx, held, now)
+    if (quote === held.quote) return null
+    await enqueue(tx, 'letter', { letter: 'quote_expired', quoteId: id, to: 'customer' })
+    return quote
+  })
+
+/** A held quote as it stands by the clock: its time may have run out before anything said so. */
+export async function expireIfOver(tx: Tx, held: HeldQuote, now: Date): Promise<HeldQuote> {
+  const { facts, quote } = held
+  if (!isOpenQuote(quote.state) || quoteStateBy(facts, now) !== 'expired') return held
+  const expired = await writeQuote(tx, 'system', held, 'expire', now, { endedAt: quote.validUntil })
+  return { ...held, quote: expired, facts: { ...facts, state: expired.state } }
+}
+
+/** Notes that an accepted quote took the benefit of a code: the customer's next project has it no more. */
+export async function takeBenefit(
+  tx: Tx,
+  { content, customerId, projectId }: Pick<QuoteRow, 'content' | 'customerId' | 'projectId'>,
+): Promise<void> {
+  if (!benefitOf(content)) return
+  await tx
+    .update(clients)
+    .set({ benefitProjectId: projectId })
+    .where(eq(clients.id, latestTie(customerId)))
+}
+
+/** The one that stands, or else the last that did: what was offered by it is kept. */
+const latestTie = (
+  customerId: string,
+) => sql`(select tie.id from clients tie where tie.customer_id = ${customerId}
+  order by tie.ended_at is null desc, tie.created_at desc limit 1)`
+
+/** What was agreed came to nothing: its customer may have the benefit elsewhere. */
+export const freeBenefit = (tx: Tx, projectId: string) =>
+  tx.update(clients).set({ benefitProjectId: null }).where(eq(clients.benefitProjectId, projectId))
+
+/** Ends accepted quotes whose deposit nobody paid in time; answers how many. */
+export async function lapseQuotes(db: Db, now: Date): Promise<number> {
+  const { rows } = await db.$client.query<{ id: string }>(
+    `select quotes.id from quotes join projects on projects.id = quotes.project_id
+     where ${unpaid} and quotes.valid_until < $1::timestamptz - make_interval(days => $2)`,
+    [now, depositGraceDays],
+  )
+  let count = 0
+  for (const { id } of rows) {
+    // One that fails must not keep the others waiting; the next round takes it up again.
+    const lapsed = await lapse(db, id, now).catch((err) => {
+      log.error({ err, quote: id }, 'a quote did not lapse')
+      return null
+    })
+    if (!lapsed) continue
+    announce(db, { people: concernedByQuote(lapsed) })
+    count++
+  }
+  return count
+}
+
+/** Money on its way is looked at first: a proof that somebody reviews, a voucher that was made. */
+const unpaid = `quotes.state = 'accepted' and quotes.kind = 'installation' and projects.deposit_paid_at is null
+  and not exists (select 1 from payments where payments.project_id = quotes.project_id and (payments.state = 'in_review'
+    or exists (select 1 from checkouts where checkouts.payment_id = payments.id and checkouts.state in (${literals(pendingCheckoutStates)}))))`
+
+const lapse = (db: Db, id: string, now: Date): Promise<QuoteRow | null> =>
+  transaction(db, async (tx) => {
+    const held = await holdQuote(tx, 'system', id)
+    if (!(await isUnpaid(tx, id))) return null
+    const lapsed = await writeQuote(tx, 'system', held, 'lapse', now, { endedAt: now })
+    await tx.update(projects).set({ quoteAcceptedAt: null }).where(eq(projects.id, held.project.id))
+    await freeBenefit(tx, held.project.id)
+    await cancelDemands(tx, id, 'La cotización terminó sin su anticipo.', now)
+    await enqueue(tx, 'letter', { letter: 'quote_lapsed', quoteId: id, to: 'customer' })
+    return lapsed
+  })
+
+/** Asked again of what is held: it may have been paid since. */
+async function isUnpaid(tx: Tx, id: string): Promise<boolean> {
+  const { rows } = await tx.execute(
+    sql`select 1 from quotes join projects on projects.id = quotes.project_id where quotes.id = ${id} and ${sql.raw(unpaid)}`,
+  )
+  return rows.length > 0
+}

@@ -2,18 +2,26 @@ import { and, desc, eq, ne, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Actor } from '../../domain/access/actor.ts'
 import { type QuoteMoveName, quoteMachine, quoteStateBy } from '../../domain/quotes/quote.ts'
-import { customer } from '../appointments/people.ts'
-import type { Db } from '../platform/database/database.ts'
-import { isId } from '../platform/database/ids.ts'
+import { customer } from '../appointments/own-day.ts'
+import { type Db, isId, transaction } from '../platform/database/client.ts'
 import { historyOf } from '../platform/database/queries.ts'
-import { users } from '../platform/database/schema/account-schema.ts'
-import { appointments } from '../platform/database/schema/appointment-schema.ts'
-import { quotes } from '../platform/database/schema/money-schema.ts'
-import { projects } from '../platform/database/schema/project-schema.ts'
-import { factsOfQuote } from './changes.ts'
-import { wasAskedAnew } from './renewal.ts'
-import { scopeOfQuote } from './scope.ts'
-import { quotesVisibleTo, readsOfQuotes } from './visible.ts'
+import { users } from '../platform/database/schema/accounts.ts'
+import { appointments } from '../platform/database/schema/appointments.ts'
+import { quotes } from '../platform/database/schema/payments.ts'
+import { projects } from '../platform/database/schema/projects.ts'
+import { enqueue } from '../platform/jobs/jobs.ts'
+import { announce } from '../platform/live/announcements.ts'
+import {
+  concernedByQuote,
+  factsOfQuote,
+  holdQuote,
+  judge,
+  type QuoteRow,
+  quotesVisibleTo,
+  readsOfQuotes,
+  writeQuote,
+} from './changes.ts'
+import { scopeOfQuote, wasAskedAnew } from './standing.ts'
 
 /** What every kind that sees a quote reads of it: never an amount. */
 const common = {
@@ -104,5 +112,33 @@ async function otherVersions(
 }
 
 export type QuoteDetail = NonNullable<Awaited<ReturnType<typeof quoteFor>>>
+
 /** The same for those who write quotes. */
 export type WholeQuote = Extract<QuoteDetail, { reads: 'all' }>
+
+type Withdrawing = { version: number; reason: string | null }
+
+/**
+ * Takes a quote back that nobody accepted, or throws a draft away. Whoever was sent it gets a letter; the same form sent
+ * twice is one change.
+ */
+export async function withdrawQuote(
+  db: Db,
+  actor: Actor,
+  id: string,
+  { reason, version }: Withdrawing,
+  now: Date,
+): Promise<QuoteRow> {
+  const withdrawn = await transaction(db, async (tx) => {
+    const held = await holdQuote(tx, actor, id)
+    const { quote } = held
+    const isTheSame = quote.state === 'withdrawn' && quote.version > version && quote.reason === reason
+    if (isTheSame && actor.role === 'staff') return quote
+    judge('withdraw', actor, held, version, now)
+    const moved = await writeQuote(tx, actor, held, 'withdraw', now, { endedAt: now, reason }, { reason })
+    if (moved.sentAt) await enqueue(tx, 'letter', { letter: 'quote_withdrawn', quoteId: id, to: 'customer' })
+    return moved
+  })
+  announce(db, { people: withdrawn.sentAt ? concernedByQuote(withdrawn) : [] })
+  return withdrawn
+}

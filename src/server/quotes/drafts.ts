@@ -3,21 +3,31 @@ import { and, desc, eq, ne, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { offerOf } from '../../domain/quotes/choice.ts'
 import type { QuoteContent } from '../../domain/quotes/content.ts'
-import { isOpenQuote, writesQuotes } from '../../domain/quotes/quote.ts'
+import {
+  isOpenQuote,
+  type QuoteKind,
+  quoteKindFrom,
+  whyNoQuote,
+  writesQuotes,
+} from '../../domain/quotes/quote.ts'
+import type { Answers } from '../../domain/reports/report.ts'
 import { addDays, localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { record } from '../platform/database/changes.ts'
-import { type Db, type Queryable, type Tx, transaction } from '../platform/database/database.ts'
-import { quotes } from '../platform/database/schema/money-schema.ts'
+import { customer, visibleTo } from '../appointments/own-day.ts'
+import { type Db, isId, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
+import { record } from '../platform/database/lists.ts'
+import { appointments, sheets } from '../platform/database/schema/appointments.ts'
+import { quotes } from '../platform/database/schema/payments.ts'
+import { projects } from '../platform/database/schema/projects.ts'
 import { announce } from '../platform/live/announcements.ts'
+import { answersOf } from '../reports/prefilled.ts'
 import { editedSettings } from '../settings/queries.ts'
-import { fittingBenefit } from './benefit.ts'
+import { fittingBenefit, measuredWorth } from './benefit.ts'
 import { holdQuote, type QuoteRow } from './changes.ts'
-import { type Ground, holdGround } from './ground.ts'
-import { measuredWorth } from './worth.ts'
 
 /** What is kept of a draft; `version` is the one that its form was shown with, 0 where there was no draft yet. */
-export type DraftWish = { version: number; content: QuoteContent }
+type DraftWish = { version: number; content: QuoteContent }
+
 /** `sends`: it is to be sent at once. */
 type SavingWish = DraftWish & { sends?: boolean }
 
@@ -185,3 +195,59 @@ const trace = (
     fromState: name === 'begin' ? null : 'draft',
     toState: name === 'discard' ? null : 'draft',
   })
+
+/** The visit or installation that a quote is written from, as the office sees it. */
+export type Ground = {
+  appointment: Pick<typeof appointments.$inferSelect, 'id' | 'folio' | 'service' | 'state'>
+  kind: QuoteKind
+  projectId: string
+  customerId: string
+  customer: string
+  /** What the visit's report says; nothing of an installation. */
+  answers: Answers
+  /** Why no quote can be written, in words; null when one can. */
+  why: string | null
+}
+
+/** What a quote is written from, as far as the actor may see it; null where there is nothing to write from. */
+export async function groundFor(db: Queryable, actor: Actor, appointmentId: string): Promise<Ground | null> {
+  if (!isId(appointmentId)) return null
+  const isAlly = actor.kind === 'alliate'
+  const [found] = await db
+    .select({
+      appointment: appointments,
+      project: projects,
+      // An ally is told a first name, and nothing to speak for a client with.
+      customer: isAlly ? sql<string>`coalesce(${customer.name}, '')` : customer.fullName,
+      report: sheets.state,
+    })
+    .from(appointments)
+    .innerJoin(projects, eq(projects.id, appointments.projectId))
+    .innerJoin(customer, eq(customer.id, appointments.customerId))
+    .leftJoin(sheets, eq(sheets.appointmentId, appointments.id))
+    .where(and(eq(appointments.id, appointmentId), visibleTo(actor)))
+  const kind = found && quoteKindFrom[found.appointment.service]
+  if (!kind) return null
+  const { id, service, state } = found.appointment
+  const folio = isAlly ? '' : found.appointment.folio
+  const answers = service === 'technical_visit' ? await answersOf(db, id) : {}
+  const { closedAt, customerId, id: projectId } = found.project
+  return {
+    ...{ appointment: { id, folio, service, state }, kind, projectId, customerId, answers },
+    customer: found.customer,
+    why: whyNoQuote({
+      ...{ service, state, report: found.report },
+      isViable: answers.feasibility !== 'not_viable',
+      isProjectClosed: closedAt !== null,
+    }),
+  }
+}
+
+/** The same with its project held, as every writer of money holds it first; refuses where no quote can be written. */
+async function holdGround(tx: Tx, actor: Actor, appointmentId: string): Promise<Ground> {
+  const seen = (await groundFor(tx, actor, appointmentId)) ?? refuse('not-found')
+  await tx.select({ id: projects.id }).from(projects).where(eq(projects.id, seen.projectId)).for('update')
+  // What was true before it was held may not be any more.
+  const ground = (await groundFor(tx, actor, appointmentId)) ?? refuse('not-found')
+  return ground.why === null ? ground : refuse('failed-precondition', ground.why)
+}

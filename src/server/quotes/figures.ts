@@ -10,10 +10,11 @@ import {
 } from '../../domain/quotes/quote.ts'
 import { localDate, minuteAt, timeZone, toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import type { Db } from '../platform/database/database.ts'
-import { payments, quotes } from '../platform/database/schema/money-schema.ts'
-import { projects } from '../platform/database/schema/project-schema.ts'
-import { customers, hasId, narrowedTo } from './narrowed.ts'
+import type { Db } from '../platform/database/client.ts'
+import { users } from '../platform/database/schema/accounts.ts'
+import { payments, quotes } from '../platform/database/schema/payments.ts'
+import { projects } from '../platform/database/schema/projects.ts'
+import { customers, hasId, narrowedTo } from './export.ts'
 
 /** How many quotes stand in a state, and what they come to in centavos. */
 export type StateFigures = { state: QuoteState; count: number; total: number }
@@ -21,6 +22,7 @@ export type QuoteFigures = { states: StateFigures[]; months: MonthFigures[] }
 
 /** What a quote comes to: what was accepted of it, before that its least costly option. */
 const worth = sql`coalesce(${quotes.acceptedTotal}, ${quotes.lowestTotal})`
+
 // A sum of bigint is numeric, which arrives as text: safe as a number, since every centavo of Mexico's budget would be.
 const summed = (amount: SQL) => sql`coalesce(sum(${amount}), 0)`.mapWith(Number)
 
@@ -126,3 +128,60 @@ async function paidIn(db: Db, { analyst, agency }: QuoteFilters, months: readonl
 
 const given = (filters: { [Name in keyof QuoteFilters]: QuoteFilters[Name] | undefined }) =>
   Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined)) as QuoteFilters
+
+/** A visit whose approved report nobody has made a quote of yet. */
+export type ToQuote = {
+  appointmentId: string
+  folio: string
+  customer: string
+  municipality: string | null
+  approvedAt: Date
+}
+
+const shown = 8
+
+/**
+ * What waits for a quote, the longest first: the last visit of an open project, its report approved and the place viable,
+ * and no quote of the project yet. A visit that answers a fault is none of them.
+ */
+export async function listToQuote(db: Db, actor: Actor): Promise<{ total: number; rows: ToQuote[] }> {
+  if (!writesQuotes(actor)) return { total: 0, rows: [] }
+  const { rows } = await db.execute<Row>(sql`
+    select visit.id, visit.folio, visit.municipality, sheets.reviewed_at,
+      customer.full_name as customer, count(*) over ()::int as total
+    from sheets join appointments visit on visit.id = sheets.appointment_id
+      join projects on projects.id = visit.project_id and projects.closed_at is null
+      join users customer on customer.id = visit.customer_id
+    where sheets.kind = 'visit' and sheets.state = 'approved'
+      and not exists (select from sheet_answers where appointment_id = visit.id and name = 'feasibility' and value = '"not_viable"')
+      and not exists (select from faults where faults.visit_id = visit.id)
+      and not exists (select from quotes where quotes.project_id = visit.project_id and quotes.kind = 'installation'
+        and not (quotes.state = 'withdrawn' and quotes.sent_at is null))
+      and not exists (select from appointments later join sheets written on written.appointment_id = later.id
+        where later.project_id = visit.project_id and later.service = 'technical_visit' and later.starts_at > visit.starts_at)
+    order by sheets.reviewed_at, visit.id limit ${shown}`)
+  return { total: rows[0]?.total ?? 0, rows: rows.map(toQuote) }
+}
+
+type Row = {
+  id: string
+  folio: string
+  municipality: string | null
+  reviewed_at: Date
+  customer: string
+  total: number
+}
+
+const toQuote = ({ id, folio, municipality, reviewed_at, customer }: Row): ToQuote => ({
+  ...{ appointmentId: id, folio, municipality, customer, approvedAt: new Date(reviewed_at) },
+})
+
+/** Who made quotes, by name, for those who write them. */
+export async function quoteMakers(db: Db, actor: Actor): Promise<{ id: string; name: string }[]> {
+  if (!writesQuotes(actor)) return []
+  return db
+    .select({ id: users.id, name: users.fullName })
+    .from(users)
+    .where(sql`exists (select from quotes where ${eq(quotes.madeBy, users.id)})`)
+    .orderBy(sql`${users.fullName} collate es`, users.id)
+}

@@ -1,9 +1,9 @@
 import { and, desc, eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { quoteStateBy, writesQuotes } from '../../domain/quotes/quote.ts'
-import type { Db } from '../platform/database/database.ts'
-import { quotes } from '../platform/database/schema/money-schema.ts'
-import { quotesVisibleTo } from './visible.ts'
+import type { Db } from '../platform/database/client.ts'
+import { quotes } from '../platform/database/schema/payments.ts'
+import { quotesVisibleTo } from './changes.ts'
 
 /** The quotes that were made from a visit or for an installation, the newest first; null for those who don't write any. */
 export async function quotesFrom(db: Db, actor: Actor, appointmentId: string, now: Date) {

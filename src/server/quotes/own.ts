@@ -3,12 +3,12 @@ import type { Actor } from '../../domain/access/actor.ts'
 import { type OptionId, optionIds } from '../../domain/quotes/content.ts'
 import { differenceOf } from '../../domain/quotes/diff.ts'
 import { quoteMachine, quoteStateBy, storyOf } from '../../domain/quotes/quote.ts'
-import type { Queryable } from '../platform/database/database.ts'
-import { quotes } from '../platform/database/schema/money-schema.ts'
-import { projects } from '../platform/database/schema/project-schema.ts'
-import { factsOfQuote } from './changes.ts'
-import { wasAskedAnew } from './renewal.ts'
-import { quotesVisibleTo } from './visible.ts'
+import { type Db, type Queryable, transaction } from '../platform/database/client.ts'
+import { quotes } from '../platform/database/schema/payments.ts'
+import { projects } from '../platform/database/schema/projects.ts'
+import { announce } from '../platform/live/announcements.ts'
+import { factsOfQuote, holdQuote, quotesVisibleTo, writeQuote } from './changes.ts'
+import { wasAskedAnew } from './standing.ts'
 
 /** A sent version of a quote, as its customer's page shows it; one that nobody can answer any more counts as expired. */
 export type OwnQuote = Awaited<ReturnType<typeof sentQuotes>>[number]
@@ -79,4 +79,15 @@ export async function mayCancelQuote(db: Queryable, actor: Actor, id: string, no
     found !== undefined &&
     quoteMachine.can('cancel', actor, await factsOfQuote(db, found.quote, found.project), now)
   )
+}
+
+/** Notes that its customer opened a quote, the first time; nothing otherwise. Call it for a document's own load only. */
+export async function noteViewed(db: Db, actor: Actor, id: string, now: Date): Promise<void> {
+  const isFirst = await transaction(db, async (tx) => {
+    const held = await holdQuote(tx, actor, id)
+    if (!quoteMachine.can('view', actor, held.facts, now)) return false
+    await writeQuote(tx, actor, held, 'view', now, { viewedAt: now })
+    return true
+  })
+  if (isFirst) announce(db, { people: [] })
 }

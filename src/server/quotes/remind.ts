@@ -5,8 +5,8 @@ import {
   type QuoteReminder,
   quoteReminders,
 } from '../../domain/quotes/quote.ts'
-import { type Db, type Tx, transaction } from '../platform/database/database.ts'
-import { literals } from '../platform/database/literals.ts'
+import { type Db, type Tx, transaction } from '../platform/database/client.ts'
+import { literals } from '../platform/database/lists.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 
 type Waiting = { id: string; valid_until: Date; sent_at: Date; three_told: boolean; one_told: boolean }

@@ -1,19 +1,22 @@
 import { isDeepStrictEqual } from 'node:util'
 import { and, eq, inArray, ne } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
+import { isActive } from '../../domain/appointments/appointment.ts'
 import { offerOf } from '../../domain/quotes/choice.ts'
 import type { QuoteContent, QuoteOption } from '../../domain/quotes/content.ts'
 import { isOpenQuote, quoteMachine } from '../../domain/quotes/quote.ts'
 import { totalsOfOption } from '../../domain/quotes/totals.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { type Db, type Tx, transaction } from '../platform/database/database.ts'
-import { quotes } from '../platform/database/schema/money-schema.ts'
+import { type Db, type Tx, transaction } from '../platform/database/client.ts'
+import { appointments } from '../platform/database/schema/appointments.ts'
+import { quotes } from '../platform/database/schema/payments.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { addressed, endOfDay } from './addressed.ts'
-import { fittingBenefit } from './benefit.ts'
+import { closeTasks } from './answers.ts'
+import { addressed, endOfDay, fittingBenefit, measuredWorth } from './benefit.ts'
 import {
   concernedByQuote,
+  expireIfOver,
   factsOfQuote,
   type HeldQuote,
   holdQuote,
@@ -21,10 +24,27 @@ import {
   type QuoteRow,
   writeQuote,
 } from './changes.ts'
-import { closeTasks } from './desk.ts'
-import { expireIfOver } from './expire.ts'
-import { demandNotBegun, demandOpenInstallation } from './extra-work.ts'
-import { measuredWorth } from './worth.ts'
+
+/** What comes up on site is agreed before it is done, and never after: refuses once the installation is over. Answers who carries it out. */
+export async function demandOpenInstallation(tx: Tx, { appointmentId }: QuoteRow): Promise<string | null> {
+  const [installation] = await tx
+    .select({ state: appointments.state, assigneeId: appointments.assigneeId })
+    .from(appointments)
+    .where(eq(appointments.id, appointmentId))
+    .for('share')
+  if (!installation || !isActive(installation.state))
+    return refuse('failed-precondition', 'La instalación ya terminó: ya no se le puede agregar trabajo.')
+  return installation.assigneeId
+}
+
+/** Of what is being installed nothing is agreed anew: its balance would be asked for by nobody, or what was paid given back. */
+export function demandNotBegun({ facts }: Pick<HeldQuote, 'facts'>): void {
+  if (facts.installationStarted)
+    refuse(
+      'failed-precondition',
+      'La instalación ya empezó: su cotización ya no cambia. Lo que falte se cotiza como trabajo adicional.',
+    )
+}
 
 /**
  * Sends a draft to its customer: from here on what it says is frozen. The version before it makes place, an accepted one

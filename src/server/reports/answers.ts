@@ -1,4 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
+import { type Context, Hono } from 'hono'
+import type { z } from 'zod'
 import type { Actor } from '../../domain/access/actor.ts'
 import {
   judgeAnswer,
@@ -9,16 +11,20 @@ import {
 } from '../../domain/reports/answers.ts'
 import { questionOf } from '../../domain/reports/progress.ts'
 import { type AnswerValue, isSent, sheetMachine } from '../../domain/reports/report.ts'
-import { record } from '../platform/database/changes.ts'
-import { type Db, type Tx, transaction } from '../platform/database/database.ts'
-import { users } from '../platform/database/schema/account-schema.ts'
-import { sheetAnswers, sheets } from '../platform/database/schema/sheet-schema.ts'
+import { changesInput, pressedInput } from '../../domain/reports/schema.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
+import { pressedAt, pressedMove } from '../appointments/field.ts'
+import { type Db, type Tx, transaction } from '../platform/database/client.ts'
+import { record } from '../platform/database/lists.ts'
+import { users } from '../platform/database/schema/accounts.ts'
+import { sheetAnswers, sheets } from '../platform/database/schema/appointments.ts'
+import type { OnsiteEnv } from '../platform/http/session-marker.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { type HeldSheet, holdSheet, openRedo } from './rows.ts'
-import { keepSerial } from './serial.ts'
+import { keepSerial, submitSheet } from './submit.ts'
 
 /** One answer as it was given: on which revision of it, and when, by the clock of whoever typed it. */
-export type Change = { name: string; value: unknown; base: number; at: Date }
+type Change = { name: string; value: unknown; base: number; at: Date }
 export type AnswerConflict = {
   name: string
   value: AnswerValue
@@ -28,6 +34,7 @@ export type AnswerConflict = {
   own: boolean
   at: Date
 }
+
 /** What became of each change, by its name: the revision it has now, whose answer stands instead, or why it can't be kept. */
 export type Saved = {
   saved: Record<string, number>
@@ -170,4 +177,36 @@ async function named(
       return { name, value, revision, by, own: changedBy === id, at: changedAt ?? new Date(0) }
     }),
   )
+}
+
+/** Where a phone sends the answers of a sheet, and the steps made without a network. */
+export function sheetEndpoints(db: Db): Hono<OnsiteEnv> {
+  const app = new Hono<OnsiteEnv>()
+  app.post('/:appointment/answers', async (c) => {
+    const { changes } = await sent(c, changesInput)
+    return c.json(
+      await saveAnswers(db, c.get('actor'), c.req.param('appointment'), changes as Changes, new Date()),
+    )
+  })
+  app.post('/:appointment/moves', async (c) => {
+    const { at, checklist: ticked = [], move, reason = null } = await sent(c, pressedInput)
+    const [id, actor, now] = [c.req.param('appointment'), c.get('actor'), new Date()]
+    const { state } =
+      move === 'submit'
+        ? await submitSheet(db, actor, id, { at: pressedAt(at, now), note: null, mayClaim: true }, now)
+        : await pressedMove(db, actor, id, { move, at, reason, ticked }, now)
+    return c.json({ state })
+  })
+  return app
+}
+
+type Changes = Parameters<typeof saveAnswers>[3]
+
+async function sent<Schema extends z.ZodType>(c: Context, schema: Schema): Promise<z.output<Schema>> {
+  const parsed = schema.safeParse(await c.req.json().catch(() => undefined))
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    return refuse('invalid-argument', undefined, { path: issue?.path, message: issue?.message })
+  }
+  return parsed.data
 }

@@ -3,12 +3,10 @@ import { Hono } from 'hono'
 import type { Actor } from '../../domain/access/actor.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
 import { daysFrom, toMinutes } from '../../domain/shared/calendar.ts'
-import { ownStops } from '../appointments/own-day.ts'
-import { visibleTo } from '../appointments/visible.ts'
-import type { Db } from '../platform/database/database.ts'
-import { appointments } from '../platform/database/schema/appointment-schema.ts'
-import { files, sheets } from '../platform/database/schema/sheet-schema.ts'
-import type { OnsiteEnv } from '../platform/http/onsite.ts'
+import { ownStops, visibleTo } from '../appointments/own-day.ts'
+import type { Db } from '../platform/database/client.ts'
+import { appointments, files, sheets } from '../platform/database/schema/appointments.ts'
+import type { OnsiteEnv } from '../platform/http/session-marker.ts'
 
 /** A phone keeps at most so many photos of visits, each in two sizes: three installations' worth. */
 const mostPhotos = 60

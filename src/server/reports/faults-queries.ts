@@ -1,9 +1,8 @@
 import { and, asc, desc, eq, inArray, isNull, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Actor } from '../../domain/access/actor.ts'
-import type { Queryable } from '../platform/database/database.ts'
-import { appointments } from '../platform/database/schema/appointment-schema.ts'
-import { faults, files } from '../platform/database/schema/sheet-schema.ts'
+import type { Queryable } from '../platform/database/client.ts'
+import { appointments, faults, files } from '../platform/database/schema/appointments.ts'
 
 const visit = alias(appointments, 'visit')
 

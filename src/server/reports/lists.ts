@@ -1,10 +1,8 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { assignee, customer } from '../appointments/people.ts'
-import { visibleTo } from '../appointments/visible.ts'
-import type { Db } from '../platform/database/database.ts'
-import { appointments } from '../platform/database/schema/appointment-schema.ts'
-import { sheets } from '../platform/database/schema/sheet-schema.ts'
+import { assignee, customer, visibleTo } from '../appointments/own-day.ts'
+import type { Db } from '../platform/database/client.ts'
+import { appointments, sheets } from '../platform/database/schema/appointments.ts'
 
 /** As many as somebody looks through at once; `total` counts all of them. */
 const shownAtOnce = 20

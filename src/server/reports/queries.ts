@@ -10,16 +10,13 @@ import {
   sheetMachine,
 } from '../../domain/reports/report.ts'
 import type { Held } from '../appointments/appointments-changes.ts'
-import type { Db } from '../platform/database/database.ts'
-import { isId } from '../platform/database/ids.ts'
-import { users } from '../platform/database/schema/account-schema.ts'
-import { appointments } from '../platform/database/schema/appointment-schema.ts'
-import { projects } from '../platform/database/schema/project-schema.ts'
-import { sheets } from '../platform/database/schema/sheet-schema.ts'
-import { acceptedScope } from '../quotes/scope.ts'
-import { answersOf, approvedVisit } from './prefilled.ts'
+import { type Db, isId } from '../platform/database/client.ts'
+import { users } from '../platform/database/schema/accounts.ts'
+import { appointments, sheets } from '../platform/database/schema/appointments.ts'
+import { projects } from '../platform/database/schema/projects.ts'
+import { acceptedScope } from '../quotes/standing.ts'
+import { answersOf, approvedVisit, sheetVisibleTo } from './prefilled.ts'
 import { type Filled, filesOf, filledSheet, openRedo, sheetFactsOf, takenIn } from './rows.ts'
-import { sheetVisibleTo } from './visible.ts'
 
 /** The sheet of an appointment as far as the actor may see it; null where there is none for them. */
 export async function sheetFor(db: Db, actor: Actor, appointmentId: string): Promise<SheetView | null> {

@@ -1,11 +1,19 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
+import { addressLine } from '../../domain/projects/address.ts'
+import { answerInWords } from '../../domain/reports/answer-words.ts'
+import { isSignature, slotFacts, slotsOf } from '../../domain/reports/photos.ts'
+import { sectionsOf } from '../../domain/reports/progress.ts'
+import type { Question } from '../../domain/reports/report.ts'
+import { formatPhone, longDate, longDateTime } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import type { Db } from '../platform/database/database.ts'
-import { layOut } from '../platform/pdf/lay-out.ts'
+import { assignee, customer, visibleTo } from '../appointments/own-day.ts'
+import type { EmailContext } from '../notifications/email.ts'
+import { type Db, isId } from '../platform/database/client.ts'
+import { appointments, files, sheetAnswers, sheets } from '../platform/database/schema/appointments.ts'
+import { type Handover, layOut, type Picture, type Row } from '../platform/pdf/paper.ts'
 import { type Drive, keysOf } from '../platform/storage/drive.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
-import { handedOver } from './handover-queries.ts'
-import { writeHandover } from './write.ts'
 
 type From = { db: Db; drive: Drive; house: { brand: string; baseUrl: string } }
 
@@ -19,3 +27,123 @@ export async function handoverDocument({ db, drive, house }: From, actor: Actor,
   })
   return { folio: found.folio, pdf: await layOut(paper, actor.id) }
 }
+
+type Asked = {
+  house: Pick<EmailContext, 'brand' | 'baseUrl' | 'settings'>
+  small: (picture: HandedOver['pictures'][number]) => Promise<Uint8Array | null>
+}
+
+/** Puts what is stored into the words of the document; `small` reads a picture's small size. */
+async function writeHandover(found: HandedOver, { house, small }: Asked): Promise<Handover> {
+  const pictures = await picturesOf(found, small)
+  const done = found.finishedAt ?? found.startedAt
+  return {
+    ...{
+      kind: 'handover',
+      folio: found.folio,
+      brand: house.brand,
+      day: done ? longDate(done) : 'día acordado',
+    },
+    people: [
+      { label: 'Cliente', value: found.customer },
+      ...(found.address ? [{ label: 'Domicilio', value: addressLine(found.address) }] : []),
+      { label: 'Técnico', value: found.technician },
+      ...rowsOf(found, 'firmas').map(({ value }) => ({ label: 'Recibió', value })),
+    ],
+    charger: [...rowsOf(found, 'cargador'), ...rowsOf(found, 'canalizacion')],
+    tests: testsOf(found),
+    walkthrough: rowsOf(found, 'entrega'),
+    warranty: found.warrantyUntil && longDate(found.warrantyUntil),
+    photos: pictures.filter(({ slot }) => !isSignature(slot)),
+    signatures: pictures
+      .filter(({ slot }) => isSignature(slot))
+      .map((one) => ({ ...one, name: signerOf(one, found) })),
+    faults: faultLines(house),
+  }
+}
+
+const questionsOf = (id: string): readonly Question[] =>
+  sectionsOf.installation.find((section) => section.id === id)?.questions ?? []
+
+function rowsOf({ answers }: HandedOver, section: string): Row[] {
+  return questionsOf(section).flatMap((question) => {
+    const value = answerInWords(question, answers[question.name])
+    return value === null ? [] : [{ label: question.label, value }]
+  })
+}
+
+/** Notes are the house's own. */
+const testsOf = (found: HandedOver): Handover['tests'] =>
+  questionsOf('pruebas')
+    .filter(({ kind }) => kind !== 'lines')
+    .flatMap((question) => {
+      const value = answerInWords(question, found.answers[question.name])
+      return value === null ? [] : [{ label: question.label, value, limit: question.help ?? null }]
+    })
+
+/** Those there are, in the order they are asked for. */
+const picturesOf = ({ pictures }: HandedOver, small: Asked['small']) =>
+  Promise.all(
+    slotsOf.installation
+      .flatMap((slot) => pictures.filter((picture) => picture.slot === slot))
+      .map(
+        async (picture): Promise<Picture & { slot: string }> => ({
+          ...{ slot: picture.slot, sha256: picture.sha256 },
+          label: slotFacts('installation', picture.slot)?.label ?? picture.slot,
+          taken: longDateTime(picture.capturedAt),
+          bytes: await small(picture),
+        }),
+      ),
+  )
+
+const signerOf = ({ slot }: { slot: string }, { answers, technician }: HandedOver) =>
+  slot === 'signature_technician' ? technician : String(answers.customerName ?? '')
+
+function faultLines({ baseUrl, settings: { support } }: Asked['house']) {
+  return [
+    'Si huele a quemado, ves chispas o el interruptor se baja una y otra vez: baja el interruptor «Cargador», no lo uses y llámanos.',
+    `Durante tu garantía entra a ${baseUrl}/installation y elige «Reportar una falla»: dinos qué pasa y mándanos fotos.`,
+    `También puedes llamar al ${formatPhone(support.phone)} o escribir a ${support.email} (${support.hours}).`,
+  ]
+}
+
+/** Everything a hand-over document is made of, once the record was approved; null when it does not exist for them. An ally or a gester has none. */
+async function handedOver(db: Db, actor: Actor, id: string) {
+  if (!isId(id) || actor.kind === 'alliate' || actor.kind === 'gester') return null
+  const [row] = await db
+    .select({
+      folio: appointments.folio,
+      address: appointments.address,
+      startedAt: appointments.startedAt,
+      finishedAt: appointments.finishedAt,
+      warrantyUntil: sheets.warrantyUntil,
+      customer: customer.fullName,
+      technician: sql<string>`coalesce(${assignee.fullName}, '')`,
+    })
+    .from(sheets)
+    .innerJoin(appointments, eq(appointments.id, sheets.appointmentId))
+    .innerJoin(customer, eq(customer.id, appointments.customerId))
+    .leftJoin(assignee, eq(assignee.id, appointments.assigneeId))
+    .where(
+      and(
+        eq(appointments.id, id),
+        eq(sheets.kind, 'installation'),
+        eq(sheets.state, 'approved'),
+        visibleTo(actor),
+      ),
+    )
+  if (!row) return null
+  const [answers, pictures] = await Promise.all([
+    db
+      .select({ name: sheetAnswers.name, value: sheetAnswers.value })
+      .from(sheetAnswers)
+      .where(eq(sheetAnswers.appointmentId, id)),
+    db
+      .select()
+      .from(files)
+      .where(and(eq(files.appointmentId, id), isNull(files.replacedAt), isNull(files.faultId))),
+  ])
+  return { ...row, answers: Object.fromEntries(answers.map(({ name, value }) => [name, value])), pictures }
+}
+
+type HandedOver = NonNullable<Awaited<ReturnType<typeof handedOver>>>

@@ -3,8 +3,8 @@ import type { Actor } from '../../domain/access/actor.ts'
 import { riskNames } from '../../domain/reports/installation-record.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import type { Held } from '../appointments/appointments-changes.ts'
-import type { Tx } from '../platform/database/database.ts'
-import { sheetAnswers, sheets } from '../platform/database/schema/sheet-schema.ts'
+import type { Tx } from '../platform/database/client.ts'
+import { sheetAnswers, sheets } from '../platform/database/schema/appointments.ts'
 
 /** An installation begins when every risk was looked at: those ticked before, and those ticked with the start, which are kept. */
 export async function demandRisks(

@@ -1,27 +1,28 @@
+import { eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { isActive } from '../../domain/appointments/appointment.ts'
-import { sheetMachine } from '../../domain/reports/report.ts'
+import { askedAgain, type Missing, missingIn, unsafeWords } from '../../domain/reports/progress.ts'
+import { type Answers, sheetLabels, sheetMachine } from '../../domain/reports/report.ts'
+import { theTime } from '../../domain/shared/format.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
 import { commissionFor } from '../agencies/follow.ts'
 import { concernedBy, type Held } from '../appointments/appointments-changes.ts'
-import { finishHeld } from '../appointments/field.ts'
-import { refuseOvertaken } from '../appointments/pressed.ts'
+import { finishHeld, refuseOvertaken } from '../appointments/field.ts'
 import { endFee } from '../payments/fee.ts'
-import { record } from '../platform/database/changes.ts'
-import { type Db, type Tx, transaction } from '../platform/database/database.ts'
-import { sheetAnswers, sheets } from '../platform/database/schema/sheet-schema.ts'
+import { type Db, databaseFault, type Tx, transaction } from '../platform/database/client.ts'
+import { record } from '../platform/database/lists.ts'
+import { sheetAnswers, sheets } from '../platform/database/schema/appointments.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
+import { askToCallCustomer, claimReason } from '../projects/projects-queries.ts'
 import { closeFaults } from './changes.ts'
-import { claim } from './claim.ts'
-import { refuseIncomplete } from './complete.ts'
-import { type HeldSheet, holdSheet } from './rows.ts'
-import { keepSerial } from './serial.ts'
+import { type HeldSheet, holdSheet, openRedo, takenIn } from './rows.ts'
 
 /**
  * When it was pressed, which may be long before we hear of it, what its author adds on ending the appointment, and whether it
  * was pressed where nobody could know that the appointment had been taken away.
  */
-export type Sending = { at: Date; note: string | null; mayClaim?: boolean }
+type Sending = { at: Date; note: string | null; mayClaim?: boolean }
 
 /**
  * Sends a sheet to which nothing is missing, and with it ends the appointment as completed. Sent again, it is the same one.
@@ -115,4 +116,73 @@ async function write(
     ...{ entity: 'sheet', entityId: appointmentId, actorId: submittedBy, name: 'submit' },
     ...{ fromState: facts.state, toState: 'submitted', data: { pressedAt: at } },
   })
+}
+
+/**
+ * Keeps a whole sheet that was handed in after its appointment was taken from its author, and asks the manager. Heard of again it
+ * is the same claim, also after it was answered.
+ */
+async function claim(tx: Tx, actor: Actor, sheet: HeldSheet, at: Date, now: Date): Promise<Held> {
+  const { appointment, facts, row } = sheet
+  if (row?.claimedBy === actor.id) return appointment
+  sheetMachine.next('claim', actor, facts)
+  refuseIncomplete(sheet)
+  const fresh = { claimedAt: at, claimedBy: actor.id, claimAnsweredAt: null, claimRefusal: null }
+  await tx
+    .insert(sheets)
+    .values({ appointmentId: appointment.id, kind: sheet.kind, ...fresh })
+    .onConflictDoUpdate({
+      target: sheets.appointmentId,
+      set: { ...fresh, version: (row?.version ?? 0) + 1, updatedAt: now },
+    })
+  await record(tx, {
+    ...{ entity: 'sheet', entityId: appointment.id, actorId: actor.id, name: 'claim' },
+    ...{ fromState: facts.state, toState: facts.state, data: { pressedAt: at } },
+  })
+  const subject = `${actor.name ?? 'Su técnico'} hizo ${appointment.folio} y la firmó a ${theTime(at)}: ¿reabrir?`
+  await askToCallCustomer(tx, appointment, { subject, reason: claimReason })
+  return appointment
+}
+
+/** Refuses to hand in a sheet to which something is missing, and says what. */
+function refuseIncomplete(sheet: HeldSheet): void {
+  const { answers, files, kind } = sheet
+  const missing = [...missingIn(kind, answers, takenIn(files)), ...askedAgain(kind, openRedo(sheet))]
+  if (missing.length === 0) return
+  const [first] = missing
+  if (missing.some(({ unsafe }) => unsafe)) refuseUnsafe(missing)
+  const rest = missing.length === 1 ? '' : ` Y ${missing.length - 1} más.`
+  const description = `Envía tu ${sheetLabels[kind].toLowerCase()} completo para terminar. ${first!.label}: ${first!.message}${rest}`
+  refuse('failed-precondition', description, { missing })
+}
+
+/** Nothing that failed a test is left energized, or handed over. */
+function refuseUnsafe(missing: readonly Missing[]): never {
+  const failed = missing.filter(({ unsafe }) => unsafe)
+  const reasons = failed.map(({ label, message }) => `${label}: ${message.replace(`${unsafeWords} `, '')}`)
+  refuse(
+    'failed-precondition',
+    `${unsafeWords} ${reasons.join(' ')} Corrígelo y vuelve a probar, o corta la energía y termina la cita como «Quedó a medias».`,
+    { missing },
+  )
+}
+
+const text = (value: Answers[string]) => (typeof value === 'string' && value !== '' ? value : null)
+
+/** Keeps which charger an installation has; one is installed once. */
+export async function keepSerial(
+  tx: Tx,
+  appointmentId: string,
+  { chargerBrand, chargerSerial }: Answers,
+): Promise<void> {
+  try {
+    await tx
+      .update(sheets)
+      .set({ chargerBrand: text(chargerBrand), chargerSerial: text(chargerSerial) })
+      .where(eq(sheets.appointmentId, appointmentId))
+  } catch (error) {
+    if (databaseFault(error).constraint !== 'sheets_serial_once') throw error
+    const message = 'Ese número de serie ya está en otra instalación. Revisa la placa.'
+    refuse('already-exists', message, { errors: { chargerSerial: message } })
+  }
 }

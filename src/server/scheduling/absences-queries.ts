@@ -4,9 +4,9 @@ import { type Service, services } from '../../domain/appointments/appointment.ts
 import { type MoveStanding, standingOfOffer } from '../../domain/scheduling/absence.ts'
 import { shortName } from '../../domain/scheduling/board.ts'
 import { daysOn, toDate } from '../../domain/shared/calendar.ts'
-import { assignee, customer } from '../appointments/people.ts'
-import type { Db, Queryable } from '../platform/database/database.ts'
-import { appointments, moveOffers } from '../platform/database/schema/appointment-schema.ts'
+import { assignee, customer } from '../appointments/own-day.ts'
+import type { Db, Queryable } from '../platform/database/client.ts'
+import { appointments, moveOffers } from '../platform/database/schema/appointments.ts'
 
 /** An offer as the manager follows it. */
 export type TrackedOffer = {

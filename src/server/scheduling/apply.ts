@@ -1,19 +1,20 @@
 import { asc, eq, inArray, sql } from 'drizzle-orm'
+import type pg from 'pg'
 import type { Actor } from '../../domain/access/actor.ts'
-import { askAbout, type DayQuestion, type DayRow } from '../../domain/scheduling/day-plan.ts'
+import { activeStates, type Service } from '../../domain/appointments/appointment.ts'
+import { askAbout, type DayQuestion, type DayRow, isOnTheRoad } from '../../domain/scheduling/day-plan.ts'
 import { whyNot } from '../../domain/scheduling/eligibility.ts'
 import { busyOf } from '../../domain/scheduling/roster.ts'
+import { daysOn, toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { concernedBy, type Held } from '../appointments/appointments-changes.ts'
-import { record } from '../platform/database/changes.ts'
-import { type Db, databaseFault, type Tx, transaction } from '../platform/database/database.ts'
-import { isId } from '../platform/database/ids.ts'
-import { appointments } from '../platform/database/schema/appointment-schema.ts'
-import { dayPlans, type StoredDayPlan } from '../platform/database/schema/staff-schema.ts'
+import { type Db, databaseFault, isId, type Tx, transaction } from '../platform/database/client.ts'
+import { literals, record } from '../platform/database/lists.ts'
+import { dayPlans, type StoredDayPlan } from '../platform/database/schema/accounts.ts'
+import { appointments } from '../platform/database/schema/appointments.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { holdDays, holdingStaffing } from './choose.ts'
-import { loadDay } from './day.ts'
-import { currentStaffing, type Staffing, staffingInside } from './roster.ts'
+import { currentStaffing, type Staffing, staffingInside, zoneOf } from './roster.ts'
 
 type Change = { held: Held; from: string | null; to: string | null }
 
@@ -116,3 +117,56 @@ const busyRow = ({ person, start, minutes, zone, service }: DayRow) => ({
   ...{ person, start, zone, service },
   end: start + minutes,
 })
+
+type Client = Pick<pg.Pool, 'query'>
+type Stored = {
+  id: string
+  version: number
+  person: string | null
+  start: number
+  minutes: number
+  municipality: string | null
+  service: Service
+  state: string
+}
+
+/** Which appointments may change hands: of a local date, in some municipalities (none is all). */
+export type DayWish = { date: string; zones: readonly string[] }
+
+const aDay = 1440
+
+/** A day's appointments as they stand, and those of the days beside it; also the version of each one that may change hands. */
+export async function loadDay(client: Client, staffing: Staffing, { date, zones }: DayWish, now: Date) {
+  const day = daysOn(date, 1)[0]!
+  const { rows } = await client.query<Stored>({
+    name: 'day_to_plan',
+    text: `select id, version, assignee_id as person, (extract(epoch from starts_at) / 60)::int as start, minutes,
+        municipality, service, state
+      from appointments where state in (${literals(activeStates)})
+        and starts_at >= $1 and starts_at < $2 order by starts_at, id`,
+    values: [toDate(day.start - aDay), toDate(day.end + aDay)],
+  })
+  const mayChange = ({ municipality, service, start, state }: Stored) =>
+    state === 'requested' &&
+    isOnTheRoad(service) &&
+    start >= Math.max(day.start, toMinutes(now)) &&
+    start < day.end &&
+    (zones.length === 0 || (municipality !== null && zones.includes(municipality)))
+  const { roster, settings, travel } = staffing
+  const question: DayQuestion = {
+    ...{ day, roster, settings, travel },
+    rows: rows.map(
+      (row): DayRow => ({
+        id: row.id,
+        person: staffing.indexOf.get(row.person ?? '') ?? -1,
+        start: row.start,
+        minutes: row.minutes,
+        zone: zoneOf(row.municipality),
+        service: row.service,
+        open: mayChange(row),
+      }),
+    ),
+  }
+  const open = rows.filter(mayChange)
+  return { question, versions: Object.fromEntries(open.map(({ id, version }) => [id, version])) }
+}

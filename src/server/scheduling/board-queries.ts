@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import type { Actor } from '../../domain/access/actor.ts'
 import {
   type AppointmentState,
@@ -7,13 +8,17 @@ import {
   type Service,
   services,
 } from '../../domain/appointments/appointment.ts'
+import type { givingInput } from '../../domain/appointments/schema.ts'
 import { type BoardDay, type BoardPerson, type BoardVisit, shortName } from '../../domain/scheduling/board.ts'
 import { type Roster, zoneCount } from '../../domain/scheduling/roster.ts'
 import { addDays, daysOn, localDate, toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { bySpanish } from '../../domain/shared/text.ts'
-import type { Db } from '../platform/database/database.ts'
-import { literals } from '../platform/database/literals.ts'
+import type { Held } from '../appointments/appointments-changes.ts'
+import { assign } from '../appointments/assign.ts'
+import { changeTime, seen } from '../appointments/change-time.ts'
+import type { Db } from '../platform/database/client.ts'
+import { literals } from '../platform/database/lists.ts'
 import { currentStaffing, type Staffing, zoneOf } from './roster.ts'
 
 /** The board of a local date (2026-11-24) for the manager: who works, and every appointment but the cancelled ones. */
@@ -102,4 +107,37 @@ function shiftsOf({ shiftAt, shiftFrom, shiftTo }: Roster, person: number, weekd
 function offOf({ offAt, offEnds, offStarts }: Roster, person: number) {
   const [from, to] = [offAt[person]!, offAt[person + 1]!]
   return [...offStarts.subarray(from, to)].map((start, n) => ({ start, end: offEnds[from + n]! }))
+}
+
+type Narrowed = { zones: readonly string[]; service: Service | undefined }
+export type BoardCounts = { waiting: number; withoutPerson: number; enRoute: number }
+
+/** What waits for the manager in some zones (none is all) and of a service, on whatever day; and everybody on the way now. */
+export async function boardCounts(db: Db, actor: Actor, { zones, service }: Narrowed): Promise<BoardCounts> {
+  if (actor.kind !== 'manager') refuse('permission-denied')
+  const { rows } = await db.$client.query<BoardCounts>({
+    name: 'board_counts',
+    text: `select count(*)::int as waiting, (count(*) filter (where assignee_id is null))::int as "withoutPerson",
+        (select count(*)::int from appointments where state = 'en_route') as "enRoute"
+      from appointments where state = 'requested'
+        and ($1::text[] = '{}' or municipality = any($1)) and ($2::text is null or service = $2)`,
+    values: [[...zones], service ?? null],
+  })
+  return rows[0]!
+}
+
+type BoardMove = z.output<typeof givingInput>
+
+/** The manager gives an appointment to somebody, at its time or at another one: whoever it is has to be able to. */
+export async function moveOnBoard(
+  db: Db,
+  actor: Actor,
+  id: string,
+  move: BoardMove,
+  now: Date,
+): Promise<Held> {
+  const row = await seen(db, actor, id)
+  const stays = !move.startsAt || move.startsAt.getTime() === row.startsAt.getTime()
+  if (stays) return assign(db, actor, id, move, now)
+  return changeTime(db, actor, id, { ...move, startsAt: move.startsAt! }, now)
 }

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { activeStates, services } from '../../domain/appointments/appointment.ts'
 import { type Busy, emptyBusy } from '../../domain/scheduling/roster.ts'
 import { toDate } from '../../domain/shared/calendar.ts'
-import { literals } from '../platform/database/literals.ts'
+import { literals } from '../platform/database/lists.ts'
 import { type Staffing, zoneOf } from './roster.ts'
 
 type Client = Pick<pg.Pool, 'query'>

@@ -1,19 +1,95 @@
+import path from 'node:path'
+import { Worker } from 'node:worker_threads'
 import { and, eq, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
+import type { DayOutcome, DayQuestion } from '../../domain/scheduling/day-plan.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { type Db, transaction } from '../platform/database/database.ts'
-import { isId } from '../platform/database/ids.ts'
-import { dayPlans } from '../platform/database/schema/staff-schema.ts'
+import { log } from '../app/stop.ts'
+import { type Db, isId, transaction } from '../platform/database/client.ts'
+import { type DayPlanProgress, dayPlans, type StoredDayPlan } from '../platform/database/schema/accounts.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { calculate } from './calculate.ts'
-import { type DayWish, loadDay } from './day.ts'
+import { type DayWish, loadDay } from './apply.ts'
 import { currentStaffing } from './roster.ts'
 
+/** How often the row is written while it is worked out. */
+const beatMs = 500
+
+/** How much longer than its time a thread may take before it is ended. */
+const graceMs = 10_000
+
+type Calculation = { id: string; task: Task; versions: Record<string, number>; file?: string }
+
+/**
+ * Works a plan out in a thread of its own, and keeps its row true to how far it is. It ends by itself; when the row is no
+ * longer running, since somebody stopped it; or when the thread dies, which is the plan's failure and nobody else's.
+ */
+function calculate(db: Db, { id, task, versions, file = workerFile() }: Calculation): void {
+  let progress: DayPlanProgress | null = null
+  let plan: StoredDayPlan | null = null
+  let writing = Promise.resolve()
+  // Not the flags of this process: they are about its own first file.
+  const worker = new Worker(file, {
+    workerData: task,
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: 512 },
+  })
+  worker.unref()
+  const write = (state: 'running' | 'ready' | 'stopped' | 'failed') => {
+    const set = {
+      state,
+      ...(progress && { progress }),
+      ...(plan && { plan }),
+      beatAt: sql`now()`,
+      version: sql`version + 1`,
+    }
+    writing = writing.then(async () => {
+      const written = await db
+        .update(dayPlans)
+        .set(set)
+        .where(and(eq(dayPlans.id, id), eq(dayPlans.state, 'running')))
+      if (written.rowCount === 0) return void worker.terminate()
+      announce(db, { people: [], desk: false })
+    })
+    writing = writing.catch((err) => {
+      log.warn({ err, plan: id }, 'the progress of a plan was not written')
+      void worker.terminate()
+    })
+  }
+  const beat = setInterval(() => write('running'), beatMs)
+  const late = setTimeout(() => end(plan ? 'stopped' : 'failed'), task.seconds * 1000 + graceMs)
+  for (const timer of [beat, late]) timer.unref()
+  let ended = false
+  const end = (state: 'ready' | 'stopped' | 'failed') => {
+    if (ended) return
+    ended = true
+    clearInterval(beat)
+    clearTimeout(late)
+    write(state)
+    void worker.terminate()
+  }
+  worker.on('message', (report: Report) => {
+    progress = report.progress ?? progress
+    if (report.outcome) plan = { ...report.outcome, stuck: report.stuck, versions }
+    if (report.ended) end('ready')
+  })
+  worker.on('error', (err: Error) => {
+    // The library's stack holds its whole source in one line.
+    log.error({ plan: id, message: err.message.slice(0, 300) }, 'a plan’s thread failed')
+    end('failed')
+  })
+  worker.on('exit', () => end('failed'))
+}
+
+/** From the source, beside which the build stands; found as the folder of built files is. */
+const workerFile = () => path.resolve('src/server/scheduling/worker.ts')
+
 /** How long a plan is worked on. */
-export const planSeconds = 10
+const planSeconds = 10
+
 /** Calculations at once, over all days and processes: each takes a processor. */
 const mostAtOnce = 2
+
 /** A row that was not written for so long is of a process that ended. */
 export const silence = sql`interval '15 seconds'`
 
@@ -76,4 +152,16 @@ export async function stopPlan(db: Db, actor: Actor, id: string): Promise<void> 
     .returning({ id: dayPlans.id })
   if (!stopped) refuse('failed-precondition', 'Ya no se está calculando, o todavía no hay un plan que usar.')
   announce(db, { people: [], desk: false })
+}
+
+/** What the thread is given. */
+export type Task = { question: DayQuestion; seconds: number }
+
+/** What it tells: how far it is, and a better plan each time there is one. */
+export type Report = {
+  progress: { phase: string; cost: number; bound: number | null; seconds: number } | null
+  outcome: DayOutcome | null
+  /** Appointments that nobody may take by the rules alone, which stay as they are. */
+  stuck: string[]
+  ended: boolean
 }

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { Service } from '../../domain/appointments/appointment.ts'
-import type { Ask } from '../../domain/scheduling/availability.ts'
+import { type Ask, type OpenDay, slotSearch } from '../../domain/scheduling/availability.ts'
 import {
   type Candidate,
   nearestFree,
@@ -10,11 +10,53 @@ import {
 } from '../../domain/scheduling/eligibility.ts'
 import { type Busy, travelRange } from '../../domain/scheduling/roster.ts'
 import { ranges, type Settings } from '../../domain/settings/settings-schema.ts'
-import { addDays, dayOf, daysOn, type LocalDay, localDate, toMinutes } from '../../domain/shared/calendar.ts'
-import { type Db, leave, type Tx } from '../platform/database/database.ts'
-import { offeredDays } from './agenda.ts'
-import { loadBusy, loadBusyOf } from './busy.ts'
-import { type Staffing, staffingAt } from './roster.ts'
+import {
+  addDays,
+  dayOf,
+  daysFrom,
+  daysOn,
+  type LocalDay,
+  localDate,
+  toMinutes,
+} from '../../domain/shared/calendar.ts'
+import { type Db, leave, type Tx } from '../platform/database/client.ts'
+import { loadBusy, loadBusyOf, loadBusyOfSome } from './busy.ts'
+import { currentStaffing, type Staffing, staffingAt } from './roster.ts'
+
+const aDay = 1440
+
+/** The question for the engine: this service in this zone, seen from now, over its whole horizon. */
+function askFor({ settings, travel }: Staffing, service: Service, zone: number, now: Date): Ask {
+  const minute = toMinutes(now)
+  const days = daysFrom(minute, settings.services[service].horizonDays + 1)
+  return { service, zone, now: minute, days, settings, travel }
+}
+
+/** Of so many people the appointments are read at first; each time this does not settle every slot, of twice as many. */
+const atFirst = 16
+
+/** Every slot that somebody can really take, day by day; `without` is an appointment that would be moved there. A day more on
+ * both sides is loaded, for what reaches over midnight. What it reads grows with how rare free time is, not with the house. */
+export async function offeredDays(
+  db: Db,
+  service: Service,
+  zone: number,
+  now: Date,
+  without?: string,
+): Promise<OpenDay[]> {
+  const staffing = await currentStaffing(db)
+  const ask = askFor(staffing, service, zone, now)
+  const [first, last] = [ask.days[0], ask.days.at(-1)]
+  if (!first || !last) return []
+  const range = { from: first.start - aDay, to: last.end + aDay, without }
+  const search = slotSearch(staffing.roster, ask)
+  const { people } = search
+  for (let [done, some] = [0, atFirst]; done < people.length; done += some, some *= 2) {
+    const part = people.slice(done, done + some)
+    if (!search.look(part, await loadBusyOfSome(db.$client, staffing, part, range))) break
+  }
+  return search.days()
+}
 
 /** What is to be placed: a service in a zone at an epoch minute; `without` is the appointment itself when it exists already. */
 export type Placement = {
@@ -105,6 +147,7 @@ export async function nearestSlots(db: Db, placement: Placement, now: Date): Pro
  * takes it first, with its `begin`: a change of the staffing comes to the appointments last.
  */
 export const holdingStaffing = 'select pg_advisory_xact_lock_shared(726002)'
+
 /** What a change of the staffing itself holds: no booking is between check and commit meanwhile. */
 export const holdingAllStaffing = 'select pg_advisory_xact_lock(726002)'
 

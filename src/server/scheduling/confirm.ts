@@ -1,24 +1,27 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
+import { type AppointmentState, activeStates, type Service } from '../../domain/appointments/appointment.ts'
 import { harmOf, offerEnds } from '../../domain/scheduling/absence.ts'
+import { isMovable, shortName } from '../../domain/scheduling/board.ts'
 import { reasonWords } from '../../domain/scheduling/eligibility.ts'
+import type { Span } from '../../domain/scheduling/roster.ts'
 import { type AbsenceWish, decisionsOf } from '../../domain/scheduling/schema.ts'
-import { outsideQuietHours, toDate, toMinutes } from '../../domain/shared/calendar.ts'
+import { daysOn, outsideQuietHours, toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { type Held, hold, write } from '../appointments/appointments-changes.ts'
+import { tellTakenOff } from '../appointments/assign.ts'
 import { replaceProvisional } from '../appointments/release.ts'
 import { placementAt } from '../appointments/reschedule.ts'
-import { tellTakenOff } from '../appointments/tell.ts'
-import type { Db, Tx } from '../platform/database/database.ts'
-import { moveOffers } from '../platform/database/schema/appointment-schema.ts'
-import { timeOff } from '../platform/database/schema/staff-schema.ts'
+import type { Db, Queryable, Tx } from '../platform/database/client.ts'
+import { literals } from '../platform/database/lists.ts'
+import { timeOff } from '../platform/database/schema/accounts.ts'
+import { moveOffers } from '../platform/database/schema/appointments.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
+import { duringOf } from '../users/own-time-off.ts'
 import { changeSchedule } from '../users/schedule-changes.ts'
-import { duringOf } from '../users/time-off-bounds.ts'
 import { checkHeld } from './choose.ts'
 import { currentStaffing, type Staffing, staffingInside } from './roster.ts'
-import { awayOn } from './stranded.ts'
 
 type Absence = { actor: Actor; personId: string; now: Date }
 type Offer = { id: string; personId: string; start: number }
@@ -132,4 +135,72 @@ async function stepOff(tx: Tx, actor: Actor, held: Held, now: Date) {
   const moved = await write(tx, actor, held, 'release', now, set, { reason: because, data })
   await tellTakenOff(tx, held, moved)
   return moved
+}
+
+/** An appointment of somebody's day, as an absence finds it. Times are epoch minutes. */
+export type StrandedVisit = {
+  id: string
+  folio: string
+  service: Service
+  state: AppointmentState
+  start: number
+  minutes: number
+  municipality: string | null
+  customer: string
+  version: number
+  moved: number
+  taken: Span[]
+}
+
+type Row = Omit<StrandedVisit, 'customer' | 'taken'> & {
+  name: string | null
+  lastname: string | null
+  taken: [start: number, end: number][] | null
+}
+
+/** What somebody has to do in a stretch of time, with what else its customers have ahead. */
+export async function visitsOf(
+  db: Queryable,
+  personId: string,
+  { start, end }: Span,
+): Promise<StrandedVisit[]> {
+  const { rows } = await (
+    db.$client as { query: (text: string, values: unknown[]) => Promise<{ rows: Row[] }> }
+  ).query(
+    `select a.id, a.folio, a.service, a.state, (extract(epoch from a.starts_at) / 60)::int as start, a.minutes, a.municipality,
+        customer.name, customer.lastname, a.version, a.moved_by_customer + a.moved_by_us as moved,
+        (select jsonb_agg(jsonb_build_array((extract(epoch from lower(other.during)) / 60)::int, (extract(epoch from upper(other.during)) / 60)::int))
+          from appointments other where other.customer_id = a.customer_id and other.id <> a.id
+            and other.state in (${literals(activeStates)})) as taken
+      from appointments a join users customer on customer.id = a.customer_id
+      where a.assignee_id = $1 and a.state in (${literals(activeStates)})
+        and upper(a.during) > $2 and a.starts_at < $3
+      order by a.starts_at, a.id`,
+    [personId, toDate(start), toDate(end)],
+  )
+  return rows.map(({ name, lastname, taken, ...row }) => ({
+    ...row,
+    customer: shortName(name, lastname),
+    taken: (taken ?? []).map(([from, to]) => ({ start: from, end: to })),
+  }))
+}
+
+/** What is left of a local date; null when it is over. */
+export function restOf(date: string, now: Date): Span | null {
+  const day = daysOn(date, 1)[0]!
+  const start = Math.max(day.start, toMinutes(now))
+  return start < day.end ? { start, end: day.end } : null
+}
+
+/** From when until when somebody is away who can't come on a date: what is left of it after what is under way. */
+async function awayOn(db: Queryable, personId: string, date: string, now: Date): Promise<Span | null> {
+  const rest = restOf(date, now)
+  return rest && afterWork(rest, await visitsOf(db, personId, rest))
+}
+
+/** What is under way is finished first. */
+export function afterWork({ start, end }: Span, visits: readonly StrandedVisit[]): Span | null {
+  const ends = visits.filter((visit) => !isMovable(visit)).map((visit) => visit.start + visit.minutes)
+  const from = Math.max(start, ...ends)
+  return from < end ? { start: from, end } : null
 }

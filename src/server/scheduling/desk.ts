@@ -1,19 +1,20 @@
-import type { Highs } from 'highs'
+import type { Highs, Model } from 'highs'
 import {
   type Assignment,
   costOf,
   costOfAll,
   type DayProblem,
+  inOrder,
   stopsOf,
   travelOf,
 } from '../../domain/scheduling/day-plan.ts'
 import { type Group, groupsOf } from './groups.ts'
-import { routesOf } from './hand-out.ts'
-import { type Master, openMaster } from './master.ts'
-import { type Prices, priced, routeOf } from './routes.ts'
+import { addCuts, addRoutes, emptyModel, keyOf, type Master, openMaster } from './master.ts'
+import { type Prices, priced, type Route, routeOf } from './routes.ts'
 
 /** A first plan, routes for a better one, putting it together, and proving it. */
-export type Phase = 'start' | 'routes' | 'plan' | 'proof'
+type Phase = 'start' | 'routes' | 'plan' | 'proof'
+
 /** What is known so far, in minutes of cost; `plan` is there when it is better than the one told before. */
 export type News = { phase: Phase; cost: number; bound: number; plan?: Assignment }
 
@@ -29,6 +30,7 @@ export type Desk = {
   best: Assignment
   bound: number
 }
+
 /** Prices under which a bound was found, with the best reduced cost of each group then. */
 export type Proof = { prices: Prices; reduced: number[]; bound: number }
 
@@ -49,9 +51,11 @@ export function openDesk(highs: Highs, problem: DayProblem, best: Assignment, te
 
 export const costIn = ({ problem, best }: Desk) => costOfAll(problem, best)
 export const resultOf = (desk: Desk) => ({ plan: desk.best, bound: Math.min(desk.bound, costIn(desk)) })
+
 /** Costs are whole halves of a minute, so a bound may be rounded up to them. */
 export const rounded = (bound: number) => Math.ceil(bound * 2 - 1e-3) / 2
 export const isProved = (desk: Desk) => costIn(desk) - desk.bound < 0.5
+
 /** How far the best plan so far can be from the best there is, as a share of its minutes on the road. */
 export const gapIn = (desk: Desk) =>
   isProved(desk) ? 0 : (costIn(desk) - desk.bound) / Math.max(1, travelIn(desk))
@@ -94,4 +98,100 @@ export function price({ problem, groups, master }: Desk, prices: Prices) {
 /** Keeps a plan that is better than the best so far. */
 export function offer(desk: Desk, phase: Phase, plan: Assignment) {
   if (costOfAll(desk.problem, plan) < costIn(desk)) say(desk, phase, plan)
+}
+
+type Given = { problem: DayProblem; groups: readonly Group[] }
+
+/** Gives the chosen routes of each group to its people, to those whom it changes least. */
+export function handOut({ groups, problem }: Given, routes: readonly Route[]): Assignment {
+  const plan: number[][] = problem.people.map(() => [])
+  for (const [g, { people }] of groups.entries()) {
+    const pairs = routes
+      .filter(({ group }) => group === g)
+      .flatMap((route, i) => people.map((p) => ({ route, i, p, kept: keptBy(problem, p, route) })))
+    const [given, busy] = [new Set<number>(), new Set<number>()]
+    for (const { route, i, p } of pairs.sort((a, b) => b.kept - a.kept)) {
+      if (given.has(i) || busy.has(p)) continue
+      plan[p] = [...route.visits]
+      given.add(i)
+      busy.add(p)
+    }
+  }
+  return plan
+}
+
+const keptBy = ({ people }: DayProblem, p: number, { visits }: Route) =>
+  visits.filter((visit) => people[p]!.now.includes(visit)).length
+
+/** The routes that a plan is made of. */
+export const routesOf = ({ groups, problem }: Given, plan: Assignment): Route[] =>
+  groups.flatMap(({ people }, g) =>
+    people.flatMap((p) => {
+      const visits = inOrder(problem, plan[p] ?? [])
+      return visits.length > 0 ? [routeOf(problem, groups, g, visits)] : []
+    }),
+  )
+
+/** The value HiGHS calls an integer column by. */
+const integer = 1
+
+type Wish = {
+  phase: Phase
+  /** What is taken in any case, and what may be. */
+  kept: readonly Route[]
+  routes: readonly Route[]
+  /** A choice to begin with, of those routes. */
+  start: readonly Route[] | null
+  seconds: number
+}
+
+/**
+ * The best choice of whole routes that some seconds allow; each that makes a better plan is offered. Answers what is proved,
+ * without the base: no such choice costs less.
+ */
+export function choose(desk: Desk, { phase, kept, routes, start, seconds }: Wish): number {
+  const { groups, highs, master, problem } = desk
+  const all = [...kept, ...routes]
+  const visits = problem.visits.length
+  const model = highs.createModel(emptyModel(visits, groups))
+  try {
+    addRoutes(model, visits, groups.length, all, [])
+    addCuts(model, visits, all, master.cuts)
+    for (const i of kept.keys()) model.changeColBounds(visits + i, 1, 1)
+    const range = { kind: 'range', from: visits, to: visits + all.length - 1 } as const
+    model.changeColsIntegrality(range, new Int32Array(all.length).fill(integer))
+    if (start) model.setSolution({ colValue: startOf(visits, all, start) })
+    model.options.set({ output_flag: false, time_limit: seconds, mip_rel_gap: 0, mip_abs_gap: 0.25 })
+    return solve(highs, model, (values) => {
+      const chosen = all.flatMap((route, i) => Array<Route>(Math.round(values[visits + i]!)).fill(route))
+      offer(desk, phase, handOut(desk, chosen))
+    })
+  } finally {
+    model.dispose()
+  }
+}
+
+function solve({ constants }: Highs, model: Model, tell: (values: Float64Array) => void): number {
+  let bound = -Infinity
+  model.run({
+    [constants.callbackType.mipImprovingSolution]: ({ data }) => {
+      if (data.mip_solution) tell(data.mip_solution)
+    },
+    [constants.callbackType.mipInterrupt]: ({ data }) => {
+      bound = Math.max(bound, data.mip_dual_bound ?? -Infinity)
+    },
+  })
+  if (model.getModelStatus() !== constants.modelStatus.optimal) return bound
+  tell(model.getSolution().colValue)
+  return model.getObjectiveValue()
+}
+
+function startOf(visits: number, routes: readonly Route[], start: readonly Route[]) {
+  const at = new Map(routes.map((route, i) => [keyOf(route), visits + i]))
+  const values = new Float64Array(visits + routes.length).fill(1, 0, visits)
+  for (const route of start) {
+    values[at.get(keyOf(route))!]! += 1
+    for (const visit of route.visits) values[visit] = 0
+  }
+  return values
 }

@@ -1,10 +1,26 @@
 import { and, eq, isNull, lte, or, sql } from 'drizzle-orm'
-import { log } from '../app/log.ts'
-import { hold } from '../appointments/appointments-changes.ts'
-import { type Db, transaction } from '../platform/database/database.ts'
-import { appointments, moveOffers } from '../platform/database/schema/appointment-schema.ts'
+import { serviceFacts } from '../../domain/appointments/appointment.ts'
+import { log } from '../app/stop.ts'
+import { type Held, hold } from '../appointments/appointments-changes.ts'
+import { type Db, type Tx, transaction } from '../platform/database/client.ts'
+import { appointments, moveOffers } from '../platform/database/schema/appointments.ts'
+import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { askToCall } from './call-back.ts'
+import { askToCallCustomer } from '../projects/projects-queries.ts'
+
+const because = {
+  declined: 'no le queda el horario propuesto',
+  expired: 'no contestó la propuesta de horario',
+  gone: 'aceptó un horario que ya no estaba libre',
+} as const
+
+/** An appointment that nobody carries out and for which no other time was agreed: somebody calls its customer. */
+export async function askToCall(tx: Tx, held: Held, why: keyof typeof because): Promise<void> {
+  const { folio, id, service } = held
+  const subject = `Acordar otro horario para la ${serviceFacts[service].label.toLowerCase()} ${folio}: ${because[why]}`
+  await askToCallCustomer(tx, held, { subject, reason: `move_${why}` })
+  await enqueue(tx, 'letter', { letter: 'no_person', appointmentId: id, to: 'managers' })
+}
 
 /** Ends the offers that nobody answered in time, each with a call to make, and those whose appointment went on without them. */
 export async function expireMoves(db: Db, now: Date): Promise<number> {

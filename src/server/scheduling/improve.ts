@@ -9,15 +9,16 @@ import {
   reaches,
   type Stop,
 } from '../../domain/scheduling/day-plan.ts'
-import { dice } from './dice.ts'
 
 /** One thing on the way of some people: a visit to give to one of them, or a fixed stop of one. */
 type Step = { stop: Stop; visit: number; owner: number }
+
 /** A way of giving some people some visits; -1 is nobody. */
 type Split = { cost: number; given: Map<number, number> }
 
 /** More ways than these of sharing visits out among a few people are not looked at. */
 const mostSteps = 20_000
+
 /** Visits without anybody that are offered to a few people at once. */
 const mostLeft = 3
 
@@ -141,4 +142,13 @@ function heldBy({ dailyMax, people }: DayProblem, p: number): number[] {
   const counts = dailyMax.map(() => 0)
   for (const { today, service } of people[p]!.fixed) if (today) counts[service]!++
   return counts
+}
+
+/** A repeatable source of whole numbers below a limit: the same day gives the same plan. */
+function dice(seed: number) {
+  let state = seed
+  return (limit: number) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return Math.floor((state / 2 ** 32) * limit)
+  }
 }

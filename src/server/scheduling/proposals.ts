@@ -14,15 +14,12 @@ import { isMovable } from '../../domain/scheduling/board.ts'
 import type { Busy, Span } from '../../domain/scheduling/roster.ts'
 import { daysOn, toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import type { Db } from '../platform/database/database.ts'
-import { isId } from '../platform/database/ids.ts'
-import { users } from '../platform/database/schema/account-schema.ts'
-import { timeOff } from '../platform/database/schema/staff-schema.ts'
+import { type Db, isId } from '../platform/database/client.ts'
+import { timeOff, users } from '../platform/database/schema/accounts.ts'
 import { loadBusy } from './busy.ts'
 import { askOn } from './choose.ts'
+import { afterWork, restOf, type StrandedVisit, visitsOf } from './confirm.ts'
 import { type Staffing, staffingAt, zoneOf } from './roster.ts'
-
-import { afterWork, restOf, type StrandedVisit, visitsOf } from './stranded.ts'
 
 /** One thing that could become of an appointment; at its own time it is given at once, at another one it is offered. */
 export type Option = {

@@ -10,7 +10,7 @@ import {
 } from '../../domain/scheduling/roster.ts'
 import { parseSettings, type Settings } from '../../domain/settings/settings-schema.ts'
 import { isMunicipality, type MunicipalitySlug, municipalities } from '../../domain/shared/places.ts'
-import type { Db, Tx } from '../platform/database/database.ts'
+import type { Db, Tx } from '../platform/database/client.ts'
 
 /** Everything of the question "who can go when" but the appointments; the same object as long as nothing of it changed. */
 export type Staffing = {

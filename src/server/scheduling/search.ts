@@ -1,32 +1,40 @@
 import type { Highs } from 'highs'
-import { costOfAll, type DayProblem, presentPlan } from '../../domain/scheduling/day-plan.ts'
+import { costOfAll, type DayProblem, PENALTY, presentPlan } from '../../domain/scheduling/day-plan.ts'
 import { broken } from './cuts.ts'
 import {
+  choose,
+  costIn,
   type Desk,
   gapIn,
+  handOut,
   isProved,
   type News,
+  offer,
   openDesk,
   type Proof,
   price,
   resultOf,
   rounded,
+  routesOf,
   say,
   take,
 } from './desk.ts'
-import { dive } from './dive.ts'
 import { improve } from './improve.ts'
-import { prove } from './proof.ts'
-import type { Prices } from './routes.ts'
+import { keyOf } from './master.ts'
+import { allWithin, type Prices, type Route, reducedOf, routeOf } from './routes.ts'
 
 /** By which share of the time each phase has to end. */
 const ends = { start: 0.08, routes: 0.6, plan: 0.8 }
+
 /** A plan this near to the bound is good enough where proving more would take too long. */
 const nearEnough = 0.02
+
 /** Rounds of cuts without a better bound. */
 const mostVain = 8
+
 /** How far prices are drawn towards the best so far. */
 const calmness = 0.6
+
 /** A route of which the relaxation takes so much is as good as taken; each dive finds another plan by another one. */
 const sureness = [0.85, 0.6, 0.99, 0.7, 0.9, 0.5]
 
@@ -66,7 +74,7 @@ export function search(highs: Highs, problem: DayProblem, seconds: number, tell:
  * Until no route would better the relaxation, or time is up. The relaxation's own prices jump about while it has few routes
  * to choose from, so they are drawn towards the best ones so far.
  */
-export function makeRoutes(desk: Desk, inTime: () => boolean): Proof {
+function makeRoutes(desk: Desk, inTime: () => boolean): Proof {
   let best: Proof | undefined
   for (;;) {
     const relaxed = desk.master.relax()
@@ -105,3 +113,147 @@ const between = (calm: Prices, fresh: Prices): Prices => ({
     ]),
   ),
 })
+
+/** More routes than these make a proof slower than the time allows. */
+const mostRoutes = 12_000
+
+/** A proof begun with fewer seconds left would end before it says anything. */
+const leastSeconds = 0.2
+
+/**
+ * Chooses among every route that a better plan could hold: then the best of them is the best of all. When they are too many,
+ * among those with the least reduced costs: a plan with any other costs more than the bound by what those go up to.
+ */
+function prove(desk: Desk, proof: Proof, left: () => number) {
+  const bound = proof.bound + desk.base
+  // Better is better by half a minute at least.
+  let room = costIn(desk) - 0.5 - bound
+  let every = routesWithin(desk, proof, room)
+  for (; !every && room > 0.5; every = routesWithin(desk, proof, room)) room /= 2
+  if (!every || left() < leastSeconds) return
+  const start = routesOf(desk, desk.best)
+  const known = new Set(every.map(keyOf))
+  const more = start.filter((route) => !known.has(keyOf(route)) && known.add(keyOf(route)))
+  const proved = choose(desk, {
+    phase: 'proof',
+    kept: [],
+    routes: [...every, ...more],
+    start,
+    seconds: left(),
+  })
+  desk.bound = Math.max(
+    desk.bound,
+    Math.min(rounded(Math.min(proved + desk.base, bound + room)), costIn(desk)),
+  )
+  say(desk, 'proof')
+}
+
+/** All routes with a reduced cost up to some room above the least; null when they are too many. */
+function routesWithin({ groups, problem }: Desk, { prices, reduced }: Proof, room: number): Route[] | null {
+  const routes: Route[] = []
+  for (const [g, group] of groups.entries()) {
+    const some = allWithin(group, g, prices, room + reduced[g]! + 1e-4, mostRoutes - routes.length)
+    if (!some) return null
+    for (const visits of some) routes.push(routeOf(problem, groups, g, visits))
+  }
+  return routes
+}
+
+/** Rounds of new routes and cuts after each step. */
+const mostRounds = 2
+
+/** What is taken as sure may worsen the relaxation by this share; where it would by more, the rest is chosen whole. */
+const allowance = 0.004
+
+/** Seconds for choosing the rest. */
+const longest = 1
+
+/** After so many refusals the rest is chosen whole. */
+const mostRefused = 4
+
+type Fixed = Map<number, number>
+
+/**
+ * Takes the routes that the relaxation is surest of, makes new ones for what is left, and so on, for as long as that costs
+ * next to nothing; then the rest is chosen whole. The last ones would have to take what the others left.
+ */
+function dive(desk: Desk, sure: number, left: () => number) {
+  const { master } = desk
+  const fixed: Fixed = new Map()
+  const fix = (route: number, more: number) => {
+    fixed.set(route, (fixed.get(route) ?? 0) + more)
+    master.fix(route, fixed.get(route)!)
+  }
+  let relaxed = settle(desk, fixed, left)
+  const most = relaxed.cost * (1 + allowance)
+  const refused = new Set<number>()
+  let least = sure
+  let whole = wholeIn(desk, relaxed.chosen)
+  while (!whole && left() > 0 && refused.size < mostRefused) {
+    const step = sureOf(relaxed.chosen, fixed, refused, least)
+    if (step.length === 0) break
+    for (const { route, times } of step) fix(route, times)
+    const next = settle(desk, fixed, left)
+    if (next.cost <= most) {
+      relaxed = next
+      whole = wholeIn(desk, relaxed.chosen)
+      say(desk, 'plan')
+      continue
+    }
+    for (const { route, times } of step) fix(route, -times)
+    if (step.length > 1) least = Infinity
+    else refused.add(step[0]!.route)
+  }
+  if (whole) offer(desk, 'plan', handOut(desk, whole))
+  else finish(desk, fixed, relaxed, left())
+  for (const route of fixed.keys()) master.fix(route, 0)
+  master.add(routesOf(desk, desk.best))
+}
+
+const isNearly = (value: number) => Math.abs(value - Math.round(value)) < 1e-6
+
+/** What is chosen, where that is in whole routes. */
+function wholeIn({ master }: Desk, chosen: Float64Array): Route[] | null {
+  if (!chosen.every(isNearly)) return null
+  return master.routes.flatMap((route, i) => Array<Route>(Math.round(chosen[i]!)).fill(route))
+}
+
+/** The routes to take next, by their index, and how often: all that are sure, or the surest. */
+function sureOf(chosen: Float64Array, fixed: Fixed, refused: ReadonlySet<number>, sure: number) {
+  return [...chosen.entries()]
+    .map(([route, times]) => ({ route, part: times - (fixed.get(route) ?? 0) }))
+    .filter(({ route, part }) => part > 1e-6 && !refused.has(route))
+    .sort((a, b) => b.part - a.part)
+    .filter(({ part }, n) => n === 0 || part >= sure)
+    .map(({ route, part }) => ({ route, times: Math.max(1, Math.floor(part + 1e-6)) }))
+}
+
+/** New routes beside the fixed ones, and cuts where there are none, for a few rounds. */
+function settle(desk: Desk, fixed: Fixed, left: () => number) {
+  const { groups, master } = desk
+  for (let round = 0; ; round++) {
+    const { chosen, cost, prices } = master.relax()
+    if (round >= mostRounds || left() <= 0) return { chosen, cost, prices }
+    const visits = prices.visits.slice()
+    for (const [route, times] of fixed)
+      if (times > 0) for (const visit of master.routes[route]!.visits) visits[visit] = -PENALTY
+    if (price(desk, { ...prices, visits }).added > 0) continue
+    const cuts = broken(visits.length, groups, master.routes, chosen)
+    if (cuts.length === 0) return { chosen, cost, prices }
+    master.prune()
+    master.cut(cuts)
+  }
+}
+
+/** Chooses the rest from the routes that, under the relaxation's prices, can be in a better plan. */
+function finish(desk: Desk, fixed: Fixed, { cost, prices }: ReturnType<typeof settle>, seconds: number) {
+  if (seconds <= 0) return
+  const { master } = desk
+  const kept = [...fixed].flatMap(([route, times]) => Array<Route>(times).fill(master.routes[route]!))
+  const taken = new Set(kept.flatMap(({ visits }) => visits))
+  const room = costIn(desk) - desk.base - cost
+  const routes = master.routes.filter(
+    (route) => !route.visits.some((visit) => taken.has(visit)) && reducedOf(route, prices) < room,
+  )
+  choose(desk, { phase: 'plan', kept, routes, start: null, seconds: Math.min(longest, seconds) })
+}

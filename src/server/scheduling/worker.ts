@@ -5,7 +5,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import loadHighs from 'highs'
 import { outcomeOf, problemOf } from '../../domain/scheduling/day-plan.ts'
-import type { Report, Task } from './report.ts'
+import type { Report, Task } from './changes.ts'
 import { search } from './search.ts'
 
 const { question, seconds } = workerData as Task

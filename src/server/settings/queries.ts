@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm'
 import type pg from 'pg'
 import { defaultSettings, parseSettings, type Settings } from '../../domain/settings/settings-schema.ts'
-import { log } from '../app/log.ts'
-import type { Db, Queryable } from '../platform/database/database.ts'
+import { log } from '../app/stop.ts'
+import type { Db, Queryable } from '../platform/database/client.ts'
 import { historyOf } from '../platform/database/queries.ts'
-import { settings } from '../platform/database/schema/office-schema.ts'
+import { settings } from '../platform/database/schema/projects.ts'
 import { heardSoFar } from '../platform/live/announcements.ts'
 import { settingsKey } from '../scheduling/roster.ts'
 

@@ -1,13 +1,18 @@
+import { asc, inArray } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
+import { isHard, type Reason, rank, reasonWords } from '../../domain/scheduling/eligibility.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { type Decisions, noDecisions } from '../../domain/users/staffing-change.ts'
-import { type Db, type Tx, transaction } from '../platform/database/database.ts'
+import { type Decisions, keep, noDecisions, release } from '../../domain/users/staffing-change.ts'
+import { concernedBy, type Held, write } from '../appointments/appointments-changes.ts'
+import { placementOf, tellAssigned } from '../appointments/assign.ts'
+import { releaseHeld, replaceProvisional } from '../appointments/release.ts'
+import { type Db, type Tx, transaction } from '../platform/database/client.ts'
+import { appointments } from '../platform/database/schema/appointments.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { holdingAllStaffing } from '../scheduling/choose.ts'
-import { currentStaffing, staffingInside } from '../scheduling/roster.ts'
-import { touchedBy } from './affected.ts'
-import { refuseUnderWay, refuseUnsettled, Unsettled } from './refusal.ts'
-import { settle } from './settle.ts'
+import { loadBusy } from '../scheduling/busy.ts'
+import { askOnItsDay, checkHeld, holdingAllStaffing } from '../scheduling/choose.ts'
+import { currentStaffing, type Staffing, staffingInside } from '../scheduling/roster.ts'
+import { refuseUnderWay, refuseUnsettled, type Touched, touchedBy, Unsettled } from './refusal.ts'
 
 type StaffingChange<Result> = {
   /** Writes what changes; it may run twice. What it throws ends everything. */
@@ -50,3 +55,123 @@ export async function changeStaffing<Result>(
     return refuseUnsettled(db, error, now)
   }
 }
+
+type Settled = { touched: Touched; held: Held; choice: string }
+
+/** What the parts of one settlement share. */
+type Desk = { tx: Tx; actor: Actor; after: Staffing; keepReason: string | null; now: Date }
+
+/** Carries out what was decided for every appointment touched, or ends it all with what is missing. Answers who is concerned. */
+async function settle(
+  tx: Tx,
+  actor: Actor,
+  touched: readonly Touched[],
+  decisions: Decisions,
+  after: Staffing,
+  now: Date,
+): Promise<string[]> {
+  if (touched.length === 0) return []
+  const unsettled = (errors: Record<string, string>) => new Unsettled(touched, after, errors)
+  const missing = whatIsMissing(touched, decisions)
+  if (missing) throw unsettled(missing)
+  const plan = await holdAll(tx, touched, decisions)
+  if (plan.some(({ held, touched: seen }) => held.version !== seen.version)) throw unsettled({})
+  const desk: Desk = { tx, actor, after, keepReason: decisions.keepReason ?? null, now }
+  const moved: Held[] = []
+  const errors: Record<string, string> = {}
+  await stepAside(tx, plan)
+  for (const one of inTurn(plan)) {
+    const outcome = await carryOut(desk, one)
+    if (Array.isArray(outcome)) errors[`choice.${one.held.id}`] = `No puede: ${inWords(outcome)}.`
+    else moved.push(outcome)
+  }
+  if (Object.keys(errors).length > 0) throw unsettled(errors)
+  return [...plan.map(({ held }) => held), ...moved].flatMap(concernedBy)
+}
+
+/** What is not decided yet, by field; null when all is. A form that decided nothing yet only gets its list. */
+function whatIsMissing(touched: readonly Touched[], { choices, seen, keepReason }: Decisions) {
+  const errors: Record<string, string> = {}
+  for (const { id, version, against } of touched) {
+    const choice = choices[id]
+    if (!choice) errors[`choice.${id}`] = 'Elige qué hacer con esta cita.'
+    else if (seen?.[id] !== undefined && seen[id] !== version)
+      errors[`choice.${id}`] = 'Esta cita cambió mientras decidías. Revísala otra vez.'
+    else if (choice === keep && against.some(isHard))
+      errors[`choice.${id}`] = `No la puede conservar: ${inWords(against.filter(isHard))}.`
+    else if (choice === keep && !keepReason) errors.keepReason = 'Escribe por qué la conserva de todos modos.'
+  }
+  if (Object.keys(errors).length === 0) return null
+  return touched.some(({ id }) => choices[id]) ? errors : {}
+}
+
+async function holdAll(tx: Tx, touched: readonly Touched[], { choices }: Decisions): Promise<Settled[]> {
+  const ids = touched.map(({ id }) => id)
+  const rows = await tx
+    .select()
+    .from(appointments)
+    .where(inArray(appointments.id, ids))
+    .orderBy(asc(appointments.id))
+    .for('update')
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return touched.flatMap((one) => {
+    const held = byId.get(one.id)
+    return held ? [{ touched: one, held, choice: choices[one.id] ?? release }] : []
+  })
+}
+
+/** Frees everybody first: what one of the settled appointments leaves, another may take, whatever the order. */
+async function stepAside(tx: Tx, plan: readonly Settled[]) {
+  const ids = plan.filter(({ choice }) => choice !== keep).map(({ held }) => held.id)
+  await tx
+    .update(appointments)
+    .set({ assigneeId: null, confirmedAt: null, state: 'requested' })
+    .where(inArray(appointments.id, ids))
+}
+
+/** Provisional places come last: they take whoever is left. */
+const inTurn = (plan: readonly Settled[]) =>
+  plan.toSorted((a, b) => Number(isReplaced(a)) - Number(isReplaced(b)))
+const isReplaced = ({ choice, held }: Settled) => choice === release && held.state === 'requested'
+
+function carryOut(desk: Desk, one: Settled): Promise<Held | Reason[]> {
+  const { actor, now, tx } = desk
+  if (isReplaced(one)) return replace(desk, one)
+  if (one.choice === release) return releaseHeld(tx, actor, one.held, inWords(one.touched.against), now)
+  return one.choice === keep ? keepIt(desk, one) : give(desk, one)
+}
+
+/** Gives it to the person chosen, who must be able to take it by every rule, the other choices being carried out. */
+async function give({ tx, actor, after, now }: Desk, { held, touched, choice }: Settled) {
+  const against = await checkHeld(tx, after, placementOf(held), choice, now)
+  if (against?.length !== 0) return against ?? [{ code: 'wrong_kind' as const }]
+  const because = touched.against.map(({ code }) => code)
+  const data = { from: held.assigneeId, assigneeId: choice, because }
+  const set = { assigneeId: choice, confirmedAt: now, overrideReason: null }
+  const moved = await write(tx, actor, held, givingMove(held), now, set, { data })
+  await tellAssigned(tx, held, moved)
+  return moved
+}
+
+/** The person keeps it by the manager's word; one who was provisional is confirmed by it, or the rules would replace them. */
+async function keepIt({ tx, actor, keepReason, now }: Desk, { held, touched }: Settled) {
+  const overridden = touched.against.map(({ code }) => code)
+  const data = { from: held.assigneeId, assigneeId: held.assigneeId, overridden }
+  const set = { confirmedAt: held.confirmedAt ?? now, overrideReason: keepReason }
+  const trace = { ...(keepReason && { reason: keepReason }), data }
+  const moved = await write(tx, actor, held, givingMove(held), now, set, trace)
+  if (held.state === 'requested') await tellAssigned(tx, held, moved)
+  return moved
+}
+
+async function replace({ tx, actor, after, now }: Desk, { held, touched }: Settled) {
+  const placement = placementOf(held)
+  const ask = askOnItsDay(after, placement, now)
+  const range = { from: placement.start - 1440, to: placement.start + 2 * 1440, without: held.id }
+  const busy = (await loadBusy(tx.$client, range)).of(after)
+  const [best] = rank(after.roster, busy, placement.start, ask)
+  return replaceProvisional(tx, actor, held, best?.id ?? null, inWords(touched.against))
+}
+
+const givingMove = ({ state }: Held) => (state === 'requested' ? 'assign' : 'reassign')
+const inWords = (reasons: readonly Reason[]) => reasons.map(reasonWords).join('; ')

@@ -1,17 +1,19 @@
 import { eq, sql } from 'drizzle-orm'
 import { type Actor, hasName } from '../../domain/access/actor.ts'
-import { refuse } from '../../domain/shared/refusal.ts'
+import { failed, Refusal, type Result, refuse } from '../../domain/shared/refusal.ts'
 import type { NewUser } from '../../domain/users/schema.ts'
-import { noteConsent } from '../accounts/consents.ts'
-import { record } from '../platform/database/changes.ts'
-import { type Db, type Tx, transaction } from '../platform/database/database.ts'
-import { users } from '../platform/database/schema/account-schema.ts'
+import type { Decisions } from '../../domain/users/staffing-change.ts'
+import { type Access, managesPeople, type RoleChoice, roleOf } from '../../domain/users/user.ts'
+import { noteConsent } from '../accounts/provider.ts'
+import { log } from '../app/stop.ts'
+import { type Db, databaseRefusal, type Tx, transaction } from '../platform/database/client.ts'
+import { record } from '../platform/database/lists.ts'
+import { users } from '../platform/database/schema/accounts.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { holdingAllStaffing } from '../scheduling/choose.ts'
-import { applyInvitation, type Claim } from './accept.ts'
-import { type Held, holdPerson } from './hold.ts'
-import { heldInvitation } from './invitations.ts'
-import { settled } from './settled.ts'
+import { applyInvitation, type Claim, writeAccess } from './accept.ts'
+import { changeStaffing } from './change.ts'
+import { type Held, heldInvitation, holdPerson } from './invite.ts'
 
 /** That a customer wants notices by WhatsApp, with the version of the privacy notice that said how. */
 type Agreed = { version: string }
@@ -65,4 +67,76 @@ async function wantsInvitation(tx: Tx, person: Held, role: string, claim: Claim)
   if (role === '' || role === 'customer') return false
   const invitation = await heldInvitation(tx, person, claim)
   return invitation?.kind === role || refuse('permission-denied', 'Ese rol solo lo da una invitación.')
+}
+
+/** Runs an operation of the store: whatever it throws becomes its answer, a bug too, which goes to the log. */
+export async function settled<T>(run: () => Promise<T>): Promise<Result<T>> {
+  try {
+    return { ok: true, value: await run() }
+  } catch (error) {
+    if (error instanceof Refusal) return failed(error)
+    const refusal = databaseRefusal(error)
+    if (refusal) return failed(refusal)
+    log.error({ err: error }, 'an operation of the store failed')
+    return failed(new Refusal('unknown'))
+  }
+}
+
+/** What comes with every change of a person: the version it was decided on, and what was said to its consequences. */
+export type Terms = {
+  version: number
+  confirmed: boolean
+  /** What becomes of the appointments that it takes them off. */
+  decisions: Decisions
+  now: Date
+}
+
+/** Updates role and kind (specification §7); an ally also gets an agency, anybody else none. */
+export const updateRoleAndKind = (
+  db: Db,
+  actor: Actor,
+  uid: string,
+  { choice, agencyId }: { choice: RoleChoice; agencyId: string | null },
+  terms: Terms,
+) =>
+  settled(() =>
+    change(db, actor, uid, terms, () => ({
+      ...roleOf(choice),
+      agencyId: choice === 'alliate' ? agencyId : null,
+    })),
+  )
+
+/** Updates the agency of an affiliate (specification §7). */
+export const updateAgency = (db: Db, actor: Actor, uid: string, agencyId: string, terms: Terms) =>
+  settled(() =>
+    change(db, actor, uid, terms, ({ kind }) =>
+      kind === 'alliate'
+        ? { agencyId }
+        : refuse('failed-precondition', 'Solo un aliado tiene concesionaria.'),
+    ),
+  )
+
+/** Lets somebody in, or keeps them out from now on. */
+export const updateActive = (db: Db, actor: Actor, uid: string, active: boolean, terms: Terms) =>
+  settled(() => change(db, actor, uid, terms, () => ({ active })))
+
+/** What it takes somebody off is settled with it, or it is refused with the list (`changeStaffing`). */
+async function change(
+  db: Db,
+  actor: Actor,
+  uid: string,
+  { version, confirmed, now, decisions }: Terms,
+  wish: (person: Held) => Partial<Access>,
+): Promise<void> {
+  if (!managesPeople(actor)) refuse('permission-denied')
+  await changeStaffing(db, actor, {
+    ...decisions,
+    now,
+    change: async (tx) => {
+      const person = await holdPerson(tx, uid)
+      if (person.version !== version) refuse('aborted')
+      await writeAccess(tx, person, wish(person), { actorId: actor.id, confirmed, now })
+    },
+  })
+  announce(db, { people: [uid] })
 }

@@ -1,17 +1,21 @@
-import { and, eq, sql } from 'drizzle-orm'
-import type { Actor } from '../../domain/access/actor.ts'
+import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import type { Actor, StaffKind } from '../../domain/access/actor.ts'
+import { email as emailInput } from '../../domain/accounts/schema.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import type { Invite } from '../../domain/users/schema.ts'
-import { invitationDays, managesPeople } from '../../domain/users/user.ts'
-import { newCode } from '../accounts/code.ts'
-import { record } from '../platform/database/changes.ts'
-import { type Db, type Tx, transaction } from '../platform/database/database.ts'
-import { isId } from '../platform/database/ids.ts'
-import { invitations, users } from '../platform/database/schema/account-schema.ts'
+import {
+  type InvitationState,
+  invitationDays,
+  invitationState,
+  managesPeople,
+} from '../../domain/users/user.ts'
+import { hashOf, newCode } from '../accounts/limits.ts'
+import { type Db, isId, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
+import { record } from '../platform/database/lists.ts'
+import { invitations, users } from '../platform/database/schema/accounts.ts'
+import { agencies, projects } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { agencyIsActive, hasOpenProject } from './hold.ts'
-import { holdInvitation, isPending } from './invitations.ts'
 
 const day = 24 * 60 * 60 * 1000
 const endOf = (now: Date) => new Date(now.getTime() + invitationDays * day)
@@ -103,3 +107,146 @@ const write = (tx: Tx, id: string, set: Partial<typeof invitations.$inferInsert>
 
 const trace = (tx: Tx, entityId: string, actorId: string | null, name: string) =>
   record(tx, { entity: 'invitation', entityId, actorId, name })
+
+/** The option of the command for a manager who lost phone and recovery codes. */
+export const withoutSecondFactor = '--sin-segundo-factor'
+
+/**
+ * Invites a manager on behalf of whoever owns the server: answers the link, which serves once. It takes the place of any
+ * invitation to that e-mail. Refused when the link could do nothing.
+ */
+export async function inviteManager(db: Db, given: string, baseUrl: string, now: Date): Promise<string> {
+  const parsed = emailInput.safeParse(given)
+  if (!parsed.success) refuse('invalid-argument', 'Escribe el correo: npm run manager -- correo@dominio')
+  const email = parsed.data
+  return transaction(db, async (tx) => {
+    await refuseUselessManager(tx, email)
+    await tx
+      .update(invitations)
+      .set({ withdrawnAt: now })
+      .where(and(eq(invitations.email, email), isPending))
+    const { code } = await writeInvitation(tx, { email, kind: 'manager', agencyId: null }, null, now)
+    return `${baseUrl}/signup?invitacion=${code}`
+  })
+}
+
+async function refuseUselessManager(tx: Tx, email: string): Promise<void> {
+  const [user] = await tx.select().from(users).where(eq(users.email, email))
+  if (!user) return
+  if (!user.active) refuse('failed-precondition', `La cuenta de ${email} está inactiva.`)
+  if (user.kind === 'manager') {
+    const way = user.twoFactorEnabled
+      ? ` Si perdió su teléfono y sus códigos: npm run manager -- ${email} ${withoutSecondFactor}`
+      : ''
+    refuse('already-exists', `${email} ya es Manager.${way}`)
+  }
+  if (await hasOpenProject(tx, user.id))
+    refuse('failed-precondition', `${email} es cliente y tiene un proyecto abierto: usa otro correo.`)
+}
+
+/** Somebody's row, held until the transaction ends. */
+export type Held = typeof users.$inferSelect
+
+/** Holds a person. Whoever goes on to change what they may do began the transaction with `holdingAllStaffing`. */
+export async function holdPerson(tx: Tx, id: string): Promise<Held> {
+  if (!isId(id)) refuse('not-found')
+  const [person] = await tx
+    .select()
+    .from(users)
+    .where(and(eq(users.id, id), isNull(users.deletedAt)))
+    .for('no key update')
+  return person ?? refuse('not-found')
+}
+
+/**
+ * How many active managers there are besides a person. They are held in the order of their ids: of two changes that would
+ * take the last two away at once, the second waits, and counts again.
+ */
+export async function holdOtherManagers(tx: Tx, id: string): Promise<number> {
+  const managers = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.kind, 'manager'), users.active))
+    .orderBy(users.id)
+    .for('no key update')
+  return managers.filter((manager) => manager.id !== id).length
+}
+
+/** Whether a customer has a project that is not closed. */
+export async function hasOpenProject(tx: Tx, customerId: string): Promise<boolean> {
+  const open = and(eq(projects.customerId, customerId), isNull(projects.closedAt))
+  return (await tx.select({ id: projects.id }).from(projects).where(open).limit(1)).length > 0
+}
+
+/** Whether an agency takes allies; true without one. It can't be deactivated before this transaction ends. */
+export async function agencyIsActive(tx: Tx, id: string | null): Promise<boolean> {
+  if (id === null) return true
+  const [agency] = await tx
+    .select({ active: agencies.active })
+    .from(agencies)
+    .where(eq(agencies.id, id))
+    .for('share')
+  return agency?.active ?? false
+}
+
+export type Invitation = {
+  id: string
+  email: string
+  kind: StaffKind
+  agencyId: string | null
+  agency: string | null
+  invitedBy: string | null
+  expiresAt: Date
+  state: InvitationState
+}
+
+/** Neither accepted nor withdrawn: it can be accepted, or sent again once it has expired. */
+const isPending = and(isNull(invitations.acceptedAt), isNull(invitations.withdrawnAt))
+
+/** The invitations that nobody has answered, the first to end first. Only the manager sees them. */
+export async function pendingInvitations(db: Queryable, actor: Actor, now: Date): Promise<Invitation[]> {
+  return managesPeople(actor) ? read(db, isPending, now) : []
+}
+
+/** The invitation of a link; null when no link ever carried that code, or a newer one does. */
+export async function invitationOfCode(db: Queryable, code: string, now: Date): Promise<Invitation | null> {
+  return (await read(db, eq(invitations.codeHash, hashOf(code)), now))[0] ?? null
+}
+
+/**
+ * The open invitation that somebody holds: to their e-mail, with the code of its letter. That they proved the e-mail is not
+ * enough, since they may have done so by somebody else's hand.
+ */
+export async function heldInvitation(
+  db: Queryable,
+  { email }: Pick<Actor, 'email'>,
+  { code, now }: { code: string | null; now: Date },
+): Promise<Invitation | null> {
+  const byCode = code === null ? null : await invitationOfCode(db, code, now)
+  return byCode?.state === 'open' && byCode.email === email ? byCode : null
+}
+
+/** The open invitation to an e-mail: that there is one may be told to its owner, and gives them nothing. */
+export async function openInvitationTo(db: Queryable, email: string, now: Date): Promise<Invitation | null> {
+  const [found] = await read(db, and(eq(invitations.email, email), isPending), now)
+  return found?.state === 'open' ? found : null
+}
+
+/** The row of an invitation, held until the transaction ends. */
+export async function holdInvitation(tx: Tx, which: SQL | undefined) {
+  const [row] = await tx.select().from(invitations).where(which).for('update')
+  return row
+}
+
+async function read(db: Queryable, which: SQL | undefined, now: Date): Promise<Invitation[]> {
+  const rows = await db
+    .select({ invitation: invitations, agency: agencies.name })
+    .from(invitations)
+    .leftJoin(agencies, eq(agencies.id, invitations.agencyId))
+    .where(which)
+    .orderBy(asc(invitations.expiresAt), asc(invitations.id))
+  return rows.map(({ invitation: { id, email, kind, agencyId, invitedBy, expiresAt, ...life }, agency }) => ({
+    ...{ id, email, kind, agencyId, agency, invitedBy, expiresAt },
+    state: invitationState({ ...life, expiresAt }, now),
+  }))
+}

@@ -2,16 +2,15 @@ import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { isPerformer } from '../../domain/appointments/appointment.ts'
 import type { Span } from '../../domain/scheduling/roster.ts'
+import { toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { timeOffState } from '../../domain/users/staffing-change.ts'
-import { record } from '../platform/database/changes.ts'
-import { type Db, transaction } from '../platform/database/database.ts'
-import { isId } from '../platform/database/ids.ts'
-import { timeOff } from '../platform/database/schema/staff-schema.ts'
+import { type Db, isId, transaction } from '../platform/database/client.ts'
+import { record } from '../platform/database/lists.ts'
+import { timeOff } from '../platform/database/schema/accounts.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { holdingAllStaffing } from '../scheduling/choose.ts'
-import { bounds, duringOf, isOpen } from './time-off-bounds.ts'
 
 /** Somebody's own time off with its state, the latest first; null for whoever has no appointments to carry out. */
 export async function ownTimeOff(db: Db, actor: Actor) {
@@ -94,4 +93,27 @@ export async function withdrawTimeOff(db: Db, actor: Actor, id: string, now: Dat
     holdingAllStaffing,
   )
   announce(db, { people: [actor.id], desk: false })
+}
+
+/** From when until when an absence is, its end not included. */
+export const bounds = {
+  from: sql`lower(${timeOff.during})`.mapWith(timeOff.createdAt),
+  to: sql`upper(${timeOff.during})`.mapWith(timeOff.createdAt),
+}
+
+/** Asked for, and neither answered nor withdrawn. */
+export const isOpen = sql`${timeOff.approvedAt} is null and ${timeOff.refusedAt} is null and ${timeOff.withdrawnAt} is null`
+
+const farthest = 2 * 365 * 1440
+
+/** A span as it is stored, or a refusal where it is over, or too far ahead. */
+export function duringOf({ start, end }: Span, now: Date): string {
+  if (end <= toMinutes(now))
+    refuse('invalid-argument', undefined, { errors: { to: 'Esas fechas ya pasaron.' } })
+  const last = toMinutes(now) + farthest
+  if (end > last)
+    refuse('invalid-argument', undefined, {
+      errors: { [start > last ? 'from' : 'to']: 'Es demasiado lejos: hasta dos años adelante.' },
+    })
+  return `[${toDate(start).toISOString()},${toDate(end).toISOString()})`
 }

@@ -1,10 +1,13 @@
+import { eq } from 'drizzle-orm'
 import type { Actor, StaffKind } from '../../domain/access/actor.ts'
+import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import { closedInvitation, type InvitationState } from '../../domain/users/user.ts'
-import type { Db } from '../platform/database/database.ts'
-import { heldInvitation, type Invitation, invitationOfCode, openInvitationTo } from './invitations.ts'
+import { type Db, transaction } from '../platform/database/client.ts'
+import { users } from '../platform/database/schema/accounts.ts'
+import { heldInvitation, type Invitation, invitationOfCode, openInvitationTo } from './invite.ts'
 
 /** What a link's page tells of its invitation: whom it is for, or why it can't be accepted. */
-export type ShownInvitation =
+type ShownInvitation =
   | { open: true; email: string; kind: StaffKind; agency: string | null }
   | { open: false; title: string; description: string }
 
@@ -43,4 +46,27 @@ export async function invitationAtHome(
   }
   const link = await invitationOfLink(db, code, now)
   return link.open ? { is: 'anothers', email: link.email } : { is: 'closed', ...link }
+}
+
+type Invited = { code: string; email: string; now: Date }
+
+/**
+ * Makes an account by an invitation's link: for the invited e-mail and no other, which the code from its mailbox proves.
+ * The invitation stays open: completing the profile accepts it.
+ */
+export async function signUpInvited<Entered>(
+  db: Db,
+  { code, email, now }: Invited,
+  signUp: () => Promise<Entered>,
+): Promise<Entered> {
+  const invitation = await invitationOfCode(db, code, now)
+  const state = invitation?.state ?? 'unknown'
+  if (state !== 'open') throw new Refusal('failed-precondition', closedInvitation[state])
+  if (invitation?.email !== email) refuse('permission-denied', 'Esta invitación es para otro correo.')
+  const entered = await signUp()
+  // It is a new account: for a known e-mail the sign-up was refused.
+  await transaction(db, async (tx) => {
+    await tx.update(users).set({ emailVerified: true }).where(eq(users.email, email))
+  })
+  return entered
 }

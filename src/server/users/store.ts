@@ -1,14 +1,12 @@
-import { and, eq, type SQL } from 'drizzle-orm'
+import { and, count, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Actor, Role, StaffKind } from '../../domain/access/actor.ts'
-import { refuse } from '../../domain/shared/refusal.ts'
+import { orRefuse, type Result, refuse } from '../../domain/shared/refusal.ts'
 import { listOf } from '../../domain/shared/text.ts'
-import type { User } from '../../domain/users/user.ts'
-import type { Db } from '../platform/database/database.ts'
-import { isId } from '../platform/database/ids.ts'
-import { users } from '../platform/database/schema/account-schema.ts'
-import { afterUser, byName, type UserFilters, within } from './filters.ts'
-import { settled } from './settled.ts'
-import { visibleTo } from './visible.ts'
+import { managesPeople, type User } from '../../domain/users/user.ts'
+import { type Db, isId } from '../platform/database/client.ts'
+import { cutPage, escapeLike, PAGE_SIZE, type Page } from '../platform/database/lists.ts'
+import { users } from '../platform/database/schema/accounts.ts'
+import { settled } from './create.ts'
 
 /**
  * The reads of the specification's profile store (§7), as far as the actor may see. Each answers its error and never
@@ -16,7 +14,7 @@ import { visibleTo } from './visible.ts'
  */
 
 /** Where a part of a list begins, after the user of that id, and how long it is. */
-export type Some = { after?: string; limit?: number }
+type Some = { after?: string; limit?: number }
 
 export const readUser = (db: Db, actor: Actor, uid: string) =>
   settled(async () => {
@@ -69,4 +67,91 @@ const document = {
   active: users.active,
   createdAt: users.createdAt,
   version: users.version,
+}
+
+type UsersPage = Page<User> & { total: number }
+
+/** A page of the manager's list of everybody, or of the directory of active staff that the others see. */
+export async function usersPage(
+  db: Db,
+  actor: Actor,
+  filters: UserFilters,
+  after: string | undefined,
+): Promise<UsersPage> {
+  const some = { ...(after !== undefined && { after }), limit: PAGE_SIZE + 1 }
+  const [found, total] = await Promise.all([
+    readPage(db, actor, filters, some),
+    countUsers(db, actor, filters),
+  ])
+  return { ...cutPage(orRefuse(found)), total }
+}
+
+function readPage(db: Db, actor: Actor, filters: UserFilters, some: Some): Promise<Result<User[]>> {
+  if (managesPeople(actor)) return readUsers(db, actor, filters, some)
+  const { kind, text } = filters
+  return kind
+    ? readActiveByKind(db, actor, kind, text, some)
+    : readActiveByRole(db, actor, 'staff', text, some)
+}
+
+async function countUsers(db: Db, actor: Actor, filters: UserFilters): Promise<number> {
+  const [row] = await db
+    .select({ total: count() })
+    .from(users)
+    .where(and(visibleTo(actor), within(filters), managesPeople(actor) ? undefined : eq(users.role, 'staff')))
+  return row?.total ?? 0
+}
+
+/** What narrows a list of people. `text` is looked for in name, last name, e-mail and phone, without regard to accents. */
+type UserFilters = { text?: string; role?: Role; kind?: StaffKind; active?: boolean; agency?: string }
+
+/** The condition that filters are. */
+const within = ({ text = '', role, kind, active, agency }: UserFilters): SQL | undefined =>
+  and(
+    ...wordsOf(text).map(mentions),
+    role && eq(users.role, role),
+    kind && eq(users.kind, kind),
+    active === undefined ? undefined : eq(users.active, active),
+    agency === undefined ? undefined : isId(agency) ? eq(users.agencyId, agency) : sql`false`,
+  )
+
+/** The words to look for, each somewhere; a phone is one word however its digits are grouped. */
+function wordsOf(text: string): string[] {
+  if (/^[\d\s()+.-]+$/.test(text)) return [text.replace(/\D/g, '')].filter(Boolean)
+  return text.split(/\s+/).filter(Boolean).slice(0, 8)
+}
+
+const searchable = sql.raw('users.searchable')
+const mentions = (word: string) => sql`${searchable} like '%' || plain_text(${escapeLike(word)}) || '%'`
+
+const lastname = sql`coalesce(${users.lastname}, '') collate es`
+const key = sql`(${users.name} is null), (coalesce(${users.name}, '') collate es), (${lastname}), ${users.id}`
+
+/** By name and last name as a Mexican dictionary does; whoever has no name yet comes last. */
+const byName = [key]
+
+/** What comes after the user of that id, in that order. */
+const afterUser = (id: string): SQL =>
+  isId(id) ? sql`row(${key}) > (select ${key} from users where users.id = ${id}::uuid)` : sql`true`
+
+/** The customer whom the manager acts for; for anybody else, and of anybody else, there is none. */
+export async function activeCustomer(db: Db, actor: Actor, id: string) {
+  if (!managesPeople(actor)) refuse('permission-denied')
+  const [customer] = isId(id)
+    ? await db
+        .select()
+        .from(users)
+        .where(and(eq(users.id, id), eq(users.role, 'customer'), users.active, visibleTo(actor)))
+    : []
+  return customer ?? refuse('not-found')
+}
+
+/** The people an actor may see: a customer themselves, staff the active staff, an ally those of their agency only, the manager everybody. */
+function visibleTo(actor: Actor): SQL | undefined {
+  if (actor.role === 'customer') return eq(users.id, actor.id)
+  const known = isNull(users.deletedAt)
+  if (managesPeople(actor)) return known
+  if (actor.kind === 'alliate')
+    return and(known, eq(users.kind, 'alliate'), users.active, sql`${users.agencyId} = ${actor.agencyId}`)
+  return and(known, eq(users.role, 'staff'), users.active)
 }

@@ -1,16 +1,19 @@
-import { data } from 'react-router'
+import { data, type RouterContextProvider } from 'react-router'
 import { staffAccountInput } from '../../domain/accounts/schema.ts'
+import { dateSpan } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { ownAccount } from '../../server/accounts/own.ts'
+import { ownTimeOffInput } from '../../domain/users/schedule-schema.ts'
+import { timeOffStates } from '../../domain/users/staffing-change.ts'
+import { ownAccount } from '../../server/accounts/profile.ts'
 import {
   confirmSecondFactor,
   secondFactorOf,
   startSecondFactor,
 } from '../../server/accounts/second-factor.ts'
-import { renewRecoveryCodes, turnOffSecondFactor } from '../../server/accounts/second-factor-changes.ts'
+import { renewRecoveryCodes, turnOffSecondFactor } from '../../server/accounts/second-factor-codes.ts'
 import { caller, db, isHeld, site } from '../../server/app/context.ts'
 import { feedOf } from '../../server/appointments/changes.ts'
-import { ownTimeOff } from '../../server/users/own-time-off.ts'
+import { askTimeOff, type OwnTimeOff, ownTimeOff, withdrawTimeOff } from '../../server/users/own-time-off.ts'
 import { calendarLinkIn, FeedCard } from '../appointments/feed-card.tsx'
 import { afterRefusal } from '../lib/after-refusal.ts'
 import { toast } from '../lib/flash.ts'
@@ -19,26 +22,102 @@ import { load } from '../lib/load.ts'
 import { someone } from '../lib/someone.ts'
 import { type Failure, form, forms } from '../lib/submit.ts'
 import { settingsPath } from '../settings/pages.ts'
-import { Settings } from '../settings/settings.tsx'
-import { isOfSettings, settingsAction } from '../settings/settings-action.ts'
-import { loadSettings } from '../settings/settings-loader.ts'
+import { SettingsPart as Settings } from '../settings/settings.tsx'
+import { isOfSettings, loadSettings, settingsAction } from '../settings/settings-action.ts'
 import { Alert } from '../ui/alert.tsx'
+import { Badge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
-import { OrphanedFormError } from '../ui/form.tsx'
+import { Card } from '../ui/card.tsx'
+import { Field } from '../ui/field.tsx'
+import { Form, OrphanedFormError } from '../ui/form.tsx'
 import { useLastAnswer } from '../ui/last-answer.ts'
 import { PageHeader } from '../ui/page-header.tsx'
+import { Submit } from '../ui/submit.tsx'
 import type { Route } from './+types/account.ts'
 import { EmailCard } from './email-card.tsx'
 import { accountForms, sessionIdOf } from './forms.ts'
 import { PasswordCard } from './password-card.tsx'
-import { ProfileCard } from './profile-card.tsx'
-import { ProvidersCard } from './providers-card.tsx'
+import { ProvidersCard, Sections } from './providers-card.tsx'
 import { SecondFactorCard } from './second-factor-card.tsx'
-import { Sections } from './sections.tsx'
-import { SessionsCard } from './sessions-card.tsx'
+import { ProfileCard, SessionsCard } from './sessions-card.tsx'
 import { providerLabel } from './shown-provider.ts'
-import { TimeOffCard } from './time-off-card.tsx'
-import { timeOffForms } from './time-off-forms.ts'
+
+type TimeOffCardProps = {
+  own: readonly OwnTimeOff[]
+}
+
+/** One's own time off: what was asked for with its answer, and a form for more. */
+function TimeOffCard({ own }: TimeOffCardProps) {
+  return (
+    <Card id="permisos" title="Permisos y vacaciones">
+      {own.length > 0 && (
+        <ul className="grid divide-y divide-line">
+          {own.map((one) => (
+            <Asked key={one.id} one={one} />
+          ))}
+        </ul>
+      )}
+      <Form intent="time-off-ask" key={own[0]?.id}>
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Field label="Desde el día" name="from" type="date" />
+          <Field label="Desde la hora" name="fromTime" type="time" optional />
+          <Field label="Hasta el día" name="to" type="date" />
+          <Field label="Hasta la hora" name="toTime" type="time" optional />
+          <Field
+            label="Motivo"
+            name="reason"
+            maxLength={200}
+            autoComplete="off"
+            className="sm:col-span-2"
+            help="Solo lo ve la gerencia. Sin horas, son días completos."
+          />
+        </div>
+        <Submit className="sm:justify-self-start">Pedir permiso</Submit>
+      </Form>
+    </Card>
+  )
+}
+
+function Asked({ one: { id, from, to, reason, refusedReason, state } }: { one: OwnTimeOff }) {
+  const words = dateSpan(from, to)
+  const { label, tone } = timeOffStates[state]
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3 first:pt-0">
+      <div className="grid min-w-0 gap-1">
+        <p className="font-semibold">{words}</p>
+        {reason && <p className="text-[0.9375rem] wrap-anywhere text-mute">{reason}</p>}
+        {refusedReason && <p className="text-[0.9375rem] wrap-anywhere">Respuesta: {refusedReason}</p>}
+        <p>
+          <Badge tone={tone}>{label}</Badge>
+        </p>
+      </div>
+      {state === 'asked' && (
+        <Form intent="time-off-withdraw" target={{ timeOffId: id }}>
+          <Submit variant="ghost" aria-label={`Retirar ${words}`}>
+            Retirar
+          </Submit>
+        </Form>
+      )}
+    </li>
+  )
+}
+
+const timeOffPath = '/admin/account#permisos'
+
+/** Asks for time off, or takes that back. */
+function timeOffForms(context: Readonly<RouterContextProvider>) {
+  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  return {
+    'time-off-ask': form(ownTimeOffInput['time-off-ask'], async (wish) => {
+      await askTimeOff(database, actor, wish, now)
+      return toast(timeOffPath, 'Enviamos tu solicitud', 'Te escribimos cuando la gerencia responda.')
+    }),
+    'time-off-withdraw': form(ownTimeOffInput['time-off-withdraw'], async ({ timeOffId }) => {
+      await withdrawTimeOff(database, actor, timeOffId, now)
+      return toast(timeOffPath, 'Retiraste tu solicitud', 'La gerencia ya no tiene que responderla.')
+    }),
+  }
+}
 
 const here = '/admin/account'
 

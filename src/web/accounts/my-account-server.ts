@@ -6,9 +6,8 @@ import {
   deletionWaitDays,
 } from '../../domain/accounts/schema.ts'
 import { askDeletion, inTheWayOf, inTheWayWords, keepAccount } from '../../server/accounts/deletion.ts'
-import { ownAccount } from '../../server/accounts/own.ts'
 import { ownData } from '../../server/accounts/own-data.ts'
-import { chooseNotices } from '../../server/accounts/profile.ts'
+import { chooseNotices, ownAccount } from '../../server/accounts/profile.ts'
 import { caller, db } from '../../server/app/context.ts'
 import { feedOf } from '../../server/appointments/changes.ts'
 import { toast } from '../lib/flash.ts'

@@ -1,7 +1,7 @@
 import { data, redirect } from 'react-router'
 import { archiveOf } from '../../server/accounts/archive.ts'
+import { ownFiles } from '../../server/accounts/erase.ts'
 import { ownData } from '../../server/accounts/own-data.ts'
-import { ownFiles } from '../../server/accounts/own-files.ts'
 import { actor, db, drive } from '../../server/app/context.ts'
 import type { Route } from './+types/own-data-zip.ts'
 import { sessionIdOf } from './forms.ts'

@@ -1,6 +1,6 @@
-import { useEffect } from 'react'
-import { useRevalidator } from 'react-router'
-import { retryWait, sessionLimits } from '../../domain/accounts/sessions.ts'
+import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { useNavigation, useRevalidator } from 'react-router'
+import { markerIn, retryWait, sessionLimits } from '../../domain/accounts/sessions.ts'
 import { networkTimeout } from './network.ts'
 
 /** Browsers run a longer timer at once. */
@@ -35,5 +35,65 @@ async function refreshed(): Promise<boolean> {
     return answer.status < 500
   } catch {
     return false
+  }
+}
+
+const key = 'carga.synced'
+
+/**
+ * Tells a program beside ours, at a path of this origin, of each sign-in (POST with the ID token) and sign-out (DELETE):
+ * once for all tabs, whatever way it came about. Without a path nothing is told.
+ */
+export function useSync(path: string | null, marker: string): void {
+  useEffect(() => {
+    if (path === null) return
+    const told = localStorage.getItem(key) ?? ''
+    if (told === marker) return
+    // Before asking, so that no other tab tells it too.
+    localStorage.setItem(key, marker)
+    tell(path, marker !== '').catch(() => localStorage.setItem(key, told))
+  }, [path, marker])
+}
+
+async function tell(path: string, signedIn: boolean) {
+  const signal = AbortSignal.timeout(networkTimeout())
+  if (!signedIn) return fetch(path, { method: 'DELETE', signal })
+  const answer = await fetch('/v1/token', { signal })
+  const { token } = (await answer.json()) as { token: string | null }
+  return token && fetch(path, { method: 'POST', headers: { authorization: `Bearer ${token}` }, signal })
+}
+
+/**
+ * Follows a sign-in or sign-out of another tab: the page asks the server again, and the guard sends it where it
+ * belongs. `made` is the marker of the session that this page was made for.
+ */
+export function useFollow(made: string): void {
+  const now = useSyncExternalStore(watchMarker, currentMarker, () => made)
+  const asked = useRef(made)
+  const { revalidate } = useRevalidator()
+  const idle = useNavigation().state === 'idle'
+  useEffect(() => {
+    if (now === made) asked.current = made
+    // A navigation under way brings the news by itself; offline there is nobody to ask.
+    if (!idle || now === asked.current || !navigator.onLine) return
+    asked.current = now
+    void revalidate()
+  }, [now, made, idle, revalidate])
+}
+
+/** The marker of the session as the browser has it now. */
+const currentMarker = () => markerIn(document.cookie)
+
+/** Calls back when the marker may have changed, by another tab too; returns what stops it. */
+function watchMarker(onChange: () => void): () => void {
+  // Told at once where the browser can; a hidden tab's timer may sleep for a minute.
+  const store = (window as { cookieStore?: EventTarget }).cookieStore
+  const poll = setInterval(onChange, sessionLimits.poll)
+  store?.addEventListener('change', onChange)
+  window.addEventListener('pageshow', onChange)
+  return () => {
+    clearInterval(poll)
+    store?.removeEventListener('change', onChange)
+    window.removeEventListener('pageshow', onChange)
   }
 }

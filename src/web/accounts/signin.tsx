@@ -1,14 +1,17 @@
-import { Link, redirect } from 'react-router'
-import { nextPath, signInInput } from '../../domain/accounts/schema.ts'
+import { Link, type RouterContextProvider, redirect } from 'react-router'
+import { nextPath, secondStepInput, signInInput } from '../../domain/accounts/schema.ts'
 import { signIn } from '../../server/accounts/entry.ts'
-import { isHalfSigned } from '../../server/accounts/second-step.ts'
+import { forgetChallenge, isHalfSigned, takeSecondStep, tooLate } from '../../server/accounts/second-step.ts'
 import { caller, site } from '../../server/app/context.ts'
+import { toast } from '../lib/flash.ts'
+import { formOf } from '../lib/form.ts'
 import { submit } from '../lib/submit.ts'
 import { useCarriedCode } from '../projects/carried-code.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Card } from '../ui/card.tsx'
+import { Details } from '../ui/details.tsx'
 import { Field } from '../ui/field.tsx'
-import { Form } from '../ui/form.tsx'
+import { Form, type FormResult } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Submit } from '../ui/submit.tsx'
 import type { Route } from './+types/signin.ts'
@@ -17,8 +20,6 @@ import { formAnswer, orKept, typedFields } from './form-answer.ts'
 import { withNext } from './next.ts'
 import { session } from './operations.ts'
 import { ProviderForm } from './provider-form.tsx'
-import { SecondStep } from './second-step.tsx'
-import { secondStepAction } from './second-step-action.ts'
 import { shownProvider } from './shown-provider.ts'
 
 export const loader = ({ request, context, url }: Route.LoaderArgs) => ({
@@ -110,6 +111,89 @@ function DemoSignIns({ people }: { people: readonly { email: string; label: stri
           </li>
         ))}
       </ul>
+    </Card>
+  )
+}
+
+const starts = 'start-over'
+const intents: readonly string[] = [...secondStepInput.options.map((form) => form.shape.intent.value), starts]
+
+/** Answers the forms of the second step, and null for any other. */
+async function secondStepAction(request: Request, context: Readonly<RouterContextProvider>) {
+  const form = await formOf(request)
+  const intent = String(form.get('intent'))
+  if (!intents.includes(intent)) return null
+  const cookies = request.headers.get('cookie')
+  if (intent === starts) {
+    const headers = new Headers()
+    forgetChallenge(cookies, headers)
+    return redirect('/signin', { status: 303, headers })
+  }
+  // Asked without a challenge, the library would go on under whatever session the browser still sends.
+  if (!isHalfSigned(cookies)) return toast('/signin', 'Vuelve a iniciar sesión', tooLate, 'destructive')
+  return submit(request, secondStepInput, async (typed) => {
+    const { headers, over } = await takeSecondStep(context.get(caller), typed)
+    forgetChallenge(cookies, headers)
+    if (over) return toast('/signin', 'Vuelve a iniciar sesión', over, 'destructive', headers)
+    return redirect(typed.next ?? '/', { status: 303, headers })
+  })
+}
+
+type SecondStepProps = { result: FormResult | undefined; next: string | null }
+
+/** What /signin shows between the password and the session: a code of the authenticator, or one for recovery. */
+function SecondStep({ result, next }: SecondStepProps) {
+  const sent = result?.values.intent
+  const where = next && <input type="hidden" name="next" value={next} />
+  return (
+    <Card>
+      <PageHeader
+        title="Escribe tu código"
+        subtitle="Abre tu aplicación de códigos y copia el que muestra para esta cuenta."
+      />
+      <Form result={sent === 'totp-code' ? result : undefined}>
+        {where}
+        <Field
+          label="Código de 6 dígitos"
+          name="code"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          enterKeyHint="go"
+        />
+        <Submit name="intent" value="totp-code">
+          Entrar
+        </Submit>
+      </Form>
+      <Details summary="No tengo mi teléfono" open={sent === 'recovery-code'}>
+        <Form result={sent === 'recovery-code' ? result : undefined}>
+          {where}
+          <Field
+            label="Código de recuperación"
+            name="recoveryCode"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            enterKeyHint="go"
+            help="Uno de los que guardaste al activar tu segundo factor. Cada uno sirve una vez."
+          />
+          <Submit name="intent" value="recovery-code" variant="ghost">
+            Entrar con este código
+          </Submit>
+        </Form>
+        <p className="mt-4 text-[0.9375rem] text-mute">
+          ¿Tampoco tienes tus códigos? Pide a la gerencia que quite tu segundo factor.
+        </p>
+      </Details>
+      <Form className="justify-items-center">
+        <button
+          type="submit"
+          name="intent"
+          value="start-over"
+          className="min-h-11 text-[0.9375rem] text-mute underline underline-offset-4"
+        >
+          Entrar con otra cuenta
+        </button>
+      </Form>
     </Card>
   )
 }

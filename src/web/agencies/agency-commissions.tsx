@@ -1,14 +1,21 @@
-import { commissionStateFacts, commissionStates } from '../../domain/agencies/commissions.ts'
-import { money, monthAndYear } from '../../domain/shared/format.ts'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { commissionStateFacts, commissionStates, lineName } from '../../domain/agencies/commissions.ts'
+import { longDate, money, monthAndYear, shortDate } from '../../domain/shared/format.ts'
 import type { CommissionMonth } from '../../server/agencies/sums.ts'
+import { DocumentField } from '../documents/document-field.tsx'
+import { DocumentLink } from '../documents/document-link.tsx'
 import { Card, cardClass } from '../ui/card.tsx'
+import { Checkbox } from '../ui/checkbox.tsx'
 import { classNames } from '../ui/class-names.ts'
-import type { ShownAgency } from './agency-part.ts'
+import { type Column, DataTable } from '../ui/data-table.tsx'
+import { Field } from '../ui/field.tsx'
+import { Form, type FormResult, useFormResult } from '../ui/form.tsx'
+import { Submit } from '../ui/submit.tsx'
+import { type ShownAgency, sectionPath } from './agency-part.ts'
 import { CommissionLines } from './commission-lines.tsx'
-import { CommissionMonths } from './commission-months.tsx'
-import { PayForm } from './commission-pay-form.tsx'
-import { CommissionPayouts } from './commission-payouts.tsx'
-import type { loadCommissions } from './load-commissions.ts'
+import { amount } from './commission-words.tsx'
+import type { CommissionDesk, loadCommissions } from './load-details.ts'
 
 type AgencyCommissionsProps = Awaited<ReturnType<typeof loadCommissions>> & {
   agency: ShownAgency
@@ -50,3 +57,180 @@ const Sums = ({ sums }: { sums: Pick<CommissionMonth, (typeof commissionStates)[
     ))}
   </dl>
 )
+
+type Payout = CommissionDesk['payouts'][number]
+
+const columns: readonly Column<Payout>[] = [
+  { header: 'Día', main: true, cell: ({ paidOn }) => longDate(paidOn) },
+  { header: 'Referencia', cell: ({ reference }) => <span className="wrap-anywhere">{reference}</span> },
+  { header: 'Registró', cell: ({ paidBy }) => paidBy },
+  { header: 'Partidas', numeric: true, cell: ({ rows }) => rows },
+  { header: 'Importe', numeric: true, cell: (payout) => amount(payout.amount) },
+  {
+    header: 'Comprobante',
+    cell: ({ proof }) => <DocumentLink document={proof}>Descargar</DocumentLink>,
+  },
+]
+
+/** What was transferred to an agency, the last first. */
+const CommissionPayouts = ({ payouts }: { payouts: readonly Payout[] }) => (
+  <Card title="Transferencias">
+    <DataTable caption="Transferencias" columns={columns} rows={payouts} rowKey={({ id }) => id} />
+  </Card>
+)
+
+type CommissionMonthsProps = {
+  agencyId: string
+  months: readonly CommissionMonth[]
+  /** Whether each month's rows can be looked at too. */
+  isDesk: boolean
+}
+type Columns = Column<CommissionMonth>[]
+
+const figure = (header: string, of: (month: CommissionMonth) => number): Columns[number] => ({
+  ...{ header, numeric: true, cell: (month) => amount(of(month)) },
+})
+const account: Columns = [
+  figure('Ganado', ({ earned }) => earned),
+  figure('Ajustes', ({ adjusted }) => adjusted),
+  figure('Transferido', ({ transferred }) => transferred),
+  figure('Saldo al cierre', ({ closing }) => closing),
+]
+const states: Columns = [
+  figure('Pendiente', ({ pending }) => pending),
+  figure('Aprobado', ({ approved }) => approved),
+  figure('Pagado', ({ paid }) => paid),
+  figure('Total del mes', ({ total }) => total),
+]
+const link = 'inline-flex min-h-11 items-center font-semibold text-brand underline underline-offset-2'
+
+/** The statement of each month, the last first, with its files. */
+function CommissionMonths({ agencyId, isDesk, months }: CommissionMonthsProps) {
+  if (months.length === 0)
+    return (
+      <p className="text-[0.9375rem] text-mute">Todavía no se termina ninguna instalación con comisión.</p>
+    )
+  const words = (month: string) => monthAndYear(`${month}-01`)
+  const columns: Columns = [
+    {
+      ...{ header: 'Mes', main: true },
+      cell: ({ month }) =>
+        isDesk ? (
+          <Link to={`${sectionPath(agencyId, 'comisiones')}&mes=${month}`} className={link}>
+            {words(month)}
+          </Link>
+        ) : (
+          <span className="whitespace-nowrap">{words(month)}</span>
+        ),
+    },
+    ...(isDesk ? account : states),
+    {
+      header: 'Descargar',
+      cell: ({ month }) => (
+        <span className="flex flex-wrap gap-2 [&>a]:min-w-11 max-lg:[&>a]:justify-end">
+          <a
+            href={`/papers/commissions/${agencyId}~${month}.pdf`}
+            className={link}
+            target="_blank"
+            rel="noreferrer"
+          >
+            PDF<span className="sr-only"> de {words(month)}</span>
+          </a>
+          <a href={`/admin/agency/${agencyId}/comisiones.csv?mes=${month}`} className={link} download>
+            CSV<span className="sr-only"> de {words(month)}</span>
+          </a>
+        </span>
+      ),
+    },
+  ]
+  return (
+    <DataTable caption="Comisiones por mes" columns={columns} rows={months} rowKey={({ month }) => month} />
+  )
+}
+
+type PayFormProps = Pick<CommissionDesk, 'payable' | 'requestKey' | 'today'>
+
+/** What can be paid now, and the transfer that paid it. */
+function PayForm({ payable, requestKey, today }: PayFormProps) {
+  const result = useFormResult('commissions.pay')
+  if (payable.length === 0)
+    return (
+      <Card title="Por pagar">
+        <p className="text-[0.9375rem] text-mute">No hay comisiones aprobadas por pagar.</p>
+      </Card>
+    )
+  return (
+    <Card title="Por pagar">
+      <Form intent="commissions.pay" encType="multipart/form-data" key={requestKey}>
+        <input type="hidden" name="requestKey" value={result?.values.requestKey || requestKey} />
+        <Lines payable={payable} result={result} />
+        <div className="grid gap-5 sm:grid-cols-2 lg:grid-cols-4">
+          <Field
+            label="Cantidad que transferiste"
+            name="amount"
+            help="Antes de IVA: la suma de lo elegido."
+            inputMode="decimal"
+            autoComplete="off"
+            maxLength={16}
+          />
+          <Field type="date" label="¿Qué día?" name="paidOn" max={today} defaultValue={today} />
+          <Field label="Referencia o clave de rastreo" name="reference" autoComplete="off" maxLength={60} />
+          <DocumentField label="Comprobante" purpose="commission_proof" />
+        </div>
+        <Submit className="justify-self-start">Registrar pago</Submit>
+      </Form>
+    </Card>
+  )
+}
+
+type LinesProps = Pick<PayFormProps, 'payable'> & { result: FormResult | undefined }
+
+function Lines({ payable, result }: LinesProps) {
+  const [total, setTotal] = useState(() => firstTotal({ payable, result }))
+  return (
+    <fieldset
+      className="grid grid-cols-1"
+      onChange={({ currentTarget }) => setTotal(totalTicked(currentTarget))}
+    >
+      <legend className="mb-2 text-sm text-mute">Elige lo que pagó la transferencia</legend>
+      {payable.map(({ customer, due, earnedAt, folio, id, kind, reason }) => (
+        <Checkbox
+          key={id}
+          name={lineName(id)}
+          value={due}
+          defaultChecked
+          className="border-t border-line py-1 [&_label>span]:flex-1"
+          label={
+            <span className="flex items-baseline justify-between gap-4">
+              <span className="grid min-w-0 gap-0.5 py-1">
+                <span className="wrap-anywhere">
+                  <span className="whitespace-nowrap">{folio}</span>, {customer}
+                </span>
+                <span className="text-sm text-mute wrap-anywhere">
+                  {kind === 'adjustment' ? `Ajuste de lo ya pagado: ${reason}` : shortDate(earnedAt)}
+                </span>
+              </span>
+              <span className="shrink-0 tabular-nums">{money(due)}</span>
+            </span>
+          }
+        />
+      ))}
+      <p className="flex justify-between gap-4 border-t border-line pt-3 font-semibold">
+        <span>Suma de lo elegido</span>
+        <output className="tabular-nums">{money(total)}</output>
+      </p>
+    </fieldset>
+  )
+}
+
+/** All of it, or what was ticked when the form came back. */
+const firstTotal = ({ payable, result }: LinesProps) =>
+  payable
+    .filter(({ id }) => !result || Boolean(result.values[lineName(id)]))
+    .reduce((sum, { due }) => sum + due, 0)
+
+const totalTicked = (within: HTMLFieldSetElement) =>
+  [...within.querySelectorAll<HTMLInputElement>('input:checked')].reduce(
+    (sum, { value }) => sum + Number(value),
+    0,
+  )

@@ -1,12 +1,21 @@
 import { Link } from 'react-router'
+import { apiScopes, type KeyState, keyLives, scopeNames } from '../../domain/agencies/integrations.ts'
+import { numericDate, relative } from '../../domain/shared/format.ts'
+import type { Tone } from '../../domain/shared/state-machine.ts'
+import type { ListedKey } from '../../server/integrations/public-api/keys.ts'
+import { Alert } from '../ui/alert.tsx'
+import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
+import { Checkbox } from '../ui/checkbox.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
 import { Details } from '../ui/details.tsx'
-import { useFormResult } from '../ui/form.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Field } from '../ui/field.tsx'
+import { Form, useFormResult } from '../ui/form.tsx'
+import { Select } from '../ui/select.tsx'
+import { Submit } from '../ui/submit.tsx'
 import { type ShownAgency, useSecret } from './agency-part.ts'
-import { KeyRow } from './key-row.tsx'
-import type { loadKeys } from './load-keys.ts'
-import { NewKey } from './new-key.tsx'
-import { ShownSecret } from './shown-secret.tsx'
+import type { loadKeys } from './load-details.ts'
 
 type AgencyKeysProps = Awaited<ReturnType<typeof loadKeys>> & { agency: ShownAgency }
 
@@ -64,3 +73,103 @@ function Keys({ keys, now }: Pick<AgencyKeysProps, 'now'> & { keys: AgencyKeysPr
     </ul>
   )
 }
+
+const lives = Object.entries(keyLives).map(([value, label]) => ({ value, label }))
+
+/** The form of a key: what it is for, what it opens, and how long. */
+function NewKey() {
+  return (
+    <Form intent="keys.make">
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Field
+          label="Para qué sistema"
+          name="name"
+          autoComplete="off"
+          maxLength={80}
+          placeholder="CRM de ventas"
+        />
+        <Select label="Cuánto dura" name="life" options={lives} defaultValue="year" />
+      </div>
+      <fieldset className="grid gap-1">
+        <legend className="mb-1 font-semibold">Qué permite</legend>
+        {scopeNames.map((scope) => (
+          <Checkbox key={scope} label={apiScopes[scope]} name={scope} defaultChecked />
+        ))}
+      </fieldset>
+      <div>
+        <Submit>Crear llave</Submit>
+      </div>
+    </Form>
+  )
+}
+
+const states: Record<KeyState, { tone: Tone; label: string }> = {
+  active: { tone: 'ok', label: 'Sirve' },
+  expired: { tone: 'wait', label: 'Venció' },
+  revoked: { tone: 'neutral', label: 'Revocada' },
+}
+
+/** One key, by the beginning that is kept of it. */
+function KeyRow({ listed, now }: { listed: ListedKey & { state: KeyState }; now: Date }) {
+  const { tone, label } = states[listed.state]
+  return (
+    <li className="grid gap-2 py-3 first:pt-0 last:pb-0">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <span className="min-w-0 font-semibold wrap-anywhere">{listed.name}</span>
+        <code className="text-sm text-mute">{listed.prefix}…</code>
+        <Badge tone={tone}>{label}</Badge>
+      </div>
+      <p className="text-[0.9375rem] text-mute">
+        {listed.scopes.map((scope) => apiScopes[scope]).join(' · ')}
+      </p>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="text-sm text-mute">{lifeOf(listed, now)}</p>
+        {listed.state === 'active' && <Revoke listed={listed} />}
+      </div>
+    </li>
+  )
+}
+
+function lifeOf({ createdAt, expiresAt, lastUsedAt, madeBy, revokedAt }: ListedKey, now: Date): string {
+  const made = `La hizo ${madeBy ?? 'la gerencia'} el ${numericDate(createdAt)}.`
+  const used = lastUsedAt ? `Se usó ${relative(lastUsedAt, now)}.` : 'Nadie la ha usado.'
+  const end = revokedAt
+    ? `Se revocó el ${numericDate(revokedAt)}.`
+    : expiresAt && `${expiresAt <= now ? 'Venció' : 'Vence'} el ${numericDate(expiresAt)}.`
+  return [made, used, end].filter(Boolean).join(' ')
+}
+
+function Revoke({ listed: { id, name } }: { listed: ListedKey }) {
+  return (
+    <Dialog
+      trigger="Revocar"
+      variant="ghost"
+      title={`¿Revocar la llave de ${name}?`}
+      description="El sistema que la usa deja de entrar en este momento, y no se puede deshacer."
+    >
+      <Form intent="keys.revoke" target={{ keyId: id }}>
+        <Submit variant="destructive">Sí, revocar</Submit>
+      </Form>
+    </Dialog>
+  )
+}
+
+/** A secret in the only answer that ever carries it. */
+export const ShownSecret = ({
+  title,
+  secret,
+  children,
+}: {
+  title: string
+  secret: string
+  children: string
+}) => (
+  <Alert tone="ok" title={title} actions={<CopyButton text={secret} label="Copiar" />}>
+    <div role="status" className="grid gap-2">
+      <p>{children}</p>
+      <code className="rounded-control border border-line bg-card px-3 py-2 text-sm break-all select-all">
+        {secret}
+      </code>
+    </div>
+  </Alert>
+)

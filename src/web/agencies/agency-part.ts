@@ -2,7 +2,7 @@ import { useActionData } from 'react-router'
 import type { Actor } from '../../domain/access/actor.ts'
 import type { AgencySection } from '../../domain/agencies/agency.ts'
 import type { agencyFor } from '../../server/agencies/agencies-queries.ts'
-import type { Db } from '../../server/platform/database/database.ts'
+import type { Db } from '../../server/platform/database/client.ts'
 import { useLastAnswer } from '../ui/last-answer.ts'
 
 /** An agency as whoever looks at its page may see it: its terms are null for those who don't edit it. */

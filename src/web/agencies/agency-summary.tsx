@@ -1,12 +1,15 @@
-import { periodWords } from '../../domain/shared/format.ts'
+import { Link } from 'react-router'
+import { type ConversionRow, type ConversionStep, conversionSteps } from '../../domain/agencies/agency.ts'
+import { clientStageLabels } from '../../domain/agencies/clients.ts'
+import { money, periodWords, relative, thousands } from '../../domain/shared/format.ts'
+import type { AgencyEvent } from '../../server/agencies/activity.ts'
+import { Card } from '../ui/card.tsx'
 import { PeriodLinks } from '../ui/period-links.tsx'
-import { AgencyActivity } from './agency-activity.tsx'
-import { AgencyAllies } from './agency-allies.tsx'
+import { Timeline } from '../ui/timeline.tsx'
 import { type ShownAgency, sectionPath } from './agency-part.ts'
-import { ConversionCard } from './conversion-card.tsx'
 import { EarningsCard, InstallationsCard, StagesCard } from './figure-cards.tsx'
-import { HeadFigures } from './head-figures.tsx'
-import type { loadSummary } from './load-summary.ts'
+import { HeadFigures, shareWords } from './head-figures.tsx'
+import type { loadSummary } from './load-details.ts'
 
 type AgencySummaryProps = Awaited<ReturnType<typeof loadSummary>> & { agency: ShownAgency }
 
@@ -45,4 +48,138 @@ function Periods({ agencyId, year, months, years }: PeriodsProps) {
     ...years.map((value) => ({ value, label: value, to: `${here}&periodo=${value}` })),
   ]
   return <PeriodLinks words={periodWords(months)} current={year} choices={choices} />
+}
+
+/** How far those came whom an agency brought in a period, step by step. */
+const ConversionCard = ({ rows }: { rows: readonly ConversionRow[] }) => (
+  <Card title="De registro a instalación">
+    <p className="text-sm text-mute">
+      Hasta dónde llegaron, al día de hoy, las personas que llegaron en el periodo.
+    </p>
+    <ol className="grid gap-4 lg:grid-cols-4 lg:gap-6">
+      {rows.map(({ step, count, ofAll, ofBefore }) => (
+        <li
+          key={step}
+          className="grid grid-cols-[1fr_auto] content-start items-baseline gap-x-3 gap-y-1.5 lg:grid-cols-1"
+        >
+          <span className="text-sm text-mute">{conversionSteps[step]}</span>
+          <span className="text-xl/tight font-semibold lg:text-2xl/tight">{thousands(count)}</span>
+          <span aria-hidden className="col-span-full block h-2 overflow-hidden rounded-full bg-line">
+            <span className="block h-full rounded-full bg-brand" style={{ width: `${ofAll ?? 0}%` }} />
+          </span>
+          <span className="col-span-full flex flex-wrap gap-x-3 text-sm text-mute">
+            {sharesOf(step, ofAll, ofBefore).map((words) => (
+              <span key={words} className="whitespace-nowrap">
+                {words}
+              </span>
+            ))}
+          </span>
+        </li>
+      ))}
+    </ol>
+  </Card>
+)
+
+/** After the second step, where both would say the same. */
+function sharesOf(step: ConversionStep, ofAll: number | null, ofBefore: number | null): string[] {
+  if (ofAll === null) return ['Nadie en el periodo']
+  if (step === 'brought') return ['Todas las personas del periodo']
+  const all = `${shareWords(ofAll)} del total`
+  return step === 'joined' ? [all] : [all, `${shareWords(ofBefore)} del paso anterior`]
+}
+
+type AgencyActivityProps = { events: readonly AgencyEvent[]; now: Date }
+
+/** What happened last to an agency's codes, clients and commissions. */
+function AgencyActivity({ events, now }: AgencyActivityProps) {
+  const items = events.flatMap((event) => {
+    const title = wordsOf(event)
+    const note = [relative(event.at, now), event.ally].filter(Boolean).join(', ')
+    return title ? [{ key: event.id, title, note }] : []
+  })
+  return (
+    <Card title="Actividad">
+      {items.length === 0 ? (
+        <p className="text-[0.9375rem] text-mute">
+          Aquí verás lo que pase con sus códigos, sus clientes y sus comisiones.
+        </p>
+      ) : (
+        <Timeline items={items} />
+      )}
+    </Card>
+  )
+}
+
+type Words = Record<string, (event: AgencyEvent) => string>
+
+const someone = ({ subject }: AgencyEvent) => subject || 'Un cliente'
+const stageOf = ({ toState }: AgencyEvent) =>
+  clientStageLabels[toState as keyof typeof clientStageLabels] ?? toState ?? ''
+const amountOf = ({ amount }: AgencyEvent) => money(amount ?? 0)
+
+const ofCodes: Words = {
+  create: ({ subject }) => `Código nuevo: ${subject}`,
+  ask: ({ subject }) => `El código ${subject} espera el visto bueno de la gerencia`,
+  approve: ({ subject }) => `La gerencia aprobó el código ${subject}`,
+  refuse: ({ subject }) => `La gerencia rechazó el código ${subject}`,
+  activate: ({ subject }) => `El código ${subject} quedó activo`,
+  pause: ({ subject }) => `El código ${subject} quedó en pausa`,
+  resume: ({ subject }) => `El código ${subject} volvió a quedar activo`,
+  revoke: ({ subject }) => `El código ${subject} quedó revocado`,
+  redeem: ({ subject }) => `Un cliente usó el código ${subject}`,
+  exhaust: ({ subject }) => `El código ${subject} llegó a todos sus usos`,
+  expire: ({ subject }) => `El código ${subject} venció`,
+  giveBack: ({ subject }) => `El código ${subject} recuperó un uso`,
+}
+const ofClients: Words = {
+  register: (event) => `${someone(event)}: registro nuevo`,
+  join: (event) => `${someone(event)} ya tiene cuenta`,
+  addCode: (event) => `${someone(event)} agregó un código`,
+  attribute: (event) => `La gerencia asignó a ${someone(event)}`,
+  stage: (event) => `${someone(event)} pasó a ${stageOf(event)}`,
+  end: (event) => `${someone(event)} ya no es cliente de la concesionaria`,
+  expire: () => 'Venció una invitación',
+  withdraw: () => 'Se retiró una invitación',
+}
+const ofCommissions: Words = {
+  earn: (event) => `Comisión de ${amountOf(event)} por la instalación de ${someone(event)}`,
+  approve: (event) => `Comisión aprobada: ${amountOf(event)}`,
+  adjust: (event) => `Ajuste de ${amountOf(event)}`,
+}
+
+const words: Record<AgencyEvent['about'], Words> = {
+  code: ofCodes,
+  client: ofClients,
+  commission: ofCommissions,
+  commission_payout: { pay: (event) => `Pago de comisiones: ${amountOf(event)}` },
+  agency: { hand_over: () => 'Clientes y códigos pasaron a otra persona' },
+}
+
+const wordsOf = (event: AgencyEvent) => words[event.about][event.name]?.(event) ?? null
+
+type Ally = { id: string; name: string; active: boolean }
+
+/** Who sells for an agency. */
+export function AgencyAllies({ allies }: { allies: readonly Ally[] }) {
+  return (
+    <Card title="Aliados">
+      {allies.length === 0 ? (
+        <p className="text-[0.9375rem] text-mute">Nadie tiene cuenta de esta concesionaria.</p>
+      ) : (
+        <ul className="grid gap-1">
+          {allies.map(({ id, name, active }) => (
+            <li key={id} className="flex flex-wrap items-center justify-between gap-x-3">
+              <Link
+                to={`/admin/users/${id}`}
+                className="flex min-h-11 min-w-0 items-center font-semibold wrap-anywhere text-brand underline underline-offset-2"
+              >
+                {name}
+              </Link>
+              {!active && <span className="text-sm text-mute">Inactiva</span>}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
 }

@@ -1,14 +1,27 @@
 import { Link } from 'react-router'
+import { type ClientStage, clientStageLabels } from '../../domain/agencies/clients.ts'
+import {
+  bothSecretsHours,
+  type DeliveryState,
+  deliveryLabels,
+  eventLabels,
+  faultLabels,
+  stopLabels,
+} from '../../domain/agencies/integrations.ts'
+import { dateTime, thousands } from '../../domain/shared/format.ts'
+import type { Tone } from '../../domain/shared/state-machine.ts'
+import type { ShownWebhooks } from '../../server/integrations/webhooks/queries.ts'
+import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
+import { type Column, DataTable } from '../ui/data-table.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
-import { Form } from '../ui/form.tsx'
+import { Form, useFormResult } from '../ui/form.tsx'
 import { Pagination } from '../ui/pagination.tsx'
 import { Submit } from '../ui/submit.tsx'
+import { ShownSecret } from './agency-keys.tsx'
 import { type ShownAgency, useSecret } from './agency-part.ts'
-import type { loadWebhooks } from './load-webhooks.ts'
-import { ShownSecret } from './shown-secret.tsx'
-import { WebhookDeliveries } from './webhook-deliveries.tsx'
-import { WebhookEndpoint } from './webhook-endpoint.tsx'
+import type { loadWebhooks } from './load-details.ts'
 
 type AgencyWebhooksProps = Awaited<ReturnType<typeof loadWebhooks>> & { agency: ShownAgency }
 
@@ -69,4 +82,150 @@ export function AgencyWebhooks({ endpoints, deliveries, first, next }: AgencyWeb
       )}
     </>
   )
+}
+
+type Delivery = ShownWebhooks['deliveries'][number]
+
+const toneOf: Record<DeliveryState, Tone> = { pending: 'wait', delivered: 'ok', dead: 'bad' }
+
+const columns: readonly Column<Delivery>[] = [
+  { header: 'Aviso', main: true, cell: (delivery) => <What {...delivery} /> },
+  { header: 'Fecha', cell: ({ createdAt }) => dateTime(createdAt) },
+  {
+    header: 'Estado',
+    cell: ({ state }) => <Badge tone={toneOf[state]}>{deliveryLabels[state]}</Badge>,
+  },
+  { header: 'Intentos', numeric: true, cell: ({ tries }) => thousands(tries) },
+  { header: 'Respuesta', cell: (delivery) => <Answer {...delivery} /> },
+  { header: 'Acción', cell: (delivery) => <Again {...delivery} /> },
+]
+
+/** How each message went, the newest first, and a way to send it again. */
+const WebhookDeliveries = ({ deliveries }: { deliveries: readonly Delivery[] }) => (
+  <DataTable caption="Envíos a su sistema" columns={columns} rows={deliveries} rowKey={({ id }) => id} />
+)
+
+function What({ type, data, replayed, url }: Delivery) {
+  const { from, to } = data as { from?: ClientStage; to?: ClientStage }
+  return (
+    <>
+      <p>{from && to ? `${clientStageLabels[from]} → ${clientStageLabels[to]}` : eventLabels[type]}</p>
+      <p className="text-sm font-normal text-mute">
+        {new URL(url).host}
+        {replayed && ', enviado otra vez'}
+      </p>
+    </>
+  )
+}
+
+function Answer({ lastError, lastStatus, nextTryAt, state, tries }: Delivery) {
+  const words = lastStatus ? `HTTP ${lastStatus}` : lastError ? faultLabels[lastError] : null
+  return (
+    <>
+      {words && <p>{words}</p>}
+      {state === 'pending' && nextTryAt && tries > 0 && (
+        <p className="text-sm text-mute">Siguiente intento: {dateTime(nextTryAt)}</p>
+      )}
+    </>
+  )
+}
+
+const Again = ({ endpointActive, id, state }: Delivery) =>
+  state !== 'pending' &&
+  endpointActive && (
+    <Form intent="webhooks.replay" target={{ deliveryId: id }}>
+      <Submit variant="ghost">Enviar de nuevo</Submit>
+    </Form>
+  )
+
+type Endpoint = ShownWebhooks['endpoints'][number]
+
+/** An address that an agency's events go to, how it stands, and what can be done with it. */
+function WebhookEndpoint({ endpoint }: { endpoint: Endpoint }) {
+  const { active, id, url, version } = endpoint
+  const isRenewing = useFormResult('webhooks.renew', { endpointId: id }) !== undefined
+  const isStopping = useFormResult('webhooks.off', { endpointId: id }) !== undefined
+  return (
+    <li className="grid gap-3 border-t border-line pt-4">
+      <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
+        <div className="grid min-w-0 gap-0.5">
+          <p className="font-medium wrap-anywhere">{url}</p>
+          <Standing {...endpoint} />
+        </div>
+        <EndpointBadge {...endpoint} />
+      </div>
+      <div className="flex flex-wrap gap-2">
+        {active ? (
+          <>
+            <Move intent="webhooks.test" endpoint={endpoint}>
+              Enviar prueba
+            </Move>
+            <Dialog
+              key={`renew ${version}`}
+              trigger="Cambiar secreto"
+              variant="ghost"
+              title="¿Cambiar el secreto?"
+              description={`Verás el nuevo una sola vez. Durante ${bothSecretsHours} horas firmamos con los dos, para que alcancen a cambiarlo.`}
+              defaultOpen={isRenewing}
+            >
+              <Move intent="webhooks.renew" endpoint={endpoint} variant="primary">
+                Sí, cambiarlo
+              </Move>
+            </Dialog>
+            <Dialog
+              key={`off ${version}`}
+              trigger="Apagar"
+              variant="ghost"
+              title="¿Apagar este destino?"
+              description="No le mandamos nada más. Lo que esté en camino se queda sin entregar, y puedes enviarlo después."
+              defaultOpen={isStopping}
+            >
+              <Move intent="webhooks.off" endpoint={endpoint} variant="destructive">
+                Sí, apagar
+              </Move>
+            </Dialog>
+          </>
+        ) : (
+          <Move intent="webhooks.on" endpoint={endpoint}>
+            Encender
+          </Move>
+        )}
+      </div>
+    </li>
+  )
+}
+
+type MoveProps = {
+  intent: string
+  endpoint: Pick<Endpoint, 'id' | 'version'>
+  variant?: 'primary' | 'ghost' | 'destructive'
+  children: string
+}
+
+const Move = ({ intent, endpoint, variant = 'ghost', children }: MoveProps) => (
+  <Form intent={intent} target={{ endpointId: endpoint.id }} className="gap-3">
+    <input type="hidden" name="version" value={endpoint.version} />
+    <Submit variant={variant}>{children}</Submit>
+  </Form>
+)
+
+function EndpointBadge({ active, failingSince }: Endpoint) {
+  if (!active) return <Badge tone="neutral">Apagado</Badge>
+  return failingSince ? <Badge tone="bad">Falla</Badge> : <Badge tone="ok">Encendido</Badge>
+}
+
+function Standing({ createdAt, failingSince, previousUntil, stoppedAt, stoppedReason }: Endpoint) {
+  const lines = [
+    stoppedReason && stoppedAt && `${stopLabels[stoppedReason]}, ${dateTime(stoppedAt)}`,
+    !stoppedAt && failingSince && `No recibe nada desde ${dateTime(failingSince)}`,
+    !stoppedAt && !failingSince && `Agregado ${dateTime(createdAt)}`,
+    previousUntil && `El secreto anterior sirve hasta ${dateTime(previousUntil)}`,
+  ]
+  return lines
+    .filter((line) => typeof line === 'string')
+    .map((line) => (
+      <p key={line} className="text-sm text-mute">
+        {line}
+      </p>
+    ))
 }

@@ -1,8 +1,11 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { type ClientFilters, clientStageLabels } from '../../domain/agencies/clients.ts'
 import { serviceFacts } from '../../domain/appointments/appointment.ts'
 import { dateTime } from '../../domain/shared/format.ts'
+import type { ClientOptions } from '../../server/agencies/list.ts'
 import type { ClientAppointment, ListedClient } from '../../server/agencies/rows.ts'
+import { choicesOf, FilterBar } from '../lib/lists.tsx'
 import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
 import { calledIn, failureOf, sinceOf, turnOf } from './client-words.ts'
 import { StageBadge, StageIcons } from './stage-badge.tsx'
@@ -65,4 +68,27 @@ const Two = ({ first, second }: { first: ReactNode; second: ReactNode }) => (
     {first}
     {second && <span className="block text-sm text-mute">{second}</span>}
   </>
+)
+
+type ClientFilterBarProps = {
+  filters: ClientFilters
+  options: ClientOptions
+  /** The list without any of them. */
+  path: string
+  /** Where the form goes, and what its address says besides. */
+  action?: string
+  kept?: Readonly<Record<string, string>>
+}
+
+/** What narrows a list of clients. */
+export const ClientFilterBar = ({ options, ...where }: ClientFilterBarProps) => (
+  <FilterBar
+    {...where}
+    placeholder="Nombre"
+    fields={[
+      { name: 'stage', label: 'Etapa', choices: choicesOf(clientStageLabels), all: 'Todas' },
+      { name: 'code', label: 'Código', choices: options.codes },
+      { name: 'ally', label: 'Aliado', choices: options.allies },
+    ]}
+  />
 )

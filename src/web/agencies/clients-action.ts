@@ -1,16 +1,25 @@
+import { randomUUID } from 'node:crypto'
 import { data, type RouterContextProvider } from 'react-router'
 import { z } from 'zod'
 import { inviteLink } from '../../domain/agencies/clients.ts'
 import { clientInput } from '../../domain/agencies/referral-schema.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
 import { staleForm } from '../../domain/shared/schema.ts'
-import { registerAtCounter } from '../../server/agencies/counter.ts'
 import { renewInvitation, withdrawInvitation } from '../../server/agencies/invite.ts'
-import { calendarSource, caller, db } from '../../server/app/context.ts'
+import {
+  clientFor,
+  clientOptions,
+  codesToGive,
+  listClients,
+  registerAtCounter,
+} from '../../server/agencies/list.ts'
+import { calendarSource, caller, db, site } from '../../server/app/context.ts'
 import { toast } from '../lib/flash.ts'
+import { pageLinks, readFilters } from '../lib/lists.tsx'
 import { someone } from '../lib/someone.ts'
 import { submit } from '../lib/submit.ts'
-import type { Invited } from './invite-panel.tsx'
-import { listPath } from './list-query.ts'
+import type { Invited } from './client-detail.tsx'
+import { clientFilters, listPath } from './list-query.ts'
 
 type Args = { request: Request; context: Readonly<RouterContextProvider>; url: URL }
 
@@ -50,4 +59,32 @@ type Sent = { id: string; token: string; code: string | null } & Pick<Invited, '
 function shownOnce(context: Args['context'], { code, id, letter, name, phone, token }: Sent) {
   const address = context.get(calendarSource).baseUrl + inviteLink(token, code)
   return data({ invited: { clientId: id, name, phone, address, letter } satisfies Invited })
+}
+
+type Asked = { context: Readonly<RouterContextProvider>; url: URL }
+
+/** What an ally's address asks for: the list of their agency's clients, one of them, or the form that registers somebody. */
+export async function loadClients({ context, url }: Asked) {
+  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  const agencyId = actor.agencyId ?? refuse('not-found')
+  const id = url.searchParams.get('cliente')
+  if (id !== null) {
+    const client = (await clientFor(database, actor, id, now)) ?? refuse('not-found')
+    return { list: null, form: null, client, now }
+  }
+  if (url.searchParams.has('registrar')) {
+    const codes = await codesToGive(database, actor, now)
+    const form = { codes, requestKey: randomUUID(), privacyUrl: context.get(site).privacyUrl }
+    return { list: null, form, client: null, now }
+  }
+  const { after, filters } = readFilters(clientFilters, url)
+  const [{ next, ...page }, options] = await Promise.all([
+    listClients(database, actor, agencyId, { ...filters, ...(after && { after }) }, now),
+    clientOptions(database, actor, agencyId),
+  ])
+  const list = {
+    ...{ ...page, filters, options, now },
+    ...pageLinks(filters, after, next),
+  }
+  return { list, form: null, client: null, now }
 }

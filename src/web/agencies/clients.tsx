@@ -1,19 +1,30 @@
-import { UserPlus } from 'lucide-react'
+import { Contact, UserPlus } from 'lucide-react'
+import { useState } from 'react'
+import type { ClientFilters } from '../../domain/agencies/clients.ts'
+import { benefitFrom, benefitWords } from '../../domain/agencies/codes.ts'
+import { thousands } from '../../domain/shared/format.ts'
+import type { ClientOptions, ClientPage, codesToGive } from '../../server/agencies/list.ts'
 import { afterRefusal } from '../lib/after-refusal.ts'
+import { ExportLink, listQuery } from '../lib/lists.tsx'
 import { load } from '../lib/load.ts'
+import { ActionBar } from '../ui/action-bar.tsx'
 import { LinkButton } from '../ui/button.tsx'
-import type { FormResult } from '../ui/form.tsx'
+import { Card } from '../ui/card.tsx'
+import { Checkbox } from '../ui/checkbox.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { Field } from '../ui/field.tsx'
+import { Form, type FormResult } from '../ui/form.tsx'
 import { useLastAnswer } from '../ui/last-answer.ts'
 import { PageHeader } from '../ui/page-header.tsx'
+import { Pagination } from '../ui/pagination.tsx'
+import { Select } from '../ui/select.tsx'
+import { Submit } from '../ui/submit.tsx'
 import { Unheard } from '../ui/unheard.tsx'
 import type { Route } from './+types/clients.ts'
-import { ClientScreen } from './client-detail.tsx'
-import { ClientList } from './client-list.tsx'
-import { clientsAction } from './clients-action.ts'
-import { loadClients } from './clients-loader.ts'
-import { type Invited, InvitePanel } from './invite-panel.tsx'
+import { ClientScreen, type Invited, InvitePanel } from './client-detail.tsx'
+import { ClientFilterBar, ClientTable } from './client-table.tsx'
+import { clientsAction, loadClients } from './clients-action.ts'
 import { clientPath, listPath, registerPath } from './list-query.ts'
-import { RegisterForm } from './register-form.tsx'
 
 export const handle = { announcesUpdates: true }
 export const shouldRevalidate = afterRefusal
@@ -61,4 +72,157 @@ const Registered = ({ invited }: { invited: Invited }) => (
       </div>
     </div>
   </>
+)
+
+type ShownList = ClientPage & {
+  filters: ClientFilters
+  options: ClientOptions
+  first: string | null
+  now: Date
+}
+
+/** The clients of an ally's agency, with their filters and pages. */
+function ClientList({ filters, first, next, now, options, rows, total }: ShownList) {
+  const isNarrowed = Object.keys(filters).length > 0
+  return (
+    <>
+      <PageHeader
+        title="Clientes"
+        subtitle={`${thousands(total)} ${total === 1 ? 'cliente' : 'clientes'}`}
+        // Where there is nobody yet, the sentence that says so has the one thing to do.
+        actions={(total > 0 || isNarrowed) && <Actions query={listQuery(filters)} />}
+      />
+      {(rows.length > 0 || isNarrowed) && (
+        <ClientFilterBar path={listPath} filters={filters} options={options} />
+      )}
+      {rows.length > 0 ? (
+        <ClientTable rows={rows} now={now} pathOf={({ id }) => clientPath(id)} />
+      ) : (
+        <Nothing isNarrowed={isNarrowed} />
+      )}
+      <Pagination previous={first} next={next} />
+    </>
+  )
+}
+
+const Actions = ({ query }: { query: string }) => (
+  <>
+    <LinkButton to={registerPath}>
+      <UserPlus aria-hidden className="size-5" />
+      <span className="whitespace-nowrap">Registrar cliente</span>
+    </LinkButton>
+    <ExportLink to={`${listPath}.csv${query}`}>
+      <span>
+        <span className="max-sm:sr-only">Exportar </span>CSV
+      </span>
+    </ExportLink>
+  </>
+)
+
+const Nothing = ({ isNarrowed }: { isNarrowed: boolean }) => (
+  <EmptyState
+    icon={Contact}
+    action={
+      isNarrowed ? (
+        <LinkButton variant="ghost" to={listPath}>
+          Ver todos
+        </LinkButton>
+      ) : (
+        <LinkButton to={registerPath}>Registrar cliente</LinkButton>
+      )
+    }
+  >
+    {isNarrowed
+      ? 'No hay clientes con estos filtros.'
+      : 'Todavía no hay clientes. Registra a quien esté en tu mostrador, o comparte el enlace de tu código: aquí verás en qué va cada uno.'}
+  </EmptyState>
+)
+
+type Registering = {
+  codes: Awaited<ReturnType<typeof codesToGive>>
+  requestKey: string
+  privacyUrl: string
+}
+
+type RegisterFormProps = Registering & { result: FormResult | undefined }
+
+/** Somebody at the counter, registered in a minute: who they are, their car, and that they agree. */
+function RegisterForm({ codes, privacyUrl, requestKey, result }: RegisterFormProps) {
+  // The screen may refresh by itself: the form goes on being the one that was begun.
+  const [key] = useState(requestKey)
+  return (
+    <>
+      <PageHeader
+        title="Registrar cliente"
+        subtitle="Le mandas un enlace y crea su cuenta desde su teléfono."
+        back={{ to: listPath, label: 'Clientes' }}
+      />
+      <Form result={result} className="max-w-2xl">
+        <input type="hidden" name="requestKey" value={result?.values.requestKey ?? key} />
+        <Card title="Quién es">
+          <div className="grid gap-5 sm:grid-cols-2">
+            <Field label="Nombre" name="name" autoComplete="off" autoCapitalize="words" enterKeyHint="next" />
+            <Field
+              label="Teléfono"
+              name="phone"
+              type="tel"
+              inputMode="tel"
+              autoComplete="off"
+              enterKeyHint="next"
+            />
+          </div>
+          <Field
+            label="Correo electrónico"
+            name="email"
+            type="email"
+            inputMode="email"
+            autoComplete="off"
+            enterKeyHint="next"
+            optional
+            help="Si lo das, también le llega el enlace por correo."
+          />
+        </Card>
+        <Card title="Su auto">
+          <div className="grid gap-5 sm:grid-cols-3">
+            <Field label="Marca" name="vehicleBrand" autoComplete="off" optional />
+            <Field label="Modelo" name="vehicleModel" autoComplete="off" optional />
+            <Field label="Año" name="vehicleYear" inputMode="numeric" autoComplete="off" optional />
+          </div>
+          {/* Also where the last one stopped serving meanwhile: that is said under it. */}
+          {(codes.length > 0 || result?.errors.code) && <CodeSelect codes={codes} />}
+        </Card>
+        <Checkbox
+          name="consent"
+          value="yes"
+          label="Está de acuerdo en que guardemos sus datos para enviarle su enlace"
+        />
+        <p className="text-sm text-mute">
+          Muéstrale el{' '}
+          <a href={privacyUrl} target="_blank" rel="noreferrer">
+            aviso de privacidad
+          </a>
+          . Si no crea su cuenta en 90 días, borramos lo que escribiste.
+        </p>
+        <ActionBar>
+          <Submit name="intent" value="register">
+            Registrar y crear enlace
+          </Submit>
+        </ActionBar>
+      </Form>
+    </>
+  )
+}
+
+const CodeSelect = ({ codes }: Pick<Registering, 'codes'>) => (
+  <Select
+    label="Código"
+    name="code"
+    placeholder="Sin código"
+    optional
+    options={codes.map(({ code, kind, value }) => ({
+      value: code,
+      label: `${code} · ${benefitWords(benefitFrom({ kind, value }))}`,
+    }))}
+    defaultValue={codes[0]?.code}
+  />
 )

@@ -1,19 +1,104 @@
+import { MessageCircle, Printer } from 'lucide-react'
 import { Link } from 'react-router'
-import { type CodeState, codeStates } from '../../domain/agencies/codes.ts'
-import { shortDate, thousands } from '../../domain/shared/format.ts'
+import { type CodeFilters, type CodeState, codeStates } from '../../domain/agencies/codes.ts'
+import { shortDate, thousands, whatsappShare } from '../../domain/shared/format.ts'
 import type { Tone } from '../../domain/shared/state-machine.ts'
-import type { ListedCode } from '../../server/agencies/codes-queries.ts'
+import type { AskableMove, ListedCode } from '../../server/agencies/codes-queries.ts'
+import { choicesOf, FilterBar, oneOf, searched } from '../lib/lists.tsx'
 import { Badge } from '../ui/badge.tsx'
+import { buttonClass } from '../ui/button.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
-import { CodeMoves } from './code-moves.tsx'
-import { type House, ShareCode } from './share-code.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Form, useFormResult } from '../ui/form.tsx'
+import { Submit } from '../ui/submit.tsx'
+
+const words: Record<AskableMove, { label: string; note: string }> = {
+  activate: { label: 'Activar', note: 'Desde entonces se puede usar.' },
+  ask: { label: 'Pedir aprobación', note: 'Da más de lo que tu concesionaria puede dar por sí sola.' },
+  pause: { label: 'Pausar', note: 'Nadie lo puede usar hasta que lo reanudes.' },
+  resume: { label: 'Reanudar', note: 'Se puede usar otra vez.' },
+  revoke: { label: 'Revocar', note: 'Para siempre. Quien ya lo usó conserva su beneficio.' },
+}
+
+/** What can be done with a code, each with what that means. */
+export function CodeMoves({ code }: { code: ListedCode }) {
+  const which = { intent: code.moves.map((name) => `codes.${name}`), target: { codeId: code.id } }
+  const result = useFormResult(which.intent, which.target)
+  return (
+    <Dialog
+      key={code.version}
+      trigger={
+        <>
+          Cambiar<span className="sr-only"> {code.text}</span>
+        </>
+      }
+      variant="ghost"
+      title={`Código ${code.text}`}
+      description={code.benefit}
+      defaultOpen={result !== undefined}
+    >
+      <Form {...which} className="gap-4">
+        <input type="hidden" name="version" value={code.version} />
+        {code.moves.map((name) => (
+          <div key={name} className="grid gap-1.5">
+            <Submit
+              name="intent"
+              value={`codes.${name}`}
+              variant={name === 'revoke' ? 'destructive' : name === 'pause' ? 'ghost' : 'primary'}
+            >
+              {words[name].label}
+            </Submit>
+            <p className="text-sm text-mute">{words[name].note}</p>
+          </div>
+        ))}
+      </Form>
+    </Dialog>
+  )
+}
+
+type House = { agency: string; baseUrl: string; brand: string }
+
+/** Ways to hand a code out: its link, a WhatsApp message, and the card for the counter. */
+function ShareCode({ code: { benefit, id, state, text }, house }: { code: ListedCode; house: House }) {
+  const link = `${house.baseUrl}/approach?codigo=${text}`
+  const gives = benefit === 'Sin beneficio' ? '' : ` y recibe: ${benefit}`
+  const message = `Instala tu cargador con ${house.brand}. Con mi código ${text} te atendemos como cliente de ${house.agency}${gives}. ${link}`
+  return (
+    <Dialog
+      trigger={
+        <>
+          Compartir<span className="sr-only"> {text}</span>
+        </>
+      }
+      variant="ghost"
+      title={`Compartir ${text}`}
+      description={
+        state === 'paused' ? 'Está en pausa: su enlace abre, pero nadie lo puede usar ahora.' : benefit
+      }
+    >
+      <p className="rounded-control bg-hover px-3 py-2.5 text-[0.9375rem] wrap-anywhere select-all">{link}</p>
+      <div className="grid gap-3">
+        <CopyButton text={link} label="Copiar enlace" />
+        <a className={buttonClass('ghost')} href={whatsappShare(message)} target="_blank" rel="noreferrer">
+          <MessageCircle aria-hidden className="size-5 text-brand" />
+          Enviar por WhatsApp
+        </a>
+        <a className={buttonClass('ghost')} href={`/papers/code/${id}.pdf`} target="_blank" rel="noreferrer">
+          <Printer aria-hidden className="size-5 text-brand" />
+          Tarjeta para el mostrador (PDF)
+        </a>
+      </div>
+    </Dialog>
+  )
+}
 
 const tones: Record<CodeState, Tone> = {
   ...{ draft: 'neutral', active: 'ok', paused: 'wait', exhausted: 'info', expired: 'bad', revoked: 'bad' },
 }
 
 /** How a code stands, in a word or two. */
-export const CodeBadge = ({ code: { awaits, isEarly, state } }: { code: ListedCode }) =>
+const CodeBadge = ({ code: { awaits, isEarly, state } }: { code: ListedCode }) =>
   awaits ? (
     <Badge tone="wait">Por aprobar</Badge>
   ) : (
@@ -99,3 +184,31 @@ export function CodeTable({ rows, house }: CodeTableProps) {
   ]
   return <DataTable caption="Códigos" columns={columns} rows={rows} rowKey={({ id }) => id} />
 }
+
+export const codeFilters = {
+  text: searched(80),
+  state: oneOf(Object.keys(codeStates) as CodeState[]),
+}
+
+const fields = [{ name: 'state', label: 'Estado', choices: choicesOf(codeStates) }]
+
+type CodeFilterBarProps = {
+  filters: CodeFilters
+  /** Where the list is. */
+  path: string
+  /** What its address says besides. */
+  kept?: Record<string, string>
+}
+
+/** What narrows a list of codes. */
+export const CodeFilterBar = ({ filters, path, kept = {} }: CodeFilterBarProps) => (
+  <FilterBar
+    path={`${path}?${new URLSearchParams(kept)}`}
+    action={path}
+    filters={filters}
+    kept={kept}
+    placeholder="Código o para qué es"
+    maxLength={80}
+    fields={fields}
+  />
+)

@@ -7,7 +7,7 @@ import { Field, TextArea } from '../ui/field.tsx'
 import { Form, useFormResult } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
 import { agreedWords, amount, CommissionBadge } from './commission-words.tsx'
-import type { CommissionDesk } from './load-commissions.ts'
+import type { CommissionDesk } from './load-details.ts'
 
 type Line = CommissionDesk['lines'][number]
 type CommissionLinesProps = Pick<CommissionDesk, 'lines' | 'month' | 'today'>

@@ -28,8 +28,8 @@ import {
   switchEndpoint,
   testEndpoint,
 } from '../../server/integrations/webhooks/changes.ts'
-import { replayDelivery } from '../../server/integrations/webhooks/replay.ts'
-import type { Db } from '../../server/platform/database/database.ts'
+import { replayDelivery } from '../../server/integrations/webhooks/events.ts'
+import type { Db } from '../../server/platform/database/client.ts'
 import { toast } from '../lib/flash.ts'
 import { someone } from '../lib/someone.ts'
 import { form } from '../lib/submit.ts'

@@ -1,11 +1,10 @@
 import { Link } from 'react-router'
 import type { StaffKind } from '../../domain/access/actor.ts'
+import type { ClientStage } from '../../domain/agencies/clients.ts'
 import { counted, money, thousands } from '../../domain/shared/format.ts'
 import { cardClass } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { sectionPath } from './agency-part.ts'
-import { clientsAddress } from './clients-address.ts'
-import { comparedWords, shareWords } from './figure-words.ts'
 import type { AgencyFigures } from './load-figures.ts'
 
 export type FiguresOf = { agencyId: string; figures: AgencyFigures; kind: StaffKind | null }
@@ -86,3 +85,29 @@ function earnings({ agencyId, figures }: FiguresOf): Figure[] {
     },
   ]
 }
+
+/** Where the clients of an agency are listed for somebody; null for whoever only knows how many there are. */
+const listOf: Partial<Record<StaffKind, (agencyId: string) => string>> = {
+  manager: (agencyId) => sectionPath(agencyId, 'clientes'),
+  alliate: () => '/admin/alliate/clients',
+}
+
+/** The list of an agency's clients, all of them or those at a stage. */
+export function clientsAddress(kind: StaffKind | null, agencyId: string, stage?: ClientStage): string | null {
+  const path = kind && listOf[kind]?.(agencyId)
+  if (!path || !stage) return path ?? null
+  return `${path}${path.includes('?') ? '&' : '?'}stage=${stage}`
+}
+
+/** What the period before is called. */
+const earlier = (year: string | null) => (year ? `en ${Number(year) - 1}` : 'en los 12 meses anteriores')
+
+/** "3 más que en 2025"; of a year that is not over, or after one without any, there is nothing to compare. */
+function comparedWords(now: number, before: number | null, year: string | null): string | null {
+  if (!before) return null
+  if (now === before) return `Igual que ${earlier(year)}`
+  return `${thousands(Math.abs(now - before))} ${now > before ? 'más' : 'menos'} que ${earlier(year)}`
+}
+
+/** "62 %"; a dash of nothing. */
+export const shareWords = (share: number | null) => (share === null ? '–' : `${share}\u00a0%`)

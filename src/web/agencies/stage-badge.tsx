@@ -13,8 +13,7 @@ import {
 } from 'lucide-react'
 import { type ClientStage, clientStageLabels } from '../../domain/agencies/clients.ts'
 import type { Tone } from '../../domain/shared/state-machine.ts'
-import { Badge, badgeStroke } from '../ui/badge.tsx'
-import { IconSheet } from '../ui/icon-sheet.tsx'
+import { Badge, badgeStroke, IconSheet } from '../ui/badge.tsx'
 
 const looks: Record<ClientStage, { tone: Tone; icon: LucideIcon }> = {
   invited: { tone: 'wait', icon: MailOpen },

@@ -1,7 +1,7 @@
 import { redirect } from 'react-router'
 import type { Redeemed } from '../../domain/agencies/clients.ts'
 import { benefitWords } from '../../domain/agencies/codes.ts'
-import type { Welcome } from '../../server/agencies/sign-up.ts'
+import type { Welcome } from '../../server/agencies/redeem.ts'
 import { toast } from '../lib/flash.ts'
 import { forgetTouch } from '../projects/first-touch.ts'
 

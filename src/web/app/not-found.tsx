@@ -5,7 +5,7 @@ import type { Route } from './+types/not-found.ts'
 import { CleanFrame } from './layouts/clean-frame.tsx'
 import { guarded } from './layouts/guarded.ts'
 import { InternalFrame } from './layouts/internal-frame.tsx'
-import { personOf } from './layouts/user-block.tsx'
+import { personOf } from './layouts/sidebar.tsx'
 import { NotFound } from './problem.tsx'
 
 /** Listed screens that are not built yet are guarded like the others. */

@@ -1,3 +1,4 @@
+import { CalendarPlus } from 'lucide-react'
 import {
   type AppointmentState,
   type ClosingReason,
@@ -11,8 +12,10 @@ import {
   serviceFacts,
 } from '../../domain/appointments/appointment.ts'
 import { arrivalWindow, atTime, duration, shortDate } from '../../domain/shared/format.ts'
+import { buttonClass } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
+import { calendarFileOf } from './paths.ts'
 import { StateBadge } from './state-badge.tsx'
 
 /** An appointment as its customer may know it. */
@@ -99,3 +102,13 @@ export const isUnfinished = ({ outcome, state }: Pick<ShownAppointment, 'outcome
 
 const unknownYet = (service: Service) =>
   service === 'videocall' ? 'Te confirmamos quién te atiende' : 'Te confirmamos quién te visita'
+
+/** Takes an appointment into the calendar of the phone or computer that shows it. */
+export function CalendarLink({ appointmentId }: { appointmentId: string }) {
+  return (
+    <a className={buttonClass('ghost', 'justify-self-start')} href={calendarFileOf(appointmentId)}>
+      <CalendarPlus aria-hidden className="size-5" />
+      Calendario
+    </a>
+  )
+}

@@ -1,17 +1,33 @@
-import { CalendarSearch } from 'lucide-react'
+import { CalendarSearch, X } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { Link } from 'react-router'
 import type { StaffKind } from '../../domain/access/actor.ts'
+import {
+  type AppointmentState,
+  months,
+  serviceFacts,
+  services,
+  stateFacts,
+} from '../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
-import type { ListName, ViewName } from '../../domain/appointments/list.ts'
+import { type ListFilters, type ListName, type ViewName, views } from '../../domain/appointments/list.ts'
+import { shortDate } from '../../domain/shared/format.ts'
+import { municipalitiesOf, regionGroups } from '../../domain/shared/places.ts'
 import type { ListedAppointment } from '../../server/appointments/lists.ts'
-import { ExportLink, listQuery } from '../lib/lists.tsx'
+import {
+  ExportLink,
+  FilterBar,
+  type FilterField,
+  listQuery,
+  namedChoices,
+  yearChoices,
+} from '../lib/lists.tsx'
+import { classNames } from '../ui/class-names.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Pagination } from '../ui/pagination.tsx'
 import { AppointmentTable } from './appointment-table.tsx'
 import { countWords } from './count-words.ts'
-import { AppointmentFilterBar, type AppointmentFilterBarProps } from './filters.tsx'
-import { QuickFilters } from './quick-filters.tsx'
 
 type AppointmentListProps = AppointmentFilterBarProps & {
   list: ListName
@@ -74,3 +90,110 @@ export function AppointmentList({
     </>
   )
 }
+
+type QuickFiltersProps = { names: readonly ViewName[]; filters: ListFilters; path: string }
+
+const chip =
+  'flex min-h-11 items-center gap-1.5 rounded-full border px-4 text-[0.9375rem] font-medium whitespace-nowrap no-underline'
+
+/** The filters of one tap. One that is on says so, and a second tap takes it off; the others stay as they are. */
+function QuickFilters({ names, filters, path }: QuickFiltersProps) {
+  const { view, day, ...others } = filters
+  return (
+    <nav aria-label="Filtros rápidos" className="flex flex-wrap gap-2">
+      {names.map((name) => (
+        <Chip
+          key={name}
+          isOn={view === name}
+          to={`${path}${listQuery(view === name ? others : { ...others, view: name })}`}
+        >
+          {views[name].label}
+        </Chip>
+      ))}
+      {day && (
+        <Chip isOn to={`${path}${listQuery(others)}`}>
+          {shortDate(new Date(`${day}T18:00:00Z`))}
+        </Chip>
+      )}
+      {Object.keys(filters).length > 0 && (
+        <Link to={path} className="flex min-h-11 items-center px-2 text-[0.9375rem] underline">
+          Quitar filtros
+        </Link>
+      )}
+    </nav>
+  )
+}
+
+type ChipProps = { isOn: boolean; to: string; children: string }
+
+const Chip = ({ isOn, to, children }: ChipProps) => (
+  <Link
+    to={to}
+    prefetch="intent"
+    aria-current={isOn || undefined}
+    className={classNames(
+      chip,
+      isOn ? 'border-transparent bg-brand text-on-brand' : 'border-line bg-card text-ink hover:bg-hover',
+    )}
+  >
+    {children}
+    {isOn && (
+      <>
+        <X aria-hidden className="size-4" />
+        <span className="sr-only">: quitar este filtro</span>
+      </>
+    )}
+  </Link>
+)
+
+type AppointmentFilterBarProps = {
+  filters: ListFilters
+  years: readonly number[]
+  states: readonly AppointmentState[]
+  path: string
+  narrowsByZone: boolean
+  /** Who can be chosen; null where one may not narrow by who goes. */
+  people: readonly { id: string; name: string }[] | null
+}
+
+/** What narrows a list of appointments; the quick filters stay, and take all of them off. */
+function AppointmentFilterBar({ path, filters, ...offered }: AppointmentFilterBarProps) {
+  const { narrowsByZone, people } = offered
+  // Whoever is told no place is told no folio either.
+  const known = narrowsByZone ? 'Folio o nombre' : 'Nombre'
+  const { day, view } = filters
+  return (
+    <FilterBar
+      path={path}
+      filters={filters}
+      kept={{ ...(view && { view }), ...(day && { day }) }}
+      placeholder={people ? 'Folio, nombre, correo o teléfono' : known}
+      fields={fieldsFor(offered)}
+      clearsElsewhere
+    />
+  )
+}
+
+const zones = regionGroups.map(({ id, label }) => ({
+  label,
+  options: municipalitiesOf(id).map(({ slug, label: name }) => ({ value: slug, label: name })),
+}))
+
+type Offered = Omit<AppointmentFilterBarProps, 'path' | 'filters'>
+
+const fieldsFor = ({ narrowsByZone, people, states, years }: Offered): FilterField[] => [
+  { name: 'month', label: 'Mes', choices: months },
+  { name: 'year', label: 'Año', choices: yearChoices(years) },
+  {
+    name: 'service',
+    label: 'Servicio',
+    choices: services.map((value) => ({ value, label: serviceFacts[value].label })),
+  },
+  {
+    name: 'state',
+    label: 'Estado',
+    choices: states.map((value) => ({ value, label: stateFacts[value].label })),
+  },
+  ...(narrowsByZone ? [{ name: 'zone', label: 'Zona', choices: zones, all: 'Todas' }] : []),
+  ...(people ? [{ name: 'person', label: 'Persona', choices: namedChoices(people), all: 'Todas' }] : []),
+]

@@ -1,8 +1,8 @@
 import { afterRefusal } from '../lib/after-refusal.ts'
 import type { Route } from './+types/book-installation.ts'
 import { BookingScreen } from './booking-screen.tsx'
+import { changeAgenda, changeOrBook } from './booking-server.ts'
 import { ChangeScreen } from './change-screen.tsx'
-import { changeAgenda, changeOrBook } from './change-server.ts'
 
 export const shouldRevalidate = afterRefusal
 

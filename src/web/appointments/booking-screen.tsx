@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { type Service, serviceFacts } from '../../domain/appointments/appointment.ts'
-import { duration, localDay } from '../../domain/shared/format.ts'
+import type { Settings } from '../../domain/settings/settings-schema.ts'
+import { duration, localDay, money } from '../../domain/shared/format.ts'
 import { ProveSoon, VerifyOffer } from '../accounts/verify-banner.tsx'
 import type { Failure } from '../lib/submit.ts'
 import { ActionBar } from '../ui/action-bar.tsx'
@@ -13,14 +14,9 @@ import { PageHeader } from '../ui/page-header.tsx'
 import { Submit } from '../ui/submit.tsx'
 import { agendaOf, pageOf } from './agenda-paths.ts'
 import type { Agenda } from './booking-server.ts'
-import { ChosenStart, useChosenStart } from './chosen-start.tsx'
-import { DayPicker } from './day-picker.tsx'
+import { DayPicker, SlotPicker } from './day-picker.tsx'
 import { EquipmentFields } from './equipment-fields.tsx'
-import { InterestPicker } from './interest-picker.tsx'
-import { NearestSlots } from './nearest-slots.tsx'
-import { SlotPicker } from './slot-picker.tsx'
-import { SoonestSlot } from './soonest-slot.tsx'
-import { VisitPrice } from './visit-price.tsx'
+import { ChosenStart, InterestPicker, NearestSlots, SoonestSlot, useChosenStart } from './nearest-slots.tsx'
 
 /** The address of a slot on this screen: its day open and it chosen. */
 const slotLink = (start: string) => `?dia=${localDay(new Date(start))}&hora=${encodeURIComponent(start)}`
@@ -117,3 +113,24 @@ function NothingFree({ service }: { service: Service }) {
     </EmptyState>
   )
 }
+
+/** What a visit costs, said before it is booked, and when it is given back. */
+function VisitPrice({ fee }: { fee: Settings['visitFee'] }) {
+  const { amount, keptOnLateCancel, keptOnNoShow, keptOnNotViable } = fee
+  if (amount === 0) return <p className="mb-5 max-w-3xl font-medium">Tu visita es gratis.</p>
+  const kept = [
+    keptOnLateCancel && 'cancelas tarde',
+    keptOnNoShow && 'no hay quien reciba',
+    keptOnNotViable && 'la instalación no es posible',
+  ].filter((when) => when !== false)
+  return (
+    <Alert tone="info" title={`Tu visita cuesta ${money(amount)}, con IVA`} className="mb-5 max-w-3xl">
+      Se descuenta de tu anticipo. Te la devolvemos completa si cancelas a tiempo o cancelamos nosotros
+      {kept.length > 0 ? `; no, si ${listed(kept)}` : ''}. Después de agendar te decimos cómo pagarla.
+    </Alert>
+  )
+}
+
+/** "a, b o c" */
+const listed = (parts: readonly string[]) =>
+  parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} o ${parts.at(-1)}`

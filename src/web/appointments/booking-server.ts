@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { type RouterContextProvider, redirect } from 'react-router'
-import type { Service } from '../../domain/appointments/appointment.ts'
+import { isActive, type Service } from '../../domain/appointments/appointment.ts'
 import { hoursToProve } from '../../domain/appointments/rules.ts'
-import { bookingInputFor } from '../../domain/appointments/schema.ts'
+import { bookingInputFor, ownTimeInput } from '../../domain/appointments/schema.ts'
 import { noZone } from '../../domain/scheduling/roster.ts'
+import { dateTime } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import { caller, db } from '../../server/app/context.ts'
+import { bookableProject } from '../../server/appointments/appointments-queries.ts'
 import { bookAppointment } from '../../server/appointments/book.ts'
-import { bookableProject } from '../../server/appointments/bookable.ts'
+import { changeTime, ownAppointment } from '../../server/appointments/change-time.ts'
 import { visitFeeFor } from '../../server/payments/fee.ts'
 import { openFaultSince } from '../../server/reports/faults-queries.ts'
 import { currentStaffing, zoneOf } from '../../server/scheduling/roster.ts'
@@ -22,7 +24,7 @@ type Context = Readonly<RouterContextProvider>
 export type Agenda = Awaited<ReturnType<typeof agendaFor>>
 
 /** What the booking screen of a service offers; whoever can't book is led to where it is said why. */
-export async function agendaFor(context: Context, url: URL, service: Service) {
+async function agendaFor(context: Context, url: URL, service: Service) {
   const database = context.get(db)
   const { hindrance, project } = await bookableProject(database, someone(context).id, service)
   if (hindrance === 'address') throw redirect('/address')
@@ -59,7 +61,7 @@ const booked: Record<Service, [title: string, then: string]> = {
 const proveSoon = `Confirma tu correo antes de ${hoursToProve} horas para conservarla.`
 
 /** Books what the form of a service's booking screen says. */
-export function book(request: Request, context: Context, service: Service) {
+function book(request: Request, context: Context, service: Service) {
   const { address, now } = context.get(caller)
   return submit(request, bookingInputFor(service, now), async (input) => {
     const [database, actor] = [context.get(db), someone(context)]
@@ -74,5 +76,40 @@ export function book(request: Request, context: Context, service: Service) {
       if (hindrance) return load(() => Promise.reject(error))
       throw error
     }
+  })
+}
+
+type ChangeContext = Readonly<RouterContextProvider>
+export type ChangeAgenda = Awaited<ReturnType<typeof agendaOfChange>>
+
+/** What the agenda of a service offers: to book, or with `?cambiar=` another time for what is booked. */
+export function changeAgenda(context: ChangeContext, url: URL, service: Service) {
+  const id = url.searchParams.get('cambiar')
+  return id === null
+    ? agendaFor(context, url, service)
+    : load(() => agendaOfChange(context, url, service, id))
+}
+
+async function agendaOfChange(context: ChangeContext, url: URL, service: Service, id: string) {
+  const database = context.get(db)
+  const { row, rights } = await ownAppointment(database, someone(context), id, new Date())
+  // It ended, or set out, while the way here was open.
+  if (row.service !== service || !isActive(row.state) || !(rights.mayMove || rights.whyNot))
+    throw redirect(pageOf[row.service])
+  return {
+    ...(await offeredSlots(database, service, zoneOf(row.municipality), url.searchParams.get('dia'), row)),
+    service,
+    place: row.municipality && municipalityLabel(row.municipality),
+    changes: rights,
+  }
+}
+
+/** Books, or moves what is booked, by the same screen's form. */
+export function changeOrBook(request: Request, context: ChangeContext, service: Service) {
+  const id = new URL(request.url).searchParams.get('cambiar')
+  if (id === null) return book(request, context, service)
+  return submit(request, ownTimeInput, async (wish) => {
+    const moved = await changeTime(context.get(db), someone(context), id, wish, new Date())
+    return toast(pageOf[service], 'Cambiamos tu cita', `Ahora es el ${dateTime(moved.startsAt)}`)
   })
 }

@@ -11,12 +11,9 @@ import { Form } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Submit } from '../ui/submit.tsx'
 import { pageOf } from './agenda-paths.ts'
-import type { ChangeAgenda } from './change-server.ts'
-import { ChosenStart, useChosenStart } from './chosen-start.tsx'
-import { DayPicker } from './day-picker.tsx'
-import { NearestSlots } from './nearest-slots.tsx'
-import { SlotPicker } from './slot-picker.tsx'
-import { SoonestSlot } from './soonest-slot.tsx'
+import type { ChangeAgenda } from './booking-server.ts'
+import { DayPicker, SlotPicker } from './day-picker.tsx'
+import { ChosenStart, NearestSlots, SoonestSlot, useChosenStart } from './nearest-slots.tsx'
 
 type ChangeScreenProps = { agenda: ChangeAgenda; result: Failure | undefined }
 

@@ -1,27 +1,42 @@
-import { doneStates } from '../../domain/appointments/appointment.ts'
+import type { ComponentProps } from 'react'
+import { doneStates, serviceFacts } from '../../domain/appointments/appointment.ts'
 import { whyNoQuote, writesQuotes } from '../../domain/quotes/quote.ts'
-import type { SheetView } from '../../domain/reports/report.ts'
+import type { Sheet, SheetView } from '../../domain/reports/report.ts'
+import { dateTime } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/app/context.ts'
+import { proposalsAfter } from '../../server/appointments/appointments-changes.ts'
 import { type AppointmentDetail, appointmentFor } from '../../server/appointments/detail.ts'
-import { proposalsAfter } from '../../server/appointments/proposals.ts'
-import { historyOf } from '../../server/platform/database/queries.ts'
-import { facadeOf } from '../../server/platform/storage/queries.ts'
-import { permitAfterVisit } from '../../server/projects/permit.ts'
-import { quotesFrom } from '../../server/quotes/of-appointment.ts'
+import { historyOf, type PastEvent } from '../../server/platform/database/queries.ts'
+import { facadeOf } from '../../server/platform/storage/addresses.ts'
+import { type PermitAfterVisit, permitAfterVisit } from '../../server/projects/permit.ts'
+import { type QuotesFrom, quotesFrom } from '../../server/quotes/of-appointment.ts'
 import { sheetFor } from '../../server/reports/queries.ts'
+import { DocumentLink } from '../documents/document-link.tsx'
 import { load } from '../lib/load.ts'
 import { someone } from '../lib/someone.ts'
-import { Claimed } from '../reports/claimed.tsx'
-import { OwnSheet } from '../reports/own-sheet.tsx'
+import type { Failure } from '../lib/submit.ts'
+import { QuotesFromCard } from '../quotes/quotes-from-card.tsx'
+import { Claimed, OwnSheet } from '../reports/own-sheet.tsx'
 import { isReview, reviewAction } from '../reports/review-action.ts'
 import { afterSheet } from '../reports/section-change.ts'
 import { correctParam } from '../reports/section-param.ts'
 import { sheetAction } from '../reports/sheet-action.ts'
+import { SheetCard } from '../reports/sheet-card.tsx'
+import { SheetHistory } from '../reports/sheet-history.tsx'
 import { sectionIn } from '../reports/sheet-path.ts'
+import { SheetReading, SheetReview } from '../reports/sheet-view.tsx'
+import { Alert } from '../ui/alert.tsx'
+import { Badge } from '../ui/badge.tsx'
+import { LinkButton } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/done-detail.ts'
-import { DoneScreen } from './done-screen.tsx'
+import { AppointmentFacts } from './appointment-facts.tsx'
+import { EndingCard } from './ending-card.tsx'
 import { leadToCall } from './lead-to-call.ts'
+import { Proposals } from './proposals.tsx'
+import { StateBadge } from './state-badge.tsx'
 
 export const handle = { announcesUpdates: true }
 export const shouldRevalidate = afterSheet
@@ -88,3 +103,99 @@ export default function DoneDetail({ loaderData, actionData }: Route.ComponentPr
     </OwnSheet>
   )
 }
+
+type DoneScreenProps = {
+  shown: {
+    appointment: AppointmentDetail
+    proposals: readonly Date[]
+    facade: Exclude<ComponentProps<typeof EndingCard>['facade'], undefined>
+    permit: PermitAfterVisit
+    sheet: SheetView | null
+    quotes: QuotesFrom
+    trail: readonly PastEvent[]
+    correcting: string | null
+    mayQuote: boolean
+  }
+  /** The sheet as its technician has it, where it came back. */
+  own: { sheet: Sheet; draft: ComponentProps<typeof SheetCard>['draft'] } | null
+  result: Failure | undefined
+}
+
+const quotePath = (id: string) => `/admin/cotizations/add-quote/${id}`
+
+/** An appointment that is over: how it ended, and what was written on site. */
+function DoneScreen({ shown, own, result }: DoneScreenProps) {
+  const { appointment, correcting, facade, permit, proposals, quotes, sheet, trail } = shown
+  const { closingNote, ending, folio, state } = appointment
+  const about = (
+    <>
+      {ending && <EndingCard {...{ ending, facade }} note={closingNote} />}
+      <QuotesFromCard quotes={quotes} />
+      {proposals.length > 0 && <Proposals appointment={appointment} starts={proposals} />}
+      <AppointmentFacts appointment={appointment} />
+      {permit && <PermitCard document={permit.document} />}
+    </>
+  )
+  return (
+    <>
+      <PageHeader
+        title={folio || serviceFacts[appointment.service].label}
+        subtitle={<StateBadge state={state} />}
+        back={{ to: '/admin/appointments-done', label: 'Citas realizadas' }}
+        actions={shown.mayQuote && <LinkButton to={quotePath(appointment.id)}>Cotizar</LinkButton>}
+      />
+      <Unheard sheet={sheet} correcting={correcting} result={result} />
+      {sheet ? (
+        <div className="grid gap-6">
+          <div className="grid items-start gap-4 lg:grid-cols-2">
+            <div className="grid gap-4">
+              {own ? (
+                <>
+                  <SheetCard {...own} isNext />
+                  <SheetHistory kind={sheet.kind} trail={trail} />
+                </>
+              ) : (
+                <SheetReview {...{ sheet, trail, result }} />
+              )}
+            </div>
+            <div className="grid gap-4">{about}</div>
+          </div>
+          <SheetReading {...{ sheet, correcting, result }} />
+        </div>
+      ) : (
+        <div className="grid items-start gap-4 lg:grid-cols-2">{about}</div>
+      )}
+    </>
+  )
+}
+
+type UnheardProps = Pick<DoneScreenProps['shown'], 'sheet' | 'correcting'> & Pick<DoneScreenProps, 'result'>
+
+/** Its form is not on the screen any more: somebody else was faster. */
+function Unheard({ sheet, correcting, result }: UnheardProps) {
+  const intent = result?.values.intent
+  const stands = intent === 'correct-answer' ? sheet?.mayCorrect && correcting : sheet?.mayReview
+  if (!result?.refusal || stands) return null
+  return (
+    <Alert tone="bad" title={result.refusal.title} className="mb-4">
+      {result.refusal.description}
+    </Alert>
+  )
+}
+
+/** The condominium's permit that an installation needs, for the office. */
+const PermitCard = ({ document }: NonNullable<PermitAfterVisit>) => (
+  <Card
+    title="Permiso del condominio"
+    aside={<Badge tone={document ? 'ok' : 'wait'}>{document ? 'Entregado' : 'Falta'}</Badge>}
+  >
+    {document ? (
+      <>
+        <p>Lo entregó el {dateTime(document.createdAt)}.</p>
+        <DocumentLink document={document} />
+      </>
+    ) : (
+      <p>Le toca al cliente: lo sube en su página de instalación.</p>
+    )}
+  </Card>
+)

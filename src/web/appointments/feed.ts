@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { calendarSource, caller, db } from '../../server/app/context.ts'
-import { readFeed } from '../../server/appointments/feed.ts'
+import { readFeed } from '../../server/appointments/queries.ts'
 import { load } from '../lib/load.ts'
 import type { Route } from './+types/feed.ts'
 import { fileName, isCalendar } from './paths.ts'

@@ -12,7 +12,7 @@ import { riskNames } from '../../domain/reports/installation-record.ts'
 import { noShowSlot } from '../../domain/reports/photos.ts'
 import { anyText } from '../../domain/shared/schema.ts'
 import { db, drive } from '../../server/app/context.ts'
-import { noShow } from '../../server/appointments/absent.ts'
+import { noShow } from '../../server/appointments/cancel.ts'
 import {
   callOff,
   finish,
@@ -32,7 +32,7 @@ import { someone } from '../lib/someone.ts'
 import { submit } from '../lib/submit.ts'
 import { formWithPhoto } from '../reports/form-with-photo.ts'
 import { isOfSheet, sheetAction } from '../reports/sheet-action.ts'
-import { noShowMark } from './no-show-form.tsx'
+import { noShowMark } from './more-actions.tsx'
 import { whileHere } from './while-here.ts'
 
 type Args = { request: Request; context: Readonly<RouterContextProvider>; params: { id: string } }

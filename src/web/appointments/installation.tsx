@@ -5,21 +5,45 @@ import { startAnother } from '../../server/projects/ending.ts'
 import { handInPermit, ownPermit } from '../../server/projects/permit.ts'
 import { ownCaseForms, ownCases } from '../cfe/own-case-forms.ts'
 import { OwnCases } from '../cfe/own-cases.tsx'
+import { DocumentField } from '../documents/document-field.tsx'
+import { DocumentLink, type ShownDocument } from '../documents/document-link.tsx'
 import { afterRefusal } from '../lib/after-refusal.ts'
 import { toast } from '../lib/flash.ts'
 import { someone } from '../lib/someone.ts'
 import { form, forms } from '../lib/submit.ts'
-import { faultForms } from '../reports/fault-forms.ts'
+import { faultForms, ownInstalled } from '../reports/fault-forms.ts'
 import { InstalledCards } from '../reports/installed-cards.tsx'
-import { ownInstalled } from '../reports/installed-loader.ts'
 import { Card } from '../ui/card.tsx'
-import { Form } from '../ui/form.tsx'
+import { Details } from '../ui/details.tsx'
+import { Form, useFormResult } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
 import type { Route } from './+types/installation.ts'
 import { ownForms } from './own-forms.ts'
-import { Permit } from './permit.tsx'
 import { ownService } from './service-loader.ts'
 import { ServicePage } from './service-page.tsx'
+
+/** The condominium's permit: what was handed in, which another may replace, or the way to hand it in. */
+function Permit({ document }: { document: ShownDocument | null }) {
+  const isSent = useFormResult('hand-in-permit') !== undefined
+  if (!document) return <HandIn />
+  return (
+    <div className="grid justify-items-start gap-3">
+      <DocumentLink document={document} />
+      <Details summary="Cambiar el archivo" open={isSent} className="w-full">
+        <HandIn />
+      </Details>
+    </div>
+  )
+}
+
+const HandIn = () => (
+  <Form intent="hand-in-permit" encType="multipart/form-data">
+    <DocumentField purpose="condominium_permit" name="permit" label="Permiso del condominio" />
+    <Submit variant="ghost" className="justify-self-start max-sm:w-full">
+      Entregar permiso
+    </Submit>
+  </Form>
+)
 
 export const handle = { announcesUpdates: true }
 

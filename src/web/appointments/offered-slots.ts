@@ -1,7 +1,7 @@
 import type { Service } from '../../domain/appointments/appointment.ts'
 import { toDate, toMinutes } from '../../domain/shared/calendar.ts'
-import type { Db } from '../../server/platform/database/database.ts'
-import { offeredDays } from '../../server/scheduling/agenda.ts'
+import type { Db } from '../../server/platform/database/client.ts'
+import { offeredDays } from '../../server/scheduling/choose.ts'
 import { currentStaffing } from '../../server/scheduling/roster.ts'
 
 /** The days of a service and the free starts of one of them, the wanted one or the first, for a slot to be chosen from;

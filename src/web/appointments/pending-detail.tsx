@@ -1,7 +1,6 @@
 import { load } from '../lib/load.ts'
 import { someone } from '../lib/someone.ts'
-import { Claimed } from '../reports/claimed.tsx'
-import { OwnSheet } from '../reports/own-sheet.tsx'
+import { Claimed, OwnSheet } from '../reports/own-sheet.tsx'
 import { afterSheet } from '../reports/section-change.ts'
 import { sectionIn } from '../reports/sheet-path.ts'
 import type { Route } from './+types/pending-detail.ts'

@@ -1,25 +1,27 @@
-import { serviceFacts, stateFacts } from '../../domain/appointments/appointment.ts'
+import { type Service, serviceFacts, stateFacts } from '../../domain/appointments/appointment.ts'
 import { appointmentMachine, type MoveName, stepsAt } from '../../domain/appointments/transitions.ts'
 import type { Sheet, SheetView } from '../../domain/reports/report.ts'
 import { dateTime } from '../../domain/shared/format.ts'
 import type { Failure } from '../lib/submit.ts'
 import type { Draft, DraftMove } from '../offline/draft.ts'
-import { movesAfter } from '../offline/moves-after.ts'
+import { movesAfter } from '../offline/use-draft.ts'
 import { QuotesFromCard } from '../quotes/quotes-from-card.tsx'
-import { ScopeCard } from '../reports/scope-card.tsx'
-import { SheetCard } from '../reports/sheet-card.tsx'
-import { StartForm } from '../reports/start-form.tsx'
+import { VisitReading } from '../reports/calculation-card.tsx'
+import { otherEndId, ScopeCard, SheetCard } from '../reports/sheet-card.tsx'
+import { StartForm, startFormId } from '../reports/start-form.tsx'
 import { storedDraft } from '../reports/stored-draft.ts'
-import { VisitReading } from '../reports/visit-reading.tsx'
+import { ActionBar } from '../ui/action-bar.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { TextArea } from '../ui/field.tsx'
+import { Form } from '../ui/form.tsx'
 import { useHydrated } from '../ui/hydrated.ts'
 import { PageHeader } from '../ui/page-header.tsx'
+import { Submit } from '../ui/submit.tsx'
 import { AppointmentFacts } from './appointment-facts.tsx'
-import { barMoves, FieldBar } from './field-bar.tsx'
-import { FinishForm } from './finish-form.tsx'
-import { MoreActions } from './more-actions.tsx'
+import { MoreActions, OutcomeSelect, ReasonSelect } from './more-actions.tsx'
 import type { Pending } from './pending-loader.ts'
 import { StateBadge } from './state-badge.tsx'
 
@@ -122,3 +124,78 @@ const PendingHeader = ({ shown: { appointment, canReassign, mayQuote }, waiting 
     }
   />
 )
+
+type FinishFormProps = {
+  service: Service
+  /** Whether it is its sheet that ends it as completed. */
+  withSheet: boolean
+  result: Failure | undefined
+}
+
+/** The end of an appointment: how it went, why if not to its end, and a note. Where it has a sheet, only that ends it as completed. */
+function FinishForm({ service, withSheet, result }: FinishFormProps) {
+  return (
+    <Card
+      id={withSheet ? otherEndId : undefined}
+      title={withSheet ? 'Si no se pudo completar' : 'Terminar la cita'}
+      className={withSheet ? undefined : 'max-lg:order-first'}
+    >
+      <Form result={result} className="group">
+        <input type="hidden" name="move" value="finish" />
+        <OutcomeSelect {...(withSheet && { offered: ['partial', 'not_possible'] })} />
+        {/* Browsers that don't know the rule show it always; it is read only where it is asked for. */}
+        <ReasonSelect
+          service={service}
+          className="group-has-[option[value=completed]:checked]:hidden"
+          help="El cliente podrá agendar otra de inmediato."
+        />
+        <TextArea
+          label="Nota de cierre"
+          name="closingNote"
+          maxLength={2000}
+          help="Cómo quedó y qué sigue. El cliente también la lee."
+        />
+        <Submit variant={withSheet ? 'ghost' : 'primary'}>Terminar</Submit>
+      </Form>
+    </Card>
+  )
+}
+
+/** The moves of a button each, in the order of the day; the last that can be made is the next one. */
+const barMoves = ['setOut', 'start', 'resume'] as const
+
+const labels = { setOut: 'En camino', start: 'Iniciar', resume: 'Continuar' }
+
+type FieldBarProps = {
+  moves: readonly MoveName[]
+  wait: string | null
+  result: Failure | undefined
+  /** What has to be looked at before the start stands in a form of its own. */
+  withChecklist: boolean
+}
+
+/** The next step of whoever carries an appointment out, always in sight. */
+function FieldBar({ moves, wait, result, withChecklist }: FieldBarProps) {
+  const shown = barMoves.filter((name) => moves.includes(name))
+  if (shown.length === 0 && !wait) return null
+  return (
+    <ActionBar>
+      {wait && <p className="text-[0.9375rem] text-mute">{wait}</p>}
+      {shown.length > 0 && (
+        <Form result={result} className="auto-cols-fr grid-flow-col">
+          {shown.map((name) => (
+            <Submit
+              key={name}
+              name="move"
+              value={name}
+              form={withChecklist && name === 'start' ? startFormId : undefined}
+              variant={name === shown.at(-1) ? 'primary' : 'ghost'}
+            >
+              {labels[name]}
+            </Submit>
+          ))}
+        </Form>
+      )}
+    </ActionBar>
+  )
+}

@@ -2,22 +2,26 @@ import { CalendarClock, CalendarPlus, House, Video } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { type Service, serviceFacts } from '../../domain/appointments/appointment.ts'
 import { type CallTurn, callSteps } from '../../domain/calls/room.ts'
-import { duration, money } from '../../domain/shared/format.ts'
+import type { ReadyPart } from '../../domain/projects/next-step.ts'
+import type { NextStep } from '../../domain/projects/project.ts'
+import { arrivalWindow, atTime, dateTime, duration, money, shortDate } from '../../domain/shared/format.ts'
+import type { Tone } from '../../domain/shared/state-machine.ts'
+import type { OwnRights } from '../../server/appointments/change-time.ts'
+import type { OwnMoveOffer } from '../../server/scheduling/absences-queries.ts'
+import { Help } from '../app/help.tsx'
 import { useStepFocus } from '../lib/navigation-focus.ts'
 import { ActionBar } from '../ui/action-bar.tsx'
 import { Alert } from '../ui/alert.tsx'
+import { Badge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { OrphanedFormError } from '../ui/form.tsx'
+import { Form, OrphanedFormError } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { agendaOf } from './agenda-paths.ts'
-import { AppointmentCard, isUnfinished } from './appointment-card.tsx'
-import { CalendarLink } from './calendar-link.tsx'
-import { HeldOut } from './held-out.tsx'
-import { AskedElsewhere, MoveOffer } from './move-offer.tsx'
-import { NobodyCame } from './nobody-came.tsx'
-import { Earlier, OwnChanges } from './own-changes.tsx'
-import { Readiness } from './readiness.tsx'
+import { Submit } from '../ui/submit.tsx'
+import { agendaOf, pageOf } from './agenda-paths.ts'
+import { AppointmentCard, CalendarLink, isUnfinished } from './appointment-card.tsx'
+import { Earlier, HeldOut, OwnChanges } from './own-changes.tsx'
 import type { OwnServicePage } from './service-loader.ts'
 
 const about: Record<Service, (minutes: string, price: number) => string> = {
@@ -156,4 +160,113 @@ function Room({ turn }: { turn: CallTurn }) {
       </LinkButton>
     </ActionBar>
   )
+}
+
+/** Half an hour after the start: the customer says that nobody came, and reads that we know. Nothing before. */
+function NobodyCame({ rights: { id, mayReport, reported } }: { rights: OwnRights }) {
+  if (reported)
+    return (
+      <Alert tone="wait" title="Ya sabemos que nadie llegó">
+        Te llamamos cuanto antes para arreglarlo.
+      </Alert>
+    )
+  if (!mayReport) return null
+  return (
+    <Form intent="nobody-came" target={{ appointmentId: id }} className="border-t border-line pt-4">
+      <p>¿Ya pasó la hora y nadie llegó? Avísanos y te llamamos de inmediato.</p>
+      <Submit>Nadie llegó</Submit>
+    </Form>
+  )
+}
+
+type MoveOfferProps = { service: Service; window: number; offer: OwnMoveOffer }
+
+/** Another time, because whoever was coming can't: to be taken or not. */
+function MoveOffer({ service, window, offer: { expiresAt, from, id, to } }: MoveOfferProps) {
+  const hour = service === 'videocall' ? atTime(to) : arrivalWindow(to, window)
+  return (
+    <Card title="Te proponemos otro horario" className="border-brand">
+      <p>
+        La persona que te iba a atender el {dateTime(from)} no puede ese día. Lo sentimos. Este cambio no
+        cuenta entre los tuyos.
+      </p>
+      <p className="rounded-card bg-brand-soft px-4 py-3">
+        <b className="block text-lg font-semibold">{shortDate(to)}</b>
+        {hour}
+      </p>
+      <Form intent={['accept-move', 'decline-move']} target={{ offerId: id }}>
+        <div className="flex flex-wrap gap-3 max-sm:*:flex-1">
+          <Submit name="intent" value="accept-move">
+            Aceptar
+          </Submit>
+          <Submit name="intent" value="decline-move" variant="ghost">
+            No me queda
+          </Submit>
+        </div>
+      </Form>
+      <p className="text-sm text-mute">Contesta antes del {dateTime(expiresAt)}</p>
+    </Card>
+  )
+}
+
+/** On the page of one service: the way to the offer about another. */
+const AskedElsewhere = ({ service }: { service: Service }) => (
+  <Alert
+    tone="wait"
+    title="Te proponemos otro horario"
+    actions={<LinkButton to={pageOf[service]}>Ver y contestar</LinkButton>}
+  >
+    Para tu {serviceFacts[service].label.toLowerCase()}.
+  </Alert>
+)
+
+type ReadinessProps = {
+  parts: readonly ReadyPart[]
+  /** What the permit's part holds: the paper that is in, or the way to hand it in. */
+  permit: ReactNode
+  /** Where the foot of the screen leads: that part needs no way of its own. */
+  next: NextStep | null
+  /** What the head of the screen says already. */
+  said: string
+}
+
+/** What an installation needs before it can be booked: each part done, or whose turn it is and what to do. */
+const Readiness = ({ parts, permit, next, said }: ReadinessProps) => (
+  <Card title="Antes de la instalación">
+    <ul className="grid gap-5">
+      {parts.map((part) => (
+        <li key={part.part} className="grid gap-3">
+          <span className="flex items-start justify-between gap-3">
+            <span className="grid gap-0.5">
+              <span>{part.label}</span>
+              {part.line && part.line !== said && <span className="text-sm text-mute">{part.line}</span>}
+            </span>
+            <Turn part={part} />
+          </span>
+          {part.next && part.next.to !== next?.to && (
+            <span>
+              <LinkButton variant="ghost" to={part.next.to}>
+                {part.next.label}
+              </LinkButton>
+            </span>
+          )}
+          {part.part === 'permit' && permit}
+        </li>
+      ))}
+    </ul>
+    {parts.some(({ done, waitingOn }) => !done && waitingOn === 'customer') && (
+      <Help about="Hola, necesito ayuda para dejar lista mi instalación" />
+    )}
+  </Card>
+)
+
+function Turn({ part: { done, waitingOn } }: { part: ReadyPart }) {
+  const [tone, word]: [Tone, string] = done
+    ? ['ok', 'Listo']
+    : waitingOn === 'customer'
+      ? ['wait', 'Te toca']
+      : waitingOn === 'none'
+        ? ['neutral', 'Después']
+        : ['info', 'Nos toca']
+  return <Badge tone={tone}>{word}</Badge>
 }

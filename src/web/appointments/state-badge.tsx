@@ -15,8 +15,7 @@ import {
 import { type AppointmentState, type Service, stateFacts } from '../../domain/appointments/appointment.ts'
 import { type SheetState, sheetStateFacts } from '../../domain/reports/report.ts'
 import { warrantyLabel } from '../../domain/reports/warranty.ts'
-import { Badge, badgeStroke } from '../ui/badge.tsx'
-import { IconSheet } from '../ui/icon-sheet.tsx'
+import { Badge, badgeStroke, IconSheet } from '../ui/badge.tsx'
 
 const icons: Record<AppointmentState, LucideIcon> = {
   requested: Clock,

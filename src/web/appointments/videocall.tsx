@@ -1,20 +1,134 @@
+import { CalendarClock, Hourglass, PhoneCall } from 'lucide-react'
+import type { CallTurn } from '../../domain/calls/room.ts'
+import { formatPhone, localDay, shortDate, theTime } from '../../domain/shared/format.ts'
 import { db } from '../../server/app/context.ts'
-import { proposalsFor } from '../../server/appointments/proposals.ts'
-import { callEntry } from '../../server/calls/queries.ts'
+import { proposalsFor } from '../../server/appointments/appointments-changes.ts'
+import { type OwnCall as Call, callEntry, type OwnCall } from '../../server/calls/queries.ts'
 import { CallRoom } from '../calls/call-room.tsx'
 import { afterRefusal } from '../lib/after-refusal.ts'
 import { useStepFocus } from '../lib/navigation-focus.ts'
 import { useRefreshIn } from '../lib/refresh-in.ts'
 import { someone } from '../lib/someone.ts'
 import { forms } from '../lib/submit.ts'
+import { Alert } from '../ui/alert.tsx'
+import { LinkButton } from '../ui/button.tsx'
+import { Details } from '../ui/details.tsx'
+import { Form, useFormResult } from '../ui/form.tsx'
+import { Submit } from '../ui/submit.tsx'
 import type { Route } from './+types/videocall.ts'
 import { AfterCall, MissedCall } from './after-call.tsx'
-import { pageOf } from './agenda-paths.ts'
+import { changePath, pageOf } from './agenda-paths.ts'
 import { isUnfinished } from './appointment-card.tsx'
-import { AskCallBack, OwnCall, WhileWaiting } from './own-call.tsx'
 import { ownForms } from './own-forms.ts'
 import { ownService } from './service-loader.ts'
 import { ServicePage } from './service-page.tsx'
+
+type OwnCallProps = { id: string; call: Call; now: Date }
+
+const titles: Record<Exclude<CallTurn, 'left_alone' | 'call_back'>, string> = {
+  open: 'La sala ya está abierta',
+  expected: 'Tu analista te espera en la sala',
+  waiting: 'Estás en la sala de espera',
+  talking: 'Tu llamada ya empezó',
+}
+
+/** How the room of a booked call stands: when it opens and what to have at hand, who waits for whom, or what can be done. */
+function OwnCallCard(props: OwnCallProps) {
+  const { now } = props
+  const { opensAt, turn } = props.call
+  const isAsking = useFormResult('ask-call-back') !== undefined
+  if (turn === 'left_alone' || turn === 'call_back') return <WhileWaiting {...props} />
+  if (!turn) return <Preparing opensAt={opensAt} now={now} />
+  return (
+    <>
+      <Alert tone={turn === 'expected' ? 'ok' : 'info'} title={titles[turn]}>
+        {turn === 'open' && 'Antes de entrar pruebas tu cámara, tu micrófono y tu conexión.'}
+      </Alert>
+      <Details summary="¿No puedes entrar a la llamada?" open={isAsking}>
+        <AskCallBack {...props} />
+      </Details>
+    </>
+  )
+}
+
+/** What a customer is asked whose analyst does not come, in the room and outside, or does not come back; nothing before. */
+function WhileWaiting({ call, ...rest }: OwnCallProps) {
+  if (call.turn === 'left_alone') return <WaysOut call={call} {...rest} />
+  if (call.turn === 'talking') return <AskCallBack call={call} {...rest} />
+  return call.turn === 'call_back' ? <CallBackAsked call={call} /> : null
+}
+
+const Preparing = ({ opensAt, now }: { opensAt: Date; now: Date }) => (
+  <Alert tone="info" title={`La sala abre ${onDay(opensAt, now)}a ${theTime(opensAt)}`}>
+    <p>Mientras tanto, ten a la mano:</p>
+    <ul className="mt-1 list-disc pl-5">
+      <li>tu recibo de luz más reciente</li>
+      <li>una foto de tu medidor y otra de tu tablero eléctrico</li>
+      <li>el modelo de tu auto, si ya lo sabes</li>
+    </ul>
+  </Alert>
+)
+
+/** The phone in the place of the picture: said once, it shows where they will be called. */
+function AskCallBack({ id, call }: OwnCallProps) {
+  if (call.callBackAskedAt) return <CallBackAsked call={call} />
+  return (
+    <Form intent="ask-call-back" target={{ appointmentId: id }}>
+      <p>Si el video no te funciona, te llamamos{at(call.phone)} y hablamos por teléfono.</p>
+      <Submit variant="ghost">
+        <PhoneCall aria-hidden className="size-5" />
+        Te llamamos
+      </Submit>
+    </Form>
+  )
+}
+
+/** An hour alone would be today's. */
+const onDay = (at: Date, now: Date) => (localDay(at) === localDay(now) ? '' : `el ${shortDate(at)} `)
+
+const CallBackAsked = ({ call: { phone } }: { call: Call }) => (
+  <Alert tone="wait" title={`Te llamamos${at(phone)} lo antes posible`}>
+    Ten tu teléfono a la mano. Ya no tienes que esperar en la sala.
+  </Alert>
+)
+
+const at = (phone: string | null) => (phone ? ` al ${formatPhone(phone)}` : '')
+
+type WaysOutProps = { id: string; call: OwnCall }
+
+/** What a customer may choose whose analyst does not come: to be phoned, another time that is not counted, or to wait on. */
+function WaysOut({ id, call: { phone } }: WaysOutProps) {
+  return (
+    <section aria-label="Qué prefieres" className="grid gap-4">
+      {/* It comes up by itself, while one waits in the room: a screen reader says it. */}
+      <div role="alert">
+        <Alert tone="wait" title="Tu analista no ha llegado. Lo sentimos.">
+          Elige qué prefieres. Nada de esto cuenta entre tus cambios.
+        </Alert>
+      </div>
+      <div className="grid gap-3">
+        <Form intent="ask-call-back" target={{ appointmentId: id }}>
+          <Submit>
+            <PhoneCall aria-hidden className="size-5" />
+            Te llamamos{phone && ` al ${formatPhone(phone)}`}
+          </Submit>
+        </Form>
+        <div className="grid gap-3 sm:grid-cols-2">
+          <LinkButton to={changePath('videocall', id)} variant="ghost">
+            <CalendarClock aria-hidden className="size-5" />
+            Otro horario
+          </LinkButton>
+          <Form intent="keep-waiting" target={{ appointmentId: id }}>
+            <Submit variant="ghost">
+              <Hourglass aria-hidden className="size-5" />
+              Seguir esperando
+            </Submit>
+          </Form>
+        </div>
+      </div>
+    </section>
+  )
+}
 
 export const handle = { announcesUpdates: true }
 
@@ -57,7 +171,7 @@ export default function VideoCall({ loaderData: page }: Route.ComponentProps) {
   return (
     <ServicePage
       page={page}
-      current={own ? <OwnCall {...own} /> : isMissed && <MissedCall slots={slots} />}
+      current={own ? <OwnCallCard {...own} /> : isMissed && <MissedCall slots={slots} />}
       last={past[0] && !isUnfinished(past[0]) && <AfterCall line={line} />}
     />
   )

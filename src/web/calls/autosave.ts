@@ -1,6 +1,29 @@
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
 import type { Notes } from '../../server/calls/notes.ts'
-import { type CallAnswer, type Kept, keptIn } from './kept.ts'
+import type { Failure } from '../lib/submit.ts'
+
+/** The answer of a form of the screen of a call; nothing when the server could not be heard. */
+export type CallAnswer = Failure | { kept: number } | null | undefined
+
+/** What a form hears that was not accepted. */
+export const failureIn = (answer: CallAnswer): Failure | undefined =>
+  answer && 'errors' in answer ? answer : undefined
+
+/** What came of keeping notes: their version, what somebody else wrote meanwhile, a refusal in words, or nothing heard. */
+type Kept = { version: number } | { theirs: Notes } | { refused: string } | 'unheard'
+
+function keptIn(answer: CallAnswer): Kept {
+  if (!answer) return 'unheard'
+  if ('kept' in answer) return { version: answer.kept }
+  const theirs = theirsIn(answer)
+  if (theirs) return { theirs }
+  if (answer.errors.notes) return { refused: answer.errors.notes }
+  return answer.refusal?.code === 'permission-denied' ? { refused: answer.refusal.description } : 'unheard'
+}
+
+/** The notes that somebody else wrote in the meantime. */
+export const theirsIn = ({ refusal }: Failure): Notes | null =>
+  refusal?.code === 'aborted' ? (refusal.details as Notes) : null
 
 /** How long after the last key notes are kept, and how long after a failure it is tried again, in milliseconds. */
 const rest = 1_000
@@ -17,6 +40,7 @@ export type Saving = {
 
 /** What this page last kept of each call: its screen is not read anew for that, and its form comes and goes with the room. */
 const latest = new Map<string, Notes>()
+
 /** What was not kept yet when the form of a call went, by its writer and call: it comes back with the form. */
 const unsaved = new Map<string, Notes>()
 

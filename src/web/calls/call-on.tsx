@@ -1,16 +1,30 @@
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import {
+  Clock,
+  LoaderCircle,
+  LogIn,
+  LogOut,
+  type LucideIcon,
+  MonitorSmartphone,
+  PhoneOff,
+  UserRoundCheck,
+} from 'lucide-react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useRevalidator } from 'react-router'
+import type { EndedBecause } from '../../domain/calls/protocol.ts'
 import type { Media } from '../../domain/calls/schema.ts'
+import { theTime } from '../../domain/shared/format.ts'
+import type { CallEntry } from '../../server/calls/queries.ts'
+import { Help } from '../app/help.tsx'
+import { Button, buttonClass, LinkButton } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
 import type { CallRoomProps } from './call-room.tsx'
 import { rememberedDevices } from './device-choice.ts'
-import { Ended } from './ended.tsx'
-import { Returning } from './returning.tsx'
+import { LobbyHeader } from './lobby-header.tsx'
 import { Announcer } from './room/announcer.tsx'
 import { InRoom } from './room/in-room.tsx'
 import { Lobby } from './room/lobby.tsx'
 import type { Call, CallState, DeviceChoice } from './rtc/call-state.ts'
 import { answerOtherTabs, isInAnotherTab } from './rtc/other-tab.ts'
-import { useStepHeading } from './use-step-heading.ts'
 
 /** What every screen of a call gets. */
 export type OnCall = CallRoomProps & {
@@ -109,4 +123,111 @@ function useFresh({ phase, link }: CallState) {
     setWasLost(false)
     void revalidate()
   }, [isDue, revalidate])
+}
+
+/** Between a reload and being in the room again. */
+const Returning = ({ entry, backTo }: OnCall) => (
+  <>
+    <LobbyHeader entry={entry} backTo={backTo} title="Volviendo a la llamada" />
+    <p role="status" className="flex items-center gap-2 text-mute">
+      <LoaderCircle aria-hidden className="size-5 animate-spin" />
+      Guardamos tu lugar. Un momento…
+    </p>
+  </>
+)
+
+/** When a step of a call takes away what had the focus, its heading gets it; whoever writes or chooses keeps theirs. */
+function useStepHeading(step: string) {
+  const shown = useRef(step)
+  useEffect(() => {
+    if (shown.current === step) return
+    shown.current = step
+    if (document.activeElement && document.activeElement !== document.body) return
+    const heading = document.querySelector<HTMLElement>('[data-call] h1')
+    if (!heading) return
+    heading.tabIndex = -1
+    heading.classList.add('outline-none')
+    heading.focus({ preventScroll: true })
+  }, [step])
+}
+
+type Words = {
+  icon: LucideIcon
+  title: string
+  text: (entry: CallEntry) => string
+  again?: string
+  alone?: true
+}
+
+const words: Record<EndedBecause, Words> = {
+  left: {
+    icon: LogOut,
+    title: 'Saliste de la llamada',
+    text: () => 'Puedes volver a entrar mientras la llamada siga abierta.',
+    again: 'Volver a entrar',
+  },
+  replaced: {
+    icon: MonitorSmartphone,
+    title: 'Abriste la llamada en otra pestaña o dispositivo',
+    text: () => 'Sigue allá. Si entras aquí, el otro lugar sale de la llamada.',
+    again: 'Entrar aquí',
+  },
+  over: {
+    icon: PhoneOff,
+    title: 'La llamada terminó',
+    text: () => 'Lo que sigue está en la página de tu cita.',
+  },
+  early: {
+    icon: Clock,
+    title: 'La sala todavía no abre',
+    text: ({ opensAt }) => `Cambió la hora de la cita. Vuelve a ${theTime(opensAt)}`,
+    again: 'Volver a intentar',
+  },
+  not_yours: {
+    icon: UserRoundCheck,
+    title: 'Otra persona tomó la llamada',
+    text: () => 'Ya la atiende alguien más, así que saliste de la sala.',
+    alone: true,
+  },
+  signed_out: {
+    icon: LogIn,
+    title: 'Tu sesión terminó',
+    text: () => 'Inicia sesión y vuelve a entrar a la llamada.',
+    alone: true,
+  },
+}
+
+/** Out of the room: why, and what to do next. */
+function Ended({ entry, backTo, state, onAgain, noWay }: OnCall & { onAgain: () => void }) {
+  const because = state.ended ?? 'left'
+  const { icon: Icon, title, text, again, alone } = words[because]
+  return (
+    <>
+      <LobbyHeader entry={entry} backTo={backTo} title={title} />
+      <Card className="max-w-xl">
+        <p className="flex gap-3">
+          <Icon aria-hidden className="mt-0.5 size-5 shrink-0 text-brand" />
+          {text(entry)}
+        </p>
+        <div className="flex flex-wrap gap-3">
+          {again && <Button onClick={onAgain}>{again}</Button>}
+          {because === 'signed_out' ? (
+            <a className={buttonClass()} href="/signin">
+              Iniciar sesión
+            </a>
+          ) : (
+            <LinkButton to={backTo} variant={again ? 'ghost' : 'primary'}>
+              Volver a la cita
+            </LinkButton>
+          )}
+        </div>
+      </Card>
+      {entry.side === 'customer' && (alone || because === 'left') && (
+        <section className="grid max-w-xl gap-3">
+          <Help about={`Hola, necesito ayuda con mi videollamada ${entry.folio}`} />
+          {noWay}
+        </section>
+      )}
+    </>
+  )
 }

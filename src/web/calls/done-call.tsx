@@ -2,11 +2,12 @@ import { redirect } from 'react-router'
 import { doneStates } from '../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
 import { stageLabels } from '../../domain/projects/project.ts'
+import { duration, time } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/app/context.ts'
+import { proposalsAfter } from '../../server/appointments/appointments-changes.ts'
 import { appointmentFor } from '../../server/appointments/detail.ts'
-import { proposalsAfter } from '../../server/appointments/proposals.ts'
-import { callRecord } from '../../server/calls/record.ts'
+import { type CallRecord, callRecord, type Sitting } from '../../server/calls/record.ts'
 import { stageFor } from '../../server/projects/overview.ts'
 import { AppointmentFacts } from '../appointments/appointment-facts.tsx'
 import { EndingCard } from '../appointments/ending-card.tsx'
@@ -17,9 +18,6 @@ import { someone } from '../lib/someone.ts'
 import { Card } from '../ui/card.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/done-call.ts'
-import { ChatCard } from './chat-card.tsx'
-import { SaidCard } from './said-card.tsx'
-import { SittingsCard } from './sittings-card.tsx'
 
 export const handle = { announcesUpdates: true }
 
@@ -67,3 +65,87 @@ export default function DoneCall({
     </>
   )
 }
+
+type SaidCardProps = { summary: string | null; nextSteps: string | null }
+
+/** What a call left its customer to read. Nothing when there is nothing of it. */
+function SaidCard({ summary, nextSteps }: SaidCardProps) {
+  if (!summary && !nextSteps) return null
+  return (
+    <Card title="Resumen">
+      {summary && <p className="whitespace-pre-line wrap-anywhere">{summary}</p>}
+      {nextSteps && (
+        <div className="grid gap-1">
+          <h3 className="font-semibold">Qué sigue</h3>
+          <p className="whitespace-pre-line wrap-anywhere">{nextSteps}</p>
+        </div>
+      )}
+    </Card>
+  )
+}
+
+/** What was written in the room of a call, by whom and when. */
+const ChatCard = ({ lines }: { lines: CallRecord['chat'] }) => (
+  <Card title="Chat">
+    {lines.length === 0 ? (
+      <p className="text-mute">Nadie escribió en el chat.</p>
+    ) : (
+      <ol className="grid gap-3">
+        {lines.map(({ at, id, name, side, text }) => (
+          <li key={id} className="grid gap-0.5">
+            <p className="text-sm text-mute">
+              <span className="font-semibold text-ink">{name}</span> ·{' '}
+              {side === 'customer' ? 'Cliente' : 'Analista'} · {time(at)}
+            </p>
+            <p className="whitespace-pre-wrap wrap-anywhere">{text}</p>
+          </li>
+        ))}
+      </ol>
+    )}
+  </Card>
+)
+
+const labels = { customer: 'Cliente', analyst: 'Analista' }
+const minute = 60_000
+
+/** "25 min", of milliseconds; what is shorter than a minute is said so. */
+const lasted = (ms: number) => (ms < minute ? 'menos de 1 min' : duration(Math.floor(ms / minute)))
+
+/** Who was in the room of a call, each stay with its times, and how long both were there at once. */
+function SittingsCard({ record: { sittings, together } }: { record: CallRecord }) {
+  return (
+    <Card title="En la sala">
+      <p>
+        {together > 0 ? (
+          <>
+            Hablaron <span className="font-semibold">{lasted(together)}</span>.
+          </>
+        ) : sittings.length > 0 ? (
+          'No coincidieron en la sala.'
+        ) : (
+          'Nadie entró a la sala.'
+        )}
+      </p>
+      {sittings.length > 0 && (
+        <ul className="grid gap-2">
+          {sittings.map((sitting) => (
+            <Stay key={sitting.id} sitting={sitting} />
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}
+
+const Stay = ({ sitting: { from, name, side, to } }: { sitting: Sitting }) => (
+  <li className="grid gap-0.5 border-l-2 border-line pl-3 text-[0.9375rem]">
+    <p>
+      {name} <span className="text-mute">({labels[side]})</span>
+    </p>
+    <p className="text-sm text-mute">
+      {to
+        ? `${time(from)} a ${time(to)} · ${lasted(to.getTime() - from.getTime())}`
+        : `Desde ${time(from)}, sigue en la sala`}
+    </p>
+  </li>
+)

@@ -1,5 +1,6 @@
 import { CircleAlert, CircleCheck, CloudOff, Ellipsis } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { useFetcher } from 'react-router'
 import { longestNotes } from '../../domain/calls/room.ts'
 import type { Notes } from '../../server/calls/notes.ts'
 import { Alert } from '../ui/alert.tsx'
@@ -8,9 +9,7 @@ import { Card } from '../ui/card.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
-import type { Saving } from './autosave.ts'
-import { type CallAnswer, failureIn, theirsIn } from './kept.ts'
-import { useAutosave } from './use-autosave.ts'
+import { Autosave, type CallAnswer, failureIn, type Saving, theirsIn } from './autosave.ts'
 
 type NotesCardProps = {
   appointmentId: string
@@ -128,4 +127,30 @@ function Standing({ saving: { known, refused, status } }: { saving: Saving }) {
       </p>
     </div>
   )
+}
+
+type Wish = { id: string; writer: string; notes: Notes; beatenBy: Notes | null }
+
+/**
+ * The notes of a call kept as they are typed in a box. `notes` are what the screen was last answered, `beatenBy` is what a
+ * form sent without JavaScript heard.
+ */
+function useAutosave(box: RefObject<HTMLTextAreaElement | null>, wish: Wish) {
+  const { data, state, submit } = useFetcher<CallAnswer>()
+  const [autosave] = useState(() => new Autosave({ ...wish, loaded: wish.notes, theirs: wish.beatenBy }))
+  const [saving, setSaving] = useState(autosave.saving)
+  useEffect(() => {
+    if (box.current) return autosave.attach(box.current, setSaving)
+  }, [autosave, box])
+  useEffect(() => {
+    if (state === 'idle') autosave.hear(data)
+  }, [autosave, data, state])
+  useEffect(() => autosave.adopt(wish.notes), [autosave, wish.notes])
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = autosave.ask(event.currentTarget)
+    // Nothing else on the page follows from it, and a refresh that finds no network would take the screen away.
+    if (form) void submit(form, { method: 'post', defaultShouldRevalidate: false })
+  }
+  return { autosave, saving, send }
 }

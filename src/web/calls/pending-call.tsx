@@ -1,10 +1,14 @@
+import { Video } from 'lucide-react'
+import { type RefObject, useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
 import type { MoveName } from '../../domain/appointments/transitions.ts'
+import { longestNextSteps, longestSummary } from '../../domain/calls/room.ts'
 import { stageLabels } from '../../domain/projects/project.ts'
+import { dateTime } from '../../domain/shared/format.ts'
 import { orKept, typedFields } from '../accounts/form-answer.ts'
 import { AppointmentFacts } from '../appointments/appointment-facts.tsx'
-import { MoreActions } from '../appointments/more-actions.tsx'
+import { MoreActions, OutcomeSelect, ReasonSelect } from '../appointments/more-actions.tsx'
 import { StateBadge } from '../appointments/state-badge.tsx'
 import { TakeOverForm } from '../appointments/take-over-form.tsx'
 import { afterRefusal } from '../lib/after-refusal.ts'
@@ -14,16 +18,18 @@ import { useRefreshIn } from '../lib/refresh-in.ts'
 import type { Failure } from '../lib/submit.ts'
 import { Alert } from '../ui/alert.tsx'
 import { LinkButton } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { Details } from '../ui/details.tsx'
+import { TextArea } from '../ui/field.tsx'
+import { Form } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
+import { Submit } from '../ui/submit.tsx'
 import type { Route } from './+types/pending-call.ts'
-import { ByPhone } from './by-phone.tsx'
-import { callAction } from './call-action.ts'
+import { type CallAnswer, failureIn } from './autosave.ts'
 import { CallRoom } from './call-room.tsx'
-import { FinishCallForm } from './finish-call-form.tsx'
-import { type CallAnswer, failureIn } from './kept.ts'
 import { NotesCard } from './notes-card.tsx'
-import { loadPendingCall, type PendingCall } from './pending-call-loader.ts'
-import { RoomCard } from './room-card.tsx'
+import { callAction, loadPendingCall, type PendingCall } from './pending-call-loader.ts'
+import { useWaited } from './waited.ts'
 
 export const handle = { announcesUpdates: true }
 
@@ -138,3 +144,127 @@ const Moves = ({ appointment: { service }, heard, moves, proposals, waits }: Mov
     <MoreActions {...{ service, moves, waits, proposals, heard }} />
   </>
 )
+
+/** Where video finds no way: the call is held by phone, and begins by hand. In the room it begins by itself. */
+const ByPhone = ({ result }: { result: Failure | undefined }) => (
+  <Details summary="Hacerla por teléfono" open={result !== undefined}>
+    <Form result={result}>
+      <p className="text-[0.9375rem] text-mute">
+        Si el video no funciona, llámale. La asesoría queda en curso y la terminas aquí.
+      </p>
+      <Submit name="move" value="start" variant="ghost">
+        Iniciar por teléfono
+      </Submit>
+    </Form>
+  </Details>
+)
+
+type RoomCardProps = Pick<PendingCall, 'appointment' | 'entry' | 'room' | 'now'>
+
+/** How the room of a call stands for those who work here, and the way in for whose call it is. */
+function RoomCard({ appointment: { assignee, confirmed }, entry, now, room }: RoomCardProps) {
+  const { callBackAskedAt, isMine, phase, waitingSince } = room
+  return (
+    <Card
+      title={waitingSince ? <WaitsSince since={waitingSince} now={now} /> : titles[phase]}
+      className={waitingSince ? 'border-wait' : undefined}
+    >
+      <p className="text-mute">{wordsOn(room)}</p>
+      {callBackAskedAt && (
+        <Alert tone="wait" title="Pidió que le llamemos por teléfono">
+          Nos lo dijo el {dateTime(callBackAskedAt)} Hay un pendiente urgente en el inicio.
+        </Alert>
+      )}
+      {!isMine && (
+        <p>{assignee && confirmed ? `La atiende ${assignee.name}.` : 'Falta confirmar quién la atiende.'}</p>
+      )}
+      {room.takeOverWait && <p>{room.takeOverWait}</p>}
+      {entry && (
+        <LinkButton to="?llamada" prefetch="none">
+          <Video aria-hidden className="size-5" />
+          Entrar a la llamada
+        </LinkButton>
+      )}
+    </Card>
+  )
+}
+
+const titles = { early: 'La sala abre después', open: 'La sala está abierta', over: 'La sala ya cerró' }
+
+function wordsOn({ inRoom, opensAt, phase, waitingSince }: PendingCall['room']): string {
+  if (phase === 'early') return `Abre el ${dateTime(opensAt)}`
+  if (phase === 'over') return 'Pasó su día y nadie dijo cómo quedó.'
+  if (waitingSince) return 'Está en la sala y ve que todavía no entra su analista.'
+  if (inRoom.length === 2) return 'El cliente y su analista están en la llamada.'
+  return inRoom.includes('analyst') ? 'El analista espera al cliente.' : 'El cliente todavía no entra.'
+}
+
+const WaitsSince = ({ since, now }: { since: Date; now: Date }) => (
+  <>El cliente espera desde hace {useWaited(since, now)}</>
+)
+
+type FinishCallFormProps = { appointmentId: string; writer: string; result: Failure | undefined }
+
+/** The end of a call: how it went, and what its customer reads of it. It ends the room for both. */
+function FinishCallForm({ appointmentId, result, writer }: FinishCallFormProps) {
+  const card = useRef<HTMLElement>(null)
+  useHalfWritten(card, `${writer}/${appointmentId}`)
+  return (
+    <Card ref={card} title="Terminar la asesoría">
+      <Form result={result} className="group">
+        <input type="hidden" name="move" value="finish" />
+        <OutcomeSelect />
+        {/* Browsers that don't know the rule show them always; they are read only where they are asked for. */}
+        <div className="grid gap-5 group-has-[option[value=completed]:checked]:hidden">
+          <ReasonSelect service="videocall" help="El cliente podrá agendar otra de inmediato." />
+          <TextArea
+            label="Nota de cierre"
+            name="closingNote"
+            optional
+            maxLength={2000}
+            help="Qué pasó. El cliente también la lee."
+          />
+        </div>
+        <TextArea
+          label="Resumen"
+          name="summary"
+          rows={5}
+          maxLength={longestSummary}
+          help="De qué hablaron y qué quedó claro. El cliente lo lee."
+        />
+        <TextArea
+          label="Qué sigue"
+          name="nextSteps"
+          maxLength={longestNextSteps}
+          help="Los próximos pasos, suyos y nuestros. El cliente los lee."
+        />
+        <Submit>Terminar asesoría</Submit>
+      </Form>
+    </Card>
+  )
+}
+
+/** What stands in forms of this page that come and go with the room, by their key and their fields' names. */
+const written = new Map<string, ReadonlyMap<string, string>>()
+
+type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
+const isTyped = (control: Element): control is Control =>
+  'name' in control && control.name !== '' && 'type' in control && control.type !== 'hidden'
+const controlsOf = (form: HTMLFormElement) => [...form.elements].filter(isTyped)
+
+/** Gives a form back what was half written in it when it went from the screen, as when somebody leaves the room of a call. */
+function useHalfWritten(around: RefObject<HTMLElement | null>, key: string): void {
+  useEffect(() => {
+    const here = around.current?.querySelector('form')
+    if (!here) return
+    for (const control of controlsOf(here))
+      control.value = written.get(key)?.get(control.name) ?? control.value
+    const keep = () => written.set(key, new Map(controlsOf(here).map(({ name, value }) => [name, value])))
+    here.addEventListener('input', keep)
+    here.addEventListener('change', keep)
+    return () => {
+      here.removeEventListener('input', keep)
+      here.removeEventListener('change', keep)
+    }
+  }, [around, key])
+}

@@ -1,27 +1,51 @@
-import { caseKindLabels } from '../../domain/cfe/case.ts'
+import type { ReactNode } from 'react'
+import {
+  type CaseKind,
+  type CaseMoveName,
+  type CaseState,
+  caseKindLabels,
+  caseLine,
+  caseMoveLabels,
+  caseStateFacts,
+  caseTurnLabels,
+  correctorOptions,
+  isOpenCase,
+  isOverdue,
+  needsReason,
+} from '../../domain/cfe/case.ts'
+import { type CasePaperName, casePaperFacts } from '../../domain/cfe/papers.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
+import { dateTime, relative, shortDate } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/app/context.ts'
-import { gestersWithLoad } from '../../server/cfe/gesters.ts'
-import { caseFor } from '../../server/cfe/queries.ts'
+import { gestersWithLoad } from '../../server/cfe/open.ts'
+import { caseFor, type ShownCase } from '../../server/cfe/queries.ts'
 import { afterRefusal } from '../lib/after-refusal.ts'
 import { load } from '../lib/load.ts'
 import { demandModule } from '../lib/module.ts'
 import { useStepFocus } from '../lib/navigation-focus.ts'
 import { someone } from '../lib/someone.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Card } from '../ui/card.tsx'
+import { classNames } from '../ui/class-names.ts'
+import { Details } from '../ui/details.tsx'
+import { Field, TextArea } from '../ui/field.tsx'
+import { Form } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
+import { Select } from '../ui/select.tsx'
+import { Submit } from '../ui/submit.tsx'
+import { Timeline } from '../ui/timeline.tsx'
+import { Unheard } from '../ui/unheard.tsx'
 import type { Route } from './+types/case.ts'
 import { caseAction } from './case-action.ts'
 import { CaseBadge } from './case-badge.tsx'
 import { CaseFacts } from './case-facts.tsx'
-import { CaseHistory } from './case-history.tsx'
 import { CaseLetters } from './case-letters.tsx'
-import { CaseLine } from './case-line.tsx'
-import { CaseMoves } from './case-moves.tsx'
 import { CasePapers } from './case-papers.tsx'
 import { CasePeople } from './case-people.tsx'
+import { dueWords } from './due-words.ts'
+import type { Heard } from './heard.ts'
 import { casesPath } from './list-query.ts'
-import { TurnCard } from './turn-card.tsx'
 
 export const handle = { announcesUpdates: true }
 export const shouldRevalidate = afterRefusal
@@ -71,3 +95,233 @@ export default function Case({ loaderData, actionData }: Route.ComponentProps) {
     </>
   )
 }
+
+type TurnCardProps = { shown: ShownCase; now: Date; today: string; className: string; children: ReactNode }
+
+/** Whose turn it is, since when and until when, and what can be done about it. */
+function TurnCard({ shown: { dates, row }, now, today, className, children }: TurnCardProps) {
+  const { dueOn, holdReason, reason, requestNumber, filedAt, waitingOn, waitingSince } = row
+  const due = dueWords(waitingOn, dates)
+  return (
+    <Card
+      title={waitingOn === 'none' ? 'Este trámite terminó' : `Turno: ${caseTurnLabels[waitingOn]}`}
+      aside={isOverdue(dueOn, today) && <Badge tone="bad">Atrasado</Badge>}
+      className={className}
+    >
+      <div className="grid gap-1">
+        <p>
+          Desde el {shortDate(waitingSince)}, {relative(waitingSince, now)}.
+        </p>
+        {due && <p className="text-[0.9375rem] text-mute">{due}</p>}
+        {(holdReason ?? reason) && (
+          <p className="wrap-anywhere">
+            <b className="font-semibold">Motivo:</b> {holdReason ?? reason}
+          </p>
+        )}
+        {filedAt && (
+          <p className="text-[0.9375rem] text-mute">
+            Ingresado el {shortDate(filedAt)}
+            {requestNumber && `, solicitud ${requestNumber}`}.
+          </p>
+        )}
+      </div>
+      {children}
+    </Card>
+  )
+}
+
+/** Where on the line a state stands that is beside it. */
+const beside: Partial<Record<CaseState, CaseState>> = { observed: 'inspection', corrected: 'inspection' }
+
+type CaseLineProps = { state: CaseState; heldFrom: CaseState | null; kind: CaseKind }
+
+/** How far a case is: a bar per state, those behind filled, the present one half; rejected and cancelled show where they ended nowhere. */
+function CaseLine({ state, heldFrom, kind }: CaseLineProps) {
+  const line = caseLine.filter((one) => kind !== 'name_change' || one !== 'meter_installed')
+  const place = heldFrom ?? state
+  const at = line.indexOf(beside[place] ?? place)
+  if (at < 0) return null
+  const behind = isOpenCase(state) ? at : line.length
+  return (
+    <div className="grid gap-1.5">
+      <div
+        aria-hidden
+        className="grid gap-1"
+        style={{ gridTemplateColumns: `repeat(${line.length}, minmax(0, 1fr))` }}
+      >
+        {line.map((one, index) => (
+          <span
+            key={one}
+            title={caseStateFacts[one].label}
+            className="h-1.5 overflow-hidden rounded-full bg-line"
+          >
+            <span
+              className={classNames(
+                'block h-full bg-brand',
+                index < behind && 'w-full',
+                index === at && index >= behind && 'w-1/2',
+                index > at && index >= behind && 'w-0',
+              )}
+            />
+          </span>
+        ))}
+      </div>
+      <p className="text-sm text-mute">
+        Paso {at + 1} de {line.length}: {caseStateFacts[line[at]!].label}
+      </p>
+    </div>
+  )
+}
+
+type CaseHistoryProps = { shown: ShownCase; heard: Heard; className: string }
+
+/** What happened to a case, the latest first, and the way to note something down. */
+const CaseHistory = ({ shown: { history, row, works }, heard, className }: CaseHistoryProps) => (
+  <Card title="Notas e historia" className={className}>
+    {works && !row.closedAt ? (
+      <Form result={heard('case.note')}>
+        <TextArea
+          label="Nota"
+          name="note"
+          maxLength={1000}
+          help="Solo la leen quienes atienden el trámite."
+        />
+        <Submit name="intent" value="case.note" variant="ghost" className="justify-self-start max-sm:w-full">
+          Guardar nota
+        </Submit>
+      </Form>
+    ) : (
+      <Unheard result={heard('case.note')} />
+    )}
+    <Timeline
+      items={history.map((event) => ({
+        key: event.id,
+        title: titleOf(event),
+        children: event.reason && <p className="whitespace-pre-line wrap-anywhere">{event.reason}</p>,
+        note: `${dateTime(event.at)} · ${event.actor ?? 'El sistema'}`,
+      }))}
+    />
+  </Card>
+)
+
+const moveTitles: Record<CaseMoveName, string> = {
+  complete: 'El expediente quedó completo',
+  reopen: 'Se volvieron a reunir documentos',
+  file: 'Se ingresó en CFE',
+  inspect: 'CFE empezó a revisarlo',
+  observe: 'CFE hizo observaciones',
+  correct: 'Se corrigió lo que CFE observó',
+  approve: 'CFE lo aprobó',
+  sign: 'El contrato quedó firmado',
+  installMeter: 'CFE instaló el medidor',
+  close: 'Se concluyó',
+  hold: 'Se puso en pausa',
+  resume: 'Se reanudó',
+  reject: 'CFE lo rechazó',
+  cancel: 'Se canceló',
+}
+const titles: Record<string, string> = {
+  ...moveTitles,
+  open: 'Se abrió el trámite',
+  facts: 'Se corrigieron los datos',
+  give: 'Cambió de gestor',
+  note: 'Nota',
+}
+const paperTitles: Record<string, string> = {
+  paper: 'Llegó',
+  paper_validated: 'Se validó',
+  paper_rejected: 'Se pidió corregir',
+}
+
+function titleOf({ data, name }: ShownCase['history'][number]): string {
+  const paper = (data as { paper?: CasePaperName } | null)?.paper
+  const about = paper && paperTitles[name]
+  return about ? `${about}: ${casePaperFacts[paper].label.toLowerCase()}` : (titles[name] ?? name)
+}
+
+type CaseMovesProps = { shown: ShownCase; heard: Heard }
+
+/** What whoever works on a case may do with it now: what leads on as buttons, what needs a reason folded away. */
+function CaseMoves({ shown, heard }: CaseMovesProps) {
+  const { moves, row, unvalidated } = shown
+  const [onward, reasoned] = [moves.filter((name) => !needsReason(name)), moves.filter(needsReason)]
+  const lost = heard('case.move')
+  const isThere = moves.some((name) => name === lost?.values.move)
+  return (
+    <>
+      {!isThere && <Unheard result={lost} />}
+      {row.state === 'gathering' && unvalidated > 0 && moves.length > 0 && (
+        <p>
+          {unvalidated === 1
+            ? 'Falta 1 documento por validar.'
+            : `Faltan ${unvalidated} documentos por validar.`}
+        </p>
+      )}
+      {onward.map((name, at) => (
+        <Form key={name} result={heard('case.move', name)} className="gap-3">
+          <Sent name={name} version={row.version} />
+          {name === 'file' && (
+            <Field
+              label="Número de solicitud que dio CFE"
+              name="requestNumber"
+              optional
+              maxLength={40}
+              autoComplete="off"
+              defaultValue={row.requestNumber ?? ''}
+            />
+          )}
+          <Submit
+            name="intent"
+            value="case.move"
+            variant={at === 0 && name !== 'reopen' ? 'primary' : 'ghost'}
+            className="justify-self-start max-sm:w-full"
+          >
+            {caseMoveLabels[name]}
+          </Submit>
+        </Form>
+      ))}
+      {reasoned.map((name) => (
+        <Reasoned key={name} name={name} version={row.version} result={heard('case.move', name)} />
+      ))}
+    </>
+  )
+}
+
+type ReasonedProps = { name: CaseMoveName; version: number; result: ReturnType<Heard> }
+
+const Reasoned = ({ name, result, version }: ReasonedProps) => (
+  <Details summary={caseMoveLabels[name]} open={result !== undefined}>
+    <Form result={result}>
+      <Sent name={name} version={version} />
+      <TextArea
+        label={name === 'observe' ? '¿Qué observó CFE?' : 'Motivo'}
+        name="reason"
+        maxLength={500}
+        help="El cliente lo lee en su página y en su correo."
+      />
+      {name === 'observe' && (
+        <Select
+          label="¿Quién lo corrige?"
+          name="correctedBy"
+          placeholder="Elige"
+          options={correctorOptions}
+        />
+      )}
+      <Submit
+        name="intent"
+        value="case.move"
+        variant={name === 'cancel' || name === 'reject' ? 'destructive' : 'ghost'}
+        className="justify-self-start max-sm:w-full"
+      >
+        {caseMoveLabels[name]}
+      </Submit>
+    </Form>
+  </Details>
+)
+
+const Sent = ({ name, version }: Pick<ReasonedProps, 'name' | 'version'>) => (
+  <>
+    <input type="hidden" name="move" value={name} />
+    <input type="hidden" name="version" value={version} />
+  </>
+)

@@ -1,29 +1,43 @@
 import { Landmark } from 'lucide-react'
+import { Link } from 'react-router'
+import {
+  type CaseFilters,
+  caseKindLabels,
+  caseStateFacts,
+  caseTurnLabels,
+  isOverdue,
+} from '../../domain/cfe/case.ts'
 import { casesInput } from '../../domain/cfe/schema.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
-import { thousands } from '../../domain/shared/format.ts'
+import { counted, relative, shortDate, thousands } from '../../domain/shared/format.ts'
+import { municipalityLabel } from '../../domain/shared/places.ts'
 import { db } from '../../server/app/context.ts'
-import { gestersWithLoad } from '../../server/cfe/gesters.ts'
-import { handOverCases } from '../../server/cfe/hand-over.ts'
-import { listCases, strandedCases } from '../../server/cfe/list.ts'
-import { openCase } from '../../server/cfe/open.ts'
+import { handOverCases } from '../../server/cfe/changes.ts'
+import { type ListedCase, listCases, strandedCases } from '../../server/cfe/list.ts'
+import { gestersWithLoad, openCase } from '../../server/cfe/open.ts'
 import { afterRefusal } from '../lib/after-refusal.ts'
 import { toast } from '../lib/flash.ts'
-import { pageLinks, readFilters } from '../lib/lists.tsx'
+import { choicesOf, FilterBar, namedChoices, pageLinks, readFilters } from '../lib/lists.tsx'
 import { load } from '../lib/load.ts'
 import { demandModule } from '../lib/module.ts'
 import { someone } from '../lib/someone.ts'
 import { submit } from '../lib/submit.ts'
+import { Alert } from '../ui/alert.tsx'
+import { Badge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
+import { Checkbox } from '../ui/checkbox.tsx'
+import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
+import { Details } from '../ui/details.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { Field } from '../ui/field.tsx'
+import { Form, type FormResult } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Pagination } from '../ui/pagination.tsx'
+import { Select } from '../ui/select.tsx'
+import { Submit } from '../ui/submit.tsx'
 import type { Route } from './+types/list.ts'
-import { CaseFilterBar } from './case-filter-bar.tsx'
-import { CaseTable } from './case-table.tsx'
-import { HandOver } from './hand-over.tsx'
+import { CaseBadge } from './case-badge.tsx'
 import { caseFilters, casesPath } from './list-query.ts'
-import { OpenCase } from './open-case.tsx'
 
 export const handle = { announcesUpdates: true }
 export const shouldRevalidate = afterRefusal
@@ -95,5 +109,185 @@ export default function Cases({ loaderData, actionData }: Route.ComponentProps) 
         <HandOver stranded={stranded} gesters={gesters} result={isHandOver ? actionData : undefined} />
       )}
     </>
+  )
+}
+
+type Named = readonly { id: string; name: string }[]
+
+/** `gesters` is null for those who see their own only. */
+type CaseFilterBarProps = { filters: CaseFilters; gesters: Named | null }
+
+const { none: _, ...turns } = caseTurnLabels
+const nobody = { value: 'nadie', label: 'Sin gestor' }
+
+/** What narrows the list of cases. */
+const CaseFilterBar = ({ filters, gesters }: CaseFilterBarProps) => (
+  <FilterBar
+    path={casesPath}
+    filters={filters}
+    placeholder="Folio, cliente o número de servicio"
+    fields={[
+      { name: 'turn', label: 'Turno de', choices: choicesOf(turns) },
+      { name: 'state', label: 'Estado', choices: choicesOf(caseStateFacts) },
+      { name: 'kind', label: 'Trámite', choices: choicesOf(caseKindLabels) },
+      ...(gesters ? [{ name: 'gester', label: 'Gestor', choices: [nobody, ...namedChoices(gesters)] }] : []),
+    ]}
+  >
+    <Checkbox
+      label="Ver los terminados"
+      name="over"
+      value="1"
+      defaultChecked={filters.over !== undefined}
+      className="col-span-full"
+    />
+  </FilterBar>
+)
+
+/** Opens a case that no rule opened. */
+const OpenCase = ({ result }: { result: FormResult | undefined }) => (
+  <Details summary="Abrir un trámite" open={result !== undefined}>
+    <p className="text-[0.9375rem] text-mute">
+      Los que pide una cotización aceptada se abren solos. Aquí abres los demás, como un cambio de nombre.
+    </p>
+    <Form result={result}>
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Field
+          label="Folio de la cotización o de la visita"
+          name="folio"
+          autoComplete="off"
+          autoCapitalize="characters"
+          maxLength={20}
+          help="COT-2026-00012 o VT-2026-00012."
+        />
+        <Select
+          label="¿Qué se pide a CFE?"
+          name="kind"
+          placeholder="Elige"
+          options={Object.entries(caseKindLabels).map(([value, label]) => ({ value, label }))}
+        />
+      </div>
+      <Submit name="intent" value="cases.open" className="justify-self-start max-sm:w-full">
+        Abrir trámite
+      </Submit>
+    </Form>
+  </Details>
+)
+
+type Handler = { id: string; name: string; open: number }
+
+type HandOverProps = {
+  /** Who has cases and handles none any more. */
+  stranded: readonly Handler[]
+  gesters: readonly Handler[]
+  result: FormResult | undefined
+}
+
+const cases = ({ open }: Handler) => counted(open, 'trámite', 'trámites')
+const choices = (handlers: readonly Handler[]) =>
+  handlers.map((one) => ({ value: one.id, label: `${one.name} (${cases(one)})` }))
+
+/** The manager hands all cases of one gester to another; it stands open while somebody who left has any. */
+const HandOver = ({ stranded, gesters, result }: HandOverProps) => (
+  <>
+    {stranded.map((one) => (
+      <Alert key={one.id} tone="bad" title={`${one.name} ya no lleva trámites y tiene ${cases(one)}`}>
+        {gesters.length === 0
+          ? 'Invita a un gestor en Usuarios para pasárselos.'
+          : 'Pásalos a otra persona aquí abajo.'}
+      </Alert>
+    ))}
+    <Details
+      summary="Pasar los trámites de un gestor a otro"
+      open={result !== undefined || stranded.length > 0}
+    >
+      <Form result={result}>
+        <div className="grid gap-5 sm:grid-cols-2">
+          <Select
+            label="De"
+            name="from"
+            placeholder="Elige"
+            options={choices([...stranded, ...gesters.filter(({ open }) => open > 0)])}
+            defaultValue={stranded[0]?.id}
+          />
+          <Select label="A" name="to" placeholder="Elige" options={choices(gesters)} />
+        </div>
+        <Submit
+          name="intent"
+          value="cases.hand-over"
+          variant="ghost"
+          className="justify-self-start max-sm:w-full"
+        >
+          Pasar trámites
+        </Submit>
+      </Form>
+    </Details>
+  </>
+)
+
+/** `today` is a local date. Who handles a case is said to those who see everybody's. */
+type CaseTableProps = { rows: readonly ListedCase[]; today: string; now: Date; showsGester: boolean }
+
+/** Cases with CFE: a table on a desk and cards on a phone. */
+function CaseTable({ rows, today, now, showsGester }: CaseTableProps) {
+  const columns: Column<ListedCase>[] = [
+    {
+      header: 'Trámite',
+      main: true,
+      cell: ({ folio, id, kind }) => (
+        <Link to={`${casesPath}/${id}`} prefetch="intent" discover="none" className={rowLinkClass}>
+          <span className="whitespace-nowrap">{folio}</span>
+          <span className="block text-sm font-normal text-mute">{caseKindLabels[kind]}</span>
+        </Link>
+      ),
+    },
+    {
+      header: 'Cliente',
+      cell: ({ customer, municipality }) => (
+        <>
+          {customer}
+          {municipality && (
+            <span className="block text-sm wrap-normal text-mute">{municipalityLabel(municipality)}</span>
+          )}
+        </>
+      ),
+    },
+    { header: 'Estado', cell: ({ state }) => <CaseBadge state={state} /> },
+    {
+      header: 'Turno de',
+      cell: ({ waitingOn, waitingSince }) =>
+        waitingOn === 'none' ? null : (
+          <>
+            {caseTurnLabels[waitingOn]}
+            <span className="block text-sm text-mute">{relative(waitingSince, now)}</span>
+          </>
+        ),
+    },
+    { header: 'Fecha límite', cell: ({ dueOn }) => <Due dueOn={dueOn} today={today} /> },
+    ...(showsGester ? [gester] : []),
+  ]
+  return <DataTable caption="Trámites con CFE" columns={columns} rows={rows} rowKey={({ id }) => id} />
+}
+
+const gester: Column<ListedCase> = {
+  header: 'Gestor',
+  cell: ({ gester: name, gesterActive }) =>
+    name ? (
+      <>
+        {name}
+        {gesterActive === false && <span className="block text-sm text-bad">Ya no está</span>}
+      </>
+    ) : (
+      'Sin gestor'
+    ),
+}
+
+/** The last day of a turn; past it a word says so. */
+function Due({ dueOn, today }: { dueOn: string | null; today: string }) {
+  if (dueOn === null) return null
+  return (
+    <span className="grid justify-items-start gap-1 max-lg:justify-items-end">
+      <span className="whitespace-nowrap">{shortDate(dueOn)}</span>
+      {isOverdue(dueOn, today) && <Badge tone="bad">Atrasado</Badge>}
+    </span>
   )
 }

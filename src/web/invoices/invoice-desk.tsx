@@ -1,13 +1,14 @@
 import { obstacleWords } from '../../domain/invoices/invoice.ts'
 import { paymentForms, paymentTerms } from '../../domain/invoices/sat-catalogues.ts'
 import { money } from '../../domain/shared/format.ts'
-import type { InvoiceDesk } from '../../server/invoices/invoices-queries.ts'
+import type { InvoiceDesk } from '../../server/invoices/queries.ts'
+import { DocumentField } from '../documents/document-field.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { buttonClass } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { Form } from '../ui/form.tsx'
+import { TextArea } from '../ui/field.tsx'
+import { Form, FormDetails } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
-import { CancelForm, RetryForm, StampedForm } from './invoice-forms.tsx'
 import { InvoiceLine } from './invoice-line.tsx'
 
 /** The invoices of a project for whoever sees to them: asked for, stamped elsewhere and handed in, cancelled. */
@@ -80,3 +81,52 @@ function Work({ invoice }: { invoice: InvoiceDesk['invoices'][number] }) {
     </>
   )
 }
+
+type FormProps = { invoice: InvoiceDesk['invoices'][number] }
+
+/** Why a provider did not stamp, and the button that has it try again. */
+const RetryForm = ({ invoice: { id, providerError } }: FormProps) => (
+  <>
+    <Alert tone="bad" title="No se pudo timbrar">
+      {providerError}
+    </Alert>
+    <Form intent="retry-stamp" target={{ invoiceId: id }}>
+      <Submit variant="ghost" className="justify-self-start">
+        Volver a intentar
+      </Submit>
+    </Form>
+  </>
+)
+
+/** The two files of an invoice that was stamped elsewhere. */
+const StampedForm = ({ invoice: { id, version } }: FormProps) => (
+  <FormDetails
+    summary="Subir el XML y el PDF timbrados"
+    intent="issue-invoice"
+    target={{ invoiceId: id }}
+    encType="multipart/form-data"
+  >
+    <input type="hidden" name="version" value={version} />
+    <DocumentField purpose="invoice_xml" name="xml" label="XML timbrado" />
+    <DocumentField purpose="invoice_pdf" name="pdf" label="PDF" />
+    <Submit className="justify-self-start">Subir y avisar al cliente</Submit>
+  </FormDetails>
+)
+
+/** Takes a request back, or says that an issued invoice was cancelled. */
+const CancelForm = ({ invoice: { id, state, version } }: FormProps) => (
+  <FormDetails
+    summary={state === 'issued' ? 'Cancelar la factura' : 'Cancelar la solicitud'}
+    intent="cancel-invoice"
+    target={{ invoiceId: id }}
+  >
+    <input type="hidden" name="version" value={version} />
+    {state === 'issued' && (
+      <p className="text-sm text-mute">Cancélala primero ante el SAT. Aquí queda registrado.</p>
+    )}
+    <TextArea label="¿Por qué se cancela?" name="reason" maxLength={300} />
+    <Submit variant="destructive" className="justify-self-start">
+      Cancelar
+    </Submit>
+  </FormDetails>
+)

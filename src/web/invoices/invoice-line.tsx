@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { invoiceKindLabels, invoiceStateFacts } from '../../domain/invoices/invoice.ts'
 import { money, shortDate } from '../../domain/shared/format.ts'
-import type { OwnInvoicing } from '../../server/invoices/invoices-queries.ts'
+import type { OwnInvoicing } from '../../server/invoices/queries.ts'
 import { DocumentLink } from '../documents/document-link.tsx'
 import { Badge } from '../ui/badge.tsx'
 

@@ -1,6 +1,6 @@
 import { obstacleWords } from '../../domain/invoices/invoice.ts'
 import { money } from '../../domain/shared/format.ts'
-import type { OwnInvoicing } from '../../server/invoices/invoices-queries.ts'
+import type { OwnInvoicing } from '../../server/invoices/queries.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Form } from '../ui/form.tsx'

@@ -1,7 +1,7 @@
 import { redirect } from 'react-router'
 import { hasName } from '../../domain/access/actor.ts'
 import { actor, db } from '../../server/app/context.ts'
-import { requestFile } from '../../server/invoices/invoices-queries.ts'
+import { requestFile } from '../../server/invoices/queries.ts'
 import { load } from '../lib/load.ts'
 import type { Route } from './+types/request-file.ts'
 

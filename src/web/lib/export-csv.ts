@@ -3,7 +3,7 @@ import { type Actor, hasName, type StaffKind } from '../../domain/access/actor.t
 import { guard, type Module } from '../../domain/access/routes.ts'
 import { localDay } from '../../domain/shared/format.ts'
 import { actor, db, modules } from '../../server/app/context.ts'
-import type { Db } from '../../server/platform/database/database.ts'
+import type { Db } from '../../server/platform/database/client.ts'
 import { csvFile } from './csv.ts'
 import { demandModule } from './module.ts'
 

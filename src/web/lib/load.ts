@@ -1,6 +1,6 @@
 import { data } from 'react-router'
 import { Refusal } from '../../domain/shared/refusal.ts'
-import { databaseRefusal } from '../../server/platform/database/faults.ts'
+import { databaseRefusal } from '../../server/platform/database/client.ts'
 
 /** Runs what a loader reads. A Refusal, or a database that failed, becomes an answer with its status, which the nearest error boundary shows. */
 export async function load<Result>(read: () => Promise<Result>): Promise<Result> {

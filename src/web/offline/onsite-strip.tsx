@@ -1,14 +1,33 @@
-import { CloudOff, Inbox, LogIn, RefreshCw } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { useLocation, useMatches } from 'react-router'
+import { CloudAlert, CloudCheck, CloudOff, CloudUpload, Inbox, LogIn, RefreshCw } from 'lucide-react'
+import {
+  type ComponentType,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
+import { createPortal } from 'react-dom'
+import { useLocation, useMatches, useNavigation, useRevalidator } from 'react-router'
+import { outboxPlaceId } from '../app/layouts/top-bar.tsx'
+import { isBeingFilledIn } from '../lib/live.ts'
 import { CallOffice } from '../reports/call-office.tsx'
-import { holdWords } from '../reports/outbox-items.ts'
+import { needsNetwork } from '../reports/needs-network.ts'
+import { holdWords, itemsOf } from '../reports/outbox-items.ts'
+import { type Phone, phoneOf } from '../reports/phone.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
+import { useToast } from '../ui/toaster.tsx'
+import type { DraftMove } from './draft.ts'
 import { isLost, lookForServer, watchNetwork } from './network.ts'
-import { OutboxBadge } from './outbox-badge.tsx'
-import { useHeldForms } from './use-held-forms.ts'
-import { useOutbox } from './use-outbox.ts'
+import { startOutbox } from './outbox.ts'
+import type { OutboxPanelProps } from './outbox-panel.tsx'
+import { emptyPhone, type PhoneState } from './phone-state.ts'
+import type { Rows } from './rows.ts'
+import { isOpen } from './send-order.ts'
 import { type Ahead, newVersion, startWorker, takeOver, watchVersion } from './worker.ts'
+import { addMove, discard, forgetSent, forgetSentMoves, retry } from './written.ts'
 
 /** Above a technician's screens: that there is no network, and that there is a newer version. */
 export default function OnsiteStrip({ personId }: { personId: string }): ReactNode {
@@ -81,4 +100,187 @@ function useWorker(personId: string) {
     ahead.ask(at.current === key)
     at.current = key
   }, [ahead, key, data])
+}
+
+/** What this person has on this phone, sent by itself as long as the screen stands; null where the browser keeps nothing. */
+function useOutbox(personId: string) {
+  const [phone, setPhone] = useState<Phone | null>(null)
+  useEffect(() => {
+    let stop: (() => void) | undefined
+    let isOver = false
+    phoneOf(personId).then(
+      (opened) => {
+        if (isOver) return
+        stop = startOutbox(opened)
+        setPhone(opened)
+      },
+      () => undefined,
+    )
+    return () => {
+      isOver = true
+      stop?.()
+    }
+  }, [personId])
+  const state = useSyncExternalStore(
+    phone?.state.subscribe ?? never,
+    () => phone?.state.get() ?? emptyPhone,
+    () => emptyPhone,
+  )
+  useHeard(phone, state.rows)
+  return { phone, state }
+}
+
+const never = () => () => {}
+
+/**
+ * The server has heard of something: the screen is asked for anew, and the phone's word for it is let go once what the screen
+ * has from the server is newer. A form sent meanwhile may have taken the place of that question, which is then asked again.
+ */
+function useHeard(phone: Phone | null, { answers, files, moves }: Rows) {
+  const { revalidate } = useRevalidator()
+  const idle = useNavigation().state === 'idle'
+  const data = useMatches().at(-1)?.loaderData
+  const asked = useRef<{ data: unknown }>(null)
+  const written = [...answers, ...files]
+  // Answers go together, at the end: each time the pages kept of them are fetched again.
+  const sent = [...moves, ...(written.some(isOpen) ? [] : written)].filter((row) => !isOpen(row)).length
+  useEffect(() => {
+    if (!phone || sent === 0) {
+      asked.current = null
+      return
+    }
+    // The router forgets with a refresh what a form was answered with: it is asked once that form is sent.
+    if (!idle || isLost() || isBeingFilledIn()) return
+    if (asked.current && asked.current.data !== data) {
+      asked.current = null
+      void forgetSentMoves(phone).then(() => forgetSent(phone))
+      return
+    }
+    asked.current = { data }
+    void revalidate()
+  }, [phone, sent, idle, data, revalidate])
+}
+
+const OutboxPanel = lazy(
+  (): Promise<{ default: ComponentType<OutboxPanelProps> }> =>
+    import('./outbox-panel.tsx').then(
+      (panel) => ({ default: panel.OutboxPanel }),
+      () => ({ default: NotNow }),
+    ),
+)
+
+/** Beside the account: how much waits to be sent. It opens what it is. */
+function OutboxBadge({ phone, state }: { phone: Phone; state: PhoneState }) {
+  const [openedAt, setOpenedAt] = useState<Date | null>(null)
+  const place = document.getElementById(outboxPlaceId)
+  const items = itemsOf(state)
+  const isBad = state.hold !== null || items.some(({ status }) => status === 'refused' || status === 'choose')
+  const Icon = items.length === 0 ? CloudCheck : isBad ? CloudAlert : CloudUpload
+  const words = items.length === 0 ? 'Nada por enviar' : `${items.length} por enviar`
+  const open = () => setOpenedAt(new Date())
+  const button = (
+    <button
+      type="button"
+      data-outbox
+      onClick={open}
+      className={`flex h-11 min-w-11 items-center justify-center gap-1.5 rounded-control px-2 text-sm font-semibold hover:bg-hover ${isBad ? 'text-bad' : 'text-mute'}`}
+    >
+      <Icon aria-hidden className="size-5.5" />
+      {items.length > 0 && <span aria-hidden>{items.length}</span>}
+      <span className="sr-only">{words}</span>
+    </button>
+  )
+  return (
+    <>
+      {place && createPortal(button, place)}
+      {items.length > 0 && (
+        <div className="flex items-center gap-3 bg-wait-soft px-8 py-2.5 text-[0.9375rem] max-lg:hidden">
+          <Icon aria-hidden className="size-5 shrink-0 text-wait" />
+          <span className="mr-auto">{words}</span>
+          <Button variant="ghost" onClick={open}>
+            Ver
+          </Button>
+        </div>
+      )}
+      {openedAt && (
+        <Suspense>
+          <OutboxPanel
+            {...{ items, now: openedAt, held: state.hold && holdWords[state.hold] }}
+            onRetry={(id) => void retry(phone, id)}
+            onDiscard={(id) => void discard(phone, id)}
+            onClose={() => setOpenedAt(null)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** Where the network is gone before this phone keeps the whole app. */
+const NotNow = () => (
+  <p role="status" className="bg-info-soft px-4 py-2.5 text-[0.9375rem] text-info lg:px-8">
+    No pudimos abrir la lista. Lo que falta por enviar está guardado en tu teléfono.
+  </p>
+)
+
+const kept = {
+  setOut: 'Vas en camino',
+  start: 'Cita iniciada',
+  pause: 'Cita en pausa',
+  resume: 'Continúas con la cita',
+}
+const nowWords = 'Se envía con la hora en que lo hiciste.'
+const laterWords = 'Se guardó en tu teléfono. Se enviará con la hora en que lo hiciste.'
+const noRoom = {
+  title: 'No se pudo guardar en tu teléfono',
+  description: 'Libera espacio y hazlo otra vez.',
+}
+const isKept = (move: string): move is keyof typeof kept => Object.hasOwn(kept, move)
+
+/**
+ * The moves of an appointment: those that can be told later are kept on the phone with their moment and go from there, so that
+ * the screen goes on at once whatever the network does; the others say that they need one where it is known to be gone.
+ */
+function useHeldForms(phone: Phone | null): void {
+  const toast = useToast()
+  useEffect(() => {
+    const hold = (event: SubmitEvent) => {
+      const sent = moveIn(event)
+      if (!sent || misses(event)) return
+      const { appointmentId, folio, move, ...more } = sent
+      if (!(phone && isKept(move)) && !isLost()) return
+      event.preventDefault()
+      event.stopPropagation()
+      if (!phone || !isKept(move)) return toast({ variant: 'destructive', ...needsNetwork })
+      void addMove(phone, { appointmentId, folio }, { move, ...more }).then(
+        () => toast({ title: kept[move], description: isLost() ? laterWords : nowWords }),
+        () => toast({ variant: 'destructive', ...noRoom }),
+      )
+    }
+    // Before the screen's own listeners.
+    window.addEventListener('submit', hold, true)
+    return () => window.removeEventListener('submit', hold, true)
+  }, [phone, toast])
+}
+
+/** What has to be ticked first is told by the form itself. */
+const misses = ({ target }: SubmitEvent) =>
+  target instanceof HTMLFormElement && target.querySelector('input[type=checkbox]:required:not(:checked)')
+
+/** The move that a form of an appointment's screen sends. */
+function moveIn({ target, submitter }: SubmitEvent) {
+  const appointmentId = /^\/admin\/appointments-pending\/([^/]+)$/.exec(location.pathname)?.[1]
+  if (!appointmentId || !(target instanceof HTMLFormElement)) return null
+  const form = new FormData(target, submitter)
+  const move = form.get('move')
+  if (typeof move !== 'string') return null
+  const reason = form.get('reason')
+  const checklist = [...target.querySelectorAll<HTMLInputElement>('input[type=checkbox]:checked')].map(
+    ({ name }) => name,
+  )
+  return {
+    ...{ appointmentId, folio: document.querySelector('h1')?.textContent ?? '', move },
+    ...(typeof reason === 'string' && reason !== '' && { reason }),
+    ...(checklist.length > 0 && { checklist }),
+  } satisfies Omit<DraftMove, 'move'> & { appointmentId: string; folio: string; move: string }
 }

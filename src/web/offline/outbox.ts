@@ -1,15 +1,14 @@
 import { noteRefused, noteTaken } from '../reports/arrived.ts'
 import { type Phone, reread } from '../reports/phone.ts'
 import { isLost, noteNetwork, watchNetwork } from './network.ts'
-import type { Rows } from './rows.ts'
-import { send } from './send.ts'
+import type { FileRow, Problem, Rows } from './rows.ts'
 import { isOpen, nextTask, pauseAfter, type Task } from './send-order.ts'
 import { pictureOf } from './store.ts'
-import { verdictOf } from './verdict.ts'
 import { leftCache } from './worker-messages.ts'
 
 /** Milliseconds in which what is being typed gathers. */
 const gather = 800
+
 /** Milliseconds until this tab looks again whether another one, that sends, is done. */
 const look = 3_000
 
@@ -106,4 +105,145 @@ async function carry(phone: Phone, task: Task): Promise<End | null> {
   if (verdict.kind !== 'signed-out' && verdict.kind !== 'other-person') return null
   phone.state.set({ hold: verdict.kind })
   return 'held'
+}
+
+/** After so many milliseconds without an answer a request counts as lost. */
+const longest = { small: 30_000, photo: 5 * 60_000 }
+
+/** Makes the request of a task for its person; null when no answer came. `onProgress` hears of a photo from 0 to 100. */
+function send(
+  personId: string,
+  task: Task,
+  blob: Blob | null,
+  onProgress: (progress: number) => void,
+): Promise<Heard | null> {
+  if (task.kind === 'answers')
+    return post(personId, `${task.appointmentId}/answers`, {
+      changes: task.rows.map(({ name, value, base, at }) => ({ name, value, base, at })),
+    })
+  if (task.kind === 'move') {
+    const { appointmentId, at, checklist, move, reason } = task.row
+    return post(personId, `${appointmentId}/moves`, { move, at, reason, checklist })
+  }
+  const { row } = task
+  if (row.isDrop) return ask(personId, `${row.appointmentId}/files/${row.id}`, { method: 'DELETE' })
+  return blob ? put(personId, row, blob, onProgress) : Promise.resolve(lostPicture)
+}
+
+/** The phone itself threw the picture away, as browsers may when they run out of space. */
+const lostPicture: Heard = {
+  status: 410,
+  retryAfter: null,
+  body: {
+    code: 'data-loss',
+    title: 'El teléfono borró esta foto',
+    description: 'Se quedó sin espacio y la perdió. Quítala y tómala de nuevo.',
+  },
+}
+
+const post = (personId: string, path: string, body: unknown) =>
+  ask(personId, path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+
+async function ask(personId: string, path: string, init: RequestInit): Promise<Heard | null> {
+  try {
+    const answer = await fetch(`/onsite/${path}`, {
+      ...init,
+      headers: { ...init.headers, 'x-person': personId },
+      signal: AbortSignal.timeout(longest.small),
+    })
+    return {
+      status: answer.status,
+      body: read(await answer.text()),
+      retryAfter: answer.headers.get('retry-after'),
+    }
+  } catch {
+    return null
+  }
+}
+
+/** Only this older way tells how much of a body has gone. */
+function put(personId: string, row: FileRow, blob: Blob, onProgress: (progress: number) => void) {
+  const { promise, resolve } = Promise.withResolvers<Heard | null>()
+  const request = new XMLHttpRequest()
+  request.open('PUT', `/onsite/${row.appointmentId}/files/${row.id}?${queryOf(row)}`)
+  request.setRequestHeader('x-person', personId)
+  request.timeout = longest.photo
+  request.upload.onprogress = ({ loaded, total }) =>
+    onProgress(total > 0 ? Math.round((100 * loaded) / total) : 0)
+  request.onload = () =>
+    resolve({
+      status: request.status,
+      body: read(request.responseText),
+      retryAfter: request.getResponseHeader('retry-after'),
+    })
+  request.onerror = request.ontimeout = request.onabort = () => resolve(null)
+  request.send(blob)
+  return promise
+}
+
+const queryOf = ({ at, keptBecause, sha256, slot }: FileRow) =>
+  new URLSearchParams({ slot, capturedAt: at, sha256, ...(keptBecause && { keptBecause }) })
+
+/** What an answer says; null where it is not ours. */
+function read(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** What an answer of the server means for what was sent. */
+type Verdict =
+  | { kind: 'taken'; body: unknown }
+  /** Nobody could be asked, or not now: the same again, `after` so many milliseconds if the server says so. */
+  | { kind: 'later'; after: number | null }
+  /** Its author has to sign in first. */
+  | { kind: 'signed-out' }
+  /** Somebody else is signed in. */
+  | { kind: 'other-person' }
+  | { kind: 'refused'; problem: Problem }
+
+type Heard = { status: number; body: unknown; retryAfter: string | null }
+
+const busy = new Set([408, 425, 429])
+
+/** Judges an answer; null is none at all. */
+export function verdictOf(heard: Heard | null): Verdict {
+  if (!heard) return { kind: 'later', after: null }
+  const { status, body, retryAfter } = heard
+  if (status >= 200 && status < 300 && typeof body === 'object' && body !== null)
+    return { kind: 'taken', body }
+  // Also something between us and the server that answers with a page of its own.
+  if (status >= 500 || busy.has(status) || status < 400) return { kind: 'later', after: seconds(retryAfter) }
+  if (status === 401) return { kind: 'signed-out' }
+  const problem = problemIn(status, body)
+  if (problem.code === 'other-person') return { kind: 'other-person' }
+  return { kind: 'refused', problem }
+}
+
+const seconds = (text: string | null) => (text && /^\d{1,4}$/.test(text) ? Number(text) * 1000 : null)
+
+function problemIn(status: number, body: unknown): Problem {
+  const said = (typeof body === 'object' && body !== null ? body : {}) as Partial<Problem>
+  if (status === 404) return gone
+  if (typeof said.title === 'string' && typeof said.description === 'string')
+    return { code: said.code ?? String(status), title: said.title, description: said.description }
+  return { ...unclear, code: String(status) }
+}
+
+const gone: Problem = {
+  code: 'not-found',
+  title: 'Esta cita ya no es tuya',
+  description:
+    'La oficina la pasó a otra persona o la quitó. Llama a la gerencia antes de borrar lo que guardaste.',
+}
+const unclear: Problem = {
+  code: 'unknown',
+  title: 'No se pudo enviar',
+  description: 'Vuelve a intentarlo. Si sigue igual, llama a la gerencia: aquí sigue guardado.',
 }

@@ -1,7 +1,9 @@
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { stepsAfter } from '../../domain/appointments/field-steps.ts'
+import type { MoveName } from '../../domain/appointments/transitions.ts'
 import type { AnswerValue, Sheet } from '../../domain/reports/report.ts'
 import { useToast } from '../ui/toaster.tsx'
-import type { Draft } from './draft.ts'
+import type { Draft, DraftMove } from './draft.ts'
 import { merge } from './merge.ts'
 import { emptyPhone } from './phone-state.ts'
 import type { Typed } from './rows.ts'
@@ -147,3 +149,10 @@ const wordsOf = (error: unknown) =>
         description:
           'Cierra las ventanas privadas y vuelve a intentarlo con la app abierta en una ventana normal.',
       }
+
+/** What can be done now: what the server says, or what follows from the last step that waits to be sent. */
+export function movesAfter(offered: readonly MoveName[], waiting: readonly DraftMove[]): readonly MoveName[] {
+  const last = waiting.at(-1)
+  if (!last) return offered
+  return last.move === 'submit' ? [] : stepsAfter[last.move]
+}

@@ -1,10 +1,11 @@
 import type { RouterContextProvider } from 'react-router'
 import { z } from 'zod'
 import { reconciles } from '../../domain/payments/bank-matching.ts'
-import { type BankForm, bankInput, chosenColumns } from '../../domain/payments/bank-schema.ts'
+import { type BankForm, bankInput, chosenColumns, columnsAsked } from '../../domain/payments/bank-schema.ts'
 import { thousands } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/app/context.ts'
+import { listPayments } from '../../server/payments/book.ts'
 import {
   confirmPair,
   confirmPairs,
@@ -12,16 +13,23 @@ import {
   reopenLine,
   tieByFolio,
 } from '../../server/payments/changes.ts'
-import { readStatement } from '../../server/payments/read.ts'
-import { discardStatement, takeStatement } from '../../server/payments/statements.ts'
-import { takeBackStatement } from '../../server/payments/take-back.ts'
+import { decidedMovements, openMovements, waitingPayments } from '../../server/payments/queries.ts'
+import { readStatement, takeBackStatement } from '../../server/payments/read.ts'
+import {
+  discardStatement,
+  draftStatement,
+  readStatements,
+  takeStatement,
+} from '../../server/payments/statements.ts'
+import { proofQueue } from '../../server/payments/waiting.ts'
 import type { FormWithFiles } from '../documents/form-with-files.ts'
 import { toast } from '../lib/flash.ts'
-import { readFilters } from '../lib/lists.tsx'
+import { pageLinks, readFilters } from '../lib/lists.tsx'
 import { load } from '../lib/load.ts'
 import { someone } from '../lib/someone.ts'
 import { submit } from '../lib/submit.ts'
 import { bankPath, statementPath } from './bank-path.ts'
+import { ledgerPart, partOf, paymentFilters } from './office-path.ts'
 
 const uploading = z.object({ intent: z.literal('upload-statement') })
 
@@ -93,4 +101,44 @@ function confirmedWords({ confirmed, left }: { confirmed: number; left: number }
   return left > 0
     ? [title, `${thousands(left)} cambiaron mientras tanto: revísalos.`]
     : [title, 'Sus clientes reciben su recibo por correo.']
+}
+
+type Asked = { context: Readonly<RouterContextProvider>; url: URL }
+
+/** What the address of /admin/payments asks for; the other parts stay null, and are not read. */
+export async function loadOffice(asked: Asked) {
+  const part = partOf(asked.url)
+  const [queue, book, bank] = await Promise.all([
+    part === 'revision' ? proofQueue(asked.context.get(db), someone(asked.context)) : null,
+    part === 'libro' ? loadBook(asked) : null,
+    part === 'banco' ? loadBank(asked) : null,
+  ])
+  return { part, queue, book, bank, now: new Date() }
+}
+
+async function loadBook({ context, url }: Asked) {
+  const actor = someone(context)
+  const { after, filters } = readFilters(paymentFilters, url)
+  const { next, ...page } = await listPayments(context.get(db), actor, filters, after)
+  return {
+    ...{ ...page, filters, exports: actor.kind === 'manager' },
+    ...pageLinks({ ...ledgerPart, ...filters }, after, next),
+  }
+}
+
+async function loadBank({ context, url }: Asked) {
+  const [database, actor] = [context.get(db), someone(context)]
+  const id = url.searchParams.get('archivo')
+  const draft = id === null ? null : await draftStatement(database, actor, id)
+  if (draft)
+    return { draft: { ...draft, columns: columnsAsked(url.searchParams) ?? draft.columns }, movements: null }
+  const [open, decided, statements, waiting] = await Promise.all([
+    openMovements(database, actor, readFilters({}, url).after),
+    decidedMovements(database, actor),
+    readStatements(database, actor),
+    waitingPayments(database, actor),
+  ])
+  const { isFirst, next, ...page } = open
+  const pages = { first: isFirst ? null : bankPath(), next: next && bankPath(next) }
+  return { draft: null, movements: { open: { ...page, ...pages }, decided, statements, waiting } }
 }

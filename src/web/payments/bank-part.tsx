@@ -1,11 +1,29 @@
+import { bankLineStates } from '../../domain/payments/bank-matching.ts'
+import {
+  type BankColumns,
+  type BankField,
+  type BankTable,
+  bankFields,
+  neededFields,
+  readBankTable,
+} from '../../domain/payments/bank-statement.ts'
+import { counted, dateTime, money, relative, shortDate, thousands } from '../../domain/shared/format.ts'
+import type { DecidedMovement } from '../../server/payments/queries.ts'
+import type { ReadStatement } from '../../server/payments/statements.ts'
 import type { Failure } from '../lib/submit.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Card } from '../ui/card.tsx'
+import { Details } from '../ui/details.tsx'
+import { Field } from '../ui/field.tsx'
+import { FigureTable } from '../ui/figure-table.tsx'
+import { Form, type FormResult } from '../ui/form.tsx'
+import { PageTitle } from '../ui/page-title.tsx'
+import { Select } from '../ui/select.tsx'
+import { Submit } from '../ui/submit.tsx'
 import { Unheard } from '../ui/unheard.tsx'
-import { DecidedList } from './decided-list.tsx'
-import type { loadOffice } from './office-loader.ts'
-import { OpenLines } from './open-lines.tsx'
-import { StatementColumns } from './statement-columns.tsx'
-import { StatementList } from './statement-list.tsx'
-import { UploadForm } from './upload-form.tsx'
+import type { loadOffice } from './bank-action.ts'
+import { officePath, partPath } from './office-path.ts'
+import { type Heard, OpenLines } from './open-lines.tsx'
 
 type Bank = NonNullable<Awaited<ReturnType<typeof loadOffice>>['bank']>
 type BankPartProps = Bank & { now: Date; result: Failure | undefined }
@@ -38,3 +56,233 @@ export function BankPart({ draft, movements, now, result }: BankPartProps) {
     </div>
   )
 }
+
+type UploadFormProps = { result: FormResult | undefined; isFirst: boolean }
+
+/** Hands in a file of the bank's movements. */
+const UploadForm = ({ result, isFirst }: UploadFormProps) => (
+  <Card title="Sube los movimientos de tu banco" className="max-w-3xl">
+    <p className="text-mute">
+      {isFirst
+        ? 'Descárgalos de la banca en línea como CSV. Los comparamos con los pagos que esperas, y tú confirmas.'
+        : 'Puedes subir días que ya subiste: cada movimiento cuenta una vez.'}
+    </p>
+    <Form result={result} encType="multipart/form-data">
+      <Field
+        type="file"
+        label="Archivo CSV"
+        name="file"
+        accept=".csv,.txt,text/csv,text/plain"
+        help="Hasta 1 MB. En el paso siguiente ves qué columna es cuál."
+      />
+      <Submit name="intent" value="upload-statement" className="justify-self-start max-sm:w-full">
+        Subir archivo
+      </Submit>
+    </Form>
+  </Card>
+)
+
+type DecidedListProps = { rows: readonly DecidedMovement[]; now: Date }
+
+/** What was said of movements last; one that was put aside can come back. */
+const DecidedList = ({ rows, now }: DecidedListProps) => (
+  <Details summary="Lo último que aclaraste">
+    <ul className="grid">
+      {rows.map((row) => (
+        <li
+          key={row.id}
+          className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-t border-line py-3 first:border-0 first:pt-0 last:pb-0"
+        >
+          <div className="grid min-w-0 gap-0.5">
+            <p className="wrap-anywhere">
+              <span className="font-semibold tabular-nums">{money(row.amount)}</span>
+              {`, ${shortDate(row.bookedOn)}, ${row.description || 'sin descripción'}`}
+            </p>
+            <p className="text-sm text-mute wrap-anywhere">
+              {[row.folio, row.reason, row.by, relative(row.decidedAt, now)].filter(Boolean).join(', ')}
+            </p>
+          </div>
+          <div className="flex flex-wrap items-center gap-3">
+            <Badge tone={row.state === 'ignored' ? 'neutral' : 'ok'}>{bankLineStates[row.state]}</Badge>
+            {row.state === 'ignored' && (
+              <Form>
+                <input type="hidden" name="lineId" value={row.id} />
+                <Submit name="intent" value="reopen-line" variant="ghost">
+                  Regresar a la lista
+                </Submit>
+              </Form>
+            )}
+          </div>
+        </li>
+      ))}
+    </ul>
+  </Details>
+)
+
+type StatementListProps = { rows: readonly ReadStatement[]; heard: Heard }
+
+/** The files that were read, with what came of each; one of which nothing was decided can be taken back. */
+const StatementList = ({ rows, heard }: StatementListProps) => (
+  <Details summary="Archivos leídos" open={heard('take-back-statement') !== undefined}>
+    <ul className="grid gap-3">
+      {rows.map((row) => (
+        <li key={row.id} className="grid gap-0.5">
+          <span className="wrap-anywhere">{row.name}</span>
+          <span className="text-sm text-mute">{wordsOf(row)}</span>
+          {row.canGoBack && <TakeBack row={row} heard={heard} />}
+        </li>
+      ))}
+    </ul>
+  </Details>
+)
+
+const wordsOf = ({ debits, linesKnown, linesNew, readAt, unread }: ReadStatement) =>
+  [
+    dateTime(readAt),
+    counted(linesNew, 'nuevo', 'nuevos'),
+    `${thousands(linesKnown)} que ya tenías`,
+    counted(debits, 'cargo', 'cargos'),
+    unread.length > 0 && `sin leer los renglones ${unread.join(', ')}`,
+  ]
+    .filter(Boolean)
+    .join(', ')
+
+function TakeBack({ row: { id, linesNew, name }, heard }: { row: ReadStatement; heard: Heard }) {
+  const result = heard('take-back-statement', id)
+  return (
+    <details open={result !== undefined}>
+      <summary className="flex min-h-11 items-center text-[0.9375rem] font-medium text-mute lg:min-h-9">
+        ¿Se leyó mal?
+      </summary>
+      <Form result={result} className="max-w-prose gap-3 pb-2">
+        <input type="hidden" name="statementId" value={id} />
+        <p className="text-mute">
+          {linesNew === 1 ? 'Quitamos el movimiento' : `Quitamos los ${thousands(linesNew)} movimientos`}
+          {' que trajo este archivo. Después lo subes otra vez y eliges sus columnas.'}
+        </p>
+        <Submit
+          name="intent"
+          value="take-back-statement"
+          variant="destructive"
+          className="justify-self-start max-sm:w-full"
+        >
+          Deshacer la lectura
+          <span className="sr-only">{` de ${name}`}</span>
+        </Submit>
+      </Form>
+    </details>
+  )
+}
+
+type Draft = {
+  id: string
+  name: string
+  version: number
+  head: number
+  columns: BankColumns
+  table: BankTable
+}
+type StatementColumnsProps = { draft: Draft; result: FormResult | undefined }
+
+const shownRows = 6
+
+/** How a file is read by its columns, as we guess them or somebody asks to see them; below, which column is what. */
+function StatementColumns({ draft, result }: StatementColumnsProps) {
+  const options = optionsOf(draft)
+  return (
+    <div className="grid max-w-3xl gap-4">
+      <PageTitle>{`Columnas de ${draft.name}`}</PageTitle>
+      <Preview draft={draft} />
+      <Card title={draft.name}>
+        <p className="text-mute">Dinos qué columna es cuál. Lo que no tenga tu archivo, déjalo vacío.</p>
+        <Form result={result}>
+          <input type="hidden" name="archivo" value={draft.id} />
+          <input type="hidden" name="statementId" value={draft.id} />
+          <input type="hidden" name="version" value={draft.version} />
+          <div className="grid gap-5 sm:grid-cols-2">
+            {(Object.keys(bankFields) as BankField[]).map((field) => (
+              <Select
+                key={field}
+                label={bankFields[field]}
+                name={field}
+                options={options}
+                placeholder="No está"
+                {...(!isNeeded(field) && { optional: true })}
+                defaultValue={draft.columns[field] === undefined ? '' : String(draft.columns[field])}
+              />
+            ))}
+          </div>
+          <div className="grid gap-3 sm:flex sm:flex-wrap">
+            <Submit name="intent" value="read-statement">
+              Leer movimientos
+            </Submit>
+            {/* Nothing is sent by it: the address of this same page asks for other columns. */}
+            <Submit name="parte" value="banco" variant="ghost" formMethod="get" formAction={officePath}>
+              Ver cómo queda
+            </Submit>
+            <Submit name="intent" value="discard-statement" variant="ghost" formAction={partPath('banco')}>
+              Descartar archivo
+            </Submit>
+          </div>
+        </Form>
+      </Card>
+    </div>
+  )
+}
+
+const isNeeded = (field: BankField) => neededFields.some((needed) => needed === field)
+
+/** A column is known by its heading, or else by what stands in it. */
+function optionsOf({ head, table }: Draft) {
+  const width = Math.max(...table.map((row) => row.length))
+  const examples = (at: number) =>
+    table
+      .slice(head + 1)
+      .map((row) => row[at] ?? '')
+      .filter(Boolean)
+      .slice(0, 2)
+      .join(', ')
+  return Array.from({ length: Math.min(width, 40) }, (_, at) => {
+    const words = (table[head]?.[at] || examples(at)).slice(0, 50)
+    return { value: String(at), label: words ? `${at + 1}: ${words}` : `${at + 1}` }
+  })
+}
+
+function Preview({ draft: { columns, head, table } }: { draft: Draft }) {
+  if (neededFields.some((field) => columns[field] === undefined))
+    return <p className="text-mute">Elige la columna de la fecha y la de la cantidad, y mira cómo queda.</p>
+  const { debits, lines, unread } = readBankTable(table, head, columns)
+  return (
+    <Card title="Así lo leemos con estas columnas">
+      <p className="text-mute">
+        {`${counted(lines.length, 'abono', 'abonos')}. Dejamos fuera ${counted(debits, 'cargo', 'cargos')}`}
+        {unread.length > 0 && ` y ${thousands(unread.length)} de otra cosa`}.
+      </p>
+      {lines.length > 0 && (
+        <div className="overflow-x-auto">
+          <FigureTable
+            caption="Primeros abonos del archivo"
+            columns={previewColumns}
+            rows={lines.slice(0, shownRows)}
+            rowKey={({ row }) => row}
+          />
+        </div>
+      )}
+    </Card>
+  )
+}
+
+type Line = ReturnType<typeof readBankTable>['lines'][number]
+const previewColumns = [
+  {
+    header: 'Fecha',
+    cell: ({ bookedOn }: Line) => <span className="sm:whitespace-nowrap">{shortDate(bookedOn)}</span>,
+  },
+  {
+    header: 'Movimiento',
+    cell: ({ description, trackingKey }: Line) => (
+      <span className="wrap-anywhere">{[description, trackingKey].filter(Boolean).join(', ')}</span>
+    ),
+  },
+  { header: 'Cantidad', numeric: true, cell: ({ amount }: Line) => money(amount) },
+]

@@ -1,8 +1,10 @@
 import { CreditCard } from 'lucide-react'
-import type { CardOffer } from '../../server/integrations/stripe/standing.ts'
+import { longDate } from '../../domain/shared/format.ts'
+import type { CardOffer } from '../../server/integrations/stripe/own-payment.ts'
+import { Alert } from '../ui/alert.tsx'
+import { buttonClass } from '../ui/button.tsx'
 import { Form, type FormResult } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
-import { cardPath } from './card-path.ts'
 
 type CardFormProps = {
   paymentId: string
@@ -36,4 +38,27 @@ function waysOf({ months, oxxo }: CardOffer, afterVoucher: boolean): string {
   ]
     .filter(Boolean)
     .join(' ')
+}
+
+/** Where a payment is made by card, and what Stripe leads back to. No path of the specification: a part of /payments. */
+const cardPath = (paymentId: string) => `/payments/tarjeta/${paymentId}`
+
+/** A voucher was made, and the money is not here yet. */
+export function VoucherNotice({ expiresAt, url }: { expiresAt: Date | null; url: string | null }) {
+  return (
+    <Alert
+      tone="wait"
+      title="Esperando tu pago en OXXO"
+      actions={
+        url && (
+          <a className={buttonClass('ghost')} href={url} target="_blank" rel="noreferrer">
+            Ver mi ficha de OXXO
+          </a>
+        )
+      }
+    >
+      {expiresAt && `Tu ficha vence el ${longDate(expiresAt)}. `}
+      Después de pagar, la confirmación puede tardar un día hábil. Te avisamos por correo.
+    </Alert>
+  )
 }

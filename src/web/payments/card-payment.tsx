@@ -6,7 +6,7 @@ import { refuse } from '../../domain/shared/refusal.ts'
 import { cards, db } from '../../server/app/context.ts'
 import { payByCard } from '../../server/integrations/stripe/checkout.ts'
 import { type OwnCardPayment, ownCardPayment } from '../../server/integrations/stripe/own-payment.ts'
-import { isId } from '../../server/platform/database/ids.ts'
+import { isId } from '../../server/platform/database/client.ts'
 import { Help } from '../app/help.tsx'
 import { guardedAs } from '../app/layouts/guarded.ts'
 import { afterRefusal } from '../lib/after-refusal.ts'
@@ -19,8 +19,7 @@ import { Card } from '../ui/card.tsx'
 import type { FormResult } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/card-payment.ts'
-import { CardForm } from './card-form.tsx'
-import { VoucherNotice } from './voucher-notice.tsx'
+import { CardForm, VoucherNotice } from './card-form.tsx'
 
 export const handle = { announcesUpdates: true }
 

@@ -3,7 +3,7 @@ import type { RouterContextProvider } from 'react-router'
 import { mayBeOf } from '../../domain/payments/refund-account.ts'
 import { db } from '../../server/app/context.ts'
 import { accountOf, payerOf, projectIdOfQuote } from '../../server/payments/payments-queries.ts'
-import { seesPayments } from '../../server/payments/visible.ts'
+import { seesPayments } from '../../server/payments/refund-rows.ts'
 import { someone } from '../lib/someone.ts'
 
 export type OfficeAccount = NonNullable<Awaited<ReturnType<typeof officeAccount>>>

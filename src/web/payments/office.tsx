@@ -1,19 +1,209 @@
-import { type PaymentPart, paymentParts } from '../../domain/payments/payment.ts'
+import { BookOpen, ReceiptText } from 'lucide-react'
+import { Link } from 'react-router'
+import { months } from '../../domain/appointments/appointment.ts'
+import {
+  conceptLabels,
+  conceptOf,
+  type LedgerTotals,
+  methodLabels,
+  type PaymentFilters,
+  type PaymentPart,
+  paymentParts,
+  paymentStateFacts,
+} from '../../domain/payments/payment.ts'
+import { money, relative, shortDate, thousands } from '../../domain/shared/format.ts'
+import type { BookedPayment } from '../../server/payments/book.ts'
+import type { proofQueue } from '../../server/payments/waiting.ts'
 import { formWithFiles } from '../documents/form-with-files.ts'
 import { afterRefusal } from '../lib/after-refusal.ts'
+import { choicesOf, ExportLink, FilterBar, yearChoices } from '../lib/lists.tsx'
 import { load } from '../lib/load.ts'
 import { demandModule } from '../lib/module.ts'
 import { forms } from '../lib/submit.ts'
+import { LinkButton } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { OrphanedFormError } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
+import { Pagination } from '../ui/pagination.tsx'
 import { TabLinks } from '../ui/tab-links.tsx'
 import type { Route } from './+types/office.ts'
-import { bankAction } from './bank-action.ts'
+import { bankAction, loadOffice } from './bank-action.ts'
 import { BankPart } from './bank-part.tsx'
-import { Book } from './book.tsx'
 import { proofForms } from './forms.ts'
-import { loadOffice } from './office-loader.ts'
-import { officePath, partPath } from './office-path.ts'
-import { ProofQueue } from './proof-queue.tsx'
+import { bookQuery, ledgerPart, officePath, partPath } from './office-path.ts'
+import { PaymentBadge } from './payment-badge.tsx'
+import { ReviewProof } from './review-proof.tsx'
+
+type BookProps = {
+  rows: readonly BookedPayment[]
+  totals: LedgerTotals
+  years: readonly number[]
+  filters: PaymentFilters
+  /** Whether whoever looks may have it as a file. */
+  exports: boolean
+  first: string | null
+  next: string | null
+}
+
+/** Every payment that was asked for or made, with what those under the filters come to. */
+function Book({ rows, totals, years, filters, exports, first, next }: BookProps) {
+  return (
+    <>
+      <BookFilterBar filters={filters} years={years} />
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="text-mute">
+          {thousands(totals.count)} {totals.count === 1 ? 'pago' : 'pagos'}
+        </p>
+        {exports && rows.length > 0 && <ExportLink to={`${officePath}.csv${bookQuery(filters)}`} />}
+      </div>
+      {rows.length > 0 ? (
+        <>
+          <BookTotals totals={totals} />
+          <DataTable caption="Pagos" columns={columns} rows={rows} rowKey={({ id }) => id} />
+        </>
+      ) : (
+        <Nothing isNarrowed={Object.keys(filters).length > 0} />
+      )}
+      <Pagination previous={first} next={next} />
+    </>
+  )
+}
+
+const columns: Column<BookedPayment>[] = [
+  {
+    header: 'Pago',
+    main: true,
+    cell: ({ customer, folio, to }) => (
+      <>
+        <Link to={to} prefetch="intent" className={rowLinkClass}>
+          {folio}
+        </Link>
+        <span className="block text-sm text-mute">{customer}</span>
+      </>
+    ),
+  },
+  { header: 'Fecha', cell: ({ at }) => <span className="whitespace-nowrap">{shortDate(at)}</span> },
+  { header: 'Concepto', cell: conceptOf },
+  { header: 'Método', cell: ({ method }) => method && methodLabels[method] },
+  { header: 'Estado', cell: (row) => <PaymentBadge {...row} /> },
+  { header: 'Cantidad', numeric: true, cell: ({ amount }) => money(amount) },
+]
+
+const Nothing = ({ isNarrowed }: { isNarrowed: boolean }) => (
+  <EmptyState
+    icon={BookOpen}
+    action={
+      isNarrowed ? (
+        <LinkButton variant="ghost" to={partPath('libro')}>
+          Ver todos
+        </LinkButton>
+      ) : (
+        <LinkButton variant="ghost" to="/admin/cotizations">
+          Ver cotizaciones
+        </LinkButton>
+      )
+    }
+  >
+    {isNarrowed
+      ? 'No hay pagos con estos filtros.'
+      : 'Todavía no hay pagos. El primero aparece cuando un cliente acepta su cotización.'}
+  </EmptyState>
+)
+
+type BookFilterBarProps = Pick<BookProps, 'filters' | 'years'>
+
+const BookFilterBar = ({ filters, years }: BookFilterBarProps) => (
+  <FilterBar
+    path={partPath('libro')}
+    action={officePath}
+    filters={filters}
+    kept={ledgerPart}
+    placeholder="Folio, nombre o clave de rastreo"
+    fields={[
+      { name: 'month', label: 'Mes', choices: months },
+      { name: 'year', label: 'Año', choices: yearChoices(years) },
+      { name: 'method', label: 'Método', choices: choicesOf(methodLabels) },
+      { name: 'concept', label: 'Concepto', choices: choicesOf(conceptLabels) },
+      { name: 'state', label: 'Estado', choices: choicesOf(paymentStateFacts) },
+    ]}
+  />
+)
+
+/** What the rows of the ledger come to, all pages together. */
+function BookTotals({ totals: { ended, received, refunded, waiting } }: { totals: LedgerTotals }) {
+  const figures = [
+    { label: 'Recibido', amount: received },
+    { label: 'Devuelto', amount: refunded },
+    { label: 'Queda', amount: received + refunded },
+    { label: 'Por cobrar', amount: waiting },
+    { label: 'Vencido o cancelado', amount: ended },
+  ]
+  return (
+    <Card title="En total">
+      <dl className="grid grid-cols-2 gap-4 sm:grid-cols-3 lg:grid-cols-5">
+        {figures.map(({ amount, label }) => (
+          <div key={label} className="grid content-start gap-0.5">
+            <dt className="text-sm text-mute">{label}</dt>
+            <dd className="font-semibold tabular-nums lg:text-lg">{money(amount)}</dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  )
+}
+
+type ProofQueueProps = {
+  queue: Awaited<ReturnType<typeof proofQueue>>
+  now: Date
+}
+
+/** The proofs that wait for somebody to look at them, the longest wait first. */
+function ProofQueue({ queue: { rows, total }, now }: ProofQueueProps) {
+  if (rows.length === 0)
+    return (
+      <>
+        <OrphanedFormError />
+        <EmptyState
+          icon={ReceiptText}
+          action={
+            <LinkButton variant="ghost" to={partPath('banco')}>
+              Comparar con el banco
+            </LinkButton>
+          }
+        >
+          No hay comprobantes por revisar. Aquí aparecen cuando un cliente manda el de su transferencia.
+        </EmptyState>
+      </>
+    )
+  return (
+    <div className="grid max-w-3xl gap-4">
+      <OrphanedFormError />
+      <p className="text-mute">{countWords(rows.length, total)}</p>
+      {rows.map(({ customer, since, to, ...payment }) => (
+        <ReviewProof
+          key={payment.id}
+          payment={payment}
+          now={now}
+          payer={
+            <>
+              <Link to={to} prefetch="intent" className="font-medium">
+                {customer}
+              </Link>
+              {since && <span className="text-mute">, espera desde {relative(since, now)}</span>}
+            </>
+          }
+        />
+      ))}
+    </div>
+  )
+}
+
+function countWords(shown: number, total: number): string {
+  const all = `${thousands(total)} ${total === 1 ? 'comprobante espera' : 'comprobantes esperan'} revisión`
+  return shown < total ? `${all}; estos son los ${shown} que llevan más tiempo.` : `${all}.`
+}
 
 export const handle = { announcesUpdates: true }
 export const shouldRevalidate = afterRefusal

@@ -1,14 +1,18 @@
 import { Landmark } from 'lucide-react'
-import type { OpenLine } from '../../domain/payments/bank-matching.ts'
-import { thousands } from '../../domain/shared/format.ts'
+import { Link } from 'react-router'
+import { matchReasons, type OpenLine } from '../../domain/payments/bank-matching.ts'
+import { conceptLabels } from '../../domain/payments/payment.ts'
+import { money, shortDate, thousands } from '../../domain/shared/format.ts'
 import type { PairedPayment, ShownMatch } from '../../server/payments/queries.ts'
+import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
+import { Details } from '../ui/details.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { Field } from '../ui/field.tsx'
 import { Form, type FormResult } from '../ui/form.tsx'
 import { Pagination } from '../ui/pagination.tsx'
 import { Submit } from '../ui/submit.tsx'
-import { LoneLine } from './lone-line.tsx'
-import { MatchRow } from './match-row.tsx'
+import { PaymentBadge } from './payment-badge.tsx'
 
 /** What the form of a movement or a file was answered with, where it was the one that was sent. */
 export type Heard = (intent: string, id?: string) => FormResult | undefined
@@ -81,3 +85,115 @@ function ConfirmSure({ matches }: { matches: readonly ShownMatch[] }) {
     </Form>
   )
 }
+
+type MatchRowProps = { match: ShownMatch; line: OpenLine; heard: Heard }
+
+/** A movement beside the payment that it seems to be, and why. */
+function MatchRow({ match: { payment, reason, sure }, line, heard }: MatchRowProps) {
+  const { amount, concept, customer, folio, id, state, to, version } = payment
+  const isOtherwise = heard('tie-line', line.id) ?? heard('ignore-line', line.id)
+  return (
+    <li className="grid gap-3 border-t border-line py-4 first:border-0 first:pt-0 last:pb-0 lg:grid-cols-[1fr_1fr_auto] lg:items-center lg:gap-6">
+      <LineWords line={line} />
+      <div className="grid min-w-0 justify-items-start gap-1">
+        <p className="flex flex-wrap items-baseline gap-x-3">
+          <Link to={to} prefetch="intent" className="font-semibold">
+            {folio}
+          </Link>
+          <span className="tabular-nums">{money(amount)}</span>
+        </p>
+        <p className="text-[0.9375rem] wrap-anywhere">{`${customer}, ${conceptLabels[concept].toLowerCase()}`}</p>
+        <p className="flex flex-wrap items-center gap-2">
+          <PaymentBadge state={state} />
+          <Badge tone={sure ? 'ok' : 'wait'}>{matchReasons[reason]}</Badge>
+        </p>
+      </div>
+      <Form result={heard('confirm-match', line.id)} className="lg:max-w-64">
+        <input type="hidden" name="lineId" value={line.id} />
+        <input type="hidden" name="paymentId" value={id} />
+        <input type="hidden" name="version" value={version} />
+        <Submit name="intent" value="confirm-match" variant={sure ? 'primary' : 'ghost'}>
+          {state === 'paid'
+            ? 'Es este'
+            : amount === line.amount
+              ? 'Registrar pago'
+              : `Registrar ${money(line.amount)}`}
+          <span className="sr-only">{` de ${folio}`}</span>
+        </Submit>
+      </Form>
+      <details className="lg:col-span-full" open={isOtherwise !== undefined}>
+        <summary className="flex min-h-11 items-center text-[0.9375rem] font-medium text-mute lg:min-h-9">
+          No es este pago
+        </summary>
+        <LineChoices line={line} heard={heard} />
+      </details>
+    </li>
+  )
+}
+
+type LoneLineProps = { line: OpenLine; heard: Heard }
+
+/** A movement that seems to be no payment. */
+const LoneLine = ({ line, heard }: LoneLineProps) => (
+  <li className="grid gap-3 border-t border-line py-4 first:border-0 first:pt-0 last:pb-0 lg:grid-cols-2 lg:items-start lg:gap-6">
+    <LineWords line={line} />
+    <LineChoices line={line} heard={heard} />
+  </li>
+)
+
+/** Somebody ties a movement to a payment, or says what it is. */
+function LineChoices({ line: { id }, heard }: LoneLineProps) {
+  const [tying, ignoring] = [heard('tie-line', id), heard('ignore-line', id)]
+  return (
+    <div className="grid gap-2">
+      <Details summary="Unir a un pago" open={tying !== undefined}>
+        <Form result={tying}>
+          <input type="hidden" name="lineId" value={id} />
+          <Field
+            label="Folio del pago"
+            name="folio"
+            list="pagos-que-esperas"
+            autoComplete="off"
+            autoCapitalize="characters"
+            maxLength={40}
+            help="Uno que esperas se registra con esta cantidad. Una transferencia que ya registraste solo se une."
+          />
+          <Submit name="intent" value="tie-line">
+            Unir
+          </Submit>
+        </Form>
+      </Details>
+      <Details summary="No es un pago" open={ignoring !== undefined}>
+        <Form result={ignoring}>
+          <input type="hidden" name="lineId" value={id} />
+          <Field
+            label="¿Qué es?"
+            name="reason"
+            maxLength={300}
+            help="Por ejemplo, un traspaso entre tus cuentas."
+          />
+          <Submit name="intent" value="ignore-line" variant="ghost">
+            Quitar de la lista
+          </Submit>
+        </Form>
+      </Details>
+    </div>
+  )
+}
+
+/** A movement as the bank tells it. */
+const LineWords = ({
+  line: { amount, bookedOn, description, reference, trackingKey },
+}: {
+  line: OpenLine
+}) => (
+  <div className="grid min-w-0 gap-0.5">
+    <p className="font-semibold tabular-nums">{money(amount)}</p>
+    <p className="text-[0.9375rem] wrap-anywhere">{description || 'Sin descripción'}</p>
+    <p className="text-sm text-mute wrap-anywhere">
+      {[shortDate(bookedOn), trackingKey && `clave ${trackingKey}`, reference && `referencia ${reference}`]
+        .filter(Boolean)
+        .join(', ')}
+    </p>
+  </div>
+)

@@ -1,13 +1,15 @@
-import { conceptOf, correctable, methodLabels } from '../../domain/payments/payment.ts'
-import { money, shortDate } from '../../domain/shared/format.ts'
+import { conceptLabels, conceptOf, correctable, methodLabels } from '../../domain/payments/payment.ts'
+import { localDay, money, shortDate } from '../../domain/shared/format.ts'
 import { Card } from '../ui/card.tsx'
-import { AccountTable } from './account-table.tsx'
-import { CorrectPayment } from './correct-payment.tsx'
+import { Details } from '../ui/details.tsx'
+import { Field, TextArea } from '../ui/field.tsx'
+import { Form, FormDetails, useFormResult } from '../ui/form.tsx'
+import { Select } from '../ui/select.tsx'
+import { AccountTable, bankOptions } from './account-table.tsx'
 import type { OfficeAccount } from './office-account.ts'
 import { OfficeRefunds } from './office-refunds.tsx'
 import { PaymentBadge } from './payment-badge.tsx'
-import { RecordForm } from './record-form.tsx'
-import { ReviewProof } from './review-proof.tsx'
+import { AmountStep, BookButton, ReviewProof } from './review-proof.tsx'
 
 /** The money of a project, for analysts and managers: what waits for them first, then the account, and everything that was paid. */
 export function PaymentsPanel({ account }: { account: OfficeAccount }) {
@@ -88,3 +90,103 @@ const isExcess = (row: Row, others: readonly Row[]) =>
       other.method === row.method &&
       other.paidAt?.getTime() === row.paidAt?.getTime(),
   )
+
+type CorrectPaymentProps = {
+  payment: Pick<OfficeAccount['payments'][number], 'id' | 'version' | 'folio'>
+  /** What was booked in one go with it. */
+  booked: number
+}
+
+/** The manager takes back what was booked by mistake, and says what really came. */
+const CorrectPayment = ({ booked, payment: { folio, id, version } }: CorrectPaymentProps) => (
+  <FormDetails
+    summary={`Corregir este pago (${folio})`}
+    className="w-full"
+    intent="correct-payment"
+    target={{ paymentId: id }}
+    intro={
+      <p className="text-[0.9375rem] text-mute">
+        Está registrado de {money(booked)}. Una fila nueva lo quita, su recibo deja de valer y le avisamos a
+        su cliente.
+      </p>
+    }
+  >
+    <input type="hidden" name="version" value={version} />
+    <Field
+      label="¿Cuánto llegó de verdad?"
+      name="amount"
+      inputMode="decimal"
+      autoComplete="off"
+      maxLength={16}
+      help="Escribe 0 si no llegó nada."
+    />
+    <TextArea
+      label="¿Por qué se corrige?"
+      name="reason"
+      maxLength={500}
+      help="Su cliente lo lee en su correo."
+    />
+    <AmountStep />
+    <BookButton variant="destructive" className="justify-self-start">
+      Corregir pago
+    </BookButton>
+  </FormDetails>
+)
+
+type RecordFormProps = {
+  payments: OfficeAccount['payments']
+  now: Date
+  requestKey: string
+}
+
+const methods = [
+  { value: 'cash', label: 'Efectivo' },
+  { value: 'terminal', label: 'Terminal' },
+  { value: 'spei', label: 'Transferencia SPEI' },
+]
+
+/** The manager writes down money that came by hand, by a terminal, or by a transfer nobody told us of. */
+function RecordForm({ payments, now, requestKey }: RecordFormProps) {
+  const result = useFormResult('record-payment')
+  const open = payments.filter(({ state }) => state === 'pending' || state === 'expired')
+  const forWhat = [
+    ...open.map(({ amount, concept, folio, id }) => ({
+      value: id,
+      label: `${conceptLabels[concept]} ${folio}, ${money(amount)}`,
+    })),
+    { value: '', label: 'A cuenta de su saldo' },
+  ]
+  return (
+    <Details summary="Registrar un pago" open={result !== undefined}>
+      <Form intent="record-payment" key={requestKey}>
+        <input type="hidden" name="requestKey" value={result?.values.requestKey ?? requestKey} />
+        <div className="grid gap-5 sm:grid-cols-2">
+          <Select label="¿Qué paga?" name="paymentId" options={forWhat} defaultValue={open[0]?.id ?? ''} />
+          <Field
+            label="Cantidad recibida"
+            name="amount"
+            inputMode="decimal"
+            autoComplete="off"
+            maxLength={16}
+          />
+          <Select label="¿Cómo pagó?" name="method" options={methods} />
+          <Field
+            type="date"
+            label="¿Qué día?"
+            name="paidOn"
+            max={localDay(now)}
+            defaultValue={localDay(now)}
+          />
+        </div>
+        <fieldset className="grid gap-5 sm:grid-cols-2">
+          <legend className="mb-3 text-sm text-mute">Solo si fue una transferencia</legend>
+          <Select label="Banco" name="bank" optional placeholder="Elige un banco" options={bankOptions} />
+          <Field label="Clave de rastreo" name="trackingKey" optional autoComplete="off" maxLength={40} />
+        </fieldset>
+        <TextArea label="Nota" name="note" optional maxLength={300} />
+        <AmountStep />
+        <BookButton>Registrar pago</BookButton>
+      </Form>
+    </Details>
+  )
+}

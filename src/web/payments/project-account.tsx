@@ -1,7 +1,7 @@
 import { refuse } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/app/context.ts'
 import { payerOf } from '../../server/payments/payments-queries.ts'
-import { isId } from '../../server/platform/database/ids.ts'
+import { isId } from '../../server/platform/database/client.ts'
 import { guardedAs } from '../app/layouts/guarded.ts'
 import { afterRefusal } from '../lib/after-refusal.ts'
 import { load } from '../lib/load.ts'

@@ -1,12 +1,13 @@
-import { Trash2 } from 'lucide-react'
+import { CircleCheck, CloudUpload, RefreshCw, Smartphone, Trash2 } from 'lucide-react'
 import { type MouseEvent, useState } from 'react'
 import { extraSlots } from '../../domain/reports/photos.ts'
 import { dateTime } from '../../domain/shared/format.ts'
 import type { Draft, DraftFile } from '../offline/draft.ts'
 import { PhotoImage } from '../reports/photo-image.tsx'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
-import { FileState } from './file-state.tsx'
-import { PhotoViewer } from './photo-viewer.tsx'
+import { PhotoViewer } from './photo-grid.tsx'
 
 /** The picture of a slot: the one taken last, whether it has arrived or not. */
 export const fileIn = (files: readonly DraftFile[], slot: string): DraftFile | undefined =>
@@ -75,4 +76,41 @@ function Thumbnail({ label, file, paper }: Pick<KeptPhotoProps, 'label' | 'file'
       )}
     </>
   )
+}
+
+type FileStateProps = { file: DraftFile; retry: (id: string) => void }
+
+/** Where a picture is on its way to us. */
+function FileState({ file: { id, status, progress, problem }, retry }: FileStateProps) {
+  switch (status) {
+    case 'stored':
+      return (
+        <Badge tone="ok" icon={CircleCheck}>
+          Enviada
+        </Badge>
+      )
+    case 'waiting':
+      return (
+        <Badge tone="info" icon={Smartphone}>
+          Guardada en el teléfono
+        </Badge>
+      )
+    case 'sending':
+      return (
+        <Badge tone="info" icon={CloudUpload}>
+          Enviando {Math.round(progress)} %
+        </Badge>
+      )
+    case 'refused':
+      return (
+        <>
+          <Badge tone="bad">No se pudo enviar</Badge>
+          {problem && <p className="text-sm">{problem}</p>}
+          <Button variant="ghost" className="noscript:hidden" onClick={() => retry(id)}>
+            <RefreshCw aria-hidden className="size-4.5" />
+            Reintentar
+          </Button>
+        </>
+      )
+  }
 }

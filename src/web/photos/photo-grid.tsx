@@ -1,11 +1,11 @@
-import { type MouseEvent, useState } from 'react'
+import { type ComponentType, lazy, type MouseEvent, Suspense, useEffect, useState } from 'react'
 import { isSignature, slotFacts, slotsOf } from '../../domain/reports/photos.ts'
 import type { SheetFile, SheetKind } from '../../domain/reports/report.ts'
 import { dateTime } from '../../domain/shared/format.ts'
 import { PhotoImage } from '../reports/photo-image.tsx'
 import { cardClass } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
-import { PhotoViewer } from './photo-viewer.tsx'
+import type { PhotoWindowProps } from './photo-window.tsx'
 
 type ShownFile = Omit<SheetFile, 'sentSha256'>
 
@@ -83,4 +83,29 @@ function PhotoNotes({ file, label, reader }: PhotoNotesProps) {
       )}
     </div>
   )
+}
+
+// Most who open a sheet look at no picture of it whole.
+const PhotoWindow = lazy(
+  (): Promise<{ default: ComponentType<PhotoWindowProps> }> =>
+    import('./photo-window.tsx').then(
+      (window) => ({ default: window.PhotoWindow }),
+      () => ({ default: PageInstead }),
+    ),
+)
+
+/** Pictures whole, in front of their page. */
+export const PhotoViewer = (props: PhotoWindowProps) => (
+  <Suspense>
+    <PhotoWindow {...props} />
+  </Suspense>
+)
+
+/** Where the network that would bring the window is gone, the browser shows the picture as it does without JavaScript. */
+function PageInstead({ photos, first }: PhotoWindowProps) {
+  const photo = photos.find(({ id }) => id === first)
+  useEffect(() => {
+    if (photo) location.assign(photo.fullUrl)
+  }, [photo])
+  return null
 }

@@ -1,12 +1,19 @@
 import { z } from 'zod'
-import { areaNotices, isSameHome, warnings } from '../../domain/projects/address.ts'
+import type { Service } from '../../domain/appointments/appointment.ts'
+import { start } from '../../domain/appointments/schema.ts'
+import { areaNotices, type Home, homeLine, isSameHome, warnings } from '../../domain/projects/address.ts'
+import { addressInputBy } from '../../domain/projects/schema.ts'
 import { dateTime, formatPhone } from '../../domain/shared/format.ts'
+import { municipalityLabel } from '../../domain/shared/places.ts'
+import { seenVersion } from '../../domain/shared/schema.ts'
 import { db } from '../../server/app/context.ts'
+import type { Db } from '../../server/platform/database/client.ts'
+import type { AddressRow } from '../../server/platform/database/schema/projects.ts'
+import { archiveAddress, askForNotice, saveAddress } from '../../server/projects/addresses-changes.ts'
 import { bookedVisitsOf } from '../../server/projects/booked-visit.ts'
-import { archiveAddress, askForNotice, saveAddress } from '../../server/projects/changes.ts'
-import { coloniasOf } from '../../server/projects/postal-codes.ts'
-import { openProjectOf } from '../../server/projects/queries.ts'
-import { quotedHome } from '../../server/projects/quoted-home.ts'
+import { openProjectOf } from '../../server/projects/projects-queries.ts'
+import { coloniasOf, placeOfCode, quotedHome } from '../../server/projects/quoted-home.ts'
+import { Help } from '../app/help.tsx'
 import { afterRefusal } from '../lib/after-refusal.ts'
 import { toast } from '../lib/flash.ts'
 import { formOf } from '../lib/form.ts'
@@ -14,17 +21,17 @@ import { someone } from '../lib/someone.ts'
 import { submit } from '../lib/submit.ts'
 import { ActionBar } from '../ui/action-bar.tsx'
 import { Alert } from '../ui/alert.tsx'
+import { Card } from '../ui/card.tsx'
+import { Checkbox } from '../ui/checkbox.tsx'
 import { Details } from '../ui/details.tsx'
 import { Field, TextArea } from '../ui/field.tsx'
-import { Form } from '../ui/form.tsx'
+import { FieldNotes } from '../ui/field-frame.tsx'
+import { Form, useFieldResult } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Submit } from '../ui/submit.tsx'
 import type { Route } from './+types/address.ts'
-import { archiveInput, formInput } from './address-form.ts'
-import { BookedVisits } from './booked-visits.tsx'
 import { HomeFields } from './home-fields.tsx'
 import { PlaceFields } from './place-fields.tsx'
-import { QuotedHome } from './quoted-home.tsx'
 
 export const shouldRevalidate = afterRefusal
 
@@ -187,3 +194,112 @@ function Arrival({ address }: PartProps) {
     </Details>
   )
 }
+
+/** The address itself, and how the form stood when it was shown. */
+const formInput = (db: Db) =>
+  z.intersection(
+    addressInputBy((postalCode) => placeOfCode(db, postalCode)),
+    z.object({
+      version: seenVersion.optional(),
+      moveVisit: z.string().optional(),
+      visitSeen: z.string().optional(),
+      newStart: start.optional(),
+    }),
+  )
+
+const archiveInput = z.object({ version: seenVersion })
+
+const kept = [
+  'postalCode',
+  'colonia',
+  'street',
+  'outerNumber',
+  'innerNumber',
+  'regionGroup',
+  'state',
+] as const
+
+/** The place that an accepted quote is for: it stays as it is, and how to get there is still theirs to say. */
+const QuotedHome = ({ address, home }: { address: AddressRow; home: Home }) => (
+  <Card title="Dónde está">
+    {kept.map((name) => (
+      <input key={name} type="hidden" name={name} value={address[name] ?? ''} />
+    ))}
+    {/* What the postal code says by itself is not said again. */}
+    {address.area !== 'served' && (
+      <>
+        <input type="hidden" name="regionGroup" value={address.regionGroup ?? ''} />
+        <input type="hidden" name="municipality" value={municipalityLabel(address.municipality)} />
+        <input type="hidden" name="state" value={address.state} />
+        {address.area === 'to_verify' && <input type="hidden" name="confirmInArea" value="on" />}
+      </>
+    )}
+    <p className="wrap-anywhere">
+      {homeLine(home)}, {home.colonia}, {municipalityLabel(home.municipality)}
+    </p>
+    <Alert tone="info" title="Tu cotización es para este domicilio" actions={<Help about={about} />}>
+      La calle, el número y el código postal ya no se cambian aquí. ¿Quieres instalar en otro domicilio?
+      Escríbenos y lo vemos contigo.
+    </Alert>
+  </Card>
+)
+
+const about = 'Hola, quiero instalar mi cargador en otro domicilio'
+
+type Booked = { id: string; folio: string; service: Service; startsAt: Date }
+type BookedVisitsProps = {
+  booked: readonly Booked[]
+  /** What came with a refusal: times to choose from, or that only a person can help. */
+  details: unknown
+}
+
+const names: Partial<Record<Service, string>> = { technical_visit: 'visita', installation: 'instalación' }
+
+/** Whether what is booked goes to this address, and when, if nobody can be there at its hour. */
+function BookedVisits({ booked, details }: BookedVisitsProps) {
+  const [first] = booked
+  if (!first) return null
+  const times = timesIn(details)
+  const all = booked.map(({ folio, service }) => `la ${names[service]} ${folio}`).join(' y ')
+  return (
+    <Card title={`Tienes ${names[first.service]} el ${dateTime(first.startsAt)}`}>
+      <Checkbox
+        label={`${all[0]?.toUpperCase()}${all.slice(1)} ${booked.length > 1 ? 'van' : 'va'} a esta dirección`}
+        name="moveVisit"
+        defaultChecked
+      />
+      {times.length > 0 && <OtherTime times={times} />}
+      {needsHelp(details) && <Help about={`Hola, cambié de domicilio y tengo la cita ${first.folio}`} />}
+    </Card>
+  )
+}
+
+function OtherTime({ times }: { times: readonly string[] }) {
+  const { error, typed } = useFieldResult('newStart')
+  return (
+    <fieldset className="grid gap-2" aria-describedby={error ? 'newStart-error' : undefined}>
+      <legend className="mb-2 font-semibold">Otro horario, en la nueva dirección</legend>
+      {times.map((start) => (
+        <label
+          key={start}
+          className="flex min-h-12 items-center gap-3 rounded-control border border-line px-3.5 py-2 has-checked:border-brand has-checked:bg-brand-soft"
+        >
+          <input
+            type="radio"
+            name="newStart"
+            value={start}
+            defaultChecked={typed === start}
+            className="size-5 shrink-0 accent-brand"
+          />
+          {dateTime(new Date(start))}
+        </label>
+      ))}
+      <FieldNotes id="newStart" error={error} help="No cuenta entre tus cambios." />
+    </fieldset>
+  )
+}
+
+const timesIn = (details: unknown): string[] =>
+  typeof details === 'object' && details && 'times' in details ? (details.times as string[]) : []
+const needsHelp = (details: unknown) =>
+  typeof details === 'object' && details !== null && 'offers' in details && details.offers === 'help'

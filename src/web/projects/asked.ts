@@ -2,8 +2,8 @@ import { canBeClaimed, coverageOf } from '../../domain/projects/address.ts'
 import { estimateOf, metresOf, mostMetres } from '../../domain/projects/pipeline.ts'
 import type { Settings } from '../../domain/settings/settings-schema.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
-import type { Db } from '../../server/platform/database/database.ts'
-import { placeOfCode } from '../../server/projects/postal-codes.ts'
+import type { Db } from '../../server/platform/database/client.ts'
+import { placeOfCode } from '../../server/projects/quoted-home.ts'
 
 /** What the address of the page asks about coverage; null when it asks nothing. */
 export async function askedCoverage(db: Db, query: URLSearchParams) {

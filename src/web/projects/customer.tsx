@@ -1,37 +1,87 @@
-import { isActive, serviceFacts } from '../../domain/appointments/appointment.ts'
+import type { RouterContextProvider } from 'react-router'
+import { z } from 'zod'
+import { isActive, type Service, serviceFacts, services } from '../../domain/appointments/appointment.ts'
 import { type Stage, stageLabels } from '../../domain/projects/project.ts'
-import { relative } from '../../domain/shared/format.ts'
+import { dateTime, relative } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
-import { termsToAccept } from '../../server/accounts/consents.ts'
+import { requiredText } from '../../domain/shared/schema.ts'
+import { acceptNewTerms, termsToAccept } from '../../server/accounts/provider.ts'
 import { caller, db, modules, site } from '../../server/app/context.ts'
-import { type OwnService, overviewOf } from '../../server/projects/overview.ts'
+import { type Overview, type OwnService, overviewOf } from '../../server/projects/overview.ts'
+import { waitingOf } from '../../server/scheduling/queries.ts'
 import { currentStaffing } from '../../server/scheduling/roster.ts'
 import { invitationAtHome } from '../../server/users/shown-invitation.ts'
 import { concerning } from '../accounts/form-concerned.ts'
-import { MyAccount } from '../accounts/my-account.tsx'
+import { MyAccount, NewTerms } from '../accounts/my-account.tsx'
 import { myAccount, myAccountForms } from '../accounts/my-account-server.ts'
-import { NewTerms } from '../accounts/new-terms.tsx'
 import { VerifyBanner } from '../accounts/verify-banner.tsx'
 import { MissedCallAtHome } from '../appointments/after-call.tsx'
 import { pageOf } from '../appointments/agenda-paths.ts'
-import { AppointmentCard } from '../appointments/appointment-card.tsx'
-import { CalendarLink } from '../appointments/calendar-link.tsx'
+import { AppointmentCard, CalendarLink } from '../appointments/appointment-card.tsx'
 import { shown } from '../appointments/service-loader.ts'
+import { toast } from '../lib/flash.ts'
 import { useRefreshIn } from '../lib/refresh-in.ts'
 import { someone } from '../lib/someone.ts'
-import { forms } from '../lib/submit.ts'
+import { forms, submit } from '../lib/submit.ts'
 import { ActionBar } from '../ui/action-bar.tsx'
+import { Alert } from '../ui/alert.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import type { FormResult } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
+import { accept, acceptInput } from '../users/accept-invitation.ts'
 import { InvitationCard } from '../users/invitation-card.tsx'
 import { codeIn } from '../users/invitation-link.ts'
 import type { Route } from './+types/customer.ts'
-import { homeAction } from './customer-action.ts'
-import { openOffersOf } from './offers-loader.ts'
-import { OpenOffers } from './open-offers.tsx'
 import { StageLine } from './stage-line.tsx'
+
+const homeInput = z.discriminatedUnion('intent', [
+  acceptInput,
+  z.object({ intent: z.literal('accept-terms'), terms: requiredText('Vuelve a abrir la página.', 60) }),
+])
+
+/** The forms of a customer's home. */
+const homeAction = (request: Request, context: Readonly<RouterContextProvider>) =>
+  submit(request, homeInput, async (form) => {
+    if (form.intent === 'accept-invitation') return accept(context, form)
+    const { now, termsVersion: inForce } = context.get(caller)
+    await acceptNewTerms(context.get(db), someone(context), { shown: form.terms, inForce }, now)
+    return toast('/', 'Gracias', 'Guardamos que aceptaste.')
+  })
+
+/** A time that waits for its customer's answer: another one because of us, or an earlier one that opened. */
+type OpenOffer = { id: string; service: Service; isMove: boolean; startsAt: Date; expiresAt: Date }
+
+/** What waits for a customer's answer now, of every service. */
+async function openOffersOf(
+  context: Readonly<RouterContextProvider>,
+  overview: Overview,
+  now: Date,
+): Promise<OpenOffer[]> {
+  const [database, actor] = [context.get(db), someone(context)]
+  const all = services.map(async (service): Promise<OpenOffer[]> => {
+    const { moveOffer: move } = overview.services[service]
+    const { offer } = await waitingOf(database, actor, service, now)
+    return [
+      ...(move ? [{ id: move.id, service, isMove: true, startsAt: move.to, expiresAt: move.expiresAt }] : []),
+      ...(offer && !offer.isGone ? [{ ...offer, service, isMove: false }] : []),
+    ]
+  })
+  return (await Promise.all(all)).flat()
+}
+
+/** What waits for the customer's answer, each with the way to the page where it is given. */
+const OpenOffers = ({ offers }: { offers: readonly OpenOffer[] }) =>
+  offers.map(({ id, service, isMove, startsAt, expiresAt }) => (
+    <Alert
+      key={id}
+      tone={isMove ? 'wait' : 'info'}
+      title={isMove ? 'Te proponemos otro horario' : 'Se abrió un lugar antes'}
+      actions={<LinkButton to={pageOf[service]}>Ver y contestar</LinkButton>}
+    >
+      {serviceFacts[service].label}: {dateTime(startsAt)} Contesta antes del {dateTime(expiresAt)}
+    </Alert>
+  ))
 
 export const handle = { announcesUpdates: true }
 

@@ -1,8 +1,7 @@
 import { Link } from 'react-router'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
-import type { AtDesk } from './desk-loader.ts'
-import type { Blocks } from './staff-loader.ts'
+import type { AtDesk, Blocks } from './staff-loader.ts'
 
 /** What waits for the office, a column for each list, the longest wait first. */
 export function Desk({ toReview, proofs, refunds }: Pick<Blocks, 'toReview' | 'proofs' | 'refunds'>) {

@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react'
+import { Form } from 'react-router'
 import type { Estimate } from '../../domain/projects/pipeline.ts'
 import { money } from '../../domain/shared/format.ts'
 import { Button, LinkButton } from '../ui/button.tsx'
@@ -5,7 +7,6 @@ import { cardClass } from '../ui/card.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Field } from '../ui/field.tsx'
-import { AskForm } from './ask-form.tsx'
 import type { askedEstimate } from './asked.ts'
 
 type EstimateCardProps = {
@@ -99,3 +100,24 @@ const Amounts = ({ low, high }: Estimate) => (
     </p>
   </>
 )
+
+type AskFormProps = {
+  /** The part of the page that answers; without JavaScript the browser goes there. */
+  id: string
+  /** What the address already says and this form does not ask. */
+  kept: Readonly<Record<string, string>>
+  className?: string
+  children: ReactNode
+}
+
+/** A question whose answer stands in the page's own address. */
+export function AskForm({ id, kept, className, children }: AskFormProps) {
+  return (
+    <Form method="get" action={`/approach#${id}`} preventScrollReset noValidate className={className}>
+      {Object.entries(kept).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      {children}
+    </Form>
+  )
+}

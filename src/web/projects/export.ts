@@ -11,9 +11,8 @@ import { exportProjects, type ListedProject } from '../../server/projects/list.t
 import { csvFile } from '../lib/csv.ts'
 import { readFilters } from '../lib/lists.tsx'
 import { demandModule } from '../lib/module.ts'
-import { figureTables } from './figure-columns.ts'
+import { figureTables, periodOf, projectFilters } from './figure-columns.ts'
 import { pipelinePath } from './pipeline-path.ts'
-import { periodOf, projectFilters } from './read-address.ts'
 
 /** The list under the filters of its address for the manager, or one table of the figures for whoever reads them. They stand outside every layout, so they are their own guard. */
 export async function loader({ context, url, params }: LoaderFunctionArgs) {

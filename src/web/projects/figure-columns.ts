@@ -1,13 +1,20 @@
+import type { Actor } from '../../domain/access/actor.ts'
 import { shareOf } from '../../domain/agencies/agency.ts'
 import {
   type Conversion,
+  figureMonths,
+  type PipelinePart,
   type Punctuality,
+  partsFor,
   type SellerConversion,
   type StageDays,
   timedStages,
 } from '../../domain/projects/pipeline.ts'
+import { stages, type Waiting, waitingLabels } from '../../domain/projects/project.ts'
+import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { thousands } from '../../domain/shared/format.ts'
 import type { OfficeFigures } from '../../server/projects/figures.ts'
+import { anId, oneOf, searched } from '../lib/lists.tsx'
 import type { FigureFile } from './pipeline-path.ts'
 
 /** One column of figures: what it is called, and its words for a row. */
@@ -56,6 +63,7 @@ const punctualityColumns: FigureColumn<Punctuality>[] = [
 ]
 
 type Told<Row> = { columns: FigureColumn<Row>[]; rows: readonly Row[] }
+
 /** A table of figures, its columns and rows belonging together; a screen and its file tell it alike. */
 export type FigureTold = { file: FigureFile; headers: FigureColumn<never>[]; cells: string[][] }
 
@@ -76,3 +84,23 @@ export const figureTables = ({
   told('conversion-por-analista', { columns: sellerColumns, rows: bySeller }),
   told('puntualidad', { columns: punctualityColumns, rows: punctuality }),
 ]
+
+export const projectFilters = {
+  stage: oneOf(stages),
+  turn: oneOf(Object.keys(waitingLabels) as Waiting[]),
+  agency: anId,
+  text: searched(),
+}
+
+/** The part of the page that an address asks for, of those that somebody finds. */
+export function partOf(url: URL, actor: Pick<Actor, 'kind'>): PipelinePart {
+  const asked = url.searchParams.get('parte')
+  return partsFor(actor).find((part) => part === asked) ?? 'lista'
+}
+
+/** The months of which an address asks for figures. */
+export function periodOf(url: URL, now: Date) {
+  const asked = url.searchParams.get('periodo') ?? ''
+  const year = /^20\d\d$/.test(asked) ? asked : null
+  return { year, months: figureMonths(year, localDate(toMinutes(now))) }
+}

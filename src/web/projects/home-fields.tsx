@@ -1,5 +1,5 @@
 import { dwellingLabels, parkingLabels } from '../../domain/projects/address.ts'
-import type { AddressRow } from '../../server/platform/database/schema/project-schema.ts'
+import type { AddressRow } from '../../server/platform/database/schema/projects.ts'
 import { Card } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'
 import { Select } from '../ui/select.tsx'

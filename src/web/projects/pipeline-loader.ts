@@ -1,13 +1,20 @@
 import type { RouterContextProvider } from 'react-router'
 import { partsFor, readsProjects } from '../../domain/projects/pipeline.ts'
+import { callInput } from '../../domain/projects/schema.ts'
+import { writesQuotes } from '../../domain/quotes/quote.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/app/context.ts'
-import { quotesToCall } from '../../server/projects/calls.ts'
+import { noteCall, quotesToCall } from '../../server/projects/calls.ts'
 import { officeFigures } from '../../server/projects/figures.ts'
 import { listProjects } from '../../server/projects/list.ts'
-import { agencyNames } from '../../server/users/agency-names.ts'
+import { agencyNames } from '../../server/users/history.ts'
+import { toast } from '../lib/flash.ts'
 import { pageLinks, readFilters } from '../lib/lists.tsx'
+import { load } from '../lib/load.ts'
 import { someone } from '../lib/someone.ts'
-import { partOf, periodOf, projectFilters } from './read-address.ts'
+import { submit } from '../lib/submit.ts'
+import { partOf, periodOf, projectFilters } from './figure-columns.ts'
+import { partPath } from './pipeline-path.ts'
 
 type Asked = { context: Readonly<RouterContextProvider>; url: URL }
 
@@ -37,3 +44,14 @@ async function loadList({ context, url }: Asked, now: Date) {
     ...pageLinks(filters, after, next),
   }
 }
+
+/** Notes what came of a call. */
+export const callAction = (request: Request, context: Readonly<RouterContextProvider>) =>
+  load(async () => {
+    const actor = someone(context)
+    if (!writesQuotes(actor)) refuse('permission-denied')
+    return submit(request, callInput, async (form) => {
+      await noteCall(context.get(db), actor, form, new Date())
+      return toast(partPath('llamar'), 'Llamada anotada', 'En dos días, si no contesta, vuelve a la lista.')
+    })
+  })

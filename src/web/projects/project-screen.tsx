@@ -1,19 +1,157 @@
+import { Link } from 'react-router'
 import { turnLabels } from '../../domain/agencies/clients.ts'
+import { type AppointmentState, stateFacts } from '../../domain/appointments/appointment.ts'
+import { type CaseState, caseStateFacts } from '../../domain/cfe/case.ts'
+import { fiscalStateFacts } from '../../domain/invoices/taxpayer.ts'
+import {
+  conceptLabels,
+  methodLabels,
+  type PaymentState,
+  paymentStateFacts,
+} from '../../domain/payments/payment.ts'
+import { chargerInWords, vehicleInWords } from '../../domain/projects/equipment.ts'
 import { type Stage, stageLabels, stages } from '../../domain/projects/project.ts'
-import { fullName, relative } from '../../domain/shared/format.ts'
+import { type QuoteState, quoteStateFacts } from '../../domain/quotes/quote.ts'
+import {
+  dateTime,
+  formatPhone,
+  fullName,
+  money as inPesos,
+  relative,
+  shortDate,
+  telLink,
+  whatsappLink,
+} from '../../domain/shared/format.ts'
+import { municipalityLabel } from '../../domain/shared/places.ts'
 import type { Ending } from '../../server/projects/ending.ts'
-import type { ProjectFile } from '../../server/projects/file.ts'
+import type { ProjectEvent, ProjectFile } from '../../server/projects/file.ts'
 import { StageBadge } from '../agencies/stage-badge.tsx'
 import type { Failure } from '../lib/submit.ts'
+import { PaymentBadge } from '../payments/payment-badge.tsx'
 import { Card } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
+import { DefinitionList } from '../ui/definition-list.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
+import { Timeline } from '../ui/timeline.tsx'
 import { pipelinePath } from './pipeline-path.ts'
-import { ProjectContact } from './project-contact.tsx'
 import { EndingCard } from './project-ending.tsx'
-import { ProjectEvents } from './project-events.tsx'
-import { ProjectMoney } from './project-money.tsx'
-import { ProjectAppointments, ProjectCases, ProjectQuotes, ProjectTasks } from './project-parts.tsx'
+import { PartRow, ProjectAppointments, ProjectCases, ProjectQuotes, ProjectTasks } from './project-parts.tsx'
+
+type ProjectContactProps = { project: ProjectFile; isManager: boolean }
+
+/** Whose project it is and where, what is to be installed, and who brought them. */
+function ProjectContact({ project, isManager }: ProjectContactProps) {
+  const { address, agency, agencyId, charger, createdAt, customerId, email, phone, vehicle } = project
+  return (
+    <Card title="Cliente" aside={isManager && <Link to={`/admin/users/${customerId}`}>Ver su cuenta</Link>}>
+      <DefinitionList
+        items={[
+          { term: 'Teléfono', value: phone && <PhoneLinks phone={phone} /> },
+          { term: 'Correo', value: <a href={`mailto:${email}`}>{email}</a> },
+          { term: 'Domicilio', value: address && addressWords(address) },
+          { term: 'Recibe', value: address?.receiverName },
+          {
+            term: 'Su teléfono',
+            value: address?.receiverPhone && <PhoneLinks phone={address.receiverPhone} />,
+          },
+          { term: 'Auto', value: vehicleInWords(vehicle) },
+          { term: 'Cargador', value: chargerInWords(charger) },
+          { term: 'Concesionaria', value: agency && <Link to={`/admin/agency/${agencyId}`}>{agency}</Link> },
+          { term: 'Cliente desde', value: shortDate(createdAt) },
+        ]}
+      />
+    </Card>
+  )
+}
+
+const PhoneLinks = ({ phone }: { phone: string }) => (
+  <span className="flex flex-wrap gap-x-4">
+    <a href={telLink(phone)}>{formatPhone(phone)}</a>
+    <a href={whatsappLink(phone)}>WhatsApp</a>
+  </span>
+)
+
+function addressWords(address: NonNullable<ProjectFile['address']>): string {
+  const { colonia, innerNumber, municipality, outerNumber, postalCode, street } = address
+  const inner = innerNumber ? ` int. ${innerNumber}` : ''
+  return `${street} ${outerNumber}${inner}, ${colonia}, ${municipalityLabel(municipality)}, C. P. ${postalCode}`
+}
+
+const labelOf: Record<string, (state: string) => string | undefined> = {
+  appointment: (state) => said('Cita', stateFacts[state as AppointmentState]),
+  quote: (state) => said('Cotización', quoteStateFacts[state as QuoteState]),
+  payment: (state) => said('Pago', paymentStateFacts[state as PaymentState]),
+  cfe_case: (state) => said('Trámite ante CFE', caseStateFacts[state as CaseState]),
+}
+const said = (what: string, facts: { label: string } | undefined) =>
+  facts && `${what}: ${facts.label.toLowerCase()}`
+
+const ofProject: Record<string, string> = {
+  open: 'Se abrió el proyecto',
+  change_equipment: 'Cambió su auto o su cargador',
+  permit: 'Llegó el permiso de su condominio',
+  ready: 'Lista para agendar la instalación',
+}
+
+/** In words; null of what says nothing by itself. */
+const wordsOf = ({ entity, name, toState }: ProjectEvent) =>
+  entity === 'project' ? ofProject[name] : toState ? labelOf[entity]?.(toState) : undefined
+
+/** What happened to the project and its parts, the latest first. */
+function ProjectEvents({ events }: { events: readonly ProjectEvent[] }) {
+  const items = events.flatMap((event) => {
+    const words = wordsOf(event)
+    return words
+      ? [{ key: event.id, title: words, note: `${dateTime(event.at)}, ${event.actor ?? 'el sistema'}` }]
+      : []
+  })
+  return (
+    <Card title="Historial">
+      {items.length === 0 ? (
+        <p className="text-mute">Todavía no hay historia.</p>
+      ) : (
+        <Timeline items={items} />
+      )}
+    </Card>
+  )
+}
+
+type ProjectMoneyProps = {
+  money: NonNullable<ProjectFile['money']>
+  fiscal: ProjectFile['fiscal']
+  projectId: string
+}
+
+/** What is charged, paid and owed, each payment as it stands, and whether invoices can be made out. */
+const ProjectMoney = ({ money: { ledger, payments }, fiscal, projectId }: ProjectMoneyProps) => (
+  <Card title="Pagos" aside={<Link to={`/admin/cotizations/cobros/${projectId}`}>Ver la cuenta</Link>}>
+    <DefinitionList
+      items={[
+        { term: 'Total a pagar', value: inPesos(ledger.charged) },
+        { term: 'Pagado', value: inPesos(ledger.held) },
+        ledger.credit > 0
+          ? { term: 'A favor', value: inPesos(ledger.credit) }
+          : { term: 'Falta', value: inPesos(ledger.owed) },
+        { term: 'Datos fiscales', value: fiscal ? fiscalStateFacts[fiscal].label : 'No los ha dado' },
+      ]}
+    />
+    {payments.length > 0 && (
+      <ul className="grid gap-3 border-t border-line pt-4">
+        {payments.map(({ amount, concept, folio, id, method, paidAt, state }) => (
+          <PartRow
+            key={id}
+            note={[folio, method && methodLabels[method], paidAt && shortDate(paidAt)]
+              .filter(Boolean)
+              .join(', ')}
+            badge={<PaymentBadge state={state} />}
+          >
+            {`${conceptLabels[concept]}, ${inPesos(amount)}`}
+          </PartRow>
+        ))}
+      </ul>
+    )}
+  </Card>
+)
 
 type ProjectScreenProps = {
   project: ProjectFile

@@ -1,21 +1,29 @@
 import type { Actor } from '../../domain/access/actor.ts'
 import type { Modules } from '../../domain/access/routes.ts'
+import { type ClientStage, clientStages } from '../../domain/agencies/clients.ts'
+import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
+import { conceptLabels, refundStateFacts } from '../../domain/payments/payment.ts'
+import { sheetLabels } from '../../domain/reports/report.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
-import { dateSpan, dateTime, relative } from '../../domain/shared/format.ts'
-import { figuresOf } from '../../server/appointments/counts.ts'
-import { daysAhead } from '../../server/appointments/days-ahead.ts'
-import { listPending } from '../../server/appointments/lists.ts'
-import { nextOwn } from '../../server/appointments/next-own.ts'
+import { dateSpan, dateTime, money, relative } from '../../domain/shared/format.ts'
+import type { Tone } from '../../domain/shared/state-machine.ts'
+import { clientsByStage } from '../../server/agencies/list.ts'
+import { commissionMonths } from '../../server/agencies/sums.ts'
+import { figuresOf, listPending } from '../../server/appointments/lists.ts'
+import { daysAhead, nextOwn } from '../../server/appointments/narrowed.ts'
 import { callsWaiting, type WaitingCall } from '../../server/calls/who-waits.ts'
 import { waitingCases } from '../../server/cfe/list.ts'
-import type { Db } from '../../server/platform/database/database.ts'
+import { proofsToReview, refundsToSettle } from '../../server/payments/waiting.ts'
+import type { Db } from '../../server/platform/database/client.ts'
 import { type StoppedJobs, stoppedJobs } from '../../server/platform/jobs/dead-letters.ts'
-import { claimReason } from '../../server/projects/call-customer.ts'
-import { openTasks, takesTasks } from '../../server/projects/tasks-queries.ts'
+import { openTasks, takesTasks } from '../../server/projects/changes.ts'
+import { claimReason } from '../../server/projects/projects-queries.ts'
+import { listToQuote } from '../../server/quotes/figures.ts'
+import { returnedSheets, sheetsToReview } from '../../server/reports/lists.ts'
 import { openTimeOffRequests } from '../../server/users/time-off-requests.ts'
+import { listPath } from '../agencies/list-query.ts'
+import { listQuery } from '../lib/lists.tsx'
 import { settingsPath } from '../settings/pages.ts'
-import { loadAlly } from './ally-loader.ts'
-import { figure, loadDesk } from './desk-loader.ts'
 
 /** How many days the manager sees ahead, and how many appointments an ally. */
 const daysShown = 14
@@ -98,3 +106,108 @@ function nextMoment(waiting: readonly WaitingCall[], now: Date): number | null {
   const ahead = waiting.map(({ takeOverAt }) => takeOverAt.getTime() - now.getTime()).filter((ms) => ms > 0)
   return ahead.length > 0 ? Math.min(...ahead) : null
 }
+
+/** What an ally's home says of their agency: its clients by stage, and its commissions in sums. Null for everybody else. */
+async function loadAlly(db: Db, actor: Actor, now: Date) {
+  if (actor.kind !== 'alliate' || !actor.agencyId) return null
+  const [stages, { sums }] = await Promise.all([
+    clientsByStage(db, actor.agencyId, now),
+    commissionMonths(db, actor, actor.agencyId),
+  ])
+  const rows = clientStages.map((stage) => ({ stage, count: stages[stage], to: stagePath(stage) }))
+  return {
+    agencyId: actor.agencyId,
+    sums,
+    stages: rows.filter(({ count }) => count > 0),
+    figures: [
+      figure(
+        'Clientes',
+        listPath,
+        rows.reduce((sum, { count }) => sum + count, 0),
+      ),
+    ],
+  }
+}
+
+export type AllyBlocks = NonNullable<Awaited<ReturnType<typeof loadAlly>>>
+
+const stagePath = (stage: ClientStage) => `${listPath}${listQuery({ stage })}`
+
+/** One thing that waits at somebody's desk; the whole of it stands at `to`. */
+export type AtDesk = {
+  id: string
+  to: string
+  title: string
+  folio: string
+  since: string
+  note: string | null
+  badge: { label: string; tone: Tone } | null
+}
+
+/** What waits at somebody's desk, each list with its figure; null where it is not theirs. */
+async function loadDesk(db: Db, actor: Actor, now: Date, on: Modules) {
+  const [toQuote, reports, proofs, refunds, returned] = await Promise.all([
+    listToQuote(db, actor),
+    sheetsToReview(db, actor),
+    proofsToReview(db, actor),
+    refundsToSettle(db, actor),
+    returnedSheets(db, actor),
+  ])
+  return {
+    figures: [
+      ...(reports ? [figure('Por cotizar', '/admin/cotizations#por-cotizar', toQuote.total)] : []),
+      ...(reports ? [figure('Reportes por revisar', '#reportes', reports.total)] : []),
+      ...(proofs
+        ? [
+            figure(
+              'Comprobantes por revisar',
+              on.has('payments') ? '/admin/payments' : '#comprobantes',
+              proofs.total,
+            ),
+          ]
+        : []),
+      ...(refunds ? [figure('Reembolsos por atender', '#reembolsos', refunds.total)] : []),
+    ],
+    toReview: reports?.rows.map((row) => reportAtDesk(row, now)) ?? null,
+    returned: returned?.rows.map((row) => returnedAtDesk(row, now)) ?? null,
+    proofs:
+      proofs?.rows.map((row) => moneyAtDesk(row, { note: conceptLabels[row.concept], badge: null }, now)) ??
+      null,
+    refunds:
+      refunds?.rows.map((row) => moneyAtDesk(row, { note: null, badge: refundStateFacts[row.state] }, now)) ??
+      null,
+  }
+}
+
+/** A figure, and the list that it counts. */
+const figure = (label: string, to: string, total: number) => ({
+  ...{ label, to, total },
+  ...{ isMore: false, urgent: false },
+})
+
+type Sheet = NonNullable<Awaited<ReturnType<typeof sheetsToReview>>>['rows'][number]
+
+const reportAtDesk = (row: Sheet, now: Date): AtDesk => ({
+  ...sheetAtDesk(row, row.submittedAt, now),
+  note: row.technician,
+  badge: row.returnReason ? { label: 'Corregido', tone: 'wait' } : null,
+})
+
+const returnedAtDesk = (row: Sheet, now: Date): AtDesk => ({
+  ...sheetAtDesk(row, row.reviewedAt, now),
+  ...{ note: row.returnReason, badge: null },
+})
+
+const sheetAtDesk = (row: Sheet, since: Date | null, now: Date) => ({
+  ...{ id: row.id, folio: row.folio, to: appointmentPath('done', row) },
+  title: `${sheetLabels[row.kind]} · ${row.customer}`,
+  since: relative(since ?? now, now),
+})
+
+type Money = Pick<AtDesk, 'id' | 'to' | 'folio'> & { amount: number; customer: string; since: Date | null }
+
+const moneyAtDesk = (row: Money, about: Pick<AtDesk, 'note' | 'badge'>, now: Date): AtDesk => ({
+  ...{ id: row.id, to: row.to, folio: row.folio, ...about },
+  title: `${money(row.amount)} · ${row.customer}`,
+  since: relative(row.since ?? now, now),
+})

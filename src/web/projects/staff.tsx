@@ -1,32 +1,214 @@
+import { ChevronRight, CircleAlert } from 'lucide-react'
+import { Fragment } from 'react'
+import { Link } from 'react-router'
 import { z } from 'zod'
+import { commissionStateFacts, commissionStates } from '../../domain/agencies/commissions.ts'
+import { serviceFacts } from '../../domain/appointments/appointment.ts'
+import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
+import { money, thousands } from '../../domain/shared/format.ts'
+import { municipalityLabel } from '../../domain/shared/places.ts'
 import { db, modules } from '../../server/app/context.ts'
-import { closeTask, taskInput } from '../../server/projects/tasks-changes.ts'
+import type { CountedFigure, ListedAppointment } from '../../server/appointments/lists.ts'
+import type { NextOwn } from '../../server/appointments/narrowed.ts'
+import { closeTask, taskInput } from '../../server/projects/changes.ts'
 import { areaInput, verifyArea } from '../../server/projects/verify-area.ts'
 import { declineClaim, declineInput, reopenClaim, reopenInput } from '../../server/reports/claim-answers.ts'
 import { invitationAtHome } from '../../server/users/shown-invitation.ts'
+import { sectionPath } from '../agencies/agency-part.ts'
 import { registerPath } from '../agencies/list-query.ts'
+import { StageBadge } from '../agencies/stage-badge.tsx'
+import { AppointmentTable } from '../appointments/appointment-table.tsx'
+import { countWords } from '../appointments/count-words.ts'
+import { StateBadge } from '../appointments/state-badge.tsx'
 import { toast } from '../lib/flash.ts'
 import { useRefreshIn } from '../lib/refresh-in.ts'
 import { someone } from '../lib/someone.ts'
 import { submit } from '../lib/submit.ts'
 import { Alert } from '../ui/alert.tsx'
+import { Badge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
-import { Card } from '../ui/card.tsx'
+import { Card, cardClass } from '../ui/card.tsx'
+import { classNames } from '../ui/class-names.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { accept, acceptInput } from '../users/accept-invitation.ts'
 import { InvitationCard } from '../users/invitation-card.tsx'
 import { codeIn } from '../users/invitation-link.ts'
 import type { Route } from './+types/staff.ts'
-import { AllyCards } from './ally-cards.tsx'
 import { DaysAhead } from './days-ahead.tsx'
 import { Desk, ReturnedSheets } from './desk.tsx'
-import { Figures } from './figures.tsx'
-import { NextCard } from './next-card.tsx'
-import { loadBlocks } from './staff-loader.ts'
+import { type AllyBlocks, type Blocks, loadBlocks } from './staff-loader.ts'
 import { Tasks } from './tasks.tsx'
-import { TimeOff } from './time-off.tsx'
-import { Upcoming } from './upcoming.tsx'
 import { WaitingCalls } from './waiting-calls.tsx'
+
+/** Where an ally's clients are, each stage the way to its list, and what their agency has earned. */
+const AllyCards = ({ agencyId, stages, sums }: AllyBlocks) => (
+  <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
+    {stages.length > 0 && <Stages stages={stages} />}
+    <Card
+      title="Comisiones de tu concesionaria"
+      aside={
+        <Link to={sectionPath(agencyId, 'comisiones')} prefetch="intent" className={more}>
+          Ver por mes
+        </Link>
+      }
+    >
+      <dl className="grid gap-2.5">
+        {commissionStates.map((state) => (
+          <div key={state} className="flex flex-wrap items-center justify-between gap-x-3">
+            <dt>
+              <Badge tone={commissionStateFacts[state].tone}>{commissionStateFacts[state].label}</Badge>
+            </dt>
+            <dd className="font-semibold">{money(sums[state])}</dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  </div>
+)
+
+const more = '-my-2 flex min-h-11 items-center text-[0.9375rem] font-medium text-mute hover:text-ink'
+
+function Stages({ stages }: Pick<AllyBlocks, 'stages'>) {
+  const most = Math.max(...stages.map(({ count }) => count))
+  return (
+    <Card
+      title="Tus clientes por etapa"
+      aside={
+        <Link to="/admin/alliate/clients" prefetch="intent" className={more}>
+          Ver todos
+        </Link>
+      }
+    >
+      <ul className="-mx-2 grid">
+        {stages.map(({ stage, count, to }) => (
+          <li key={stage}>
+            <Link
+              to={to}
+              prefetch="intent"
+              className="grid min-h-11 grid-cols-[10rem_1fr_2.5rem] items-center gap-3 rounded-control px-2 text-ink no-underline hover:bg-hover"
+            >
+              <span>
+                <StageBadge stage={stage} />
+              </span>
+              <span aria-hidden className="block h-2 overflow-hidden rounded-full bg-line">
+                <span
+                  className="block h-full rounded-full bg-brand"
+                  style={{ width: `${(count / most) * 100}%` }}
+                />
+              </span>
+              <span className="text-right font-semibold">{thousands(count)}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+/** What there is, each the way to its list. An urgent one is red as soon as there is any. */
+function Figures({ figures }: { figures: readonly CountedFigure[] }) {
+  if (figures.length === 0) return null
+  return (
+    <ul className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-4">
+      {figures.map(({ label, to, total, isMore, urgent }) => {
+        const isBad = urgent && total > 0
+        return (
+          <li key={to} className="grid">
+            <Link
+              to={to}
+              prefetch="intent"
+              className={classNames(
+                cardClass,
+                'grid content-between gap-1 p-4 text-ink no-underline hover:bg-hover',
+                isBad && 'border-bad',
+              )}
+            >
+              <span className="text-sm text-mute">{label}</span>
+              <span
+                className={classNames(
+                  'flex items-center gap-2 font-semibold',
+                  isMore ? 'text-lg' : 'text-2xl',
+                  isBad && 'text-bad',
+                )}
+              >
+                {isBad && <CircleAlert aria-hidden className="size-5 shrink-0" />}
+                {countWords({ total, isMore })}
+              </span>
+            </Link>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** What somebody carries out next: the whole card leads to it. */
+const NextCard = ({ id, service, state, customer, municipality, when }: NextOwn & { when: string }) => (
+  <Link
+    to={appointmentPath('pending', { id, service })}
+    prefetch="intent"
+    className={`${cardClass} flex items-center justify-between gap-4 p-4 text-ink no-underline hover:bg-hover sm:p-5`}
+  >
+    <span className="grid gap-1">
+      <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-mute">
+        {service === 'videocall' ? 'Tu próxima llamada' : 'Lo que sigue'}
+        <StateBadge state={state} service={service} />
+      </span>
+      <span className="text-xl font-semibold first-letter:uppercase">
+        {when.split(', ').map((part, n) => (
+          <Fragment key={part}>
+            {n > 0 && ', '}
+            <span className="whitespace-nowrap">{part}</span>
+          </Fragment>
+        ))}
+      </span>
+      <span className="wrap-anywhere">
+        {[customer, serviceFacts[service].label, municipality && municipalityLabel(municipality)]
+          .filter(Boolean)
+          .join(' · ')}
+      </span>
+    </span>
+    <ChevronRight aria-hidden className="size-6 shrink-0 text-mute" />
+  </Link>
+)
+
+/** The time off that waits for the manager, each the way to the person's page, where it is answered. */
+function TimeOff({ requests }: { requests: NonNullable<Blocks['timeOff']> }) {
+  return (
+    <Card id="permisos" title="Permisos por aprobar" className="scroll-mt-4">
+      {requests.length === 0 && <p className="text-mute">Nadie espera tu respuesta.</p>}
+      <ul className="grid divide-y divide-line">
+        {requests.map(({ id, personId, person, when, reason }) => (
+          <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2">
+            <p>
+              {person}: {when}
+              {reason && <span className="block text-sm text-mute">{reason}</span>}
+            </p>
+            <Link to={`/admin/users/${personId}`} className="flex min-h-11 items-center">
+              Responder <span className="sr-only">a {person}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+/** The next appointments of an agency's clients. */
+function Upcoming({ rows }: { rows: readonly ListedAppointment[] }) {
+  if (rows.length === 0) return null
+  return (
+    <section className="grid gap-4">
+      <h2 className="text-lg font-semibold">Lo que sigue con tus clientes</h2>
+      <AppointmentTable
+        caption="Próximas citas de tus clientes"
+        rows={rows}
+        pathOf={(row) => appointmentPath('pending', row, 'alliate')}
+        withAssignee={false}
+      />
+    </section>
+  )
+}
 
 export const handle = { announcesUpdates: true }
 

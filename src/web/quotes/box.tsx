@@ -1,4 +1,5 @@
 import { type ComponentProps, useId } from 'react'
+import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { controlClass, FieldNotes } from '../ui/field-frame.tsx'
 import { useFieldResult } from '../ui/form.tsx'
@@ -56,3 +57,23 @@ export function Box({ label, name, value, error: own, options, isLong, className
     </div>
   )
 }
+
+type PressProps = Omit<ComponentProps<typeof Button>, 'type' | 'name' | 'onClick'> & {
+  value: string
+  onPress: () => void
+}
+
+/** A button of the builder: it changes what is on the page, or, without JavaScript, sends it to be changed. */
+export const Press = ({ onPress, value, ...rest }: PressProps) => (
+  <Button
+    variant="ghost"
+    {...rest}
+    type="submit"
+    name="edit"
+    value={value}
+    onClick={(event) => {
+      event.preventDefault()
+      onPress()
+    }}
+  />
+)

@@ -1,20 +1,28 @@
 import { useLocation } from 'react-router'
+import type { QuoteContent } from '../../domain/quotes/content.ts'
+import type { TypedQuote } from '../../domain/quotes/draft.ts'
 import { isOpenQuote } from '../../domain/quotes/quote.ts'
+import { answerInWords } from '../../domain/reports/answer-words.ts'
+import { calculationOf, questionOf } from '../../domain/reports/progress.ts'
+import type { Answers } from '../../domain/reports/report.ts'
+import { longDate } from '../../domain/shared/format.ts'
 import type { Builder, Building } from '../../server/quotes/builder.ts'
+import { ActionBar } from '../ui/action-bar.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { DefinitionList } from '../ui/definition-list.tsx'
+import { Details } from '../ui/details.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Field, TextArea } from '../ui/field.tsx'
 import { Form, type FormResult } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
+import { Submit } from '../ui/submit.tsx'
 import type { BuildAnswer } from './build-action.ts'
-import { BuildActions } from './build-actions.tsx'
 import { BuildOptions } from './build-options.tsx'
-import { BuildPreview } from './build-preview.tsx'
-import { BuildReport } from './build-report.tsx'
-import { BuildTerms } from './build-terms.tsx'
-import { DiscardDraft } from './discard-draft.tsx'
-import { firstState, type Wrong, wrongIn } from './typed-answer.ts'
-import { useBuild } from './use-build.ts'
+import { QuoteOptions, Terms } from './quote-options.tsx'
+import { firstState, useBuild, type Wrong, wrongIn } from './use-build.ts'
 
 type EditorProps = {
   builder: Builder
@@ -126,5 +134,131 @@ function EditorForm({ builder, building, result }: FormProps) {
       </p>
       <BuildActions isPreview={result?.preview !== undefined} />
     </Form>
+  )
+}
+
+/** A draft as its customer would see it, of the same parts. */
+const BuildPreview = ({ content }: { content: QuoteContent }) => (
+  <section aria-label="Vista previa" className="grid gap-4">
+    <Alert tone="info" title="Así la verá el cliente">
+      Podrá aceptarla hasta el {longDate(content.validUntil)}. Todavía no se guarda ni se envía.
+    </Alert>
+    <QuoteOptions content={content} />
+    <Terms content={content} />
+  </section>
+)
+
+type DiscardProps = { version: number; result: FormResult | undefined }
+
+/** Throws a draft away, after asking. */
+const DiscardDraft = ({ version, result }: DiscardProps) => (
+  <div className="justify-self-start">
+    <Dialog
+      trigger="Descartar borrador"
+      variant="ghost"
+      title="¿Descartar este borrador?"
+      description="Se borra lo que escribiste. El cliente nunca lo vio."
+      defaultOpen={result !== undefined}
+    >
+      <Form result={result}>
+        <input type="hidden" name="version" value={version} />
+        <Submit name="intent" value="discard-quote" variant="destructive">
+          Sí, descartar
+        </Submit>
+      </Form>
+    </Dialog>
+  </div>
+)
+
+/** What can be done with the whole draft. */
+const BuildActions = ({ isPreview }: { isPreview: boolean }) => (
+  <ActionBar className="grid-cols-3 lg:sticky! lg:bottom-0 lg:border-t! lg:bg-canvas! lg:py-3!">
+    <Submit name="intent" value="send-quote" className="px-2">
+      Enviar
+    </Submit>
+    <Submit name="intent" value="save-quote" variant="ghost" className="px-2">
+      <span>
+        Guardar<span className="max-sm:sr-only"> borrador</span>
+      </span>
+    </Submit>
+    {isPreview ? (
+      <Submit name="edit" value="back" variant="ghost" className="px-2">
+        Seguir editando
+      </Submit>
+    ) : (
+      <Submit name="intent" value="preview-quote" variant="ghost" className="px-2">
+        Vista previa
+      </Submit>
+    )}
+  </ActionBar>
+)
+
+const shown = [
+  ...['chargerDistance', 'route', 'walls', 'obstacles', 'conductor', 'supply', 'sparePoles', 'groundOk'],
+  ...['vehicle', 'chargerSupplier', 'chargerBrand', 'chargerModel', 'meterChoice', 'loadIncrease'],
+  ...['needsUvie', 'needsPermit', 'hours', 'materials', 'feasibilityReason', 'notes'],
+]
+
+/** What the visit's report says that a quote is made of. */
+function BuildReport({ answers }: { answers: Answers }) {
+  const breaker = calculationOf(answers)?.circuit.breaker
+  const items = shown.flatMap((name) => {
+    const question = questionOf('visit', name)
+    return question ? [{ term: question.label, value: wordsOf(name, answers) }] : []
+  })
+  const head = [wordsOf('chargerDistance', answers), wordsOf('conductor', answers), breaker && `${breaker} A`]
+  return (
+    <Details summary={`Reporte de la visita: ${head.filter(Boolean).join(', ')}`}>
+      <DefinitionList items={items} />
+    </Details>
+  )
+}
+
+function wordsOf(name: string, answers: Answers): string | null {
+  const question = questionOf('visit', name)
+  return question && answerInWords(question, answers[name] ?? null)
+}
+
+/** What holds for every option of a quote. */
+function BuildTerms({ typed, isExtra }: { typed: TypedQuote; isExtra: boolean }) {
+  return (
+    <Card title="Condiciones">
+      <div className="grid gap-5 sm:grid-cols-3">
+        {isExtra ? (
+          <input type="hidden" name="depositPercent" value="0" />
+        ) : (
+          <Field
+            label="Anticipo, en por ciento"
+            name="depositPercent"
+            inputMode="numeric"
+            autoComplete="off"
+            defaultValue={typed.depositPercent}
+          />
+        )}
+        <Field
+          label="Vigente hasta"
+          name="validUntil"
+          type="date"
+          defaultValue={typed.validUntil}
+          help="Todo ese día, hora de la Ciudad de México."
+        />
+        <Field
+          label="Garantía, en meses"
+          name="warrantyMonths"
+          inputMode="numeric"
+          autoComplete="off"
+          defaultValue={typed.warrantyMonths}
+        />
+      </div>
+      <TextArea label="Qué no incluye" name="exclusions" optional defaultValue={typed.exclusions} />
+      <TextArea label="Qué se devuelve si cancela" name="refundTerms" defaultValue={typed.refundTerms} />
+      <TextArea
+        label="Notas para el cliente"
+        name="notes"
+        optional
+        defaultValue={typed.notes}
+        help="Las lee junto a las opciones."
+      />
+    </Card>
   )
 }

@@ -1,15 +1,19 @@
-import { ChevronRight, GripVertical } from 'lucide-react'
+import { ArrowDown, ArrowUp, ChevronRight, Copy, GripVertical, type LucideIcon, Trash2 } from 'lucide-react'
 import type { ComponentProps } from 'react'
-import { isCharged } from '../../domain/quotes/content.ts'
-import { type Place, readableLines, type TypedLine } from '../../domain/quotes/draft.ts'
+import { chargedKinds, isCharged, ivaLabels, ivaRates, quoteLimits } from '../../domain/quotes/content.ts'
+import {
+  editValue,
+  isDiscount,
+  type Place,
+  readableLines,
+  type TypedLine,
+} from '../../domain/quotes/draft.ts'
 import { grossOf } from '../../domain/quotes/totals.ts'
 import { money, quantity, unitPrice } from '../../domain/shared/format.ts'
 import { classNames } from '../ui/class-names.ts'
+import { Box, Press } from './box.tsx'
 import type { DragLook } from './build-option.tsx'
-import { LineBoxes } from './line-boxes.tsx'
-import { LineButtons } from './line-buttons.tsx'
-import type { Wrong } from './typed-answer.ts'
-import type { Build } from './use-build.ts'
+import type { Build, Wrong } from './use-build.ts'
 
 type LineProps = {
   build: Build
@@ -100,4 +104,100 @@ function worth(line: TypedLine): string {
   if (line.kind === 'discount') return line.discount && `−${line.discount}`
   const [read] = readableLines([line])
   return read && isCharged(read) ? money(grossOf(read)) : '–'
+}
+
+const acts = [
+  { name: 'up', label: 'Subir', icon: ArrowUp },
+  { name: 'down', label: 'Bajar', icon: ArrowDown },
+  { name: 'duplicate', label: 'Duplicar', icon: Copy },
+  { name: 'remove', label: 'Quitar', icon: Trash2 },
+] as const satisfies readonly { name: string; label: string; icon: LucideIcon }[]
+
+type LineButtonsProps = { build: Build; place: Place; count: number; what: string }
+
+/** What can be done with a line as a whole. */
+function LineButtons({ build, place, count, what }: LineButtonsProps) {
+  const cant = { up: place.at === 0, down: place.at === count - 1, duplicate: false, remove: false }
+  return (
+    <div className="flex gap-2">
+      {acts.map(({ icon: Icon, label, name }) => {
+        const edit = { name, ...place }
+        return (
+          <Press
+            key={name}
+            value={editValue(edit)}
+            data-part={name}
+            aria-label={`${label} ${what}`}
+            title={label}
+            disabled={cant[name]}
+            className="flex-1 px-0"
+            onPress={() => build.change(edit)}
+          >
+            <Icon aria-hidden className="size-5" />
+          </Press>
+        )
+      })}
+    </div>
+  )
+}
+
+const options = (labels: Readonly<Record<string, string>>) =>
+  Object.entries(labels).map(([value, label]) => ({ value, label }))
+const kinds = options(chargedKinds)
+const rates = ivaRates.map((rate) => ({ value: String(rate), label: ivaLabels[rate] }))
+
+type LineBoxesProps = {
+  line: TypedLine
+  nameOf: (field: string) => string
+  wrong: (field: string) => string | undefined
+  /** It was just added: without JavaScript the browser leads there. */
+  isOpen: boolean
+}
+
+/** The boxes of a line; a discount has what it takes off in the place of a price. */
+function LineBoxes(props: LineBoxesProps) {
+  const { isOpen, line, nameOf, wrong } = props
+  return (
+    <div className="grid grid-cols-2 gap-3">
+      <Box
+        label="Descripción"
+        className="col-span-2"
+        name={nameOf('description')}
+        value={line.description}
+        error={wrong('description')}
+        maxLength={quoteLimits.description}
+        data-part="description"
+        autoFocus={isOpen}
+      />
+      {isDiscount(line) ? <DiscountBox {...props} /> : <ChargedBoxes {...props} />}
+    </div>
+  )
+}
+
+const DiscountBox = ({ line, nameOf, wrong }: LineBoxesProps) => (
+  <>
+    <input type="hidden" name={nameOf('kind')} value="discount" />
+    <Box
+      label="Cuánto: 10 % o $500"
+      className="col-span-2"
+      name={nameOf('discount')}
+      value={line.discount}
+      error={wrong('discount')}
+    />
+  </>
+)
+
+function ChargedBoxes({ line, nameOf, wrong }: LineBoxesProps) {
+  const box = (field: keyof TypedLine) => ({ name: nameOf(field), value: line[field], error: wrong(field) })
+  return (
+    <>
+      <Box label="Cantidad" {...box('quantity')} inputMode="decimal" />
+      <Box label="Unidad" {...box('unit')} maxLength={quoteLimits.unit} />
+      <Box label="Precio sin IVA" {...box('unitPrice')} inputMode="decimal" />
+      <Box label="IVA" {...box('iva')} options={rates} />
+      <Box label="Tipo" {...box('kind')} className="col-span-2" options={kinds} />
+      <Box label="Clave del SAT" {...box('satProduct')} inputMode="numeric" maxLength={8} />
+      <Box label="Clave de unidad" {...box('satUnit')} maxLength={3} />
+    </>
+  )
 }

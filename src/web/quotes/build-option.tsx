@@ -1,4 +1,14 @@
-import { type OptionId, optionNames, quoteLimits } from '../../domain/quotes/content.ts'
+import { Lock } from 'lucide-react'
+import { type PointerEvent, useRef, useState } from 'react'
+import {
+  type CatalogueItem,
+  chargedKinds,
+  type DiscountLine,
+  type OptionId,
+  optionNames,
+  type QuoteLine,
+  quoteLimits,
+} from '../../domain/quotes/content.ts'
 import {
   editValue,
   type ListName,
@@ -7,19 +17,19 @@ import {
   readableLines,
   type TypedOption,
 } from '../../domain/quotes/draft.ts'
-import { linesWith, totalsOf } from '../../domain/quotes/totals.ts'
-import { money } from '../../domain/shared/format.ts'
+import { mostDiscountShare } from '../../domain/quotes/quote.ts'
+import { depositOf, linesWith, shareOf, totalsOf } from '../../domain/quotes/totals.ts'
+import { money, percent, unitPrice } from '../../domain/shared/format.ts'
+import { wholeOf } from '../../domain/shared/money.ts'
+import { withoutEnding } from '../../domain/shared/text.ts'
 import { Card } from '../ui/card.tsx'
 import { FieldNotes } from '../ui/field-frame.tsx'
 import { useFieldResult } from '../ui/form.tsx'
-import { AddLine } from './add-line.tsx'
-import { Box } from './box.tsx'
-import { BuildBenefit } from './build-benefit.tsx'
+import { OptionList } from '../ui/select.tsx'
+import { Box, Press } from './box.tsx'
 import { BuildLine } from './build-line.tsx'
 import type { OptionsProps } from './build-options.tsx'
-import { BuildTotals } from './build-totals.tsx'
-import { Press } from './press.tsx'
-import { useLineDrag } from './use-line-drag.ts'
+import type { Build } from './use-build.ts'
 
 /** Where an option stands on the page. */
 export const optionAnchor = (id: OptionId) => `opcion-${id}`
@@ -123,4 +133,142 @@ function lookOf(dragged: { from: number; to: number } | null, at: number): DragL
   const { from, to } = dragged
   if (to > from && at === to) return 'after'
   return to < from && at === to ? 'before' : null
+}
+
+/** What the code of its customer takes off an option: it comes by itself, and nobody who writes changes it. */
+const BuildBenefit = ({ line: { description } }: { line: DiscountLine }) => (
+  <p className="flex gap-2 rounded-control bg-hover px-3 py-2.5 text-[0.9375rem]">
+    <Lock aria-hidden className="mt-0.5 size-4.5 shrink-0 text-mute" />
+    <span className="min-w-0 flex-1 wrap-anywhere">
+      {description}
+      <span className="block text-sm text-mute">Lo pone el código de su cliente y no se edita.</span>
+    </span>
+  </p>
+)
+
+/** A line on its way: where it was taken from, and where it would be put. */
+type Dragged = { from: number; to: number }
+
+/** What makes the lines of a list movable by their grips, with a mouse, a pen or a finger; Escape, or letting go of the window, leaves them. */
+function useLineDrag(onDrop: (dragged: Dragged) => void) {
+  const [dragged, setDragged] = useState<Dragged | null>(null)
+  const gripOf = (from: number) => ({
+    onPointerDown(event: PointerEvent<HTMLElement>) {
+      if (event.button !== 0 || !event.isPrimary) return
+      event.preventDefault()
+      event.currentTarget.setPointerCapture(event.pointerId)
+      setDragged({ from, to: from })
+    },
+    onPointerMove(event: PointerEvent<HTMLElement>) {
+      if (!dragged || !event.currentTarget.hasPointerCapture(event.pointerId)) return
+      const to = placeAt(event.currentTarget, event.clientY)
+      if (to !== dragged.to) setDragged({ from, to })
+    },
+    onPointerUp(event: PointerEvent<HTMLElement>) {
+      if (!dragged || !event.currentTarget.hasPointerCapture(event.pointerId)) return
+      setDragged(null)
+      if (dragged.to !== from) onDrop(dragged)
+    },
+    onPointerCancel: () => setDragged(null),
+  })
+  return { dragged, gripOf }
+}
+
+/** The place in its list over which a pointer stands: past the middle of a line is after it. */
+function placeAt(grip: HTMLElement, y: number): number {
+  const own = grip.closest('li')
+  const rows = [...(own?.parentElement?.children ?? [])].filter((row) => row !== own)
+  return rows.filter((row) => {
+    const { top, height } = row.getBoundingClientRect()
+    return top + height / 2 < y
+  }).length
+}
+
+type TotalsProps = {
+  /** As far as they can be read, a code's with them. */
+  lines: readonly QuoteLine[]
+  /** As it is typed; null where there is none. */
+  depositPercent: string | null
+}
+
+/** What an option comes to as it is typed, by the same reckoning as everywhere else. */
+function BuildTotals({ lines, depositPercent }: TotalsProps) {
+  const totals = totalsOf(lines)
+  const deposit = wholeOf(withoutEnding(depositPercent ?? '', '%'))
+  const share = shareOf(lines)
+  return (
+    <div className="grid gap-2 border-t border-line pt-4">
+      <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 text-[0.9375rem]">
+        <Sum term="Subtotal" value={money(totals.subtotal)} />
+        {totals.discount > 0 && (
+          <Sum term={`Descuento (${percent(share)})`} value={money(-totals.discount)} />
+        )}
+        <Sum term="IVA" value={money(totals.iva)} />
+        <Sum term="Total con IVA" value={money(totals.total)} strong />
+        {deposit !== null && deposit <= 100 && (
+          <Sum term={`Anticipo (${deposit} %)`} value={money(depositOf(totals.total, deposit))} />
+        )}
+      </dl>
+      {share > mostDiscountShare && (
+        <p className="text-sm font-medium text-wait">
+          El descuento pasa del {percent(mostDiscountShare)}: solo la gerencia puede enviarla así.
+        </p>
+      )}
+    </div>
+  )
+}
+
+const Sum = ({ term, value, strong = false }: { term: string; value: string; strong?: boolean }) => (
+  <>
+    <dt className={strong ? 'font-semibold' : 'text-mute'}>{term}</dt>
+    <dd className={strong ? 'text-right text-lg/6 font-semibold' : 'text-right'}>{value}</dd>
+  </>
+)
+
+type AddLineProps = { build: Build; catalogue: readonly CatalogueItem[]; nth: number; name: string }
+
+/** Puts one more line into an option: from the catalogue, blank, or a discount. */
+function AddLine({ build, catalogue, nth, name }: AddLineProps) {
+  const list = useRef<HTMLDivElement>(null)
+  const add = (into: ListName) => {
+    const what = list.current?.querySelector('select')?.value ?? ''
+    build.change({ name: 'add', option: nth, list: into, what })
+  }
+  const button = (into: ListName, label: string) => (
+    <Press
+      value={editValue({ name: 'add', option: nth, list: into, what: '' })}
+      onPress={() => add(into)}
+      className="flex-1 px-2 text-[0.9375rem] whitespace-nowrap"
+    >
+      {label}
+    </Press>
+  )
+  return (
+    <div ref={list} className="grid gap-2 border-t border-line pt-4">
+      <OptionList
+        aria-label={`Qué agregar a ${name}`}
+        name={optionField(nth, 'add')}
+        defaultValue=""
+        data-part="add"
+      >
+        <option value="">Partida en blanco</option>
+        <option value="discount">Descuento</option>
+        {Object.entries(chargedKinds).map(([kind, label]) => (
+          <optgroup key={kind} label={label}>
+            {catalogue
+              .filter((item) => item.kind === kind)
+              .map((item) => (
+                <option key={item.code} value={item.code}>
+                  {item.description} ({unitPrice(item.unitPrice)})
+                </option>
+              ))}
+          </optgroup>
+        ))}
+      </OptionList>
+      <div className="flex flex-wrap gap-2">
+        {button('lines', 'Agregar')}
+        {button('addOns', 'Como adicional')}
+      </div>
+    </div>
+  )
 }

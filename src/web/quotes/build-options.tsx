@@ -10,10 +10,9 @@ import { editValue, readableLines, type TypedOption } from '../../domain/quotes/
 import { linesWith, totalsOf } from '../../domain/quotes/totals.ts'
 import { money } from '../../domain/shared/format.ts'
 import { classNames } from '../ui/class-names.ts'
+import { Press } from './box.tsx'
 import { BuildOption, optionAnchor } from './build-option.tsx'
-import { Press } from './press.tsx'
-import type { Wrong } from './typed-answer.ts'
-import type { Build } from './use-build.ts'
+import type { Build, Wrong } from './use-build.ts'
 
 export type OptionsProps = {
   build: Build

@@ -1,16 +1,18 @@
 import { redirect } from 'react-router'
+import { optionNames } from '../../domain/quotes/content.ts'
+import { quoteStateFacts } from '../../domain/quotes/quote.ts'
 import { approvedHomeInput, quoteDeskInput } from '../../domain/quotes/schema.ts'
+import { dateTime, shortDate } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/app/context.ts'
-import { invoiceDeskOfQuote } from '../../server/invoices/invoices-queries.ts'
-import { fiscalOfQuote } from '../../server/invoices/queries.ts'
+import { fiscalOfQuote } from '../../server/invoices/changes.ts'
+import { invoiceDeskOfQuote } from '../../server/invoices/queries.ts'
 import { projectIdOfQuote } from '../../server/payments/payments-queries.ts'
 import { approveHome, movableHome } from '../../server/projects/approve-home.ts'
-import { placeOfCode } from '../../server/projects/postal-codes.ts'
+import { placeOfCode } from '../../server/projects/quoted-home.ts'
 import { cancelQuote } from '../../server/quotes/cancel.ts'
-import { quoteFor } from '../../server/quotes/detail.ts'
+import { type QuoteDetail, quoteFor, withdrawQuote } from '../../server/quotes/detail.ts'
 import { openDraft } from '../../server/quotes/drafts.ts'
-import { withdrawQuote } from '../../server/quotes/withdraw.ts'
 import { fiscalReviewForms } from '../invoices/fiscal-forms.ts'
 import { invoiceForms } from '../invoices/forms.ts'
 import { afterRefusal } from '../lib/after-refusal.ts'
@@ -21,10 +23,70 @@ import { someone } from '../lib/someone.ts'
 import { form, forms } from '../lib/submit.ts'
 import { officePaymentForms } from '../payments/forms.ts'
 import { accountOfQuote } from '../payments/office-account.ts'
+import { ScopeLines } from '../reports/scope-lines.tsx'
+import { Badge } from '../ui/badge.tsx'
+import { LinkButton } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { DefinitionList } from '../ui/definition-list.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/detail.ts'
 import { QuoteDesk } from './quote-desk.tsx'
-import { QuoteHeader } from './quote-header.tsx'
-import { QuoteScope } from './quote-scope.tsx'
+
+const kindWords = { installation: 'Instalación', extra_work: 'Trabajo adicional' } as const
+
+/** The head of a quote's screen: its folio, how it stands, and the way to the next thing to write. */
+const QuoteHeader = ({ quote }: { quote: QuoteDetail }) => (
+  <PageHeader
+    title={quote.folio || 'Cotización'}
+    subtitle={
+      <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <Badge tone={quoteStateFacts[quote.state].tone}>{quoteStateFacts[quote.state].label}</Badge>
+        <span>
+          {kindWords[quote.kind]} · Versión {quote.revision}
+        </span>
+      </span>
+    }
+    back={{ to: '/admin/cotizations', label: 'Cotizaciones' }}
+    actions={
+      quote.reads === 'all' &&
+      quote.state === 'draft' && (
+        <LinkButton to={`/admin/cotizations/add-quote/${quote.visit.id}`}>Seguir editando</LinkButton>
+      )
+    }
+  />
+)
+
+type Read = Exclude<QuoteDetail, { reads: 'all' }>
+
+/** A quote for those who read no amounts: whose it is, how it stands and, where that is theirs, what is to be done. */
+function QuoteScope({ quote }: { quote: Read }) {
+  const { acceptedAt, customer, sentAt, validUntil } = quote
+  return (
+    <div className="grid items-start gap-4 lg:grid-cols-2">
+      <Card title="Cotización">
+        <DefinitionList
+          items={[
+            { term: 'Cliente', value: customer },
+            { term: 'Enviada', value: sentAt && shortDate(sentAt) },
+            { term: 'Vigente hasta', value: validUntil && shortDate(validUntil) },
+            { term: 'Aceptada', value: acceptedAt && dateTime(acceptedAt) },
+          ]}
+        />
+      </Card>
+      {quote.reads === 'scope' &&
+        quote.scope.map(({ accepted, lines, option }) => (
+          <Card
+            key={option}
+            title={
+              accepted ? 'Lo que se acordó' : `Opción ${optionNames[option as keyof typeof optionNames]}`
+            }
+          >
+            <ScopeLines lines={lines} />
+          </Card>
+        ))}
+    </div>
+  )
+}
 
 export const handle = { announcesUpdates: true }
 export const shouldRevalidate = afterRefusal

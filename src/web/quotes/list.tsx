@@ -1,7 +1,11 @@
 import { FileText } from 'lucide-react'
+import { lazy, Suspense } from 'react'
+import { Link } from 'react-router'
 import { months } from '../../domain/appointments/appointment.ts'
-import { quoteStateFacts } from '../../domain/quotes/quote.ts'
-import { thousands } from '../../domain/shared/format.ts'
+import { type MonthFigures, type QuoteFilters, quoteStateFacts } from '../../domain/quotes/quote.ts'
+import { money, monthAndYear, relative, thousands } from '../../domain/shared/format.ts'
+import { municipalityLabel } from '../../domain/shared/places.ts'
+import type { QuoteFigures, StateFigures, ToQuote } from '../../server/quotes/figures.ts'
 import {
   ExportLink,
   FilterBar,
@@ -11,15 +15,16 @@ import {
   yearChoices,
 } from '../lib/lists.tsx'
 import { LinkButton } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { useHydrated } from '../ui/hydrated.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Pagination } from '../ui/pagination.tsx'
 import type { Route } from './+types/list.ts'
-import { FiguresCards } from './figures-cards.tsx'
 import { loadQuotes } from './list-loader.ts'
 import { listPath } from './list-query.ts'
-import { PricedQuoteTable, QuoteTable } from './quote-table.tsx'
-import { ToQuoteCard } from './to-quote-card.tsx'
+import { PricedQuoteTable, QuoteBadge, QuoteTable } from './quote-table.tsx'
 
 export const handle = { announcesUpdates: true }
 
@@ -103,4 +108,123 @@ function Nothing({ isNarrowed, writes }: NothingProps) {
         : 'Todavía no hay cotizaciones que puedas ver.'}
     </EmptyState>
   )
+}
+
+type ToQuoteCardProps = { total: number; rows: readonly ToQuote[]; now: Date }
+
+/** Where a new quote begins: approved reports that nobody has quoted yet. Nothing while none waits. */
+function ToQuoteCard({ total, rows, now }: ToQuoteCardProps) {
+  if (rows.length === 0) return null
+  return (
+    <Card id="por-cotizar" className="scroll-mt-4" title={`Por cotizar (${thousands(total)})`}>
+      <ul className="grid divide-y divide-line">
+        {rows.map((row) => (
+          <li
+            key={row.appointmentId}
+            className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3 first:pt-0 last:pb-0"
+          >
+            <div className="min-w-0">
+              <p className="font-medium wrap-anywhere">{row.customer}</p>
+              <p className="text-sm text-mute">
+                {row.folio}
+                {row.municipality && `, ${municipalityLabel(row.municipality)}`}. Reporte aprobado{' '}
+                {relative(row.approvedAt, now)}.
+              </p>
+            </div>
+            <LinkButton to={`${listPath}/add-quote/${row.appointmentId}`} aria-label={`Cotizar ${row.folio}`}>
+              Cotizar
+            </LinkButton>
+          </li>
+        ))}
+      </ul>
+      {total > rows.length && (
+        <p className="text-sm text-mute">Y {thousands(total - rows.length)} más, de reportes más nuevos.</p>
+      )}
+    </Card>
+  )
+}
+
+// Large, and wanted at the end of this screen only. Where it can't be loaded, its table says the same.
+const MonthChart = lazy(() => import('./month-chart.tsx').catch(() => ({ default: () => null })))
+
+type FiguresCardsProps = { figures: QuoteFigures; filters: QuoteFilters }
+
+/** What the quotes come to: by state under the list's filters, and by month. */
+const FiguresCards = ({ figures: { states, months }, filters }: FiguresCardsProps) => (
+  <div className="grid items-start gap-4 xl:grid-cols-[2fr_3fr]">
+    <StatesCard states={states} filters={filters} />
+    <MonthsCard months={withoutEmptyStart(months)} />
+  </div>
+)
+
+const amount = (centavos: number) => <span className="whitespace-nowrap tabular-nums">{money(centavos)}</span>
+
+function StatesCard({ states, filters }: { states: readonly StateFigures[]; filters: QuoteFilters }) {
+  if (states.length === 0) return null
+  const columns: Column<StateFigures>[] = [
+    {
+      header: 'Estado',
+      main: true,
+      cell: ({ state }) => (
+        <Link to={`${listPath}${listQuery({ ...filters, state })}`} className={rowLinkClass}>
+          <QuoteBadge state={state} />
+        </Link>
+      ),
+    },
+    { header: 'Cotizaciones', numeric: true, cell: ({ count }) => thousands(count) },
+    { header: 'Importe', numeric: true, cell: ({ total }) => amount(total) },
+  ]
+  return (
+    <Card title="Por estado">
+      <p className="text-sm text-mute">Con IVA. Lo aceptado, o la opción de menor precio.</p>
+      <DataTable
+        caption="Cotizaciones por estado"
+        columns={columns}
+        rows={states}
+        rowKey={({ state }) => state}
+      />
+    </Card>
+  )
+}
+
+const monthColumns: readonly Column<MonthFigures>[] = [
+  {
+    header: 'Mes',
+    main: true,
+    cell: ({ month }) => <span className="whitespace-nowrap">{monthAndYear(`${month}-01`)}</span>,
+  },
+  { header: 'Cotizado', numeric: true, cell: ({ quoted }) => amount(quoted) },
+  { header: 'Aceptado', numeric: true, cell: ({ accepted }) => amount(accepted) },
+  { header: 'Pagado', numeric: true, cell: ({ paid }) => amount(paid) },
+]
+
+function MonthsCard({ months }: { months: readonly MonthFigures[] }) {
+  const isReady = useHydrated()
+  return (
+    <Card title="Por mes">
+      <p className="text-sm text-mute">
+        Con IVA: lo que se envió, lo aceptado que sigue en pie y lo que entró menos lo devuelto.
+      </p>
+      {/* Its place is kept only where a chart will come. */}
+      <div className="hidden h-72 [@media(scripting:enabled)]:block">
+        {isReady && (
+          <Suspense fallback={null}>
+            <MonthChart months={months} />
+          </Suspense>
+        )}
+      </div>
+      <DataTable
+        caption="Cotizado, aceptado y pagado por mes"
+        columns={monthColumns}
+        rows={months.toReversed()}
+        rowKey={({ month }) => month}
+      />
+    </Card>
+  )
+}
+
+/** From the first month with something on; the last one always stands. */
+function withoutEmptyStart(months: readonly MonthFigures[]) {
+  const first = months.findIndex(({ quoted, accepted, paid }) => quoted || accepted || paid)
+  return first < 0 ? months.slice(-1) : months.slice(first)
 }

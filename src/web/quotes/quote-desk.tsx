@@ -1,19 +1,32 @@
-import type { InvoiceDesk } from '../../server/invoices/invoices-queries.ts'
-import type { ShownFiscal } from '../../server/invoices/queries.ts'
+import { Phone } from 'lucide-react'
+import { Link } from 'react-router'
+import { isActive } from '../../domain/appointments/appointment.ts'
+import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
+import { addressLine } from '../../domain/projects/address.ts'
+import { optionNames, optionOf } from '../../domain/quotes/content.ts'
+import { isOpenQuote, quoteStateFacts } from '../../domain/quotes/quote.ts'
+import { dateTime, formatPhone, money, percent, shortDate, telLink } from '../../domain/shared/format.ts'
+import type { ShownFiscal } from '../../server/invoices/changes.ts'
+import type { InvoiceDesk } from '../../server/invoices/queries.ts'
+import type { PastEvent } from '../../server/platform/database/queries.ts'
+import type { AddressRow } from '../../server/platform/database/schema/projects.ts'
 import type { WholeQuote } from '../../server/quotes/detail.ts'
 import { FiscalCard } from '../invoices/fiscal-card.tsx'
 import { InvoiceDeskCard } from '../invoices/invoice-desk.tsx'
 import type { OfficeAccount } from '../payments/office-account.ts'
 import { PaymentsPanel } from '../payments/payments-panel.tsx'
-import { OrphanedFormError } from '../ui/form.tsx'
-import { AcceptedCard } from './accepted-card.tsx'
-import { ApproveHome, type MovableHome } from './approve-home.tsx'
-import { DeskFacts } from './desk-facts.tsx'
-import { DeskHistory } from './desk-history.tsx'
-import { DeskMoves } from './desk-moves.tsx'
-import { DeskVersions } from './desk-versions.tsx'
-import { QuoteOptions } from './quote-options.tsx'
-import { Terms } from './terms.tsx'
+import { PlaceFields } from '../projects/place-fields.tsx'
+import { Badge } from '../ui/badge.tsx'
+import { buttonClass, LinkButton } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { DefinitionList } from '../ui/definition-list.tsx'
+import { TextArea } from '../ui/field.tsx'
+import { Form, FormDetails, OrphanedFormError, useFormResult } from '../ui/form.tsx'
+import { RadioCards } from '../ui/radio-cards.tsx'
+import { Submit } from '../ui/submit.tsx'
+import { Timeline } from '../ui/timeline.tsx'
+import { QuoteOptions, Terms } from './quote-options.tsx'
+import { lowWords } from './quote-table.tsx'
 
 type QuoteDeskProps = {
   quote: WholeQuote
@@ -49,5 +62,244 @@ export function QuoteDesk({ account, fiscal, home, invoicing, quote }: QuoteDesk
         <Terms content={quote.content} />
       </section>
     </div>
+  )
+}
+
+/** What was agreed, and who signed it; nothing before. */
+function AcceptedCard({ quote }: { quote: WholeQuote }) {
+  const { acceptedAddOns, acceptedAt, acceptedOption, acceptedTotal, depositAmount } = quote
+  const option = acceptedOption && optionOf(quote.content, acceptedOption)
+  if (!acceptedAt || !option || acceptedTotal === null) return null
+  const added = option.addOns.filter(({ id }) => acceptedAddOns.includes(id))
+  return (
+    <Card title="Lo que se acordó">
+      <DefinitionList
+        items={[
+          { term: 'Opción', value: optionNames[option.id] },
+          { term: 'Con', value: added.map(({ description }) => description).join(', ') },
+          { term: 'Total', value: `${money(acceptedTotal)} con IVA` },
+          { term: 'Anticipo', value: depositAmount ? money(depositAmount) : null },
+          { term: 'Firmó', value: quote.acceptedName },
+          { term: 'Cuándo', value: dateTime(acceptedAt) },
+          {
+            term: 'Huella',
+            value: <code className="text-sm break-all text-mute">{quote.acceptedDigest}</code>,
+          },
+        ]}
+      />
+    </Card>
+  )
+}
+
+/** The other quotes of the project, the newest first. */
+function DeskVersions({ versions }: Pick<WholeQuote, 'versions'>) {
+  if (versions.length === 0) return null
+  return (
+    <Card title="Otras versiones y trabajos">
+      <ul className="grid gap-1">
+        {versions.map(({ createdAt, folio, id, kind, revision, sentAt, state }) => (
+          <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+            <Link
+              to={`/admin/cotizations/detail-quote/${id}`}
+              prefetch="intent"
+              className="flex min-h-11 items-center wrap-anywhere"
+            >
+              {folio} · {kind === 'extra_work' ? 'trabajo adicional' : `versión ${revision}`}
+            </Link>
+            <span className="flex items-center gap-3">
+              <span className="text-sm text-mute">{shortDate(sentAt ?? createdAt)}</span>
+              <Badge tone={quoteStateFacts[state].tone}>{quoteStateFacts[state].label}</Badge>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+/** What happened to a quote, the latest first. */
+function DeskHistory({ trail }: { trail: readonly PastEvent[] }) {
+  const known = trail.filter(({ name }) => name in titles)
+  if (known.length === 0) return null
+  return (
+    <Card title="Historia">
+      <Timeline
+        items={known.map((event) => ({
+          key: event.id,
+          title: titles[event.name],
+          children: event.reason && <p className="wrap-anywhere">{event.reason}</p>,
+          note: `${dateTime(event.at)} · ${event.actor ?? 'El sistema'}`,
+        }))}
+      />
+    </Card>
+  )
+}
+
+const titles: Record<string, string> = {
+  begin: 'Empezó el borrador',
+  edit: 'Se guardó el borrador',
+  benefit: 'Se agregó el descuento de un código',
+  send: 'Se envió',
+  view: 'El cliente la abrió',
+  accept: 'El cliente la aceptó',
+  reject: 'El cliente la rechazó',
+  askChanges: 'El cliente pidió cambios',
+  askAnew: 'El cliente pidió otra',
+  withdraw: 'Se retiró',
+  expire: 'Venció',
+  supersede: 'Se envió otra versión',
+  improve: 'El cliente usó un código: se envió con su descuento',
+  replace: 'El cliente aceptó otra versión',
+  cancel: 'Se canceló',
+  lapse: 'Terminó sin su anticipo',
+  moveHome: 'Se aprobó otro domicilio por el mismo precio',
+  leaveHome: 'Se aprobó otro domicilio: se cotiza de nuevo',
+}
+
+/** The present home of a project whose quote was accepted, for the manager. */
+type MovableHome = { address: AddressRow | null }
+
+type ApproveHomeProps = { home: MovableHome; version: number }
+
+const outcomes = [
+  { value: 'yes', label: 'La cotización sirve igual', note: 'Se instala ahí por el mismo precio.' },
+  {
+    value: 'no',
+    label: 'Hay que cotizarlo otra vez',
+    note: 'Su instalación espera hasta que acepte la versión nueva. Lo que pagó se queda.',
+  },
+]
+
+/** The only way by which a project whose quote was accepted gets another home. */
+function ApproveHome({ home: { address }, version }: ApproveHomeProps) {
+  const result = useFormResult('approve-home')
+  const details = ['betweenStreets', 'references', 'receiverName', 'receiverPhone', 'gateNotes'] as const
+  return (
+    <Card title="Su domicilio">
+      <p className="text-[0.9375rem] text-mute">
+        Es el que se cotizó: su cliente no puede cambiarlo. Si se instala en otro, apruébalo aquí.
+      </p>
+      <FormDetails summary="Aprobar otro domicilio" intent="approve-home">
+        <input type="hidden" name="version" value={version} />
+        {details.map((name) => (
+          <input key={name} type="hidden" name={name} value={address?.[name] ?? ''} />
+        ))}
+        <input type="hidden" name="dwelling" value={address?.dwelling ?? 'house'} />
+        <input type="hidden" name="parking" value={address?.parking ?? 'own_covered'} />
+        <PlaceFields address={address} colonias={[]} isWrong={result !== undefined} lookup={null} />
+        <RadioCards
+          label="¿Y la cotización?"
+          name="stands"
+          options={outcomes}
+          value={result?.values.stands ?? null}
+        />
+        <TextArea label="Motivo" name="reason" maxLength={500} help="Su cliente lo lee en su correo." />
+        <Submit variant="destructive" className="justify-self-start">
+          Aprobar el domicilio
+        </Submit>
+      </FormDetails>
+    </Card>
+  )
+}
+
+/** Whom a quote is for, from which visit it follows, and how far it came. */
+function DeskFacts({ quote }: { quote: WholeQuote }) {
+  const { address, appointmentState, customer, sentAt, state, validUntil, visit } = quote
+  return (
+    <Card title="Para quién">
+      <DefinitionList
+        items={[
+          { term: 'Cliente', value: quote.addressee ?? customer.name },
+          { term: 'Domicilio', value: address && addressLine(address) },
+          { term: 'Correo', value: customer.email },
+          { term: 'La preparó', value: quote.maker },
+          { term: 'Enviada', value: sentAt && `${dateTime(sentAt)}, ${quote.sender ?? 'el sistema'}` },
+          { term: 'Vista', value: quote.viewedAt ? dateTime(quote.viewedAt) : sentAt && 'Todavía no' },
+          { term: isOpenQuote(state) ? 'Vence' : 'Vigencia', value: validUntil && dateTime(validUntil) },
+          { term: 'Descuento', value: quote.discountShare > 0 ? percent(quote.discountShare) : null },
+          { term: 'Precio', value: lowWords(quote) },
+          { term: 'Motivo', value: quote.reason },
+          {
+            term: 'Pidió otra',
+            value: quote.askedAnew && quote.answeredAt ? dateTime(quote.answeredAt) : null,
+          },
+        ]}
+      />
+      <div className="grid gap-3 sm:grid-cols-2">
+        {customer.phone && (
+          <a className={buttonClass('ghost')} href={telLink(customer.phone)}>
+            <Phone aria-hidden className="size-5" />
+            <span className="sr-only">Llamar al</span>
+            <span className="whitespace-nowrap">{formatPhone(customer.phone)}</span>
+          </a>
+        )}
+        <LinkButton
+          variant="ghost"
+          to={appointmentPath(isActive(appointmentState) ? 'pending' : 'done', visit)}
+        >
+          {visit.service === 'installation' ? 'Ver la instalación' : 'Ver el reporte'}
+        </LinkButton>
+        {sentAt && (
+          <a className={buttonClass('ghost')} href={`/papers/quote/${quote.id}.pdf`}>
+            Ver el PDF
+          </a>
+        )}
+      </div>
+    </Card>
+  )
+}
+
+/** What the office may do with a quote now. Nothing when it is still being written, or another came in its place. */
+function DeskMoves({ quote }: { quote: WholeQuote }) {
+  const { moves, state, version } = quote
+  if (state === 'draft' || state === 'superseded') return null
+  return (
+    <Card title="Qué puedes hacer">
+      <Revise quote={quote} />
+      {moves.includes('withdraw') && (
+        <FormDetails summary="Retirarla" intent="withdraw-quote">
+          <input type="hidden" name="version" value={version} />
+          <TextArea
+            label="Motivo"
+            name="reason"
+            optional
+            maxLength={500}
+            help="El cliente lo lee en su correo. Después podrás enviarle otra versión."
+          />
+          <Submit variant="destructive">Retirar la cotización</Submit>
+        </FormDetails>
+      )}
+      {moves.includes('cancel') && (
+        <FormDetails summary="Cancelarla" intent="cancel-quote">
+          <input type="hidden" name="version" value={version} />
+          <TextArea
+            label="Motivo"
+            name="reason"
+            maxLength={500}
+            help="El cliente lo lee en su correo. Se libera su instalación, y lo que pagó queda por reembolsar."
+          />
+          <Submit variant="destructive">Cancelar la cotización</Submit>
+        </FormDetails>
+      )}
+    </Card>
+  )
+}
+
+/** The next version begins with what this one says; one that was begun goes on. */
+function Revise({ quote }: { quote: WholeQuote }) {
+  const { kind, state, versions } = quote
+  const isBegun = versions.some((one) => one.state === 'draft' && one.kind === kind)
+  const isNext = state !== 'accepted' && !isOpenQuote(state)
+  return (
+    <Form intent="revise-quote" className="gap-3">
+      {isOpenQuote(state) && (
+        <p className="text-[0.9375rem] text-mute">
+          Puedes preparar otra versión. Para enviarla, primero retira esta.
+        </p>
+      )}
+      <Submit variant={isNext ? 'primary' : 'ghost'} className="justify-self-start">
+        {isBegun ? 'Seguir con el borrador' : 'Hacer una versión nueva'}
+      </Submit>
+    </Form>
   )
 }

@@ -1,10 +1,11 @@
 import type { QuoteChoice } from '../../domain/quotes/choice.ts'
 import { optionNames, type QuoteContent, type QuoteOption } from '../../domain/quotes/content.ts'
 import { depositOf, totalsOfOption } from '../../domain/quotes/totals.ts'
-import { money } from '../../domain/shared/format.ts'
+import { counted, money } from '../../domain/shared/format.ts'
 import { Badge } from '../ui/badge.tsx'
-import { cardClass } from '../ui/card.tsx'
+import { Card, cardClass } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
+import { DefinitionList } from '../ui/definition-list.tsx'
 import { AddOns, Included, Metres, Sums } from './option-parts.tsx'
 
 type QuoteOptionsProps = {
@@ -102,3 +103,26 @@ function Name({ option: { id }, choice, isOnly }: Pick<OptionCardProps, 'option'
     </label>
   )
 }
+
+/** "12 meses" */
+const months = (count: number) => counted(count, 'mes', 'meses')
+
+/** What a quote says besides its lines. */
+export const Terms = ({ content }: { content: QuoteContent }) => (
+  <Card title="Condiciones" className="lg:max-w-3xl">
+    <DefinitionList
+      items={[
+        {
+          term: 'Garantía',
+          value: content.warrantyMonths > 0 && `${months(content.warrantyMonths)} sobre la instalación`,
+        },
+        { term: 'Qué no incluye', value: content.exclusions && <Text>{content.exclusions}</Text> },
+        { term: 'Si cancelas', value: <Text>{content.refundTerms}</Text> },
+        { term: 'Notas', value: content.notes && <Text>{content.notes}</Text> },
+      ]}
+    />
+  </Card>
+)
+
+/** Typed in lines. */
+const Text = ({ children }: { children: string }) => <span className="whitespace-pre-line">{children}</span>

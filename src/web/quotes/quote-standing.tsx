@@ -1,18 +1,120 @@
-import type { ReactNode } from 'react'
-import { optionNames } from '../../domain/quotes/content.ts'
+import { Check, FileText } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { optionNames, optionOf } from '../../domain/quotes/content.ts'
 import { isOpenQuote, type QuoteState, quoteStateFacts } from '../../domain/quotes/quote.ts'
-import { longDate, money } from '../../domain/shared/format.ts'
+import { totalsOfOption } from '../../domain/quotes/totals.ts'
+import { counted, longDate, money, shortDate } from '../../domain/shared/format.ts'
 import type { OwnQuote } from '../../server/quotes/own.ts'
 import { Help } from '../app/help.tsx'
+import { FiscalLinkCard } from '../invoices/fiscal-link-card.tsx'
 import { ActionBar } from '../ui/action-bar.tsx'
 import { Badge } from '../ui/badge.tsx'
-import { LinkButton } from '../ui/button.tsx'
+import { buttonClass, LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { AcceptedOption } from './accepted-option.tsx'
-import { AskAnew, CancelAccepted } from './answer-forms.tsx'
-import { PaperLink } from './earlier-versions.tsx'
-import type { OwnQuotesPage } from './own-loader.ts'
-import { Validity } from './validity.tsx'
+import type { OwnQuotesPage, OwnStory } from './forms.ts'
+import { amountOf, Metres, Sums } from './option-parts.tsx'
+import { AskAnew, CancelAccepted } from './quote-changes.tsx'
+import { Terms } from './quote-options.tsx'
+
+/** What was agreed: the option with what was added to it, and its conditions. */
+function AcceptedOption({ quote: { accepted, content } }: { quote: OwnQuote }) {
+  const option = accepted && optionOf(content, accepted.option)
+  if (!option) return null
+  const totals = totalsOfOption(option, accepted.addOns)
+  return (
+    <>
+      <Card title={`Lo que acordamos: ${optionNames[option.id]}`} className="lg:max-w-3xl">
+        <ul className="grid gap-2 text-[0.9375rem]">
+          {totals.lines.map(({ line, total }) => (
+            <li key={line.id} className="flex gap-2">
+              <Check aria-hidden className="mt-0.5 size-4.5 shrink-0 text-brand" />
+              <span className="min-w-0 flex-1 wrap-anywhere">
+                {line.description} <span className="text-mute">{amountOf(line)}</span>
+              </span>
+              <span className="shrink-0">{money(total)}</span>
+            </li>
+          ))}
+        </ul>
+        <Metres option={option} />
+        <Sums option={option} totals={totals} />
+      </Card>
+      <Terms content={content} />
+      <FiscalLinkCard className="lg:max-w-3xl" />
+    </>
+  )
+}
+
+/** Every version that was sent before, to be read as it was. */
+export function EarlierVersions({ versions }: { versions: OwnStory['earlier'] }) {
+  if (versions.length === 0) return null
+  return (
+    <Card title="Versiones anteriores" className="lg:max-w-3xl">
+      <ul className="grid gap-4">
+        {versions.map(({ folio, id, revision, sentAt, state }) => (
+          <li key={id} className="flex flex-wrap items-center justify-between gap-3">
+            <span className="grid gap-0.5">
+              <span>
+                {folio}, versión {revision}
+              </span>
+              <span className="text-sm text-mute">Enviada el {shortDate(sentAt)}</span>
+            </span>
+            <span className="flex items-center gap-3">
+              <Badge tone={quoteStateFacts[state].tone}>{quoteStateFacts[state].label}</Badge>
+              <PaperLink id={id} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+/** The document of a version. */
+export const PaperLink = ({ id, children = 'PDF' }: { id: string; children?: string }) => (
+  <a className={buttonClass('ghost')} href={`/papers/quote/${id}.pdf`}>
+    <FileText aria-hidden className="size-5" />
+    {children}
+  </a>
+)
+
+/** Until when a quote can be accepted, and how long that still is; it counts down while the page is open. */
+export function Validity({ until, now }: { until: Date; now: Date }) {
+  const clock = useClock(now)
+  return (
+    <p>
+      Vale hasta el {longDate(until)}. <span className="font-semibold">{timeLeft(until, clock)}.</span>
+    </p>
+  )
+}
+
+const halfAMinute = 30_000
+
+/** The time by the server's clock, told anew twice a minute; phones are minutes off. */
+function useClock(told: Date): Date {
+  const [now, setNow] = useState(told)
+  useEffect(() => {
+    const ahead = told.getTime() - Date.now()
+    setNow(told)
+    const timer = setInterval(() => setNow(new Date(Date.now() + ahead)), halfAMinute)
+    return () => clearInterval(timer)
+  }, [told])
+  return now
+}
+
+const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
+
+/** "Te quedan 3 días y 4 horas", in two units at most; "Ya venció" once it is over. */
+export function timeLeft(until: Date, now: Date): string {
+  const left = until.getTime() - now.getTime()
+  if (left <= 0) return 'Ya venció'
+  const days = counted(Math.floor(left / day), 'día', 'días')
+  const hours = counted(Math.floor((left % day) / hour), 'hora', 'horas')
+  const minutes = counted(Math.floor((left % hour) / minute), 'minuto', 'minutos')
+  const parts = left >= day ? [days, hours] : left >= hour ? [hours, minutes] : [minutes]
+  const shown = parts.filter((part) => !part.startsWith('0 '))
+  if (shown.length === 0) return 'Te queda menos de un minuto'
+  return `Te ${shown[0]!.startsWith('1 ') ? 'queda' : 'quedan'} ${shown.join(' y ')}`
+}
 
 type QuoteStandingProps = { quote: OwnQuote; page: OwnQuotesPage }
 

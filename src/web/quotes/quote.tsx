@@ -1,21 +1,233 @@
 import { FileText } from 'lucide-react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useFetcher } from 'react-router'
+import { choiceIn, choiceTotal } from '../../domain/quotes/choice.ts'
+import { optionNames, type QuoteContent } from '../../domain/quotes/content.ts'
+import { isOpenQuote, quoteStateFacts } from '../../domain/quotes/quote.ts'
+import { money } from '../../domain/shared/format.ts'
+import type { OwnQuote } from '../../server/quotes/own.ts'
 import { CodeCard } from '../agencies/code-card.tsx'
 import { afterRefusal } from '../lib/after-refusal.ts'
 import { useStepFocus } from '../lib/navigation-focus.ts'
 import { useRefreshIn } from '../lib/refresh-in.ts'
 import { forms } from '../lib/submit.ts'
 import { ActionBar } from '../ui/action-bar.tsx'
+import { Alert } from '../ui/alert.tsx'
+import { Badge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { Checkbox } from '../ui/checkbox.tsx'
+import { Details } from '../ui/details.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { OrphanedFormError } from '../ui/form.tsx'
+import { Field } from '../ui/field.tsx'
+import { FieldNotes, useField } from '../ui/field-frame.tsx'
+import { Form, type FormResult, OrphanedFormError, useFormResult } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
+import { Submit } from '../ui/submit.tsx'
 import type { Route } from './+types/quote.ts'
-import { EarlierVersions } from './earlier-versions.tsx'
-import { ExtraWork } from './extra-work.tsx'
-import { ownQuoteForms } from './forms.ts'
-import { useNoteViewed } from './note-viewed.ts'
-import { loadOwnQuotes } from './own-loader.ts'
-import { OwnQuoteView } from './own-quote.tsx'
+import { loadOwnQuotes, type OwnQuotesPage, type OwnStory, ownQuoteForms } from './forms.ts'
+import { Answers, QuoteChanges } from './quote-changes.tsx'
+import { QuoteOptions, Terms } from './quote-options.tsx'
+import { EarlierVersions, PaperLink, QuoteStanding, Validity } from './quote-standing.tsx'
+
+type ExtraWorkProps = { quotes: readonly OwnQuote[]; page: OwnQuotesPage }
+
+/** What came up on site, besides the quote: it is done, and charged, only once its customer accepts it. */
+const ExtraWork = ({ quotes, page }: ExtraWorkProps) =>
+  quotes.map((quote) => (
+    <section key={quote.id} className="grid gap-4">
+      <Card
+        title="Trabajo adicional"
+        aside={
+          <Badge tone={quoteStateFacts[quote.state].tone}>
+            {isOpenQuote(quote.state) ? 'Te toca' : quoteStateFacts[quote.state].label}
+          </Badge>
+        }
+        className="lg:max-w-3xl"
+      >
+        <p>{wordsOf(quote)}</p>
+        {isOpenQuote(quote.state) && <Validity until={quote.validUntil} now={page.now} />}
+        <p className="flex flex-wrap gap-3">
+          <PaperLink id={quote.id}>Descargar en PDF</PaperLink>
+          {quote.accepted && (
+            <LinkButton variant="ghost" to="/payments">
+              Ver mis pagos
+            </LinkButton>
+          )}
+        </p>
+      </Card>
+      {isOpenQuote(quote.state) && (
+        <>
+          <AcceptForm quote={quote} />
+          <Answers quote={quote} />
+        </>
+      )}
+    </section>
+  ))
+
+function wordsOf({ accepted, folio, state }: OwnQuote): string {
+  if (isOpenQuote(state))
+    return `En tu instalación hace falta algo que no estaba en tu cotización (${folio}). Sin tu aceptación no se hace ni se cobra.`
+  return accepted
+    ? `Aceptaste ${money(accepted.total)} con IVA (${folio}).`
+    : `No se hace ni se cobra (${folio}).`
+}
+
+type AcceptFormProps = {
+  quote: OwnQuote
+  /** Whether accepting is what this screen is for: its button is always in sight. */
+  isMain?: boolean
+}
+
+/** Chooses an option and what is added to it, and accepts them by name. */
+function AcceptForm({ quote, isMain = false }: AcceptFormProps) {
+  const { content } = quote
+  const which = { intent: 'accept-quote', target: { quoteId: quote.id } }
+  const result = useFormResult(which.intent, which.target)
+  const [choice, setChoice] = useState(() => started(content, result))
+  const chosen = choiceTotal(content, choice)
+  const follow = ({ currentTarget }: FormEvent<HTMLFormElement>) =>
+    setChoice(choiceIn(content, Object.fromEntries(new FormData(currentTarget))))
+  const words = <Chosen content={content} chosen={chosen} />
+  const button = <Submit>Aceptar cotización</Submit>
+  return (
+    <Form {...which} onChange={follow}>
+      <input type="hidden" name="version" value={quote.version} />
+      <input type="hidden" name="digest" value={quote.digest} />
+      {/* Of what is ticked only where the page's script runs: the server asks again where it is not what was accepted. */}
+      <input type="hidden" name="seenTotal" value={chosen?.total ?? ''} />
+      <Choices isOne={content.options.length === 1}>
+        <QuoteOptions content={content} choice={choice} />
+      </Choices>
+      <Terms content={content} />
+      <Card title="Aceptar" className="lg:max-w-3xl">
+        <p className="text-[0.9375rem] text-mute">{followsFrom(quote)}</p>
+        <Field
+          label="Tu nombre completo"
+          name="name"
+          autoComplete="name"
+          enterKeyHint="done"
+          maxLength={160}
+          help="Vale como tu firma."
+        />
+        <Checkbox
+          name="conditions"
+          label="Leí y acepto lo que incluye y lo que no, la garantía y las condiciones de reembolso."
+        />
+        {!isMain && (
+          <>
+            {words}
+            {button}
+          </>
+        )}
+      </Card>
+      {isMain && (
+        <ActionBar>
+          {words}
+          {button}
+        </ActionBar>
+      )}
+    </Form>
+  )
+}
+
+/** What was sent and not accepted; a single option needs no choosing. */
+function started(content: QuoteContent, result: FormResult | undefined) {
+  const choice = choiceIn(content, result?.values ?? {})
+  const [only, ...others] = content.options
+  return only && others.length === 0 ? { ...choice, option: only.id } : choice
+}
+
+function followsFrom({ content, kind }: OwnQuote): string {
+  if (kind === 'extra_work') return 'Al aceptar, tu técnico puede hacerlo, y lo pagas desde tus pagos.'
+  return content.depositPercent > 0
+    ? 'Al aceptar queda pendiente tu anticipo. En cuanto lo recibamos puedes agendar tu instalación.'
+    : 'Al aceptar puedes agendar tu instalación en cuanto no falte nada más.'
+}
+
+function Choices({ isOne, children }: { isOne: boolean; children: React.ReactNode }) {
+  const { described, error, id } = useField({ name: 'option' })
+  return (
+    <fieldset {...described} className="grid min-w-0 gap-1.5">
+      <legend className="mb-3 text-lg font-semibold">
+        {isOne ? 'Lo que te ofrecemos' : 'Elige tu opción'}
+      </legend>
+      {children}
+      <FieldNotes id={id} help={undefined} error={error} />
+    </fieldset>
+  )
+}
+
+type Chosen = { content: QuoteContent; chosen: ReturnType<typeof choiceTotal> }
+
+/** What is about to be accepted, in one line. */
+function Chosen({ content, chosen }: Chosen) {
+  if (!chosen) return <p className="text-[0.9375rem] text-mute">Elige una opción para ver tu total.</p>
+  const name = content.options.length > 1 ? optionNames[chosen.option] : 'Total'
+  return (
+    <p aria-live="polite" className="text-[0.9375rem]">
+      {name}: <span className="font-semibold">{money(chosen.total)}</span> con IVA
+      {chosen.deposit > 0 && <span className="text-mute"> · Anticipo {money(chosen.deposit)}</span>}
+    </p>
+  )
+}
+
+/**
+ * Says that quotes were opened, where the page was reached without loading a document: by a link of the application, whose
+ * data may have been fetched before anybody pressed it, or by a page that a browser prepared and then showed.
+ */
+function useNoteViewed(unseen: readonly string[]): void {
+  const { submit } = useFetcher()
+  const noted = useRef(new Set<string>())
+  useEffect(() => {
+    const note = () => {
+      for (const quoteId of unseen.filter((id) => !noted.current.has(id))) {
+        noted.current.add(quoteId)
+        submit({ intent: 'note-viewed', quoteId }, { method: 'post' })
+      }
+    }
+    if (!isPrepared()) return note()
+    document.addEventListener('prerenderingchange', note, { once: true })
+    return () => document.removeEventListener('prerenderingchange', note)
+  }, [unseen, submit])
+}
+
+/** Whether the browser made the page before anybody asked for it. */
+const isPrepared = () => 'prerendering' in document && document.prerendering === true
+
+type OwnQuoteViewProps = { story: OwnStory; page: OwnQuotesPage }
+
+/** The quote of an installation as its customer reads and answers it. */
+function OwnQuoteView({ story, page }: OwnQuoteViewProps) {
+  const { agreed, before, current, difference } = story
+  const isOpen = isOpenQuote(current.state)
+  return (
+    <>
+      <QuoteStanding quote={current} page={page} />
+      {agreed && isOpen && (
+        <Alert tone="info" title={`La versión ${agreed.revision}, que ya aceptaste, sigue en pie`}>
+          Si aceptas esta, la reemplaza y lo que pagaste cuenta para ella. Si no, todo queda como está.
+        </Alert>
+      )}
+      {before && difference && (
+        <QuoteChanges difference={difference} before={before.revision} isOpen={isOpen} />
+      )}
+      {isOpen ? (
+        <>
+          <AcceptForm quote={current} isMain />
+          <Answers quote={current} />
+        </>
+      ) : (
+        current.state !== 'accepted' && (
+          <Details summary="Ver lo que te ofrecimos">
+            <QuoteOptions content={current.content} />
+            <Terms content={current.content} />
+          </Details>
+        )
+      )}
+    </>
+  )
+}
 
 export const handle = { announcesUpdates: true }
 

@@ -1,12 +1,20 @@
-import { FileText } from 'lucide-react'
-import { longDate } from '../../domain/shared/format.ts'
+import { FileText, TriangleAlert } from 'lucide-react'
+import { useState } from 'react'
+import { isActive } from '../../domain/appointments/appointment.ts'
+import { faultSlots } from '../../domain/reports/photos.ts'
+import { dateTime, longDate } from '../../domain/shared/format.ts'
+import type { Fault } from '../../server/reports/faults-queries.ts'
 import { Help } from '../app/help.tsx'
 import { PhotoGrid } from '../photos/photo-grid.tsx'
-import { buttonClass } from '../ui/button.tsx'
+import { Badge } from '../ui/badge.tsx'
+import { buttonClass, LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
-import { FaultReport, ReportFault } from './fault-cards.tsx'
-import type { Installed } from './installed-loader.ts'
+import { TextArea } from '../ui/field.tsx'
+import { controlClass, FieldFrame, useField } from '../ui/field-frame.tsx'
+import { FormDetails, useOwnResult } from '../ui/form.tsx'
+import { Submit } from '../ui/submit.tsx'
+import type { Installed } from './fault-forms.ts'
 
 /** What was installed at a customer's home: its charger with its papers, what to do when it fails, and its photos. */
 export function InstalledCards({ installed }: { installed: Installed }) {
@@ -64,3 +72,133 @@ const Charger = ({ appointmentId, brand, isApproved, model, serial, warrantyUnti
     )}
   </Card>
 )
+
+const sizeHelp = 'JPEG, PNG, WebP o HEIC de hasta 12 MB.'
+
+/** Where a customer tells what fails: words, and a photo if they like. */
+function ReportFault({ installed }: { installed: Installed }) {
+  const first = (
+    <>
+      <p className="flex gap-2 text-[0.9375rem]">
+        <TriangleAlert aria-hidden className="mt-0.5 size-5 shrink-0 text-wait" />
+        Si huele a quemado o ves chispas, baja el interruptor «Cargador» y llámanos.
+      </p>
+      <Help about="Hola, mi cargador tiene una falla" />
+    </>
+  )
+  return (
+    <FormDetails
+      summary="Reportar una falla"
+      intro={first}
+      intent="report-fault"
+      target={{ appointmentId: installed.appointmentId }}
+      encType="multipart/form-data"
+    >
+      <Ids ids={installed.ids} />
+      <TextArea
+        label="¿Qué pasa?"
+        name="description"
+        maxLength={2000}
+        help="Qué hace o no hace, desde cuándo, y qué luz se ve."
+      />
+      <PhotoBox
+        label="Foto"
+        help={`${sizeHelp} Después puedes agregar más, hasta ${faultSlots.length}.`}
+        optional
+      />
+      <Submit>Enviar reporte</Submit>
+    </FormDetails>
+  )
+}
+
+type FaultReportProps = {
+  fault: Fault
+  installed: Installed
+}
+
+/** A fault that was reported: what was said and shown of it, and the visit that answers it. */
+function FaultReport({ fault, installed }: FaultReportProps) {
+  const { closedAt, createdAt, description, photos } = fault
+  return (
+    <Card
+      title="Tu reporte de falla"
+      aside={<Badge tone={closedAt ? 'ok' : 'wait'}>{closedAt ? 'Atendido' : 'Abierto'}</Badge>}
+    >
+      <p className="whitespace-pre-line wrap-anywhere">{description}</p>
+      <p className="text-sm text-mute">
+        Lo reportaste el {dateTime(createdAt)}
+        {closedAt && ` Lo atendimos el ${dateTime(closedAt)}`}
+      </p>
+      {photos.length > 0 && <PhotoGrid kind="installation" files={photos} reader="customer" />}
+      {!closedAt && <Answered visit={fault.visit} />}
+      {!closedAt && photos.length < faultSlots.length && <MorePhotos fault={fault} installed={installed} />}
+    </Card>
+  )
+}
+
+function Answered({ visit }: Pick<Fault, 'visit'>) {
+  if (visit && isActive(visit.state))
+    return (
+      <>
+        <p>Tu visita de garantía {visit.folio} está apartada.</p>
+        <LinkButton variant="ghost" to="/technics-visit">
+          Ver mi visita
+        </LinkButton>
+      </>
+    )
+  return (
+    <>
+      <p>Te llamamos para ver qué pasa. También puedes agendar tu visita de garantía ahora, sin costo.</p>
+      <LinkButton to="/agenda-technics-visit">Agendar visita</LinkButton>
+    </>
+  )
+}
+
+function MorePhotos({ fault, installed }: FaultReportProps) {
+  return (
+    <FormDetails
+      summary="Agregar una foto"
+      key={fault.photos.length}
+      intent="add-fault-photo"
+      target={{ appointmentId: installed.appointmentId }}
+      encType="multipart/form-data"
+    >
+      <Ids ids={installed.ids} faultId={fault.id} />
+      <PhotoBox label="Foto" help={sizeHelp} />
+      <Submit variant="ghost">Enviar foto</Submit>
+    </FormDetails>
+  )
+}
+
+type IdsProps = { ids: Installed['ids']; faultId?: string }
+
+/** What makes a form that is sent twice one report. */
+function Ids({ ids, faultId }: IdsProps) {
+  const [made] = useState(ids)
+  const result = useOwnResult()
+  return (
+    <>
+      <input type="hidden" name="faultId" value={faultId ?? result?.values.faultId ?? made.faultId} />
+      <input type="hidden" name="photoId" value={result?.values.photoId ?? made.photoId} />
+    </>
+  )
+}
+
+type PhotoBoxProps = { label: string; help: string; optional?: boolean }
+
+function PhotoBox({ label, help, optional }: PhotoBoxProps) {
+  const field = useField({ name: 'photo', help, optional })
+  return (
+    <FieldFrame {...{ ...field, label, help, optional }}>
+      <input
+        {...field.described}
+        {...field.focus}
+        id={field.id}
+        name="photo"
+        type="file"
+        accept="image/jpeg,image/png,image/webp,image/heic,image/heif"
+        className={controlClass}
+      />
+    </FieldFrame>
+  )
+}

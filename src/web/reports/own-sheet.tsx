@@ -1,14 +1,76 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { useSearchParams } from 'react-router'
 import type { MoveName } from '../../domain/appointments/transitions.ts'
-import type { Sheet } from '../../domain/reports/report.ts'
+import {
+  type Section,
+  type Sheet,
+  type SheetKind,
+  type SheetView,
+  sheetLabels,
+} from '../../domain/reports/report.ts'
 import type { Failure } from '../lib/submit.ts'
 import type { Draft } from '../offline/draft.ts'
-import { movesAfter } from '../offline/moves-after.ts'
-import { useDraft } from '../offline/use-draft.ts'
+import { movesAfter, useDraft } from '../offline/use-draft.ts'
+import { Alert } from '../ui/alert.tsx'
+import { LinkButton } from '../ui/button.tsx'
+import { useHydrated } from '../ui/hydrated.ts'
+import { PageHeader } from '../ui/page-header.tsx'
+import { sectionParam } from './section-param.ts'
+import { waitingWords } from './sheet-card.tsx'
 import { SheetForm } from './sheet-form.tsx'
-import { SheetLeft } from './sheet-left.tsx'
-import { useShownSection } from './shown-section.ts'
-import { useRedo } from './use-redo.ts'
+import { sectionOf } from './sheet-path.ts'
+
+const pending = '/admin/appointments-pending'
+
+type SheetLeftProps = { sheet: Sheet; draft: Pick<Draft, 'waiting'> }
+
+/** A sheet that was sent here and has not arrived yet: nothing is left to do with it. */
+const SheetLeft = ({ sheet: { folio, kind }, draft: { waiting } }: SheetLeftProps) => (
+  <>
+    <PageHeader title={folio} subtitle={sheetLabels[kind]} back={{ to: pending, label: 'Próximas citas' }} />
+    <Alert
+      tone="ok"
+      title="Listo, ya terminaste"
+      actions={
+        <LinkButton variant="ghost" to={pending}>
+          Ver mis citas
+        </LinkButton>
+      }
+    >
+      {/* Read out when it changes: it goes by itself. */}
+      <p role="status">
+        {waiting === 0
+          ? 'Ya le llegó a la oficina.'
+          : `${waitingWords(waiting)}. Se manda en cuanto haya conexión y Carga en Casa esté abierta, en cualquier pantalla. En la nube de arriba ves cuándo llegó.`}
+      </p>
+    </Alert>
+  </>
+)
+
+/**
+ * The section that the address names. A page that the phone kept is kept once for all its sections: what its loader heard
+ * is what the markup shows, and only then the address counts.
+ */
+function useShownSection(kind: SheetKind, loaded: string | null): Section | null {
+  const [params] = useSearchParams()
+  return sectionOf(kind, useHydrated() ? params.get(sectionParam) : loaded)
+}
+
+/**
+ * What is still to be given anew of what a returned sheet asked for again: an answer counts as given when it is said again, be
+ * it the same one; a picture when there is another.
+ */
+function useRedo(sheet: Sheet, draft: Draft): { sheet: Sheet; draft: Draft } {
+  const [said, setSaid] = useState<ReadonlySet<string>>(new Set())
+  const isAnother = (slot: string) =>
+    draft.files.some((file) => file.slot === slot && sheet.files.every(({ id }) => id !== file.id))
+  const redo = sheet.redo.filter((name) => !said.has(name) && !isAnother(name))
+  const write: Draft['write'] = (name, value, typed) => {
+    draft.write(name, value, typed)
+    if (sheet.redo.includes(name)) setSaid((before) => new Set(before).add(name))
+  }
+  return { sheet: { ...sheet, redo }, draft: { ...draft, write } }
+}
 
 /** Where it can't be had, the cloud above says the same. */
 const HeldUp = lazy(() => import('./held-up.tsx').catch(() => ({ default: () => null })))
@@ -57,3 +119,13 @@ export function OwnSheet({ sheet: loaded, here, section, author, moves, result, 
 /** Why a sheet can't be sent yet, whatever its answers: sending it ends the appointment, which has to have begun. */
 const waitOf = ({ state }: Sheet, moves: readonly MoveName[]) =>
   state === 'returned' || moves.includes('finish') ? null : 'Para enviarlo, primero inicia la cita.'
+
+const ClaimNotice = lazy(() => import('./claim-notice.tsx').catch(() => ({ default: () => null })))
+
+/** The notice about what was handed in of an appointment taken away; seldom there, it comes later. */
+export const Claimed = ({ claim }: Pick<SheetView, 'claim'>) =>
+  claim && (
+    <Suspense>
+      <ClaimNotice claim={claim} />
+    </Suspense>
+  )

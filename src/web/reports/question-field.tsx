@@ -1,16 +1,16 @@
-import type { Calculation } from '../../domain/reports/circuit.ts'
+import { type Calculation, conductors, dropLimits } from '../../domain/reports/circuit.ts'
 import type { AnswerValue, HouseLoad, Question } from '../../domain/reports/report.ts'
+import { gaugeLabels } from '../../domain/reports/visit-report.ts'
+import { figure, thousands } from '../../domain/shared/format.ts'
 import type { Typed } from '../offline/rows.ts'
+import { Badge } from '../ui/badge.tsx'
+import { classNames } from '../ui/class-names.ts'
 import { Field, TextArea } from '../ui/field.tsx'
-import type { FieldProps } from '../ui/field-frame.tsx'
-import { RadioCards } from '../ui/radio-cards.tsx'
+import { controlClass, FieldFrame, type FieldProps, useField } from '../ui/field-frame.tsx'
+import { type CardOption, RadioCards } from '../ui/radio-cards.tsx'
 import { Select } from '../ui/select.tsx'
-import { ConductorField } from './conductor-field.tsx'
-import { LoadsField } from './loads-field.tsx'
-import { NumberField } from './number-field.tsx'
-import { TickField } from './tick-field.tsx'
+import { type Hear, LoadsField, TickField, useBox } from './loads-field.tsx'
 import type { TypedLoad } from './typed-loads.ts'
-import { type Hear, useBox } from './use-box.ts'
 
 type QuestionFieldProps = {
   question: Question
@@ -140,4 +140,71 @@ function TextField({ field, question: { digits, max }, value, hear }: PartProps<
 function LinesField({ field, question: { max }, value, hear }: PartProps<'lines', string>) {
   const box = useBox<HTMLTextAreaElement>(value, hear)
   return <TextArea {...field} {...box} maxLength={max} />
+}
+
+type ConductorFieldProps = FieldProps & { value: string | null; circuit: Calculation | null; hear: Hear }
+
+/** The gauge of the cable; what does not carry the breaker can't be chosen, and says why. */
+function ConductorField({ circuit, hear, ...field }: ConductorFieldProps) {
+  const options: CardOption[] = circuit
+    ? circuit.choices.map((choice) => optionOf(choice, circuit))
+    : conductors.map(({ gauge }) => ({ value: gauge, label: gaugeLabels[gauge] }))
+  return <RadioCards {...field} options={options} onChoose={(gauge) => hear(gauge, true)} />
+}
+
+function optionOf(
+  { ampacity, carries, drop, gauge }: Calculation['choices'][number],
+  { breaker, conductor }: Calculation,
+): CardOption {
+  const note = carries
+    ? `Soporta ${ampacity}\u00a0A. Caída de ${figure(drop, 2)}\u00a0%${drop > dropLimits.warns ? ', más de 3\u00a0%' : ''}.`
+    : `Soporta ${ampacity}\u00a0A: no alcanza${breaker === null ? '' : ` para ${breaker}\u00a0A`}.`
+  return {
+    ...{ value: gauge, label: gaugeLabels[gauge], note, disabled: !carries },
+    ...(gauge === conductor && { aside: <Badge tone="ok">Propuesto</Badge> }),
+  }
+}
+
+type NumberQuestion = Extract<Question, { kind: 'number' }>
+type NumberFieldProps = FieldProps & { question: NumberQuestion; value: string; hear: Hear }
+
+/** A figure with its unit beside it and its range below. */
+function NumberField({ question, value, hear, label, name, help, error, optional }: NumberFieldProps) {
+  const { unit, min, max } = question
+  const range = `De ${min} a ${thousands(max)} ${unit}.`
+  const field = useField({ name, help: range, error, optional })
+  const box = useBox<HTMLInputElement>(value, hear)
+  return (
+    <FieldFrame
+      {...field}
+      {...{ label, optional }}
+      help={
+        <>
+          {range} {help}
+        </>
+      }
+    >
+      <span className="relative grid">
+        <input
+          {...box}
+          {...field.described}
+          {...field.focus}
+          id={field.id}
+          name={name}
+          required={field.required}
+          inputMode="decimal"
+          enterKeyHint="next"
+          autoComplete="off"
+          defaultValue={field.typed ?? box.defaultValue}
+          className={classNames(controlClass, 'pr-16')}
+        />
+        <span
+          aria-hidden
+          className="pointer-events-none absolute inset-y-0 right-3.5 flex items-center text-mute"
+        >
+          {unit}
+        </span>
+      </span>
+    </FieldFrame>
+  )
 }

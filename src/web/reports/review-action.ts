@@ -13,7 +13,7 @@ import { toast } from '../lib/flash.ts'
 import { formOf } from '../lib/form.ts'
 import { someone } from '../lib/someone.ts'
 import { submit } from '../lib/submit.ts'
-import { typedFor } from './typed-answers.ts'
+import { typedFor } from './typed-loads.ts'
 
 const intents: readonly unknown[] = ['approve-sheet', 'return-sheet', 'correct-answer']
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { type RouterContextProvider, redirect } from 'react-router'
 import { z } from 'zod'
 import type { AppointmentState } from '../../domain/appointments/appointment.ts'
@@ -6,8 +7,9 @@ import { isAsked, questionOf } from '../../domain/reports/progress.ts'
 import type { Section, Sheet } from '../../domain/reports/report.ts'
 import { dateTime } from '../../domain/shared/format.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
-import { anyText } from '../../domain/shared/schema.ts'
-import { db } from '../../server/app/context.ts'
+import { anyText, optionalText } from '../../domain/shared/schema.ts'
+import { db, drive } from '../../server/app/context.ts'
+import { storeFile } from '../../server/platform/storage/intake.ts'
 import { type Saved, saveAnswers } from '../../server/reports/answers.ts'
 import { sheetFor } from '../../server/reports/queries.ts'
 import { submitSheet } from '../../server/reports/submit.ts'
@@ -16,9 +18,34 @@ import { toast } from '../lib/flash.ts'
 import { formOf } from '../lib/form.ts'
 import { someone } from '../lib/someone.ts'
 import { submit } from '../lib/submit.ts'
-import { keepPicture, photoInput } from './photo-action.ts'
-import { sectionOf, sectionPath, sendValue } from './sheet-path.ts'
-import { typedFor } from './typed-answers.ts'
+import { sectionOf, sectionPath, sectionWith, sendValue } from './sheet-path.ts'
+import { typedFor } from './typed-loads.ts'
+
+/** The form of a photo, or of the photo of a signed paper, as a page without JavaScript sends it. */
+const photoInput = z.object({
+  intent: z.literal('photo'),
+  slot: anyText(40),
+  keptBecause: optionalText(300),
+})
+
+type Photo = z.output<typeof photoInput> & { picture: FormDataEntryValue | null }
+
+/** Keeps a picture in its slot, and goes on to where it is shown; `here` is the screen of its appointment. */
+async function keepPicture(
+  context: Readonly<RouterContextProvider>,
+  id: string,
+  { slot, keptBecause, picture }: Photo,
+  here: string,
+): Promise<Response> {
+  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  const sheet = (await sheetFor(database, actor, id)) ?? refuse('not-found')
+  if (!(picture instanceof File) || picture.size === 0)
+    return refuse('invalid-argument', 'No llegó ninguna foto.', { errors: { photo: 'Elige una foto.' } })
+  const incoming = { id: randomUUID(), appointmentId: id, slot, keptBecause, capturedAt: now, sha256: null }
+  await storeFile(database, context.get(drive), actor, { ...incoming, body: picture.stream() }, now)
+  const section = sectionWith(sheet.kind, slot)
+  return redirect(section ? `${here}${sectionPath(section.id, slot)}` : here, 303)
+}
 
 type Context = Readonly<RouterContextProvider>
 type Args = { request: Request; context: Context; params: { id: string } }

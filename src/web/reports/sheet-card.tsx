@@ -1,18 +1,31 @@
-import { sectionsOf } from '../../domain/reports/progress.ts'
-import { type Sheet, sheetLabels, sheetStateFacts } from '../../domain/reports/report.ts'
+import { CircleAlert, CircleCheck, CircleDashed, CloudUpload } from 'lucide-react'
+import { Link } from 'react-router'
+import {
+  askedAgain,
+  type Missing,
+  missingInSection,
+  sectionsOf,
+  unsafeWords,
+} from '../../domain/reports/progress.ts'
+import {
+  type Scope,
+  type Sheet,
+  type SheetKind,
+  sheetLabels,
+  sheetStateFacts,
+} from '../../domain/reports/report.ts'
+import { counted } from '../../domain/shared/format.ts'
 import type { Draft } from '../offline/draft.ts'
+import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Details } from '../ui/details.tsx'
 import { Progress } from '../ui/progress.tsx'
 import { MissingList } from './missing-list.tsx'
-import { ReturnNotice } from './return-notice.tsx'
-import { SavedWords } from './saved-words.tsx'
-import { missingWords } from './section-list.tsx'
+import { ScopeLines } from './scope-lines.tsx'
 import { sectionPath } from './sheet-path.ts'
-import { progressIn, stillMissing } from './still-missing.ts'
-import { otherEndId, UnsafeAlert } from './unsafe-alert.tsx'
+import { progressIn, stillMissing, takenIn } from './use-hearing.ts'
 
 const words = {
   visit: { begin: 'Llenar reporte', goOn: 'Seguir con el reporte' },
@@ -75,3 +88,139 @@ export function SheetCard({ sheet, draft, isNext }: SheetCardProps) {
 /** Whether anybody wrote in it: what is known without asking stands in it from the beginning. */
 const isBegun = ({ answers }: Sheet, { files, waiting }: SheetCardProps['draft']) =>
   files.length > 0 || waiting > 0 || Object.values(answers).some(({ revision }) => revision > 0)
+
+/** Why a sheet came back, and what to give anew. */
+export function ReturnNotice({ sheet: { kind, redo, returnReason, state } }: { sheet: Sheet }) {
+  if (state !== 'returned') return null
+  return (
+    <Alert tone="bad" title="Te lo devolvieron">
+      <p>{returnReason}</p>
+      {redo.length > 0 && <MissingList missing={askedAgain(kind, redo)} />}
+    </Alert>
+  )
+}
+
+type Saved = Pick<Draft, 'waiting' | 'typed' | 'unkept'>
+
+/** Whether everything written here is kept, and has reached the server. Read out only when it begins or ends to wait. */
+export function SavedWords({ draft }: { draft: Saved }) {
+  const { Icon, tone, words } = standing(draft)
+  return (
+    <span className={`flex items-center gap-1.5 text-sm noscript:hidden ${tone}`}>
+      <Icon aria-hidden className="size-4.5 shrink-0" />
+      {words}
+    </span>
+  )
+}
+
+/** What is not kept comes first, then what is not complete: neither is covered by what is. */
+function standing({ typed, unkept, waiting }: Saved) {
+  const unfinished = Object.values(typed)
+  if (unkept.size > 0) return { Icon: CircleAlert, tone: 'text-bad', words: 'Lo último no se guardó' }
+  if (unfinished.length === 1)
+    return {
+      ...{ Icon: CircleAlert, tone: 'text-bad' },
+      words: Array.isArray(unfinished[0]) ? 'Falta completar un aparato' : 'Falta corregir un dato',
+    }
+  if (unfinished.length > 1)
+    return { Icon: CircleAlert, tone: 'text-bad', words: `Falta completar ${unfinished.length} datos` }
+  if (waiting > 0) return { Icon: CloudUpload, tone: 'text-mute', words: waitingWords(waiting) }
+  return { Icon: CircleCheck, tone: 'text-mute', words: 'Guardado' }
+}
+
+/** "1 cambio por enviar", "3 cambios por enviar" */
+export const waitingWords = (count: number) => counted(count, 'cambio por enviar', 'cambios por enviar')
+
+/** The form by which an appointment ends otherwise than completed. */
+export const otherEndId = 'otro-final'
+
+type UnsafeAlertProps = {
+  missing: readonly Missing[]
+  /** Where the appointment can still end otherwise; null where it is over. */
+  otherEnd: string | null
+}
+
+/** Which tests failed, and that nothing is left energized by them; nothing where none did. */
+export function UnsafeAlert({ missing, otherEnd }: UnsafeAlertProps) {
+  const failed = missing.filter(({ unsafe }) => unsafe)
+  if (failed.length === 0) return null
+  return (
+    <Alert
+      tone="bad"
+      title={unsafeWords}
+      actions={
+        otherEnd && (
+          <LinkButton variant="ghost" to={otherEnd}>
+            Terminar como «Quedó a medias»
+          </LinkButton>
+        )
+      }
+    >
+      <ul className="grid list-disc gap-1 pl-5">
+        {failed.map(({ label, message, name }) => (
+          <li key={name}>
+            {label}. {message.replace(`${unsafeWords} `, '')}
+          </li>
+        ))}
+      </ul>
+      <p className="mt-2">
+        Corrígelo y vuelve a probar. Si hoy no se puede, corta la energía, deja candado y etiqueta
+        {otherEnd ? ', y termina la cita como «Quedó a medias».' : '.'}
+      </p>
+    </Alert>
+  )
+}
+
+type SectionListProps = { kind: SheetKind; draft: Draft; current: string }
+
+/** All the steps of a sheet, each with what it still misses. */
+export function SectionList({ kind, draft, current }: SectionListProps) {
+  const taken = takenIn(draft)
+  return (
+    <Details summary="Todas las secciones">
+      <nav aria-label="Secciones">
+        <ol className="-m-2 grid">
+          {sectionsOf[kind].map((section, nth) => (
+            <li key={section.id}>
+              <SectionLink
+                id={section.id}
+                title={`${nth + 1}. ${section.title}`}
+                missing={missingInSection(kind, section, draft.answers, taken).length}
+                isCurrent={section.id === current}
+              />
+            </li>
+          ))}
+        </ol>
+      </nav>
+    </Details>
+  )
+}
+
+type SectionLinkProps = { id: string; title: string; missing: number; isCurrent: boolean }
+
+function SectionLink({ id, title, missing, isCurrent }: SectionLinkProps) {
+  const Icon = missing === 0 ? CircleCheck : CircleDashed
+  return (
+    <Link
+      to={sectionPath(id)}
+      aria-current={isCurrent ? 'step' : undefined}
+      className="flex min-h-12 items-center gap-3 rounded-control px-2 hover:bg-hover aria-[current]:bg-hover aria-[current]:font-semibold"
+    >
+      <Icon aria-hidden className={`size-5 shrink-0 ${missing === 0 ? 'text-brand' : 'text-mute'}`} />
+      <span className="min-w-0 flex-1">{title}</span>
+      <span className="text-sm font-normal text-mute">
+        {missing === 0 ? 'Completa' : missingWords(missing)}
+      </span>
+    </Link>
+  )
+}
+
+/** "Falta 1", "Faltan 3" */
+const missingWords = (count: number) => (count === 1 ? 'Falta 1' : `Faltan ${count}`)
+
+/** What its customer agreed to have done, for whoever installs it. */
+export const ScopeCard = ({ scope }: { scope: Scope }) => (
+  <Card title="Lo que se acordó">
+    <ScopeLines lines={scope.lines} />
+  </Card>
+)

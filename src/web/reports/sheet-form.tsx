@@ -1,22 +1,42 @@
-import { sectionsOf } from '../../domain/reports/progress.ts'
-import { type Section, type Sheet, sheetLabels } from '../../domain/reports/report.ts'
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
+import { useLocation } from 'react-router'
+import { deviations } from '../../domain/reports/limits.ts'
+import { isSignature } from '../../domain/reports/photos.ts'
+import {
+  calculationOf,
+  contradictions,
+  isAsked,
+  type Missing,
+  sectionsOf,
+} from '../../domain/reports/progress.ts'
+import { type Question, type Section, type Sheet, sheetLabels } from '../../domain/reports/report.ts'
 import type { Draft } from '../offline/draft.ts'
+import { PhotoField, SignatureField } from '../photos/photo-field.tsx'
+import { ActionBar } from '../ui/action-bar.tsx'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import type { FormResult } from '../ui/form.tsx'
+import { classNames } from '../ui/class-names.ts'
+import { Form, type FormResult } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Progress } from '../ui/progress.tsx'
+import { Submit } from '../ui/submit.tsx'
 import { CalculationCard } from './calculation-card.tsx'
 import { MissingList } from './missing-list.tsx'
-import { ReturnNotice } from './return-notice.tsx'
-import { SavedWords } from './saved-words.tsx'
-import { SectionForm } from './section-form.tsx'
-import { SectionList } from './section-list.tsx'
-import { SectionPictures } from './section-pictures.tsx'
-import { SheetBar } from './sheet-bar.tsx'
-import { progressIn, stillMissing } from './still-missing.ts'
-import { otherEndId, UnsafeAlert } from './unsafe-alert.tsx'
-import { focusOn } from './use-hearing.ts'
-import { useSectionFocus } from './use-section-focus.ts'
+import { QuestionField } from './question-field.tsx'
+import { otherEndId, ReturnNotice, SavedWords, SectionList, UnsafeAlert } from './sheet-card.tsx'
+import { sendValue } from './sheet-path.ts'
+import {
+  focusOn,
+  goOnByEnter,
+  progressIn,
+  sectionFormId,
+  stillMissing,
+  takenIn,
+  useGoOn,
+  useHearing,
+} from './use-hearing.ts'
 
 type SheetFormProps = {
   sheet: Sheet
@@ -85,5 +105,211 @@ export function SheetForm({ sheet, draft, section, here, author, result, wait }:
       </div>
       <SheetBar sheet={sheet} wait={wait} previous={sections[nth - 1]} next={sections[nth + 1]} />
     </>
+  )
+}
+
+/** A section begins at its heading, or at the field that a link named; whoever writes already keeps the focus. */
+function useSectionFocus(section: string) {
+  const { hash, key } = useLocation()
+  const asked = useRef<string>(null)
+  const place = `${section} ${hash} ${key}`
+  useEffect(() => {
+    if (asked.current === place) return
+    const begins = asked.current === null
+    asked.current = place
+    if (hash) return focusOn(decodeURIComponent(hash.slice(1)))
+    if (begins && document.activeElement?.closest('form')) return
+    const heading = document.querySelector<HTMLElement>('h1')
+    if (!heading) return
+    heading.tabIndex = -1
+    heading.classList.add('outline-none')
+    heading.focus({ preventScroll: true })
+  }, [place, hash])
+}
+
+const things = { visit: 'reporte', installation: 'registro' }
+
+/** The appointment of one that came back is over already. */
+const sendWords = ({ kind, state }: Pick<Sheet, 'kind' | 'state'>) =>
+  `Enviar ${things[kind]} ${state === 'returned' ? 'otra vez' : 'y terminar'}`
+
+type SheetBarProps = {
+  sheet: Pick<Sheet, 'kind' | 'state'>
+  previous: Section | undefined
+  next: Section | undefined
+  /** Why it can't be sent yet, whatever its answers. */
+  wait: string | null
+}
+
+/** The way on and back through a sheet, under the thumb. Without JavaScript both keep what the section says. */
+function SheetBar({ sheet, previous, next, wait }: SheetBarProps) {
+  return (
+    <ActionBar className="lg:max-w-2xl">
+      {!next && wait && <p className="text-[0.9375rem] text-mute">{wait}</p>}
+      {/* The way on stands first: it is what Enter means. */}
+      <div className="flex w-full flex-row-reverse gap-3">
+        {(next || !wait) && (
+          <Submit form={sectionFormId} name="next" value={next?.id ?? sendValue} className="flex-1">
+            {next ? 'Siguiente' : sendWords(sheet)}
+            {next && <ChevronRight aria-hidden className="size-5" />}
+          </Submit>
+        )}
+        {previous && (
+          <Submit
+            form={sectionFormId}
+            name="next"
+            value={previous.id}
+            variant="ghost"
+            className={next || wait ? 'flex-1' : undefined}
+          >
+            <ChevronLeft aria-hidden className="size-5" />
+            <span className={next || wait ? undefined : 'max-sm:sr-only'}>Anterior</span>
+          </Submit>
+        )}
+      </div>
+    </ActionBar>
+  )
+}
+
+type SectionPicturesProps = {
+  sheet: Sheet
+  draft: Draft
+  section: Section
+  /** Who fills the sheet in. */
+  author: string
+  /** What a form of this screen heard. */
+  result: FormResult | undefined
+}
+
+/** The photos and signatures of a section; of those that may be added, the ones there are and room for one more. */
+function SectionPictures({ sheet, draft, section, author, result }: SectionPicturesProps) {
+  const { slots, extra = [] } = section
+  const heard = (slot: string) => (result?.values.slot === slot ? result : undefined)
+  const taken = takenIn(draft)
+  const free = extra.find((slot) => !taken.has(slot))
+  const { customerName } = draft.answers
+  const signers: Record<string, string | null> = {
+    signature_technician: author,
+    signature_customer: typeof customerName === 'string' ? customerName : null,
+  }
+  return (
+    <>
+      {slots.map((slot) =>
+        isSignature(slot) ? (
+          <SignatureField
+            key={slot}
+            {...{ sheet, draft, slot }}
+            signer={signers[slot] ?? null}
+            result={heard(slot)}
+          />
+        ) : (
+          <PhotoField key={slot} {...{ sheet, draft, slot }} result={heard(slot)} />
+        ),
+      )}
+      {extra
+        .filter((slot) => taken.has(slot) || slot === free)
+        .map((slot) => (
+          <PhotoField key={slot} {...{ sheet, draft, slot }} optional result={heard(slot)} />
+        ))}
+    </>
+  )
+}
+
+/** Seldom there; without it the answer waits, and the cloud above says why. */
+const ConflictNotice = lazy(() => import('./conflict-notice.tsx').catch(() => ({ default: () => null })))
+
+type SectionFormProps = {
+  sheet: Sheet
+  draft: Draft
+  section: Section
+  result: FormResult | undefined
+  onSend: () => void
+}
+
+/** The questions of one section, each kept as soon as it is answered. */
+function SectionForm({ sheet, draft, section, result, onSend }: SectionFormProps) {
+  const { problems, hear } = useHearing(draft, section)
+  const goOn = useGoOn(problems, onSend)
+  const { answers } = draft
+  const circuit = calculationOf(answers)?.circuit ?? null
+  const against = contradictions(sheet.kind, answers)
+  const changed = sheet.kind === 'installation' ? deviations(answers) : []
+  const questions = section.questions.filter((question) => isAsked(question, answers))
+  const isList = questions.every(({ kind }) => kind === 'tick')
+  return (
+    <Form id={sectionFormId} result={result} onSubmit={goOn} onKeyDown={goOnByEnter}>
+      <input type="hidden" name="intent" value="section" />
+      <input type="hidden" name="section" value={section.id} />
+      {questions.length > 0 && (
+        <Card>
+          <div className={classNames('grid grid-cols-1', isList ? 'gap-2' : 'gap-7')}>
+            {questions.map((question) => (
+              <Asked
+                key={question.name}
+                {...{ sheet, draft, question }}
+                changed={changed.find((one) => one.name === question.name)?.message ?? null}
+              >
+                <QuestionField
+                  {...{ question, circuit }}
+                  value={answers[question.name]}
+                  typed={draft.typed[question.name]}
+                  error={
+                    problems[question.name] ?? draft.refused[question.name] ?? messageIn(against, question)
+                  }
+                  optional={(question.optional?.(answers) ?? false) && !messageIn(against, question)}
+                  hear={(typed, left) => hear(question, typed, left)}
+                />
+              </Asked>
+            ))}
+          </div>
+        </Card>
+      )}
+    </Form>
+  )
+}
+
+const messageIn = (against: readonly Omit<Missing, 'section'>[], { name }: Question) =>
+  against.find((one) => one.name === name)?.message
+
+type AskedProps = {
+  sheet: Sheet
+  draft: Draft
+  question: Question
+  /** How the answer differs from what was agreed. */
+  changed: string | null
+  children: React.ReactNode
+}
+
+/** A question with what is to be said about it, and the revision that its answer was made on. */
+function Asked({ sheet, draft, question, changed, children }: AskedProps) {
+  const { name } = question
+  const conflict = draft.conflicts.find((one) => one.name === name)
+  return (
+    <div id={name} className="grid grid-cols-1 gap-3">
+      <input type="hidden" name={`revision.${name}`} value={sheet.answers[name]?.revision ?? 0} />
+      {sheet.redo.includes(name) && (
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <Badge tone="wait">Te lo piden de nuevo</Badge>
+          {draft.answers[name] != null && (
+            <Button
+              variant="ghost"
+              className="noscript:hidden"
+              onClick={() => draft.write(name, draft.answers[name] ?? null)}
+            >
+              Así está bien
+            </Button>
+          )}
+        </div>
+      )}
+      {conflict && (
+        <Suspense>
+          <ConflictNotice {...{ conflict, question }} settle={draft.settle} />
+        </Suspense>
+      )}
+      {children}
+      <div role="status" className="contents">
+        {changed && <p className="text-[0.9375rem] font-medium text-bad">{changed} Di por qué abajo.</p>}
+      </div>
+    </div>
   )
 }

@@ -1,14 +1,40 @@
-import type { Answers, SheetView as View } from '../../domain/reports/report.ts'
+import { FileText, Pencil } from 'lucide-react'
+import { type ReactNode, useEffect } from 'react'
+import { Link, useLocation } from 'react-router'
+import { answerInWords } from '../../domain/reports/answer-words.ts'
+import { redoBox } from '../../domain/reports/answers.ts'
+import { deviations, failedTests, obstacles } from '../../domain/reports/limits.ts'
+import { slotFacts } from '../../domain/reports/photos.ts'
+import { calculationOf, isAsked, questionOf, sectionsOf, unsafeWords } from '../../domain/reports/progress.ts'
+import {
+  type Answers,
+  type Question,
+  type Sheet,
+  type SheetView,
+  sheetLabels,
+  sheetStateFacts,
+  type SheetView as View,
+} from '../../domain/reports/report.ts'
+import { dateTime, longDate } from '../../domain/shared/format.ts'
 import type { PastEvent } from '../../server/platform/database/queries.ts'
 import type { Failure } from '../lib/submit.ts'
 import { PhotoGrid } from '../photos/photo-grid.tsx'
-import { AnswerSections } from './answer-sections.tsx'
-import { CorrectAnswer, Correctable } from './correct-answer.tsx'
-import { ReviewCard } from './review-card.tsx'
-import { ScopeCard } from './scope-card.tsx'
-import { SheetHead } from './sheet-head.tsx'
+import { Alert } from '../ui/alert.tsx'
+import { Badge } from '../ui/badge.tsx'
+import { buttonClass, LinkButton } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { Checkbox } from '../ui/checkbox.tsx'
+import { DefinitionList } from '../ui/definition-list.tsx'
+import { Details } from '../ui/details.tsx'
+import { TextArea } from '../ui/field.tsx'
+import { Form } from '../ui/form.tsx'
+import { Submit } from '../ui/submit.tsx'
+import { AnswerSections, VisitReading } from './calculation-card.tsx'
+import { QuestionField } from './question-field.tsx'
+import { correctParam } from './section-param.ts'
+import { ScopeCard } from './sheet-card.tsx'
 import { SheetHistory } from './sheet-history.tsx'
-import { VisitReading } from './visit-reading.tsx'
+import { focusOn } from './use-hearing.ts'
 
 type SheetViewProps = {
   sheet: View
@@ -62,3 +88,209 @@ export function SheetReading({ sheet, correcting, result }: Omit<SheetViewProps,
 /** What stands, without its revisions. */
 const answersOf = ({ answers }: View): Answers =>
   Object.fromEntries(Object.entries(answers).map(([name, { value }]) => [name, value]))
+
+/** Minutes between sending and arriving that are worth a word. */
+const lateAfter = 10
+
+/** How far a sheet is: who sent it when, who looked it over, what is asked for again. */
+function SheetHead({ sheet }: { sheet: SheetView }) {
+  const { capturedAt, kind, redo, redone, reviewedAt, reviewedBy, state, submittedAt, submittedBy } = sheet
+  const { label, tone } = sheetStateFacts[state]
+  const isLate =
+    capturedAt && submittedAt && submittedAt.getTime() - capturedAt.getTime() > lateAfter * 60_000
+  const named = (names: readonly string[]) =>
+    names.map((name) => questionOf(kind, name)?.label ?? slotFacts(kind, name)?.label ?? name).join(', ')
+  return (
+    <Card title={sheetLabels[kind]} aside={<Badge tone={tone}>{label}</Badge>}>
+      <DefinitionList
+        items={[
+          { term: 'Lo envió', value: submittedBy },
+          { term: 'Lo envió el', value: capturedAt && dateTime(capturedAt) },
+          { term: 'Nos llegó el', value: isLate ? dateTime(submittedAt) : null },
+          { term: 'Lo revisó', value: reviewedBy },
+          { term: 'Lo revisó el', value: reviewedAt && dateTime(reviewedAt) },
+          { term: 'Por qué se devolvió', value: sheet.returnReason },
+          { term: 'Falta rehacer', value: named(redo) },
+          { term: 'Ya se rehízo', value: named(redone) },
+          { term: 'Garantía hasta', value: sheet.warrantyUntil && longDate(sheet.warrantyUntil) },
+        ]}
+      />
+      {hasDocument(sheet) && (
+        <a className={buttonClass('ghost')} href={`/handover/${sheet.appointmentId}.pdf`}>
+          <FileText aria-hidden className="size-5" />
+          Documento de entrega
+        </a>
+      )}
+    </Card>
+  )
+}
+
+const hasDocument = ({ kind, state }: SheetView) => kind === 'installation' && state === 'approved'
+
+/** The form takes the place of the link that opened it, and the link that of the form: the focus goes on to what came. */
+function useFocusGoesOn(name: string) {
+  const { hash } = useLocation()
+  useEffect(() => {
+    if (hash === `#${name}` && document.activeElement === document.body) focusOn(name)
+  }, [hash, name])
+}
+
+type CorrectableProps = { question: Question; children: ReactNode }
+
+/** An answer with the way to put it right. */
+function Correctable({ question: { name, label }, children }: CorrectableProps) {
+  useFocusGoesOn(name)
+  return (
+    <span className="flex items-start justify-between gap-3" id={name}>
+      <span className="min-w-0 self-center">{children}</span>
+      <Link
+        to={`?${correctParam}=${name}#${name}`}
+        preventScrollReset
+        className="-my-2.5 grid size-11 shrink-0 place-items-center rounded-control text-mute hover:bg-hover hover:text-ink"
+        aria-label={`Corregir ${label}`}
+      >
+        <Pencil aria-hidden className="size-4" />
+      </Link>
+    </span>
+  )
+}
+
+type CorrectAnswerProps = { question: Question; sheet: Sheet; answers: Answers; result: Failure | undefined }
+
+const nobodyHears = () => undefined
+
+/** One answer put right where it stands; it says on which revision, so that nothing is overwritten unseen. */
+function CorrectAnswer({ question, sheet, answers, result }: CorrectAnswerProps) {
+  const { name } = question
+  useFocusGoesOn(name)
+  const stored = sheet.answers[name]
+  const told = result?.refusal?.details as { base?: number } | null | undefined
+  return (
+    <Form result={result} id={name} className="gap-3">
+      <input type="hidden" name="intent" value="correct-answer" />
+      <input type="hidden" name="name" value={name} />
+      <input type="hidden" name="base" value={told?.base ?? result?.values.base ?? stored?.revision ?? 0} />
+      <QuestionField
+        question={question}
+        value={stored?.value}
+        circuit={calculationOf(answers)?.circuit ?? null}
+        error={undefined}
+        optional={question.optional?.(answers) ?? false}
+        hear={nobodyHears}
+      />
+      <div className="flex flex-wrap gap-3">
+        <Submit>Guardar</Submit>
+        <LinkButton variant="ghost" to={`.#${name}`} preventScrollReset>
+          Dejarlo igual
+        </LinkButton>
+      </div>
+    </Form>
+  )
+}
+
+type ReviewCardProps = {
+  sheet: SheetView
+  answers: Answers
+  heard: (intent: string) => Failure | undefined
+}
+
+/** What the office does with a sheet that was sent: takes it, or gives it back with what is to be done again. */
+function ReviewCard({ sheet, answers, heard }: ReviewCardProps) {
+  const returning = heard('return-sheet')
+  const isUnsafe = sheet.missing.some(({ unsafe }) => unsafe)
+  return (
+    <Card title="Revisión">
+      <FindingsAlert {...{ sheet, answers }} />
+      {!isUnsafe && (
+        <Form result={heard('approve-sheet')} className="gap-3">
+          <Version version={sheet.version} />
+          <Submit name="intent" value="approve-sheet">
+            Aprobar
+          </Submit>
+        </Form>
+      )}
+      <Details summary="Devolver a su técnico" open={returning !== undefined}>
+        <Form result={returning}>
+          <Version version={sheet.version} />
+          <TextArea
+            label="¿Qué falta o qué está mal?"
+            name="reason"
+            maxLength={1000}
+            help="Tu técnico lo lee tal como lo escribes."
+          />
+          <div className="grid gap-4">
+            <p className="font-semibold">Pídele otra vez</p>
+            <Redo sheet={sheet} answers={answers} />
+          </div>
+          <Submit name="intent" value="return-sheet" variant="destructive">
+            Devolver
+          </Submit>
+        </Form>
+      </Details>
+    </Card>
+  )
+}
+
+const Version = ({ version }: { version: number }) => <input type="hidden" name="version" value={version} />
+
+/** A box for each answer and photo, by section. */
+const Redo = ({ sheet: { kind, files }, answers }: Omit<ReviewCardProps, 'heard'>) =>
+  sectionsOf[kind].map(({ id, title, questions, slots, extra = [] }) => {
+    const taken = extra.filter((slot) => files.some((file) => file.slot === slot))
+    const boxes = [
+      ...questions
+        .filter((question) => isAsked(question, answers))
+        .map(({ name, label }) => ({ name, label })),
+      ...[...slots, ...taken].map((slot) => ({ name: slot, label: slotWords(kind, slot) })),
+    ]
+    return (
+      <fieldset key={id} className="grid sm:grid-cols-2 sm:gap-x-6">
+        <legend className="mb-1 text-sm text-mute">{title}</legend>
+        {boxes.map(({ name, label }) => (
+          <Checkbox key={name} name={redoBox(name)} label={label} />
+        ))}
+      </fieldset>
+    )
+  })
+
+const slotWords = (kind: SheetView['kind'], slot: string) => {
+  const label = slotFacts(kind, slot)?.label ?? slot
+  return slot.startsWith('signature_') ? label : `Foto: ${label}`
+}
+
+type FindingsAlertProps = { sheet: Pick<SheetView, 'kind' | 'corrected'>; answers: Answers }
+
+/** What a reviewer looks at before approving: tests that failed, what differs from what was agreed and why, what the office changed after it was signed. */
+function FindingsAlert({ sheet: { corrected, kind }, answers }: FindingsAlertProps) {
+  const isRecord = kind === 'installation'
+  const failed = isRecord ? failedTests(answers) : []
+  const differs = isRecord ? deviations(answers) : []
+  const against = isRecord ? [] : obstacles(answers)
+  const reason = answers.deviationReason
+  const lines = [
+    ...failed.map(({ label, message }) => `${label}. ${message}`),
+    ...differs.map(({ message }) => message),
+    ...(differs.length > 0 ? [`Por qué: ${typeof reason === 'string' ? reason : 'sin respuesta'}`] : []),
+    ...against.map((words) => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`),
+    ...corrected.map((name) => correctedWords(kind, name, answers)),
+  ]
+  if (lines.length === 0) return null
+  return (
+    <Alert
+      tone={failed.length + differs.length > 0 ? 'bad' : 'wait'}
+      title={failed.length > 0 ? `${unsafeWords} Así no se aprueba.` : 'Revisa antes de aprobar'}
+    >
+      <ul className="grid list-disc gap-1 pl-5 whitespace-pre-line">
+        {lines.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+    </Alert>
+  )
+}
+
+function correctedWords(kind: SheetView['kind'], name: string, answers: Answers): string {
+  const question = questionOf(kind, name)
+  const words = question && answerInWords(question, answers[name])
+  return `La oficina lo cambió después de las firmas. ${question?.label ?? name}: ${words ?? 'sin respuesta'}`
+}

@@ -3,7 +3,7 @@ import { riskChecklist } from '../../domain/reports/installation-record.ts'
 import type { Draft } from '../offline/draft.ts'
 import { Card } from '../ui/card.tsx'
 import { Form, type FormResult } from '../ui/form.tsx'
-import { TickField } from './tick-field.tsx'
+import { TickField } from './loads-field.tsx'
 
 /** The form of the start, by which its button at the foot of the screen sends it. */
 export const startFormId = 'empezar'

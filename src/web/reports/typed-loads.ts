@@ -1,4 +1,4 @@
-import type { HouseLoad } from '../../domain/reports/report.ts'
+import type { HouseLoad, Question } from '../../domain/reports/report.ts'
 
 /** A row of appliances as it stands in its boxes; `key` tells rows apart on the page. */
 export type TypedLoad = Record<keyof HouseLoad, string>
@@ -42,3 +42,13 @@ export const rowsOn = (group: HTMLElement | null): LoadRowData[] =>
       return { key: row.dataset.row ?? '', name: box('name'), watts: box('watts'), quantity: box('quantity') }
     })
     .filter(({ name, quantity, watts }) => [name, quantity, watts].some((text) => text.trim() !== ''))
+
+/** What a form sent for a question, for its judge. */
+export const typedFor = ({ kind, name }: Question, sent: Readonly<Record<string, string>>): unknown =>
+  kind === 'loads' ? loadsIn(name, sent) : (sent[name] ?? '')
+
+/** The text fields of a form that stands on the page. */
+export const fieldsIn = (form: HTMLFormElement): Record<string, string> =>
+  Object.fromEntries(
+    [...new FormData(form)].filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  )

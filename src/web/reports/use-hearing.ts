@@ -1,13 +1,21 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { judgeAnswer } from '../../domain/reports/answers.ts'
-import type { HouseLoad, Question, Section } from '../../domain/reports/report.ts'
+import {
+  askedAgain,
+  isAsked,
+  type Missing,
+  missingAs,
+  missingIn,
+  progressOf,
+  sectionsOf,
+  stillAsked,
+} from '../../domain/reports/progress.ts'
+import type { HouseLoad, Question, Section, Sheet } from '../../domain/reports/report.ts'
 import { isTouched } from '../lib/touched.ts'
 import type { Draft } from '../offline/draft.ts'
 import { sectionPath, sendValue } from './sheet-path.ts'
-import { fieldsIn, typedFor } from './typed-answers.ts'
-import type { TypedLoad } from './typed-loads.ts'
-import { unfinishedIn } from './unfinished.ts'
+import { fieldsIn, type TypedLoad, typedFor } from './typed-loads.ts'
 
 /** The form of a section, by which what stands outside of it finds it. */
 export const sectionFormId = 'preguntas'
@@ -112,3 +120,44 @@ export function goOnByEnter(event: React.KeyboardEvent<HTMLFormElement>) {
     .find((box) => box.checkVisibility())
     ?.focus()
 }
+
+/** Everything that keeps a sheet from being sent: what is not there, and what was asked for again and not given anew. */
+export function stillMissing(
+  { kind, redo }: Sheet,
+  draft: Pick<Draft, 'answers' | 'files' | 'typed'>,
+): Missing[] {
+  const missing = missingIn(kind, draft.answers, takenIn(draft))
+  const isNew = ({ name }: { name: string }) => !missing.some((one) => one.name === name)
+  const unfinished = unfinishedIn(
+    sectionsOf[kind].flatMap(({ questions }) => questions),
+    draft,
+  ).filter(isNew)
+  const again = stillAsked(kind, redo, draft.answers).filter((name) => isNew({ name }))
+  return [
+    ...missing,
+    ...unfinished.map(({ message, name }) => missingAs(kind, name, message)),
+    ...askedAgain(kind, again),
+  ]
+}
+
+/** How much of a sheet is there, from 0 to 100; never all of it while something was asked for again. */
+export function progressIn({ kind, redo }: Sheet, draft: Pick<Draft, 'answers' | 'files'>): number {
+  const progress = progressOf(kind, draft.answers, takenIn(draft))
+  return stillAsked(kind, redo, draft.answers).length > 0 ? Math.min(progress, 99) : progress
+}
+
+/** The slots that have a picture, here or at the server; a refused one counts for nothing. */
+export const takenIn = ({ files }: Pick<Draft, 'files'>): ReadonlySet<string> =>
+  new Set(files.filter(({ status }) => status !== 'refused').map(({ slot }) => slot))
+
+/** The questions in whose boxes something stands that is no answer yet, each with why not. */
+const unfinishedIn = (
+  questions: readonly Question[],
+  { answers, typed }: Pick<Draft, 'answers' | 'typed'>,
+): { name: string; message: string }[] =>
+  questions.flatMap((question) => {
+    const { name } = question
+    if (!(name in typed) || !isAsked(question, answers)) return []
+    const judged = judgeAnswer(question, typed[name])
+    return 'message' in judged ? [{ name, message: judged.message }] : []
+  })

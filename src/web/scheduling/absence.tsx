@@ -1,27 +1,40 @@
-import { CalendarCheck } from 'lucide-react'
+import {
+  CalendarCheck,
+  CircleCheck,
+  CircleX,
+  Clock,
+  type LucideIcon,
+  Minus,
+  Send,
+  TriangleAlert,
+} from 'lucide-react'
+import { useState } from 'react'
+import { Link, useLocation } from 'react-router'
+import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
+import { type MoveStanding, moveStandings } from '../../domain/scheduling/absence.ts'
 import { absenceInput } from '../../domain/scheduling/schema.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
-import { longDate } from '../../domain/shared/format.ts'
+import { dateTime, longDate } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/app/context.ts'
-import { offersOf } from '../../server/scheduling/absences-queries.ts'
+import { offersOf, type TrackedOffer } from '../../server/scheduling/absences-queries.ts'
 import { confirmAbsence } from '../../server/scheduling/confirm.ts'
-import { absenceOf } from '../../server/scheduling/proposals.ts'
+import { type AbsencePlan, absenceOf } from '../../server/scheduling/proposals.ts'
 import { afterRefusal } from '../lib/after-refusal.ts'
 import { toast } from '../lib/flash.ts'
 import { load } from '../lib/load.ts'
 import { useStepFocus } from '../lib/navigation-focus.ts'
 import { someone } from '../lib/someone.ts'
-import { submit } from '../lib/submit.ts'
+import { type Failure, submit } from '../lib/submit.ts'
 import { Alert } from '../ui/alert.tsx'
+import { Badge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
+import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/absence.ts'
 import { AbsenceForm } from './absence-form.tsx'
-import { AbsenceRecord } from './absence-record.tsx'
 import { dateIn } from './board-query.ts'
-import { OfferTable } from './offer-table.tsx'
 
 export const handle = { announcesUpdates: true }
 export const shouldRevalidate = afterRefusal
@@ -85,5 +98,108 @@ export default function Absence({ loaderData: { plan, offers }, actionData }: Ro
         )
       )}
     </>
+  )
+}
+
+type AbsenceRecordProps = Pick<AbsencePlan, 'recorded'> & {
+  hasOffers: boolean
+  result: Failure | undefined
+}
+
+/** That the absence stands, and who wrote it down: also to a manager who decided about it at the same time, and lost. */
+function AbsenceRecord({ recorded, hasOffers, result: heard }: AbsenceRecordProps) {
+  const result = useKept(heard)
+  if (!recorded) return <Alert tone="info" title="Ese día ya pasó" />
+  const { at, by, isOwn, reason } = recorded
+  const who = isOwn ? 'La registraste tú' : `La registró ${by ?? 'otra persona'}`
+  const typed = result?.values.reason
+  return (
+    <>
+      {result && (
+        <Alert
+          tone="wait"
+          title={isOwn ? 'Ya la habías registrado' : `${by ?? 'Otra persona'} la registró antes que tú`}
+        >
+          {isOwn ? 'Este segundo envío no cambió nada.' : 'No se guardó nada de lo que elegiste.'}{' '}
+          {hasOffers
+            ? 'Abajo está lo que se propuso a cada cliente.'
+            : 'Las citas de ese día ya se repartieron.'}
+          {typed && typed !== reason && ` Esto escribiste: «${typed}»`}
+        </Alert>
+      )}
+      <Alert tone="ok" title="La ausencia está registrada">
+        {`${who} (${dateTime(at)}).`} Ese día no se le ofrece a nadie más con esta persona.
+      </Alert>
+    </>
+  )
+}
+
+/** The answer to the form stays on the page although it refreshes by itself meanwhile, until one goes on. */
+function useKept(result: Failure | undefined): Failure | undefined {
+  const { key } = useLocation()
+  const [kept, setKept] = useState({ key, result })
+  if (result && result !== kept.result) setKept({ key, result })
+  return result ?? (kept.key === key ? kept.result : undefined)
+}
+
+const icons: Record<MoveStanding, LucideIcon> = {
+  sent: Send,
+  accepted: CircleCheck,
+  declined: CircleX,
+  expired: Clock,
+  gone: TriangleAlert,
+  withdrawn: Minus,
+}
+
+const columns: Column<TrackedOffer>[] = [
+  {
+    header: 'Cita',
+    main: true,
+    cell: ({ appointmentId: id, customer, folio, service }) => (
+      <Link to={appointmentPath('pending', { id, service })} className={rowLinkClass}>
+        {customer}
+        <span className="block text-sm font-normal whitespace-nowrap text-mute">{folio}</span>
+      </Link>
+    ),
+  },
+  { header: 'Era', cell: ({ from }) => dateTime(from) },
+  { header: 'Propuesta', cell: ({ to }) => dateTime(to) },
+  { header: 'Con', cell: ({ assignee }) => assignee },
+  { header: 'Molestia', numeric: true, cell: ({ harm }) => harm },
+  { header: 'Vence', cell: ({ expiresAt }) => dateTime(expiresAt) },
+  {
+    header: 'Respuesta',
+    cell: ({ standing }) => (
+      <Badge tone={moveStandings[standing].tone} icon={icons[standing]}>
+        {moveStandings[standing].label}
+      </Badge>
+    ),
+  },
+]
+
+/** What was offered to each customer, and how they answered: it changes by itself. */
+function OfferTable({ offers }: { offers: readonly TrackedOffer[] }) {
+  const open = offers.filter(({ standing }) => standing === 'sent').length
+  return (
+    <section aria-labelledby="propuestas" className="grid grid-cols-1 gap-4">
+      <div className="grid gap-1" aria-live="polite">
+        <h2 id="propuestas" className="text-lg font-semibold">
+          Propuestas
+        </h2>
+        <p className="text-[0.9375rem] text-mute">
+          {open === 0
+            ? 'Todas tienen respuesta.'
+            : open === 1
+              ? 'Falta 1 respuesta.'
+              : `Faltan ${open} respuestas.`}
+        </p>
+      </div>
+      <DataTable
+        caption="Propuestas de otro horario"
+        columns={columns}
+        rows={offers}
+        rowKey={({ id }) => id}
+      />
+    </section>
   )
 }

@@ -1,30 +1,54 @@
-import { redirect } from 'react-router'
-import { appointmentStates } from '../../domain/appointments/appointment.ts'
+import { type RouterContextProvider, redirect, Form as SearchForm } from 'react-router'
+import {
+  appointmentStates,
+  closingReasonCodes,
+  closingReasons,
+} from '../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
+import { cancellingInput, givingInput, releasingInput } from '../../domain/appointments/schema.ts'
 import { appointmentMachine, assignableStates } from '../../domain/appointments/transitions.ts'
-import { dateTime, localDay } from '../../domain/shared/format.ts'
+import type { Settings } from '../../domain/settings/settings-schema.ts'
+import { dayOf, minuteAt, toDate, toMinutes } from '../../domain/shared/calendar.ts'
+import {
+  clockText,
+  clockWords,
+  counted,
+  dateTime,
+  duration,
+  localDay,
+  wallTime,
+} from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/app/context.ts'
-import { appointmentFor, factsFor } from '../../server/appointments/detail.ts'
-import { assigneesFor } from '../../server/appointments/options.ts'
+import { cancel } from '../../server/appointments/cancel.ts'
+import { type AppointmentDetail, appointmentFor, factsFor } from '../../server/appointments/detail.ts'
+import { release } from '../../server/appointments/release.ts'
+import { type Able, assigneesFor, type Unable } from '../../server/appointments/take-over.ts'
+import { moveOnBoard } from '../../server/scheduling/board-queries.ts'
 import { currentStaffing } from '../../server/scheduling/roster.ts'
+import { concerning } from '../accounts/form-concerned.ts'
 import { AppointmentFacts } from '../appointments/appointment-facts.tsx'
 import { StateBadge } from '../appointments/state-badge.tsx'
+import { whileHere } from '../appointments/while-here.ts'
 import { afterRefusal } from '../lib/after-refusal.ts'
+import { toast } from '../lib/flash.ts'
+import { formOf } from '../lib/form.ts'
 import { load } from '../lib/load.ts'
 import { someone } from '../lib/someone.ts'
+import { type Failure, submit } from '../lib/submit.ts'
 import { ActionBar } from '../ui/action-bar.tsx'
+import { Alert } from '../ui/alert.tsx'
+import { Button, LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { TextArea } from '../ui/field.tsx'
-import { Form } from '../ui/form.tsx'
+import { Details } from '../ui/details.tsx'
+import { Field, TextArea } from '../ui/field.tsx'
+import { FieldNotes } from '../ui/field-frame.tsx'
+import { Form, useFieldResult } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
+import { Select } from '../ui/select.tsx'
 import { Submit } from '../ui/submit.tsx'
 import type { Route } from './+types/assign.ts'
-import { assignAction } from './assign-action.ts'
-import { AssigneePicker } from './assignee-picker.tsx'
-import { EndCards, Overdue } from './end-cards.tsx'
-import { startsOn, wantedStart } from './wanted-start.ts'
-import { WhenCard } from './when-card.tsx'
+import { dateIn } from './board-query.ts'
 
 export const handle = { announcesUpdates: true }
 export const shouldRevalidate = afterRefusal
@@ -106,3 +130,213 @@ export default function Assign({
     </>
   )
 }
+
+const isTime = /^([01]\d|2[0-3]):[0-5]\d$/
+
+/** The start that an address asks to look at (`?dia=2026-11-24&hora=10:30`); without one, the appointment's own. */
+function wantedStart({ searchParams }: URL, own: Date): Date {
+  const [date, time] = [dateIn(searchParams.get('dia'), ''), searchParams.get('hora') ?? '']
+  return date && isTime.test(time) ? toDate(minuteAt(date, time)) : own
+}
+
+/** The starts of a moment's day, as minutes after midnight: the grid within the hours, and the moment itself. */
+function startsOn(moment: Date, { hours, stepMinutes }: Settings): number[] {
+  const { base, weekday } = dayOf(toMinutes(moment))
+  const { from, to } = hours[weekday] ?? { from: 9 * 60, to: 18 * 60 }
+  const first = Math.ceil(from / stepMinutes) * stepMinutes
+  const count = Math.max(0, Math.ceil((to - first) / stepMinutes))
+  const grid = Array.from({ length: count }, (_, n) => first + n * stepMinutes)
+  return [...new Set([...grid, toMinutes(moment) - base])].sort((a, b) => a - b)
+}
+
+type WhenCardProps = { appointment: AppointmentDetail; wanted: Date; starts: readonly number[] }
+
+/** Another day or hour to look at: who could take it then. Nothing changes until somebody is chosen below. */
+function WhenCard({ appointment, wanted, starts }: WhenCardProps) {
+  const moves = wanted.getTime() !== appointment.startsAt.getTime()
+  return (
+    <div className="grid gap-4">
+      <Details summary="Cambiar el día o la hora" open={moves}>
+        <SearchForm
+          key={wanted.getTime()}
+          method="get"
+          className="grid items-end gap-3 sm:grid-cols-2 lg:grid-cols-[12rem_12rem_auto_1fr]"
+        >
+          <Field label="Día" name="dia" type="date" defaultValue={localDay(wanted)} className="min-w-0" />
+          <Select
+            label="Hora"
+            name="hora"
+            options={starts.map((minutes) => ({ value: clockText(minutes), label: clockWords(minutes) }))}
+            defaultValue={wallTime(wanted)}
+          />
+          <Button type="submit" variant="ghost" className="sm:max-lg:col-span-2">
+            Ver quién puede
+          </Button>
+        </SearchForm>
+      </Details>
+      {moves && (
+        <Alert tone="info" title={`De ${dateTime(appointment.startsAt)} a ${dateTime(wanted)}`}>
+          Al guardar le avisamos al cliente de su nueva hora.
+        </Alert>
+      )}
+    </div>
+  )
+}
+
+type Context = Readonly<RouterContextProvider>
+
+const list = '/admin/assignations'
+const at = (context: Context, id: string) => ({ context, id, states: assignableStates })
+
+/** The forms of the screen of one appointment to be given: to somebody, to nobody for now, or let go. */
+async function assignAction(request: Request, context: Context, id: string) {
+  const form = await formOf(request)
+  const intent = form.get('intent')
+  if (intent === 'cancel-by-house') return cancelIt(request, context, id)
+  return intent === 'release' ? releaseIt(request, context, id) : giveIt(request, context, id)
+}
+
+const giveIt = (request: Request, context: Context, id: string) =>
+  submit(request, givingInput, async (input) => {
+    const moved = await whileHere(at(context, id), input.overrideReason, () =>
+      moveOnBoard(context.get(db), someone(context), id, input, new Date()),
+    )
+    const words = `${moved.folio}: ${dateTime(moved.startsAt)} Le avisamos al cliente.`
+    return toast(list, 'Asignación confirmada', words)
+  })
+
+const cancelIt = (request: Request, context: Context, id: string) =>
+  submit(request, cancellingInput, async ({ intent, ...wish }) => {
+    const cancelled = await whileHere(at(context, id), wish.note, () =>
+      cancel(context.get(db), someone(context), id, wish, new Date()),
+    )
+    const words = `${cancelled.folio}. Le avisamos al cliente.`
+    return toast(appointmentPath('done', cancelled), 'Cita cancelada', words)
+  })
+
+const releaseIt = (request: Request, context: Context, id: string) =>
+  submit(request, releasingInput, async ({ releaseReason: reason, version }) => {
+    const { folio } = await whileHere(at(context, id), reason, () =>
+      release(context.get(db), someone(context), id, { reason, version }, new Date()),
+    )
+    return toast(
+      `${list}/${id}`,
+      'La cita quedó sin persona',
+      `${folio}. Elige a alguien más; el cliente ya lo sabe.`,
+      'default',
+    )
+  })
+
+type AssigneePickerProps = { able: readonly Able[]; unable: readonly Unable[]; current: string | undefined }
+
+/** The people who can take an appointment, the best first; below, the others with what keeps each from it. */
+function AssigneePicker({ able, unable, current }: AssigneePickerProps) {
+  const { error, typed } = useFieldResult('assigneeId')
+  const chosen = typed ?? current
+  return (
+    <fieldset className="grid gap-2" aria-describedby={error ? 'assigneeId-error' : undefined}>
+      <legend className="sr-only">Persona</legend>
+      {able.length === 0 && <p className="font-semibold text-bad">Nadie puede tomarla a esa hora.</p>}
+      {able.map(({ id, name, addedTravel, load }) => (
+        <Person key={id} id={id} name={name} isChosen={id === chosen}>
+          {addedTravel > 0 ? `${duration(addedTravel)} más de traslado` : 'Sin traslado adicional'} ·{' '}
+          {counted(load, 'cita ese día', 'citas ese día')}
+        </Person>
+      ))}
+      {unable.length > 0 && <p className="mt-2 text-sm text-mute">No pueden</p>}
+      {unable.map(({ id, name, reasons, hard }) => (
+        <Person key={id} id={id} name={name} isChosen={id === chosen} isOut={hard}>
+          {reasons.join('; ')}
+        </Person>
+      ))}
+      <FieldNotes id="assigneeId" error={error} help={undefined} />
+    </fieldset>
+  )
+}
+
+type PersonProps = { id: string; name: string; isChosen: boolean; isOut?: boolean; children: React.ReactNode }
+
+function Person({ id, name, isChosen, isOut = false, children }: PersonProps) {
+  return (
+    <label className="flex min-h-14 items-center gap-3 rounded-control border border-line px-3.5 py-2.5 has-checked:border-brand has-checked:bg-brand-soft has-disabled:bg-hover">
+      <input
+        type="radio"
+        name="assigneeId"
+        value={id}
+        defaultChecked={isChosen && !isOut}
+        disabled={isOut}
+        className="size-5 shrink-0 accent-brand"
+      />
+      <span className="grid">
+        <span className="font-semibold">{name}</span>
+        <span className="text-sm text-mute">{children}</span>
+      </span>
+    </label>
+  )
+}
+
+type EndCardsProps = {
+  appointment: Pick<AppointmentDetail, 'id' | 'version' | 'assignee'>
+  mayRelease: boolean
+  result: Failure | undefined
+}
+
+/** What the manager can do with an appointment besides giving it: take its person off, or let it go. */
+function EndCards({ appointment: { assignee, version }, mayRelease, result }: EndCardsProps) {
+  const [released, cancelled] = [concerning(result, 'release'), concerning(result, 'cancel-by-house')]
+  return (
+    <div className="mt-6 grid items-start gap-4 lg:grid-cols-2">
+      {mayRelease && assignee && (
+        <Details summary={`Quitar a ${assignee.name}`} open={released !== undefined}>
+          <Form result={released}>
+            <input type="hidden" name="version" value={version} />
+            <TextArea
+              label="Motivo"
+              name="releaseReason"
+              maxLength={300}
+              help="Le avisamos al cliente que buscamos a alguien más."
+            />
+            <Submit name="intent" value="release" variant="ghost">
+              Quitar de la cita
+            </Submit>
+          </Form>
+        </Details>
+      )}
+      <Details summary="Cancelar la cita" open={cancelled !== undefined}>
+        <Form result={cancelled}>
+          <input type="hidden" name="version" value={version} />
+          <Select
+            label="Motivo"
+            name="reason"
+            placeholder="Elige un motivo"
+            options={closingReasonCodes.map((value) => ({ value, label: closingReasons[value] }))}
+          />
+          <TextArea label="Nota" name="note" optional maxLength={500} help="El cliente la puede leer." />
+          <Submit name="intent" value="cancel-by-house" variant="destructive">
+            Cancelar la cita
+          </Submit>
+        </Form>
+      </Details>
+    </div>
+  )
+}
+
+type OverdueProps = { appointment: Pick<AppointmentDetail, 'id' | 'service'>; mayMiss: boolean }
+
+/** Its hour went by without anybody saying how it went: nothing else happens by itself any more. */
+const Overdue = ({ appointment, mayMiss }: OverdueProps) => (
+  <Alert
+    tone="wait"
+    title="Ya pasó su hora y nadie dijo cómo quedó"
+    className="mb-4"
+    actions={
+      mayMiss && (
+        <LinkButton to={appointmentPath('pending', appointment)} variant="ghost">
+          No se presentó
+        </LinkButton>
+      )
+    }
+  >
+    Cámbiala de día o cancélala aquí. Después el cliente puede agendar otra.
+  </Alert>
+)

@@ -1,30 +1,44 @@
 import { CircleCheck } from 'lucide-react'
+import { useState } from 'react'
+import { Link, useLocation, useSubmit } from 'react-router'
+import { stateFacts } from '../../domain/appointments/appointment.ts'
 import { movingInput } from '../../domain/appointments/schema.ts'
+import { type BoardDay, type BoardFilter, shownRows, travelOf } from '../../domain/scheduling/board.ts'
 import { isHoliday } from '../../domain/shared/calendar.ts'
-import { counted, dateTime, longDate } from '../../domain/shared/format.ts'
+import { counted, dateTime, duration, longDate, minuteTime, thousands } from '../../domain/shared/format.ts'
 import { db } from '../../server/app/context.ts'
 import { type ListedAppointment, listToAssign } from '../../server/appointments/lists.ts'
-import { boardOf } from '../../server/scheduling/board-queries.ts'
-import { boardCounts } from '../../server/scheduling/counts.ts'
-import { moveOnBoard } from '../../server/scheduling/move.ts'
+import { type BoardCounts, boardCounts, boardOf, moveOnBoard } from '../../server/scheduling/board-queries.ts'
 import { AppointmentTable } from '../appointments/appointment-table.tsx'
 import { afterRefusal } from '../lib/after-refusal.ts'
 import { toast } from '../lib/flash.ts'
 import { load } from '../lib/load.ts'
 import { someone } from '../lib/someone.ts'
-import { submit } from '../lib/submit.ts'
+import { type Failure, submit } from '../lib/submit.ts'
+import { Alert } from '../ui/alert.tsx'
 import { LinkButton } from '../ui/button.tsx'
+import { classNames } from '../ui/class-names.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { randomId } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Pagination } from '../ui/pagination.tsx'
+import { useToast } from '../ui/toaster.tsx'
+import { tones } from '../ui/tone.ts'
 import type { Route } from './+types/assignations.ts'
-import { boardFigures } from './board-figures.ts'
 import { BoardFilters, DaySteps } from './board-filters.tsx'
-import { boardFilterOf, boardLink, boardQueryOf, nextDay, previousDay } from './board-query.ts'
-import { Figures } from './figures.tsx'
-import { MovableBoard } from './movable-board.tsx'
+import {
+  type BoardQuery,
+  boardFilterOf,
+  boardLink,
+  boardQueryOf,
+  nextDay,
+  previousDay,
+} from './board-query.ts'
+import { DayBoard } from './day-board.tsx'
+import { MoveDialog, verdictTitle, verdictTone, verdictWords, type Wanted } from './move-dialog.tsx'
 import { newAppointmentPath } from './new-appointment-path.ts'
 import { planLink } from './plan-link.ts'
+import { type Over, useMoving } from './use-moving.ts'
 
 export const handle = { announcesUpdates: true }
 export const shouldRevalidate = afterRefusal
@@ -124,4 +138,155 @@ function dayInWords({ day, settings, visits }: Route.ComponentProps['loaderData'
   const count = counted(visits.length, 'cita', 'citas')
   const closed = isHoliday(day.date, settings.holidays) ? ' · día festivo' : ''
   return `${longDate(day.date)}${closed} · ${count}${waiting > 0 ? ` · ${waiting} por confirmar` : ''}`
+}
+
+/** The board's four figures, each with the way to what it counts. */
+const boardFigures = (
+  board: BoardDay,
+  filter: BoardFilter,
+  { enRoute, waiting, withoutPerson }: BoardCounts,
+  query: BoardQuery,
+): Figure[] => [
+  {
+    label: 'Por asignar',
+    value: thousands(waiting),
+    to: boardLink(query, { nobody: false }, '#por-asignar'),
+  },
+  {
+    label: stateFacts.en_route.label,
+    value: thousands(enRoute),
+    to: '/admin/appointments-pending?state=en_route',
+  },
+  {
+    label: 'Traslados del día',
+    value: duration(travelOf(shownRows(board, filter))),
+    to: boardLink(query, {}, '#tablero'),
+  },
+  {
+    label: 'Sin persona',
+    value: thousands(withoutPerson),
+    to: boardLink(query, { nobody: true }, '#por-asignar'),
+    alarming: withoutPerson > 0,
+  },
+]
+
+type Figure = { label: string; value: string; to: string; alarming?: boolean }
+
+/** What the day comes down to; each figure leads to what it counts. */
+function Figures({ figures }: { figures: readonly Figure[] }) {
+  return (
+    <ul aria-label="Cifras" className="grid grid-cols-2 gap-3 lg:grid-cols-4 lg:gap-4">
+      {figures.map(({ label, value, to, alarming }) => (
+        <li key={label} className="grid">
+          <Link
+            to={to}
+            prefetch="intent"
+            className={classNames(
+              'grid content-start gap-0.5 rounded-card border bg-card px-4 py-3 text-ink no-underline hover:bg-hover sm:px-5 sm:py-4',
+              alarming ? 'border-bad' : 'border-line',
+            )}
+          >
+            <span className={classNames('text-[0.9375rem]', alarming ? 'text-bad' : 'text-mute')}>
+              {label}
+            </span>
+            <span className="text-2xl/tight font-semibold">{value}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+type MovableBoardProps = { board: BoardDay; filter: BoardFilter; result: Failure | undefined; action: string }
+
+/**
+ * The board with what moves a block: dropped on somebody else who can take it, it goes there at once; another time, or what
+ * needs a reason, is asked first; what nobody may do is said and left.
+ */
+function MovableBoard({ board, filter, result, action }: MovableBoardProps) {
+  const { key } = useLocation()
+  // What was opened is closed by being sent: the page then stands at another place of the history.
+  const [opened, setOpened] = useState<{ at: string; wanted: Wanted } | null>(null)
+  const [closed, setClosed] = useState<Failure | undefined>()
+  const submit = useSubmit()
+  const toast = useToast()
+  const open = (wanted: Wanted) => setOpened({ at: key, wanted })
+  const moving = useMoving(board, {
+    onOpen: (visit) => open({ visit, personId: visit.personId, start: visit.start }),
+    onDrop({ visit, over }) {
+      const { barred, personId, reasons, start } = over
+      if (personId === visit.personId && start === visit.start) return
+      if (barred)
+        toast({
+          variant: 'destructive',
+          title: verdictTitle(over),
+          description: `${verdictWords(over).join('; ')}.`,
+        })
+      else if (reasons.length > 0 || start !== visit.start) open({ visit, personId, start })
+      else
+        submit(
+          {
+            appointmentId: visit.id,
+            version: String(visit.version),
+            assigneeId: personId,
+            startsAt: String(start),
+            formKey: randomId(),
+          },
+          { method: 'post', action, preventScrollReset: true },
+        )
+    },
+  })
+  const mine = opened?.at === key ? opened.wanted : null
+  const answered = result && result !== closed ? wantedBy(result, board) : null
+  const wanted = mine ?? answered
+  const close = () => {
+    setOpened(null)
+    setClosed(result)
+  }
+  return (
+    <>
+      {result?.refusal && !wanted && (
+        <Alert tone="bad" title={result.refusal.title}>
+          {result.refusal.description}
+        </Alert>
+      )}
+      <DayBoard board={board} filter={filter} moving={moving} />
+      {moving.over && <MoveHint board={board} over={moving.over} />}
+      {wanted && (
+        <MoveDialog
+          key={wanted.visit.id}
+          {...{ board, wanted, action }}
+          result={wanted === answered ? result : undefined}
+          onClose={close}
+        />
+      )}
+    </>
+  )
+}
+
+/** The move that was not accepted, for the dialog to open with it again; null when it is no longer on this day. */
+function wantedBy({ values }: Failure, { visits }: BoardDay): Wanted | null {
+  const visit = visits.find(({ id }) => id === values.appointmentId)
+  if (!visit) return null
+  return { visit, personId: values.assigneeId ?? null, start: Number(values.startsAt) || visit.start }
+}
+
+/** Says who and when, and what is against it, while a block is dragged. */
+function MoveHint({ board, over }: { board: BoardDay; over: Over }) {
+  const { icon: Icon, ink } = tones[verdictTone(over)]
+  const person = board.people.find(({ id }) => id === over.personId)
+  return (
+    <div
+      role="status"
+      className="pointer-events-none fixed inset-x-0 bottom-6 z-30 mx-auto grid w-fit max-w-xl gap-1 rounded-card border border-line bg-card px-5 py-3 shadow-float"
+    >
+      <p className="font-semibold">
+        {person?.name} · {minuteTime(over.start)}
+      </p>
+      <p className={`flex gap-1.5 text-[0.9375rem] ${ink}`}>
+        <Icon aria-hidden className="mt-0.5 size-4.5 shrink-0" />
+        {[verdictTitle(over), ...verdictWords(over)].join(' · ')}
+      </p>
+    </div>
+  )
 }

@@ -5,12 +5,14 @@ import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
 import type { MissingPart } from '../../domain/projects/next-step.ts'
 import { anotherIntent } from '../../domain/projects/project.ts'
 import { formatPhone, localDay, telLink } from '../../domain/shared/format.ts'
-import { ChosenStart, useChosenStart } from '../appointments/chosen-start.tsx'
-import { DayPicker } from '../appointments/day-picker.tsx'
-import { InterestPicker } from '../appointments/interest-picker.tsx'
-import { NearestSlots } from '../appointments/nearest-slots.tsx'
-import { SlotPicker } from '../appointments/slot-picker.tsx'
-import { SoonestSlot } from '../appointments/soonest-slot.tsx'
+import { DayPicker, SlotPicker } from '../appointments/day-picker.tsx'
+import {
+  ChosenStart,
+  InterestPicker,
+  NearestSlots,
+  SoonestSlot,
+  useChosenStart,
+} from '../appointments/nearest-slots.tsx'
 import type { Failure } from '../lib/submit.ts'
 import { ActionBar } from '../ui/action-bar.tsx'
 import { Alert } from '../ui/alert.tsx'

@@ -8,7 +8,9 @@ import {
   isBarred,
   judgeOf,
   startsWithin,
+  type Verdict,
 } from '../../domain/scheduling/board.ts'
+import { isHard, reasonWords } from '../../domain/scheduling/eligibility.ts'
 import { minuteTime, shortDate } from '../../domain/shared/format.ts'
 import type { Failure } from '../lib/submit.ts'
 import { Alert } from '../ui/alert.tsx'
@@ -17,7 +19,6 @@ import { TextArea } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { Select } from '../ui/select.tsx'
 import { Submit } from '../ui/submit.tsx'
-import { verdictTitle, verdictTone, verdictWords } from './move-words.ts'
 
 export type Wanted = { visit: BoardVisit; personId: string | null; start: number }
 type MoveDialogProps = {
@@ -119,3 +120,16 @@ function hoursFor(board: BoardDay, visit: BoardVisit) {
     label: start === visit.start ? `${minuteTime(start)} (como está)` : minuteTime(start),
   }))
 }
+
+/** What is against a move, in words; those that nobody can set aside first. */
+export const verdictWords = ({ past, reasons }: Verdict): string[] => [
+  ...(past ? ['Esa hora ya pasó'] : []),
+  ...reasons.toSorted((a, b) => Number(isHard(b)) - Number(isHard(a))).map(reasonWords),
+]
+
+/** How a move is judged: it can be made, with a reason, or not at all. */
+export const verdictTitle = (verdict: Verdict) =>
+  isBarred(verdict) ? 'No se puede' : verdict.reasons.length > 0 ? 'Se puede con un motivo' : 'Puede tomarla'
+
+export const verdictTone = (verdict: Verdict) =>
+  isBarred(verdict) ? 'bad' : verdict.reasons.length > 0 ? 'wait' : 'ok'

@@ -1,13 +1,15 @@
+import { ChevronRight } from 'lucide-react'
+import { Link, Form as SearchForm } from 'react-router'
 import { z } from 'zod'
 import { services } from '../../domain/appointments/appointment.ts'
 import { bookingInputFor, callerInput } from '../../domain/appointments/schema.ts'
 import { anotherIntent } from '../../domain/projects/project.ts'
 import { addressInputBy } from '../../domain/projects/schema.ts'
+import { formatPhone, thousands } from '../../domain/shared/format.ts'
 import { db } from '../../server/app/context.ts'
-import { bookForCaller } from '../../server/appointments/book-for-caller.ts'
-import { giveAddress } from '../../server/projects/caller-address.ts'
-import { startAnother } from '../../server/projects/ending.ts'
-import { placeOfCode } from '../../server/projects/postal-codes.ts'
+import { bookForCaller } from '../../server/appointments/book.ts'
+import { giveAddress, startAnother } from '../../server/projects/ending.ts'
+import { placeOfCode } from '../../server/projects/quoted-home.ts'
 import { createCustomer } from '../../server/users/new-customer.ts'
 import { concerning } from '../accounts/form-concerned.ts'
 import { afterRefusal } from '../lib/after-refusal.ts'
@@ -16,14 +18,157 @@ import { formOf } from '../lib/form.ts'
 import { load } from '../lib/load.ts'
 import { someone } from '../lib/someone.ts'
 import { submit } from '../lib/submit.ts'
+import { HomeFields } from '../projects/home-fields.tsx'
+import { PlaceFields } from '../projects/place-fields.tsx'
 import { Alert } from '../ui/alert.tsx'
+import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { Details } from '../ui/details.tsx'
+import { Field, TextArea } from '../ui/field.tsx'
+import { Form, type FormResult } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
+import { Submit } from '../ui/submit.tsx'
 import type { Route } from './+types/new-appointment.ts'
-import { CallersAddress } from './callers-address.tsx'
 import { CallersAppointment } from './callers-appointment.tsx'
-import { FindCaller } from './find-caller.tsx'
-import { forCaller } from './new-appointment-path.ts'
-import { askedColonias, callersBooking, foundCallers } from './new-appointment-server.ts'
+import { forCaller, newAppointmentPath } from './new-appointment-path.ts'
+import {
+  askedColonias,
+  type CallersBooking,
+  callersBooking,
+  type FoundCallers,
+  foundCallers,
+} from './new-appointment-server.ts'
+
+const folded = ['regionGroup', 'municipality', 'state']
+
+type CallersAddressProps = { booking: CallersBooking; result: FormResult | undefined }
+
+/** The address of a customer who calls and has given none yet. */
+function CallersAddress({ booking: { id, service }, result }: CallersAddressProps) {
+  return (
+    <Form result={result}>
+      <input type="hidden" name="intent" value="give-address" />
+      <input type="hidden" name="customerId" value={id} />
+      <input type="hidden" name="service" value={service} />
+      <PlaceFields
+        address={null}
+        colonias={[]}
+        isWrong={folded.some((name) => result?.errors[name] !== undefined)}
+        lookup={(codigo) => forCaller(id, service, { codigo })}
+      />
+      <HomeFields address={null} />
+      <TextArea label="Referencias" name="references" optional maxLength={300} />
+      <Submit>Guardar domicilio</Submit>
+    </Form>
+  )
+}
+
+type FindCallerProps = { found: FoundCallers; result: FormResult | undefined }
+
+/** Who calls: a customer we know, found by name, e-mail or phone, or somebody new. */
+function FindCaller({ found, result }: FindCallerProps) {
+  const { text, callers } = found
+  const isUnknown = text !== '' && callers.length === 0
+  return (
+    <div className="grid gap-4 lg:max-w-3xl">
+      <Card>
+        <SearchForm
+          method="get"
+          action={newAppointmentPath}
+          role="search"
+          className="grid items-end gap-3 sm:grid-cols-[1fr_auto]"
+        >
+          <Field
+            label="Buscar a un cliente"
+            name="q"
+            type="search"
+            optional="unsaid"
+            enterKeyHint="search"
+            placeholder="Nombre, correo o teléfono"
+            maxLength={100}
+            defaultValue={text}
+          />
+          <Button type="submit" variant="ghost">
+            Buscar
+          </Button>
+        </SearchForm>
+        {text !== '' && <Callers found={found} />}
+      </Card>
+      <Details summary="Es alguien nuevo" open={isUnknown || result !== undefined} key={text}>
+        <NewCustomer result={result} text={isUnknown ? text : ''} />
+      </Details>
+    </div>
+  )
+}
+
+function Callers({ found: { callers, more } }: { found: FoundCallers }) {
+  if (callers.length === 0)
+    return <p className="text-mute">No encontramos a nadie. Regístralo como alguien nuevo.</p>
+  return (
+    <div className="grid gap-2">
+      <ul className="grid gap-2">
+        {callers.map(({ id, name, email, phone }) => (
+          <li key={id}>
+            <Link
+              to={forCaller(id)}
+              className="flex min-h-14 items-center justify-between gap-3 rounded-control border border-line px-3.5 py-2.5 text-ink no-underline hover:bg-hover"
+            >
+              <span className="grid min-w-0">
+                <span className="font-semibold wrap-anywhere">{name}</span>
+                <span className="text-sm text-mute wrap-anywhere">
+                  {[phone && formatPhone(phone), email].filter(Boolean).join(' · ')}
+                </span>
+              </span>
+              <ChevronRight aria-hidden className="size-5 shrink-0 text-mute" />
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {more > 0 && (
+        <p className="text-sm text-mute">Hay {thousands(more)} más. Escribe algo más para acercarte.</p>
+      )}
+    </div>
+  )
+}
+
+/** What was looked for in vain is where it belongs already. */
+function NewCustomer({ result, text }: { result: FormResult | undefined; text: string }) {
+  const isEmail = text.includes('@')
+  const isPhone = /^[\d\s()+.-]+$/.test(text)
+  return (
+    <Form result={result}>
+      <input type="hidden" name="intent" value="create-customer" />
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Field
+          label="Nombre"
+          name="name"
+          autoComplete="off"
+          defaultValue={isEmail || isPhone ? '' : text}
+          maxLength={80}
+        />
+        <Field label="Apellidos" name="lastname" autoComplete="off" maxLength={80} />
+        <Field
+          label="Teléfono"
+          name="phone"
+          type="tel"
+          inputMode="tel"
+          autoComplete="off"
+          defaultValue={isPhone ? text : ''}
+        />
+        <Field
+          label="Correo electrónico"
+          name="email"
+          type="email"
+          inputMode="email"
+          autoComplete="off"
+          defaultValue={isEmail ? text : ''}
+          help="Le llega un correo para elegir su contraseña."
+        />
+      </div>
+      <Submit>Registrar y seguir</Submit>
+    </Form>
+  )
+}
 
 export const shouldRevalidate = afterRefusal
 

@@ -1,14 +1,16 @@
 import type { ReactNode } from 'react'
 import { serviceFacts } from '../../domain/appointments/appointment.ts'
-import { counted, duration, time } from '../../domain/shared/format.ts'
+import { counted, duration, percent, thousands, time } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
-import type { PlanResult as Result, ShownPlan } from '../../server/scheduling/planning-queries.ts'
+import type { PlanResult, PlanResult as Result, ShownPlan } from '../../server/scheduling/planning-queries.ts'
 import { ActionBar } from '../ui/action-bar.tsx'
 import { Alert } from '../ui/alert.tsx'
+import { Badge } from '../ui/badge.tsx'
+import { Card } from '../ui/card.tsx'
 import { DataTable } from '../ui/data-table.tsx'
+import { DefinitionList } from '../ui/definition-list.tsx'
 import { Form, type FormResult } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
-import { PlanFigures, saving } from './plan-figures.tsx'
 
 type PlanResultProps = { plan: ShownPlan; result: FormResult | undefined }
 
@@ -17,7 +19,7 @@ export const mayApply = ({ result, state }: ShownPlan) =>
   (state === 'ready' || state === 'stopped') && result !== null && result.moves.length > 0
 
 /** What a plan would change, and the button that changes it; or why there is none. */
-export function PlanResult({ plan, result }: PlanResultProps) {
+export function PlanResultCard({ plan, result }: PlanResultProps) {
   const { id, result: found, state } = plan
   if (state === 'failed' || !found)
     return (
@@ -151,3 +153,35 @@ function People({ result: { people } }: { result: Result }) {
 
 const change = (before: number, after: number, words: (value: number) => string) =>
   before === after ? words(after) : `${words(before)} → ${words(after)}`
+
+/** What a plan comes down to: what it saves, and how far it can be from the best. */
+function PlanFigures({ result: { travel, left, cost, bound, gap } }: { result: PlanResult }) {
+  return (
+    <Card
+      title={`${saving(travel.before - travel.after)} de traslado`}
+      aside={gap === 0 ? <Badge tone="ok">Óptimo</Badge> : <Badge tone="info">{gapWords(gap)}</Badge>}
+    >
+      <DefinitionList
+        items={[
+          { term: 'Traslado ahora', value: duration(travel.before) },
+          { term: 'Con el plan', value: duration(travel.after) },
+          {
+            term: 'Sin persona',
+            value: left.before + left.after === 0 ? null : `${left.before} ahora, ${left.after} con el plan`,
+          },
+          {
+            term: 'Comprobado',
+            value: `El plan suma ${thousands(cost)} puntos y ninguno baja de ${thousands(bound)}. Un punto es un minuto de traslado; las cargas disparejas también suman.`,
+          },
+        ]}
+      />
+    </Card>
+  )
+}
+
+/** "37 min menos de traslado"; a plan that gives more people something to do may need more. */
+const saving = (minutes: number) =>
+  minutes === 0 ? 'Sin cambio' : `${duration(Math.abs(minutes))} ${minutes > 0 ? 'menos' : 'más'}`
+
+/** Rounded up, so that it is never said to be nearer than it is. */
+const gapWords = (gap: number) => `A menos de ${percent(Math.ceil(gap * 1000) * 10)} del óptimo`

@@ -1,6 +1,9 @@
-import { redirect } from 'react-router'
+import { Route as RouteIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { redirect, Form as SearchForm } from 'react-router'
 import { z } from 'zod'
-import { counted, longDate } from '../../domain/shared/format.ts'
+import { counted, longDate, thousands } from '../../domain/shared/format.ts'
+import type { MunicipalitySlug } from '../../domain/shared/places.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/app/context.ts'
 import { applyPlan } from '../../server/scheduling/apply.ts'
@@ -14,15 +17,114 @@ import { useStepFocus } from '../lib/navigation-focus.ts'
 import { someone } from '../lib/someone.ts'
 import { submit } from '../lib/submit.ts'
 import { Alert } from '../ui/alert.tsx'
-import { LinkButton } from '../ui/button.tsx'
+import { Button, LinkButton } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { DefinitionList } from '../ui/definition-list.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { Field } from '../ui/field.tsx'
+import { Form, type FormResult } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
+import { Progress } from '../ui/progress.tsx'
+import { Submit } from '../ui/submit.tsx'
 import type { Route } from './+types/plan.ts'
+import { Zones } from './board-filters.tsx'
 import { boardLink, boardQueryOf } from './board-query.ts'
-import { CalculateForm } from './calculate-form.tsx'
-import { PlanChoice } from './plan-choice.tsx'
 import { planLink } from './plan-link.ts'
-import { PlanProgress } from './plan-progress.tsx'
-import { mayApply, PlanResult } from './plan-result.tsx'
+import { mayApply, PlanResultCard as PlanResult } from './plan-result.tsx'
+
+type CalculateFormProps = { open: number; isAgain: boolean; result: FormResult | undefined }
+
+/** What a plan may change, and the button that has it worked out. */
+function CalculateForm({ open, isAgain, result }: CalculateFormProps) {
+  if (open === 0)
+    return (
+      <Form result={result}>
+        <EmptyState icon={RouteIcon}>
+          No hay citas por confirmar ese día en esas zonas. Elige otro día u otras zonas.
+        </EmptyState>
+      </Form>
+    )
+  return (
+    <Card>
+      <Form result={result}>
+        <p className="max-w-prose text-[0.9375rem] text-mute">
+          Reparte las citas por confirmar entre quienes pueden tomarlas, con menos traslado y cargas parejas.
+          Las horas no cambian, y lo ya confirmado se queda con su persona. Nada cambia hasta que lo apliques.
+        </p>
+        <div>
+          <Submit name="intent" value="calculate-plan" variant={isAgain ? 'ghost' : 'primary'}>
+            {isAgain ? 'Calcular de nuevo' : 'Calcular'}
+          </Submit>
+        </div>
+      </Form>
+    </Card>
+  )
+}
+
+type PlanChoiceProps = { date: string; zones: MunicipalitySlug[] }
+
+/** Which day and which zones, kept in the address. */
+function PlanChoice({ date, zones }: PlanChoiceProps) {
+  return (
+    <SearchForm
+      key={`${date} ${zones}`}
+      method="get"
+      className="grid grid-cols-1 items-end gap-3 sm:grid-cols-2 lg:grid-cols-[11rem_14rem_auto_1fr]"
+    >
+      <Field label="Día" name="dia" type="date" optional="unsaid" defaultValue={date} className="min-w-0" />
+      <Zones chosen={zones} />
+      <Button type="submit" variant="ghost" className="sm:max-lg:col-span-2">
+        Mostrar
+      </Button>
+    </SearchForm>
+  )
+}
+
+const phases: Record<string, string> = {
+  start: 'Buscando un primer plan',
+  routes: 'Armando rutas',
+  plan: 'Juntando las mejores rutas',
+  proof: 'Comprobando que no haya uno mejor',
+}
+
+/** How long it takes at most. */
+const seconds = 10
+
+type PlanProgressProps = { plan: ShownPlan; result: FormResult | undefined; children: ReactNode }
+
+/** A plan that is being worked out. Without scripts the page asks anew by itself. */
+function PlanProgress({ plan: { id, progress }, result, children }: PlanProgressProps) {
+  return (
+    <Card title="Calculando">
+      <noscript>
+        <meta httpEquiv="refresh" content="2" />
+      </noscript>
+      <Progress label="Tiempo usado" value={progress?.seconds ?? 0} max={seconds} />
+      <DefinitionList
+        items={[
+          { term: 'Paso', value: phases[progress?.phase ?? 'start'] },
+          { term: 'Mejor plan', value: progress && `${thousands(progress.cost)} puntos` },
+          { term: 'Ninguno baja de', value: boundOf(progress?.bound) },
+        ]}
+      />
+      <Form result={result}>
+        <input type="hidden" name="planId" value={id} />
+        <div className="flex flex-wrap gap-3">
+          {progress && (
+            <Submit name="intent" value="stop-plan" variant="ghost">
+              Detener y usar el mejor
+            </Submit>
+          )}
+          {children}
+        </div>
+      </Form>
+    </Card>
+  )
+}
+
+/** The first bounds prove nothing. */
+const boundOf = (bound: number | null | undefined) =>
+  bound !== null && bound !== undefined && bound > 0 ? `${thousands(bound)} puntos` : null
 
 export const handle = { announcesUpdates: true }
 export const shouldRevalidate = afterRefusal

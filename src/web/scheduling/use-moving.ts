@@ -1,7 +1,14 @@
-import { type MouseEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
-import { type BoardDay, type BoardVisit, judgeOf } from '../../domain/scheduling/board.ts'
-import { followPress, keepFromPanning, type Press } from './drag-gesture.ts'
-import { isSamePlace, type Over, overAt, type Taken } from './drag-place.ts'
+import { type MouseEvent, type PointerEvent as ReactPointerEvent, useEffect, useRef, useState } from 'react'
+import {
+  type BoardDay,
+  type BoardVisit,
+  hoursOf,
+  isBarred,
+  judgeOf,
+  snapped,
+  type Verdict,
+} from '../../domain/scheduling/board.ts'
+import type { Span } from '../../domain/scheduling/roster.ts'
 
 /** What is being dragged on the board, and what makes a block movable. */
 export type Moving = {
@@ -58,7 +65,7 @@ export function useMoving(board: BoardDay, { onOpen, onDrop }: Told): Moving {
     if (element) return keepFromPanning(element, () => isCarrying.current)
   })
   const handlers = (visit: BoardVisit) => ({
-    onPointerDown(event: PointerEvent<HTMLElement>) {
+    onPointerDown(event: ReactPointerEvent<HTMLElement>) {
       clickEnds.current = false
       const frameOf = event.currentTarget.closest<HTMLElement>('[data-board]')
       if (event.button !== 0 || !event.isPrimary || !isDesk() || !frameOf) return
@@ -77,7 +84,10 @@ export function useMoving(board: BoardDay, { onOpen, onDrop }: Told): Moving {
   return { id: over ? (held?.visit.id ?? null) : null, over, frame, handlers }
 }
 
-function pressOf(event: PointerEvent<HTMLElement>, { start, end }: BoardVisit): Press & Pick<Taken, 'grip'> {
+function pressOf(
+  event: ReactPointerEvent<HTMLElement>,
+  { start, end }: BoardVisit,
+): Press & Pick<Taken, 'grip'> {
   const { left, width } = event.currentTarget.getBoundingClientRect()
   const { clientX: x, clientY: y, pointerId, pointerType } = event
   return {
@@ -87,3 +97,133 @@ function pressOf(event: PointerEvent<HTMLElement>, { start, end }: BoardVisit): 
     grip: ((x - left) / width) * (end - start),
   }
 }
+
+/** The pointer that a block was pressed with. */
+type Press = { pointerId: number; isTouch: boolean; from: Point }
+type DragMessage = {
+  /** The press became a drag. */
+  onTake: () => void
+  onMove: (at: Point) => void
+  /** Let go where it was, or given up. */
+  onEnd: (isDropped: boolean) => void
+}
+
+/** Pixels that a pointer may tremble before it drags, or before a finger scrolls instead. */
+const tremble = 6
+
+/** Milliseconds that a finger rests on a block to take it up. */
+const longPress = 400
+
+/** Follows a pressed pointer over the window until it is let go or taken away. Answers what stops listening. */
+function followPress({ pointerId, isTouch, from }: Press, board: HTMLElement, told: DragMessage): () => void {
+  let at = from
+  let stopScrolling: (() => void) | undefined
+  const take = () => {
+    told.onTake()
+    told.onMove(at)
+    stopScrolling = scrollAtEdges(
+      board,
+      () => at,
+      () => told.onMove(at),
+    )
+  }
+  const rest = isTouch ? setTimeout(take, longPress) : undefined
+  const move = (event: PointerEvent) => {
+    if (event.pointerId !== pointerId) return
+    at = { x: event.clientX, y: event.clientY }
+    if (stopScrolling) told.onMove(at)
+    else if (Math.hypot(at.x - from.x, at.y - from.y) >= tremble) {
+      if (isTouch) told.onEnd(false)
+      else take()
+    }
+  }
+  const listening = new AbortController()
+  const listen = <Type extends keyof WindowEventMap>(type: Type, on: (event: WindowEventMap[Type]) => void) =>
+    window.addEventListener(type, on, { signal: listening.signal })
+  listen('pointermove', move)
+  listen('pointerup', (event) => event.pointerId === pointerId && told.onEnd(stopScrolling !== undefined))
+  listen('pointercancel', (event) => event.pointerId === pointerId && told.onEnd(false))
+  listen('blur', () => told.onEnd(false))
+  listen('keydown', ({ key }) => key === 'Escape' && told.onEnd(false))
+  return () => {
+    clearTimeout(rest)
+    stopScrolling?.()
+    listening.abort()
+  }
+}
+
+/** Keeps a finger that carries a block from scrolling, and its long press from opening the browser's own menu. */
+function keepFromPanning(board: HTMLElement, isCarrying: () => boolean): () => void {
+  const listening = new AbortController()
+  const prevent = (event: Event) => isCarrying() && event.cancelable && event.preventDefault()
+  board.addEventListener('touchmove', prevent, { passive: false, signal: listening.signal })
+  board.addEventListener('contextmenu', prevent, { signal: listening.signal })
+  return () => listening.abort()
+}
+
+/** Pixels from an edge within which what is dragged scrolls, and how far at most in a frame. */
+const edge = 56
+const furthest = 14
+
+/**
+ * Scrolls the window up and down, and the board along its hours, while the pointer stays near an edge; tells `onScroll`
+ * so that what lies below a pointer that rests is looked at again. Answers what ends it.
+ */
+function scrollAtEdges(board: HTMLElement, pointer: () => Point, onScroll: () => void): () => void {
+  let frame = requestAnimationFrame(step)
+  function step() {
+    frame = requestAnimationFrame(step)
+    const { x, y } = pointer()
+    const { right } = board.getBoundingClientRect()
+    const down = speed(y, 0, innerHeight)
+    const along = speed(x, laneLeft(board), Math.min(right, innerWidth))
+    if (down === 0 && along === 0) return
+    const before = [scrollY, board.scrollLeft]
+    window.scrollBy({ top: down, behavior: 'instant' })
+    board.scrollBy({ left: along, behavior: 'instant' })
+    if (before[0] !== scrollY || before[1] !== board.scrollLeft) onScroll()
+  }
+  return () => cancelAnimationFrame(frame)
+}
+
+/** Where the hours begin: what says whose row it is stays at the left and covers them. */
+const laneLeft = (board: HTMLElement) =>
+  board.querySelector('[data-lane-head]')?.getBoundingClientRect().right ?? board.getBoundingClientRect().left
+
+/** The nearer to an edge, the faster; nothing between. */
+function speed(at: number, from: number, to: number): number {
+  if (at < from + edge) return -furthest * Math.min((from + edge - at) / edge, 1)
+  if (at > to - edge) return furthest * Math.min((at - to + edge) / edge, 1)
+  return 0
+}
+
+type Point = { x: number; y: number }
+
+/** Where a block would land, and what is against it. */
+export type Over = Span & Verdict & { personId: string; barred: boolean }
+
+/** A block as it was taken up. */
+type Taken = {
+  visit: BoardVisit
+  /** Minutes from the block's start to where it was taken. */
+  grip: number
+  judge: ReturnType<typeof judgeOf>
+}
+
+/** The person and the slot under a pointer, judged; null where there is no lane of anybody's. */
+function overAt({ x, y }: Point, { grip, judge, visit }: Taken, board: BoardDay): Over | null {
+  const lane = document.elementFromPoint(x, y)?.closest<HTMLElement>('[data-lane]')
+  const personId = lane?.dataset.lane
+  if (!lane || !personId) return null
+  const { left, width } = lane.getBoundingClientRect()
+  const hours = hoursOf(board)
+  const minutes = visit.end - visit.start
+  const at = hours.start + ((x - left) / width) * (hours.end - hours.start) - grip
+  const near = Math.abs(at - visit.start) <= board.settings.stepMinutes / 2
+  const start = Math.min(Math.max(near ? visit.start : snapped(board, at), hours.start), hours.end - minutes)
+  const verdict = judge(personId, start)
+  return { personId, start, end: start + minutes, ...verdict, barred: isBarred(verdict) }
+}
+
+/** Whether two are the same person and slot, or both nowhere. */
+const isSamePlace = (a: Over | null, b: Over | null) => a?.personId === b?.personId && a?.start === b?.start

@@ -1,6 +1,7 @@
+import type { ReactNode } from 'react'
 import { chargedKinds, ivaLabels, ivaRates, quoteLimits } from '../../domain/quotes/content.ts'
 import { unitPriceText } from '../../domain/shared/money.ts'
-import type { EditedItem } from '../../server/quotes/queries.ts'
+import type { EditedItem } from '../../server/quotes/benefit.ts'
 import type { Failure } from '../lib/submit.ts'
 import { ActionBar } from '../ui/action-bar.tsx'
 import { LinkButton } from '../ui/button.tsx'
@@ -10,6 +11,7 @@ import { Field } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { Select } from '../ui/select.tsx'
 import { Submit } from '../ui/submit.tsx'
+import { AffectedAppointments, affectedIn } from '../users/affected.tsx'
 import { settingsPath } from './pages.ts'
 
 const options = (labels: Readonly<Record<string, string>>) =>
@@ -122,5 +124,31 @@ function ItemFields({ item }: { item: EditedItem | null }) {
         help="MTR, H87, E48…"
       />
     </div>
+  )
+}
+
+type SectionFormProps = {
+  intent: string
+  version: number
+  result: Failure | undefined
+  /** What its button says. */
+  submit?: string
+  children: ReactNode
+}
+
+/** The form of one page; appointments that its change touches are settled in it. */
+export function SectionForm({ intent, version, result, submit = 'Guardar', children }: SectionFormProps) {
+  const name = `settings.${intent}`
+  const own = result?.values.intent === name ? result : undefined
+  return (
+    <Form result={own}>
+      <input type="hidden" name="version" value={version} />
+      <Card>{children}</Card>
+      <AffectedAppointments affected={affectedIn(own)} />
+      <ActionBar>
+        <input type="hidden" name="intent" value={name} />
+        <Submit>{submit}</Submit>
+      </ActionBar>
+    </Form>
   )
 }

@@ -5,7 +5,7 @@ import { Details } from '../ui/details.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
-import { SectionForm } from './section-form.tsx'
+import { SectionForm } from './catalogue-item.tsx'
 import type { SettingsPartProps } from './settings.tsx'
 
 /** The company's own holidays, one by one, and those of the law. */

@@ -4,21 +4,25 @@ import type { Actor } from '../../domain/access/actor.ts'
 import { catalogueCode, catalogueInput } from '../../domain/quotes/schema.ts'
 import { travelRange } from '../../domain/scheduling/roster.ts'
 import { type Change, sectionForms } from '../../domain/settings/schema.ts'
+import { localDate, statutoryHolidays, toMinutes } from '../../domain/shared/calendar.ts'
+import { relative } from '../../domain/shared/format.ts'
 import { isMunicipality, municipalities } from '../../domain/shared/places.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { anyText, seenVersion, staleForm, ticked, wholeNumber } from '../../domain/shared/schema.ts'
 import { choicesIn } from '../../domain/users/staffing-change.ts'
 import { demandPassword } from '../../server/accounts/own-password.ts'
-import type { Db } from '../../server/platform/database/database.ts'
-import { settleStopped } from '../../server/platform/jobs/dead-letters.ts'
+import type { Db } from '../../server/platform/database/client.ts'
+import { settleStopped, stoppedJobs } from '../../server/platform/jobs/dead-letters.ts'
+import { editedCatalogue } from '../../server/quotes/benefit.ts'
 import { addItem, editItem } from '../../server/quotes/catalogue-changes.ts'
 import { addHoliday, changeSettings, removeHoliday } from '../../server/settings/changes.ts'
-import { editTravel } from '../../server/settings/travel.ts'
+import { editedSettings, settingsHistory } from '../../server/settings/queries.ts'
+import { editedTravelCount, editTravel, travelFrom } from '../../server/settings/travel.ts'
 import { toast } from '../lib/flash.ts'
 import { formOf } from '../lib/form.ts'
 import { load } from '../lib/load.ts'
 import { type Failure, submit } from '../lib/submit.ts'
-import { type SettingsPage, settingsPath } from './pages.ts'
+import { newItem, pageNamed, type SettingsPage, settingsPath } from './pages.ts'
 
 type Asked = { request: Request; db: Db; actor: Actor; now: Date }
 type Answer = Promise<Response | ReturnType<typeof data<Failure>>>
@@ -127,4 +131,51 @@ const others: Record<string, (form: FormData, asked: Asked) => Answer> = {
       await editItem(db, actor, wish)
       return saved('catalogue')
     }),
+}
+
+/** What the configuration shows under `/admin/account?configuracion`; null when it is not asked for, or not by the manager. */
+export async function loadSettings(db: Db, actor: Actor, url: URL, now: Date) {
+  if (actor.kind !== 'manager' || !url.searchParams.has('configuracion')) return null
+  const page = pageNamed(url.searchParams.get('configuracion'))
+  const [edited, travelEdited, events, travel, catalogue, stopped] = await Promise.all([
+    editedSettings(db),
+    page ? 0 : editedTravelCount(db),
+    settingsHistory(db),
+    page === 'travel' ? travelOf(db, url) : null,
+    page === 'catalogue' ? catalogueOf(db, url) : null,
+    page ? [] : stoppedJobs(db, actor),
+  ])
+  const today = localDate(toMinutes(now))
+  const year = Number(today.slice(0, 4))
+  return {
+    ...edited,
+    page,
+    travel,
+    travelEdited,
+    catalogue,
+    stopped: stopped.map(({ since, ...jobs }) => ({ ...jobs, since: relative(since, now) })),
+    today,
+    statutory: [year, year + 1].flatMap(statutoryHolidays).filter((date) => date >= today),
+    events: events
+      .map(({ data, ...event }) => ({ ...event, ...(data as { section: SettingsPage; changes: Changes }) }))
+      .filter(({ section }) => !page || section === page),
+  }
+}
+
+type Changes = Record<string, { from: unknown; to: unknown }>
+
+/** What `Settings` takes. */
+export type SettingsData = NonNullable<Awaited<ReturnType<typeof loadSettings>>>
+
+async function travelOf(db: Db, url: URL) {
+  const asked = url.searchParams.get('desde') ?? ''
+  const from = isMunicipality(asked) ? asked : 'alvaro-obregon'
+  return { from, rows: await travelFrom(db, from) }
+}
+
+/** The items, and the one that is edited: null adds another, undefined none. */
+async function catalogueOf(db: Db, url: URL) {
+  const items = await editedCatalogue(db)
+  const asked = url.searchParams.get('partida')
+  return { items, item: asked === newItem ? null : items.find(({ code }) => code === asked) }
 }

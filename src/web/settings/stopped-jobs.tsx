@@ -1,12 +1,12 @@
 import { counted } from '../../domain/shared/format.ts'
+import type { EmailKind } from '../../server/notifications/jobs.ts'
 import type { Jobs } from '../../server/platform/jobs/queues.ts'
 import type { Failure } from '../lib/submit.ts'
 import { Card } from '../ui/card.tsx'
 import { Details } from '../ui/details.tsx'
 import { Form } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
-import { letterName } from './letter-names.ts'
-import type { SettingsData } from './settings-loader.ts'
+import type { SettingsData } from './settings-action.ts'
 
 const labels: Partial<Record<keyof Jobs, string>> = {
   letter: 'Correos',
@@ -92,3 +92,97 @@ function Letters({ letters, count }: LettersProps) {
     </ul>
   )
 }
+
+/** What the office calls each e-mail. */
+const names: Record<EmailKind, string> = {
+  booked: 'Cita apartada',
+  assigned: 'Quién atiende la cita',
+  changed: 'Cambio de horario',
+  cancelled: 'Cita cancelada',
+  on_the_way: 'Va en camino',
+  no_person: 'Cita sin persona',
+  let_go: 'Cita liberada por no confirmar el correo',
+  called_off: 'Cita cancelada por la oficina',
+  analyst_missed: 'Nadie llegó a la asesoría',
+  reminder_24h: 'Recordatorio de un día antes',
+  reminder_2h: 'Recordatorio de dos horas antes',
+  finished: 'Cita terminada',
+  not_possible: 'Cita que no fue posible',
+  half_done: 'Cita que quedó a medias',
+  no_show: 'Cliente no encontrado',
+  claim_reopened: 'Cita reabierta',
+  claim_declined: 'Cita que no se reabrió',
+  fault_received: 'Reporte de falla recibido',
+  late_cancel: 'Cancelación de última hora',
+  nobody_came: 'Nadie llegó a la cita',
+  sheet_returned: 'Reporte devuelto',
+  slot_offer: 'Horario más temprano',
+  move_offer: 'Propuesta de otro horario',
+  time_off_asked: 'Días libres pedidos',
+  time_off_answered: 'Días libres respondidos',
+  quote_sent: 'Cotización enviada',
+  quote_reminder_3d: 'Cotización por vencer en tres días',
+  quote_reminder_1d: 'Cotización por vencer mañana',
+  quote_accepted: 'Cotización aceptada',
+  quote_expired: 'Cotización vencida',
+  quote_withdrawn: 'Cotización retirada',
+  quote_cancelled: 'Cotización cancelada',
+  quote_lapsed: 'Cotización sin anticipo',
+  home_approved: 'Otro domicilio aprobado',
+  quote_rejected: 'Cotización rechazada',
+  quote_changes_requested: 'Cambios pedidos a una cotización',
+  quote_renewal_asked: 'Renovación de cotización pedida',
+  quote_code_used: 'Código usado en una cotización',
+  payment_due: 'Pago por hacer',
+  payment_reminder: 'Recordatorio de pago',
+  payment_received: 'Pago recibido',
+  payment_corrected: 'Pago corregido',
+  proof_rejected: 'Comprobante rechazado',
+  payment_expired: 'Pago vencido',
+  voucher_made: 'Ficha de pago',
+  card_failed: 'Pago con tarjeta no realizado',
+  proof_received: 'Comprobante por revisar',
+  installation_ready: 'Instalación lista para agendar',
+  area_served: 'Sí llegamos al domicilio',
+  area_outside: 'Todavía no llegamos al domicilio',
+  refund_requested: 'Devolución pedida',
+  refund_account: 'Devolución a otra cuenta',
+  refund_approved: 'Devolución aprobada',
+  refund_paid: 'Devolución pagada',
+  refund_refused: 'Devolución rechazada',
+  fiscal_verified: 'Datos fiscales verificados',
+  fiscal_rejected: 'Datos fiscales por corregir',
+  fiscal_submitted: 'Datos fiscales por revisar',
+  invoice_issued: 'Factura emitida',
+  invoice_cancelled: 'Factura cancelada',
+  invoice_requested: 'Factura pedida',
+  case_turn: 'Turno en un trámite con CFE',
+  case_given: 'Trámite encargado',
+  cases_handed: 'Trámites encargados',
+  client_invitation: 'Invitación de una concesionaria',
+  code_to_approve: 'Código por aprobar',
+  code_approved: 'Código aprobado',
+  code_refused: 'Código rechazado',
+  commission_paid: 'Comisión pagada',
+  webhook_off: 'Avisos automáticos apagados',
+  reset_password: 'Cambio de contraseña',
+  verify_email: 'Confirmación de correo',
+  claim_account: 'Cuenta abierta por teléfono',
+  password_changed: 'Contraseña cambiada',
+  invitation: 'Invitación al equipo',
+  second_factor_on: 'Verificación en dos pasos activada',
+  second_factor_off: 'Verificación en dos pasos desactivada',
+  recovery_codes_renewed: 'Códigos de recuperación nuevos',
+  provider_linked: 'Otra forma de entrar agregada',
+  change_email: 'Correo nuevo por confirmar',
+  email_change_asked: 'Aviso de un cambio de correo pedido',
+  email_changed: 'Correo cambiado',
+  email_left: 'Aviso de que el correo cambió',
+  deletion_asked: 'Eliminación de cuenta pedida',
+  deletion_taken_back: 'Eliminación de cuenta cancelada',
+  deletion_put_off: 'Eliminación de cuenta aplazada',
+  account_deleted: 'Cuenta eliminada',
+}
+
+/** What an e-mail is called; one of a kind of an earlier version is an e-mail all the same. */
+const letterName = (letter: string) => (Object.hasOwn(names, letter) ? names[letter as EmailKind] : 'Correo')

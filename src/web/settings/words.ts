@@ -1,3 +1,4 @@
+import { chargedKinds, ivaLabels } from '../../domain/quotes/content.ts'
 import type { Settings } from '../../domain/settings/settings-schema.ts'
 import {
   clockWords,
@@ -8,9 +9,9 @@ import {
   money,
   theClock,
   thousands,
+  unitPrice,
 } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
-import { itemChange } from './catalogue-words.ts'
 import type { SettingsPage } from './pages.ts'
 import { type FieldFacts, sectionFields } from './section-fields.ts'
 
@@ -104,4 +105,24 @@ function hoursSummary(hours: Settings['hours']): string {
     .join('; ')
     .toLowerCase()
   return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+type Words = { label: string; words?: (value: unknown) => string }
+const fields: Record<string, Words> = {
+  description: { label: 'descripción' },
+  kind: { label: 'tipo', words: (value) => chargedKinds[value as keyof typeof chargedKinds] },
+  unit: { label: 'unidad' },
+  unitPrice: { label: 'precio', words: (value) => unitPrice(Number(value)) },
+  unitCost: { label: 'costo', words: (value) => (value === null ? '' : unitPrice(Number(value))) },
+  iva: { label: 'IVA', words: (value) => ivaLabels[value as keyof typeof ivaLabels] },
+  satProduct: { label: 'clave del SAT' },
+  satUnit: { label: 'clave de unidad' },
+  active: { label: 'en uso', words: (value) => (value ? 'sí' : 'no') },
+}
+
+/** How the history tells a change of an item: `field` is its code and what was changed of it. */
+function itemChange(field: string, value: unknown): { label: string; words: string } {
+  const [code = '', name = ''] = field.split(' ')
+  const { label, words = String } = fields[name] ?? { label: name }
+  return { label: `${code}, ${label}`, words: words(value) || 'nada' }
 }

@@ -4,8 +4,16 @@ import { Alert } from './alert.tsx'
 import { classNames } from './class-names.ts'
 import { Details } from './details.tsx'
 import { useHydrated } from './hydrated.ts'
-import { randomId } from './random-id.ts'
 import { useToast } from './toaster.tsx'
+
+/** A random UUID. `crypto.randomUUID` is missing where the page came over plain HTTP, where at least the chat has to go on. */
+export function randomId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  // Version 4 and variant 10, as RFC 9562 wants them.
+  const variant = '89ab'[bytes[8]! % 4]
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`
+}
 
 /** What comes back to a form that was not accepted: a message per wrong field, what was typed, or why not. */
 export type FormResult = {

@@ -1,8 +1,10 @@
+import { dateTime } from '../../domain/shared/format.ts'
 import type { Failure } from '../lib/submit.ts'
 import { Card } from '../ui/card.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { Form } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
+import { Timeline } from '../ui/timeline.tsx'
 import { AffectedAppointments, affectedIn } from './affected.tsx'
 
 type ActiveFormProps = {
@@ -36,6 +38,31 @@ export function ActiveForm({ version, active, own, barred, result }: ActiveFormP
             {active ? 'Desactivar cuenta' : 'Activar cuenta'}
           </Submit>
         </Form>
+      )}
+    </Card>
+  )
+}
+
+type DataReadsCardProps = { reads: readonly { id: number; at: Date; what: string; who: string }[] }
+
+/** Who of the team read a customer's fiscal data and invoices, and when. */
+export function DataReadsCard({ reads }: DataReadsCardProps) {
+  return (
+    <Card title="Quién leyó sus datos fiscales">
+      {reads.length === 0 ? (
+        <p className="text-mute">Nadie del equipo los ha leído.</p>
+      ) : (
+        <>
+          <p className="text-[0.9375rem] text-mute">
+            Las últimas 50 lecturas, las repetidas en diez minutos como una. La persona también las ve en «Mis
+            datos», por puesto.
+          </p>
+          <Timeline
+            items={reads.map(({ at, id, what, who }) => ({
+              ...{ key: id, title: what, note: `${dateTime(at)} · ${who}` },
+            }))}
+          />
+        </>
       )}
     </Card>
   )

@@ -1,6 +1,6 @@
 import { clientSources, endingInWords } from '../../domain/agencies/clients.ts'
 import { longDate } from '../../domain/shared/format.ts'
-import type { Attribution } from '../../server/agencies/attribution.ts'
+import type { Attribution } from '../../server/agencies/hand-over.ts'
 import type { Failure } from '../lib/submit.ts'
 import { Card } from '../ui/card.tsx'
 import { Details } from '../ui/details.tsx'

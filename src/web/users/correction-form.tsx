@@ -1,5 +1,7 @@
+import type { Actor } from '../../domain/access/actor.ts'
 import { formatPhone } from '../../domain/shared/format.ts'
-import type { User } from '../../domain/users/user.ts'
+import { accessRefusal, type User } from '../../domain/users/user.ts'
+import type { Standing } from '../../server/users/history.ts'
 import type { Failure } from '../lib/submit.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Card } from '../ui/card.tsx'
@@ -7,7 +9,6 @@ import { Details } from '../ui/details.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
-import type { PersonEdit } from './person-edit.ts'
 
 type CorrectionFormProps = {
   person: User
@@ -89,3 +90,26 @@ function Mailbox({ version, proved, result }: MailboxProps) {
     </Details>
   )
 }
+
+/** What the manager may change of somebody now, and why not what they may not. */
+export function editOf(actor: Actor, person: User, standing: Standing) {
+  const { role, kind, agency: agencyId, active } = person
+  const before = { role, kind, agencyId, active }
+  const facts = { ...standing, before, agencyActive: true, own: person.uid === actor.id, confirmed: true }
+  const otherRole =
+    role === 'customer'
+      ? { ...before, role: 'staff' as const, kind: 'analyst' as const }
+      : { ...before, role: 'customer' as const, kind: null, agencyId: null }
+  const whyNot = (after: typeof before) => accessRefusal({ ...facts, after })?.description ?? null
+  return {
+    own: facts.own,
+    emailVerified: standing.emailVerified,
+    twoFactor: standing.twoFactor,
+    nextEmail: standing.nextEmail,
+    takenOver: standing.takenOver,
+    roleBarred: whyNot(otherRole),
+    activeBarred: whyNot({ ...before, active: false }),
+  }
+}
+
+export type PersonEdit = ReturnType<typeof editOf>

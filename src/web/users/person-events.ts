@@ -1,7 +1,6 @@
 import { kindLabels, type StaffKind } from '../../domain/access/actor.ts'
 import { dateSpan } from '../../domain/shared/format.ts'
-import type { AgencyName } from '../../server/users/agency-names.ts'
-import type { PersonEvent } from '../../server/users/history.ts'
+import type { AgencyName, PersonEvent } from '../../server/users/history.ts'
 
 type Told = Pick<PersonEvent, 'from' | 'to' | 'data'>
 type Words = (event: Told, agencies: readonly AgencyName[]) => string

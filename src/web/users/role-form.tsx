@@ -1,8 +1,11 @@
-import { type RoleChoice, roleChoices } from '../../domain/users/user.ts'
-import type { AgencyName } from '../../server/users/agency-names.ts'
+import { kindLabel } from '../../domain/access/actor.ts'
+import { formatPhone, longDate, telLink, whatsappLink } from '../../domain/shared/format.ts'
+import { type RoleChoice, roleChoices, type User } from '../../domain/users/user.ts'
+import type { AgencyName } from '../../server/users/history.ts'
 import type { Failure } from '../lib/submit.ts'
 import { Card } from '../ui/card.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
+import { DefinitionList } from '../ui/definition-list.tsx'
 import { Form } from '../ui/form.tsx'
 import { Select } from '../ui/select.tsx'
 import { Submit } from '../ui/submit.tsx'
@@ -57,3 +60,48 @@ export function RoleForm({ version, choice, agency, agencies, barred, ownManager
     </Card>
   )
 }
+
+type PersonFactsProps = {
+  person: User
+  agency: string | null
+  /** Null for whoever only looks somebody up. */
+  emailVerified: boolean | null
+}
+
+/** Who somebody is and how to reach them. */
+export function PersonFacts({ person, agency, emailVerified }: PersonFactsProps) {
+  return (
+    <Card title="Datos">
+      <DefinitionList
+        items={[
+          { term: 'Rol', value: kindLabel(person) },
+          { term: 'Concesionaria', value: agency },
+          { term: 'Correo', value: <Email email={person.email} verified={emailVerified} /> },
+          { term: 'Teléfono', value: person.phone && <PhoneLinks phone={person.phone} /> },
+          { term: 'Desde', value: emailVerified === null ? null : longDate(person.createdAt) },
+        ]}
+      />
+    </Card>
+  )
+}
+
+const Email = ({ email, verified }: { email: string; verified: boolean | null }) => (
+  <>
+    <span className="break-all">
+      <a href={`mailto:${email}`}>{email}</a>
+    </span>
+    {verified === false && <span className="block text-sm text-mute">Sin verificar todavía</span>}
+  </>
+)
+
+const PhoneLinks = ({ phone }: { phone: string }) => (
+  <>
+    <span className="whitespace-nowrap">
+      <a href={telLink(phone)}>{formatPhone(phone)}</a>
+    </span>
+    {' · '}
+    <a href={whatsappLink(phone)} rel="noreferrer">
+      WhatsApp
+    </a>
+  </>
+)

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import type { Schedule } from '../../server/users/schedule.ts'
+import type { Schedule } from '../../server/users/time-off-requests.ts'
 import type { Failure } from '../lib/submit.ts'
 import { Form } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'

@@ -1,15 +1,17 @@
 import { Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { weekdayName } from '../../domain/shared/format.ts'
+import { clockText, weekdayName } from '../../domain/shared/format.ts'
+import { municipalitiesOf, regionGroups } from '../../domain/shared/places.ts'
 import { mostStretches, shiftStep } from '../../domain/users/staffing-change.ts'
-import type { Schedule } from '../../server/users/schedule.ts'
+import type { Schedule } from '../../server/users/time-off-requests.ts'
 import type { Failure } from '../lib/submit.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Card } from '../ui/card.tsx'
-import { useFieldResult } from '../ui/form.tsx'
-import { intents } from './intents.ts'
+import { Checkbox } from '../ui/checkbox.tsx'
+import { classNames } from '../ui/class-names.ts'
+import { controlClass, FieldNotes } from '../ui/field-frame.tsx'
+import { useFieldResult, useFormAnswered } from '../ui/form.tsx'
 import { ScheduleForm } from './schedule-form.tsx'
-import { TimeBox, TimeNotes } from './time-box.tsx'
 
 type ShiftsCardProps = { schedule: Schedule; result: Failure | undefined }
 type Stretch = Schedule['shifts'][number]
@@ -103,3 +105,78 @@ function StretchLine({ field, label, stretch }: StretchLineProps) {
     </div>
   )
 }
+
+type TimeBoxProps = { name: string; label: string; minutes: number | undefined; step: number }
+
+/** A box for one time of a table, named for those who can't see where it stands; `minutes` count from midnight. */
+function TimeBox({ name, label, minutes, step }: TimeBoxProps) {
+  const { error, typed, isFirst } = useFieldResult(name)
+  const answered = useFormAnswered()
+  const stored = minutes === undefined ? '' : clockText(minutes)
+  return (
+    <input
+      type="time"
+      name={name}
+      aria-label={label}
+      step={step * 60}
+      defaultValue={answered ? (typed ?? '') : stored}
+      aria-invalid={error ? true : undefined}
+      aria-describedby={error ? `${name}-error` : undefined}
+      {...(isFirst && { autoFocus: true })}
+      className={classNames(controlClass, 'max-sm:px-2')}
+    />
+  )
+}
+
+/** What is wrong with the boxes of a line. */
+function TimeNotes({ names }: { names: readonly [string, string] }) {
+  const [first, second] = [useFieldResult(names[0]).error, useFieldResult(names[1]).error]
+  return (
+    <>
+      <FieldNotes id={names[0]} error={first} help={undefined} />
+      <FieldNotes id={names[1]} error={second} help={undefined} />
+    </>
+  )
+}
+
+type ZonesCardProps = { schedule: Schedule; result: Failure | undefined }
+
+/** The municipalities somebody goes to. */
+export function ZonesCard({ schedule, result }: ZonesCardProps) {
+  return (
+    <Card title="Zonas">
+      <p className="text-[0.9375rem] text-mute">
+        {schedule.zones.length === 0
+          ? 'Ahora atiende todas las zonas. Marca algunas para limitarlas.'
+          : `Ahora atiende ${schedule.zones.length} de 20 zonas. Si quitas todas las marcas, las atiende todas.`}
+      </p>
+      <ScheduleForm intent={intents.zones} schedule={schedule} result={result} submit="Guardar zonas">
+        {regionGroups.map((group) => (
+          <fieldset key={group.id}>
+            <legend className="mb-1 font-semibold">{group.label}</legend>
+            <div className="grid sm:grid-cols-2">
+              {municipalitiesOf(group.id).map(({ slug, label }) => (
+                <Checkbox
+                  key={slug}
+                  label={label}
+                  name={`zone.${slug}`}
+                  defaultChecked={schedule.zones.includes(slug)}
+                />
+              ))}
+            </div>
+          </fieldset>
+        ))}
+      </ScheduleForm>
+    </Card>
+  )
+}
+
+/** What each form of the schedule cards names itself by, in its field `intent`. */
+export const intents = {
+  shifts: 'staffing.shifts',
+  zones: 'staffing.zones',
+  timeOff: 'staffing.timeOff',
+  removeTimeOff: 'staffing.removeTimeOff',
+  approveTimeOff: 'staffing.approveTimeOff',
+  refuseTimeOff: 'staffing.refuseTimeOff',
+} as const

@@ -1,16 +1,20 @@
-import { redirect } from 'react-router'
+import { Link, redirect } from 'react-router'
 import { z } from 'zod'
-import { kindLabels, staffKinds } from '../../domain/access/actor.ts'
-import { relative, thousands } from '../../domain/shared/format.ts'
+import { kindLabel, kindLabels, staffKinds } from '../../domain/access/actor.ts'
+import { formatPhone, relative, thousands } from '../../domain/shared/format.ts'
 import { orRefuse } from '../../domain/shared/refusal.ts'
 import { inviteInput } from '../../domain/users/schema.ts'
-import { calledBy, managesPeople } from '../../domain/users/user.ts'
+import { calledBy, managesPeople, type User } from '../../domain/users/user.ts'
 import { db } from '../../server/app/context.ts'
-import { type AgencyName, agencyNames } from '../../server/users/agency-names.ts'
-import { pendingInvitations } from '../../server/users/invitations.ts'
-import { invite, resendInvitation, withdrawInvitation } from '../../server/users/invite.ts'
-import { usersPage } from '../../server/users/page.ts'
-import { readStaff } from '../../server/users/store.ts'
+import { type AgencyName, agencyNames } from '../../server/users/history.ts'
+import {
+  type Invitation,
+  invite,
+  pendingInvitations,
+  resendInvitation,
+  withdrawInvitation,
+} from '../../server/users/invite.ts'
+import { readStaff, usersPage } from '../../server/users/store.ts'
 import { afterRefusal } from '../lib/after-refusal.ts'
 import { toast } from '../lib/flash.ts'
 import {
@@ -27,13 +31,162 @@ import {
 import { load } from '../lib/load.ts'
 import { someone } from '../lib/someone.ts'
 import { submit } from '../lib/submit.ts'
+import { Badge } from '../ui/badge.tsx'
+import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
+import { Details } from '../ui/details.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { Field } from '../ui/field.tsx'
+import { Form, type FormResult } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Pagination } from '../ui/pagination.tsx'
+import { Select } from '../ui/select.tsx'
+import { Submit } from '../ui/submit.tsx'
+import { useAnswered } from '../ui/use-answered.ts'
 import type { Route } from './+types/users.ts'
-import { InvitationList } from './invitation-list.tsx'
-import { InviteDialog } from './invite-dialog.tsx'
-import { UserTable } from './user-table.tsx'
+import { AgencySelect } from './agency-select.tsx'
+
+/** `invitedBy` and `ends` in words. */
+type Shown = Omit<Invitation, 'expiresAt' | 'agencyId'> & { ends: string }
+type InvitationListProps = {
+  invitations: readonly Shown[]
+  result: (FormResult & { values: { invitationId?: string } }) | undefined
+}
+
+/** Invitations that nobody has answered, each with its two buttons. */
+function InvitationList({ invitations, result }: InvitationListProps) {
+  return (
+    <Details summary={`Invitaciones abiertas (${invitations.length})`} open={result !== undefined}>
+      <ul className="grid gap-4">
+        {invitations.map((invitation) => (
+          <li
+            key={invitation.id}
+            className="grid gap-3 border-line not-first:border-t not-first:pt-4 lg:flex lg:items-center lg:justify-between"
+          >
+            <InvitationFacts invitation={invitation} />
+            <Form
+              result={result?.values.invitationId === invitation.id ? result : undefined}
+              className="grid-cols-2 gap-3"
+            >
+              <input type="hidden" name="invitationId" value={invitation.id} />
+              <Submit
+                variant="ghost"
+                name="intent"
+                value="resend"
+                aria-label={`Reenviar a ${invitation.email}`}
+              >
+                Reenviar
+              </Submit>
+              <Submit
+                variant="ghost"
+                name="intent"
+                value="withdraw"
+                aria-label={`Retirar la de ${invitation.email}`}
+              >
+                Retirar
+              </Submit>
+            </Form>
+          </li>
+        ))}
+      </ul>
+    </Details>
+  )
+}
+
+function InvitationFacts({
+  invitation: { email, kind, agency, invitedBy, ends, state },
+}: {
+  invitation: Shown
+}) {
+  return (
+    <div className="grid min-w-0 gap-1">
+      <p className="font-semibold break-all">{email}</p>
+      <p className="text-sm text-mute">
+        {kindLabels[kind]}
+        {agency && ` de ${agency}`} · la invitó {invitedBy ?? 'quien administra el servidor'}
+      </p>
+      {state === 'expired' ? (
+        <Badge tone="wait" className="justify-self-start">
+          Vencida
+        </Badge>
+      ) : (
+        <p className="text-sm text-mute">Vence {ends}</p>
+      )}
+    </div>
+  )
+}
+
+type InviteDialogProps = { agencies: readonly AgencyName[]; result: FormResult | undefined }
+
+/** Asks whom to invite and as what. */
+function InviteDialog({ agencies, result }: InviteDialogProps) {
+  return (
+    <Dialog
+      key={useAnswered(result)}
+      trigger="Invitar"
+      variant="primary"
+      title="Invitar al equipo"
+      description="Le llega un correo con un enlace que sirve una sola vez, durante 7 días."
+      defaultOpen={result !== undefined}
+    >
+      <Form result={result} className="group">
+        <input type="hidden" name="intent" value="invite" />
+        <Field
+          label="Correo electrónico"
+          name="email"
+          type="email"
+          inputMode="email"
+          autoComplete="off"
+          enterKeyHint="next"
+        />
+        <Select
+          label="Rol"
+          name="kind"
+          placeholder="Elige uno"
+          options={staffKinds.map((kind) => ({ value: kind, label: kindLabels[kind] }))}
+        />
+        <AgencySelect agencies={agencies} />
+        <Submit>Enviar invitación</Submit>
+      </Form>
+    </Dialog>
+  )
+}
+
+type UserTableProps = { rows: readonly User[]; agencies: readonly AgencyName[]; manages: boolean }
+
+/** People as a table on a desk and as cards on a phone. Only the manager's holds anybody who is not active. */
+function UserTable({ rows, agencies, manages }: UserTableProps) {
+  const agencyOf = ({ agency }: User) => agencies.find(({ id }) => id === agency)?.name
+  const columns: Column<User>[] = [
+    {
+      header: 'Nombre',
+      main: true,
+      cell: (user) => (
+        <Link to={`/admin/users/${user.uid}`} prefetch="intent" discover="none" className={rowLinkClass}>
+          {user.name ? calledBy(user) : 'Sin nombre todavía'}
+        </Link>
+      ),
+    },
+    {
+      header: 'Rol',
+      cell: (user) => (
+        <>
+          {kindLabel(user)}
+          {agencyOf(user) && <span className="block text-sm text-mute">{agencyOf(user)}</span>}
+        </>
+      ),
+    },
+    { header: 'Correo', cell: ({ email }) => <span className="break-all">{email}</span> },
+    {
+      header: 'Teléfono',
+      cell: ({ phone }) => <span className="whitespace-nowrap">{phone ? formatPhone(phone) : '–'}</span>,
+    },
+    ...(manages ? [{ header: 'Cuenta', cell: standing }] : []),
+  ]
+  return <DataTable caption="Usuarios" columns={columns} rows={rows} rowKey={({ uid }) => uid} />
+}
+
+const standing = ({ active }: User) => (active ? 'Activa' : <Badge tone="neutral">Inactiva</Badge>)
 
 export const handle = { announcesUpdates: true }
 export const shouldRevalidate = afterRefusal

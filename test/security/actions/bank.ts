@@ -1,8 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import {
-  bankLines,
-  bankStatements,
-} from '../../../src/server/platform/database/schema/reconciliation-schema.ts'
+import { bankLines, bankStatements } from '../../../src/server/platform/database/schema/payments.ts'
 import type { World } from '../../world.ts'
 import type { Cast, Who } from '../cast.ts'
 import { waitingPayment } from './payments.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { payments } from '../../../src/server/platform/database/schema/money-schema.ts'
+import { payments } from '../../../src/server/platform/database/schema/payments.ts'
 import { homeOf } from './own-appointments.ts'
 import type { Actions } from './shape.ts'
 

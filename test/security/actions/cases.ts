@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { cfeCases, cfePapers } from '../../../src/server/platform/database/schema/cfe-schema.ts'
-import { documents } from '../../../src/server/platform/database/schema/money-schema.ts'
+import { cfeCases, cfePapers } from '../../../src/server/platform/database/schema/cfe.ts'
+import { documents } from '../../../src/server/platform/database/schema/payments.ts'
 import { hour, storeVisit } from '../../appointments/story.ts'
 import { storeDraft } from '../../quotes/story.ts'
 import type { World } from '../../world.ts'

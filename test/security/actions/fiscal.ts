@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { documents, fiscalData } from '../../../src/server/platform/database/schema/money-schema.ts'
+import { documents, fiscalData } from '../../../src/server/platform/database/schema/payments.ts'
 import { storeDraft, visited } from '../../quotes/story.ts'
 import type { World } from '../../world.ts'
 import type { Cast } from '../cast.ts'

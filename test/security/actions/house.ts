@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { municipalities } from '../../../src/domain/shared/places.ts'
-import { agencies, settings } from '../../../src/server/platform/database/schema/office-schema.ts'
+import { agencies, settings } from '../../../src/server/platform/database/schema/projects.ts'
 import { itemPath, newItem, settingsPath } from '../../../src/web/settings/pages.ts'
 import type { World } from '../../world.ts'
 import { keyActions } from './api-keys.ts'

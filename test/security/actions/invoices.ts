@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { incomeOf } from '../../../src/domain/invoices/cfdi.ts'
 import { totalsOfOption } from '../../../src/domain/quotes/totals.ts'
-import { fiscalData, invoices, payments } from '../../../src/server/platform/database/schema/money-schema.ts'
+import { fiscalData, invoices, payments } from '../../../src/server/platform/database/schema/payments.ts'
 import type { Visit } from '../../appointments/story.ts'
 import { issuer, storeIssuer } from '../../invoices/story.ts'
 import { content, storeDraft, visited } from '../../quotes/story.ts'

@@ -3,8 +3,8 @@ import {
   moveOffers,
   slotOffers,
   slotWishes,
-} from '../../../src/server/platform/database/schema/appointment-schema.ts'
-import { addresses, projects } from '../../../src/server/platform/database/schema/project-schema.ts'
+} from '../../../src/server/platform/database/schema/appointments.ts'
+import { addresses, projects } from '../../../src/server/platform/database/schema/projects.ts'
 import { hour, minute, slots, storeVisit, type Visit } from '../../appointments/story.ts'
 import type { Home, Person } from '../../people.ts'
 import type { World } from '../../world.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { and, desc, eq, sql } from 'drizzle-orm'
-import { payments, refunds } from '../../../src/server/platform/database/schema/money-schema.ts'
+import { payments, refunds } from '../../../src/server/platform/database/schema/payments.ts'
 import type { World } from '../../world.ts'
 import type { Cast } from '../cast.ts'
 import { bankForms } from './bank.ts'

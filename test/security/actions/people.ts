@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm'
-import { hashOf } from '../../../src/server/accounts/code.ts'
+import { hashOf } from '../../../src/server/accounts/limits.ts'
 import {
   invitations,
+  timeOff,
   twoFactors,
   users,
-} from '../../../src/server/platform/database/schema/account-schema.ts'
-import { timeOff } from '../../../src/server/platform/database/schema/staff-schema.ts'
+} from '../../../src/server/platform/database/schema/accounts.ts'
 import { storeCode, storeTie } from '../../codes/story.ts'
 import { storeBlocked } from '../../privacy/story.ts'
 import type { World } from '../../world.ts'

@@ -1,4 +1,4 @@
-import { timeOff } from '../../../src/server/platform/database/schema/staff-schema.ts'
+import { timeOff } from '../../../src/server/platform/database/schema/accounts.ts'
 import { hour } from '../../appointments/story.ts'
 import type { World } from '../../world.ts'
 import type { Action } from './shape.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { RoomView } from '../../../src/domain/calls/protocol.ts'
-import { announcement } from '../../../src/web/calls/room/announcements.ts'
+import { announcement } from '../../../src/web/calls/room/announcer.tsx'
 
 type Heard = Parameters<typeof announcement>[0]
 const media = { audio: true, video: true, screen: false }

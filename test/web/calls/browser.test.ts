@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { isChangeOfMind, problemOf, reasonOf } from '../../../src/web/calls/room/media-problem.ts'
-import { serversIn } from '../../../src/web/calls/rtc/probe.ts'
+import { serversIn } from '../../../src/web/calls/rtc/call.ts'
 import { reconnectWait } from '../../../src/web/calls/rtc/signalling.ts'
-import { randomId } from '../../../src/web/ui/random-id.ts'
+import { randomId } from '../../../src/web/ui/form.tsx'
 
 test.each([
   ['NotAllowedError', 'denied'],

@@ -7,9 +7,9 @@ import {
   rate,
   type Sample,
   type Shown,
+  sampleOf,
   steady,
-} from '../../../src/web/calls/rtc/quality.ts'
-import { sampleOf } from '../../../src/web/calls/rtc/sampling.ts'
+} from '../../../src/web/calls/rtc/pair.ts'
 
 const sample: Sample = { at: 0, received: 1_000, lost: 10, bytes: 100_000, jitter: 0.005, roundTrip: 0.04 }
 

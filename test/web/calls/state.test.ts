@@ -1,8 +1,14 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { ChatLine, Peer, RoomView } from '../../../src/domain/calls/protocol.ts'
+import {
+  createStore,
+  heard,
+  initialState,
+  over,
+  sameMedia,
+  written,
+} from '../../../src/web/calls/rtc/call.ts'
 import type { CallState } from '../../../src/web/calls/rtc/call-state.ts'
-import { heard, initialState, over, sameMedia, written } from '../../../src/web/calls/rtc/state.ts'
-import { createStore } from '../../../src/web/calls/rtc/store.ts'
 
 const media = { audio: true, video: true, screen: false }
 const peer: Peer = { sitting: 'theirs', name: 'Ana', media, lost: false, keptUntil: null }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { CallState } from '../../../src/web/calls/rtc/call-state.ts'
-import { createWay } from '../../../src/web/calls/rtc/way.ts'
+import { createWay } from '../../../src/web/calls/rtc/pair.ts'
 
 const minute = 60_000
 const noWayAfter = 31_000

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { calculationOf } from '../../../src/domain/reports/progress.ts'
 import type { Answers } from '../../../src/domain/reports/report.ts'
-import { circuitLines, demandLines } from '../../../src/web/reports/calculation-lines.ts'
+import { circuitLines, demandLines } from '../../../src/web/reports/calculation-card.tsx'
 import { completeAnswers } from '../../complete-sheet.ts'
 
 const linesOf = (changes: Answers) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Verdict } from '../../../src/domain/reports/photo-quality.ts'
-import { doubtsAbout } from '../../../src/web/photos/photo-words.ts'
+import { doubtsAbout } from '../../../src/web/photos/photo-form.tsx'
 
 const fine: Verdict = { tooSmall: false, blurred: false, dark: false }
 const titles = (verdict: Verdict) => doubtsAbout(verdict).map(({ title }) => title)

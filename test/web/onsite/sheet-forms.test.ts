@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { movesAfter } from '../../../src/web/offline/moves-after.ts'
+import { movesAfter } from '../../../src/web/offline/use-draft.ts'
 import { isSectionChange } from '../../../src/web/reports/section-change.ts'
-import { stillMissing } from '../../../src/web/reports/still-missing.ts'
 import { loadsIn } from '../../../src/web/reports/typed-loads.ts'
+import { stillMissing } from '../../../src/web/reports/use-hearing.ts'
 import { completeAnswers } from '../../complete-sheet.ts'
 
 const change = (from: string, to: string, formMethod?: 'POST') =>

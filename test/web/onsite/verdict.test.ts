@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { verdictOf } from '../../../src/web/offline/verdict.ts'
+import { verdictOf } from '../../../src/web/offline/outbox.ts'
 
 const heard = (status: number, body: unknown = {}, retryAfter: string | null = null) => ({
   status,

@@ -1,10 +1,24 @@
 import { readFile } from 'node:fs/promises'
+import { type AnyColumn, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { kindLabels, type StaffKind, staffKinds } from '../../../domain/access/actor.ts'
+import { normalisePhone, requiredEmail } from '../../../domain/shared/schema.ts'
+import { type FirebaseHashing, keepFirebase } from '../../accounts/own-password.ts'
+import { providerId } from '../../accounts/provider-auth.ts'
 import { parseEnv } from '../../app/env.ts'
 import { openData } from '../../app/start.ts'
-import { bringOver } from './apply.ts'
-import { readAuthUsers, readHashing, readProfiles } from './export-files.ts'
-import { planOf } from './plan.ts'
-import { reportOf } from './report.ts'
+import { type Db, type Tx, transaction } from '../../platform/database/client.ts'
+import { record } from '../../platform/database/lists.ts'
+import { accounts, importedUsers, users } from '../../platform/database/schema/accounts.ts'
+import { agencies } from '../../platform/database/schema/projects.ts'
+import {
+  type AuthUser,
+  momentOf,
+  type Profile,
+  readAuthUsers,
+  readHashing,
+  readProfiles,
+} from './export-files.ts'
 
 /**
  * `npm run import -- people.json users.json hash.txt [--aplicar]`: brings a Firebase project's people over. Without
@@ -31,3 +45,258 @@ const contentOf = (file: string) =>
   readFile(file, 'utf8').catch(() => {
     throw new Error(`No se puede leer ${file}`)
   })
+
+const obstacleWords: Record<Obstacle, string> = {
+  no_email: 'no tiene correo',
+  wrong_email: 'su correo no es válido',
+  twice: 'su correo está repetido en el archivo',
+  unknown_kind: 'es del equipo, de un tipo que aquí no existe',
+  unproved_staff: 'es del equipo y nunca comprobó su correo: invítalo desde Usuarios',
+}
+
+const lackWords: Record<Lack, string> = {
+  profile: 'sin documento en la colección',
+  password: 'sin contraseña (entra con su proveedor, o la pide por correo)',
+  name: 'sin nombre (lo escribe al entrar)',
+  phone: 'con un teléfono que no es de 10 dígitos: se deja vacío',
+  agency: 'sin consecionaria',
+}
+
+const doneWords: Record<Outcome['done'], string> = {
+  made: 'pasan',
+  before: 'ya habían pasado',
+  known_email: 'tienen aquí una cuenta con ese correo, que se queda como está',
+}
+
+/** What a run did or would do, in lines for whoever runs it: sums first, then each person who needs a look. */
+export function reportOf({ left }: Pick<Plan, 'left'>, outcomes: readonly Outcome[], dry: boolean): string {
+  const made = outcomes.filter(({ done }) => done === 'made').map(({ newcomer }) => newcomer)
+  const staff = made.filter(({ kind }) => kind)
+  return [
+    dry ? 'Prueba: no se escribió nada. Con --aplicar se hace.' : 'Hecho.',
+    ...Object.entries(doneWords).map(
+      ([done, words]) => `${outcomes.filter((one) => one.done === done).length} ${words}`,
+    ),
+    `${left.length} se quedan fuera`,
+    '',
+    `Del equipo (${staff.length}):`,
+    ...staff.map(
+      ({ active, email, kind }) => `  ${email} · ${kind && kindLabels[kind]}${active ? '' : ' · inactivo'}`,
+    ),
+    '',
+    'Para revisar:',
+    ...made.filter(({ lacks }) => lacks.length > 0).map(({ email, lacks }) => `  ${email}: ${listed(lacks)}`),
+    ...outcomes
+      .filter(({ newcomer, withoutAgency }) => withoutAgency && newcomer.agency)
+      .map(
+        ({ newcomer }) =>
+          `  ${newcomer.email}: su consecionaria (${newcomer.agency}) no existe aquí: asígnala en Usuarios`,
+      ),
+    ...outcomes
+      .filter(({ done }) => done === 'known_email')
+      .map(({ newcomer }) => `  ${newcomer.email}: ${doneWords.known_email}`),
+    '',
+    'Se quedan fuera:',
+    ...left.map(({ obstacle, uid }) => `  ${uid}: ${obstacleWords[obstacle]}`),
+  ].join('\n')
+}
+
+const listed = (lacks: readonly Lack[]) => lacks.map((lack) => lackWords[lack]).join('; ')
+
+/** What became, or would become, of one of them: made now, brought before, or of an e-mail that somebody here has. */
+type Outcome = { newcomer: Newcomer; done: 'made' | 'before' | 'known_email'; withoutAgency: boolean }
+
+const source = 'firebase'
+
+type Options = {
+  /** Writes nothing, and answers what would be. */
+  dry: boolean
+  /** Accounts of Google are ours to know too: that is who signs people in here. */
+  google: boolean
+}
+
+/** Brings people over, each in a transaction of their own: a run that was cut short is simply run again. */
+export async function bringOver(
+  db: Db,
+  newcomers: readonly Newcomer[],
+  options: Options,
+): Promise<Outcome[]> {
+  const agencyIds = await agenciesByName(db)
+  const known = await knownAmong(db, newcomers)
+  const outcomes: Outcome[] = []
+  for (const newcomer of newcomers) {
+    const agencyId = agencyIds.get(newcomer.agency?.toLowerCase() ?? '') ?? null
+    const withoutAgency = newcomer.kind === 'alliate' && agencyId === null
+    let done = known(newcomer)
+    if (done === 'made' && !options.dry)
+      done = await transaction(db, (tx) => bring(tx, newcomer, agencyId, options.google))
+    outcomes.push({ newcomer, done, withoutAgency })
+  }
+  return outcomes
+}
+
+async function bring(tx: Tx, newcomer: Newcomer, agencyId: string | null, google: boolean) {
+  const { active, createdAt, email, emailVerified, kind, lastname, name, phone, signedUpAt } = newcomer
+  const [made] = await tx
+    .insert(users)
+    .values({
+      ...{ email, emailVerified, name, lastname, phone, active, kind, agencyId },
+      role: kind ? 'staff' : 'customer',
+      signedUpAt: signedUpAt ?? createdAt ?? new Date(),
+      createdAt: createdAt ?? signedUpAt ?? new Date(),
+    })
+    .onConflictDoNothing()
+    .returning({ id: users.id })
+  if (!made) return 'known_email' as const
+  await tx.insert(importedUsers).values({ source, sourceId: newcomer.uid, userId: made.id })
+  if (newcomer.password)
+    await tx.insert(accounts).values({
+      userId: made.id,
+      accountId: made.id,
+      providerId: 'credential',
+      password: newcomer.password,
+    })
+  if (google && newcomer.googleId)
+    await tx.insert(accounts).values({ userId: made.id, accountId: newcomer.googleId, providerId })
+  await record(tx, { entity: 'user', entityId: made.id, name: 'bring_over', data: { source } })
+  return 'made' as const
+}
+
+/** One parameter for all of them: a statement takes 65,535, and a project may have more people. */
+const oneOf = (column: AnyColumn, values: string[]) => sql`${column} = any(${sql.param(values)}::text[])`
+
+async function knownAmong(db: Db, newcomers: readonly Newcomer[]) {
+  const before = await db
+    .select({ id: importedUsers.sourceId })
+    .from(importedUsers)
+    .where(
+      oneOf(
+        importedUsers.sourceId,
+        newcomers.map(({ uid }) => uid),
+      ),
+    )
+  const there = await db
+    .select({ email: users.email })
+    .from(users)
+    .where(
+      oneOf(
+        users.email,
+        newcomers.map(({ email }) => email),
+      ),
+    )
+  const uids = new Set(before.map(({ id }) => id))
+  const emails = new Set(there.map(({ email }) => email))
+  return ({ email, uid }: Newcomer): Outcome['done'] => {
+    if (uids.has(uid)) return 'before'
+    return emails.has(email) ? 'known_email' : 'made'
+  }
+}
+
+async function agenciesByName(db: Db): Promise<Map<string, string>> {
+  const rows = await db.select({ id: agencies.id, name: sql<string>`lower(${agencies.name})` }).from(agencies)
+  return new Map(rows.map(({ id, name }) => [name, id]))
+}
+
+/** Why somebody is left out. */
+type Obstacle = 'no_email' | 'wrong_email' | 'twice' | 'unknown_kind' | 'unproved_staff'
+
+/** What somebody comes without. */
+type Lack = 'password' | 'name' | 'phone' | 'agency' | 'profile'
+
+type Newcomer = {
+  uid: string
+  email: string
+  emailVerified: boolean
+  name: string | null
+  lastname: string | null
+  phone: string | null
+  kind: StaffKind | null
+  /** By its name or number there; who it is here is found out when they are written. */
+  agency: string | null
+  active: boolean
+  /** As it is kept; null for who came by a provider only. */
+  password: string | null
+  googleId: string | null
+  signedUpAt: Date | null
+  createdAt: Date | null
+  lacks: Lack[]
+}
+
+type Plan = { newcomers: Newcomer[]; left: { uid: string; obstacle: Obstacle }[] }
+
+/**
+ * Who comes over, and as whom; and who can't, with the reason. Nothing is asked of a database. Staff come as staff only
+ * with a mailbox that was proved: the others are invited by hand.
+ */
+export function planOf(
+  people: readonly AuthUser[],
+  profiles: ReadonlyMap<string, Profile>,
+  hashing: FirebaseHashing,
+): Plan {
+  const plan: Plan = { newcomers: [], left: [] }
+  const seen = new Set<string>()
+  for (const person of people) {
+    const obstacle = obstacleOf(person, profiles.get(person.localId), seen)
+    if (obstacle) plan.left.push({ uid: person.localId, obstacle })
+    else plan.newcomers.push(newcomerOf(person, profiles.get(person.localId), hashing))
+  }
+  return plan
+}
+
+function obstacleOf({ email, emailVerified }: AuthUser, profile: Profile | undefined, seen: Set<string>) {
+  if (!email?.trim()) return 'no_email' satisfies Obstacle
+  const { data: address, success } = requiredEmail.safeParse(email)
+  if (!success) return 'wrong_email' satisfies Obstacle
+  if (seen.has(address)) return 'twice' satisfies Obstacle
+  seen.add(address)
+  if (profile?.role !== 'staff') return null
+  if (!isKind(profile.kind)) return 'unknown_kind' satisfies Obstacle
+  return emailVerified ? null : ('unproved_staff' satisfies Obstacle)
+}
+
+const isKind = (kind: unknown): kind is StaffKind => z.enum(staffKinds).safeParse(kind).success
+
+function newcomerOf(person: AuthUser, profile: Profile | undefined, hashing: FirebaseHashing): Newcomer {
+  const kind = profile?.role === 'staff' && isKind(profile.kind) ? profile.kind : null
+  const made = {
+    uid: person.localId,
+    email: requiredEmail.parse(person.email),
+    emailVerified: person.emailVerified,
+    name: tidied(profile?.name),
+    lastname: tidied(profile?.lastname),
+    phone: normalisePhone(String(profile?.phone ?? '')),
+    kind,
+    agency: kind === 'alliate' ? tidied(profile?.agency) : null,
+    active: !person.disabled && profile?.active !== false,
+    password: passwordOf(person, hashing),
+    googleId: person.providerUserInfo.find(({ providerId }) => providerId === 'google.com')?.rawId ?? null,
+    signedUpAt: momentOf(person.createdAt),
+    createdAt: momentOf(profile?.createdAt),
+  }
+  return { ...made, lacks: lacksOf(made, profile) }
+}
+
+const mostOfAName = 80
+const tidied = (text: string | null | undefined) =>
+  text?.normalize('NFC').replace(/\s+/g, ' ').trim().slice(0, mostOfAName) || null
+
+function passwordOf({ passwordHash, salt }: AuthUser, hashing: FirebaseHashing): string | null {
+  // Of another length, it is of another way to hash, or the word that an export has where it may not tell.
+  if (!passwordHash || lengthOf(passwordHash) !== lengthOf(hashing.signerKey)) return null
+  return keepFirebase(hashing, { passwordHash: standard(passwordHash), salt: standard(salt ?? '') })
+}
+
+const lengthOf = (base64: string) => Buffer.from(base64, 'base64').length
+
+/** Exports write Base64 in the alphabet of addresses, or in the usual one. */
+const standard = (base64: string) => base64.replaceAll('-', '+').replaceAll('_', '/')
+
+function lacksOf(made: Omit<Newcomer, 'lacks'>, profile: Profile | undefined): Lack[] {
+  const lacks: Lack[] = []
+  if (!profile) lacks.push('profile')
+  if (!made.password) lacks.push('password')
+  if (profile && !made.name) lacks.push('name')
+  if (profile?.phone && !made.phone) lacks.push('phone')
+  if (made.kind === 'alliate' && !made.agency) lacks.push('agency')
+  return lacks
+}

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fromEpochSeconds } from '../../../domain/shared/calendar.ts'
-import type { FirebaseHashing } from '../../accounts/firebase-password.ts'
+import type { FirebaseHashing } from '../../accounts/own-password.ts'
 
 // What the three files of a Firebase project hold, as far as it is needed; whatever else is in them is passed over.
 

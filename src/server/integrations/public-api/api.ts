@@ -1,18 +1,32 @@
 import { type Hook, OpenAPIHono } from '@hono/zod-openapi'
+import { and, asc, eq, gt, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import { refusals } from '../../../domain/shared/refusal.ts'
+import { z } from 'zod'
+import { personName } from '../../../domain/accounts/schema.ts'
+import type { ClientStage } from '../../../domain/agencies/clients.ts'
+import { codeIn, codeStateBy } from '../../../domain/agencies/codes.ts'
+import { failedStates, type Service } from '../../../domain/appointments/appointment.ts'
+import { Refusal, refusals } from '../../../domain/shared/refusal.ts'
+import { optionalEmail, optionalText, theirPhone } from '../../../domain/shared/schema.ts'
+import { hashOf } from '../../accounts/limits.ts'
+import { plainName, registerAgain } from '../../agencies/join.ts'
+import { inviteEnd } from '../../agencies/register.ts'
+import { refreshClients } from '../../agencies/standing.ts'
 import type { Deps } from '../../app/deps.ts'
-import { log } from '../../app/log.ts'
-import { clientRow, clientRows } from './client-rows.ts'
-import { codeRows } from './code-rows.ts'
+import { log } from '../../app/stop.ts'
+import type { Db } from '../../platform/database/client.ts'
+import { cutPage, listed } from '../../platform/database/lists.ts'
+import { users } from '../../platform/database/schema/accounts.ts'
+import { clients, codes } from '../../platform/database/schema/agencies.ts'
+import { announce } from '../../platform/live/announcements.ts'
+import { replayEvent } from '../webhooks/events.ts'
+import { eventsOf } from '../webhooks/queries.ts'
 import { apiDocument } from './document.ts'
-import { eventRows, sendAgain } from './event-rows.ts'
-import { type ApiEnv, withKey } from './key-access.ts'
-import { answerProblem, Problem } from './problems.ts'
-import { invalid, problemOf } from './refused.ts'
-import { register } from './register.ts'
+import { type ApiCaller, type ApiEnv, once, withKey } from './key-access.ts'
+import { answerProblem, invalid, Problem, problemOf } from './problems.ts'
 import { createClient, getClient, listClients, listCodes, listEvents, replay } from './routes.ts'
+import type { event, newClient, registeredClient } from './schemas.ts'
 
 /** Larger than any client one could register. */
 const largest = 64 * 1024
@@ -84,4 +98,182 @@ const refuseWrong: Hook<unknown, ApiEnv, string, never> = (result) => {
 
 const refuseLarge = (_: Context) => {
   throw new Problem('body_too_large')
+}
+
+type Event = z.output<typeof event>
+
+/** A page of what was said of an agency's clients, the oldest first; tries of the manager's are not among it. */
+async function eventRows(
+  db: Db,
+  agencyId: string,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+) {
+  const type = 'client.stage_changed'
+  const { events, next } = await eventsOf(db, agencyId, { after: cursor, limit, type, settled: 5 })
+  return { data: events as Event[], next }
+}
+
+/** Has an event of an agency's sent again to all that listen; answers to how many. */
+async function sendAgain(db: Db, agencyId: string, id: string): Promise<number> {
+  const sent = await replayEvent(db, agencyId, id)
+  if (sent === 0)
+    throw new Problem('conflict', 'Tu concesionaria no tiene un destino encendido al cual enviarlo.')
+  return sent
+}
+
+/** A page of an agency's codes, in the order in which they were made. */
+async function codeRows(
+  db: Db,
+  agencyId: string,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+  now: Date,
+) {
+  const beyond = cursor ? gt(codes.id, cursor) : undefined
+  const found = await db
+    .select()
+    .from(codes)
+    .where(and(eq(codes.agencyId, agencyId), beyond))
+    .orderBy(asc(codes.id))
+    .limit(limit + 1)
+  const { rows, next } = cutPage(found, limit)
+  return {
+    data: rows.map(({ code, label, benefitKind, benefitValue, startsOn, endsOn, maxUses, uses, ...row }) => ({
+      ...{ code, label, startsOn, endsOn, maxUses, uses, state: codeStateBy({ ...row, endsOn }, now) },
+      benefit: { kind: benefitKind, value: benefitValue },
+    })),
+    next,
+  }
+}
+
+type Appointment = { type: Service; startsAt: string }
+
+/** Those to come and those that took place; of the others nobody needs to be told. */
+const appointmentsOf = sql<Appointment[]>`coalesce((
+  select json_agg(json_build_object('type', one.service,
+    'startsAt', to_char(one.starts_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by one.starts_at, one.id)
+  from appointments one where one.customer_id = ${clients.customerId} and one.agency_id = ${clients.agencyId}
+    and one.state not in (${listed(failedStates)})), '[]')`
+
+/** All that leaves the database of a client. */
+const told = {
+  id: clients.id,
+  firstName: sql<string>`coalesce(${users.name}, ${clients.name}, '')`,
+  stage: clients.stage,
+  waitingOn: clients.waitingOn,
+  since: clients.standingSince,
+  appointments: appointmentsOf,
+}
+
+type ClientFilters = {
+  limit: number
+  cursor?: string | undefined
+  stage?: ClientStage | undefined
+  code?: string | undefined
+}
+
+/** A page of an agency's clients, in the order in which they came, as they stand now. */
+async function clientRows(db: Db, agencyId: string, filters: ClientFilters, now: Date) {
+  const { cursor, stage, code, limit } = filters
+  await refreshClients(db, now, { agencyId })
+  const found = await read(db, limit + 1, [
+    eq(clients.agencyId, agencyId),
+    ...(cursor ? [gt(clients.id, cursor)] : []),
+    ...(stage ? [eq(clients.stage, stage)] : []),
+    ...(code ? [named(codeIn(code))] : []),
+  ])
+  const { rows: data, next } = cutPage(found, limit)
+  return { data, next }
+}
+
+/** One of an agency's clients as they stand now; undefined for any other's. */
+async function clientRow(db: Db, agencyId: string, id: string, now: Date) {
+  await refreshClients(db, now, { agencyId })
+  const [row] = await read(db, 1, [eq(clients.agencyId, agencyId), eq(clients.id, id)])
+  return row
+}
+
+/** What can't be a code is nobody's. */
+const named = (code: string | null) => (code ? eq(codes.code, code) : sql`false`)
+
+async function read(db: Db, limit: number, wanted: readonly SQL[]) {
+  const rows = await db
+    .select(told)
+    .from(clients)
+    .leftJoin(users, eq(users.id, clients.customerId))
+    .leftJoin(codes, eq(codes.id, clients.codeId))
+    .where(and(isNull(clients.endedAt), ...wanted))
+    .orderBy(asc(clients.id))
+    .limit(limit)
+  return rows.map(({ since, ...row }) => ({ ...row, since: since?.toISOString() ?? null }))
+}
+
+type Sent = z.output<typeof newClient>
+type Registered = z.output<typeof registeredClient>
+
+/** What an answer says of the house: the address people reach it by, and the privacy notice in force. */
+type Address = { baseUrl: string; termsVersion: string }
+
+/** What the fields mean: tidied, and in the words of every other form where they can't be taken. */
+const meaning = z.object({
+  name: personName('Escribe su nombre.'),
+  lastname: optionalText(80),
+  phone: theirPhone,
+  email: optionalEmail,
+  vehicle: z
+    .object({ brand: optionalText(40), model: optionalText(60) })
+    .default({ brand: null, model: null }),
+})
+
+/**
+ * Registers somebody for an agency, and answers how they are invited. A request without a name of the caller's is called by
+ * whom it is about: sent again because its answer was lost, it is answered the same, and nobody is written to twice.
+ */
+async function register(
+  db: Db,
+  caller: ApiCaller,
+  { name, sent }: { name: string | undefined; sent: Sent },
+  { baseUrl, termsVersion: consentVersion }: Address,
+  now: Date,
+): Promise<{ client: Registered; isNew: boolean }> {
+  const read = meaning.safeParse(sent)
+  if (!read.success) throw invalid(read.error.issues)
+  const code = codeIn(sent.code.replace(/[\s-]/g, ''))
+  if (!code) throw new Problem('code_unusable')
+  const { vehicle: car, ...contact } = read.data
+  const year = sent.vehicle?.year ?? null
+  const vehicle = car.brand || car.model || year ? { ...car, year, deliveredOn: null } : null
+  const person = { ...contact, code, vehicle }
+  const who = {
+    agencyId: caller.agencyId,
+    allyId: null,
+    source: 'api',
+    actorId: null,
+    consentVersion,
+  } as const
+  let isNew = name !== undefined
+  const request = name === undefined ? calledBy(person) : { name, input: person }
+  const client = await once(db, caller, request, async (tx): Promise<Registered> => {
+    const { id, isNew: made, token } = await registerAgain(tx, who, person, now).catch(ofCode)
+    isNew = made
+    const query = new URLSearchParams({ codigo: code, registro: token })
+    return {
+      ...{ id, firstName: person.name, stage: 'invited', waitingOn: 'customer', since: now.toISOString() },
+      ...{ appointments: [], invitationUrl: `${baseUrl}/approach?${query}` },
+      invitationExpiresAt: inviteEnd(now).toISOString(),
+    }
+  })
+  announce(db, { people: [caller.agencyId], desk: false })
+  return { client, isNew }
+}
+
+/** No caller's own name has a space. */
+function calledBy({ code, name, phone }: { code: string; name: string; phone: string }) {
+  const about = [phone, plainName(name), code]
+  return { name: `same ${hashOf(about.join(' '))}`, input: about }
+}
+
+/** A refusal that concerns the code says so by its name. */
+function ofCode(error: unknown): never {
+  const { errors } = ((error instanceof Refusal && error.details) || {}) as { errors?: { code?: string } }
+  throw errors?.code ? new Problem('code_unusable', errors.code) : error
 }

@@ -10,14 +10,13 @@ import {
 } from '../../../domain/payments/payment.ts'
 import { epochSeconds } from '../../../domain/shared/calendar.ts'
 import { refuse } from '../../../domain/shared/refusal.ts'
-import { holdPayment, holdProject, type PaymentRow } from '../../payments/rows.ts'
-import { record } from '../../platform/database/changes.ts'
-import { type Db, type Tx, transaction } from '../../platform/database/database.ts'
-import { checkouts, payments } from '../../platform/database/schema/money-schema.ts'
+import { holdPayment, holdProject, type PaymentRow } from '../../payments/payments-rows.ts'
+import { type Db, type Tx, transaction } from '../../platform/database/client.ts'
+import { record } from '../../platform/database/lists.ts'
+import { checkouts, payments } from '../../platform/database/schema/payments.ts'
 import { announce } from '../../platform/live/announcements.ts'
-import type { Cards } from './client.ts'
-import { isRefusedByStripe, stripeRefusal } from './faults.ts'
 import { closeCheckout } from './look.ts'
+import { type Cards, isRefusedByStripe, stripeRefusal } from './told.ts'
 
 export type Checkout = typeof checkouts.$inferSelect
 

@@ -1,13 +1,11 @@
 import { eq } from 'drizzle-orm'
 import type Stripe from 'stripe'
-import { type Db, transaction } from '../../platform/database/database.ts'
-import { checkouts, payments } from '../../platform/database/schema/money-schema.ts'
+import { type Db, transaction } from '../../platform/database/client.ts'
+import { checkouts, payments } from '../../platform/database/schema/payments.ts'
 import { announce } from '../../platform/live/announcements.ts'
 import type { Checkout } from './checkout.ts'
-import type { Cards } from './client.ts'
-import { isRefusedByStripe } from './faults.ts'
 import { noteNews } from './note.ts'
-import { toldBy, withPayment } from './told.ts'
+import { type Cards, isRefusedByStripe, toldBy, withPayment } from './told.ts'
 
 /** Asks Stripe what became of a page, and records it: an event that was lost costs no payment. */
 export async function lookAt(db: Db, cards: Cards, { id, session }: Checkout, now: Date): Promise<void> {

@@ -1,14 +1,13 @@
 import { eq } from 'drizzle-orm'
 import { type CheckoutNews, checkoutMachine } from '../../../domain/payments/payment.ts'
 import { money } from '../../../domain/shared/format.ts'
-import { holdPayment, holdProject, type PaymentRow, updatePayment } from '../../payments/rows.ts'
+import { holdPayment, holdProject, type PaymentRow, updatePayment } from '../../payments/payments-rows.ts'
 import { takePayment } from '../../payments/settle.ts'
-import type { Tx } from '../../platform/database/database.ts'
-import { checkouts } from '../../platform/database/schema/money-schema.ts'
+import type { Tx } from '../../platform/database/client.ts'
+import { checkouts } from '../../platform/database/schema/payments.ts'
 import { enqueue } from '../../platform/jobs/jobs.ts'
 import type { Checkout } from './checkout.ts'
-import { tellTheDesk } from './tell-the-desk.ts'
-import type { Told } from './told.ts'
+import { type Told, tellTheDesk } from './told.ts'
 
 /** What became of something Stripe told: a word for the record, and the customer whose screens change. */
 export type Noted = { outcome: string; customerId?: string }

@@ -1,23 +1,20 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, inArray, lt, sql } from 'drizzle-orm'
 import type Stripe from 'stripe'
-import { refundMachine } from '../../../domain/payments/payment.ts'
+import { refundMachine, unpaidCheckoutStates } from '../../../domain/payments/payment.ts'
 import { fromEpochSeconds } from '../../../domain/shared/calendar.ts'
 import { money } from '../../../domain/shared/format.ts'
-import { log } from '../../app/log.ts'
-import { giveBack } from '../../payments/give-back.ts'
+import { log } from '../../app/stop.ts'
+import { giveBack } from '../../payments/follow.ts'
+import { holdProject, nextFolio, type PaymentRow } from '../../payments/payments-rows.ts'
 import type { RefundRow } from '../../payments/propose.ts'
 import { writeRefund } from '../../payments/refund-rows.ts'
-import { holdProject, nextFolio, type PaymentRow } from '../../payments/rows.ts'
-import { record } from '../../platform/database/changes.ts'
-import { type Db, type Tx, transaction } from '../../platform/database/database.ts'
-import { isId } from '../../platform/database/ids.ts'
-import { payments, refunds } from '../../platform/database/schema/money-schema.ts'
+import { type Db, isId, type Tx, transaction } from '../../platform/database/client.ts'
+import { record } from '../../platform/database/lists.ts'
+import { checkouts, payments, refunds } from '../../platform/database/schema/payments.ts'
 import { announce } from '../../platform/live/announcements.ts'
-import type { Cards } from './client.ts'
-import { paymentBy } from './disputes.ts'
-import { isRefusedByStripe, stripeFault } from './faults.ts'
+import { closeCheckout, lookAt } from './look.ts'
 import type { Noted } from './note.ts'
-import { tellTheDesk } from './tell-the-desk.ts'
+import { type Cards, isRefusedByStripe, stripeFault, tellTheDesk } from './told.ts'
 
 /**
  * Gives a card payment back the way it came, once a manager approved it; the job of that name runs it, again and again while
@@ -166,4 +163,93 @@ export async function noteFailedRefund(tx: Tx, given: Stripe.Refund): Promise<No
   const subject = `El banco rechazó la devolución de ${money(given.amount)} del pago ${source.folio}: págala por SPEI`
   await tellTheDesk(tx, source, { subject, reason: 'card_refund' })
   return { outcome: 'task', customerId: source.customerId }
+}
+
+/** A customer told their bank that a charge is not right: somebody answers the bank at Stripe's pages, before its date. */
+export async function noteDispute(tx: Tx, dispute: Stripe.Dispute): Promise<Noted> {
+  const intent =
+    typeof dispute.payment_intent === 'object' ? dispute.payment_intent?.id : dispute.payment_intent
+  const payment = intent ? await paymentBy(tx, intent) : null
+  if (!payment) return { outcome: 'unknown' }
+  const due = dispute.evidence_details?.due_by
+  await tellTheDesk(tx, payment, {
+    subject: wordsOf(dispute, payment),
+    reason: 'card_dispute',
+    ...(due && { dueAt: fromEpochSeconds(due) }),
+  })
+  return { outcome: 'task', customerId: payment.customerId }
+}
+
+function wordsOf({ amount, status }: Stripe.Dispute, { folio }: PaymentRow): string {
+  const of = `${money(amount)} del pago ${folio}`
+  if (status === 'won') return `Contracargo ganado: nos quedamos con ${of}`
+  if (status === 'lost') return `Contracargo perdido: el banco devolvió ${of}. Habla con el cliente`
+  return `Contracargo de ${of}: responde en Stripe`
+}
+
+/** The payment that Stripe knows by a name. */
+async function paymentBy(tx: Tx, reference: string): Promise<PaymentRow | null> {
+  const [payment] = await tx.select().from(payments).where(eq(payments.cardReference, reference))
+  return payment ?? null
+}
+
+const minute = 60_000
+
+/** An event has come by then, or it won't. */
+const after = 5 * minute
+const atOnce = 50
+
+/** Asks Stripe about everything that is under way and was not asked for lately: no payment hangs on an event. Answers how many. */
+export async function reconcileCards(db: Db, cards: Cards, now: Date): Promise<number> {
+  const pages = await pagesUnderWay(db, now)
+  for (const { checkout, over } of pages)
+    await patiently('checkout', checkout.id, () => (over ? closeCheckout : lookAt)(db, cards, checkout, now))
+  const waiting = await refundsUnderWay(db, now)
+  for (const { id } of waiting) await patiently('refund', id, () => refundCharge(db, cards, id, now))
+  return pages.length + waiting.length
+}
+
+/** Pages that were not looked at for some minutes. `over`: what they ask for is not asked for any more. */
+function pagesUnderWay(db: Db, now: Date) {
+  const asked = sql<boolean>`${payments.state} = 'pending' and ${payments.amount} = ${checkouts.amount}`
+  const before = new Date(now.getTime() - after)
+  return db
+    .select({
+      checkout: checkouts,
+      over: sql<boolean>`${checkouts.state} <> 'waiting'
+        and (not (${asked}) or (${checkouts.session} is null and ${checkouts.expiresAt} < ${now}))`,
+    })
+    .from(checkouts)
+    .innerJoin(payments, eq(payments.id, checkouts.paymentId))
+    .where(
+      and(
+        inArray(checkouts.state, unpaidCheckoutStates),
+        lt(sql`coalesce(${checkouts.lookedAt}, ${checkouts.createdAt})`, before),
+      ),
+    )
+    .orderBy(sql`coalesce(${checkouts.lookedAt}, ${checkouts.createdAt})`)
+    .limit(atOnce)
+}
+
+const refundsUnderWay = (db: Db, now: Date) =>
+  db
+    .select({ id: refunds.id })
+    .from(refunds)
+    .where(
+      and(
+        eq(refunds.method, 'card'),
+        eq(refunds.state, 'approved'),
+        lt(refunds.decidedAt, new Date(now.getTime() - after)),
+      ),
+    )
+    .limit(atOnce)
+
+/** One that Stripe fails does not keep the others waiting; the next round asks again. */
+async function patiently(what: 'checkout' | 'refund', id: string, run: () => Promise<void>): Promise<void> {
+  try {
+    await run()
+  } catch (error) {
+    if (!stripeFault(error)) throw error
+    log.warn({ [what]: id, type: stripeFault(error)?.type }, 'stripe could not be asked')
+  }
 }

@@ -1,6 +1,15 @@
+import { eq } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import type { CheckoutNews } from '../../../domain/payments/payment.ts'
 import { fromEpochSeconds } from '../../../domain/shared/calendar.ts'
+import { Refusal } from '../../../domain/shared/refusal.ts'
+import type { Env } from '../../app/env.ts'
+import { log } from '../../app/stop.ts'
+import type { PaymentRow } from '../../payments/payments-rows.ts'
+import type { Tx } from '../../platform/database/client.ts'
+import { users } from '../../platform/database/schema/accounts.ts'
+import { tasks } from '../../platform/database/schema/projects.ts'
+import type { CardSettings } from './stripe-env.ts'
 
 /** What Stripe says of a page: by an event, or asked. */
 export type Told = {
@@ -56,4 +65,114 @@ function newsIn(
   if (status !== 'complete') return null
   // A voucher that nobody paid leaves its payment as if none had been asked for.
   return intent && ['requires_payment_method', 'canceled'].includes(intent.status) ? 'fail' : 'wait'
+}
+
+/** What a payment by card needs to know of the house. */
+export type Cards = {
+  /** The library takes 40 MB, and so is loaded at its first use. */
+  stripe: () => Promise<Stripe>
+  webhookSecret: string
+  /** Whether months without interest are offered. */
+  installments: boolean
+  baseUrl: string
+  brand: string
+}
+
+/** Long enough for Stripe, short enough for somebody who waits; a lost answer is asked for again under the same key. */
+const patience = { timeout: 5_000, maxNetworkRetries: 2 }
+
+/** Card payments as the environment sets them; null where it does not. */
+export function openCards({ baseUrl, BRAND: brand, cards }: Env): Cards | null {
+  if (!cards) return null
+  const { installments, webhookSecret } = cards
+  let opened: Promise<Stripe> | undefined
+  const stripe = () => {
+    opened ??= connect(cards)
+    return opened
+  }
+  return { stripe, webhookSecret, installments, baseUrl, brand }
+}
+
+async function connect({ api, secretKey }: CardSettings): Promise<Stripe> {
+  const { default: Library } = await import('stripe')
+  const elsewhere = api && {
+    host: api.hostname,
+    ...(api.port && { port: api.port }),
+    protocol: api.protocol === 'http:' ? ('http' as const) : ('https' as const),
+  }
+  return new Library(secretKey, { ...patience, telemetry: false, ...elsewhere })
+}
+
+/** Where customers pay: their form is led there, which a page's policy has to allow. */
+export const checkoutOrigin = ({ api }: CardSettings) => api?.origin ?? 'https://checkout.stripe.com'
+
+type About = Pick<PaymentRow, 'customerId' | 'projectId'>
+
+/** An urgent task: what a payment by card needs somebody for. */
+export async function tellTheDesk(
+  tx: Tx,
+  { customerId, projectId }: About,
+  what: { subject: string; reason: string; dueAt?: Date },
+): Promise<void> {
+  const [customer] = await tx.select({ phone: users.phone }).from(users).where(eq(users.id, customerId))
+  const phone = customer?.phone ?? null
+  await tx.insert(tasks).values({ ...what, personId: customerId, projectId, phone, urgent: true })
+}
+
+/** What the library throws has one of these for its type. */
+const kinds: Record<string, 'away' | 'busy' | 'card' | 'wrong'> = {
+  StripeConnectionError: 'away',
+  StripeAPIError: 'away',
+  StripeRateLimitError: 'busy',
+  StripeCardError: 'card',
+  StripeIdempotencyError: 'wrong',
+  StripeInvalidRequestError: 'wrong',
+  StripeAuthenticationError: 'wrong',
+  StripePermissionError: 'wrong',
+}
+
+const refusals = {
+  away: () =>
+    new Refusal('unavailable', {
+      title: 'No pudimos abrir el pago con tarjeta',
+      description: 'Stripe no respondió y no se te cobró nada. Vuelve a intentarlo en un momento.',
+    }),
+  busy: () =>
+    new Refusal('resource-exhausted', {
+      title: 'Hay muchos pagos a la vez',
+      description: 'No se te cobró nada. Espera un minuto y vuelve a intentarlo.',
+    }),
+  card: () =>
+    new Refusal('failed-precondition', {
+      title: 'El banco rechazó la tarjeta',
+      description: 'No se te cobró nada. Prueba con otra tarjeta o paga por transferencia.',
+    }),
+  wrong: () =>
+    new Refusal('unavailable', {
+      title: 'El pago con tarjeta no está disponible',
+      description: 'No se te cobró nada. Por ahora puedes pagar por transferencia, o pedirnos ayuda.',
+    }),
+}
+
+type Fault = { type: string; code?: string; requestId?: string; statusCode?: number }
+
+/** What Stripe's library threw; undefined for anything else. */
+export const stripeFault = (error: unknown): Fault | undefined =>
+  error instanceof Error && 'type' in error && String(error.type) in kinds
+    ? (error as Error & Fault)
+    : undefined
+
+/** Whether Stripe judged a request and said no: asking again brings the same answer. */
+export const isRefusedByStripe = (error: unknown): boolean => {
+  const kind = kinds[stripeFault(error)?.type ?? '']
+  return kind === 'wrong' || kind === 'card'
+}
+
+/** What somebody is told when Stripe fails them; it goes to the log without what was sent. A bug goes on as it is. */
+export function stripeRefusal(error: unknown): unknown {
+  const fault = stripeFault(error)
+  if (!fault) return error
+  const { code, requestId, statusCode, type } = fault
+  log.warn({ stripe: { code, requestId, statusCode, type } }, 'stripe failed a request')
+  return refusals[kinds[type]!]()
 }

@@ -2,8 +2,7 @@ import { and, desc, eq, gt, lt, type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../../../domain/access/actor.ts'
 import { editsAgencies } from '../../../domain/agencies/agency.ts'
 import type { EventType } from '../../../domain/agencies/integrations.ts'
-import type { Db } from '../../platform/database/database.ts'
-import { isId } from '../../platform/database/ids.ts'
+import { type Db, isId } from '../../platform/database/client.ts'
 import { cutPage } from '../../platform/database/lists.ts'
 import {
   webhookDeliveries,

@@ -1,14 +1,19 @@
+import { Resolver } from 'node:dns/promises'
+import http from 'node:http'
+import https from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import { sql } from 'drizzle-orm'
+import ipaddr from 'ipaddr.js'
 import { Webhook } from 'standardwebhooks'
-import type { Outcome } from '../../../domain/agencies/integrations.ts'
+import type { Fault, Outcome } from '../../../domain/agencies/integrations.ts'
 import { epochSeconds } from '../../../domain/shared/calendar.ts'
-import { log } from '../../app/log.ts'
-import type { Db } from '../../platform/database/database.ts'
+import { seal, sealingKey, unseal } from '../../accounts/block.ts'
+import { log } from '../../app/stop.ts'
+import { type Db, transaction } from '../../platform/database/client.ts'
+import { enqueue } from '../../platform/jobs/jobs.ts'
 import { announce } from '../../platform/live/announcements.ts'
 import { carrier, spanned } from '../../platform/telemetry/spans.ts'
-import { type Due, takeDue } from './due.ts'
-import type { Webhooks } from './open.ts'
-import { post } from './post.ts'
-import { settle } from './settle.ts'
+import { type Due, settle, takeDue } from './settle.ts'
 
 /** Tries a delivery whose time has come, once, whichever and however many processes were asked to. */
 export async function sendWebhook(db: Db, webhooks: Webhooks, deliveryId: string): Promise<void> {
@@ -52,4 +57,163 @@ function signatureOf(webhooks: Webhooks, due: Due, body: string, at: Date): stri
   const previous = isRecent && due.previousSecret ? webhooks.unseal(due.previousSecret) : null
   const secrets = previous ? [secret, previous] : [secret]
   return secrets.map((one) => new Webhook(one).sign(due.eventId, at, body)).join(' ')
+}
+
+/** What an answer says interests nobody; it is read so far, and then cut off. */
+const mostAnswer = 64 * 1024
+
+type Message = { url: string; headers: Record<string, string>; body: string }
+
+/**
+ * Posts a message to an address that somebody else chose, and tells how it went; never throws. No redirection is
+ * followed, no connection is kept, and nothing is sent into a private network.
+ */
+export async function post(
+  message: Message,
+  { allowPrivate, patience }: Pick<Webhooks, 'allowPrivate' | 'patience'>,
+): Promise<Outcome> {
+  const signal = AbortSignal.timeout(patience)
+  try {
+    return { status: await send(message, allowPrivate, signal) }
+  } catch (error) {
+    return { fault: signal.aborted ? 'timeout' : faultOf(error) }
+  }
+}
+
+function send({ url, headers, body }: Message, allowPrivate: boolean, signal: AbortSignal): Promise<number> {
+  const target = new URL(url)
+  if (!allowPrivate && target.protocol !== 'https:') throw new PrivateAddress()
+  if (!allowPrivate) refusePrivate(target)
+  const guard = allowPrivate ? {} : { lookup: publicLookup }
+  const { request } = target.protocol === 'http:' ? http : https
+  return new Promise((resolve, reject) => {
+    const asked = request(target, {
+      ...{ method: 'POST', agent: false, signal, ...guard },
+      headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+    })
+    asked.on('error', reject)
+    // Also where neither an answer nor an error came, as after a 101 that nobody asked for.
+    asked.on('close', () => reject(new Error('closed')))
+    asked.on('response', (answer) => {
+      const status = answer.statusCode ?? 0
+      let read = 0
+      answer.on('data', ({ length }: Buffer) => {
+        read += length
+        if (read <= mostAnswer) return
+        resolve(status)
+        asked.destroy()
+      })
+      answer.on('end', () => resolve(status))
+      answer.on('error', reject)
+    })
+    asked.end(body)
+  })
+}
+
+const unreachable = ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT']
+
+function faultOf(error: unknown): Fault {
+  if (error instanceof PrivateAddress) return 'private'
+  const { code = '' } = error as NodeJS.ErrnoException
+  if (error instanceof UnknownHost || code === 'ENOTFOUND') return 'unknown_host'
+  if (/CERT|SIGNATURE|ISSUER|EPROTO|SSL/.test(code)) return 'certificate'
+  return unreachable.includes(code) ? 'unreachable' : 'broken'
+}
+
+/** What sending needs to know of the house. */
+export type Webhooks = {
+  /** Makes of an endpoint's secret what is kept of it. */
+  seal: (secret: string) => string
+  /** The secret again; null where the key it was sealed with is another one's. */
+  unseal: (sealed: string) => string | null
+  /** Also to this machine and its network, and without https. */
+  allowPrivate: boolean
+  /** Milliseconds from the first word to the last of an answer. */
+  patience: number
+}
+
+/** Webhooks as the environment sets them. Secrets are kept sealed: who reads the database alone can't sign as we do. */
+export function openWebhooks({
+  env,
+  secret,
+}: {
+  env: { WEBHOOK_ALLOW_PRIVATE: boolean }
+  secret: string
+}): Webhooks {
+  const key = sealingKey(secret, 'webhook secrets')
+  return {
+    seal: (text) => seal(key, text),
+    unseal: (sealed) => unseal(key, sealed),
+    allowPrivate: env.WEBHOOK_ALLOW_PRIVATE,
+    patience: 10_000,
+  }
+}
+
+/** Of IPv6 only this is given out: everything else lies outside the public network. */
+const allocated = ipaddr.parseCIDR('2000::/3')
+
+/** Whether an IP address is on the public network (IANA's registries of special addresses); false for what is no address. */
+export function isPublicAddress(address: string): boolean {
+  if (isIP(address) === 0) return false
+  const parsed = ipaddr.parse(address)
+  return parsed.range() === 'unicast' && (parsed.kind() === 'ipv4' || parsed.match(allocated))
+}
+
+/** A name, or an address, that leads into a private network. */
+export class PrivateAddress extends Error {}
+
+/** A name that leads nowhere. */
+class UnknownHost extends Error {}
+
+/**
+ * Asks name servers only: not this machine's own table of names, and none of the four threads that the system's way of
+ * asking would hold as long as a server does not answer.
+ */
+export const resolver = new Resolver({ timeout: 2_000, tries: 2 })
+
+/**
+ * Finds out where a name leads, for the connection that is being made: what was looked at is what is connected to, so a
+ * name can't lead elsewhere a moment later. One private address among public ones is enough to refuse.
+ */
+export const publicLookup: LookupFunction = (name, options, done) =>
+  void addressesOf(name).then(
+    (found) => (options.all ? done(null, found) : done(null, found[0]!.address, found[0]!.family)),
+    (error: Error) => done(error, []),
+  )
+
+async function addressesOf(name: string) {
+  const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
+  const found = [
+    ...(four.status === 'fulfilled' ? four.value.map((address) => ({ address, family: 4 })) : []),
+    ...(six.status === 'fulfilled' ? six.value.map((address) => ({ address, family: 6 })) : []),
+  ]
+  if (found.length === 0) throw new UnknownHost()
+  if (!found.every(({ address }) => isPublicAddress(address))) throw new PrivateAddress()
+  return found
+}
+
+/** Throws for an address that stands in the URL itself: it is connected to without being looked up. */
+export function refusePrivate({ hostname }: URL): void {
+  const host = hostname.replace(/^\[|\]$/g, '')
+  if (isIP(host) !== 0 && !isPublicAddress(host)) throw new PrivateAddress()
+}
+
+const keptDays = 90
+
+/** More than any round of the queue takes; a delivery that waits longer has lost its job. */
+const strandedAfter = sql`make_interval(hours => 1)`
+
+/** Takes away events that are too old to be asked for, and gives deliveries that lost their job another. */
+export async function cleanUpWebhooks(db: Db, now: Date): Promise<void> {
+  const old = sql`created_at <= ${now}::timestamptz - make_interval(days => ${keptDays})`
+  await db.execute(
+    sql`delete from webhook_deliveries where event_id in (select id from webhook_events where ${old})`,
+  )
+  await db.execute(sql`delete from webhook_events where ${old}
+    and not exists (select from webhook_deliveries where event_id = webhook_events.id)`)
+  await transaction(db, async (tx) => {
+    const { rows } = await tx.execute<{ id: string }>(sql`select id from webhook_deliveries
+      where state = 'pending' and next_try_at <= now() - ${strandedAfter} order by next_try_at limit 500`)
+    for (const { id } of rows) await enqueue(tx, 'send-webhook', { deliveryId: id })
+  })
 }

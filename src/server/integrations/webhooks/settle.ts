@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, lte, sql } from 'drizzle-orm'
 import {
   type AfterTry,
   afterTry,
@@ -6,11 +6,15 @@ import {
   type StopReason,
   stopsFor,
 } from '../../../domain/agencies/integrations.ts'
-import { record } from '../../platform/database/changes.ts'
-import { type Db, type Tx, transaction } from '../../platform/database/database.ts'
-import { webhookDeliveries, webhookEndpoints } from '../../platform/database/schema/agencies.ts'
+import { type Db, type Tx, transaction } from '../../platform/database/client.ts'
+import { record } from '../../platform/database/lists.ts'
+import {
+  webhookDeliveries,
+  webhookEndpoints,
+  webhookEvents,
+} from '../../platform/database/schema/agencies.ts'
+import { agencies } from '../../platform/database/schema/projects.ts'
 import { enqueue } from '../../platform/jobs/jobs.ts'
-import type { Due } from './due.ts'
 
 /** Writes how a try went: delivered, to be tried again, or given up, and with it what becomes of the endpoint. */
 export const settle = (db: Db, due: Due, outcome: Outcome, at: Date): Promise<void> =>
@@ -74,4 +78,48 @@ export async function stop(tx: Tx, id: string, reason: StopReason, at: Date): Pr
     .update(webhookDeliveries)
     .set({ state: 'dead', nextTryAt: null, lastError: 'switched_off' })
     .where(and(eq(webhookDeliveries.endpointId, id), isPending))
+}
+
+/** Longer than a try can take; a process that ended in the middle of one leaves the delivery to another after that. */
+const lease = sql`make_interval(secs => 60)`
+
+export type Due = NonNullable<Awaited<ReturnType<typeof takeDue>>>
+
+/**
+ * Takes a delivery whose time has come, counting the try, with what it takes to send it; null where it is another
+ * process's, or over. Times are compared by the database's clock, by which its job came.
+ */
+export async function takeDue(db: Db, deliveryId: string) {
+  const [taken] = await db
+    .update(webhookDeliveries)
+    .set({ tries: sql`${webhookDeliveries.tries} + 1`, nextTryAt: sql`now() + ${lease}` })
+    .where(
+      and(
+        eq(webhookDeliveries.id, deliveryId),
+        eq(webhookDeliveries.state, 'pending'),
+        lte(webhookDeliveries.nextTryAt, sql`now()`),
+      ),
+    )
+    .returning({ tries: webhookDeliveries.tries })
+  if (!taken) return null
+  const [due] = await db
+    .select({
+      id: webhookDeliveries.id,
+      endpointId: webhookEndpoints.id,
+      agencyId: webhookEndpoints.agencyId,
+      eventId: webhookEvents.id,
+      type: webhookEvents.type,
+      payload: webhookEvents.payload,
+      url: webhookEndpoints.url,
+      secret: webhookEndpoints.secret,
+      previousSecret: webhookEndpoints.previousSecret,
+      previousUntil: webhookEndpoints.previousUntil,
+      listens: sql<boolean>`${webhookEndpoints.active} and ${agencies.active}`,
+    })
+    .from(webhookDeliveries)
+    .innerJoin(webhookEndpoints, eq(webhookEndpoints.id, webhookDeliveries.endpointId))
+    .innerJoin(webhookEvents, eq(webhookEvents.id, webhookDeliveries.eventId))
+    .innerJoin(agencies, eq(agencies.id, webhookEndpoints.agencyId))
+    .where(eq(webhookDeliveries.id, deliveryId))
+  return due ? { ...due, tries: taken.tries } : null
 }

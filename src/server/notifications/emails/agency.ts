@@ -3,17 +3,17 @@ import { inviteLink } from '../../../domain/agencies/clients.ts'
 import { benefitFrom, benefitWords } from '../../../domain/agencies/codes.ts'
 import { stopLabels } from '../../../domain/agencies/integrations.ts'
 import { longDate, money } from '../../../domain/shared/format.ts'
-import { hashOf } from '../../accounts/code.ts'
+import { hashOf } from '../../accounts/limits.ts'
 import { isGiven } from '../../agencies/register.ts'
-import type { Db } from '../../platform/database/database.ts'
-import { users } from '../../platform/database/schema/account-schema.ts'
+import type { Db } from '../../platform/database/client.ts'
+import { users } from '../../platform/database/schema/accounts.ts'
 import {
   clients,
   codes,
   commissionPayouts,
   webhookEndpoints,
 } from '../../platform/database/schema/agencies.ts'
-import { agencies } from '../../platform/database/schema/office-schema.ts'
+import { agencies } from '../../platform/database/schema/projects.ts'
 import type { Email, EmailsOf, Fact } from '../email.ts'
 import type { ClientEmailJob, CodeEmailJob, PayoutEmailJob, WebhookEmailJob } from '../jobs.ts'
 import { activeManagers, mailbox, recipient } from '../recipients.ts'

@@ -1,15 +1,15 @@
 import { eq } from 'drizzle-orm'
 import { helps } from '../../../domain/appointments/rules.ts'
 import { longDateTime, theTime } from '../../../domain/shared/format.ts'
-import { servicePages } from '../../appointments/entries.ts'
-import type { Db } from '../../platform/database/database.ts'
-import { users } from '../../platform/database/schema/account-schema.ts'
+import { servicePages } from '../../appointments/file.ts'
+import type { Db } from '../../platform/database/client.ts'
+import { users } from '../../platform/database/schema/accounts.ts'
 import {
   appointments,
   moveOffers,
   slotOffers,
   slotWishes,
-} from '../../platform/database/schema/appointment-schema.ts'
+} from '../../platform/database/schema/appointments.ts'
 import type { Email, EmailBody, EmailsOf, Fact } from '../email.ts'
 import type { OfferEmailJob } from '../jobs.ts'
 import { activeCustomer, type Recipient, recipient } from '../recipients.ts'

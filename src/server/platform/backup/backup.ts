@@ -1,22 +1,34 @@
+import { randomBytes } from 'node:crypto'
 import { existsSync, realpathSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import pg from 'pg'
-import type { Env } from '../../app/env.ts'
-import { hasCluster, locateCluster } from '../database/embedded/cluster.ts'
-import { startEmbedded } from '../database/embedded/embedded.ts'
-import { openDrive } from '../storage/drive.ts'
-import { eachOf, measure } from './copy.ts'
-import { dumpDatabase, serverMajor } from './dump.ts'
-import { backUpKey } from './key.ts'
-import { type BackedUpFile, type BackedUpKey, type NewManifest, writeManifest } from './manifest.ts'
-import { copyCluster } from './physical.ts'
+import { secretFile } from '../../accounts/block.ts'
+import { type Env, parseEnv } from '../../app/env.ts'
+import { openDatabase } from '../database/client.ts'
+import {
+  type EmbeddedConnection,
+  hasCluster,
+  locateCluster,
+  startEmbedded,
+} from '../database/embedded/cluster.ts'
+import { missingFiles, openDrive } from '../storage/drive.ts'
+import {
+  type BackedUpFile,
+  type BackedUpKey,
+  backUpKey,
+  dumpDatabase,
+  type NewManifest,
+  serverMajor,
+  writeManifest,
+} from './manifest.ts'
+import { copyFile, eachOf, measure, restoreBackup } from './restore.ts'
 
 /** The folder that backups are written into. */
 export const backupsOf = ({ BACKUP_DIR, dataDir }: Pick<Env, 'BACKUP_DIR' | 'dataDir'>): string =>
   path.resolve(BACKUP_DIR ?? path.join(dataDir, 'backups'))
 
-export type Backup = { folder: string; bytes: number; files: number; key: BackedUpKey | null }
+type Backup = { folder: string; bytes: number; files: number; key: BackedUpKey | null }
 
 /** The folders that hold backups are named by their moment, and so sort by age. */
 const named = /^\d{4}-\d{2}-\d{2}T\d{6}Z$/
@@ -132,4 +144,129 @@ async function removeOld(home: string, keep: number, dead: string) {
   const parts = all.filter((name) => name.endsWith('.part') && named.test(name.slice(0, -5)) && name < dead)
   for (const name of [...all.filter((one) => named.test(one)).slice(0, -keep), ...parts])
     await rm(path.join(home, name), { recursive: true, force: true })
+}
+
+/** What PostgreSQL makes anew at its start (its manual, "Making a Base Backup Using the Low Level API"). */
+const emptied = new Set([
+  'pg_wal',
+  'pg_replslot',
+  'pg_dynshmem',
+  'pg_notify',
+  'pg_serial',
+  'pg_snapshots',
+  'pg_stat_tmp',
+  'pg_subtrans',
+])
+const left =
+  /^(postmaster\.(pid|opts)|server\.log.*|\.s\.PGSQL.*|backup_label.*|tablespace_map.*|pg_internal\.init.*|pgsql_tmp.*)$/
+
+/** Folders a server does not start without, empty as they may be. */
+type Tree = { folders: string[]; files: string[] }
+
+/**
+ * Copies a running cluster into an empty folder, with the write-ahead log that makes the copy whole: the database as it
+ * was when the copying ended. Nobody waits for it; a slot keeps the log's segments from being recycled meanwhile.
+ */
+async function copyCluster(connection: EmbeddedConnection, cluster: string, target: string) {
+  const client = new pg.Client({ ...connection, database: 'postgres', application_name: 'backup' })
+  await client.connect()
+  try {
+    await client.query('select pg_create_physical_replication_slot($1, true, true)', [
+      // Two containers may give both of theirs the same number of a process.
+      `backup_${randomBytes(8).toString('hex')}`,
+    ])
+    await client.query(`select pg_backup_start('carga-en-casa', true)`)
+    const { files, folders } = await treeOf(cluster)
+    for (const folder of folders) await mkdir(path.join(target, folder), { recursive: true, mode: 0o700 })
+    await eachOf(files, async (name) => {
+      await copyFile(path.join(cluster, name), path.join(target, name))
+    })
+    const [end] = (
+      await client.query<{ label: string; last: string }>(
+        'select labelfile as label, pg_walfile_name(lsn) as last from pg_backup_stop(false)',
+      )
+    ).rows
+    await writeFile(path.join(target, 'backup_label'), end!.label, { mode: 0o600, flush: true })
+    await copyLog(cluster, target, firstSegment(end!.label), end!.last)
+  } finally {
+    // The slot is temporary, and an unfinished copy is given up, with the connection.
+    await client.end()
+  }
+}
+
+const firstSegment = (label: string) => {
+  const found = /\(file ([0-9A-F]{24})\)/.exec(label)?.[1]
+  if (!found) throw new Error('PostgreSQL did not name the first segment of the log')
+  return found
+}
+
+async function copyLog(cluster: string, target: string, first: string, last: string) {
+  const names = await readdir(path.join(cluster, 'pg_wal'))
+  const needed = names.filter((name) => /^[0-9A-F]{24}$/.test(name) && name >= first && name <= last)
+  if (!needed.includes(first) || !needed.includes(last))
+    throw new Error('segments of the write-ahead log are missing')
+  const histories = names.filter((name) => name.endsWith('.history'))
+  for (const name of [...needed, ...histories])
+    await copyFile(path.join(cluster, 'pg_wal', name), path.join(target, 'pg_wal', name))
+}
+
+async function treeOf(cluster: string): Promise<Tree> {
+  const tree: Tree = { folders: [], files: [] }
+  const walk = async (folder: string) => {
+    for (const entry of await readdir(path.join(cluster, folder), { withFileTypes: true })) {
+      const name = path.join(folder, entry.name)
+      if (left.test(entry.name)) continue
+      if (entry.isFile()) tree.files.push(name)
+      if (!entry.isDirectory()) continue
+      tree.folders.push(name)
+      if (folder === '' && emptied.has(entry.name)) continue
+      await walk(name)
+    }
+  }
+  await walk('')
+  return tree
+}
+
+/** `npm run backup`: database and files into a new folder, while the app runs or not. */
+export async function backup(source: NodeJS.ProcessEnv): Promise<void> {
+  const env = parseEnv(source)
+  const { bytes, files, folder, key } = await makeBackup(env, new Date())
+  console.log(`Respaldo listo en ${folder}: ${files} archivos, ${Math.ceil(bytes / 1_000_000)} MB.`)
+  if (key?.kept === 'apart')
+    console.log(
+      `La clave no va dentro: guarda aparte ${env.AUTH_SECRET ? 'AUTH_SECRET' : secretFile(env.dataDir)}. Sin ella no se abren los segundos factores.`,
+    )
+}
+
+const withoutKey = '--sin-clave'
+
+/** `npm run restore -- carpeta`: puts a backup into an empty place, and looks at what it made of it; with `--sin-clave`, where its key was lost. */
+export async function restore(source: NodeJS.ProcessEnv, folder = '', option?: string): Promise<void> {
+  if (!folder)
+    throw new Error('Falta la carpeta del respaldo: npm run restore -- data/backups/2026-01-31T060000Z')
+  if (option !== undefined && option !== withoutKey) throw new Error(`No conozco la opción ${option}.`)
+  const env = parseEnv(source)
+  const { at } = await restoreBackup(env, path.resolve(folder), { withoutKey: option === withoutKey })
+  const { missing, people } = await lookAt(env)
+  console.log(`Restaurado como estaba el ${at}: ${people} personas en la base de datos.`)
+  if (missing.length > 0)
+    console.warn(
+      `Faltan ${missing.length} archivos que ya se estaban borrando: ${missing.slice(0, 5).join(', ')}`,
+    )
+}
+
+/** Opens what was restored, so that it recovers, and counts what can be counted. Its schema stays as it was. */
+async function lookAt(env: Env) {
+  const embedded = env.DATABASE_URL ? undefined : await startEmbedded(env.dataDir)
+  const connection = embedded
+    ? { ...embedded.connection, database: 'carga' }
+    : { connectionString: env.external?.sessions }
+  const db = openDatabase(connection, 3)
+  try {
+    const { rows } = await db.$client.query<{ count: number }>('select count(*)::int as count from users')
+    return { people: rows[0]?.count ?? 0, missing: await missingFiles(db, openDrive(env.storage)) }
+  } finally {
+    await db.$client.end()
+    await embedded?.stop()
+  }
 }

@@ -1,7 +1,13 @@
-import { createHash } from 'node:crypto'
+import { spawn } from 'node:child_process'
+import { createHash, randomBytes, scryptSync } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import type pg from 'pg'
 import { z } from 'zod'
+import { seal, secretFile, unseal } from '../../accounts/block.ts'
+import type { Env } from '../../app/env.ts'
 
 const file = z.object({
   path: z.string().regex(/^[^/\\]/),
@@ -23,6 +29,7 @@ const common = {
 const key = z.object({ print: z.string(), kept: z.enum(['sealed', 'apart']) })
 
 const second = z.object({ ...common, format: z.literal(2), key: key.nullable() })
+
 /** With the key in clear, and without a digest of the list itself. */
 const first = z.object({ ...common, format: z.literal(1), secret: z.boolean() })
 const newest = 2
@@ -30,6 +37,7 @@ const newest = 2
 export type BackedUpFile = z.infer<typeof file>
 export type BackedUpKey = z.infer<typeof key>
 export type NewManifest = z.infer<typeof second>
+
 /** What a backup of either format says of itself. */
 export type Manifest = Omit<NewManifest, 'format' | 'key'> & { key: BackedUpKey | { kept: 'plain' } | null }
 
@@ -82,4 +90,135 @@ function json(text: string): unknown {
   } catch {
     return null
   }
+}
+
+type Place = Pick<Env, 'AUTH_SECRET' | 'BACKUP_PASSPHRASE' | 'dataDir'>
+
+const sealedName = 'auth-secret.sealed'
+const sealedKey = z.object({ salt: z.string(), sealed: z.string() })
+
+/** Says which key it was, and nothing of it. */
+const printOf = (secret: string) =>
+  createHash('sha256').update(`backup of ${secret}`).digest('hex').slice(0, 16)
+
+/** The key of a place: the environment's, or the one beside the data; null where there is none yet. */
+function keyOf({ AUTH_SECRET, dataDir }: Place): string | null {
+  if (AUTH_SECRET) return AUTH_SECRET
+  const file = secretFile(dataDir)
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() : null
+}
+
+/** Half a second and 128 MB a guess. */
+const opened = (passphrase: string, salt: string) =>
+  scryptSync(passphrase.normalize('NFC'), Buffer.from(salt, 'base64url'), 32, {
+    ...{ N: 2 ** 17, r: 8, p: 1, maxmem: 2 ** 28 },
+  })
+
+/**
+ * What a backup has of the key that opens what the database seals: its print only, or the key itself under
+ * BACKUP_PASSPHRASE. Never in clear: whoever finds one copy would have both.
+ */
+export async function backUpKey(place: Place, part: string): Promise<BackedUpKey | null> {
+  const secret = keyOf(place)
+  if (!secret) return null
+  const { BACKUP_PASSPHRASE: passphrase } = place
+  if (passphrase) {
+    const salt = randomBytes(16).toString('base64url')
+    const text = JSON.stringify({ salt, sealed: seal(opened(passphrase, salt), secret) })
+    await writeFile(path.join(part, sealedName), text, { mode: 0o600, flush: true })
+  }
+  return { print: printOf(secret), kept: passphrase ? 'sealed' : 'apart' }
+}
+
+const lost =
+  'Si se perdió, agrega --sin-clave: los segundos factores y los secretos de webhooks se configuran de nuevo'
+
+/** The key that a restore has to write beside the data; null where it is there. Throws, in words, what is missing. */
+export async function keyToRestore(place: Place, folder: string, { key }: Manifest): Promise<string | null> {
+  if (!key) return null
+  const own = keyOf(place)
+  if (key.kept === 'plain')
+    return plainKey(place, own, await readFile(path.join(folder, 'auth-secret'), 'utf8'))
+  if (own) {
+    if (printOf(own) === key.print) return null
+    if (!place.AUTH_SECRET) return refuseOther(place)
+    throw new Error(`AUTH_SECRET no es la clave de este respaldo. Da la de entonces. ${lost}`)
+  }
+  if (key.kept === 'apart')
+    throw new Error(
+      `El respaldo no lleva su clave: copia a ${place.dataDir} el archivo auth-secret de entonces, o da AUTH_SECRET. ${lost}`,
+    )
+  if (!place.BACKUP_PASSPHRASE)
+    throw new Error(`La clave de este respaldo está cerrada: da BACKUP_PASSPHRASE, la de entonces. ${lost}`)
+  const { salt, sealed } = sealedKey.parse(JSON.parse(await readFile(path.join(folder, sealedName), 'utf8')))
+  const secret = unseal(opened(place.BACKUP_PASSPHRASE, salt), sealed)
+  if (!secret) throw new Error('BACKUP_PASSPHRASE no abre la clave de este respaldo: da la de entonces')
+  return secret
+}
+
+/** Backups of the first format have it in clear. */
+function plainKey(place: Place, own: string | null, inside: string): string | null {
+  if (place.AUTH_SECRET || own === inside.trim()) return null
+  return own ? refuseOther(place) : inside.trim()
+}
+
+/** One that is there may be in use: whoever lost it could open nothing that was sealed with it. */
+function refuseOther({ dataDir }: Place): never {
+  throw new Error(`En ${dataDir} ya hay otra clave (auth-secret): restaura en una carpeta vacía (DATA_DIR)`)
+}
+
+/** Major version of the PostgreSQL that answers. */
+export async function serverMajor(client: Pick<pg.Pool, 'query'>): Promise<number> {
+  const { rows } = await client.query<{ server_version_num: string }>('show server_version_num')
+  return Math.floor(Number(rows[0]?.server_version_num) / 10_000)
+}
+
+/** One consistent picture of a database, by the operator's own pg_dump of the server's major version. */
+export async function dumpDatabase(program: string, url: string, major: number, file: string) {
+  await demandMajor(program, major)
+  await run(program, ['--format=custom', '--no-owner', '--no-privileges', `--file=${file}`], url)
+}
+
+/** Fills an empty database with a dump, in one transaction. */
+export async function restoreDump(program: string, url: string, major: number, file: string) {
+  await demandMajor(program, major)
+  await run(program, ['--no-owner', '--no-privileges', '--exit-on-error', '--single-transaction', file], url)
+}
+
+async function demandMajor(program: string, major: number) {
+  const said = await run(program, ['--version']).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+    throw new Error(`Falta ${program} de PostgreSQL ${major}: instálalo, o di dónde está con PG_BIN`)
+  })
+  const found = Number(/\) (\d+)/.exec(said)?.[1])
+  if (found !== major)
+    throw new Error(
+      `La base de datos es PostgreSQL ${major} y ${program} es de la versión ${found}: usa el de la misma`,
+    )
+}
+
+/** The address without its password, which every user of the machine could read there, and the password by itself. */
+function reaching(address: string) {
+  const url = new URL(address)
+  const password = decodeURIComponent(url.password)
+  url.password = ''
+  return { dbname: `--dbname=${url}`, env: password ? { PGPASSWORD: password } : {} }
+}
+
+/** What a program said; throws with the end of its complaint. */
+async function run(program: string, args: readonly string[], address?: string): Promise<string> {
+  const { dbname, env } = address ? reaching(address) : { env: {} }
+  const child = spawn(program, [...(dbname ? [dbname] : []), ...args], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  let complaint = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text))
+  child.stderr
+    .setEncoding('utf8')
+    .on('data', (text: string) => (complaint = (complaint + text).slice(-2_000)))
+  const [code] = (await once(child, 'close')) as [number | null]
+  if (code !== 0) throw new Error(`${program} no terminó bien (${code}): ${complaint.trim()}`)
+  return said
 }

@@ -1,21 +1,109 @@
-import { existsSync, realpathSync, rmSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream, existsSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
-import { secretFile } from '../../accounts/secret.ts'
+import { secretFile } from '../../accounts/block.ts'
 import type { Env } from '../../app/env.ts'
-import { closeData } from '../database/data-folder.ts'
-import { beginCluster, finishCluster, locateCluster } from '../database/embedded/cluster.ts'
-import { lockData } from '../database/embedded/data-lock.ts'
+import type { Db } from '../database/client.ts'
+import {
+  beginCluster,
+  finishCluster,
+  hasCluster,
+  locateCluster,
+  lockData,
+} from '../database/embedded/cluster.ts'
+import { closeData } from '../database/health.ts'
 import { openDrive } from '../storage/drive.ts'
-import { copyFile, eachOf, measure } from './copy.ts'
-import { restoreDump, serverMajor } from './dump.ts'
-import { keyToRestore } from './key.ts'
-import { type BackedUpFile, type Manifest, manifestName, readManifest } from './manifest.ts'
-import { isUnfinished, markFinished, markUnfinished } from './unfinished.ts'
+import {
+  type BackedUpFile,
+  keyToRestore,
+  type Manifest,
+  manifestName,
+  readManifest,
+  restoreDump,
+  serverMajor,
+} from './manifest.ts'
+
+/** Copies one file, to the disk and not only to its cache, and answers what was written; null where it is gone. */
+export async function copyFile(from: string, to: string): Promise<Omit<BackedUpFile, 'path'> | null> {
+  const hash = createHash('sha256')
+  let bytes = 0
+  const counted = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk)
+      bytes += chunk.length
+      done(null, chunk)
+    },
+  })
+  await mkdir(path.dirname(to), { recursive: true, mode: 0o700 })
+  try {
+    await pipeline(createReadStream(from), counted, createWriteStream(to, { mode: 0o600, flush: true }))
+  } catch (error) {
+    // A table that was dropped meanwhile: what recovery replays drops it too.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT' && bytes === 0) return null
+    throw error
+  }
+  return { bytes, sha256: hash.digest('hex') }
+}
+
+/** Runs a task for each of many, at most eight at once, and stops at the first that fails. */
+export async function eachOf<One>(many: Iterable<One>, task: (one: One) => Promise<void>): Promise<void> {
+  const rest = many[Symbol.iterator]()
+  const take = async () => {
+    for (let next = rest.next(); !next.done; next = rest.next()) await task(next.value)
+  }
+  await Promise.all(Array.from({ length: 8 }, take))
+}
+
+/** The length in bytes and the SHA-256 of a file. */
+export async function measure(file: string): Promise<Omit<BackedUpFile, 'path'>> {
+  const hash = createHash('sha256')
+  let bytes = 0
+  for await (const chunk of createReadStream(file)) {
+    hash.update(chunk as Buffer)
+    bytes += (chunk as Buffer).length
+  }
+  return { bytes, sha256: hash.digest('hex') }
+}
+
+const markIn = (dataDir: string) => path.join(dataDir, 'restoring')
+
+/** Whether a restore began here that did not come to its end. */
+const isUnfinished = (dataDir: string) => existsSync(markIn(dataDir))
+
+/** From its first byte until the database stands, a place that is restored is marked. */
+const markUnfinished = (dataDir: string, folder: string) =>
+  writeFileSync(markIn(dataDir), `${folder}\n`, { mode: 0o600, flush: true })
+
+/** What is restored is whole: only then the mark goes. */
+const markFinished = (dataDir: string) => rmSync(markIn(dataDir), { force: true })
+
+const half =
+  'Aquí se está restaurando un respaldo, o se quedó a medias: vuelve a correr npm run restore con la misma carpeta y arranca después'
+
+/** Refuses data that a killed restore left half there. The database came last: where it stands, only the mark was left. */
+export function demandWhole(dataDir: string): void {
+  if (isUnfinished(dataDir)) decide(dataDir, hasCluster(dataDir))
+}
+
+/** The same for a database of the operator's, before it gets its schema. */
+export async function demandWholeDatabase(dataDir: string, db: Db): Promise<void> {
+  if (!isUnfinished(dataDir)) return
+  const found = await db.$client.query("select from pg_tables where schemaname = 'public' limit 1")
+  decide(dataDir, found.rowCount !== 0)
+}
+
+function decide(dataDir: string, isThere: boolean) {
+  if (!isThere) throw new Error(half)
+  markFinished(dataDir)
+}
 
 /** What takes a step back; from the last one to the first where the whole is refused. */
 type Back = (() => unknown)[]
+
 /** What is restored where; `back` takes each step. */
 type Work = { env: Env; folder: string; manifest: Manifest; dataDir: string; back: Back }
 

@@ -1,16 +1,18 @@
 import { type AnyColumn, asc, desc, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { alias, type PgTable } from 'drizzle-orm/pg-core'
-import { isId } from './ids.ts'
+import { isId, leave, type Tx } from './client.ts'
+import type { events } from './schema/projects.ts'
 
 /** How many rows a page of a list holds, where a list does not say otherwise. */
 export const PAGE_SIZE = 50
+
 /** How many rows of a file stand in memory at once, however many there are. */
 const CHUNK_SIZE = 1000
 
 export type Page<Row> = { rows: Row[]; next: string | null }
 
 /** The order of a list, and the condition that a row comes after another in it. */
-export type Keyset = { orderBy: SQL[]; after: (id: string | undefined) => SQL | undefined }
+type Keyset = { orderBy: SQL[]; after: (id: string | undefined) => SQL | undefined }
 
 type KeysetOptions<Table> = {
   direction: 'asc' | 'desc'
@@ -85,3 +87,27 @@ export const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 /** Whether a text contains a word, without regard to accents and capitals. */
 export const contains = (text: SQL, word: string) =>
   sql`plain_text(${text}) like '%' || plain_text(${escapeLike(word)}) || '%'`
+
+const insert = {
+  name: 'record_event',
+  text: `insert into events (entity, entity_id, actor_id, name, from_state, to_state, reason, data)
+    values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+}
+
+/** Leaves the trace of a change in the append-only history; the commit waits for it. No actor means the system. */
+export async function record(tx: Tx, event: Omit<typeof events.$inferInsert, 'id' | 'at'>): Promise<void> {
+  const { entity, entityId, actorId, name, fromState, toState, reason, data } = event
+  const about = [entity, entityId, actorId, name, fromState, toState, reason]
+  const values = [...about, data == null ? null : JSON.stringify(data)]
+  leave(tx, tx.$client.query({ ...insert, values }))
+}
+
+/** A closed list of names as SQL literals ("'a', 'b'"): with parameters PostgreSQL would not use the partial indexes. */
+export function literals(names: readonly string[]): string {
+  const strange = names.find((name) => !/^[a-z_]+$/.test(name))
+  if (strange !== undefined) throw new Error(`Not a name of ours: ${strange}`)
+  return names.map((name) => `'${name}'`).join(', ')
+}
+
+/** The same for Drizzle's template. */
+export const listed = (names: readonly string[]): SQL => sql.raw(literals(names))

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import { getConstructionPlans } from 'pg-boss'
-import { type Db, directPool, isBehindPooler } from './database.ts'
-import { settleRole } from './pooling.ts'
+import { type Db, directPool, isBehindPooler, settleRole } from './client.ts'
 
 const files = import.meta.glob<string>('./migrations/*.sql', {
   query: '?raw',

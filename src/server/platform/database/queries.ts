@@ -1,7 +1,7 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
-import type { Queryable } from './database.ts'
-import { users } from './schema/account-schema.ts'
-import { events } from './schema/office-schema.ts'
+import type { Queryable } from './client.ts'
+import { users } from './schema/accounts.ts'
+import { events } from './schema/projects.ts'
 
 /** What happened to one thing, newest first; no actor is the system. Whoever shows it asks first who may see it. */
 export const historyOf = (db: Queryable, entity: string, entityId: string, most = 50) =>

@@ -1,11 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { and, eq, sql } from 'drizzle-orm'
-import { hashOf } from '../../accounts/code.ts'
-import { seal, sealingKey, unseal } from '../../accounts/seal.ts'
-import { log } from '../../app/log.ts'
-import type { Db } from '../database/database.ts'
-import { isId } from '../database/ids.ts'
-import { formAnswers } from '../database/schema/office-schema.ts'
+import { seal, sealingKey, unseal } from '../../accounts/block.ts'
+import { hashOf } from '../../accounts/limits.ts'
+import { log } from '../../app/stop.ts'
+import { type Db, isId } from '../database/client.ts'
+import { formAnswers } from '../database/schema/projects.ts'
 
 /** Long enough for whoever sends a form again because its answer was lost. */
 const keptFor = sql`interval '1 hour'`

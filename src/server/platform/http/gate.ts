@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { turnedAway } from '../../../domain/shared/overload.ts'
 import type { CallSockets } from '../../calls/upgrade.ts'
@@ -45,3 +45,27 @@ function farewell(request: IncomingMessage, response: ServerResponse) {
 }
 
 export type Gate = ReturnType<typeof openGate>
+
+/**
+ * How long a client may take, in milliseconds: for the head of a request, for the whole of it (a photo over a poor network
+ * is one), without anything going either way (event streams beat more often), and between two requests of a connection
+ * (longer than proxies keep them, so that none is closed under a request that comes).
+ */
+const usual = { head: 15_000, request: 180_000, silence: 120_000, between: 75_000, look: 2_000 }
+
+/** The HTTP server. Who sends or reads too slowly loses the connection: what is kept for it is bounded, and so is how long. */
+export function openServer(gate: Gate, times = usual) {
+  const server = createServer(
+    {
+      headersTimeout: times.head,
+      requestTimeout: times.request,
+      keepAliveTimeout: times.between,
+      connectionsCheckingInterval: times.look,
+      shouldUpgradeCallback: gate.upgrades,
+    },
+    gate.listener,
+  )
+  server.setTimeout(times.silence)
+  server.on('upgrade', gate.upgrade)
+  return server
+}

@@ -1,6 +1,7 @@
-import type { MiddlewareHandler } from 'hono'
+import { serveStatic } from '@hono/node-server/serve-static'
+import { Hono, type MiddlewareHandler } from 'hono'
 import { signInErrors } from '../../../domain/accounts/sign-in-errors.ts'
-import { isLoopback } from '../../app/loopback.ts'
+import { isLoopback } from '../../app/stop.ts'
 
 const unsafe = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
@@ -29,7 +30,7 @@ export const contentSecurityPolicy = (nonce: string, origins: readonly string[],
   ].join('; ')
 
 /** Of the service worker: it runs nothing but itself, and fetches from us alone. */
-export const serviceWorkerPolicy = `default-src 'none'; object-src 'none'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+const serviceWorkerPolicy = `default-src 'none'; object-src 'none'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
 /** Of answers that are no page: nothing may run in them, nor may they stand in a frame. */
 const closedPolicy = `default-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
@@ -109,3 +110,31 @@ function comesFromUs(request: Request, ours: readonly string[], anyHost: boolean
 /** Whether a page of this origin is one of ours. Without BASE_URL the server answers to localhost and 127.0.0.1 alike: then the one asked for is. */
 export const isOurOrigin = (origin: string, host: string | null, ours: readonly string[], anyHost: boolean) =>
   ours.includes(origin) || (anyHost && isLoopback(nameIn(host ?? '')) && origin === `http://${host}`)
+
+/** What the build made for browsers: named by what is in it, and so kept for good, but for the service worker. */
+export function builtFiles(root: string) {
+  const app = new Hono()
+  const files = serveStatic({ root, precompressed: true })
+  app.use('/assets/*', immutable, files)
+  app.use('/favicon.svg', aDay, files)
+  app.use('/sw.js', asServiceWorker, files)
+  return app
+}
+
+const immutable: MiddlewareHandler = async (c, next) => {
+  await next()
+  if (c.res.ok) c.res.headers.set('cache-control', 'public, max-age=31536000, immutable')
+}
+
+/** Its name never changes, and it hardly does: one look a day. */
+const aDay: MiddlewareHandler = async (c, next) => {
+  await next()
+  if (c.res.ok) c.res.headers.set('cache-control', 'public, max-age=86400')
+}
+
+/** It fetches what it keeps, and is looked at anew each time: an old one would go on serving an old version. */
+const asServiceWorker: MiddlewareHandler = async (c, next) => {
+  await next()
+  c.res.headers.set('cache-control', 'no-cache')
+  c.res.headers.set('content-security-policy', serviceWorkerPolicy)
+}

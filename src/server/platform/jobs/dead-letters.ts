@@ -1,7 +1,7 @@
 import type { Actor } from '../../../domain/access/actor.ts'
 import { refuse } from '../../../domain/shared/refusal.ts'
-import { record } from '../database/changes.ts'
-import { type Db, type Queryable, transaction } from '../database/database.ts'
+import { type Db, type Queryable, transaction } from '../database/client.ts'
+import { record } from '../database/lists.ts'
 import { announce } from '../live/announcements.ts'
 import { redriveDead } from './jobs.ts'
 

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JobWithMetadata, PgBoss } from 'pg-boss'
-import { log } from '../../app/log.ts'
-import { atMost } from '../../app/stop.ts'
-import { type Db, type Tx, transaction } from '../database/database.ts'
+import { atMost, log } from '../../app/stop.ts'
+import { type Db, type Tx, transaction } from '../database/client.ts'
 
 /** One try of a job; `retryCount` tells it from every other try. */
 export type Try<Data extends object> = Pick<JobWithMetadata<Data>, 'id' | 'data' | 'retryCount'>

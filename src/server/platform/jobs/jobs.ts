@@ -1,13 +1,39 @@
 import { PgBoss } from 'pg-boss'
-import { log } from '../../app/log.ts'
-import { type Db, leave, type Tx } from '../database/database.ts'
+import { log } from '../../app/stop.ts'
+import { type Db, leave, type Tx } from '../database/client.ts'
 import { onBehalfOf } from '../telemetry/cause.ts'
-import { jobEnded } from '../telemetry/meters.ts'
-import { type Carrier, spanned } from '../telemetry/spans.ts'
-import { opened, sealed } from './envelope.ts'
-import { JobFailed } from './failed.ts'
+import { type Carrier, jobEnded, spanned } from '../telemetry/spans.ts'
 import { openHands, type Try } from './hands.ts'
-import { atOnce, deadLetters, type Jobs, names, queues, rounds } from './queues.ts'
+import { atOnce, deadLetters, type Jobs, names, opened, queues, rounds, sealed } from './queues.ts'
+
+type Known = { final?: boolean; reader?: string; about?: object }
+
+/** A job that failed, in words that may be kept and logged: codes, nothing that somebody typed. */
+export class JobFailed extends Error {
+  /** No other try would help. */
+  readonly final: boolean
+  /** Whose letter it was. */
+  readonly reader: string | undefined
+  /** The job's data without what may be kept nowhere: with these it is kept for somebody to see. */
+  readonly about: object | undefined
+
+  constructor(message: string, { about, final = false, reader }: Known = {}) {
+    super(message)
+    this.name = 'JobFailed'
+    this.final = final
+    this.reader = reader
+    this.about = about
+  }
+
+  /** The same with whose letter it was. */
+  of(reader: string | undefined, about?: object): JobFailed {
+    return new JobFailed(this.message, {
+      final: this.final,
+      ...(reader && { reader }),
+      ...(about && { about }),
+    })
+  }
+}
 
 type Handlers = { [Name in keyof Jobs]: (data: Jobs[Name], jobId: string) => Promise<void> }
 

@@ -1,5 +1,8 @@
 import type { Service } from '../../../domain/appointments/appointment.ts'
+import { seal, sealingKey, unseal } from '../../accounts/block.ts'
 import type { AccountEmailJob, EmailJob } from '../../notifications/jobs.ts'
+import { currentCause } from '../telemetry/cause.ts'
+import { type Carrier, carrier } from '../telemetry/spans.ts'
 
 /** Each kind of job with what it carries: as little as serves, since what it tells is read when it runs. */
 export type Jobs = {
@@ -45,6 +48,7 @@ export const deadLetters = 'dead-letters'
 
 /** Until a queue's job has failed this often, it is tried again, later each time. */
 const patient = { retryLimit: 8, retryDelay: 15, retryBackoff: true }
+
 /** Some four hours, at most a quarter of one between two tries: mail servers are down for longer than an hour. */
 const enduring = { ...patient, retryLimit: 24, retryDelayMax: 900 }
 export const queues = {
@@ -84,6 +88,7 @@ export const queues = {
   whatsapp: patient,
 } satisfies Record<keyof Jobs, object>
 export const names = Object.keys(queues) as (keyof Jobs)[]
+
 /** Jobs that come by the clock of Mexico City, and once at the start: what fell due while nobody ran is not left for the next round. */
 export const rounds = {
   'confirm-provisional': '*/5 * * * *',
@@ -112,4 +117,54 @@ export const atOnce: Partial<Record<keyof Jobs, number>> = {
   'account-letter': 4,
   'send-webhook': 25,
   whatsapp: 25,
+}
+
+/** What travels with a job beside its data: the request that left it, the trace that goes on with it, and what nobody may read. */
+type Envelope = { cause?: { request?: string } & Carrier; secrets?: string }
+
+/** What opens something for whoever reads it: a letter's code, the token of a link. */
+const isSecret = (name: string) => name === 'code' || name === 'token'
+
+let key: Buffer | undefined
+
+/** Jobs stay in the database when they have ended, or failed for good: from now on their secrets are sealed there. */
+export function sealJobsWith(secret: string): void {
+  key = sealingKey(secret, 'jobs')
+}
+
+/** A job's data as they are kept. What the clock asks for comes from nobody, and has nothing added. */
+export function sealed<Data extends object>(data: Data): object {
+  const fields = Object.entries(data)
+  const secrets = fields.filter(([name, value]) => isSecret(name) && value !== undefined)
+  const { request } = currentCause()
+  const cause = { ...(request && { request }), ...carrier() }
+  if (secrets.length === 0 && Object.keys(cause).length === 0) return data
+  return {
+    ...Object.fromEntries(fields.filter(([name]) => !isSecret(name))),
+    ...(secrets.length > 0 && { secrets: seal(theKey(), JSON.stringify(Object.fromEntries(secrets))) }),
+    ...(Object.keys(cause).length > 0 && { cause }),
+  }
+}
+
+/** The data of a job as its handler knows them, and what came with them. Secrets sealed with another key are not there. */
+export function opened<Data extends object>(
+  kept: Data,
+): {
+  data: Data
+  request: string | undefined
+  carried: Carrier | undefined
+} {
+  const { cause, secrets, ...data } = kept as Data & Envelope
+  const { request, ...carried } = cause ?? {}
+  const found: object = JSON.parse((secrets && unseal(theKey(), secrets)) || '{}')
+  return {
+    data: { ...data, ...found } as unknown as Data,
+    request,
+    carried: carried.traceparent ? carried : undefined,
+  }
+}
+
+function theKey(): Buffer {
+  if (!key) throw new Error('jobs were given no key for their secrets')
+  return key
 }

@@ -1,7 +1,7 @@
 import type { Actor } from '../../../domain/access/actor.ts'
 import { livingSessions, type Session } from '../../accounts/session.ts'
-import { log } from '../../app/log.ts'
-import type { Db } from '../database/database.ts'
+import { log } from '../../app/stop.ts'
+import type { Db } from '../database/client.ts'
 import { desk, listen } from './announcements.ts'
 
 const encoder = new TextEncoder()

@@ -1,8 +1,83 @@
-import { Document, Font, Page, Path, Rect, Svg, Text, View } from '@react-pdf/renderer'
+import { Document, Font, Page, Path, Rect, StyleSheet, Svg, Text, View } from '@react-pdf/renderer'
 import type { ReactNode } from 'react'
-import { inHelvetica } from './helvetica.ts'
-import type { Row } from './paper.ts'
-import { brandColour, styles } from './styles.ts'
+import type { CodeCardPaper, Row } from './paper.ts'
+
+/** What WinAnsi, the alphabet of a PDF's own fonts, has beyond Latin-1. */
+const beyondLatin1 = new Set('€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ')
+const instead: Record<string, string> = {
+  ...{ Ω: 'ohm', '≥': '>=', '≤': '<=', '−': '-', '√': 'raíz de ', '→': '->' },
+  ...{ Ł: 'L', ł: 'l', Đ: 'D', đ: 'd', ı: 'i' },
+}
+
+const has = (sign: string) => /^[\n\x20-\x7e\xa0-\xff]$/.test(sign) || beyondLatin1.has(sign)
+
+/** A text in the signs that Helvetica has, which no reader of PDF needs to be sent: "5 MΩ" is "5 Mohm". */
+export const inHelvetica = (text: string): string => [...text.normalize('NFC')].map(nearest).join('')
+
+function nearest(sign: string): string {
+  if (has(sign)) return sign
+  const plain = instead[sign] ?? sign.normalize('NFD').replace(/\p{M}/gu, '')
+  return [...plain].every(has) ? plain : '?'
+}
+
+const [ink, mute, line, brandColour, soft] = ['#16201d', '#566460', '#d5dcd9', '#0b7a5b', '#e4f4ee'] as const
+
+/** Points: a letter page is 612 × 792. */
+export const styles = StyleSheet.create({
+  page: {
+    ...{ paddingTop: 40, paddingHorizontal: 44, paddingBottom: 56 },
+    ...{ fontFamily: 'Helvetica', fontSize: 9.5, lineHeight: 1.35, color: ink },
+  },
+  top: { flexDirection: 'row', justifyContent: 'space-between', alignItems: 'center', marginBottom: 14 },
+  brand: { flexDirection: 'row', alignItems: 'center', gap: 7 },
+  brandName: { fontFamily: 'Helvetica-Bold', fontSize: 12 },
+  folio: { color: mute },
+  title: { fontFamily: 'Helvetica-Bold', fontSize: 20, lineHeight: 1.2, marginBottom: 3 },
+  subtitle: { color: mute, marginBottom: 14 },
+  heading: { fontFamily: 'Helvetica-Bold', fontSize: 11, marginBottom: 5 },
+  section: { marginBottom: 11 },
+  columns: { flexDirection: 'row', gap: 24 },
+  column: { flex: 1 },
+  row: {
+    ...{ flexDirection: 'row', gap: 8, paddingVertical: 2.5 },
+    ...{ borderTopWidth: 0.6, borderTopColor: line },
+  },
+  label: { width: '42%', color: mute },
+  value: { flex: 1 },
+  test: { width: '34%', color: mute },
+  measured: { width: '22%' },
+  subheading: { fontFamily: 'Helvetica-Bold', fontSize: 9.5, marginTop: 6, marginBottom: 3 },
+  what: { flex: 1 },
+  figure: { width: 84, textAlign: 'right' },
+  day: { width: 58, color: mute },
+  state: { width: 62, color: mute },
+  sum: { flexDirection: 'row', gap: 8, paddingVertical: 2.5, borderTopWidth: 0.6, borderTopColor: line },
+  total: { width: 110, textAlign: 'right', fontFamily: 'Helvetica-Bold' },
+  outstanding: {
+    ...{ backgroundColor: soft, borderRadius: 6, padding: 10, marginBottom: 14 },
+    ...{ flexDirection: 'row', justifyContent: 'space-between', alignItems: 'center' },
+  },
+  outstandingValue: { fontFamily: 'Helvetica-Bold', fontSize: 11, color: brandColour },
+  grid: { flexDirection: 'row', flexWrap: 'wrap', gap: 12 },
+  picture: { width: 166 },
+  frame: {
+    ...{ height: 122, borderRadius: 4, backgroundColor: '#eff3f1', marginBottom: 3 },
+    ...{ justifyContent: 'center', alignItems: 'center', overflow: 'hidden' },
+  },
+  image: { width: '100%', height: '100%', objectFit: 'contain' },
+  caption: { fontFamily: 'Helvetica-Bold', fontSize: 8.5 },
+  small: { fontSize: 7.5, color: mute },
+  hash: { fontFamily: 'Courier', fontSize: 6.2, lineHeight: 1.3, color: mute },
+  signature: { flex: 1 },
+  signed: { height: 58, borderBottomWidth: 0.8, borderBottomColor: ink, marginBottom: 3 },
+  paragraph: { marginBottom: 4 },
+  // From the top, and each by itself: from the bottom, or in a row, the library loses them below the page.
+  foot: { position: 'absolute', left: 44, top: 750, fontSize: 7.5, lineHeight: 1, color: mute },
+  pageNumber: {
+    ...{ position: 'absolute', right: 44, top: 750, width: 120, textAlign: 'right' },
+    ...{ fontSize: 7.5, lineHeight: 1, color: mute },
+  },
+})
 
 // Spanish words would be cut where English ones are.
 Font.registerHyphenationCallback((word) => [word])
@@ -41,7 +116,7 @@ const Top = ({ brand, folio }: Named) => (
 )
 
 /** The house with its bolt. */
-export const BrandMark = () => (
+const BrandMark = () => (
   <Svg viewBox="0 0 32 32" style={{ width: 22, height: 22 }}>
     <Rect width="32" height="32" rx="9" fill={brandColour} />
     <Path d="M6.5 15.2 16 7l9.5 8.2M9.5 13v10.5h13V13" fill="none" strokeWidth={2.2} stroke="#fff" />
@@ -97,3 +172,78 @@ export const Sentences = ({ title, lines }: { title: string; lines: readonly str
     ))}
   </View>
 )
+
+const steps = [
+  'Escanea el código con la cámara de tu teléfono.',
+  'Crea tu cuenta y agenda tu visita técnica.',
+  'Recibe tu cotización y acéptala en línea.',
+]
+
+const cardStyles = StyleSheet.create({
+  page: { padding: 30, fontFamily: 'Helvetica', fontSize: 11, lineHeight: 1.35, color: ink },
+  top: { flexDirection: 'row', justifyContent: 'space-between', alignItems: 'center', marginBottom: 18 },
+  brand: { flexDirection: 'row', alignItems: 'center', gap: 7 },
+  brandName: { fontFamily: 'Helvetica-Bold', fontSize: 12 },
+  agency: { color: mute, maxWidth: 170, textAlign: 'right' },
+  title: { fontFamily: 'Helvetica-Bold', fontSize: 23, lineHeight: 1.15, textAlign: 'center' },
+  benefit: {
+    ...{
+      fontFamily: 'Helvetica-Bold',
+      fontSize: 14,
+      lineHeight: 1.25,
+      textAlign: 'center',
+      color: brandColour,
+    },
+    ...{ backgroundColor: soft, borderRadius: 8, padding: 9, marginTop: 12 },
+  },
+  drawing: { alignSelf: 'center', width: 190, height: 190, marginTop: 10 },
+  said: { textAlign: 'center', color: mute },
+  code: {
+    ...{ fontFamily: 'Courier-Bold', fontSize: 26, lineHeight: 1.2, letterSpacing: 3, textAlign: 'center' },
+    marginBottom: 14,
+  },
+  step: { flexDirection: 'row', gap: 8, alignItems: 'center', marginBottom: 5 },
+  number: {
+    ...{ width: 18, height: 18, borderRadius: 9, backgroundColor: brandColour, color: '#fff' },
+    ...{ fontFamily: 'Helvetica-Bold', fontSize: 10, lineHeight: 1, textAlign: 'center', paddingTop: 4 },
+  },
+  what: { flex: 1 },
+  small: { fontSize: 8, lineHeight: 1.35, color: mute, textAlign: 'center', marginTop: 4 },
+})
+
+/** A card for the counter, half a letter page: what the code gives, its drawing for a phone's camera, and what comes next. */
+export const CodeCardDocument = ({ paper }: { paper: CodeCardPaper }) => {
+  const { agency, benefit, brand, folio, link, notes, qr } = paper
+  return (
+    <Document title={inHelvetica(`Código ${folio}`)} author={inHelvetica(brand)} language="es-MX">
+      <Page size={[396, 612]} style={cardStyles.page}>
+        <View style={cardStyles.top}>
+          <View style={cardStyles.brand}>
+            <BrandMark />
+            <Text style={cardStyles.brandName}>{inHelvetica(brand)}</Text>
+          </View>
+          <Text style={cardStyles.agency}>{inHelvetica(agency)}</Text>
+        </View>
+        <Text style={cardStyles.title}>{inHelvetica('Tu cargador, instalado en tu casa')}</Text>
+        {benefit && <Text style={cardStyles.benefit}>{inHelvetica(benefit)}</Text>}
+        <Svg viewBox={`0 0 ${qr.size} ${qr.size}`} style={cardStyles.drawing}>
+          <Rect width={qr.size} height={qr.size} fill="#fff" />
+          <Path d={qr.path} fill="#000" />
+        </Svg>
+        <Text style={cardStyles.said}>{inHelvetica('Tu código')}</Text>
+        <Text style={cardStyles.code}>{inHelvetica(folio)}</Text>
+        {steps.map((step, n) => (
+          <View key={step} style={cardStyles.step}>
+            <Text style={cardStyles.number}>{n + 1}</Text>
+            <Text style={cardStyles.what}>{inHelvetica(step)}</Text>
+          </View>
+        ))}
+        {[link, ...notes].map((note) => (
+          <Text key={note} style={cardStyles.small}>
+            {inHelvetica(note)}
+          </Text>
+        ))}
+      </Page>
+    </Document>
+  )
+}

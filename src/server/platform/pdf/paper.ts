@@ -1,4 +1,9 @@
+import path from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { refuse } from '../../../domain/shared/refusal.ts'
 import type { QrDrawing } from '../../app/qr.ts'
+import { log } from '../../app/stop.ts'
+import { openPlaces } from '../storage/addresses.ts'
 
 /** A document in words ready to be set: all that the thread which lays it out is told. */
 export type Paper = Handover | QuotePaper | ReceiptPaper | StatementPaper | CodeCardPaper | LetterPaper
@@ -117,4 +122,69 @@ export type LetterPaper = {
   enclosed: readonly string[]
   /** Who signs, and as what; the lines stay blank. */
   signatures: readonly { name: string; as: string }[]
+}
+
+/** How long a document may take, and how long a thread without work is kept: it holds some 100 MB. */
+const [mostMs, idleMs] = [30_000, 30_000]
+
+/** Others are told to come back, so that what they carry doesn't fill the memory, nor one of them everybody's line. */
+const places = openPlaces({
+  ...{ all: 20, each: 2 },
+  full: 'Estamos preparando muchos documentos. Intenta en un minuto.',
+})
+
+let thread: Worker | null = null
+let idle: NodeJS.Timeout | undefined
+let last: Promise<unknown> = Promise.resolve()
+
+/** Lays a document out for somebody in a thread, one after the other; the process goes on meanwhile. */
+export async function layOut(paper: Paper, person: string): Promise<Uint8Array<ArrayBuffer>> {
+  // In development nothing is built, and nobody is kept from anything.
+  if (import.meta.env.DEV) return new Uint8Array(await (await import('./pdf.tsx')).pdfOf(paper))
+  return places.within(person, () => {
+    const made = last.then(() => ask(paper))
+    last = made.catch(() => undefined)
+    return made
+  })
+}
+
+async function ask(paper: Paper): Promise<Uint8Array<ArrayBuffer>> {
+  clearTimeout(idle)
+  thread ??= opened()
+  const asked = thread
+  const { promise, resolve, reject } = Promise.withResolvers<Uint8Array<ArrayBuffer>>()
+  const late = setTimeout(() => reject(new Error('a document took too long')), mostMs)
+  asked.once('message', resolve).once('error', reject)
+  asked.ref()
+  asked.postMessage(paper)
+  try {
+    return await promise
+  } catch (err) {
+    log.error({ err, folio: paper.folio }, 'a document was not laid out')
+    end(asked)
+    return refuse('internal', 'No pudimos preparar el documento. Vuelve a intentarlo en un momento.')
+  } finally {
+    clearTimeout(late)
+    asked.off('message', resolve).off('error', reject).unref()
+    idle = setTimeout(() => end(asked), idleMs)
+    idle.unref()
+  }
+}
+
+function opened() {
+  // Not the flags of this process: they are about its own first file.
+  const worker = new Worker(path.resolve('build/server/papers.js'), {
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: 256 },
+  })
+  worker.on('error', () => undefined)
+  worker.on('exit', () => {
+    if (thread === worker) thread = null
+  })
+  return worker
+}
+
+function end(worker: Worker) {
+  if (thread === worker) thread = null
+  void worker.terminate()
 }

@@ -1,12 +1,18 @@
-import { renderToBuffer } from '@react-pdf/renderer'
+import { Image, renderToBuffer, Text, View } from '@react-pdf/renderer'
 import sharp from 'sharp'
-import { CodeCardDocument } from './code-card.tsx'
-import { HandoverDocument } from './handover.tsx'
-import { LetterDocument } from './letter.tsx'
-import type { Handover, Paper, Picture } from './paper.ts'
-import { QuoteDocument } from './quote.tsx'
-import { ReceiptDocument } from './receipt.tsx'
-import { StatementDocument } from './statement.tsx'
+import { CodeCardDocument, Frame, inHelvetica, Outstanding, Rows, Sentences, styles } from './frame.tsx'
+import type {
+  Handover,
+  LetterPaper,
+  Paper,
+  PaperLine,
+  PaperOption,
+  Picture,
+  QuotePaper,
+  ReceiptPaper,
+  StatementLine,
+  StatementPaper,
+} from './paper.ts'
 
 /** The document's bytes. It takes a processor for some tenths of a second. */
 export async function pdfOf(paper: Paper): Promise<Uint8Array> {
@@ -41,3 +47,241 @@ async function printable<One extends Picture>(picture: One): Promise<One> {
     ? { ...picture, bytes: await sharp(bytes).flatten({ background: '#fff' }).jpeg().toBuffer() }
     : picture
 }
+
+/** What a customer keeps of a payment. */
+const ReceiptDocument = ({ paper }: { paper: ReceiptPaper }) => (
+  <Frame {...paper}>
+    <Outstanding {...paper.amount} />
+    <View style={styles.columns}>
+      <Rows beside title="Cliente" rows={paper.people} />
+      <Rows beside title="Pago" rows={paper.payment} />
+    </View>
+    <View style={styles.section}>
+      <Sums sums={paper.sums} />
+    </View>
+    <Sentences title="Lo que conviene saber" lines={paper.notes} />
+  </Frame>
+)
+
+/** The document a customer keeps of an installation. */
+const HandoverDocument = ({ paper }: { paper: Handover }) => (
+  <Frame {...paper} title="Entrega de tu cargador" subtitle={`Instalado el ${paper.day}`}>
+    {paper.warranty && <Outstanding label="Tu garantía vale hasta el" value={paper.warranty} />}
+    <View style={styles.columns}>
+      <Rows beside title="Cliente y lugar" rows={paper.people} />
+      <Rows beside title="Cargador e instalación" rows={paper.charger} />
+    </View>
+    <Tests tests={paper.tests} />
+    <Rows title="Lo que confirma tu técnico" rows={paper.walkthrough} />
+    <Signatures signatures={paper.signatures} />
+    <Photos photos={paper.photos} />
+    <Sentences title="Si algo falla" lines={paper.faults} />
+  </Frame>
+)
+
+const Tests = ({ tests }: Pick<Handover, 'tests'>) => (
+  <View style={styles.section}>
+    <Text style={styles.heading}>Pruebas</Text>
+    {tests.map(({ label, limit, value }) => (
+      <View key={label} style={styles.row} wrap={false}>
+        <Text style={styles.test}>{inHelvetica(label)}</Text>
+        <Text style={styles.measured}>{inHelvetica(value)}</Text>
+        <Text style={styles.label}>{inHelvetica(limit ?? '')}</Text>
+      </View>
+    ))}
+  </View>
+)
+
+/** What an agency's commissions of a month come to, with each of them for whoever may see them. */
+const StatementDocument = ({ paper }: { paper: StatementPaper }) => (
+  <Frame {...paper}>
+    <Outstanding {...paper.closing} />
+    <View style={styles.section}>
+      <Sums sums={paper.account} />
+    </View>
+    <Rows title="Comisiones del mes, por estado" rows={paper.states} />
+    {paper.lines && <Lines lines={paper.lines} />}
+    {paper.transfers.length > 0 && <Rows title="Transferencias del mes" rows={paper.transfers} />}
+    <Sentences title="Lo que conviene saber" lines={paper.notes} />
+  </Frame>
+)
+
+const Lines = ({ lines }: { lines: readonly StatementLine[] }) => (
+  <View style={styles.section}>
+    <Text style={styles.heading} minPresenceAhead={60}>
+      Movimientos del mes
+    </Text>
+    {lines.length === 0 && <Text style={styles.paragraph}>No hubo comisiones ni ajustes.</Text>}
+    {lines.map(({ amount, basis, day, state, what }, nth) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: laid out once, and two lines may say the same
+      <View key={nth} style={styles.row} wrap={false}>
+        <Text style={styles.day}>{day}</Text>
+        <Text style={styles.what}>{inHelvetica(`${what}\n${basis}`)}</Text>
+        <Text style={styles.state}>{state}</Text>
+        <Text style={styles.figure}>{amount}</Text>
+      </View>
+    ))}
+  </View>
+)
+
+/** A letter to be signed by hand. */
+const LetterDocument = ({ paper }: { paper: LetterPaper }) => (
+  <Frame {...paper}>
+    <View style={styles.section}>
+      {paper.addressee.map((line) => (
+        <Text key={line}>{inHelvetica(line)}</Text>
+      ))}
+    </View>
+    <View style={styles.section}>
+      {paper.paragraphs.map((text) => (
+        <Text key={text} style={styles.paragraph}>
+          {inHelvetica(text)}
+        </Text>
+      ))}
+    </View>
+    {paper.facts.length > 0 && <Rows title="Datos del servicio" rows={paper.facts} />}
+    {paper.enclosed.length > 0 && <Sentences title="Se acompaña" lines={paper.enclosed} />}
+    <LetterSignatures signatures={paper.signatures} />
+  </Frame>
+)
+
+/** Two in a row, each a blank line with who signs there under it. */
+const LetterSignatures = ({ signatures }: Pick<LetterPaper, 'signatures'>) => {
+  const rows = signatures.filter((_, at) => at % 2 === 0).map((first, at) => [first, signatures[2 * at + 1]])
+  return rows.map((pair) => (
+    <View key={pair[0]!.as} style={styles.columns} wrap={false}>
+      {pair.map((one, at) => (
+        <View key={one?.as ?? at} style={styles.signature}>
+          {one && (
+            <>
+              <View style={styles.signed} />
+              <Text style={styles.caption}>{inHelvetica(one.name)}</Text>
+              <Text style={styles.small}>{inHelvetica(one.as)}</Text>
+            </>
+          )}
+        </View>
+      ))}
+    </View>
+  ))
+}
+
+/** The photos, small, each with what proves which one it is. */
+const Photos = ({ photos }: Pick<Handover, 'photos'>) => (
+  <View break style={styles.section}>
+    <Text style={styles.heading}>Fotos</Text>
+    <Text style={[styles.small, styles.paragraph]}>
+      El código SHA-256 es la huella de cada foto completa, que guardamos: si cambia un solo punto, cambia el
+      código.
+    </Text>
+    <View style={styles.grid}>
+      {photos.map((photo) => (
+        <View key={photo.label} style={styles.picture} wrap={false}>
+          <View style={styles.frame}>
+            <Shown picture={photo} />
+          </View>
+          <Text style={styles.caption}>{inHelvetica(photo.label)}</Text>
+          <Proof {...photo} />
+        </View>
+      ))}
+    </View>
+  </View>
+)
+
+/** Both signatures, each over the name of who signed. */
+const Signatures = ({ signatures }: Pick<Handover, 'signatures'>) => (
+  <View style={styles.section} wrap={false}>
+    <Text style={styles.heading}>Firmas</Text>
+    <View style={styles.columns}>
+      {signatures.map((signature) => (
+        <View key={signature.label} style={styles.signature}>
+          <View style={styles.signed}>
+            <Shown picture={signature} />
+          </View>
+          <Text style={styles.caption}>{inHelvetica(signature.name)}</Text>
+          <Text style={styles.small}>{inHelvetica(signature.label)}</Text>
+          <Proof {...signature} />
+        </View>
+      ))}
+    </View>
+  </View>
+)
+
+const Shown = ({ picture: { bytes } }: { picture: Picture }) =>
+  bytes ? (
+    <Image src={{ data: Buffer.from(bytes), format: 'jpg' }} style={styles.image} />
+  ) : (
+    <Text style={styles.small}>Sin imagen</Text>
+  )
+
+const Proof = ({ sha256, taken }: Picture) => (
+  <>
+    <Text style={styles.small}>{inHelvetica(taken)}</Text>
+    <Text style={styles.hash}>{`SHA-256 ${sha256.slice(0, 32)}\n${sha256.slice(32)}`}</Text>
+  </>
+)
+
+/** A version of a quote as it was sent, with what proves that nothing of it was changed since. */
+const QuoteDocument = ({ paper }: { paper: QuotePaper }) => (
+  <Frame {...paper} title="Cotización">
+    {paper.notice && <Outstanding {...paper.notice} />}
+    <Rows title="Para" rows={paper.people} />
+    {paper.options.map((option) => (
+      <Option key={option.title} {...option} />
+    ))}
+    {paper.terms.map((terms) => (
+      <Sentences key={terms.title} {...terms} />
+    ))}
+    <View wrap={false}>
+      <Text style={styles.small}>
+        Esta es la huella SHA-256 de lo que te enviamos: si cambia una sola cifra, cambia la huella.
+      </Text>
+      <Text style={styles.hash}>{`SHA-256 ${paper.digest.slice(0, 32)}\n${paper.digest.slice(32)}`}</Text>
+    </View>
+  </Frame>
+)
+
+const Option = ({ title, note, lines, addOns, sums }: PaperOption) => (
+  <View style={styles.section}>
+    <Text style={styles.heading} minPresenceAhead={60}>
+      {inHelvetica(title)}
+    </Text>
+    {note !== '' && <Text style={[styles.small, styles.paragraph]}>{inHelvetica(note)}</Text>}
+    <Heads />
+    <QuoteLines lines={lines} />
+    {addOns.length > 0 && <Text style={styles.subheading}>Si lo agregas</Text>}
+    <QuoteLines lines={addOns} />
+    <Sums sums={sums} />
+  </View>
+)
+
+const Heads = () => (
+  <View style={styles.row} wrap={false}>
+    <Text style={[styles.what, styles.small]}>Concepto</Text>
+    <Text style={[styles.figure, styles.small]}>Cantidad</Text>
+    <Text style={[styles.figure, styles.small]}>Precio sin IVA</Text>
+    <Text style={[styles.figure, styles.small]}>Importe sin IVA</Text>
+  </View>
+)
+
+const QuoteLines = ({ lines }: { lines: readonly PaperLine[] }) =>
+  lines.map(({ description, quantity, unitPrice, amount }, nth) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: laid out once, and two lines may say the same
+    <View key={nth} style={styles.row} wrap={false}>
+      <Text style={styles.what}>{inHelvetica(description)}</Text>
+      <Text style={styles.figure}>{inHelvetica(quantity)}</Text>
+      <Text style={styles.figure}>{inHelvetica(unitPrice)}</Text>
+      <Text style={styles.figure}>{inHelvetica(amount)}</Text>
+    </View>
+  ))
+
+/** The last sum is what all come to. */
+const Sums = ({ sums }: Pick<PaperOption, 'sums'>) => (
+  <View wrap={false}>
+    {sums.map(({ label, value }) => (
+      <View key={label} style={styles.sum}>
+        <Text style={styles.what}>{inHelvetica(label)}</Text>
+        <Text style={styles.total}>{inHelvetica(value)}</Text>
+      </View>
+    ))}
+  </View>
+)

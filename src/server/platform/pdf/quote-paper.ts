@@ -1,3 +1,5 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import type { Actor } from '../../../domain/access/actor.ts'
 import { addressLine } from '../../../domain/projects/address.ts'
 import {
   type ChargedLine,
@@ -19,8 +21,13 @@ import {
   totalsOfOption,
 } from '../../../domain/quotes/totals.ts'
 import { figure, longDate, money, percent, quantity, unitPrice } from '../../../domain/shared/format.ts'
+import { customer } from '../../appointments/own-day.ts'
+import { visiblePayments } from '../../payments/refund-rows.ts'
+import { quotesVisibleTo, readsOfQuotes } from '../../quotes/changes.ts'
+import { type Db, isId } from '../database/client.ts'
+import { payments, quotes } from '../database/schema/payments.ts'
+import { addresses } from '../database/schema/projects.ts'
 import type { PaperLine, PaperOption, QuotePaper, Row } from './paper.ts'
-import type { SentQuote } from './queries.ts'
 
 /** Puts a sent version into the words of its document: all options, or what was agreed of it. */
 export function writeQuote(quote: SentQuote, brand: string): QuotePaper {
@@ -33,7 +40,7 @@ export function writeQuote(quote: SentQuote, brand: string): QuotePaper {
       { label: 'Cliente', value: quote.addressee ?? '' },
       ...(address ? [{ label: 'Domicilio', value: addressLine(address) }] : []),
     ],
-    options: content.options.map((option) => written(option, content)),
+    options: content.options.map((option) => quoteText(option, content)),
     terms: termsOf(content),
   }
 }
@@ -52,7 +59,7 @@ function noticeOf({ accepted, content, state }: SentQuote): Row | null {
   return { label: 'Esta versión ya no se puede aceptar.', value: '' }
 }
 
-function written(option: QuoteOption, { depositPercent }: QuoteContent): PaperOption {
+function quoteText(option: QuoteOption, { depositPercent }: QuoteContent): PaperOption {
   const totals = totalsOfOption(option)
   return {
     title: optionNames[option.id],
@@ -103,3 +110,54 @@ const termsOf = ({ exclusions, notes, refundTerms, warrantyMonths }: QuoteConten
   ].filter(({ lines }) => lines.length > 0)
 
 const linesIn = (text: string) => text.split('\n').filter((one) => one.trim() !== '')
+
+/** A version as it was sent; null when it does not exist for them, or they may not read its amounts. */
+export async function sentQuote(db: Db, actor: Actor, id: string) {
+  if (!isId(id) || (actor.kind !== null && readsOfQuotes[actor.kind] !== 'all')) return null
+  const [row] = await db
+    .select()
+    .from(quotes)
+    .where(and(eq(quotes.id, id), quotesVisibleTo(actor)))
+  if (!row?.sentAt || !row.validUntil || row.digest === null) return null
+  const { acceptedAddOns, acceptedAt, acceptedName, acceptedOption, acceptedTotal } = row
+  return {
+    ...{ folio: row.folio, revision: row.revision, state: row.state, content: row.content },
+    ...{ addressee: row.addressee, address: row.address, digest: row.digest },
+    ...{ sentAt: row.sentAt, validUntil: row.validUntil },
+    accepted:
+      acceptedAt && acceptedOption !== null && acceptedTotal !== null
+        ? {
+            ...{ at: acceptedAt, name: acceptedName ?? '', option: acceptedOption },
+            ...{ addOns: acceptedAddOns, total: acceptedTotal },
+          }
+        : null,
+  }
+}
+
+type SentQuote = NonNullable<Awaited<ReturnType<typeof sentQuote>>>
+
+/** A payment that came in, or was given back; null when it does not exist for them, or nothing was paid yet. */
+export async function paidPayment(db: Db, actor: Actor, id: string) {
+  if (!isId(id)) return null
+  const [row] = await db
+    .select({ payment: payments, quote: quotes, customer: customer.fullName, address: addresses })
+    .from(payments)
+    .innerJoin(customer, eq(customer.id, payments.customerId))
+    .leftJoin(quotes, eq(quotes.id, payments.quoteId))
+    .leftJoin(addresses, and(eq(addresses.projectId, payments.projectId), isNull(addresses.archivedAt)))
+    .where(
+      and(
+        eq(payments.id, id),
+        eq(payments.state, 'paid'),
+        isNull(payments.reversedAt),
+        isNull(payments.reversesId),
+        visiblePayments(actor),
+      ),
+    )
+  if (!row?.payment.paidAt) return null
+  const { amount, concept, folio, method, paidAt, trackingKey } = row.payment
+  const { address, customer: name, quote } = row
+  return { amount, concept, folio, method, paidAt, trackingKey, address, quote, customer: name }
+}
+
+export type PaidPayment = NonNullable<Awaited<ReturnType<typeof paidPayment>>>

@@ -1,16 +1,48 @@
+import { and, eq } from 'drizzle-orm'
 import type { Actor } from '../../../domain/access/actor.ts'
 import type { Modules } from '../../../domain/access/routes.ts'
+import { benefitFrom, benefitWords, codeStateBy } from '../../../domain/agencies/codes.ts'
+import {
+  commissionStateFacts,
+  commissionStates,
+  settlesCommissions,
+} from '../../../domain/agencies/commissions.ts'
+import { type CaseKind, caseKindLabels } from '../../../domain/cfe/case.ts'
+import { casePaperFacts, needsFeasibility } from '../../../domain/cfe/papers.ts'
+import { conceptLabels, methodLabels, receiptSums } from '../../../domain/payments/payment.ts'
+import { addressLine } from '../../../domain/projects/address.ts'
+import { optionOf } from '../../../domain/quotes/content.ts'
+import { totalsOfOption } from '../../../domain/quotes/totals.ts'
+import {
+  formatPhone,
+  fullName,
+  longDate,
+  longMonth,
+  money,
+  numericDate,
+  percent,
+} from '../../../domain/shared/format.ts'
+import { municipalityLabel } from '../../../domain/shared/places.ts'
 import { refuse } from '../../../domain/shared/refusal.ts'
-import { caseSeen } from '../../cfe/queries.ts'
+import { codesVisibleTo } from '../../agencies/changes.ts'
+import { type ListedCommission, statementFor } from '../../agencies/queries.ts'
+import { drawQr } from '../../app/qr.ts'
+import { caseSeen, type SeenCase } from '../../cfe/queries.ts'
+import { neededBy } from '../../cfe/rows.ts'
+import type { EmailContext } from '../../notifications/email.ts'
 import { currentStaffing } from '../../scheduling/roster.ts'
-import type { Db } from '../database/database.ts'
-import { writePower, writeRequest } from './case-paper.ts'
-import { writeCodeCard } from './code-card-paper.ts'
-import { layOut } from './lay-out.ts'
-import { paidPayment, sentQuote } from './queries.ts'
-import { writeQuote } from './quote-paper.ts'
-import { writeReceipt } from './receipt-paper.ts'
-import { readStatement } from './statement-paper.ts'
+import { type Db, isId } from '../database/client.ts'
+import { codes } from '../database/schema/agencies.ts'
+import { agencies } from '../database/schema/projects.ts'
+import {
+  type CodeCardPaper,
+  type LetterPaper,
+  layOut,
+  type ReceiptPaper,
+  type StatementLine,
+  type StatementPaper,
+} from './paper.ts'
+import { type PaidPayment, paidPayment, sentQuote, writeQuote } from './quote-paper.ts'
 
 type From = { db: Db; brand: string; baseUrl: string; modules: Modules }
 type Document = { folio: string; pdf: Uint8Array<ArrayBuffer> }
@@ -48,4 +80,219 @@ async function caseLetter(
   const seen = modules.has('gesties') ? await caseSeen(db, actor, id) : null
   const paper = write(seen ?? refuse('not-found'), brand, new Date())
   return { folio: paper.folio, pdf: await layOut(paper, actor.id) }
+}
+
+/** Puts a code that can be handed out into the words of its card for the counter. */
+async function writeCodeCard(
+  db: Db,
+  actor: Actor,
+  id: string,
+  house: { brand: string; baseUrl: string },
+  now: Date,
+): Promise<CodeCardPaper> {
+  const [row] = isId(id)
+    ? await db
+        .select({ code: codes, agency: agencies.name })
+        .from(codes)
+        .innerJoin(agencies, eq(agencies.id, codes.agencyId))
+        .where(and(eq(codes.id, id), codesVisibleTo(actor)))
+    : []
+  if (!row) return refuse('not-found')
+  const { agency, code } = row
+  const state = codeStateBy(code, now)
+  if (state !== 'active' && state !== 'paused')
+    refuse('failed-precondition', 'Este código ya no se puede compartir, o todavía no está activo.')
+  const benefit = benefitFrom({ kind: code.benefitKind, value: code.benefitValue })
+  const link = `${house.baseUrl}/approach?codigo=${code.code}`
+  return {
+    ...{ kind: 'code', folio: code.code, brand: house.brand, agency, link, qr: drawQr(link) },
+    benefit: benefit.kind === 'none' ? null : benefitWords(benefit),
+    notes: [
+      code.endsOn ? `Úsalo hasta el ${longDate(code.endsOn)}.` : null,
+      benefit.kind === 'percent' || benefit.kind === 'amount'
+        ? 'El descuento se aplica a tu cotización. Un beneficio por instalación.'
+        : null,
+    ].filter((note) => note !== null),
+  }
+}
+
+/** Puts a paid payment, or what was given back, into the words of its receipt. */
+function writeReceipt(paid: PaidPayment, house: Pick<EmailContext, 'brand' | 'settings'>): ReceiptPaper {
+  const { amount, concept, folio, method, paidAt } = paid
+  const { iva, net } = receiptSums(amount, paidFor(paid))
+  const isRefund = concept === 'refund'
+  return {
+    ...{ kind: 'receipt', brand: house.brand, folio },
+    title: isRefund ? 'Comprobante de reembolso' : 'Recibo de pago',
+    subtitle: `${isRefund ? 'Devuelto' : 'Pagado'} el ${longDate(paidAt)}`,
+    amount: { label: isRefund ? 'Te devolvimos' : 'Recibimos', value: money(Math.abs(amount)) },
+    people: [
+      { label: 'Nombre', value: paid.customer },
+      ...(paid.address ? [{ label: 'Domicilio', value: addressLine(paid.address) }] : []),
+    ],
+    payment: [
+      { label: 'Concepto', value: conceptLabels[concept] },
+      ...(paid.quote ? [{ label: 'Cotización', value: paid.quote.folio }] : []),
+      ...(method ? [{ label: 'Forma de pago', value: methodLabels[method] }] : []),
+      ...(paid.trackingKey ? [{ label: 'Clave de rastreo', value: paid.trackingKey }] : []),
+    ],
+    sums: [
+      { label: 'Importe sin IVA', value: money(net) },
+      { label: 'IVA', value: money(iva) },
+      { label: 'Total', value: money(amount) },
+    ],
+    notes: [
+      'Este recibo no es una factura. Pide tu CFDI en tus pagos, con tus datos fiscales.',
+      `Si algo no coincide, llámanos al ${formatPhone(house.settings.support.phone)} o escribe a ${house.settings.support.email}.`,
+    ],
+  }
+}
+
+/** What was agreed of the quote that a payment is for. */
+function paidFor({ quote }: PaidPayment) {
+  const option = quote && optionOf(quote.content, quote.acceptedOption ?? '')
+  return option ? totalsOfOption(option, quote.acceptedAddOns) : null
+}
+
+/**
+ * The statement that an address names ("{agency}~2026-11") in the words of its document; null for whoever may see no sums of
+ * that agency. An ally reads sums, and no line: a percentage of one price would tell the price.
+ */
+async function readStatement(
+  db: Db,
+  actor: Actor,
+  id: string,
+  brand: string,
+): Promise<StatementPaper | null> {
+  const [agencyId = '', month = ''] = id.split('~')
+  const read = await statementFor(db, actor, agencyId, month)
+  if (!read) return null
+  const { agency, lines, payouts, sums } = read
+  return {
+    ...{ kind: 'statement', brand, folio: `COM-${month}` },
+    title: `Comisiones de ${longMonth(`${month}-01`)}`,
+    subtitle: `${agency.name}. Al ${longDate(new Date())}.`,
+    closing: { label: 'Saldo por pagar al cierre del mes', value: money(sums.closing) },
+    account: [
+      { label: 'Saldo anterior', value: money(sums.opening) },
+      { label: 'Comisiones ganadas en el mes', value: money(sums.earned) },
+      { label: 'Ajustes del mes', value: money(sums.adjusted) },
+      { label: 'Transferido en el mes', value: money(0 - sums.transferred) },
+      { label: 'Saldo al cierre', value: money(sums.closing) },
+    ],
+    states: commissionStates.map((state) => ({
+      label: commissionStateFacts[state].label,
+      value: money(sums[state]),
+    })),
+    lines: settlesCommissions(actor) ? lines.map(written) : null,
+    transfers: payouts.map(({ amount, paidOn, reference }) => ({
+      label: `${numericDate(paidOn)}, ${reference}`,
+      value: money(amount),
+    })),
+    notes: [
+      'Cada comisión se gana al terminar una instalación, sobre el precio sin IVA que su cliente aceptó.',
+      'Se aprueba cuando su cliente terminó de pagar y pasaron 15 días. Las cantidades son antes de IVA.',
+    ],
+  }
+}
+
+const written = (row: ListedCommission): StatementLine => ({
+  day: numericDate(row.earnedAt),
+  what: `${row.folio}, ${row.customer}`,
+  basis: row.kind === 'adjustment' ? `Ajuste: ${row.reason}` : agreed(row),
+  amount: money(row.amount),
+  state: commissionStateFacts[row.state].label,
+})
+
+const agreed = ({ basis, termsKind, termsValue }: ListedCommission) =>
+  termsKind === 'percent'
+    ? `${percent(termsValue)} de ${money(basis)}`
+    : `${money(termsValue)} por instalación`
+
+/** What is written by hand where nothing is known. */
+const blank = '______________________________'
+
+const asked: Record<CaseKind, string> = {
+  second_meter: 'la contratación de un segundo medidor en el mismo domicilio',
+  load_increase: 'el aumento de la carga contratada del servicio',
+  new_service: 'la contratación de un servicio nuevo',
+  name_change: 'el cambio de nombre del titular del servicio',
+}
+
+const customerOf = ({ customer }: SeenCase) => fullName(customer)
+const holderOf = (seen: SeenCase) => seen.row.holderName ?? customerOf(seen)
+const placeOf = ({ address }: SeenCase) => (address ? addressLine(address) : blank)
+
+const head = ({ address, row }: SeenCase, brand: string, now: Date) => ({
+  ...{ kind: 'letter' as const, brand },
+  subtitle: `${address ? municipalityLabel(address.municipality) : blank}, a ${longDate(now)}`,
+  addressee: ['Comisión Federal de Electricidad', 'CFE Suministrador de Servicios Básicos', 'Presente'],
+  folio: row.folio,
+})
+
+/** The letter in which the holder asks CFE for what a case is about, with what goes with it. */
+function writeRequest(seen: SeenCase, brand: string, now: Date): LetterPaper {
+  const { row } = seen
+  const builds = row.kind !== 'name_change'
+  return {
+    ...head(seen, brand, now),
+    title: `Solicitud: ${caseKindLabels[row.kind].toLowerCase()}`,
+    paragraphs: [
+      `Quien suscribe, ${holderOf(seen)}, solicita ${asked[row.kind]} en el domicilio ubicado en ${placeOf(seen)}.`,
+      ...(builds
+        ? [
+            `El servicio alimentará un cargador de vehículo eléctrico de ${row.chargerKilowatts ?? '______'} kW de uso particular.`,
+          ]
+        : [`El servicio queda a nombre de ${customerOf(seen)}.`]),
+      ...(builds && needsFeasibility(row)
+        ? [
+            `Se pide además el estudio de factibilidad, pues ${row.isThreePhase ? 'el suministro es trifásico' : `el poste más cercano está a ${row.poleMetres} m del medidor`}.`,
+          ]
+        : []),
+    ],
+    facts: [
+      { label: 'Titular', value: holderOf(seen) },
+      { label: 'Domicilio', value: placeOf(seen) },
+      { label: 'Número de servicio', value: row.serviceNumber ?? blank },
+      { label: 'Número de medidor', value: row.meterNumber ?? blank },
+      ...(builds
+        ? [
+            { label: 'Suministro', value: row.isThreePhase ? 'Trifásico 220 V' : 'Monofásico o bifásico' },
+            {
+              label: 'Distancia del poste al medidor',
+              value: row.poleMetres === null ? blank : `${row.poleMetres} m`,
+            },
+          ]
+        : []),
+    ],
+    enclosed: neededBy(row).map((name) => casePaperFacts[name].label),
+    signatures: [
+      { name: holderOf(seen), as: 'Firma del titular' },
+      ...(seen.gester ? [{ name: seen.gester, as: 'Quien entrega' }] : []),
+    ],
+  }
+}
+
+/** The letter by which the holder lets somebody else act before CFE, before two witnesses. */
+function writePower(seen: SeenCase, brand: string, now: Date): LetterPaper {
+  const { gester, row } = seen
+  const holder = holderOf(seen)
+  const proxy = row.holderName ? customerOf(seen) : (gester ?? blank)
+  const also = row.holderName && gester ? ` y a ${gester}, juntos o por separado,` : ''
+  return {
+    ...head(seen, brand, now),
+    title: 'Carta poder',
+    paragraphs: [
+      `Yo, ${holder}, otorgo a ${proxy}${also} poder amplio, cumplido y bastante para que, en mi nombre y representación, haga ante la Comisión Federal de Electricidad el trámite de ${caseKindLabels[row.kind].toLowerCase()} del servicio ${row.serviceNumber ?? blank}, en el domicilio ubicado en ${placeOf(seen)}.`,
+      'Puede entregar y recibir documentos, atender lo que CFE observe y dar seguimiento al trámite hasta que concluya. No puede recibir dinero en mi nombre.',
+    ],
+    facts: [],
+    enclosed: ['Copia de la identificación oficial de quien otorga y de quien acepta el poder'],
+    signatures: [
+      { name: holder, as: 'Otorga el poder' },
+      { name: proxy, as: 'Acepta el poder' },
+      { name: blank, as: 'Primer testigo' },
+      { name: blank, as: 'Segundo testigo' },
+    ],
+  }
 }

@@ -1,14 +1,16 @@
+import { and, eq, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
 import { Hono } from 'hono'
-import { hasName } from '../../../domain/access/actor.ts'
-import { largestFile } from '../../../domain/reports/photos.ts'
+import { type Actor, hasName, type StaffKind } from '../../../domain/access/actor.ts'
+import { largestFile, noShowSlot } from '../../../domain/reports/photos.ts'
 import { Refusal } from '../../../domain/shared/refusal.ts'
-import type { Db } from '../database/database.ts'
-import type { OnsiteEnv } from '../http/onsite.ts'
+import { visibleTo } from '../../appointments/own-day.ts'
+import { sheetVisibleTo } from '../../reports/prefilled.ts'
+import { type Db, isId, type Queryable } from '../database/client.ts'
+import { appointments, faults, files, sheets } from '../database/schema/appointments.ts'
+import type { OnsiteEnv } from '../http/session-marker.ts'
 import type { HttpEnv } from '../http/types.ts'
 import { type Drive, keysOf } from './drive.ts'
 import { storeFile } from './intake.ts'
-import { manyPhotos, openPlaces } from './places.ts'
-import { fileSeen } from './queries.ts'
 import { TooLarge } from './receive.ts'
 import { dropFile } from './slots.ts'
 
@@ -62,3 +64,85 @@ export function shownFiles({ db, drive }: Store): Hono<HttpEnv> {
   })
   return app
 }
+
+/** How many may be inside at once, of everybody and of each; `full` says to whoever finds no place that they come again. */
+type Limits = { all: number; each: number; full: string }
+
+/** Counts who is inside: those who do much at once, or wait on a slow network, take no one else's place. */
+export function openPlaces({ all, each, full }: Limits) {
+  const inside = new Map<string, number>()
+  let count = 0
+  return {
+    async within<Result>(person: string, run: () => Promise<Result>): Promise<Result> {
+      const own = inside.get(person) ?? 0
+      if (count >= all || own >= each) throw new Refusal('unavailable', { description: full })
+      count++
+      inside.set(person, own + 1)
+      try {
+        return await run()
+      } finally {
+        count--
+        const left = (inside.get(person) ?? 1) - 1
+        if (left > 0) inside.set(person, left)
+        else inside.delete(person)
+      }
+    },
+  }
+}
+
+/** For photos on their way: their phones send them again by themselves. */
+export const manyPhotos = 'Estamos recibiendo muchas fotos. Esta se enviará en un momento.'
+
+const none = sql`false`
+const isOfFault = isNotNull(files.faultId)
+const isOfNoShow = and(isNull(files.faultId), eq(files.slot, noShowSlot))
+const isOfSheet = and(isNull(files.faultId), ne(files.slot, noShowSlot))
+
+/** Whoever goes to look at a fault sees what its customer showed of it. */
+const faultToLookAt = ({ id }: Actor) =>
+  sql`exists (select 1 from ${faults} join ${appointments} own on own.id = ${faults.visitId}
+    where ${faults.id} = ${files.faultId} and own.assignee_id = ${id} and own.confirmed_at is not null
+      and own.starts_at between now() - interval '30 days' and now() + interval '60 days')`
+
+/** What is of no sheet, by kind of staff: photos of faults, and of nobody being there. */
+const seenByStaff: Record<StaffKind, (actor: Actor) => SQL | undefined> = {
+  manager: () => undefined,
+  analyst: () => undefined,
+  tecnician: (actor) => or(visibleTo(actor), and(isOfFault, faultToLookAt(actor))),
+  alliate: () => none,
+  gester: () => none,
+}
+
+const seenBesidesSheets = (actor: Actor) =>
+  actor.role === 'customer'
+    ? and(isOfFault, eq(appointments.customerId, actor.id))
+    : and(or(isOfFault, isOfNoShow), seenByStaff[actor.kind](actor))
+
+/** The files an actor may see, of those in place: a sheet's as the sheet. For everyone else they do not exist. */
+const visible = (actor: Actor) =>
+  and(isNull(files.replacedAt), or(and(isOfSheet, sheetVisibleTo(actor)), seenBesidesSheets(actor)))
+
+/** A file somebody may see; null for whoever may not. */
+export async function fileSeen(db: Queryable, actor: Actor, id: string) {
+  if (!isId(id)) return null
+  const [row] = await db
+    .select({ file: files })
+    .from(files)
+    .innerJoin(appointments, eq(appointments.id, files.appointmentId))
+    .leftJoin(sheets, eq(sheets.appointmentId, files.appointmentId))
+    .where(and(eq(files.id, id), visible(actor)))
+  return row?.file ?? null
+}
+
+/** The photo by which somebody shows that nobody was there; null where there is none, or none to be seen. */
+export async function facadeOf(db: Queryable, actor: Actor, appointmentId: string) {
+  const [facade] = await db
+    .select({ id: files.id, width: files.width, height: files.height, capturedAt: files.capturedAt })
+    .from(files)
+    .innerJoin(appointments, eq(appointments.id, files.appointmentId))
+    .leftJoin(sheets, eq(sheets.appointmentId, files.appointmentId))
+    .where(and(eq(files.appointmentId, appointmentId), isOfNoShow, visible(actor)))
+  return facade ?? null
+}
+
+export type Facade = NonNullable<Awaited<ReturnType<typeof facadeOf>>>

@@ -1,11 +1,16 @@
 import { mkdir, open, statfs } from 'node:fs/promises'
 import path from 'node:path'
+import { isNull } from 'drizzle-orm'
 import { Disk } from 'flydrive'
 import { FSDriver } from 'flydrive/drivers/fs'
-import { NoSpace, withSpace } from './full-disk.ts'
-import type { Bucket, Folder, Storage } from './storage-env.ts'
+import { z } from 'zod'
+import type { Db } from '../database/client.ts'
+import { files } from '../database/schema/appointments.ts'
+import { documents } from '../database/schema/payments.ts'
+import { NoSpace, withSpace } from './receive.ts'
 
-export type Kept = { key: string; at: Date }
+type Kept = { key: string; at: Date }
+
 /** Where the bytes of files are, by key. What was put is there after a power cut too. */
 export type Drive = ReturnType<typeof openDrive>
 
@@ -110,5 +115,56 @@ async function flush(file: string) {
   for (const place of [file, path.dirname(file)]) {
     const handle = await open(place, 'r')
     await handle.sync().finally(() => handle.close())
+  }
+}
+
+/** The keys that living rows name and the drive does not have. */
+export async function missingFiles(db: Db, drive: Drive): Promise<string[]> {
+  const there = new Set<string>()
+  for await (const { key } of drive.all()) there.add(key)
+  const pictures = await db.select().from(files).where(isNull(files.replacedAt))
+  const papers = await db.select({ id: documents.id }).from(documents).where(isNull(documents.replacedAt))
+  const needed = [...pictures.flatMap((file) => Object.values(keysOf(file))), ...papers.map(paperKey)]
+  return needed.filter((key) => !there.has(key))
+}
+
+/** Where photos are kept, in the environment. */
+export const storageVariables = {
+  /** Megabytes of the disk that uploads leave free; by default a gigabyte, or a twentieth of a smaller one. */
+  DISK_RESERVE_MB: z.coerce.number().int().min(0).optional(),
+  S3_BUCKET: z.string().min(3).optional(),
+  S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  S3_REGION: z.string().trim().min(1).default('us-east-1'),
+  S3_ACCESS_KEY_ID: z.string().min(1).optional(),
+  S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+}
+
+type Values = z.output<z.ZodObject<typeof storageVariables>> & { DATA_DIR: string }
+
+type Folder = { folder: string; reserve?: number }
+type Storage = Folder | { s3: Bucket }
+type Bucket = {
+  bucket: string
+  endpoint: string | null
+  region: string
+  accessKeyId: string
+  secretAccessKey: string
+}
+
+/** The same, checked together: a bucket, or else a folder beside the rest of the data. */
+export function storageOf(env: Values): Storage {
+  const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = env
+  if (bucket && accessKeyId && secretAccessKey)
+    return {
+      s3: { bucket, accessKeyId, secretAccessKey, endpoint: env.S3_ENDPOINT ?? null, region: env.S3_REGION },
+    }
+  if (bucket || accessKeyId || secretAccessKey || env.S3_ENDPOINT)
+    throw new Error(
+      'Para guardar las fotos en S3 faltan variables: S3_BUCKET, S3_ACCESS_KEY_ID y S3_SECRET_ACCESS_KEY van juntas.',
+    )
+  const { DISK_RESERVE_MB: megabytes } = env
+  return {
+    folder: path.resolve(env.DATA_DIR, 'files'),
+    ...(megabytes !== undefined && { reserve: megabytes * 2 ** 20 }),
   }
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { eq } from 'drizzle-orm'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Actor } from '../../../domain/access/actor.ts'
+import { uploadShareOf } from '../../../domain/documents/document.ts'
 import {
   faultSlots,
   isSignature,
@@ -9,24 +10,24 @@ import {
   noShowSlot,
   shortestLongSide,
 } from '../../../domain/reports/photos.ts'
-import { refuse } from '../../../domain/shared/refusal.ts'
+import { waitInWords } from '../../../domain/shared/format.ts'
+import { Refusal, refuse } from '../../../domain/shared/refusal.ts'
 import { tidy } from '../../../domain/shared/text.ts'
-import { holdForAuthor } from '../../reports/taken-from.ts'
-import { type Db, type Tx, transaction } from '../database/database.ts'
-import { isId } from '../database/ids.ts'
-import { files } from '../database/schema/sheet-schema.ts'
+import { heldKeys } from '../../accounts/block.ts'
+import { log } from '../../app/stop.ts'
+import { holdForAuthor } from '../../reports/rows.ts'
+import { type Db, databaseFault, isId, planned, type Tx, transaction } from '../database/client.ts'
+import { files } from '../database/schema/appointments.ts'
+import { documents } from '../database/schema/payments.ts'
 import { announce } from '../live/announcements.ts'
-import { type Drive, keysOf } from './drive.ts'
-import { keepOnly } from './keep-only.ts'
+import { type Drive, keysOf, paperKey } from './drive.ts'
 import type { Sizes } from './picture-sizes.ts'
 import { sizesOf } from './pictures.ts'
 import { type Received, receive } from './receive.ts'
-import { demandMayStore } from './rights.ts'
-import { takeShare } from './share.ts'
-import { refuseTwin, takeSlot } from './slots.ts'
+import { demandMayStore, refuseTwin, takeSlot } from './slots.ts'
 
 /** A picture that somebody sends. */
-export type Incoming = {
+type Incoming = {
   /** Made where it was taken: sent again, it is the same one. */
   id: string
   appointmentId: string
@@ -42,8 +43,10 @@ export type Incoming = {
 }
 
 const minute = 60_000
+
 /** A phone's clock may be ahead by as much. */
 const aheadMs = 5 * minute
+
 /** How long a picture may have waited in a phone. */
 const oldestMs = 30 * 24 * 60 * minute
 const longestReason = 300
@@ -146,4 +149,112 @@ async function keep(
       return takeSlot(tx, row, now)
     })
   await keepOnly({ db, drive }, Object.values(keys), change, (gone) => gone)
+}
+
+type Store = { db: Db; drive: Drive }
+
+/**
+ * Runs the change that bytes on the drive are for. Refused, they go again, unless a living row names them; done, those go that
+ * it does not need any more. What can't be told (the answer to a commit was lost) is left to the sweep.
+ */
+export async function keepOnly<Result>(
+  { db, drive }: Store,
+  keys: readonly string[],
+  change: () => Promise<Result>,
+  unneeded: (result: Result) => Promise<readonly string[]> | readonly string[],
+): Promise<Result> {
+  let result: Result
+  try {
+    result = await change()
+  } catch (error) {
+    if (isRefused(error)) await dropped(() => dropOrphans(db, drive, keys))
+    throw error
+  }
+  await dropped(async () => dropOrphans(db, drive, await unneeded(result)))
+  return result
+}
+
+const isRefused = (error: unknown) =>
+  error instanceof Refusal || databaseFault(error).constraint !== undefined
+
+/** What came of the change stands, whatever becomes of this. */
+const dropped = (drop: () => Promise<unknown>) =>
+  drop().catch((err) => log.warn({ err }, 'bytes that nobody needs are left to the sweep'))
+
+const hourMs = 3_600_000
+
+/**
+ * Takes what is about to be kept out of its sender's share of this hour, and refuses what does not fit, into the share or on
+ * the disk. Asked with the whole of it received, before it is worked on, so that a lost network costs nothing.
+ */
+export async function takeShare(db: Db, drive: Drive, actor: Actor, bytes: number, now: Date): Promise<void> {
+  await drive.demandRoom(bytes)
+  const share = uploadShareOf(actor)
+  const [files, kilobytes] = [`uploads ${actor.id}`, `uploaded kilobytes ${actor.id}`]
+  const sent = Math.ceil(bytes / 1024)
+  const endsAt = new Date(now.getTime() + hourMs)
+  // One statement: of any number at once exactly those that fit pass.
+  const rows = await planned<[key: string, count: number, endsAt: Date]>(
+    db,
+    sql`insert into limits as kept (key, count, window_ends_at) values (${files}, 1, ${endsAt}), (${kilobytes}, ${sent}, ${endsAt})
+    on conflict (key) do update set
+      count = excluded.count + case when kept.window_ends_at <= ${now} then 0 else kept.count end,
+      window_ends_at = case when kept.window_ends_at <= ${now} then excluded.window_ends_at else kept.window_ends_at end
+    returning key, count, window_ends_at`,
+  )
+  const [full] = rows.filter(([key, count]) => count > (key === files ? share.files : share.kilobytes))
+  if (!full) return
+  await planned(
+    db,
+    sql`update limits set count = greatest(count - case when key = ${files} then 1 else ${sent} end, 0)
+    where key in (${files}, ${kilobytes})`,
+  )
+  const wait = waitInWords((full[2].getTime() - now.getTime()) / 1000)
+  throw new Refusal('resource-exhausted', {
+    title: 'Muchos archivos seguidos',
+    description: `Este no se guardó. Espera ${wait} y vuelve a enviarlo; todo lo demás funciona como siempre.`,
+  })
+}
+
+/** What is younger may be on its way to its row. */
+const graceMs = 24 * 60 * 60 * 1000
+const batch = 500
+
+/** Deletes what lies on the drive and is no living file's or document's, nor a blocked account's: of a crash between bytes and row, or between row and bytes. Answers how many. */
+export async function sweepFiles(db: Db, drive: Drive, now: Date): Promise<number> {
+  let count = 0
+  let old: string[] = []
+  for await (const { at, key } of drive.all()) {
+    if (now.getTime() - at.getTime() < graceMs) continue
+    old.push(key)
+    if (old.length < batch) continue
+    count += await dropOrphans(db, drive, old)
+    old = []
+  }
+  return count + (await dropOrphans(db, drive, old))
+}
+
+/** Deletes of these keys what no living row names, and no blocked account. Answers how many. */
+async function dropOrphans(db: Db, drive: Drive, keys: readonly string[]): Promise<number> {
+  if (keys.length === 0) return 0
+  const ids = keys.map((key) => key.split('/')[1] ?? '').filter(isId)
+  const [pictures, papers, blocked] = await Promise.all([
+    db
+      .select()
+      .from(files)
+      .where(and(inArray(files.id, ids), isNull(files.replacedAt))),
+    db
+      .select({ id: documents.id })
+      .from(documents)
+      .where(and(inArray(documents.id, ids), isNull(documents.replacedAt))),
+    heldKeys(db, keys),
+  ])
+  const needed = new Set([
+    ...pictures.flatMap((file) => Object.values(keysOf(file))),
+    ...papers.map(paperKey),
+    ...blocked,
+  ])
+  const orphans = keys.filter((key) => !needed.has(key))
+  for (const key of orphans) await drive.delete(key)
+  return orphans.length
 }

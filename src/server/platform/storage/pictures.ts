@@ -1,13 +1,102 @@
+import { fork } from 'node:child_process'
 import path from 'node:path'
 import { refuse } from '../../../domain/shared/refusal.ts'
-import { NoSpace } from './full-disk.ts'
-import { openChild, type PictureChild } from './picture-child.ts'
-import type { PictureQuestion } from './picture-process.ts'
+import { log } from '../../app/stop.ts'
+import type { PictureAnswer, PictureQuestion } from './picture-process.ts'
 import type { Fault, Sizes } from './picture-sizes.ts'
-import { turnstile } from './turnstile.ts'
+import { NoSpace } from './receive.ts'
+
+/**
+ * Of 64 kB, for the decoder of HEIC: 51 megapixels (heic.ts) take some 612 MB of them. What a file really holds may be more
+ * than it says of itself; V8's own limit on its heap does not count this memory.
+ */
+const mostPages = 12_288
+
+type PictureChild = ReturnType<typeof openChild>
+
+/** A process that works on one picture at a time. Idle, it keeps nobody from ending. */
+export function openChild(file: string) {
+  // Without what our own environment knows: a picture that takes its decoder over finds no secret in it.
+  const env = { MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '2' }
+  const child = fork(file, {
+    execArgv: [`--wasm-max-mem-pages=${mostPages}`],
+    env,
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
+  child.on('error', (err) => log.error({ err }, 'a process for pictures failed'))
+  const busy = (is: boolean) => {
+    child[is ? 'ref' : 'unref']()
+    child.channel?.[is ? 'ref' : 'unref']()
+  }
+  return {
+    isAlive: () => child.connected && child.exitCode === null && child.signalCode === null,
+    end: () => child.connected && child.disconnect(),
+    /** Null when the process died of the question, or was ended because it took too long. */
+    async ask(question: PictureQuestion, timeMs: number): Promise<PictureAnswer | null> {
+      const { promise, resolve } = Promise.withResolvers<PictureAnswer | null>()
+      // One that is dead already says so no more.
+      const giveUp = () => {
+        child.kill('SIGKILL')
+        resolve(null)
+      }
+      const late = setTimeout(giveUp, timeMs)
+      const answered = (answer: unknown) => resolve(answer as PictureAnswer)
+      const died = (code: number | null, signal: string | null) => {
+        log.warn({ code, signal }, 'a process for pictures died')
+        resolve(null)
+      }
+      busy(true)
+      child.once('message', answered).once('exit', died)
+      child.send(question, (error) => error && giveUp())
+      const answer = await promise
+      clearTimeout(late)
+      child.off('message', answered).off('exit', died)
+      busy(false)
+      return answer
+    },
+  }
+}
+
+/** Who waits; of one who is named only one is inside at a time. */
+type Waiting = { who: string | undefined; begin: () => void }
+
+/**
+ * Lets so many run at the same time; the others begin in the order they came, but somebody who is inside already lets
+ * others go first. `waiting` says how many wait.
+ */
+export function turnstile(most: number) {
+  const queue: Waiting[] = []
+  const busy = new Set<string>()
+  let inside = 0
+  const mayBegin = ({ who }: Pick<Waiting, 'who'>) => inside < most && (who === undefined || !busy.has(who))
+  const enter = (who: string | undefined) => {
+    inside++
+    if (who !== undefined) busy.add(who)
+  }
+  const leave = (who: string | undefined) => {
+    inside--
+    if (who !== undefined) busy.delete(who)
+    const at = queue.findIndex(mayBegin)
+    const [next] = at < 0 ? [] : queue.splice(at, 1)
+    if (!next) return
+    enter(next.who)
+    next.begin()
+  }
+  const inTurn = async <Result>(run: () => Promise<Result>, who?: string): Promise<Result> => {
+    if (mayBegin({ who })) enter(who)
+    else await new Promise<void>((begin) => queue.push({ who, begin }))
+    try {
+      return await run()
+    } finally {
+      leave(who)
+    }
+  }
+  return Object.assign(inTurn, { waiting: () => queue.length })
+}
 
 /** Pictures worked on at the same time: each takes a processor. */
 const mostAtOnce = 2
+
 /** How long processes without work are kept. */
 const idleMs = 60_000
 

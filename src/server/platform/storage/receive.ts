@@ -3,8 +3,31 @@ import { lstat, mkdtemp, open, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Refusal } from '../../../domain/shared/refusal.ts'
-import { log } from '../../app/log.ts'
-import { withSpace } from './full-disk.ts'
+import { log } from '../../app/stop.ts'
+
+/** What the system says when nothing more fits: the disk, somebody's share of it, or a file that may not grow. */
+const full = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
+
+/** Said where a file has no room: nothing of it was kept, and a phone tries again by itself. */
+export class NoSpace extends Refusal {
+  constructor() {
+    super('unavailable', {
+      title: 'No hay espacio para guardar',
+      description: 'Ahora no podemos guardar archivos. No se guardó nada de este; inténtalo más tarde.',
+    })
+  }
+}
+
+/** Does what writes to the disk; where nothing more fits, that is a refusal. */
+export async function withSpace<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    for (let cause = error; cause instanceof Error; cause = cause.cause)
+      if (full.has((cause as NodeJS.ErrnoException).code ?? '')) throw new NoSpace()
+    throw error
+  }
+}
 
 /** A body as it came, in a file beside which others may be made; `discard` takes them all away. */
 export type Received = { file: string; bytes: number; sha256: string; discard: () => Promise<void> }
@@ -23,6 +46,7 @@ export class TooLarge extends Refusal {
 }
 
 const prefix = 'carga-photo-'
+
 /** A body has three minutes to come (http/server.ts), and a picture some more in its line. */
 const longestMs = 3_600_000
 

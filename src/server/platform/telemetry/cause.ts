@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { randomBytes } from 'node:crypto'
 
 /** Why something is done right now: the request that asked for it, also of a job that it left behind, and that job. */
 export type Cause = { request?: string; job?: string; queue?: string }
@@ -16,3 +17,12 @@ const turnedAway = new WeakSet<Cause>()
 /** Says of the request that runs that there was no room for it: no fault of anybody, and nothing was done. */
 export const noteTurnedAway = (): void => void turnedAway.add(currentCause())
 export const wasTurnedAway = (cause: Cause = currentCause()): boolean => turnedAway.has(cause)
+
+/** Crockford's: no letter in it looks or sounds like a number. */
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+/** A new request's id: ten signs in two groups, which somebody can read out by telephone; a thousand million million of them. */
+export function newRequestId(): string {
+  const signs = Array.from(randomBytes(10), (byte) => alphabet[byte % 32]).join('')
+  return `${signs.slice(0, 5)}-${signs.slice(5)}`
+}

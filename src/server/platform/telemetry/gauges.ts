@@ -1,16 +1,20 @@
+import { readFile, statfs } from 'node:fs/promises'
+import path from 'node:path'
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import type { BatchObservableResult, Meter, Observable } from '@opentelemetry/api'
-import { log } from '../../app/log.ts'
-import type { Db } from '../database/database.ts'
+import { z } from 'zod'
+import { epochSeconds } from '../../../domain/shared/calendar.ts'
+import { log } from '../../app/stop.ts'
+import type { Db } from '../database/client.ts'
 import type { Crowd } from '../http/crowd.ts'
 import type { Streams } from '../live/streams.ts'
-import { type DatabaseFigures, databaseFigures } from './database-figures.ts'
-import { diskFigures, lastBackup, watchLoop } from './host-figures.ts'
-import { requestsInFlight } from './meters.ts'
+import { requestsInFlight } from './spans.ts'
 
 export type Watched = { db: Db; streams: Streams; crowd: Crowd; dataDir: string; backups: string }
 
 /** Whoever looks does not wait longer for a database that does not answer, in milliseconds. */
 const patience = 3_000
+
 /** Two that look at about the same time are told the same. */
 const fresh = 2_000
 
@@ -152,3 +156,96 @@ const together = (
   gauges: Observable[],
   look: (result: BatchObservableResult) => void | Promise<void>,
 ) => meter.addBatchObservableCallback(look, gauges)
+
+type QueueFigures = { queue: string; waiting: number; oldest: number }
+type DatabaseFigures = {
+  queues: QueueFigures[]
+  /** Jobs that were given up. */
+  dead: number
+  letters: { unsent: number; oldest: number }
+  unconfirmed: number
+}
+
+/** What is due and was not taken yet, and the seconds it has waited. All of it is in the index of what waits. */
+const ofQueues = `select queue.name as queue, count(job.id)::int as waiting,
+    coalesce(extract(epoch from now() - min(job.start_after)), 0)::float as oldest
+  from pgboss.queue left join pgboss.job
+    on job.name = queue.name and job.state < 'active' and job.start_after <= now()
+  where queue.name not like '\\_\\_pgboss%'
+  group by queue.name`
+
+/** Letters that should be on their way; one that failed waits for its next try, but not since that was set. */
+const ofLetters = `select count(*)::int as unsent,
+    coalesce(extract(epoch from now() - min(case state when 'retry' then created_on else start_after end)), 0)::float as oldest
+  from pgboss.job
+  where name in ('letter', 'account-letter') and state < 'active' and (state = 'retry' or start_after <= now())`
+
+/** Nobody has said yes to them, and they are near. */
+const ofAppointments = `select count(*)::int as unconfirmed from appointments
+  where state = 'requested' and starts_at between now() and now() + interval '24 hours'`
+
+/** Given up on, so that people have to look. */
+const deadQueue = 'dead-letters'
+
+/** What the database knows of how things stand, for all processes alike; in a single question each. */
+async function databaseFigures({ $client }: Db): Promise<DatabaseFigures> {
+  const queues = (await $client.query<QueueFigures>(ofQueues)).rows
+  const [letters] = (await $client.query<DatabaseFigures['letters']>(ofLetters)).rows
+  const [appointments] = (await $client.query<{ unconfirmed: number }>(ofAppointments)).rows
+  return {
+    queues: queues.filter(({ queue }) => queue !== deadQueue),
+    dead: queues.find(({ queue }) => queue === deadQueue)?.waiting ?? 0,
+    letters: letters!,
+    unconfirmed: appointments!.unconfirmed,
+  }
+}
+
+/** Bytes that are free for us where the data are, and of how many. */
+async function diskFigures(dataDir: string): Promise<{ free: number; size: number }> {
+  const { bavail, blocks, bsize } = await statfs(dataDir)
+  return { free: bavail * bsize, size: blocks * bsize }
+}
+
+const backup = z.object({ at: z.iso.datetime({ offset: true }), ok: z.boolean() })
+
+/** When the last good backup was made, in seconds since 1970; 0 where there is none. */
+async function lastBackup(folder: string): Promise<number> {
+  const text = await readFile(path.join(folder, 'last.json'), 'utf8').catch(() => '{}')
+  const { data } = backup.safeParse(json(text))
+  return data?.ok ? epochSeconds(new Date(data.at)) : 0
+}
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+const resolution = 10
+
+/** How late the event loop is, in seconds by quantile, over the last while; and the share of time in which it works. */
+function watchLoop(window = 15_000) {
+  const histogram = monitorEventLoopDelay({ resolution })
+  histogram.enable()
+  // What is measured is the time between two looks, and these are so far apart by themselves.
+  const late = (percentile: number) =>
+    Math.max(0, histogram.percentile(percentile) / 1e9 - resolution / 1e3) || 0
+  const look = () => ({ '0.5': late(50), '0.99': late(99), '1': late(100) })
+  let before = performance.eventLoopUtilization()
+  let last = { late: look(), busy: 0 }
+  const timer = setInterval(() => {
+    const now = performance.eventLoopUtilization()
+    last = { late: look(), busy: performance.eventLoopUtilization(now, before).utilization }
+    before = now
+    histogram.reset()
+  }, window).unref()
+  return {
+    figures: () => last,
+    stop: () => {
+      clearInterval(timer)
+      histogram.disable()
+    },
+  }
+}

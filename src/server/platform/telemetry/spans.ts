@@ -1,13 +1,18 @@
+import { AsyncResource } from 'node:async_hooks'
 import {
   type Attributes,
   type Context,
+  type Counter,
   context,
+  type Histogram,
+  type Meter,
   propagation,
   type Span,
   SpanKind,
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api'
+import pg from 'pg'
 
 /** Without a collector nothing of this does anything: the question costs less than what would be answered. */
 let tracing = false
@@ -33,6 +38,7 @@ type Wish = {
   /** W3C headers of whoever caused it; without them it is a part of what runs. */
   from?: Carrier | undefined
 }
+
 /** What carries a trace from one process to another: the headers of W3C Trace Context. */
 export type Carrier = { traceparent?: string; tracestate?: string }
 
@@ -56,7 +62,7 @@ export async function spanned<Result>(
 }
 
 /** A statement of SQL within what runs; null where nobody follows that, as in the queues' own rounds. */
-export function statementSpan(name: string, summary: string): Span | null {
+function statementSpan(name: string, summary: string): Span | null {
   const inside = trace.getActiveSpan()
   if (!inside?.isRecording()) return null
   return tracer().startSpan(name, {
@@ -66,7 +72,7 @@ export function statementSpan(name: string, summary: string): Span | null {
 }
 
 /** Marks a span as failed. An error's own words may hold what somebody typed: they stay here. */
-export function failed(span: Span, error: unknown): void {
+function failed(span: Span, error: unknown): void {
   const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown }
   span.setAttribute('error.type', String(code ?? name ?? typeof error))
   span.setStatus({ code: SpanStatusCode.ERROR })
@@ -86,3 +92,120 @@ export function traceIds(): { trace?: string; span?: string } {
 }
 
 const tracer = () => trace.getTracer('carga-en-casa')
+
+/** The pool to open: where spans are gathered, one that tells of every statement; else the library's own, at no cost. */
+export const poolClass = (): typeof pg.Pool => (isTracing() ? TracedPool : pg.Pool)
+
+type Done = (
+  error: Error | undefined,
+  client: pg.PoolClient | undefined,
+  release: (broken?: unknown) => void,
+) => void
+
+class TracedPool extends pg.Pool {
+  constructor(config: pg.PoolConfig = {}) {
+    super({ ...config, Client: TracedClient })
+  }
+
+  // Whoever had to wait for a connection is called by whoever gave it back, and would pass as a part of that one.
+  override connect(done?: Done): never {
+    const connect = super.connect as (done?: Done) => never
+    return connect.call(this, done && AsyncResource.bind(done))
+  }
+}
+
+type Statement = { name?: string; text?: string; callback?: Callback; submit?: unknown }
+type Callback = (error: unknown, result: unknown) => void
+
+class TracedClient extends pg.Client {
+  // The library takes a text or an object, with values or without, and answers by a promise or a callback.
+  override query(...given: unknown[]): never {
+    const query = super.query as (...given: unknown[]) => never
+    const [statement] = given as [string | Statement]
+    const { name, text } = typeof statement === 'string' ? { text: statement } : statement
+    const summary = summaryOf(text ?? '')
+    const span = statementSpan(name && !isNumbered(name) ? name : summary, summary)
+    if (!span) return query.apply(this, given)
+    const last = given.at(-1)
+    if (typeof last === 'function')
+      return query.apply(this, [...given.slice(0, -1), ending(span, last as Callback)])
+    const answer = query.apply(this, given) as unknown
+    if (answer instanceof Promise) end(span, answer)
+    else span.end()
+    return answer as never
+  }
+}
+
+/** Some prepared statements are told apart by a number only, which says nothing. */
+const isNumbered = (name: string) => /^form_\d+$/.test(name)
+
+const ending =
+  (span: Span, callback: Callback): Callback =>
+  (error, result) => {
+    if (error) failed(span, error)
+    span.end()
+    callback(error, result)
+  }
+
+const end = (span: Span, answer: Promise<unknown>) =>
+  answer.then(
+    () => span.end(),
+    (error) => {
+      failed(span, error)
+      span.end()
+    },
+  )
+
+/** What a statement does and to which table, such as `select appointments`: its text may hold values that were written into it. */
+export function summaryOf(text: string): string {
+  const [verb = ''] = /^[a-z]+/i.exec(text.trimStart()) ?? []
+  const [, table] =
+    /\b(?:from|into|update|join)\s+(?:only\s+)?"?([a-z_]\w*(?:"?\."?[a-z_]\w*)?)/i.exec(text) ?? []
+  return [verb.toLowerCase(), table?.replaceAll('"', '')].filter(Boolean).join(' ')
+}
+
+/** Upper bounds, in seconds. A page is ready in hundredths, a letter in seconds. */
+const ofRequests = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const ofJobs = [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300]
+
+type Answered = { method: string; route: string; status: number; seconds: number; turnedAway: boolean }
+type JobDone = { queue: string; ok: boolean; seconds: number }
+
+let requests: Histogram | undefined
+let jobs: Counter | undefined
+let jobTimes: Histogram | undefined
+let inFlight = 0
+
+/** Requests that wait for their answer right now. */
+export const requestsInFlight = (): number => inFlight
+export const requestBegan = () => {
+  inFlight++
+}
+
+/** Makes what is counted as it happens; until then nothing is. */
+export function makeMeters(meter: Meter): void {
+  requests = meter.createHistogram('http_server_request_duration_seconds', {
+    description: 'Time from a request to its answer, by route, method and class of status',
+    advice: { explicitBucketBoundaries: ofRequests },
+  })
+  jobs = meter.createCounter('carga_jobs_total', {
+    description: 'Jobs that were run, by queue and by how they went; one tried again counts each time',
+  })
+  jobTimes = meter.createHistogram('carga_job_duration_seconds', {
+    description: 'Time that a job took',
+    advice: { explicitBucketBoundaries: ofJobs },
+  })
+}
+
+/** Notes that a request was answered, or its asker gone. One that was turned away is a class of its own: nothing failed. */
+export function requestEnded({ method, route, seconds, status, turnedAway }: Answered): void {
+  inFlight--
+  const status_class = turnedAway ? 'turned_away' : `${Math.floor(status / 100)}xx`
+  requests?.record(seconds, { method, route, status_class })
+}
+
+/** Notes that a job was tried. */
+export function jobEnded({ queue, ok, seconds }: JobDone): void {
+  jobs?.add(1, { queue, outcome: ok ? 'done' : 'failed' })
+  jobTimes?.record(seconds, { queue })
+}

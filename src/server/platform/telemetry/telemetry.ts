@@ -1,10 +1,11 @@
+import { createServer, type Server } from 'node:http'
+import type { PrometheusExporter } from '@opentelemetry/exporter-prometheus'
+import { z } from 'zod'
+import { withoutTail } from '../../../domain/shared/text.ts'
 import { makeGauges, type Watched } from './gauges.ts'
-import { makeMeters } from './meters.ts'
-import { serveMetrics } from './metrics-server.ts'
-import { gatherSpans } from './spans.ts'
-import type { TelemetrySettings } from './telemetry-env.ts'
+import { gatherSpans, makeMeters } from './spans.ts'
 
-export type Telemetry = {
+type Telemetry = {
   /** Begins to tell how things stand, once there is a database to ask. */
   watch: (watched: Watched) => void
   /** Sends what is left, and ends. */
@@ -38,3 +39,75 @@ export async function openTelemetryOf(settings: TelemetrySettings, role: string)
     },
   }
 }
+
+/** Serves what Prometheus reads on a port that is not the product's own: it is for the operator's network alone. */
+async function serveMetrics(
+  exporter: PrometheusExporter,
+  { host, port }: { host: string; port: number },
+): Promise<Server> {
+  const server = createServer((request, response) => {
+    if (request.url?.split('?', 1)[0] === '/metrics') exporter.getMetricsRequestHandler(request, response)
+    else response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' }).end('/metrics\n')
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', ({ code, message }: NodeJS.ErrnoException) =>
+      reject(
+        new Error(code === 'EADDRINUSE' ? `El puerto ${port} de METRICS_PORT ya está ocupado.` : message),
+      ),
+    )
+    server.listen(port, host, resolve)
+  })
+  return server
+}
+
+/** Where figures and traces go, in the environment; nowhere by default. The names with OTEL are OpenTelemetry's own. */
+export const telemetryVariables = {
+  METRICS_PORT: z.coerce.number().int().min(1).max(65535).optional(),
+  METRICS_HOST: z.string().trim().min(1).default('127.0.0.1'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: z
+    .string()
+    .regex(/^[^=,]+=[^,]*(,[^=,]+=[^,]*)*$/, 'debe ser como clave=valor,otra=valor')
+    .default(''),
+  OTEL_SERVICE_NAME: z.string().trim().min(1).default('carga-en-casa'),
+  /** The share of traces that are kept. */
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
+}
+
+type Values = z.output<z.ZodObject<typeof telemetryVariables>> & { PORT: number }
+
+/** The same, checked together. `metrics` is the private port's; `otlp` is who is sent traces and figures; null where off. */
+export type TelemetrySettings = {
+  service: string
+  metrics: { host: string; port: number } | null
+  otlp: { endpoint: string; headers: Record<string, string>; share: number } | null
+}
+
+export function telemetryOf(env: Values): TelemetrySettings {
+  const { METRICS_HOST: host, METRICS_PORT: port, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = env
+  if (port !== undefined && port === env.PORT)
+    throw new Error('METRICS_PORT tiene que ser otro puerto que PORT: lo que cuenta no es para todos.')
+  return {
+    service: env.OTEL_SERVICE_NAME,
+    metrics: port === undefined ? null : { host, port },
+    otlp:
+      endpoint === undefined
+        ? null
+        : {
+            endpoint: withoutTail(endpoint, '/'),
+            headers: headersIn(env.OTEL_EXPORTER_OTLP_HEADERS),
+            share: env.OTEL_TRACES_SAMPLER_ARG,
+          },
+  }
+}
+
+const headersIn = (list: string): Record<string, string> =>
+  Object.fromEntries(
+    list
+      .split(',')
+      .filter(Boolean)
+      .map((pair) => {
+        const [name, ...value] = pair.split('=')
+        return [name!.trim(), decodeURIComponent(value.join('=').trim())]
+      }),
+  )

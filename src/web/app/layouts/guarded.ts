@@ -1,10 +1,13 @@
 import { type MiddlewareFunction, redirect } from 'react-router'
-import { forbids, guard, isLetterLink } from '../../../domain/access/routes.ts'
+import { forbids, guard, isLetterLink, screenAt } from '../../../domain/access/routes.ts'
+import { nextPath } from '../../../domain/accounts/schema.ts'
 import { Refusal } from '../../../domain/shared/refusal.ts'
 import { hasSessionCookie } from '../../../server/accounts/session.ts'
 import { actor, modules } from '../../../server/app/context.ts'
+import { endedParam, endedValue } from '../../accounts/ended.ts'
 import { screenOf } from '../../lib/load.ts'
-import { onward } from './onward.ts'
+import { withCode } from '../../projects/first-touch.ts'
+import { withInvitation } from '../../users/invitation-link.ts'
 
 type Guard = MiddlewareFunction<Response>
 
@@ -25,4 +28,31 @@ function guardAt(path: string, { request, url, context }: Parameters<Guard>[0]) 
     throw screenOf(new Refusal('permission-denied'))
   const elsewhere = guard(path, viewer, on)
   if (elsewhere) throw redirect(onward(elsewhere, url, hasSessionCookie(request.headers.get('cookie'))))
+}
+
+/**
+ * Where a guard's redirect leads, with what the address it was asked at carried: an invitation, a code, or, to a sign-in or
+ * a profile to complete, the way back. Whoever is signed in already goes on to where /signin was to bring them.
+ */
+function onward(elsewhere: string, url: URL, sessionEnded: boolean): string {
+  const carried = withCode(withInvitation(elsewhere, url), url)
+  if (carried !== elsewhere) return carried
+  const path = screenAt(url.pathname)?.path
+  const asked = path === '/signin' ? nextPath.parse(url.searchParams.get('next')) : null
+  if (elsewhere !== '/signin' && elsewhere !== '/completion') return asked ?? elsewhere
+  const query = new URLSearchParams()
+  const next = asked ?? wayBack(url)
+  if (next) query.set('next', next)
+  if (elsewhere === '/signin' && sessionEnded) query.set(endedParam, endedValue)
+  return query.size > 0 ? `${elsewhere}?${query}` : elsewhere
+}
+
+/** The address itself; nothing of a home, where everybody gets by themselves, and of what is for the signed out. */
+function wayBack({ pathname, searchParams }: URL): string | null {
+  const screen = screenAt(pathname)
+  if (!screen || screen.layout === 'clean') return null
+  const query = new URLSearchParams(searchParams)
+  for (const own of ['index', '_routes']) query.delete(own)
+  if (query.size === 0 && (screen.path === '/' || screen.path === '/admin')) return null
+  return nextPath.parse(query.size > 0 ? `${pathname}?${query}` : pathname)
 }

@@ -2,10 +2,9 @@ import type { ReactNode } from 'react'
 import { mainId } from '../../lib/navigation-focus.ts'
 import { FlashAlert } from './flash-alert.tsx'
 import { Footer } from './footer.tsx'
-import { Sidebar } from './sidebar.tsx'
+import { type Person, Sidebar } from './sidebar.tsx'
 import { SkipLink } from './skip-link.tsx'
 import { TopBar } from './top-bar.tsx'
-import type { Person } from './user-block.tsx'
 
 type InternalFrameProps = {
   person: Person

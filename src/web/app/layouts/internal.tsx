@@ -1,17 +1,18 @@
-import { type MiddlewareFunction, Outlet, redirect } from 'react-router'
+import { lazy, Suspense, useEffect } from 'react'
+import { type MiddlewareFunction, Outlet, redirect, useMatches } from 'react-router'
 import { actor, isHeld } from '../../../server/app/context.ts'
 import { markerOf } from '../../../server/platform/http/session-marker.ts'
 import { useDrafts } from '../../accounts/drafts.ts'
+import { useLive } from '../../lib/live.ts'
 import { useMarker } from '../../lib/site.ts'
 import { unlessSectionChange } from '../../reports/section-change.ts'
+import { useHydrated } from '../../ui/hydrated.ts'
 import { Problem } from '../problem.tsx'
 import type { Route } from './+types/internal.ts'
 import { CleanFrame } from './clean-frame.tsx'
 import { guarded } from './guarded.ts'
 import { InternalFrame } from './internal-frame.tsx'
-import { LiveUpdates } from './live-updates.tsx'
-import { Onsite } from './onsite.tsx'
-import { personOf } from './user-block.tsx'
+import { personOf } from './sidebar.tsx'
 
 /** Also for a path that the guard does not know: nothing in this layout is for the signed out (specification §2). */
 const signedIn: MiddlewareFunction<Response> = ({ context }) => {
@@ -49,5 +50,40 @@ export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
     <InternalFrame person={loaderData.person} strip={strip}>
       {problem}
     </InternalFrame>
+  )
+}
+
+/** A screen with `export const handle = { announcesUpdates: true }` tells screen readers when it changed by itself. */
+type ScreenHandle = { announcesUpdates?: boolean }
+
+/** Keeps the screen true to what others do, and says so where the screen asks for it; a call says itself what matters. */
+function LiveUpdates() {
+  const refreshes = useLive()
+  const asked = useMatches().some(({ handle }) => (handle as ScreenHandle | undefined)?.announcesUpdates)
+  return (
+    <p role="status" className="sr-only group-has-data-[call=room]/frame:hidden">
+      {/* A new key makes each refresh an addition, which is what a live region reads out. */}
+      {asked && refreshes > 0 && <span key={refreshes}>La información se actualizó</span>}
+    </p>
+  )
+}
+
+/** Without it the screen still stands: it may be asked for where there is no network yet to bring it. */
+const OnsiteStrip = lazy(() =>
+  import('../../offline/onsite-strip.tsx').catch(() => ({ default: () => null })),
+)
+
+/** What lets a technician work without a network, fetched after the screen. From everybody else's browser it is taken away. */
+function Onsite({ personId }: { personId: string | null }) {
+  const isHydrated = useHydrated()
+  useEffect(() => {
+    if (personId === null && navigator.serviceWorker?.controller)
+      void import('../../offline/remove-worker.ts').then(({ removeWorker }) => removeWorker())
+  }, [personId])
+  if (!personId || !isHydrated) return null
+  return (
+    <Suspense>
+      <OnsiteStrip key={personId} personId={personId} />
+    </Suspense>
   )
 }

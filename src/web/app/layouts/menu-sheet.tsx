@@ -1,7 +1,6 @@
 import { X } from 'lucide-react'
 import * as Dialog from 'radix-ui/dialog'
-import { SidebarContent } from './sidebar.tsx'
-import type { Person } from './user-block.tsx'
+import { type Person, SidebarContent } from './sidebar.tsx'
 
 export type MenuSheetProps = {
   person: Person

@@ -1,8 +1,32 @@
-import { X } from 'lucide-react'
+import {
+  CalendarCheck,
+  CalendarClock,
+  CalendarPlus,
+  ClipboardCheck,
+  Contact,
+  FileText,
+  House,
+  Landmark,
+  LogOut,
+  type LucideIcon,
+  MapPin,
+  PlugZap,
+  Receipt,
+  Store,
+  TicketPercent,
+  Users,
+  Video,
+  Wallet,
+  X,
+} from 'lucide-react'
+import { Link, useLocation } from 'react-router'
+import { type Actor, kindLabel } from '../../../domain/access/actor.ts'
+import { activeItem, type MenuIcon, type MenuItem, menuFor } from '../../../domain/access/menu.ts'
+import { SignOutForm } from '../../accounts/sign-out-form.tsx'
 import { mainId } from '../../lib/navigation-focus.ts'
+import { useSite } from '../../lib/site.ts'
+import { classNames } from '../../ui/class-names.ts'
 import { BrandMark } from './brand-mark.tsx'
-import { Menu } from './menu.tsx'
-import { type Person, UserBlock } from './user-block.tsx'
 
 /** The address of the sidebar in its page: without JavaScript, a phone's menu button is a link to it. */
 export const sidebarId = 'menu'
@@ -39,5 +63,119 @@ export function SidebarContent({ person }: { person: Person }) {
         <UserBlock person={person} />
       </div>
     </>
+  )
+}
+
+/** The sidebar's sections and items; the active one is that of the path's root. */
+function Menu({ kind }: Pick<Actor, 'kind'>) {
+  const { pathname } = useLocation()
+  const on = new Set(useSite()?.modules)
+  const active = activeItem(pathname, { kind })
+  return (
+    <nav aria-label="Menú principal" className="grid gap-1">
+      {menuFor({ kind }, on).map(({ title, items }) => (
+        <div key={title ?? ''} className="grid gap-1">
+          {title && <h2 className="px-3 pt-4 pb-1 text-[0.8125rem] font-semibold text-mute">{title}</h2>}
+          <ul className="grid gap-1">
+            {items.map((item) => (
+              <li key={item.id}>
+                {item.missing ? (
+                  <Missing item={item} />
+                ) : (
+                  <Item item={item} active={item.id === active?.id} exact={item.dir === pathname} />
+                )}
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  )
+}
+
+const lineClass = 'flex min-h-11 items-center gap-3 rounded-control px-3'
+
+function Item({ item, active, exact }: { item: MenuItem; active: boolean; exact: boolean }) {
+  const Icon = menuIcons[item.icon]
+  return (
+    <Link
+      to={item.dir}
+      prefetch="intent"
+      aria-current={active ? (exact ? 'page' : 'true') : undefined}
+      className={classNames(lineClass, active ? 'bg-brand-soft font-semibold text-brand' : 'hover:bg-hover')}
+    >
+      <Icon aria-hidden className={classNames('size-5 shrink-0', !active && 'text-mute')} />
+      {item.label}
+    </Link>
+  )
+}
+
+function Missing({ item }: { item: MenuItem }) {
+  const Icon = menuIcons[item.icon]
+  return (
+    <span aria-disabled="true" className={classNames(lineClass, 'text-mute')}>
+      <Icon aria-hidden className="size-5 shrink-0" />
+      {item.label}
+      <span className="ml-auto text-sm">Próximamente</span>
+    </span>
+  )
+}
+
+/** The drawing of each icon that the menu names. */
+const menuIcons: Record<MenuIcon, LucideIcon> = {
+  'calendar-check': CalendarCheck,
+  'calendar-clock': CalendarClock,
+  'calendar-plus': CalendarPlus,
+  'clipboard-check': ClipboardCheck,
+  contact: Contact,
+  'file-text': FileText,
+  house: House,
+  landmark: Landmark,
+  'map-pin': MapPin,
+  'plug-zap': PlugZap,
+  receipt: Receipt,
+  store: Store,
+  'ticket-percent': TicketPercent,
+  users: Users,
+  video: Video,
+  wallet: Wallet,
+}
+
+/** What the layout shows of who is signed in. */
+export type Person = Pick<Actor, 'name' | 'lastname' | 'email' | 'role' | 'kind'>
+
+/** Only what the layout shows: the rest of an actor stays on the server. */
+export const personOf = ({ name, lastname, email, role, kind }: Actor) =>
+  ({ name, lastname, email, role, kind }) as Person
+
+/** Where a person finds their own account. */
+export const accountPath = ({ role }: Pick<Person, 'role'>) =>
+  role === 'customer' ? '/?cuenta' : '/admin/account'
+
+/** The foot of the sidebar: who is signed in, the way to the account, and the way out. */
+function UserBlock({ person }: { person: Person }) {
+  return (
+    <div className="grid gap-1 border-t border-line pt-3">
+      <Link
+        to={accountPath(person)}
+        prefetch="intent"
+        className="grid rounded-control px-3 py-2 text-[0.9375rem] hover:bg-hover"
+      >
+        <span className="truncate font-semibold">
+          {person.name} {person.lastname}
+        </span>
+        <span className="truncate text-sm text-mute">{person.email}</span>
+        <span className="text-sm text-mute">{kindLabel(person)}</span>
+      </Link>
+      <SignOutForm>
+        <button
+          type="submit"
+          className="flex min-h-11 w-full items-center gap-3 rounded-control px-3 text-[0.9375rem] hover:bg-hover"
+        >
+          <LogOut aria-hidden className="size-5 text-mute" />
+          Cerrar sesión
+        </button>
+      </SignOutForm>
+    </div>
   )
 }

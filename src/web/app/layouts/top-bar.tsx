@@ -1,7 +1,20 @@
-import { Link } from 'react-router'
+import { Menu as MenuIcon } from 'lucide-react'
+import {
+  type ComponentType,
+  lazy,
+  Suspense,
+  startTransition,
+  useEffect,
+  useRef,
+  useState,
+  useTransition,
+} from 'react'
+import { Link, useLocation } from 'react-router'
+import { useOnceTrue } from '../../ui/once-true.ts'
+import { useTakenOver } from '../../ui/taken-over.ts'
 import { BrandMark } from './brand-mark.tsx'
-import { MenuButton } from './menu-button.tsx'
-import { accountPath, type Person } from './user-block.tsx'
+import type { MenuSheetProps } from './menu-sheet.tsx'
+import { accountPath, type Person, sidebarId } from './sidebar.tsx'
 
 /** The place beside the account that a screen may fill. */
 export const outboxPlaceId = 'por-enviar'
@@ -32,3 +45,75 @@ const initials = ({ name, lastname }: Person) =>
     .map((word) => [...(word ?? '')][0] ?? '')
     .join('')
     .toLocaleUpperCase('es-MX')
+
+const buttonClass =
+  'grid size-11 place-items-center rounded-control hover:bg-hover active:bg-hover aria-busy:bg-hover'
+const icon = <MenuIcon aria-hidden className="size-6" />
+
+// At a desk it is never needed, on a phone once somebody reaches for it.
+const load = () => import('./menu-sheet.tsx')
+const MenuSheet = lazy(
+  (): Promise<{ default: ComponentType<MenuSheetProps> }> =>
+    load().then(
+      (sheet) => ({ default: sheet.MenuSheet }),
+      () => ({ default: SidebarInstead }),
+    ),
+)
+const ahead = () => void load().catch(() => null)
+
+/** Opens the phone's menu, which closes by going somewhere too. */
+function MenuButton({ person }: { person: Person }) {
+  const { key } = useLocation()
+  const button = useRef<HTMLButtonElement>(null)
+  const [openAt, setOpenAt] = useState<string | null>(null)
+  // A slow phone paints that the press was taken, and then makes the sheet: it has every line of the menu in it.
+  const [coming, later] = useTransition()
+  const open = openAt === key
+  const wasOpen = useOnceTrue(open)
+  const link = useRef<HTMLAnchorElement>(null)
+  if (!useTakenOver(link))
+    return (
+      <a ref={link} href={`#${sidebarId}`} aria-label="Abrir el menú" className={buttonClass}>
+        {icon}
+      </a>
+    )
+  const left = openAt !== null && !open
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        aria-label="Abrir el menú"
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        aria-busy={coming}
+        onPointerEnter={ahead}
+        onFocus={ahead}
+        onClick={() => later(() => setOpenAt(key))}
+        className={buttonClass}
+      >
+        {icon}
+      </button>
+      {/* There before the sheet, so that the press goes on until the sheet has come, and nothing blank comes between. */}
+      <Suspense>
+        {wasOpen && (
+          <MenuSheet
+            person={person}
+            open={open}
+            onClose={() => startTransition(() => setOpenAt(null))}
+            // The new screen has taken the focus already; the button must not take it back.
+            focusAfter={() => (left ? null : button.current)}
+          />
+        )}
+      </Suspense>
+    </>
+  )
+}
+
+/** Where the network that would bring the sheet is gone, the menu opens as it does without JavaScript. */
+function SidebarInstead({ open }: MenuSheetProps) {
+  useEffect(() => {
+    if (open) location.hash = sidebarId
+  }, [open])
+  return null
+}

@@ -1,13 +1,12 @@
-import { MonitorUp } from 'lucide-react'
+import { type LucideIcon, MicOff, MonitorUp, Signal, SignalLow, SignalMedium, VideoOff } from 'lucide-react'
 import { type RefObject, useState } from 'react'
+import { useNow, useOffset } from '../../lib/use-now.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import type { OnCall } from '../call-on.tsx'
+import type { CallState, Quality } from '../rtc/call-state.ts'
 import { Banners } from './banners.tsx'
-import { CallHead } from './call-head.tsx'
-import { Initials } from './initials.tsx'
-import { NoWay } from './no-way.tsx'
-import { OwnTile } from './own-tile.tsx'
+import { elapsed, initialsOf } from './call-words.ts'
 import { letSoundOut, Picture } from './picture.tsx'
 
 type CallStageProps = OnCall & { video: RefObject<HTMLVideoElement | null>; onChat: () => void }
@@ -63,5 +62,153 @@ function Unseen({ entry, state }: OnCall) {
         {theirs?.screen && <MonitorUp aria-hidden className="ml-2 inline size-5" />}
       </p>
     </div>
+  )
+}
+
+/** Stands for somebody who sends no picture. */
+const Initials = ({ name, className }: { name: string; className?: string }) => (
+  <span
+    aria-hidden
+    className={classNames(
+      'grid size-24 place-items-center rounded-full bg-brand-soft text-3xl font-semibold text-brand short:size-16 short:text-xl',
+      className,
+    )}
+  >
+    {initialsOf(name)}
+  </span>
+)
+
+/** Neither a direct way nor a relay: what can still be done, the best first. */
+function NoWay({ call, entry, noWay, aside, onChat }: OnCall & { onChat: () => void }) {
+  return (
+    <div className="absolute inset-0 overflow-y-auto">
+      <section
+        aria-labelledby="no-way"
+        className="mx-auto grid min-h-full max-w-xl content-center gap-4 px-4 pt-20 pb-6"
+      >
+        <h2 id="no-way" className="text-xl font-semibold">
+          No pudimos conectar el audio y el video
+        </h2>
+        <p className="text-mute">
+          Tu red, o la de {entry.peerName}, no los deja pasar. Puede ayudar cambiar de wifi a datos móviles.
+        </p>
+        <div className="grid gap-3 sm:grid-cols-2">
+          <Button onClick={() => call.tryAgain({ audioOnly: true })}>Intentar solo con audio</Button>
+          <Button variant="ghost" onClick={onChat}>
+            Seguir por chat
+          </Button>
+        </div>
+        {noWay}
+        {aside && (
+          <p className="text-mute">
+            Si nada funciona, llama a {entry.peerName}: su teléfono está en «{aside.label}».
+          </p>
+        )}
+      </section>
+    </div>
+  )
+}
+
+/** Oneself in a corner: as in a mirror, but what one shares as the other side sees it. */
+function OwnTile({ state: { local, media } }: { state: CallState }) {
+  const isSeen = local !== null && (media.video || media.screen)
+  return (
+    <section
+      aria-label="Tu imagen"
+      className="absolute right-3 bottom-3 grid aspect-3/4 w-24 place-items-center overflow-hidden rounded-card border border-line bg-card landscape:aspect-video landscape:w-36 lg:aspect-video lg:w-56"
+    >
+      {isSeen ? (
+        <Picture
+          stream={local}
+          label={media.screen ? 'Tu pantalla' : 'Tu cámara'}
+          muted
+          mirrored={!media.screen}
+          whole={media.screen}
+          className="absolute inset-0 size-full"
+        />
+      ) : (
+        <VideoOff aria-hidden className="size-6 text-mute" />
+      )}
+      {media.screen && (
+        <p className="absolute inset-x-0 top-0 flex items-center justify-center gap-1 bg-canvas/80 p-1 text-xs font-medium">
+          <MonitorUp aria-hidden className="size-3.5" />
+          Compartes
+        </p>
+      )}
+      <NameTag name="Tú" muted={!media.audio} className="absolute bottom-1 left-1 py-0.5 text-xs" />
+    </section>
+  )
+}
+
+type NameTagProps = { name: string; muted: boolean; className?: string }
+
+/** Whose picture it is, and whether they can be heard. */
+const NameTag = ({ name, muted, className }: NameTagProps) => (
+  <p
+    className={classNames(
+      'flex max-w-[calc(100%-1.5rem)] items-center gap-1.5 rounded-control bg-canvas/80 px-2.5 py-1 text-sm font-medium',
+      className,
+    )}
+  >
+    <span className="truncate">{name}</span>
+    {muted && (
+      <>
+        <MicOff aria-hidden className="size-4 shrink-0 text-bad" />
+        <span className="sr-only">, micrófono apagado</span>
+      </>
+    )}
+  </p>
+)
+
+const qualities: Record<Quality, { word: string; icon: LucideIcon; ink: string }> = {
+  good: { word: 'Buena', icon: Signal, ink: 'text-brand' },
+  fair: { word: 'Regular', icon: SignalMedium, ink: 'text-wait' },
+  poor: { word: 'Mala', icon: SignalLow, ink: 'text-bad' },
+}
+
+/** With whom, for how long, and how well. */
+function CallHead({ state, name }: { state: CallState; name: string }) {
+  const offset = useOffset(state.room)
+  const metAt = state.room?.metAt
+  return (
+    <header className="flex items-center justify-between gap-2 text-sm">
+      <div className="flex min-w-0 items-center gap-2 rounded-control bg-canvas/80 px-2.5 py-1">
+        <h1 className="truncate font-semibold">
+          <span className="sr-only">Llamada con </span>
+          {name}
+        </h1>
+        {state.theirs?.audio === false && (
+          <>
+            <MicOff aria-hidden className="size-4 shrink-0 text-bad" />
+            <span className="sr-only">Tiene el micrófono apagado</span>
+          </>
+        )}
+        {metAt && <ElapsedTime since={new Date(metAt)} offset={offset} />}
+      </div>
+      {state.quality && state.way === 'open' && <QualityMark quality={state.quality} />}
+    </header>
+  )
+}
+
+function QualityMark({ quality }: { quality: Quality }) {
+  const { word, icon: Icon, ink } = qualities[quality]
+  return (
+    <p className="flex shrink-0 items-center gap-1.5 rounded-control bg-canvas/80 px-2.5 py-1">
+      <Icon aria-hidden className={`size-4.5 ${ink}`} />
+      <span className="sr-only">Conexión: </span>
+      {word}
+    </p>
+  )
+}
+
+type ElapsedTimeProps = { since: Date; offset: number; className?: string }
+
+/** How long both have been talking. A timer: screen readers read it when asked, not each second. */
+function ElapsedTime({ since, offset, className }: ElapsedTimeProps) {
+  const now = useNow(offset, 1000)
+  return (
+    <span role="timer" aria-label="Duración" className={className}>
+      {elapsed(now.getTime() - since.getTime())}
+    </span>
   )
 }

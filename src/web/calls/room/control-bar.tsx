@@ -1,24 +1,36 @@
 import {
+  Ellipsis,
   Keyboard,
   LogOut,
+  type LucideIcon,
+  Maximize,
   MessageCircle,
   Mic,
   MicOff,
+  Minimize,
   MonitorUp,
   MonitorX,
+  NotebookPen,
+  PictureInPicture2,
+  Settings2,
   Video,
   VideoOff,
 } from 'lucide-react'
-import type { RefObject } from 'react'
+import * as Menu from 'radix-ui/dropdown-menu'
+import { type ComponentProps, type RefObject, useEffect, useRef, useState } from 'react'
 import { classNames } from '../../ui/class-names.ts'
 import type { OnCall } from '../call-on.tsx'
-import { BarButton } from './bar-button.tsx'
 import type { RoomDialog } from './in-room.tsx'
-import { MoreMenu } from './more-menu.tsx'
-import { chatButtonId, type Panel } from './use-panel.ts'
-import { type OnOff, type Switches, sharesScreen } from './use-switches.ts'
+import {
+  chatButtonId,
+  moreButtonId,
+  type OnOff,
+  type Panel,
+  type Switches,
+  sharesScreen,
+} from './use-panel.ts'
 
-export type ControlBarProps = OnCall & {
+type ControlBarProps = OnCall & {
   switches: Switches
   panel: Panel
   video: RefObject<HTMLVideoElement | null>
@@ -106,3 +118,143 @@ const ChatButton = ({ panel }: { panel: Panel }) => (
     onClick={() => panel.toggle('chat')}
   />
 )
+
+/** What is needed now and then. What this browser can't do is left out. */
+function MoreMenu({ aside, state, panel, video, onDialog }: ControlBarProps) {
+  const isFull = useFullScreen()
+  const entersPanel = useRef(false)
+  const showAside = () => {
+    entersPanel.current = true
+    panel.show('aside')
+  }
+  const hasPicture = state.phase === 'talking' && state.way !== 'no_way'
+  return (
+    <Menu.Root modal={false}>
+      <Menu.Trigger asChild>
+        <BarButton id={moreButtonId} tone="plain" icon={Ellipsis} word="Más" label="Más opciones" />
+      </Menu.Trigger>
+      <Menu.Portal>
+        <Menu.Content
+          side="top"
+          sideOffset={8}
+          collisionPadding={8}
+          onCloseAutoFocus={(event) => {
+            // The panel has it, or gets it with the next frame.
+            if (entersPanel.current) event.preventDefault()
+            entersPanel.current = false
+          }}
+          className="z-40 grid min-w-60 rounded-card border border-line bg-card p-1.5 shadow-float data-[state=open]:animate-fade"
+        >
+          {aside && <Item icon={NotebookPen} onSelect={showAside} label={aside.label} />}
+          <Item icon={Settings2} onSelect={() => onDialog('devices')} label="Cámara, micrófono y bocina" />
+          {hasPicture && document.pictureInPictureEnabled && (
+            <Item
+              icon={PictureInPicture2}
+              onSelect={() => floatOrNot(video.current)}
+              label="Imagen flotante"
+            />
+          )}
+          {document.fullscreenEnabled && (
+            <Item
+              icon={isFull ? Minimize : Maximize}
+              onSelect={fillOrNot}
+              label={isFull ? 'Salir de pantalla completa' : 'Pantalla completa'}
+            />
+          )}
+          <Item icon={Keyboard} onSelect={() => onDialog('shortcuts')} label="Atajos de teclado (?)" />
+        </Menu.Content>
+      </Menu.Portal>
+    </Menu.Root>
+  )
+}
+
+type ItemProps = { icon: LucideIcon; label: string; onSelect: () => void }
+
+const Item = ({ icon: Icon, label, onSelect }: ItemProps) => (
+  <Menu.Item
+    onSelect={onSelect}
+    className="flex min-h-11 cursor-pointer items-center gap-3 rounded-control px-3 -outline-offset-2 select-none data-highlighted:bg-hover"
+  >
+    <Icon aria-hidden className="size-5 text-mute" />
+    {label}
+  </Menu.Item>
+)
+
+// The browser may refuse either, and then the picture stays where it is.
+const floatOrNot = (video: HTMLVideoElement | null) =>
+  void (
+    document.pictureInPictureElement
+      ? document.exitPictureInPicture()
+      : (video?.requestPictureInPicture() ?? Promise.resolve())
+  ).catch(() => {})
+
+// The whole document: what opens over the call (menus, dialogs) hangs at its end.
+const fillOrNot = () =>
+  void (
+    document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()
+  ).catch(() => {})
+
+function useFullScreen(): boolean {
+  const [isFull, setIsFull] = useState(() => document.fullscreenElement !== null)
+  useEffect(() => {
+    const look = () => setIsFull(document.fullscreenElement !== null)
+    document.addEventListener('fullscreenchange', look)
+    return () => document.removeEventListener('fullscreenchange', look)
+  }, [])
+  return isFull
+}
+
+type BarTone = 'plain' | 'on' | 'off' | 'bad'
+
+const tones: Record<BarTone, string> = {
+  plain: 'text-ink hover:bg-hover',
+  on: 'bg-brand-soft text-brand',
+  off: 'bg-bad-soft text-bad',
+  bad: 'hang-up',
+}
+
+type BarButtonProps = Omit<ComponentProps<'button'>, 'children'> & {
+  tone: BarTone
+  icon: LucideIcon
+  /** One word under the icon; `label` says it in full and holds that word. */
+  word: string
+  label: string
+  shortcut?: string
+  count?: number
+  expanded?: boolean
+  pending?: boolean
+}
+
+/** A button of the bar of a call. */
+function BarButton({ tone, icon: Icon, word, label, className, ...more }: BarButtonProps) {
+  const { shortcut, count = 0, expanded, pending, ...rest } = more
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      aria-keyshortcuts={shortcut}
+      aria-expanded={expanded}
+      aria-busy={pending || undefined}
+      title={shortcut ? `${label} (${shortcut})` : label}
+      {...rest}
+      className={classNames(
+        'relative grid min-h-13 w-[3.4rem] content-center justify-items-center gap-0.5 rounded-control sm:w-20 short:min-h-11',
+        tones[tone],
+        className,
+      )}
+    >
+      <Icon aria-hidden className={classNames('size-5.5', pending && 'animate-pulse')} />
+      <span aria-hidden className="text-[0.6875rem]/4 font-medium sm:text-xs/4">
+        {word}
+      </span>
+      {count > 0 && (
+        <span
+          aria-hidden
+          className="absolute top-0.5 right-1 grid h-5 min-w-5 place-items-center rounded-full bg-brand px-1 text-xs font-semibold text-on-brand"
+        >
+          {count > 9 ? '9+' : count}
+        </span>
+      )}
+    </button>
+  )
+}

@@ -1,8 +1,10 @@
-import { useId } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
+import { classNames } from '../../ui/class-names.ts'
 import { FieldFrame } from '../../ui/field-frame.tsx'
 import { OptionList } from '../../ui/select.tsx'
+import { watchDevices } from '../device-choice.ts'
 import type { DeviceChoice } from '../rtc/call-state.ts'
-import { type Devices, useDevices } from './use-devices.ts'
+import { watchLevel } from '../rtc/level.ts'
 
 type DeviceFieldsProps = {
   opened: MediaStream | null
@@ -76,5 +78,66 @@ function DeviceField({ label, options, value, onChange, hidden }: DeviceFieldPro
         ))}
       </OptionList>
     </FieldFrame>
+  )
+}
+
+type Device = { id: string; label: string }
+type Devices = { cameras: Device[]; microphones: Device[]; speakers: Device[] }
+
+const none: Devices = { cameras: [], microphones: [], speakers: [] }
+
+/** Whether this browser can choose where the sound comes out. */
+const choosesSpeaker = () => 'setSinkId' in HTMLMediaElement.prototype
+
+/** What is connected, as it changes. Browsers name devices only once one was opened: hence `opened`. */
+function useDevices(opened: MediaStream | null): Devices {
+  const [devices, setDevices] = useState(none)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again once the names may be known.
+  useEffect(() => watchDevices((all) => setDevices(sorted(all))), [opened])
+  return devices
+}
+
+function sorted(all: readonly MediaDeviceInfo[]): Devices {
+  const of = (kind: MediaDeviceKind, word: string) =>
+    all
+      .filter((device) => device.kind === kind && device.deviceId)
+      .map(({ deviceId, label }, nth) => ({ id: deviceId, label: label || `${word} ${nth + 1}` }))
+  return {
+    cameras: of('videoinput', 'Cámara'),
+    microphones: of('audioinput', 'Micrófono'),
+    speakers: choosesSpeaker() ? of('audiooutput', 'Bocina') : [],
+  }
+}
+
+type MicrophoneLevelProps = { stream: MediaStream | null; on: boolean; className?: string }
+
+/** How loud one's microphone is. It is drawn past React, twenty times a second. */
+export function MicrophoneLevel({ stream, on, className }: MicrophoneLevelProps) {
+  const bar = useRef<HTMLSpanElement>(null)
+  useEffect(() => {
+    if (!stream || !on) return
+    const element = bar.current!
+    const stop = watchLevel(stream, (level) => {
+      element.style.transform = `scaleX(${level})`
+    })
+    return () => {
+      stop()
+      element.style.transform = 'scaleX(0)'
+    }
+  }, [stream, on])
+  return (
+    <span className={classNames('grid gap-1', className)}>
+      <span className="truncate text-right text-sm text-mute max-lg:sr-only">
+        {on && stream ? 'Habla: la barra se mueve' : 'Sin sonido'}
+      </span>
+      <span aria-hidden className="h-2 overflow-hidden rounded-full bg-line">
+        <span
+          ref={bar}
+          data-level
+          className="block h-full origin-left rounded-full bg-brand"
+          style={{ transform: 'scaleX(0)' }}
+        />
+      </span>
+    </span>
   )
 }

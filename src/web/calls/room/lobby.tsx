@@ -1,14 +1,26 @@
-import { useEffect, useState } from 'react'
+import {
+  CircleAlert,
+  CircleCheck,
+  CircleMinus,
+  LoaderCircle,
+  type LucideIcon,
+  Mic,
+  MicOff,
+  Video,
+  VideoOff,
+} from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { ActionBar } from '../../ui/action-bar.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import type { OnCall } from '../call-on.tsx'
 import { LobbyHeader } from '../lobby-header.tsx'
-import { ConnectionTest } from './connection-test.tsx'
-import { DeviceFields } from './device-fields.tsx'
+import type { Call, CallState, MediaProblem } from '../rtc/call-state.ts'
+import { DeviceFields, MicrophoneLevel } from './device-fields.tsx'
 import { MediaTrouble } from './media-trouble.tsx'
-import { OwnPreview } from './own-preview.tsx'
+import { Picture } from './picture.tsx'
 
 /** Before entering: how one looks and sounds, with which devices, and whether the connection is good enough. */
 export function Lobby({ isElsewhere, ...props }: OnCall & { isElsewhere: boolean }) {
@@ -66,5 +78,193 @@ function Enter({ call, state, devices, wish, isElsewhere }: EnterProps) {
         </Button>
       )}
     </ActionBar>
+  )
+}
+
+type Wish = { audio: boolean; video: boolean }
+type OwnPreviewProps = {
+  state: CallState
+  wish: Wish
+  onWish: (wish: Wish) => void
+  /** Asks once more for what was refused. */
+  onAgain: () => void
+}
+
+/** How the other side will see and hear one, with what turns either off. */
+function OwnPreview({ state, wish, onWish, onAgain }: OwnPreviewProps) {
+  const { local, media, problem } = state
+  const turn = (name: keyof Wish) => () =>
+    wish[name] && isRefused(problem, name) ? onAgain() : onWish({ ...wish, [name]: !wish[name] })
+  const on = {
+    audio: wish.audio && !isRefused(problem, 'audio'),
+    video: wish.video && !isRefused(problem, 'video'),
+  }
+  const isSeen = local !== null && media.video
+  return (
+    <section aria-label="Tu imagen y tu sonido" className="on-dark overflow-hidden rounded-card bg-canvas">
+      <div className="relative grid aspect-video place-items-center short:aspect-auto short:h-36">
+        {isSeen ? (
+          <Picture stream={local} label="Tu cámara" muted mirrored className="absolute inset-0 size-full" />
+        ) : (
+          <p className="px-6 text-center text-mute">{unseen(wish, problem !== null)}</p>
+        )}
+        <p className="absolute bottom-2 left-2 rounded-control bg-canvas/80 px-2.5 py-1 text-sm">Tú</p>
+      </div>
+      <div className="flex items-center gap-2 border-t border-line p-2">
+        <Switch
+          on={on.audio}
+          label="Micrófono"
+          icon={on.audio ? <Mic aria-hidden /> : <MicOff aria-hidden />}
+          onTurn={turn('audio')}
+        />
+        <Switch
+          on={on.video}
+          label="Cámara"
+          icon={on.video ? <Video aria-hidden /> : <VideoOff aria-hidden />}
+          onTurn={turn('video')}
+        />
+        <MicrophoneLevel stream={local} on={media.audio} className="ml-auto min-w-0 flex-1" />
+      </div>
+    </section>
+  )
+}
+
+const isRefused = (problem: MediaProblem | null, name: keyof Wish) =>
+  problem !== null && (problem.of === 'both' || problem.of === (name === 'audio' ? 'microphone' : 'camera'))
+
+function unseen(wish: Wish, refused: boolean) {
+  if (!wish.video) return 'Tu cámara está apagada. Te escucharán, pero no te verán.'
+  return refused
+    ? 'No podemos mostrar tu cámara.'
+    : 'Permite usar tu cámara y tu micrófono cuando el navegador lo pida.'
+}
+
+type SwitchProps = { on: boolean; label: string; icon: ReactNode; onTurn: () => void }
+
+const Switch = ({ on, label, icon, onTurn }: SwitchProps) => (
+  <button
+    type="button"
+    role="switch"
+    aria-checked={on}
+    onClick={onTurn}
+    className={classNames(
+      'inline-flex min-h-11 items-center gap-2 rounded-control border px-3 text-[0.9375rem] font-medium *:[svg]:size-5',
+      on ? 'border-line bg-card hover:bg-hover' : 'border-transparent bg-bad-soft text-bad',
+    )}
+  >
+    {icon}
+    {label}
+  </button>
+)
+
+type Answer = 'checking' | 'good' | 'silent' | 'unset'
+type Found = { server: Answer; direct: Answer; relay: Answer }
+
+const checking: Found = { server: 'checking', direct: 'checking', relay: 'checking' }
+
+const looks: Record<Answer, { word: string; icon: LucideIcon; ink: string }> = {
+  checking: { word: 'Comprobando', icon: LoaderCircle, ink: 'text-mute *:[svg]:animate-spin' },
+  good: { word: 'Bien', icon: CircleCheck, ink: 'text-brand' },
+  silent: { word: 'No responde', icon: CircleAlert, ink: 'text-bad' },
+  unset: { word: 'No configurado', icon: CircleMinus, ink: 'text-mute' },
+}
+
+const lines = [
+  { name: 'server', label: 'Nuestro servidor', term: 'señalización' },
+  { name: 'direct', label: 'Conexión directa', term: 'STUN' },
+  { name: 'relay', label: 'Relevo', term: 'TURN' },
+] as const
+
+/** Tries each thing a call needs, before anybody waits for it. */
+function ConnectionTest({ call }: { call: Call }) {
+  const [found, setFound] = useState(checking)
+  const [tries, setTries] = useState(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another try asks the same again.
+  useEffect(() => {
+    let isShown = true
+    setFound(checking)
+    void check(call, (part) => isShown && setFound((before) => ({ ...before, ...part })))
+    return () => {
+      isShown = false
+    }
+  }, [call, tries])
+  const isDone = !Object.values(found).includes('checking')
+  return (
+    <Card title="Tu conexión">
+      <dl className="grid gap-2">
+        {lines.map(({ name, ...words }) => (
+          <Line key={name} {...words} answer={found[name]} />
+        ))}
+      </dl>
+      <p role="status" className="text-[0.9375rem] text-mute">
+        {isDone && advice(found)}
+      </p>
+      <Button variant="ghost" pending={!isDone} onClick={() => setTries(tries + 1)}>
+        Probar otra vez
+      </Button>
+    </Card>
+  )
+}
+
+/** How long the first connection may take, in milliseconds, before its silence is told. */
+const patience = 5_000
+
+/** A call that was just made is still being connected: nothing can be asked before. */
+const connected = (call: Call) =>
+  new Promise<void>((resolve) => {
+    const done = () => {
+      clearTimeout(timer)
+      stop()
+      resolve()
+    }
+    const look = () => call.state().link === 'open' && done()
+    const timer = setTimeout(done, patience)
+    const stop = call.subscribe(look)
+    look()
+  })
+
+async function check(call: Call, tell: (part: Partial<Found>) => void) {
+  await connected(call)
+  const server = call.ping().then(
+    () => tell({ server: 'good' }),
+    () => tell({ server: 'silent' }),
+  )
+  const ways = call.probe().then(
+    ({ stun, relay }) => tell({ direct: answerOf(stun), relay: answerOf(relay) }),
+    () => tell({ direct: 'silent', relay: 'silent' }),
+  )
+  await Promise.all([server, ways])
+}
+
+const answerOf = (answers: boolean | null): Answer =>
+  answers === null ? 'unset' : answers ? 'good' : 'silent'
+
+/** What to do about it, in one sentence. */
+function advice({ server, direct, relay }: Found): string {
+  if (server === 'silent')
+    return 'No llegamos a nuestro servidor. Revisa tu internet, o cambia entre wifi y datos móviles.'
+  if (direct === 'good' || relay === 'good') return 'Todo listo para la llamada.'
+  if (direct === 'silent' || relay === 'silent')
+    return 'Tu red puede bloquear el video. Prueba con otra red o con datos móviles; si no, entra solo con audio.'
+  return 'La llamada irá directo entre ustedes dos.'
+}
+
+function Line({ label, term, answer }: { label: string; term: string; answer: Answer }) {
+  const { word, icon: Icon, ink } = looks[answer]
+  return (
+    <div className="flex items-center justify-between gap-3">
+      <dt>
+        {label} <span className="text-sm text-mute">({term})</span>
+      </dt>
+      <dd
+        className={classNames(
+          'flex items-center gap-1.5 text-[0.9375rem] font-medium whitespace-nowrap',
+          ink,
+        )}
+      >
+        <Icon aria-hidden className="size-4.5 shrink-0" />
+        {word}
+      </dd>
+    </div>
   )
 }

@@ -1,15 +1,18 @@
-import { type EndedBecause, type ServerMessage, socketPath } from '../../../domain/calls/protocol.ts'
+import {
+  type ChatLine,
+  type EndedBecause,
+  type RoomView,
+  type ServerMessage,
+  socketPath,
+} from '../../../domain/calls/protocol.ts'
 import { longestLine } from '../../../domain/calls/room.ts'
-import { randomId } from '../../ui/random-id.ts'
-import type { Call } from './call-state.ts'
+import type { Media } from '../../../domain/calls/schema.ts'
+import { randomId } from '../../ui/form.tsx'
+import type { Call, CallState } from './call-state.ts'
 import { type Captured, createDevices } from './devices.ts'
-import { createIce } from './ice.ts'
-import { keepJoinMark } from './join-mark.ts'
+import { createIce, keepJoinMark } from './join-mark.ts'
 import { createPairing } from './pair.ts'
-import { probe } from './probe.ts'
 import { createSignalling } from './signalling.ts'
-import { heard, initialState, over, sameMedia, written } from './state.ts'
-import { createStore } from './store.ts'
 
 /** A call of this page's. Its socket opens at once; it takes no place in the room before `join`. */
 export function createCall(appointmentId: string): Call {
@@ -136,4 +139,140 @@ function streamOf(tracks: (MediaStreamTrack | null)[], before: MediaStream | nul
   const had = before?.getTracks() ?? []
   const isSame = had.length === present.length && present.every((track) => had.includes(track))
   return isSame ? before : new MediaStream(present)
+}
+
+/** Holds the state of a call and tells who subscribed, once for each change. */
+export function createStore(first: CallState) {
+  let state = first
+  const listeners = new Set<() => void>()
+  return {
+    get: () => state,
+    set(change: Partial<CallState>) {
+      const keys = Object.keys(change) as (keyof CallState)[]
+      if (keys.every((key) => Object.is(change[key], state[key]))) return
+      state = { ...state, ...change }
+      for (const listener of [...listeners]) listener()
+    },
+    subscribe(listener: () => void) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+}
+
+/** How long the servers have to answer, in milliseconds. */
+const patience = 5_000
+
+type Probed = { stun: boolean | null; relay: boolean | null }
+
+/** Whether the STUN and relay servers answer; null where there is none. */
+async function probe(config: RTCConfiguration): Promise<Probed> {
+  const { hasRelay, hasStun } = serversIn(config)
+  if (!hasStun && !hasRelay) return { stun: null, relay: null }
+  const { failed, isDone, types } = await gather(config)
+  const relay = types.has('relay')
+  // One's own address is not told twice: without a wall before it, no failure is the only sign of an answer.
+  const stun = types.has('srflx') || (isDone && !failed.some((url) => url.startsWith('stun')))
+  return { stun: hasStun ? stun : null, relay: hasRelay ? relay : null }
+}
+
+/** What kinds of servers a configuration has. */
+export function serversIn({ iceServers = [] }: RTCConfiguration) {
+  const urls = iceServers.flatMap((server) => server.urls)
+  return {
+    hasStun: urls.some((url) => /^stuns?:/.test(url)),
+    hasRelay: urls.some((url) => /^turns?:/.test(url)),
+  }
+}
+
+type Gathered = { types: ReadonlySet<string>; failed: readonly string[]; isDone: boolean }
+
+/** Every kind of candidate that comes in time, and the servers that did not answer. */
+function gather(config: RTCConfiguration): Promise<Gathered> {
+  const connection = new RTCPeerConnection({ ...config, iceTransportPolicy: 'all' })
+  const types = new Set<string>()
+  const failed: string[] = []
+  return new Promise((resolve) => {
+    const end = (isDone: boolean) => {
+      clearTimeout(timer)
+      connection.onicecandidate = connection.onicecandidateerror = null
+      connection.close()
+      resolve({ types, failed, isDone })
+    }
+    const timer = setTimeout(() => end(false), patience)
+    connection.onicecandidate = ({ candidate }) => {
+      if (!candidate) end(true)
+      else if (candidate.type) types.add(candidate.type)
+    }
+    connection.onicecandidateerror = ({ url }) => void failed.push(url)
+    connection.createDataChannel('probe')
+    connection.setLocalDescription().catch(() => end(false))
+  })
+}
+
+/** A call before anything was said or opened. */
+export const initialState: CallState = {
+  phase: 'lobby',
+  ended: null,
+  link: 'opening',
+  room: null,
+  local: null,
+  remote: null,
+  media: { audio: false, video: false, screen: false },
+  theirs: null,
+  way: 'none',
+  quality: null,
+  problem: null,
+  chat: [],
+  unsent: new Set(),
+}
+
+/** What a message of the server makes of a call. */
+export function heard(state: CallState, message: ServerMessage): CallState {
+  if (message.type === 'room') return withRoom(state, message.room)
+  if (message.type === 'chat') return withLines(state, message.lines)
+  return state
+}
+
+/** A call that ended: what was said in it stays. */
+export const over = (state: CallState, because: EndedBecause): CallState => ({
+  ...state,
+  phase: 'ended',
+  ended: because,
+})
+
+/** The same object while nothing was switched. */
+export const sameMedia = (before: Media, now: Media): Media =>
+  before.audio === now.audio && before.video === now.video && before.screen === now.screen ? before : now
+
+/** A line written here, until the server says it again. */
+export const written = (state: CallState, line: ChatLine): CallState => ({
+  ...state,
+  chat: [...state.chat, line],
+  unsent: new Set([...state.unsent, line.id]),
+})
+
+const isInside = ({ phase }: CallState) => phase === 'waiting' || phase === 'talking'
+
+/** A new connection is not in the room until it joined again: for so long one's own stay is the one known before. */
+function withRoom(state: CallState, told: RoomView): CallState {
+  if (state.phase === 'ended') return state
+  const sitting = told.sitting ?? (isInside(state) ? (state.room?.sitting ?? null) : null)
+  const room = { ...told, sitting }
+  return { ...state, room, theirs: room.peer?.media ?? null, phase: phaseIn(state, room) }
+}
+
+function phaseIn({ phase }: CallState, { peer, sitting }: RoomView): CallState['phase'] {
+  if (!sitting) return phase === 'joining' ? 'joining' : 'lobby'
+  return peer ? 'talking' : 'waiting'
+}
+
+/** Confirmed lines in the order of the server, then those it has not confirmed. */
+function withLines(state: CallState, lines: readonly ChatLine[]): CallState {
+  const told = new Set(lines.map((line) => line.id))
+  const unsent = new Set([...state.unsent].filter((id) => !told.has(id)))
+  const others = state.chat.filter((line) => !told.has(line.id))
+  const confirmed = [...others.filter((line) => !unsent.has(line.id)), ...lines]
+  const inOrder = confirmed.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))
+  return { ...state, chat: [...inOrder, ...others.filter((line) => unsent.has(line.id))], unsent }
 }

@@ -1,15 +1,14 @@
 import type { Signal } from '../../../domain/calls/schema.ts'
-import type { CallState } from './call-state.ts'
-import type { Ice } from './ice.ts'
+import type { CallState, Quality } from './call-state.ts'
+import type { Ice } from './join-mark.ts'
 import { createPeer, type Peer, type Tracks } from './peer.ts'
-import { watchQuality } from './sampling.ts'
-import { createWay, type Way } from './way.ts'
 
 type Wiring = {
   ice: Ice
   set: (change: Partial<CallState>) => void
   signal: (to: string, signal: Signal) => void
 }
+
 /** Both stays in the room, and what connects them. */
 type Pair = { own: string; theirs: string; peer: Peer; way: Way; close: () => void }
 
@@ -85,3 +84,206 @@ export function createPairing({ ice, set, signal }: Wiring) {
     end,
   }
 }
+
+type Source = { isConnected: () => boolean; stats: () => Promise<RTCStatsReport> }
+type Report = Record<string, unknown> & { type: string; id: string }
+
+/** Measures how the other side comes through while it does, every two seconds until what it returns is called. */
+function watchQuality({ isConnected, stats }: Source, tell: (quality: Quality | null) => void) {
+  let before: Sample | null = null
+  let shown: Shown | null = null
+  const take = async () => {
+    const after = sampleOf(await stats())
+    if (!isConnected()) {
+      before = shown = null
+      return tell(null)
+    }
+    const measured = before && measure(before, after)
+    before = after
+    if (!measured) return
+    shown = steady(shown, rate(measured))
+    tell(shown.quality)
+  }
+  const timer = setInterval(() => void take().catch(() => {}), sampleEvery)
+  return () => clearInterval(timer)
+}
+
+/** What counts of a browser's statistics. */
+export function sampleOf(stats: RTCStatsReport): Sample {
+  const reports: Report[] = []
+  stats.forEach((report: Report) => void reports.push(report))
+  const inbound = reports.filter(({ type }) => type === 'inbound-rtp')
+  const sum = (field: string) => inbound.reduce((total, report) => total + numberIn(report, field), 0)
+  // The picture's jitter is the encoder's as well; the voice's is that of the way.
+  const voice = inbound.find(({ kind }) => kind === 'audio')
+  return {
+    at: performance.now(),
+    received: sum('packetsReceived'),
+    lost: sum('packetsLost'),
+    bytes: sum('bytesReceived'),
+    jitter: voice ? numberIn(voice, 'jitter') : 0,
+    roundTrip: roundTripIn(reports),
+  }
+}
+
+/** Of the pair of candidates in use; some browsers say it only of what the other side reports. */
+function roundTripIn(reports: readonly Report[]): number | null {
+  const transport = reports.find(({ type }) => type === 'transport')
+  const pair = reports.find(
+    ({ type, id, nominated, state }) =>
+      id === transport?.selectedCandidatePairId ||
+      (!transport && type === 'candidate-pair' && nominated === true && state === 'succeeded'),
+  )
+  const remote = reports.find(({ type, kind }) => type === 'remote-inbound-rtp' && kind === 'audio')
+  const found = pair?.currentRoundTripTime ?? remote?.roundTripTime
+  return typeof found === 'number' ? found : null
+}
+
+const numberIn = (report: Report, field: string) => (typeof report[field] === 'number' ? report[field] : 0)
+
+/** What the browser had counted at a moment (milliseconds). Jitter and round trip in seconds, as the statistics have them. */
+export type Sample = {
+  at: number
+  received: number
+  lost: number
+  bytes: number
+  jitter: number
+  roundTrip: number | null
+}
+
+/** How it went between two samples: milliseconds, a share from 0 to 1, kilobits a second. */
+export type Measured = { rtt: number | null; loss: number; jitter: number; bitrate: number }
+
+type Limits = { rtt: number; loss: number; jitter: number }
+
+/** Beyond these one notices. ITU-T G.114 has 150 ms one way unnoticed; Opus hides single packets; players hold back some 30 ms. */
+const fair: Limits = { rtt: 300, loss: 0.03, jitter: 30 }
+
+/** Beyond these it is hard to talk. G.114 advises against 400 ms one way; words get lost with one packet of ten. */
+const poor: Limits = { rtt: 800, loss: 0.1, jitter: 100 }
+
+/** How often it is measured, in milliseconds. */
+const sampleEvery = 2_000
+
+/** Samples until what is shown becomes worse or better: a bar that flickers says nothing. */
+const patience = { worse: 2, better: 3 }
+
+/** How it went between two samples. Counters that fell started anew, with another way. */
+export function measure(before: Sample, after: Sample): Measured {
+  const grown = (field: 'received' | 'lost' | 'bytes') => Math.max(0, after[field] - before[field])
+  const all = grown('received') + grown('lost')
+  const milliseconds = Math.max(1, after.at - before.at)
+  return {
+    rtt: after.roundTrip === null ? null : after.roundTrip * 1_000,
+    // Nothing comes from whoever has no microphone, too; that the way is broken is told by other signs.
+    loss: all === 0 ? 0 : grown('lost') / all,
+    jitter: after.jitter * 1_000,
+    bitrate: (grown('bytes') * 8) / milliseconds,
+  }
+}
+
+export function rate({ jitter, loss, rtt }: Measured): Quality {
+  const exceeds = (limits: Limits) => (rtt ?? 0) > limits.rtt || loss > limits.loss || jitter > limits.jitter
+  if (exceeds(poor)) return 'poor'
+  return exceeds(fair) ? 'fair' : 'good'
+}
+
+/** What is shown, and how many samples in a row were worse, or better. */
+export type Shown = { quality: Quality; worse: number; better: number }
+
+const order: readonly Quality[] = ['poor', 'fair', 'good']
+
+/** What is shown after one more sample; the first is believed at once. */
+export function steady(shown: Shown | null, rated: Quality): Shown {
+  const step = shown ? order.indexOf(rated) - order.indexOf(shown.quality) : 0
+  const worse = step < 0 ? (shown?.worse ?? 0) + 1 : 0
+  const better = step > 0 ? (shown?.better ?? 0) + 1 : 0
+  const isBelieved = !shown || worse >= patience.worse || better >= patience.better
+  return isBelieved ? { quality: rated, worse: 0, better: 0 } : { quality: shown.quality, worse, better }
+}
+
+type RecoveryWiring = {
+  /** Looks for a way once more: an ICE restart. */
+  restart: () => void
+  tell: (way: CallState['way']) => void
+}
+
+/** How long one try has, and how long a break may last that mends itself; milliseconds. */
+const tryTakes = 15_000
+const grace = 3_000
+
+/** Tries that fail until there is said to be no way: before the first success, and after one, when networks change. */
+const enough = { first: 2, later: 4 }
+
+/** How long to wait after so many tries that failed, in milliseconds. They never end while both are in the room. */
+const retryWait = (failures: number): number => [0, 1_000, 3_000, 6_000, 10_000][failures] ?? 15_000
+
+/** Watches the way to the other side and has it looked for again whenever it breaks. */
+export function createWay({ restart, tell }: RecoveryWiring) {
+  let isOpen = false
+  let wasOpen = false
+  let isTrying = true
+  let isHeld = false
+  let failures = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  function later(ms: number, run: () => void) {
+    clearTimeout(timer)
+    if (!isHeld) timer = setTimeout(run, ms)
+  }
+  function attempt() {
+    isTrying = true
+    restart()
+    later(tryTakes, failed)
+  }
+  function failed() {
+    isTrying = false
+    failures += 1
+    if (failures >= (wasOpen ? enough.later : enough.first)) tell('no_way')
+    later(retryWait(failures), attempt)
+  }
+  function opened() {
+    clearTimeout(timer)
+    isOpen = wasOpen = true
+    isTrying = false
+    failures = 0
+    tell('open')
+  }
+  function broke(wait: number) {
+    isOpen = false
+    tell('reconnecting')
+    later(wait, attempt)
+  }
+  later(tryTakes, failed)
+  return {
+    connection(state: RTCPeerConnectionState) {
+      if (state === 'connected') opened()
+      else if (isOpen && state === 'disconnected') broke(grace)
+      else if (isOpen && state === 'failed') broke(0)
+      // Broken before, and within its grace it became final.
+      else if (state === 'failed' && wasOpen && !isTrying && failures === 0) later(0, attempt)
+      else if (state === 'failed' && isTrying) failed()
+    },
+    /** Nothing of one's own to begin with: the time of this try need not be waited out. */
+    nothingFound() {
+      if (isTrying && !wasOpen) failed()
+    },
+    /** Without signalling, or without the other side, there is nobody to arrange a way with: then it waits. */
+    hold(held: boolean) {
+      if (isHeld === held) return
+      isHeld = held
+      clearTimeout(timer)
+      if (held || isOpen) return
+      failures = 0
+      attempt()
+    },
+    tryAgain() {
+      if (isOpen) return
+      failures = 0
+      tell(wasOpen ? 'reconnecting' : 'connecting')
+      attempt()
+    },
+    close: () => clearTimeout(timer),
+  }
+}
+type Way = ReturnType<typeof createWay>

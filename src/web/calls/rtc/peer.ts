@@ -1,4 +1,4 @@
-import { createNegotiation, type Talk } from './negotiation.ts'
+import type { Signal } from '../../../domain/calls/schema.ts'
 
 export type Tracks = { audio: MediaStreamTrack | null; video: MediaStreamTrack | null }
 const kinds = ['audio', 'video'] as const
@@ -66,3 +66,95 @@ export function createPeer({ config, ...wiring }: Wiring) {
   }
 }
 export type Peer = ReturnType<typeof createPeer>
+
+type Talk = {
+  /** Gives way when both offer at once: the customer. */
+  polite: boolean
+  send: (signal: Signal) => void
+  /** Not one candidate of one's own: a relay that refuses us is noticed by nothing else. */
+  nothingFound: () => void
+}
+
+/** How long an offer waits for its answer before it is said again, in milliseconds: messages get lost with their socket. */
+const answerTakes = 5_000
+
+/** Offers and answers; `prepare` runs before each answer. What goes wrong with one is left to the next try. */
+function createNegotiation(
+  connection: RTCPeerConnection,
+  prepare: () => Promise<void>,
+  { polite, send, nothingFound }: Talk,
+) {
+  let isOffering = false
+  let isAnswering = false
+  let again: ReturnType<typeof setTimeout> | undefined
+  let heardOffer = Number.NEGATIVE_INFINITY
+  let found = 0
+
+  connection.onnegotiationneeded = async () => {
+    try {
+      isOffering = true
+      await connection.setLocalDescription()
+      say()
+    } catch {
+      // Closed meanwhile.
+    } finally {
+      isOffering = false
+    }
+  }
+  connection.onicecandidate = ({ candidate }) => {
+    if (!candidate) return ended()
+    found += 1
+    const { sdpMid, sdpMLineIndex, usernameFragment } = candidate
+    send({ candidate: { candidate: candidate.candidate, sdpMid, sdpMLineIndex, usernameFragment } })
+  }
+  function ended() {
+    send({ candidate: null })
+    if (found === 0) nothingFound()
+    found = 0
+  }
+  function say() {
+    clearTimeout(again)
+    const description = connection.localDescription
+    if (!description) return
+    send({ description: { type: description.type, sdp: description.sdp } })
+    again = setTimeout(repeat, answerTakes)
+  }
+  /** Says an offer again that has no answer yet. To hear one twice does no harm. */
+  function repeat() {
+    if (connection.signalingState === 'have-local-offer') say()
+  }
+  async function negotiate(description: RTCSessionDescriptionInit) {
+    const isReady = !isOffering && (connection.signalingState === 'stable' || isAnswering)
+    const isOffer = description.type === 'offer'
+    // Our own offer goes first.
+    if (isOffer && !isReady && !polite) return
+    // The answer to an offer that was said twice.
+    if (!isOffer && connection.signalingState !== 'have-local-offer') return
+    isAnswering = !isOffer
+    await connection.setRemoteDescription(description).finally(() => {
+      isAnswering = false
+    })
+    if (!isOffer) return
+    heardOffer = performance.now()
+    await prepare()
+    await connection.setLocalDescription()
+    say()
+  }
+  return {
+    repeat,
+    /** Milliseconds since the other side offered. */
+    sinceOffer: () => performance.now() - heardOffer,
+    hear(signal: Signal) {
+      const done =
+        'description' in signal
+          ? negotiate(signal.description as RTCSessionDescriptionInit)
+          : connection.addIceCandidate(signal.candidate as RTCIceCandidateInit | null)
+      // A candidate of an offer that was ignored, or of one that is over.
+      done.catch(() => {})
+    },
+    close() {
+      clearTimeout(again)
+      connection.onnegotiationneeded = connection.onicecandidate = null
+    },
+  }
+}

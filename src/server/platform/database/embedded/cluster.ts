@@ -1,22 +1,41 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
+  accessSync,
   chownSync,
+  closeSync,
+  constants,
   existsSync,
   globSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
+  readFileSync,
   realpathSync,
   renameSync,
   rmSync,
   statSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { outsideFolder, outsideShelf } from './postgres-binaries.ts'
-import { type ServerUser, serverUser, userCan } from './postgres-user.ts'
+import { DatabaseSync } from 'node:sqlite'
+import pg from 'pg'
+import { closeData, keepRunning } from '../health.ts'
+import {
+  disarm,
+  livingPostmaster,
+  outsideFolder,
+  outsideShelf,
+  postgresBinaries,
+  type ServerUser,
+  serverUser,
+  stopPostmaster,
+  until,
+  userCan,
+} from './postmaster.ts'
 
 export type Cluster = { folder: string; user: ServerUser }
 
@@ -26,7 +45,7 @@ export const movedClock = process.env.FAKETIME
   : {}
 
 /** A process of PostgreSQL's sees nothing of our environment: its variables (PG*, LANG, TZ) would change the server. */
-export const serverEnv = {
+const serverEnv = {
   ...{ PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
   ...movedClock,
 }
@@ -52,7 +71,7 @@ export const hasCluster = (dataDir: string): boolean =>
   existsSync(dataDir) && existsSync(path.join(locateCluster(realpathSync(dataDir)).folder, 'PG_VERSION'))
 
 /** Makes the cluster if there is none yet. */
-export function initCluster(cluster: Cluster, dataDir: string, binaries: string, sync: boolean) {
+function initCluster(cluster: Cluster, dataDir: string, binaries: string, sync: boolean) {
   const { folder, user } = cluster
   if (existsSync(path.join(folder, 'PG_VERSION'))) return claim(folder, user)
   const part = beginCluster(cluster, dataDir)
@@ -95,7 +114,7 @@ export function finishCluster({ folder, user }: Cluster, dataDir: string, part: 
 const insideOf = (dataDir: string) => path.join(dataDir, 'postgres')
 
 /** The folder of the server's socket: a socket's path may not pass 107 bytes, so a deep cluster gets a short one. */
-export function socketFolder({ folder, user }: Cluster): string {
+function socketFolder({ folder, user }: Cluster): string {
   const name = `carga-${short(folder)}`
   const candidates = [folder, path.join(os.tmpdir(), name), path.join('/tmp', name)]
   const chosen = candidates.find((dir) => Buffer.byteLength(`${dir}/.s.PGSQL.5432`) <= 103) ?? folder
@@ -122,3 +141,216 @@ const isOwn = (folder: string, uid: number) =>
   [folder, path.join(folder, 'PG_VERSION')].every(
     (place) => (statSync(place, { throwIfNoEntry: false })?.uid ?? uid) === uid,
   )
+
+/** Referenced here too, since a collected handle would give its lock away. */
+const held = new Set<DatabaseSync>()
+
+type DataLock = { release(): void }
+
+/** Takes a data folder for this process, or says, after waiting so long, which process has it. Free again when its holder ends, however it ends. */
+export function lockData(dataDir: string, waitMs: number): DataLock | { holder: string } {
+  const lockFile = path.join(dataDir, 'app.lock')
+  const holderFile = path.join(dataDir, 'app.pid')
+  // On a file it may only read, SQLite would say yes and hold nothing.
+  for (const file of [dataDir, lockFile, holderFile]) mustWrite(file)
+  // SQLite's file lock is the kernel's: no number to believe, nothing stale after kill -9 or in another container.
+  const file = new DatabaseSync(lockFile, { timeout: waitMs })
+  try {
+    file.exec('begin exclusive')
+  } catch (error) {
+    file.close()
+    if (!isBusy(error)) throw error
+    return { holder: readFileSync(holderFile, { encoding: 'utf8', flag: 'a+' }).trim() || '?' }
+  }
+  held.add(file)
+  writeFileSync(holderFile, `${process.pid}\n`)
+  return {
+    release() {
+      if (held.delete(file)) file.close()
+    },
+  }
+}
+
+function mustWrite(file: string) {
+  try {
+    if (existsSync(file)) accessSync(file, constants.W_OK)
+  } catch {
+    throw new Error(`No se puede escribir en ${file}: arranca con el usuario al que pertenece, o con root`)
+  }
+}
+
+const isBusy = (error: unknown) => (error as { errcode?: number }).errcode === 5
+
+export type EmbeddedConnection = { host: string; user: string; port: number }
+export type Embedded = { connection: EmbeddedConnection; stop(): Promise<void> }
+type EmbeddedOptions = {
+  /** Settings of postgresql.conf for this start; a server found running keeps its own. */
+  settings?: Record<string, string>
+  /** For a command beside the running app: use its server instead of refusing, and leave it running. */
+  join?: boolean
+}
+
+/**
+ * PostgreSQL on a private socket under `dataDir`, made at the first start, and started again when it ends by itself. One app
+ * per data folder: a second one is refused.
+ */
+export async function startEmbedded(dataDir: string, options: EmbeddedOptions = {}): Promise<Embedded> {
+  closeData(dataDir)
+  const folder = realpathSync(dataDir)
+  // A moment for the app before us to finish stopping, as at a restart.
+  const lock = lockData(folder, options.join ? 0 : 1_500)
+  if ('holder' in lock) {
+    if (options.join) return joinRunning(folder)
+    throw new Error(`Carga en Casa ya está corriendo con estos datos (proceso ${lock.holder})`)
+  }
+  try {
+    const { connection, cluster, run } = await serve(folder, options.settings ?? {})
+    const unwatched = keepRunning({
+      lives: () => lives(cluster.folder),
+      relaunch: async () => void (await run()),
+    })
+    const stop = () =>
+      unwatched()
+        .then(() => stopRunning(cluster.folder))
+        .finally(lock.release)
+    let stopped: Promise<void> | undefined
+    return { connection, stop: () => (stopped ??= stop()) }
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+/** Creates the database if it is not there. */
+export async function ensureDatabase(connection: pg.ClientConfig, name: string) {
+  await withClient({ ...connection, database: 'postgres' }, async (client) => {
+    const found = await client.query('select 1 from pg_database where datname = $1', [name])
+    if (found.rowCount) return
+    await client
+      .query(`create database ${client.escapeIdentifier(name)}`)
+      .catch((error: { code?: string }) => {
+        // Another process made it in between: one code if it had finished, the other if both were at it.
+        if (error.code !== '42P04' && error.code !== '23505') throw error
+      })
+  })
+}
+
+async function serve(dataDir: string, settings: Record<string, string>) {
+  const cluster = locateCluster(dataDir)
+  const binaries = postgresBinaries(cluster.user)
+  initCluster(cluster, dataDir, binaries, settings.fsync !== 'off')
+  const run = async () => (await adopt(cluster.folder)) ?? (await launchAnew(cluster, binaries, settings))
+  // Run again, it listens where it did: whoever lost it finds it.
+  return { connection: await run(), cluster, run }
+}
+
+/** Whether a server runs, and can be come to: one whose socket's file is gone answers those who are in, and nobody else ever. */
+function lives(folder: string): boolean {
+  const running = livingPostmaster(folder)
+  if (!running?.ready) return running !== undefined
+  return statSync(path.join(running.socketFolder, '.s.PGSQL.5432'), { throwIfNoEntry: false }) !== undefined
+}
+
+async function launchAnew(cluster: Cluster, binaries: string, settings: Record<string, string>) {
+  await disarm(cluster)
+  return connectionTo(await launch(cluster, binaries, settings))
+}
+
+/** The server that a killed start left behind, if it still answers; otherwise it is stopped. */
+async function adopt(folder: string) {
+  // It may just be recovering, or on its way out.
+  await until(() => livingPostmaster(folder)?.ready ?? true, 60)
+  const running = livingPostmaster(folder)
+  if (!running) return undefined
+  const connection = connectionTo(running.socketFolder)
+  if (await answers(connection)) return connection
+  await stopPostmaster(folder, running.pid)
+  return undefined
+}
+
+async function stopRunning(folder: string) {
+  const running = livingPostmaster(folder)
+  if (running) await stopPostmaster(folder, running.pid)
+}
+
+async function joinRunning(dataDir: string): Promise<Embedded> {
+  const { folder } = locateCluster(dataDir)
+  // The app may have taken the lock a moment ago, and still be starting its server.
+  await until(() => livingPostmaster(folder)?.ready ?? false, 30)
+  const running = livingPostmaster(folder)
+  if (!running?.ready)
+    throw new Error('Carga en Casa está arrancando con estos datos; inténtalo en un momento')
+  return { connection: connectionTo(running.socketFolder), stop: async () => {} }
+}
+
+const connectionTo = (socketFolder: string): EmbeddedConnection => ({
+  host: socketFolder,
+  user: 'postgres',
+  port: 5432,
+})
+
+const answers = (connection: EmbeddedConnection) =>
+  withClient({ ...connection, database: 'postgres' }, (client) => client.query('select 1')).then(
+    () => true,
+    () => false,
+  )
+
+async function withClient<T>(config: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionTimeoutMillis: 5_000, ...config })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Starts the server of this cluster and waits until it answers; answers its socket's folder, throws with the end of its log. */
+async function launch(cluster: Cluster, binaries: string, settings: Record<string, string>) {
+  const host = socketFolder(cluster)
+  const log = openLog(cluster.folder)
+  // Detached: Ctrl-C in the terminal reaches only us, and we stop the server after our own last query.
+  const child = spawn(path.join(binaries, 'bin/postgres'), serverArguments(cluster.folder, host, settings), {
+    ...cluster.user,
+    cwd: '/',
+    env: serverEnv,
+    detached: true,
+    stdio: ['ignore', log.file, log.file],
+  })
+  closeSync(log.file)
+  let failure: string | undefined
+  child.once('error', (error) => (failure = error.message))
+  // Its end is heard of much later too, when nobody asks and the log may be gone.
+  child.once('exit', (code, signal) => (failure ??= `código ${code ?? signal}`))
+  const isUp = () => livingPostmaster(cluster.folder)?.ready ?? false
+  const done = await until(() => failure !== undefined || isUp(), 120)
+  child.unref()
+  if (failure !== undefined) throw new Error(`PostgreSQL no arrancó: ${failure}\n${log.news()}`)
+  if (!done || !child.pid)
+    throw new Error(`PostgreSQL sigue recuperándose; espera y vuelve a arrancar\n${log.news()}`)
+  return host
+}
+
+function serverArguments(folder: string, host: string, settings: Record<string, string>): string[] {
+  const all = {
+    listen_addresses: '',
+    unix_socket_directories: `"${host.replaceAll('"', '""')}"`,
+    unix_socket_permissions: '0700',
+    // Without these the log repeats the values of refused rows, and those are people's data.
+    log_error_verbosity: 'terse',
+    log_min_error_statement: 'panic',
+    ...settings,
+  }
+  return ['-D', folder, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
+}
+
+/** The server's log, started anew at 5 MB, and what was added to it since. */
+function openLog(folder: string) {
+  const name = path.join(folder, 'server.log')
+  const size = statSync(name, { throwIfNoEntry: false })?.size ?? 0
+  if (size > 5_000_000) renameSync(name, `${name}.1`)
+  const start = size > 5_000_000 ? 0 : size
+  const file = openSync(name, 'a', 0o600)
+  return { file, news: () => readFileSync(name).subarray(start).toString().trim() }
+}

@@ -12,7 +12,7 @@ import type {
 } from '../../../../domain/agencies/integrations.ts'
 import type { Vehicle } from '../../../../domain/projects/equipment.ts'
 import type { Waiting } from '../../../../domain/projects/project.ts'
-import { at, id, json, now, stamps } from '../columns.ts'
+import { at, id, json, now, stamps } from '../client.ts'
 
 /** The tables of allies as Drizzle sees them; 0008_allies.sql is the truth. */
 

@@ -1,0 +1,166 @@
+import { and, desc, eq, inArray, sql } from 'drizzle-orm'
+import type { Actor } from '../../domain/access/actor.ts'
+import type { Service } from '../../domain/appointments/appointment.ts'
+import { type Hindrance, hindranceOf } from '../../domain/appointments/rules.ts'
+import { notReadyWords, readyParts } from '../../domain/projects/next-step.ts'
+import {
+  isInstalled,
+  isVisited,
+  noProject,
+  type ProjectFacts,
+  type ProjectPart,
+  readyFactsOf,
+} from '../../domain/projects/project.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
+import { type Db, prepared, type Queryable } from '../platform/database/client.ts'
+import { appointments, calls, sheets } from '../platform/database/schema/appointments.ts'
+import { factsOfProject, type OpenProject, openProjectOf } from '../projects/projects-queries.ts'
+import { demandQuotedHome } from '../projects/quoted-home.ts'
+import { openFaultSince } from '../reports/faults-queries.ts'
+import { assignee } from './own-day.ts'
+
+/** What a sheet's answer to a question is, beside its appointment. */
+const answered = (name: 'feasibility' | 'feasibilityReason') => sql<string | null>`(
+  select value #>> '{}' from sheet_answers where appointment_id = ${appointments.id} and name = ${sql.raw(`'${name}'`)})`
+
+/** What the standing of some projects asks of their appointments, by project, the latest first. */
+export async function partsOfProjects(
+  db: Queryable,
+  projectIds: readonly string[],
+): Promise<Map<string, ProjectPart[]>> {
+  const rows = await db
+    .select({
+      projectId: appointments.projectId,
+      ...{ service: appointments.service, state: appointments.state, outcome: appointments.outcome },
+      ...{ since: appointments.updatedAt, sheetState: sheets.state },
+      sheetSince: sql<Date | null>`coalesce(${sheets.reviewedAt}, ${sheets.submittedAt})`.mapWith(
+        sheets.submittedAt,
+      ),
+      feasibility: answered('feasibility'),
+      reason: answered('feasibilityReason'),
+    })
+    .from(appointments)
+    .leftJoin(sheets, eq(sheets.appointmentId, appointments.id))
+    .where(inArray(appointments.projectId, [...projectIds]))
+    .orderBy(desc(appointments.startsAt))
+  return Map.groupBy(
+    rows.map(({ feasibility, reason, sheetSince, sheetState, ...part }) => ({
+      ...part,
+      report: reportOf(sheetState, sheetSince, whyNot(feasibility, reason)),
+    })),
+    ({ projectId }) => projectId,
+  )
+}
+
+/** What a sheet says to others: what is still being written is nobody's yet. */
+const reportOf = (
+  state: (typeof sheets.$inferSelect)['state'] | null,
+  since: Date | null,
+  notViable: string | null,
+) => (state && state !== 'draft' && since ? { state, since, notViable } : null)
+
+/** Why an installation is not possible as things are; null where it is. */
+const whyNot = (feasibility: string | null, reason: string | null) =>
+  feasibility === 'not_viable' ? (reason ?? '') : null
+
+const ofProject = prepared((db) =>
+  db
+    .select({
+      id: appointments.id,
+      folio: appointments.folio,
+      service: appointments.service,
+      state: appointments.state,
+      startsAt: appointments.startsAt,
+      minutes: appointments.minutes,
+      municipality: appointments.municipality,
+      assignee: sql<string | null>`nullif(${assignee.fullName}, '')`,
+      confirmed: sql<boolean>`${appointments.confirmedAt} is not null`,
+      interest: appointments.interest,
+      outcome: appointments.outcome,
+      closingReason: appointments.closingReason,
+      closingNote: appointments.closingNote,
+      version: appointments.version,
+      since: appointments.updatedAt,
+      address: appointments.address,
+      startedAt: appointments.startedAt,
+      customerWaitingSince: appointments.customerWaitingSince,
+      customerCameAt: appointments.customerCameAt,
+      callBackAskedAt: appointments.callBackAskedAt,
+      takenOverAt: appointments.takenOverAt,
+      keepsWaitingAt: calls.keepsWaitingAt,
+      summary: calls.summary,
+      nextSteps: calls.nextSteps,
+      sheetState: sheets.state,
+      sheetSince: sql<Date | null>`coalesce(${sheets.reviewedAt}, ${sheets.submittedAt})`.mapWith(
+        sheets.submittedAt,
+      ),
+      feasibility: answered('feasibility'),
+      feasibilityReason: answered('feasibilityReason'),
+    })
+    .from(appointments)
+    .leftJoin(calls, eq(calls.appointmentId, appointments.id))
+    .leftJoin(sheets, eq(sheets.appointmentId, appointments.id))
+    .leftJoin(assignee, eq(assignee.id, appointments.assigneeId))
+    .where(
+      and(
+        eq(appointments.projectId, sql.placeholder('projectId')),
+        eq(appointments.customerId, sql.placeholder('customerId')),
+      ),
+    )
+    .orderBy(desc(appointments.startsAt))
+    .prepare('appointments_of_project'),
+)
+
+/** A customer's appointments in a project, the latest first. Who is only provisionally chosen is not told. */
+export async function appointmentsOfProject(db: Db, customerId: string, projectId: string) {
+  const rows = await ofProject(db).execute({ customerId, projectId })
+  return rows.map(({ feasibility, feasibilityReason, sheetSince, sheetState, ...row }) => ({
+    ...row,
+    assignee: row.confirmed ? row.assignee : null,
+    report: reportOf(sheetState, sheetSince, whyNot(feasibility, feasibilityReason)),
+  }))
+}
+
+/** A customer's installations that were carried out to the end, of all projects, the newest first. */
+export async function completedInstallations(db: Db, { id }: Pick<Actor, 'id'>): Promise<string[]> {
+  const rows = await db
+    .select({ id: appointments.id })
+    .from(appointments)
+    .where(
+      and(
+        eq(appointments.customerId, id),
+        eq(appointments.service, 'installation'),
+        eq(appointments.state, 'done'),
+        eq(appointments.outcome, 'completed'),
+      ),
+    )
+    .orderBy(desc(appointments.startsAt))
+  return rows.map((row) => row.id)
+}
+
+/** What keeps a customer from booking a service, and the project it would be booked for. */
+type Bookable = { hindrance: Hindrance | null; project: OpenProject | null; facts: ProjectFacts }
+
+const factsFor = async (db: Db, customerId: string, project: OpenProject | null) =>
+  project ? factsOfProject(project, await appointmentsOfProject(db, customerId, project.id)) : noProject
+
+/** Whether a customer can book this service now, and if not, what stands in the way. */
+export async function bookableProject(db: Db, customerId: string, service: Service): Promise<Bookable> {
+  const project = await openProjectOf(db, customerId)
+  const facts = await factsFor(db, customerId, project)
+  const faultSince = project && isInstalled(facts) ? await openFaultSince(db, customerId, project.id) : null
+  return { hindrance: hindranceOf(service, facts, faultSince), project, facts }
+}
+
+/** Refuses what nobody may book yet, or again, in words that say what is missing and whose turn it is. */
+export async function refuseUnready(db: Db, customerId: string, service: Service): Promise<void> {
+  const { hindrance, facts, project } = await bookableProject(db, customerId, service)
+  if (hindrance === 'not_ready')
+    refuse('failed-precondition', notReadyWords(readyParts(readyFactsOf(facts), isVisited(facts))))
+  if (hindrance === 'concluded') refuse('failed-precondition', concludedWords)
+  if (service === 'installation' && project?.address) await demandQuotedHome(db, project.id, project.address)
+  if (hindrance === 'finished') refuse('failed-precondition', 'Tu instalación ya está hecha.')
+}
+
+const concludedWords =
+  'Tu cargador ya está instalado. Si algo falla, repórtalo o empieza otro proyecto en Instalación.'

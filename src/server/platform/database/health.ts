@@ -1,0 +1,215 @@
+import { chmodSync, lstatSync, mkdirSync, readdirSync } from 'node:fs'
+import type { Socket } from 'node:net'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { log } from '../../app/stop.ts'
+import { type Db, databaseFault } from './client.ts'
+
+/** In milliseconds: how often one looks, how long one waits before it is started again when it fell soon, and what soon is. */
+const usual = { look: 200, firstWait: 250, longestWait: 30_000, soon: 5_000 }
+
+type Server = { lives: () => boolean; relaunch: () => Promise<void> }
+
+/**
+ * Starts a server anew whenever it has ended without having been told to. One loop does it, so there are never two at work;
+ * a server that falls again soon waits longer each time. The answer ends the watch, once what is being started has started.
+ */
+export function keepRunning({ lives, relaunch }: Server, times = usual): () => Promise<void> {
+  const ended = new AbortController()
+  const rest = (ms: number) => sleep(ms, undefined, { ref: false, signal: ended.signal })
+  const watch = async () => {
+    for (let falls = 0, since = performance.now(); ; ) {
+      await rest(times.look)
+      if (seenAlive(lives)) continue
+      if (performance.now() - since > times.soon) falls = 0
+      log.error({ falls }, 'PostgreSQL ended and is started again')
+      if (falls > 0) await rest(Math.min(times.firstWait * 2 ** (falls - 1), times.longestWait))
+      falls++
+      await relaunch().then(
+        () => log.warn('PostgreSQL runs again'),
+        (err) => log.error({ err }, 'PostgreSQL could not be started again'),
+      )
+      since = performance.now()
+    }
+  }
+  // Only a rest that was ended ends it.
+  const watching = watch().catch(() => undefined)
+  return () => {
+    ended.abort()
+    return watching
+  }
+}
+
+/** Where one can't look, as when no file can be opened, nothing is believed dead. */
+function seenAlive(lives: () => boolean): boolean {
+  try {
+    return lives()
+  } catch (err) {
+    log.warn({ err }, 'PostgreSQL could not be looked at')
+    return true
+  }
+}
+
+/** The database is asked every so many milliseconds, and silent after so many of these beats. */
+const usualPulse = { beatMs: 500, patience: 7 }
+
+/** So many questions go over one connection; the next one is asked by a new one, as whoever comes needs it. */
+const questionsEach = 10
+
+const gone = new WeakSet<pg.Pool>()
+
+/** Whether the database does not answer at present: what would ask it is better refused at once. */
+export const isGone = (db: Db): boolean => gone.has(db.$client)
+
+/**
+ * Feels a database's pulse by a connection of its own, and by a new one now and then: one that lets nobody else in, as when
+ * the file of its socket is gone, is gone for whoever comes. One that can't be reached is gone until it answers; one that falls
+ * silent also loses the connections that wait for it, so that nobody waits longer than the patience. Beats are counted
+ * and not time: while this process computes, nothing is heard, and that is nobody's silence. The answer ends it.
+ */
+export function openPulse(db: Db, { beatMs, patience } = usualPulse): () => void {
+  const pool = db.$client
+  const busy = busyOf(pool)
+  const open = refuseWhileGone(pool)
+  const probe = openProbe(pool.options)
+  let waited: number | null = null
+  let ended = false
+  const tell = (alive: boolean, why?: unknown) => {
+    if (ended || alive !== gone.has(pool)) return
+    if (alive) gone.delete(pool)
+    else gone.add(pool)
+    if (alive) log.warn('the database answers again')
+    else log.error({ err: why }, 'the database does not answer')
+  }
+  const timer = setInterval(() => {
+    if (waited === null) {
+      waited = 0
+      void probe
+        .ask()
+        .then(
+          () => tell(true),
+          // One that lets nobody else in is at work.
+          (err) => tell(databaseFault(err).code === '53300', err),
+        )
+        .finally(() => {
+          waited = null
+        })
+    } else if (++waited >= patience) {
+      // The question ends with an error.
+      probe.drop()
+      for (const client of busy) cut(client)
+    }
+  }, beatMs)
+  timer.unref()
+  return () => {
+    ended = true
+    clearInterval(timer)
+    probe.drop()
+    gone.delete(pool)
+    open()
+  }
+}
+
+type Heard = (err: Error | undefined, client: undefined, release: () => void) => void
+
+/** A request under way asks on after the question that failed: nor does it wait for a connection, each time anew. The answer takes it back. */
+function refuseWhileGone(pool: pg.Pool): () => void {
+  const connect = pool.connect.bind(pool) as (heard?: Heard) => unknown
+  const refusing = (heard?: Heard) => {
+    if (!gone.has(pool)) return connect(heard)
+    const why = new Error('connection terminated: the database does not answer')
+    if (!heard) return Promise.reject(why)
+    process.nextTick(heard, why, undefined, () => undefined)
+  }
+  Object.assign(pool, { connect: refusing })
+  return () => void Object.assign(pool, { connect })
+}
+
+/** The connections that somebody has from the pool at the moment. */
+function busyOf(pool: pg.Pool): ReadonlySet<pg.PoolClient> {
+  const busy = new Set<pg.PoolClient>()
+  pool.on('acquire', (client) => busy.add(client))
+  pool.on('release', (_error, client) => busy.delete(client))
+  pool.on('remove', (client) => busy.delete(client))
+  return busy
+}
+
+/** Asks by a connection that stays for a while; if that one is lost, by a new one before it says so. `drop` ends a question with an error. */
+function openProbe(options: pg.ClientConfig) {
+  let client: pg.Client | undefined
+  let left = 0
+  let giveUp: (why: Error) => void = () => undefined
+  const question = async (isDropped: () => boolean) => {
+    const had = client
+    if (had && left-- > 0 && (await had.query('select 1').catch(() => null))) return
+    if (isDropped()) return
+    if (had) cut(had)
+    left = questionsEach
+    const own = new pg.Client({ ...options, connectionTimeoutMillis: 0 })
+    client = own
+    own.on('error', () => undefined)
+    await own.connect()
+    await own.query('select 1')
+  }
+  const drop = (why = new Error('the database is silent')) => {
+    if (client) cut(client)
+    client = undefined
+    giveUp(why)
+  }
+  return {
+    drop,
+    ask(): Promise<void> {
+      const { promise, reject, resolve } = Promise.withResolvers<void>()
+      let dropped = false
+      giveUp = (why) => {
+        dropped = true
+        reject(why)
+      }
+      question(() => dropped).then(resolve, drop)
+      return promise
+    },
+  }
+}
+
+/** As if the network had been cut: whoever waits hears of it, and the pool replaces it. Its types know nothing of the socket. */
+const cut = (client: pg.ClientBase) =>
+  (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy()
+
+/** Root's server is another user, who has to get through to the cluster; nobody else does. */
+const mayPass = 0o711
+const ownerOnly = { folder: 0o700, file: 0o600 }
+
+/**
+ * Makes the data folder, or closes one that is there, to every other user of the machine. What lies deeper is behind folders
+ * that are closed. Answers the first folder that was made.
+ */
+export function closeData(dataDir: string): string | undefined {
+  const made = mkdirSync(dataDir, { recursive: true })
+  const mode = process.getuid?.() === 0 ? mayPass : ownerOnly.folder
+  for (
+    let folder = path.resolve(dataDir);
+    made?.length && folder.length >= made.length;
+    folder = path.dirname(folder)
+  )
+    chmodSync(folder, mode)
+  restrict(dataDir, mode)
+  for (const entry of readdirSync(dataDir, { withFileTypes: true })) {
+    // The cluster is its server's own, and closed by it.
+    if (entry.name === 'postgres' || entry.name.startsWith('postgres.')) continue
+    if (entry.isDirectory()) restrict(path.join(dataDir, entry.name), ownerOnly.folder)
+    else if (entry.isFile()) restrict(path.join(dataDir, entry.name), ownerOnly.file)
+  }
+  return made
+}
+
+/** Takes rights away and gives none. Where it is somebody else's, that is said and left to them. */
+function restrict(place: string, most: number) {
+  const { mode } = lstatSync(place)
+  if ((mode & 0o777 & ~most) === 0) return
+  try {
+    chmodSync(place, mode & most)
+  } catch (err) {
+    log.warn({ err, place }, 'others may read the data, and it is not ours to close')
+  }
+}

@@ -1,0 +1,249 @@
+import { sql } from 'drizzle-orm'
+import {
+  bigint,
+  boolean,
+  date,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import type { Role, StaffKind } from '../../../../domain/access/actor.ts'
+import type { ConsentKind, ConsentSource, ReadOf } from '../../../../domain/accounts/privacy.ts'
+import type { DayOutcome } from '../../../../domain/scheduling/day-plan.ts'
+import { at, id, now, range, stamps } from '../client.ts'
+
+/** People, how they sign in, and who was invited. Drizzle's view: the migrations are the truth. */
+export const users = pgTable('users', {
+  id: id(),
+  email: text('email').notNull(),
+  emailVerified: boolean('email_verified').notNull().default(false),
+  name: text('name'),
+  lastname: text('lastname'),
+  /** Name and last name; empty until the person has given one. Worked out when it is read. */
+  fullName: text('full_name')
+    .notNull()
+    .generatedAlwaysAs(sql`coalesce(name || ' ' || lastname, name, lastname, '')`),
+  phone: text('phone'),
+  image: text('image'),
+  role: text('role').$type<Role>().notNull().default('customer'),
+  kind: text('kind').$type<StaffKind>(),
+  agencyId: uuid('agency_id'),
+  active: boolean('active').notNull().default(true),
+  termsVersion: text('terms_version'),
+  termsAcceptedAt: at('terms_accepted_at'),
+  signedUpAt: now('signed_up_at'),
+  twoFactorEnabled: boolean('two_factor_enabled').notNull().default(false),
+  whatsappOptInAt: at('whatsapp_opt_in_at'),
+  newsOptInAt: at('news_opt_in_at'),
+  deletionRequestedAt: at('deletion_requested_at'),
+  deletedAt: at('deleted_at'),
+  ...stamps,
+})
+
+export const sessions = pgTable('sessions', {
+  id: id(),
+  token: text('token').notNull(),
+  userId: uuid('user_id').notNull(),
+  expiresAt: at('expires_at').notNull(),
+  ipAddress: text('ip_address'),
+  userAgent: text('user_agent'),
+  createdAt: now('created_at'),
+  updatedAt: now('updated_at'),
+  lastUsedAt: now('last_used_at'),
+})
+
+export const accounts = pgTable('accounts', {
+  id: id(),
+  userId: uuid('user_id').notNull(),
+  accountId: text('account_id').notNull(),
+  providerId: text('provider_id').notNull(),
+  password: text('password'),
+  accessToken: text('access_token'),
+  refreshToken: text('refresh_token'),
+  idToken: text('id_token'),
+  accessTokenExpiresAt: at('access_token_expires_at'),
+  refreshTokenExpiresAt: at('refresh_token_expires_at'),
+  scope: text('scope'),
+  createdAt: now('created_at'),
+  updatedAt: now('updated_at'),
+})
+
+export const verifications = pgTable('verifications', {
+  id: id(),
+  identifier: text('identifier').notNull(),
+  value: text('value').notNull(),
+  expiresAt: at('expires_at').notNull(),
+  createdAt: now('created_at'),
+  updatedAt: now('updated_at'),
+})
+
+export const signInFailures = pgTable('sign_in_failures', {
+  accountHash: text('account_hash').primaryKey(),
+  count: integer('count').notNull(),
+  lastAt: at('last_at').notNull(),
+  waitsUntil: at('waits_until').notNull(),
+})
+
+export const letterCodes = pgTable('letter_codes', {
+  id: id(),
+  purpose: text('purpose')
+    .$type<'reset_password' | 'verify_email' | 'change_email' | 'object_email'>()
+    .notNull(),
+  userId: uuid('user_id').notNull(),
+  emailChangeId: uuid('email_change_id'),
+  codeHash: text('code_hash').notNull(),
+  expiresAt: at('expires_at').notNull(),
+  usedAt: at('used_at'),
+  createdAt: now('created_at'),
+})
+
+export const emailChanges = pgTable('email_changes', {
+  id: id(),
+  userId: uuid('user_id').notNull(),
+  oldEmail: text('old_email').notNull(),
+  newEmail: text('new_email').notNull(),
+  askedBy: uuid('asked_by').notNull(),
+  askedAt: now('asked_at'),
+  appliedAt: at('applied_at'),
+  endedAt: at('ended_at'),
+})
+
+export const twoFactors = pgTable('two_factors', {
+  id: id(),
+  userId: uuid('user_id').notNull(),
+  secret: text('secret').notNull(),
+  backupCodes: text('backup_codes').notNull(),
+  verified: boolean('verified').notNull().default(false),
+  failedVerificationCount: integer('failed_verification_count').notNull().default(0),
+  lockedUntil: at('locked_until'),
+  startedAt: now('started_at'),
+  sessionId: uuid('session_id'),
+})
+
+export const invitations = pgTable('invitations', {
+  id: id(),
+  email: text('email').notNull(),
+  kind: text('kind').$type<StaffKind>().notNull(),
+  agencyId: uuid('agency_id'),
+  codeHash: text('code_hash').notNull(),
+  invitedBy: uuid('invited_by'),
+  expiresAt: at('expires_at').notNull(),
+  acceptedAt: at('accepted_at'),
+  acceptedBy: uuid('accepted_by'),
+  withdrawnAt: at('withdrawn_at'),
+  ...stamps,
+})
+
+export const importedUsers = pgTable('imported_users', {
+  source: text('source').notNull(),
+  sourceId: text('source_id').notNull(),
+  userId: uuid('user_id').notNull(),
+  importedAt: now('imported_at'),
+})
+
+/** The tables of data protection as Drizzle sees them; 0011_privacy.sql is the truth. */
+export const consents = pgTable('consents', {
+  id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  userId: uuid('user_id').notNull(),
+  kind: text('kind').$type<ConsentKind>().notNull(),
+  given: boolean('given').notNull(),
+  version: text('version').notNull(),
+  source: text('source').$type<ConsentSource>().notNull(),
+  at: now('at'),
+})
+
+export const dataReads = pgTable('data_reads', {
+  id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  readerId: uuid('reader_id').notNull(),
+  customerId: uuid('customer_id').notNull(),
+  what: text('what').$type<ReadOf>().notNull(),
+  subjectId: uuid('subject_id').notNull(),
+  reason: text('reason'),
+  span: at('span')
+    .notNull()
+    .default(sql`date_bin('10 minutes', now(), timestamptz '2025-01-01 00:00:00+00')`),
+  at: now('at'),
+})
+
+/** A picture or paper of a blocked account, where its bytes still lie. */
+export type BlockedFile = { key: string; name: string; type: string }
+
+export const blockedAccounts = pgTable('blocked_accounts', {
+  customerId: uuid('customer_id').primaryKey(),
+  sealed: text('sealed'),
+  files: jsonb('files').$type<BlockedFile[]>().notNull().default([]),
+  blockedAt: at('blocked_at').notNull(),
+  suppressAt: at('suppress_at').notNull(),
+  suppressedAt: at('suppressed_at'),
+})
+
+/** When and where people work, and the plans made of it. Drizzle's view: the migrations are the truth. */
+export const shifts = pgTable('shifts', {
+  id: id(),
+  personId: uuid('person_id').notNull(),
+  weekday: smallint('weekday').notNull(),
+  starts: smallint('starts').notNull(),
+  ends: smallint('ends').notNull(),
+})
+
+export const personZones = pgTable(
+  'person_zones',
+  { personId: uuid('person_id').notNull(), municipality: text('municipality').notNull() },
+  (table) => [primaryKey({ columns: [table.personId, table.municipality] })],
+)
+
+export const timeOff = pgTable('time_off', {
+  id: id(),
+  personId: uuid('person_id').notNull(),
+  during: range('during').notNull(),
+  reason: text('reason'),
+  approvedAt: at('approved_at'),
+  approvedBy: uuid('approved_by'),
+  refusedAt: at('refused_at'),
+  refusedBy: uuid('refused_by'),
+  refusedReason: text('refused_reason'),
+  withdrawnAt: at('withdrawn_at'),
+  createdAt: now('created_at'),
+})
+
+export const travelMinutes = pgTable(
+  'travel_minutes',
+  {
+    fromMunicipality: text('from_municipality').notNull(),
+    toMunicipality: text('to_municipality').notNull(),
+    minutes: smallint('minutes').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.fromMunicipality, table.toMunicipality] })],
+)
+
+export const calendarFeeds = pgTable('calendar_feeds', {
+  userId: uuid('user_id').primaryKey(),
+  secretHash: text('secret_hash').notNull(),
+  lastReadAt: at('last_read_at'),
+  createdAt: now('created_at'),
+})
+
+type DayPlanState = 'running' | 'ready' | 'stopped' | 'failed' | 'applied'
+
+/** How far a calculation is; cost and bound in minutes, the bound null while nothing is proved. */
+export type DayPlanProgress = { phase: string; seconds: number; cost: number; bound: number | null }
+
+/** What a plan changes, with the version of every appointment it is about, by id; nobody may take those that are stuck. */
+export type StoredDayPlan = DayOutcome & { versions: Record<string, number>; stuck: string[] }
+
+export const dayPlans = pgTable('day_plans', {
+  id: id(),
+  date: date('date', { mode: 'string' }).notNull(),
+  zones: text('zones').array().notNull().default([]),
+  state: text('state').$type<DayPlanState>().notNull().default('running'),
+  madeBy: uuid('made_by').notNull(),
+  progress: jsonb('progress').$type<DayPlanProgress>(),
+  plan: jsonb('plan').$type<StoredDayPlan>(),
+  beatAt: now('beat_at'),
+  appliedAt: at('applied_at'),
+  ...stamps,
+})

@@ -1,0 +1,63 @@
+import { boolean, date, numeric, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import type { CaseKind, CaseState, CaseTurn } from '../../../../domain/cfe/case.ts'
+import type { CasePaperName, PaperState } from '../../../../domain/cfe/papers.ts'
+import type { MessageState, Template } from '../../../../domain/notifications/whatsapp.ts'
+import { at, id, now, stamps } from '../client.ts'
+
+/** The tables of cases with CFE as Drizzle sees them; 0009_cfe.sql is the truth. */
+const measured = (name: string) => numeric(name, { mode: 'number', precision: 4, scale: 1 })
+
+export const cfeCases = pgTable('cfe_cases', {
+  id: id(),
+  folio: text('folio').notNull(),
+  projectId: uuid('project_id').notNull(),
+  customerId: uuid('customer_id').notNull(),
+  kind: text('kind').$type<CaseKind>().notNull(),
+  state: text('state').$type<CaseState>().notNull().default('gathering'),
+  heldFrom: text('held_from').$type<CaseState>(),
+  gesterId: uuid('gester_id'),
+  quoteId: uuid('quote_id'),
+  openedBy: uuid('opened_by'),
+  holderName: text('holder_name'),
+  serviceNumber: text('service_number'),
+  meterNumber: text('meter_number'),
+  poleMetres: measured('pole_metres'),
+  chargerKilowatts: measured('charger_kilowatts'),
+  isThreePhase: boolean('is_three_phase').notNull().default(false),
+  needsPermit: boolean('needs_permit').notNull().default(false),
+  needsUvie: boolean('needs_uvie').notNull().default(false),
+  requestNumber: text('request_number'),
+  filedAt: at('filed_at'),
+  correctedBy: text('corrected_by').$type<'customer' | 'gester'>(),
+  reason: text('reason'),
+  holdReason: text('hold_reason'),
+  waitingOn: text('waiting_on').$type<CaseTurn>().notNull().default('none'),
+  waitingSince: at('waiting_since').notNull().defaultNow(),
+  dueOn: date('due_on', { mode: 'string' }),
+  closedAt: at('closed_at'),
+  ...stamps,
+})
+
+export const cfePapers = pgTable('cfe_papers', {
+  caseId: uuid('case_id').notNull(),
+  name: text('name').$type<CasePaperName>().notNull(),
+  state: text('state').$type<PaperState>().notNull().default('pending'),
+  documentId: uuid('document_id'),
+  reason: text('reason'),
+  receivedAt: at('received_at'),
+  reviewedBy: uuid('reviewed_by'),
+  reviewedAt: at('reviewed_at'),
+})
+
+/** The messages by WhatsApp as Drizzle sees them; 0012_whatsapp.sql is the truth. */
+export const whatsappMessages = pgTable('whatsapp_messages', {
+  id: id(),
+  letterId: uuid('letter_id').notNull(),
+  userId: uuid('user_id').notNull(),
+  template: text('template').$type<Template>().notNull(),
+  state: text('state').$type<MessageState>().notNull().default('queued'),
+  wamid: text('wamid'),
+  fault: text('fault'),
+  createdAt: now('created_at'),
+  stateAt: now('state_at'),
+})

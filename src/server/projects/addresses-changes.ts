@@ -1,0 +1,281 @@
+import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
+import type { Actor } from '../../domain/access/actor.ts'
+import { activeStates } from '../../domain/appointments/appointment.ts'
+import type { Locality } from '../../domain/projects/address.ts'
+import type { Address } from '../../domain/projects/schema.ts'
+import { toMinutes } from '../../domain/shared/calendar.ts'
+import { municipalityLabel } from '../../domain/shared/places.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
+import { concernedBy, type Held, hold } from '../appointments/appointments-changes.ts'
+import { snapshot } from '../appointments/book.ts'
+import { stateIn } from '../appointments/own-day.ts'
+import { moveTo, placementAt } from '../appointments/reschedule.ts'
+import { type Db, type Tx, transaction } from '../platform/database/client.ts'
+import { record } from '../platform/database/lists.ts'
+import { users } from '../platform/database/schema/accounts.ts'
+import { appointments } from '../platform/database/schema/appointments.ts'
+import { type AddressRow, addresses, tasks } from '../platform/database/schema/projects.ts'
+import { enqueue } from '../platform/jobs/jobs.ts'
+import { announce } from '../platform/live/announcements.ts'
+import { holdAndCheck, holdingStaffing } from '../scheduling/choose.ts'
+import { bookedAtHome, nameOf, type VisitMove, visitMovesFor } from './booked-visit.ts'
+import { areaReason } from './changes.ts'
+import { heldProject, openProjectOf } from './projects-queries.ts'
+import { demandNotQuoted, demandQuotedHome } from './quoted-home.ts'
+
+/** `version` is the one the form was shown with, null for a first address; `moveVisit` says that a booked visit goes to the new place. */
+type AddressWish = {
+  address: Address
+  version: number | null
+  moveVisit: boolean
+  /** What the form asked about, its ids with commas, '' for nothing; undefined when the form did not say. */
+  visitSeen?: string | undefined
+  /** The time that its customer chose for a visit that nobody can make at the new address at its own. */
+  newStart?: Date | null
+}
+
+/** Saves the customer's address, and takes what is booked there along when asked. All of it happens, or nothing. Answers how
+ * what followed stands then. */
+export async function saveAddress(
+  db: Db,
+  actor: Actor,
+  wish: AddressWish,
+  now: Date,
+): Promise<readonly Held[]> {
+  if (actor.role !== 'customer') refuse('permission-denied')
+  const address = await asVerified(db, actor.id, wish.address)
+  const { moveVisit, newStart = null } = wish
+  // Before anything is offered for the other place; asked again of what is held.
+  const open = await openProjectOf(db, actor.id)
+  if (open) await demandQuotedHome(db, open.id, address)
+  const moves = moveVisit ? await visitMovesFor(db, actor, address, newStart, now) : []
+  const followed = await transaction(
+    db,
+    async (tx) => {
+      const projectId = await heldProject(tx, actor)
+      await demandQuotedHome(tx, projectId, address)
+      const saved = await write(tx, projectId, { ...wish, address })
+      await record(tx, {
+        entity: 'address',
+        entityId: saved.id,
+        actorId: actor.id,
+        name: wish.version === null ? 'create' : 'update',
+        data: { postalCode: saved.postalCode, area: saved.area },
+      })
+      await refuseUnseenVisit(tx, projectId, wish)
+      const moved: Held[] = []
+      for (const move of moves) moved.push(await followToAddress(tx, actor, move, saved, now))
+      await followArea(tx, actor, saved, now)
+      return moved
+    },
+    moves.length > 0 ? holdingStaffing : '',
+  )
+  announce(db, { people: concerned(actor, moves, followed) })
+  return followed
+}
+
+const concerned = (actor: Actor, moves: readonly VisitMove[], followed: readonly Held[]) => [
+  actor.id,
+  ...[...moves.map(({ visit }) => visit), ...followed].flatMap(concernedBy),
+]
+
+/** An address with the office's own answer about its code and municipality, where there is one. */
+async function asVerified(db: Db, customerId: string, address: Address) {
+  const known = (await openProjectOf(db, customerId))?.address
+  const isTheSame =
+    known?.areaVerifiedAt &&
+    known.postalCode === address.postalCode &&
+    [known.municipality, municipalityLabel(known.municipality)].includes(address.municipality)
+  if (!isTheSame) return { ...address, areaVerifiedAt: null }
+  const { area, areaVerifiedAt, municipality, regionGroup, state } = known
+  return { ...address, ...({ area, municipality, regionGroup, state } as Locality), areaVerifiedAt }
+}
+
+async function write(
+  tx: Tx,
+  projectId: string,
+  { address, version }: { address: Awaited<ReturnType<typeof asVerified>>; version: number | null },
+): Promise<AddressRow> {
+  const [current] = await tx.select().from(addresses).where(present(projectId))
+  if ((current?.version ?? null) !== version) refuse('aborted')
+  const [saved] = current
+    ? await tx
+        .update(addresses)
+        .set({ ...address, version: current.version + 1 })
+        .where(eq(addresses.id, current.id))
+        .returning()
+    : await tx
+        .insert(addresses)
+        .values({ ...address, projectId })
+        .returning()
+  return saved ?? refuse('internal')
+}
+
+/** Something booked since the form was opened: its customer was not asked where it goes. */
+async function refuseUnseenVisit(tx: Tx, projectId: string, { visitSeen }: AddressWish) {
+  if (visitSeen === undefined) return
+  const seen = visitSeen.split(',')
+  const booked = await tx
+    .select({ id: appointments.id, folio: appointments.folio, service: appointments.service })
+    .from(appointments)
+    .where(
+      and(
+        eq(appointments.projectId, projectId),
+        inArray(appointments.service, bookedAtHome),
+        stateIn(['requested', 'assigned']),
+      ),
+    )
+  const unseen = booked.find(({ id }) => !seen.includes(id))
+  if (unseen)
+    refuse('aborted', `Mientras tanto agendaste la ${nameOf(unseen)}. Di si también va a esta dirección.`)
+}
+
+/** A code we can't judge: somebody calls, once for each home; a home that is settled needs no call any more. */
+export async function followArea(
+  tx: Tx,
+  customer: Pick<Actor, 'id'>,
+  { area, projectId }: Pick<AddressRow, 'area' | 'projectId'>,
+  now: Date,
+): Promise<void> {
+  if (area === 'to_verify') await askForCall(tx, customer, projectId)
+  else await endAreaTask(tx, projectId, now)
+}
+
+async function endAreaTask(tx: Tx, projectId: string, now: Date): Promise<void> {
+  const open = and(eq(tasks.projectId, projectId), eq(tasks.reason, areaReason), isNull(tasks.doneAt))
+  await tx.update(tasks).set({ doneAt: now, result: 'El domicilio cambió.' }).where(open)
+}
+
+async function askForCall(tx: Tx, customer: Pick<Actor, 'id'>, projectId: string): Promise<void> {
+  await tx.execute(sql`
+    insert into ${tasks} (subject, reason, person_id, project_id, phone)
+    select 'Verificar si llegamos al domicilio', ${areaReason}, ${customer.id}, ${projectId}, (select phone from ${users} where id = ${customer.id})
+    where not exists (select 1 from ${tasks} where project_id = ${projectId} and reason = ${areaReason} and done_at is null)`)
+}
+
+/** Takes the present address off the project; refused while an appointment waits there. It is kept, never deleted. */
+export async function archiveAddress(db: Db, actor: Actor, version: number, now: Date): Promise<void> {
+  if (actor.role !== 'customer') refuse('permission-denied')
+  await transaction(db, async (tx) => {
+    const projectId = await heldProject(tx, actor)
+    await demandNotQuoted(tx, projectId)
+    const [archived] = await tx
+      .update(addresses)
+      .set({ archivedAt: now, version: version + 1 })
+      .where(and(present(projectId), eq(addresses.version, version)))
+      .returning({ id: addresses.id })
+    if (!archived) refuse('aborted')
+    // Asked once the address is held: a booking under way there has ended by now, or finds it gone.
+    const [waiting] = await tx
+      .select({ folio: appointments.folio })
+      .from(appointments)
+      .where(
+        and(
+          eq(appointments.projectId, projectId),
+          stateIn(activeStates),
+          ne(appointments.service, 'videocall'),
+        ),
+      )
+    if (waiting)
+      refuse(
+        'failed-precondition',
+        `Tienes la cita ${waiting.folio} en este domicilio. Primero cámbiala o pide ayuda.`,
+      )
+    await endAreaTask(tx, projectId, now)
+    await record(tx, { entity: 'address', entityId: archived.id, actorId: actor.id, name: 'archive' })
+  })
+  announce(db, { people: [actor.id] })
+}
+
+/** Remembers that somebody outside our area wants to hear when we get there. */
+export async function askForNotice(db: Db, actor: Actor, now: Date): Promise<void> {
+  if (actor.role !== 'customer') refuse('permission-denied')
+  await transaction(db, async (tx) => {
+    const projectId = await heldProject(tx, actor)
+    const [asked] = await tx
+      .update(addresses)
+      .set({ wantsNoticeAt: now })
+      .where(and(present(projectId), eq(addresses.area, 'outside')))
+      .returning({ id: addresses.id })
+    if (!asked) refuse('failed-precondition', 'Tu domicilio ya está en nuestra zona.')
+    await record(tx, { entity: 'address', entityId: asked.id, actorId: actor.id, name: 'ask_for_notice' })
+  })
+}
+
+export const present = (projectId: string) =>
+  and(eq(addresses.projectId, projectId), isNull(addresses.archivedAt))
+
+/** Writes the new address into what is booked, its person held and checked again. Answers how it stands then. */
+async function followToAddress(
+  tx: Tx,
+  actor: Actor,
+  { visit, check }: VisitMove,
+  address: AddressRow,
+  now: Date,
+): Promise<Held> {
+  // First the row, then the day: the order in which assigning and confirming hold them.
+  const held = await hold(tx, actor, visit.id)
+  if (held.version !== visit.version) refuse('aborted')
+  const place = { municipality: address.municipality, address: snapshot(address) }
+  if (!check) return writePlace(tx, actor, held, place, held.assigneeId)
+  const { personId, question, start } = check
+  const { staffing } = question
+  if (start !== toMinutes(held.startsAt)) {
+    const outcome = await moveTo(tx, actor, held, { start, personId, staffing, place, because: 'ours' }, now)
+    return 'against' in outcome ? refuse('aborted', meanwhile) : outcome
+  }
+  const placement = placementAt(held, { start, promised: true, place })
+  const against = await holdAndCheck(tx, staffing, placement, personId, now)
+  if (against?.length !== 0) refuse('aborted', meanwhile)
+  return writePlace(tx, actor, held, place, personId)
+}
+
+const meanwhile = 'Mientras tanto cambió la agenda. Vuelve a guardar.'
+
+async function writePlace(
+  tx: Tx,
+  actor: Actor,
+  held: Held,
+  place: Pick<Held, 'municipality' | 'address'>,
+  personId: string | null,
+): Promise<Held> {
+  const stays = personId === held.assigneeId
+  const [moved] = await tx
+    .update(appointments)
+    .set({
+      ...place,
+      sequence: held.sequence + 1,
+      version: sql`${appointments.version} + 1`,
+      ...(!stays && { assigneeId: personId, confirmedAt: null, state: 'requested' as const }),
+    })
+    .where(eq(appointments.id, held.id))
+    .returning()
+  if (!moved) return refuse('aborted')
+  await record(tx, {
+    entity: 'appointment',
+    entityId: held.id,
+    actorId: actor.id,
+    name: 'change_address',
+    fromState: held.state,
+    toState: moved.state,
+    data: { from: areaOf(held), to: areaOf(moved), assigneeId: moved.assigneeId },
+  })
+  await tell(tx, held, stays)
+  return moved
+}
+
+/** The customer's calendar gets the new place; a confirmed person hears old and new, or that somebody else goes. */
+async function tell(tx: Tx, held: Held, stays: boolean) {
+  const about = {
+    appointmentId: held.id,
+    was: { startsAt: held.startsAt.toISOString(), zone: held.municipality },
+  }
+  await enqueue(tx, 'letter', { ...about, letter: 'changed', to: 'customer' })
+  if (!held.assigneeId || !held.confirmedAt) return
+  const letter = stays ? ('changed' as const) : ('no_person' as const)
+  await enqueue(tx, 'letter', { ...about, letter, to: 'person', personId: held.assigneeId })
+}
+
+/** The history is never erased, so it keeps the part of town and not the address. */
+const areaOf = ({ address }: Pick<Held, 'address'>) =>
+  address && { postalCode: address.postalCode, municipality: address.municipality }

@@ -1,0 +1,137 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { Actor } from '../../domain/access/actor.ts'
+import type { CasePart } from '../../domain/cfe/case.ts'
+import { type MoneyFacts, noMoney } from '../../domain/projects/next-step.ts'
+import type { ProjectFacts, ProjectPart } from '../../domain/projects/project.ts'
+import { leave, prepared, type Queryable, type Tx } from '../platform/database/client.ts'
+import { record } from '../platform/database/lists.ts'
+import { users } from '../platform/database/schema/accounts.ts'
+import type { appointments } from '../platform/database/schema/appointments.ts'
+import { type AddressRow, addresses, projects, tasks } from '../platform/database/schema/projects.ts'
+
+export type OpenProject = typeof projects.$inferSelect & { address: AddressRow | null }
+
+const openProject = prepared((db) =>
+  db
+    .select({ project: projects, address: addresses })
+    .from(projects)
+    .leftJoin(addresses, and(eq(addresses.projectId, projects.id), isNull(addresses.archivedAt)))
+    .where(and(eq(projects.customerId, sql.placeholder('customerId')), isNull(projects.closedAt)))
+    .prepare('open_project'),
+)
+
+/** The customer's one open project with its current address, or null before either exists. */
+export async function openProjectOf(db: Queryable, customerId: string): Promise<OpenProject | null> {
+  const [row] = await openProject(db).execute({ customerId })
+  return row ? { ...row.project, address: row.address } : null
+}
+
+/** What the rules ask about a stored project, its appointments and, where whose turn it is matters, its money and its case with CFE. */
+export const factsOfProject = (
+  {
+    address,
+    createdAt,
+    ...project
+  }: Pick<
+    OpenProject,
+    | 'address'
+    | 'createdAt'
+    | 'closedAt'
+    | 'lostReason'
+    | 'quoteAcceptedAt'
+    | 'depositPaidAt'
+    | 'permitNeeded'
+    | 'permitReceivedAt'
+  >,
+  appointments: readonly ProjectPart[],
+  money: MoneyFacts = noMoney,
+  cfeCase: CasePart | null = null,
+): ProjectFacts => ({
+  area: address?.area ?? 'none',
+  since: address?.updatedAt ?? createdAt,
+  appointments,
+  quoteAcceptedAt: project.quoteAcceptedAt,
+  depositPaidAt: project.depositPaidAt,
+  permitNeeded: project.permitNeeded,
+  permitReceivedAt: project.permitReceivedAt,
+  money,
+  cfeCase,
+  lostAt: project.lostReason ? project.closedAt : null,
+})
+
+/** The customer's open project, made when there is none, its row held: two first saves at once make one. */
+export async function heldProject(
+  tx: Tx,
+  customer: Pick<Actor, 'id'>,
+  actorId = customer.id,
+): Promise<string> {
+  const [made] = await tx
+    .insert(projects)
+    .values({ customerId: customer.id })
+    .onConflictDoNothing()
+    .returning({ id: projects.id })
+  if (made) {
+    await record(tx, { entity: 'project', entityId: made.id, actorId, name: 'open' })
+    return made.id
+  }
+  const [open] = await tx
+    .select({ id: projects.id })
+    .from(projects)
+    .where(and(eq(projects.customerId, customer.id), isNull(projects.closedAt)))
+    .for('update')
+  // Closed between the two statements: the next try opens a new one.
+  return open?.id ?? heldProject(tx, customer, actorId)
+}
+
+type Ended = Pick<typeof appointments.$inferSelect, 'id' | 'folio' | 'customerId' | 'projectId'>
+
+/** Ends without what the appointment was for, each with the words of its task. */
+const subjects = {
+  not_possible: (folio: string) => `No fue posible ${folio}: acuerda con el cliente qué sigue`,
+  half_done: (folio: string) => `Quedó a medias ${folio}: acuerda con el cliente cuándo se termina`,
+  no_show: (folio: string) => `No se presentó a ${folio}: acuerda otro horario con el cliente`,
+  called_off: (folio: string) => `Se suspendió ${folio}: acuerda otro horario con el cliente`,
+}
+type WithoutAim = keyof typeof subjects
+
+/** An appointment ended without what it was for: somebody sees to it that it goes on. */
+export const askForNextStep = (tx: Tx, ended: Ended, reason: WithoutAim) =>
+  askToCallCustomer(tx, ended, { subject: subjects[reason](ended.folio), reason, urgent: false })
+
+const close = {
+  name: 'next_step_taken',
+  text: `update tasks set done_at = $3, taken_by = $4, result = $5, version = version + 1, updated_at = now()
+    where done_at is null and project_id = $1 and reason = any($6)
+      and appointment_id in (select id from appointments where project_id = $1 and service = $2)`,
+}
+
+type Taken = { projectId: string; service: string; folio: string; actorId: string }
+
+/** Another appointment of the same service was booked: what was asked after the one before is done. The commit waits for it. */
+export function nextStepTaken(tx: Tx, { actorId, folio, projectId, service }: Taken, now: Date): void {
+  const reasons = Object.keys(subjects)
+  const values = [projectId, service, now, actorId, `Se agendó ${folio}.`, reasons]
+  leave(tx, tx.$client.query({ ...close, values }))
+}
+
+/** The reason of a task in which the manager decides whether an appointment is reopened. */
+export const claimReason = 'claim'
+
+type About = Pick<typeof appointments.$inferSelect, 'id' | 'customerId' | 'projectId'>
+
+/** A task, urgent by default: somebody phones the customer of an appointment. */
+export async function askToCallCustomer(
+  tx: Tx,
+  { customerId, id, projectId }: About,
+  what: { subject: string; reason: string; urgent?: boolean },
+): Promise<void> {
+  const [customer] = await tx.select({ phone: users.phone }).from(users).where(eq(users.id, customerId))
+  await tx.insert(tasks).values({
+    urgent: true,
+    ...what,
+    personId: customerId,
+    projectId,
+    appointmentId: id,
+    phone: customer?.phone ?? null,
+  })
+}
