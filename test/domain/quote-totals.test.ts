@@ -16,8 +16,12 @@ const charged = (quantity: number, unitPrice: number, iva: 16 | 0 = 16, id = 'a'
   ...{ id, kind: 'material', description: 'Cable', unit: 'm', quantity, unitPrice, iva },
   ...{ satProduct: '26121600', satUnit: 'MTR' },
 })
+const neither = { amount: null, percent: null }
 const taken = (what: { amount: number } | { percent: number }): DiscountLine => ({
-  ...{ id: 'd', kind: 'discount', description: 'Descuento', amount: null, percent: null },
+  id: 'd',
+  kind: 'discount',
+  description: 'Descuento',
+  ...neither,
   ...(what as { amount: number; percent: null }),
 })
 
