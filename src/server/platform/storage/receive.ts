@@ -47,7 +47,7 @@ export class TooLarge extends Refusal {
 
 const prefix = 'carga-photo-'
 
-/** A body has three minutes to come (http/server.ts), and a picture some more in its line. */
+/** A body has three minutes to come (server/platform/http/gate.ts), and a picture some more in its line. */
 const longestMs = 3_600_000
 
 /** Takes away, now and every hour, what killed processes left of bodies on their way. The answer ends it. */
