@@ -43,7 +43,7 @@ test('a stale form takes nothing off, nor does a member of staff', async () => {
 test('an address with a visit waiting stays, and the refusal names the visit', async () => {
   const { customer } = await world.people()
   await world.home(customer)
-  const { requestKey, soonest } = await screen('/agenda-technics-visit', 'agenda/book', customer)
+  const { requestKey, soonest } = await screen('/agenda-technics-visit', 'appointments/book', customer)
   await world.post(
     '/agenda-technics-visit',
     { requestKey: requestKey ?? '', startsAt: soonest ?? '' },

@@ -111,7 +111,7 @@ describe('the guard knows a path however it is written', () => {
   })
 
   test('asking for one route’s data only does not pass it by', async () => {
-    for (const route of ['home/staff', 'assignations/assignations', 'layouts/internal'])
+    for (const route of ['projects/staff', 'scheduling/assignations', 'app/layouts/internal'])
       for (const path of ['/admin.data', '/admin/assignations.data', '/_.data']) {
         const as: Visitor | undefined = path === '/_.data' ? viewers.manager : viewers.customer
         const answer = await world.visit(`${path}?_routes=${encodeURIComponent(route)}`, as)

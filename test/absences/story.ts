@@ -12,7 +12,7 @@ type Shown = { plan: AbsencePlan; offers: TrackedOffer[] }
 
 /** What the manager's screen of an absence shows. */
 export const absenceOf = async (world: World, manager: Person, person: Pick<Person, 'id'>, date: string) =>
-  loaded<Shown>(await world.data(path(person, date), manager), 'assignations/absence')
+  loaded<Shown>(await world.data(path(person, date), manager), 'scheduling/absence')
 
 /** The form as it stands: the best move of every appointment. */
 export function bestOf({ person, visits }: AbsencePlan): Record<string, string> {

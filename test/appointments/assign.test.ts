@@ -33,7 +33,7 @@ test('the people who can, ranked: least added travel first, then least load; the
   expect(order).toEqual(order.toSorted((a, b) => a - b))
   expect(page).toContain('15 min más de traslado · 1 cita ese día')
   expect(page).toContain('15 min más de traslado · 2 citas ese día')
-  const { able } = loaded<{ able: Listed[] }>(await world.data(screen(visit), manager), 'assignations/assign')
+  const { able } = loaded<{ able: Listed[] }>(await world.data(screen(visit), manager), 'scheduling/assign')
   expect(able.map(({ id }) => id)).toEqual([technician2.id, third.id, technician.id])
   const [, , far] = able
   expect(far!.addedTravel).toBeGreaterThan(15)

@@ -93,5 +93,5 @@ test('what is offered is the roster’s: no shift, no slot; a day off, no slot',
   await world.db.execute(sql`delete from shifts`)
   const page = await world.visit(agenda, customer)
   expect(readable(page)).toContain('Por ahora no hay horarios libres')
-  expect(loaded(await world.data(agenda, customer), 'agenda/book')).toMatchObject({ chosen: null })
+  expect(loaded(await world.data(agenda, customer), 'appointments/book')).toMatchObject({ chosen: null })
 })

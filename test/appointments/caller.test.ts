@@ -23,7 +23,7 @@ import {
 openEach()
 
 const path = '/admin/assignations/nueva'
-const route = 'assignations/new-appointment'
+const route = 'scheduling/new-appointment'
 const at = ({ id }: Pick<Person, 'id'>, service = 'technical_visit') =>
   `${path}?cliente=${id}&servicio=${service}`
 const newCaller = { name: 'Rita', lastname: 'Llamas', phone: '55 1234 5678', email: 'Rita@prueba.mx' }

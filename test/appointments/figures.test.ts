@@ -108,7 +108,7 @@ type Home = {
   refunds: unknown[]
 }
 type Who = 'manager' | 'analyst' | 'technician' | 'gester' | 'ally'
-const homeOf = async (who: Who) => loaded<Home>(await world.data('/admin', people[who]), 'home/staff')
+const homeOf = async (who: Who) => loaded<Home>(await world.data('/admin', people[who]), 'projects/staff')
 
 /** What the screen that a figure leads to holds. */
 async function behind(to: string, who: Who): Promise<number> {
@@ -123,8 +123,8 @@ async function behind(to: string, who: Who): Promise<number> {
   if (to.endsWith('#por-cotizar'))
     return loaded<{ priced: { toQuote: { rows: [] } } }>(answer, 'quotes/list').priced.toQuote.rows.length
   if (to === '/admin/assignations')
-    return loaded<{ queue: [] }>(answer, 'assignations/assignations').queue.length
-  if (to === '/admin/alliate/clients') return listOf(loaded<{ list: List }>(answer, 'clients/clients').list)
+    return loaded<{ queue: [] }>(answer, 'scheduling/assignations').queue.length
+  if (to === '/admin/alliate/clients') return listOf(loaded<{ list: List }>(answer, 'agencies/clients').list)
   if (to.startsWith('/admin/appointments-done')) return listOf(loaded(answer, 'appointments/done'))
   return listOf(loaded<{ list: List }>(answer, 'appointments/pending').list)
 }

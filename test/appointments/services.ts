@@ -5,8 +5,8 @@ import type { Person } from '../people.ts'
 import type { World } from '../world.ts'
 
 /** The booking screens besides the visits': where each is, and the route that answers. */
-export const installations = { path: '/agenda-installation', route: 'agenda/book-installation' }
-export const calls = { path: '/agenda-videocall', route: 'agenda/book-videocall' }
+export const installations = { path: '/agenda-installation', route: 'appointments/book-installation' }
+export const calls = { path: '/agenda-videocall', route: 'appointments/book-videocall' }
 
 /** Makes an installation bookable: the quote accepted, the deposit paid. */
 export const makeReady = (world: World, projectId: string) =>

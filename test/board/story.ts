@@ -10,7 +10,7 @@ type Shown = { board: BoardDay; counts: BoardCounts; queue: { id: string }[] }
 
 /** What the manager's board of a day shows. */
 export const boardOf = async (world: World, manager: Person, date: string, more = '') =>
-  loaded<Shown>(await world.data(`${screen}?dia=${date}${more}`, manager), 'assignations/assignations')
+  loaded<Shown>(await world.data(`${screen}?dia=${date}${more}`, manager), 'scheduling/assignations')
 
 type Move = { to: Pick<Person, 'id'>; startsAt?: Date } & Record<string, unknown>
 

@@ -101,7 +101,7 @@ test('another time after the cut-off is free of charge: ours to answer for, and 
   await say('keep-waiting')
   const { chosen } = loaded<{ chosen: { starts: string[] } }>(
     await world.data(agenda, customer),
-    'agenda/book-videocall',
+    'appointments/book-videocall',
   )
   const [startsAt] = chosen.starts
   const answer = await world.post(agenda, { startsAt: startsAt!, version: String(call.version) }, customer)

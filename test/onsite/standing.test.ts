@@ -52,7 +52,7 @@ type Home = {
   figures: { label: string; total: number }[]
 }
 const listsOf = async (who: Person) => {
-  const { figures, returned, toReview } = loaded<Home>(await world.data('/admin', who), 'home/staff')
+  const { figures, returned, toReview } = loaded<Home>(await world.data('/admin', who), 'projects/staff')
   return {
     toReview: toReview?.map(({ folio }) => folio),
     returned: returned?.map(({ folio }) => folio),
