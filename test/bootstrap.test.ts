@@ -49,7 +49,7 @@ beforeEach(() => {
   mkdirSync(at('host'))
   writeFileSync(at('host/npm'), npm)
   chmodSync(at('host/npm'), 0o755)
-  mkdirSync(at('src/server'), { recursive: true })
+  mkdirSync(at('src/server/app'), { recursive: true })
   writeFileSync(
     at('src/server/app/main.ts'),
     `console.log('served', ...process.argv.slice(2)); process.exit(7)`,

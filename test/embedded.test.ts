@@ -61,7 +61,7 @@ const postmasters = () =>
 
 /** Another process that starts the server on the same data and says how it went; `hold` keeps it alive. */
 function otherApp(): Promise<{ said: string; child: ChildProcess }> {
-  const entry = path.resolve(import.meta.dirname, '../src/server/database/embedded.ts')
+  const entry = path.resolve(import.meta.dirname, '../src/server/platform/database/embedded/cluster.ts')
   const code = `import { startEmbedded } from ${JSON.stringify(entry)}
     await startEmbedded(${JSON.stringify(data)}).then(() => console.log('started'), (error) => console.log(error.message))
     setInterval(() => {}, 1000)`

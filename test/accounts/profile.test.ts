@@ -51,7 +51,7 @@ describe.each(places)('%s', (_who, path, back, kind) => {
     }
     const others = { emailVerified: 'true', id: person.id, deletedAt: '2026-01-01', twoFactorEnabled: 'true' }
     await send(world, person, 'profile', { ...form, ...more, ...others }, path)
-    const { name, lastname, phone, version, updatedAt, ...after } = await userOf(person)
+    const { name, lastname, fullName, phone, version, updatedAt, ...after } = await userOf(person)
     expect(before).toMatchObject(after)
   })
 

@@ -7,19 +7,19 @@ const web = path.resolve(import.meta.dirname, '../../src/web')
 
 /** The screens inside the frame that keeps them true to what others do. */
 const screens = routes
-  .find(({ file }) => file === 'layouts/internal.tsx')!
+  .find(({ file }) => file === 'app/layouts/internal.tsx')!
   .children!.map(({ file }) => file)
   .filter((file) => file.endsWith('.tsx'))
 
 /** What somebody fills in: it is refreshed too, but says so only where something stands beside the form. */
 const forms = new Set([
   'accounts/account.tsx',
-  'addresses/address.tsx',
+  'projects/address.tsx',
   'agencies/add-agency.tsx',
-  'agenda/book-installation.tsx',
-  'agenda/book-videocall.tsx',
-  'agenda/book.tsx',
-  'assignations/new-appointment.tsx',
+  'appointments/book-installation.tsx',
+  'appointments/book-videocall.tsx',
+  'appointments/book.tsx',
+  'scheduling/new-appointment.tsx',
   'quotes/build.tsx',
   'users/blocked.tsx',
 ])

@@ -82,6 +82,7 @@ test('a new number reaches the very next booking page', async () => {
   expect((await world.visit('/agenda-technics-visit', customer)).text).toContain('Dura 1 h 30 min')
   expectSaved(await save(world, manager, 'holidays.add', { date: day }), 'festivos')
   const { value } = await world.data(`/agenda-technics-visit?dia=${day}`, customer)
-  const { soonest } = (value as Record<string, { data: { soonest: string } }>)['appointments/book']?.data ?? {}
+  const { soonest } =
+    (value as Record<string, { data: { soonest: string } }>)['appointments/book']?.data ?? {}
   expect(localDate(toMinutes(new Date(soonest ?? 0)))).not.toBe(day)
 })

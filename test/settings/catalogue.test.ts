@@ -39,7 +39,7 @@ test('the manager reads the catalogue and changes a price, and the history says 
 
 test('a price a hundredfold is said first, and changed by a second press of the same price', async () => {
   const first = await edit({ unitPrice: '3,600.00' })
-  expect([first.status, wordsOf(first.text).includes('Cambia de $36.00 a $3600.00')]).toEqual([409, true])
+  expect([first.status, wordsOf(first.text).includes('Cambia de $36.00 a $3,600.00')]).toEqual([409, true])
   expect(first.text).toContain('Sí, guardar')
   expect((await edit({ unitPrice: '3,900.00', sure: '36000000' })).status).toBe(409)
   expect(await stored('CAB-8')).toMatchObject({ unitPrice: 36_0000, version: 1 })

@@ -103,9 +103,9 @@ export const accounts: Actions = {
   // Whoever signs out is not refused, and test/accounts/session.test.ts says what happens.
   'accounts/signout.ts': [],
   // JSON: test/security/json.test.ts.
-  'session/endpoint.ts': [],
+  'accounts/endpoint.ts': [],
   // Leads to the provider, whoever asks: e2e/provider.spec.ts.
-  'session/provider-start.ts': [],
+  'accounts/provider-start.ts': [],
   'accounts/recover.tsx': [
     recovering({ intent: 'ask', email: '' }, 400),
     recovering({ intent: 'password', oobCode: 'inventado', password: 'una-clave-larga' }, 400),

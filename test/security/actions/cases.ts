@@ -64,7 +64,7 @@ export const ownPaperForm: Action = {
 
 /** Cases with CFE. */
 export const cases: Actions = {
-  'gesties/list.tsx': [
+  'cfe/list.tsx': [
     {
       name: 'cases.open',
       async attempt(world, cast) {
@@ -92,7 +92,7 @@ export const cases: Actions = {
       may: { manager: 303 },
     },
   ],
-  'gesties/case.tsx': [
+  'cfe/case.tsx': [
     onCase(
       'case.move',
       { gester: 303, manager: 409 },

@@ -30,7 +30,7 @@ const aboutInvitation = (intent: string, heard: number): Action => ({
 
 /** Clients of allies. */
 export const clientActions: Actions = {
-  'clients/clients.tsx': [
+  'agencies/clients.tsx': [
     {
       name: 'clients.register',
       attempt: async () => ({

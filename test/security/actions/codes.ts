@@ -51,7 +51,7 @@ export const agencyCodes: readonly Action[] = [
 
 /** An ally's own codes. */
 export const ownCodes: Actions = {
-  'codes/codes.tsx': [
+  'agencies/codes.tsx': [
     newCode('codes.create', 'PRUEBAUNA'),
     newCode('codes.draft', 'PRUEBADES'),
     moving('codes.activate', 'draft'),

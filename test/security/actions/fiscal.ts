@@ -66,4 +66,4 @@ export const fiscalReviews: readonly Action[] = [
   ),
 ]
 
-export const fiscal: Actions = { 'fiscal/fiscal.tsx': [saving('keep-fiscal'), saving('submit-fiscal')] }
+export const fiscal: Actions = { 'invoices/fiscal.tsx': [saving('keep-fiscal'), saving('submit-fiscal')] }

@@ -200,7 +200,7 @@ export const people: Actions = {
       may: { manager: 303 },
     },
   ],
-  'home/customer.tsx': [accepting('/?index'), acceptingTerms, ...customersOwn],
+  'projects/customer.tsx': [accepting('/?index'), acceptingTerms, ...customersOwn],
 }
 
 /** What a shared screen offers besides. */

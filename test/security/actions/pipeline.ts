@@ -19,7 +19,7 @@ export const giveUp = (name: string, at: (of: Home & { customer: Person }) => st
 
 /** What the office does with the list of customers. */
 export const pipeline: Actions = {
-  'pipeline/project.tsx': [
+  'projects/project.tsx': [
     giveUp('give a project up', ({ projectId }) => `/admin/clients/${projectId}`),
     {
       name: 'take a project up again',
@@ -32,7 +32,7 @@ export const pipeline: Actions = {
       may: { manager: 303 },
     },
   ],
-  'pipeline/pipeline.tsx': [
+  'projects/pipeline.tsx': [
     {
       name: 'note a call',
       attempt: async (world, cast) => ({

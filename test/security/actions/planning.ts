@@ -23,7 +23,7 @@ async function planIn(world: World, { manager }: Cast, state: 'running' | 'ready
 
 /** The plan of a day. */
 export const planning: Actions = {
-  'planning/plan.tsx': [
+  'scheduling/plan.tsx': [
     {
       name: 'calculate-plan',
       async attempt(world, { manager }) {

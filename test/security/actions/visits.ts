@@ -104,7 +104,7 @@ const claimed = (intent: string): Action => ({
 
 /** Addresses, visits and what must be done by hand. */
 export const visits: Actions = {
-  'addresses/address.tsx': [
+  'projects/address.tsx': [
     {
       name: 'save',
       async attempt(world, { customer }) {
@@ -127,7 +127,7 @@ export const visits: Actions = {
       may: { customer: 303 },
     },
   ],
-  'agenda/book.tsx': [
+  'appointments/book.tsx': [
     {
       name: 'book',
       async attempt(world, { customer2 }) {
@@ -141,7 +141,7 @@ export const visits: Actions = {
     },
     movingTime,
   ],
-  'agenda/book-installation.tsx': [
+  'appointments/book-installation.tsx': [
     {
       name: 'book an installation',
       async attempt(world, { customer2 }) {
@@ -154,7 +154,7 @@ export const visits: Actions = {
       may: { customer2: 303 },
     },
   ],
-  'agenda/book-videocall.tsx': [
+  'appointments/book-videocall.tsx': [
     {
       name: 'book a call',
       async attempt(world) {
@@ -165,7 +165,7 @@ export const visits: Actions = {
       may: { customer: 303, customer2: 409 },
     },
   ],
-  'assignations/assignations.tsx': [
+  'scheduling/assignations.tsx': [
     {
       name: 'move on the board',
       async attempt(world, cast) {
@@ -206,7 +206,7 @@ export const visits: Actions = {
       may: { customer: 303 },
     },
   ],
-  'assignations/assign.tsx': [
+  'scheduling/assign.tsx': [
     {
       name: 'assign',
       async attempt(world, cast) {
@@ -235,7 +235,7 @@ export const visits: Actions = {
       may: { manager: 303 },
     },
   ],
-  'assignations/absence.tsx': [
+  'scheduling/absence.tsx': [
     {
       name: 'confirm an absence',
       async attempt(world) {
@@ -245,7 +245,7 @@ export const visits: Actions = {
       may: { manager: 303 },
     },
   ],
-  'assignations/new-appointment.tsx': [
+  'scheduling/new-appointment.tsx': [
     {
       name: 'register somebody who calls',
       attempt: async () => ({
@@ -300,7 +300,7 @@ export const visits: Actions = {
       attempt: notThere,
     },
   ],
-  'home/staff.tsx': [
+  'projects/staff.tsx': [
     acceptingAtHome,
     {
       name: 'close a task',
