@@ -44,7 +44,8 @@ async function ofDrizzle(): Promise<Column[]> {
     return columns.map((column) => ({
       of: `${name}.${column.name}`,
       type: column.getSQLType(),
-      nullable: !column.notNull,
+      // What is worked out from other columns is never declared not null in the database: its expression says so.
+      nullable: !column.notNull && column.generated === undefined,
       default: [column.default, column.generated, column.generatedIdentity].some((one) => one !== undefined),
     }))
   })
@@ -59,7 +60,7 @@ async function ofDrizzle(): Promise<Column[]> {
 async function ofDatabase(): Promise<Column[]> {
   const { rows } = await db.execute<Column>(sql`
     select c.relname || '.' || a.attname as of, format_type(a.atttypid, a.atttypmod) as type,
-      not a.attnotnull as nullable, a.atthasdef or a.attidentity <> '' as default
+      not a.attnotnull and a.attgenerated = '' as nullable, a.atthasdef or a.attidentity <> '' as default
     from pg_attribute a
       join pg_class c on c.oid = a.attrelid
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped`)

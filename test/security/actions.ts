@@ -35,6 +35,6 @@ export const actions: Actions = {
   ...drafts,
   ...paymentActions,
   // Nothing is there, and every form is answered so.
-  'not-found.tsx': [],
+  'app/not-found.tsx': [],
   ...completion,
 }

@@ -2,6 +2,7 @@ import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Actor } from '../../domain/access/actor.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
+import { staleForm } from '../../domain/shared/schema.ts'
 import { lengthOf, tidy } from '../../domain/shared/text.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
@@ -57,7 +58,7 @@ export async function openTasks(db: Db, actor: Actor) {
 
 /** Which task, and what came of it. */
 export const taskInput = z.object({
-  taskId: z.uuid('Este pendiente ya no existe.'),
+  taskId: z.uuid(staleForm),
   result: z.preprocess(
     tidy,
     z

@@ -2,6 +2,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Actor } from '../../domain/access/actor.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
+import { staleForm } from '../../domain/shared/schema.ts'
 import { type Db, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { addresses, projects, tasks } from '../platform/database/schema/projects.ts'
@@ -13,7 +14,7 @@ import { areaReason, takesTasks } from './changes.ts'
 /** Which home, as it was shown, and whether we reach it. */
 export const areaInput = z.object({
   intent: z.literal('verify-area'),
-  taskId: z.uuid('Este pendiente ya no existe.'),
+  taskId: z.uuid(staleForm),
   version: z.coerce.number('Vuelve a abrir la página.').int(),
   answer: z.enum(['yes', 'no'], 'Di si llegamos o no.'),
 })

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Actor } from '../../domain/access/actor.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
+import { staleForm } from '../../domain/shared/schema.ts'
 import { lengthOf, tidy } from '../../domain/shared/text.ts'
 import { concernedBy, type Held, write } from '../appointments/appointments-changes.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
@@ -13,7 +14,7 @@ import { announce } from '../platform/live/announcements.ts'
 import { type HeldSheet, holdSheet } from './rows.ts'
 import { handIn } from './submit.ts'
 
-const taskId = z.uuid('Este pendiente ya no existe.')
+const taskId = z.uuid(staleForm)
 /** The appointment becomes what was handed in. */
 export const reopenInput = z.object({ intent: z.literal('reopen-claim'), taskId })
 /** It stays as it is; `words` are for whoever carried it out. */
