@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -17,7 +17,10 @@ const quiet = { autovacuum: 'off', jit: 'off', max_parallel_workers_per_gather: 
 
 /** One real server for the whole run, without the disk's guarantees, and a template database that every test file copies. */
 export default async function setup(project: TestProject) {
-  const folder = mkdtempSync(path.join(await roomy(), 'carga-test-'))
+  const room = await roomy()
+  for (const left of globSync(path.join(room, 'carga-test-*')))
+    if (isLeftBehind(left)) rmSync(left, { recursive: true, force: true })
+  const folder = mkdtempSync(path.join(room, 'carga-test-'))
   // Run as root, the server is another user's: a folder closed to that user would send its data elsewhere.
   chmodSync(folder, 0o755)
   const server = await startEmbedded(folder, {
@@ -42,6 +45,14 @@ export default async function setup(project: TestProject) {
     await server.stop()
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** Whether a run that was killed left it: gigabytes of memory that nothing else gives back. A server that starts has no pid yet. */
+function isLeftBehind(folder: string): boolean {
+  const file = path.join(folder, 'postgres/postmaster.pid')
+  const hour = 3_600_000
+  if (!existsSync(file)) return Date.now() - statSync(folder).mtimeMs > hour
+  return !existsSync(`/proc/${Number.parseInt(readFileSync(file, 'utf8'), 10)}`) && existsSync('/proc/self')
 }
 
 /** Hundreds of databases of nine hundred files each: a disk takes minutes to write and to forget them, memory seconds. */
