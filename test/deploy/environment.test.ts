@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 
@@ -31,4 +31,17 @@ test('what deploy/ sets for the app stands in that table', () => {
   ].map(([, first, second]) => first ?? second)
   expect(set.length).toBeGreaterThan(15)
   for (const name of set) expect(table).toContain(`\`${name}\``)
+})
+
+test('every file of the sources that deploy/ starts exists', () => {
+  const starts = readdirSync(path.join(root, 'deploy'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .flatMap((entry) => [
+      ...readFileSync(path.join(entry.parentPath, entry.name), 'utf8').matchAll(
+        /\b(?:src|seeds)\/[\w./-]+\.m?[jt]sx?\b/g,
+      ),
+    ])
+    .map(([file]) => file)
+  expect(starts.length).toBeGreaterThan(4)
+  for (const file of starts) expect(existsSync(path.join(root, file)), file).toBe(true)
 })
