@@ -24,57 +24,40 @@ export function columnsAsked(query: URLSearchParams): BankColumns | null {
   return neededFields.some((field) => query.has(field)) && asked.success ? chosenColumns(asked.data) : null
 }
 
-const readStatement = z
-  .object({
-    intent: z.literal('read-statement'),
-    statementId: z.uuid(staleForm),
-    version: seenVersion,
-    ...columnBoxes,
-  })
-  .superRefine((form, ctx) => {
-    for (const field of neededFields)
-      if (form[field] === undefined) ctx.addIssue({ code: 'custom', message: missing[field], path: [field] })
-  })
-
 const ofLine = { lineId: z.uuid(staleForm) }
+const ofStatement = { statementId: z.uuid(staleForm) }
 /** A movement, the payment it was shown beside, and that payment's version. */
 const pair = z.string().regex(/^[0-9a-f-]{36}:[0-9a-f-]{36}:\d{1,9}$/, staleForm)
 
 /** What the office sends about the bank's movements. */
-export const bankInput = z.discriminatedUnion(
-  'intent',
-  [
-    readStatement,
-    z.object({ intent: z.literal('discard-statement'), statementId: z.uuid(staleForm) }),
-    z.object({ intent: z.literal('take-back-statement'), statementId: z.uuid(staleForm) }),
-    z.object({
-      intent: z.literal('confirm-match'),
-      ...ofLine,
-      paymentId: z.uuid(staleForm),
-      version: seenVersion,
+export const bankInput = {
+  'upload-statement': z.object({}),
+  'read-statement': z
+    .object({ ...ofStatement, version: seenVersion, ...columnBoxes })
+    .superRefine((form, ctx) => {
+      for (const field of neededFields)
+        if (form[field] === undefined)
+          ctx.addIssue({ code: 'custom', message: missing[field], path: [field] })
     }),
-    z.object({
-      intent: z.literal('confirm-sure'),
-      pairs: z
-        .string(staleForm)
-        .max(20_000, staleForm)
-        .transform((sent) => sent.split(','))
-        .pipe(z.array(pair).min(1).max(200)),
-    }),
-    z.object({
-      intent: z.literal('tie-line'),
-      ...ofLine,
-      folio: requiredText('Escribe el folio del pago, como PAG-2026-00012.', 40).transform(
-        (typed) => typed.toUpperCase().split(/[ ·,]/)[0]!,
-      ),
-    }),
-    z.object({
-      intent: z.literal('ignore-line'),
-      ...ofLine,
-      reason: anyText(300).refine((text) => text.length >= 3, 'Escribe qué es ese movimiento.'),
-    }),
-    z.object({ intent: z.literal('reopen-line'), ...ofLine }),
-  ],
-  staleForm,
-)
-export type BankForm = z.output<typeof bankInput>
+  'discard-statement': z.object(ofStatement),
+  'take-back-statement': z.object(ofStatement),
+  'confirm-match': z.object({ ...ofLine, paymentId: z.uuid(staleForm), version: seenVersion }),
+  'confirm-sure': z.object({
+    pairs: z
+      .string(staleForm)
+      .max(20_000, staleForm)
+      .transform((sent) => sent.split(','))
+      .pipe(z.array(pair).min(1).max(200)),
+  }),
+  'tie-line': z.object({
+    ...ofLine,
+    folio: requiredText('Escribe el folio del pago, como PAG-2026-00012.', 40).transform(
+      (typed) => typed.toUpperCase().split(/[ ·,]/)[0]!,
+    ),
+  }),
+  'ignore-line': z.object({
+    ...ofLine,
+    reason: anyText(300).refine((text) => text.length >= 3, 'Escribe qué es ese movimiento.'),
+  }),
+  'reopen-line': z.object(ofLine),
+}

@@ -10,64 +10,46 @@ import {
 import { counted, dateTime, money, relative, shortDate, thousands } from '../../domain/shared/format.ts'
 import type { DecidedMovement } from '../../server/payments/queries.ts'
 import type { ReadStatement } from '../../server/payments/statements.ts'
-import type { Failure } from '../lib/submit.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
 import { Details } from '../ui/details.tsx'
 import { Field } from '../ui/field.tsx'
 import { FigureTable } from '../ui/figure-table.tsx'
-import { Form, type FormResult } from '../ui/form.tsx'
+import { Form, useFormResult } from '../ui/form.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
 import { Select } from '../ui/select.tsx'
 import { Submit } from '../ui/submit.tsx'
-import { Unheard } from '../ui/unheard.tsx'
-import type { loadOffice } from './bank-action.ts'
 import { officePath, partPath } from './office-path.ts'
-import { type Heard, OpenLines } from './open-lines.tsx'
+import type { loadOffice } from './office-server.ts'
+import { OpenLines } from './open-lines.tsx'
 
 type Bank = NonNullable<Awaited<ReturnType<typeof loadOffice>>['bank']>
-type BankPartProps = Bank & { now: Date; result: Failure | undefined }
+type BankPartProps = Bank & { now: Date }
 
 /** What the bank says came in, beside what was asked for. */
-export function BankPart({ draft, movements, now, result }: BankPartProps) {
-  const sent = (result?.values ?? {}) as Partial<Record<string, string>>
-  const heard = (intent: string, id?: string) =>
-    result && sent.intent === intent && (!id || [sent.lineId, sent.statementId].includes(id))
-      ? result
-      : undefined
-  if (draft) return <StatementColumns draft={draft} result={heard('read-statement')} />
+export function BankPart({ draft, movements, now }: BankPartProps) {
+  if (draft) return <StatementColumns draft={draft} />
   if (!movements) return null
   const { decided, open, statements, waiting } = movements
-  // What a form heard that somebody else's change took away is said above all.
-  const stands =
-    sent.intent === 'upload-statement' ||
-    (sent.intent === 'confirm-match'
-      ? open.matches.some(({ lineId }) => lineId === sent.lineId)
-      : sent.intent === 'take-back-statement'
-        ? statements.some(({ canGoBack, id }) => canGoBack && id === sent.statementId)
-        : open.lines.some(({ id }) => id === sent.lineId))
   return (
     <div className="grid grid-cols-1 gap-6">
-      {!stands && <Unheard result={result} />}
-      <OpenLines {...open} waiting={waiting} heard={heard} />
-      <UploadForm result={heard('upload-statement')} isFirst={statements.length === 0} />
+      <OpenLines {...open} waiting={waiting} />
+      <UploadForm isFirst={statements.length === 0} />
       {decided.length > 0 && <DecidedList rows={decided} now={now} />}
-      {statements.length > 0 && <StatementList rows={statements} heard={heard} />}
+      {statements.length > 0 && <StatementList rows={statements} />}
     </div>
   )
 }
 
-type UploadFormProps = { result: FormResult | undefined; isFirst: boolean }
-
 /** Hands in a file of the bank's movements. */
-const UploadForm = ({ result, isFirst }: UploadFormProps) => (
+const UploadForm = ({ isFirst }: { isFirst: boolean }) => (
   <Card title="Sube los movimientos de tu banco" className="max-w-3xl">
     <p className="text-mute">
       {isFirst
         ? 'Descárgalos de la banca en línea como CSV. Los comparamos con los pagos que esperas, y tú confirmas.'
         : 'Puedes subir días que ya subiste: cada movimiento cuenta una vez.'}
     </p>
-    <Form result={result} encType="multipart/form-data">
+    <Form intent="upload-statement" encType="multipart/form-data">
       <Field
         type="file"
         label="Archivo CSV"
@@ -75,9 +57,7 @@ const UploadForm = ({ result, isFirst }: UploadFormProps) => (
         accept=".csv,.txt,text/csv,text/plain"
         help="Hasta 1 MB. En el paso siguiente ves qué columna es cuál."
       />
-      <Submit name="intent" value="upload-statement" className="justify-self-start max-sm:w-full">
-        Subir archivo
-      </Submit>
+      <Submit className="justify-self-start max-sm:w-full">Subir archivo</Submit>
     </Form>
   </Card>
 )
@@ -86,7 +66,7 @@ type DecidedListProps = { rows: readonly DecidedMovement[]; now: Date }
 
 /** What was said of movements last; one that was put aside can come back. */
 const DecidedList = ({ rows, now }: DecidedListProps) => (
-  <Details summary="Lo último que aclaraste">
+  <Details summary="Lo último que aclaraste" open={useFormResult('reopen-line') !== undefined}>
     <ul className="grid">
       {rows.map((row) => (
         <li
@@ -105,11 +85,8 @@ const DecidedList = ({ rows, now }: DecidedListProps) => (
           <div className="flex flex-wrap items-center gap-3">
             <Badge tone={row.state === 'ignored' ? 'neutral' : 'ok'}>{bankLineStates[row.state]}</Badge>
             {row.state === 'ignored' && (
-              <Form>
-                <input type="hidden" name="lineId" value={row.id} />
-                <Submit name="intent" value="reopen-line" variant="ghost">
-                  Regresar a la lista
-                </Submit>
+              <Form intent="reopen-line" target={{ lineId: row.id }}>
+                <Submit variant="ghost">Regresar a la lista</Submit>
               </Form>
             )}
           </div>
@@ -119,17 +96,15 @@ const DecidedList = ({ rows, now }: DecidedListProps) => (
   </Details>
 )
 
-type StatementListProps = { rows: readonly ReadStatement[]; heard: Heard }
-
 /** The files that were read, with what came of each; one of which nothing was decided can be taken back. */
-const StatementList = ({ rows, heard }: StatementListProps) => (
-  <Details summary="Archivos leídos" open={heard('take-back-statement') !== undefined}>
+const StatementList = ({ rows }: { rows: readonly ReadStatement[] }) => (
+  <Details summary="Archivos leídos" open={useFormResult('take-back-statement') !== undefined}>
     <ul className="grid gap-3">
       {rows.map((row) => (
         <li key={row.id} className="grid gap-0.5">
           <span className="wrap-anywhere">{row.name}</span>
           <span className="text-sm text-mute">{wordsOf(row)}</span>
-          {row.canGoBack && <TakeBack row={row} heard={heard} />}
+          {row.canGoBack && <TakeBack row={row} />}
         </li>
       ))}
     </ul>
@@ -147,25 +122,19 @@ const wordsOf = ({ debits, linesKnown, linesNew, readAt, unread }: ReadStatement
     .filter(Boolean)
     .join(', ')
 
-function TakeBack({ row: { id, linesNew, name }, heard }: { row: ReadStatement; heard: Heard }) {
-  const result = heard('take-back-statement', id)
+function TakeBack({ row: { id, linesNew, name } }: { row: ReadStatement }) {
+  const target = { statementId: id }
   return (
-    <details open={result !== undefined}>
+    <details open={useFormResult('take-back-statement', target) !== undefined}>
       <summary className="flex min-h-11 items-center text-[0.9375rem] font-medium text-mute lg:min-h-9">
         ¿Se leyó mal?
       </summary>
-      <Form result={result} className="max-w-prose gap-3 pb-2">
-        <input type="hidden" name="statementId" value={id} />
+      <Form intent="take-back-statement" target={target} className="max-w-prose gap-3 pb-2">
         <p className="text-mute">
           {linesNew === 1 ? 'Quitamos el movimiento' : `Quitamos los ${thousands(linesNew)} movimientos`}
           {' que trajo este archivo. Después lo subes otra vez y eliges sus columnas.'}
         </p>
-        <Submit
-          name="intent"
-          value="take-back-statement"
-          variant="destructive"
-          className="justify-self-start max-sm:w-full"
-        >
+        <Submit variant="destructive" className="justify-self-start max-sm:w-full">
           Deshacer la lectura
           <span className="sr-only">{` de ${name}`}</span>
         </Submit>
@@ -182,12 +151,11 @@ type Draft = {
   columns: BankColumns
   table: BankTable
 }
-type StatementColumnsProps = { draft: Draft; result: FormResult | undefined }
 
 const shownRows = 6
 
 /** How a file is read by its columns, as we guess them or somebody asks to see them; below, which column is what. */
-function StatementColumns({ draft, result }: StatementColumnsProps) {
+function StatementColumns({ draft }: { draft: Draft }) {
   const options = optionsOf(draft)
   return (
     <div className="grid max-w-3xl gap-4">
@@ -195,7 +163,7 @@ function StatementColumns({ draft, result }: StatementColumnsProps) {
       <Preview draft={draft} />
       <Card title={draft.name}>
         <p className="text-mute">Dinos qué columna es cuál. Lo que no tenga tu archivo, déjalo vacío.</p>
-        <Form result={result}>
+        <Form intent={['read-statement', 'discard-statement']}>
           <input type="hidden" name="archivo" value={draft.id} />
           <input type="hidden" name="statementId" value={draft.id} />
           <input type="hidden" name="version" value={draft.version} />

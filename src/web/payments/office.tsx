@@ -14,7 +14,6 @@ import {
 import { money, relative, shortDate, thousands } from '../../domain/shared/format.ts'
 import type { BookedPayment } from '../../server/payments/book.ts'
 import type { proofQueue } from '../../server/payments/waiting.ts'
-import { formWithFiles } from '../documents/form-with-files.ts'
 import { afterRefusal } from '../lib/after-refusal.ts'
 import { choicesOf, ExportLink, FilterBar, yearChoices } from '../lib/lists.tsx'
 import { load } from '../lib/load.ts'
@@ -29,10 +28,10 @@ import { PageHeader } from '../ui/page-header.tsx'
 import { Pagination } from '../ui/pagination.tsx'
 import { TabLinks } from '../ui/tab-links.tsx'
 import type { Route } from './+types/office.ts'
-import { bankAction, loadOffice } from './bank-action.ts'
 import { BankPart } from './bank-part.tsx'
 import { proofForms } from './forms.ts'
 import { bookQuery, ledgerPart, officePath, partPath } from './office-path.ts'
+import { bankForms, loadOffice } from './office-server.ts'
 import { PaymentBadge } from './payment-badge.tsx'
 import { ReviewProof } from './review-proof.tsx'
 
@@ -163,23 +162,19 @@ type ProofQueueProps = {
 function ProofQueue({ queue: { rows, total }, now }: ProofQueueProps) {
   if (rows.length === 0)
     return (
-      <>
-        <OrphanedFormError />
-        <EmptyState
-          icon={ReceiptText}
-          action={
-            <LinkButton variant="ghost" to={partPath('banco')}>
-              Comparar con el banco
-            </LinkButton>
-          }
-        >
-          No hay comprobantes por revisar. Aquí aparecen cuando un cliente manda el de su transferencia.
-        </EmptyState>
-      </>
+      <EmptyState
+        icon={ReceiptText}
+        action={
+          <LinkButton variant="ghost" to={partPath('banco')}>
+            Comparar con el banco
+          </LinkButton>
+        }
+      >
+        No hay comprobantes por revisar. Aquí aparecen cuando un cliente manda el de su transferencia.
+      </EmptyState>
     )
   return (
     <div className="grid max-w-3xl gap-4">
-      <OrphanedFormError />
       <p className="text-mute">{countWords(rows.length, total)}</p>
       {rows.map(({ customer, since, to, ...payment }) => (
         <ReviewProof
@@ -215,27 +210,25 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
     return loadOffice({ context, url })
   })
 
-const answerProof = forms(({ context }: Route.ActionArgs) => proofForms(context, officePath))
-
-export const action = async (args: Route.ActionArgs) => {
-  demandModule(args.context, 'payments')
-  const sent = await formWithFiles(args.request)
-  return sent.intent.endsWith('-proof') ? answerProof(args) : bankAction(sent, args.context)
-}
+export const action = forms(({ context, url }: Route.ActionArgs) => {
+  demandModule(context, 'payments')
+  return { ...proofForms(context, officePath), ...bankForms(context, url) }
+})
 
 const tabs = (Object.keys(paymentParts) as PaymentPart[]).map((name) => ({
   ...{ name, label: paymentParts[name], to: partPath(name) },
 }))
 
-export default function OfficePayments({ loaderData, actionData }: Route.ComponentProps) {
+export default function OfficePayments({ loaderData }: Route.ComponentProps) {
   const { bank, book, now, part, queue } = loaderData
   return (
     <>
       <PageHeader title="Pagos" />
       <TabLinks label="Partes de pagos" tabs={tabs} current={part} />
+      <OrphanedFormError />
       {queue && <ProofQueue queue={queue} now={now} />}
       {book && <Book {...book} />}
-      {bank && <BankPart {...bank} now={now} result={actionData} />}
+      {bank && <BankPart {...bank} now={now} />}
     </>
   )
 }

@@ -6,16 +6,13 @@ import { money, shortDate, thousands } from '../../domain/shared/format.ts'
 import type { PairedPayment, ShownMatch } from '../../server/payments/queries.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
-import { Details } from '../ui/details.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Field } from '../ui/field.tsx'
-import { Form, type FormResult } from '../ui/form.tsx'
+import { Form, FormDetails, useFormResult } from '../ui/form.tsx'
 import { Pagination } from '../ui/pagination.tsx'
 import { Submit } from '../ui/submit.tsx'
 import { PaymentBadge } from './payment-badge.tsx'
 
-/** What the form of a movement or a file was answered with, where it was the one that was sent. */
-export type Heard = (intent: string, id?: string) => FormResult | undefined
 type OpenLinesProps = {
   lines: readonly OpenLine[]
   matches: readonly ShownMatch[]
@@ -23,11 +20,10 @@ type OpenLinesProps = {
   first: string | null
   next: string | null
   waiting: readonly PairedPayment[]
-  heard: Heard
 }
 
 /** The movements that nobody said anything of yet: those that seem to be a payment, and the others. */
-export function OpenLines({ lines, matches, total, first, next, waiting, heard }: OpenLinesProps) {
+export function OpenLines({ lines, matches, total, first, next, waiting }: OpenLinesProps) {
   const lineOf = (id: string) => lines.find((line) => line.id === id)!
   const lone = lines.filter(({ id }) => !matches.some(({ lineId }) => lineId === id))
   if (lines.length === 0)
@@ -49,7 +45,7 @@ export function OpenLines({ lines, matches, total, first, next, waiting, heard }
         <Card title="Parecen ser estos pagos" aside={<ConfirmSure matches={matches} />}>
           <ul className="grid">
             {matches.map((match) => (
-              <MatchRow key={match.lineId} match={match} line={lineOf(match.lineId)} heard={heard} />
+              <MatchRow key={match.lineId} match={match} line={lineOf(match.lineId)} />
             ))}
           </ul>
         </Card>
@@ -61,7 +57,7 @@ export function OpenLines({ lines, matches, total, first, next, waiting, heard }
           </p>
           <ul className="grid">
             {lone.map((line) => (
-              <LoneLine key={line.id} line={line} heard={heard} />
+              <LoneLine key={line.id} line={line} />
             ))}
           </ul>
         </Card>
@@ -79,19 +75,20 @@ function ConfirmSure({ matches }: { matches: readonly ShownMatch[] }) {
   if (sure.length < 2) return null
   const pairs = sure.map(({ lineId, payment: { id, version } }) => `${lineId}:${id}:${version}`).join(',')
   return (
-    <Form className="max-sm:w-full">
+    <Form intent="confirm-sure" className="max-sm:w-full">
       <input type="hidden" name="pairs" value={pairs} />
-      <Submit name="intent" value="confirm-sure">{`Confirmar las ${sure.length} seguras`}</Submit>
+      <Submit>{`Confirmar las ${sure.length} seguras`}</Submit>
     </Form>
   )
 }
 
-type MatchRowProps = { match: ShownMatch; line: OpenLine; heard: Heard }
+type MatchRowProps = { match: ShownMatch; line: OpenLine }
 
 /** A movement beside the payment that it seems to be, and why. */
-function MatchRow({ match: { payment, reason, sure }, line, heard }: MatchRowProps) {
+function MatchRow({ match: { payment, reason, sure }, line }: MatchRowProps) {
   const { amount, concept, customer, folio, id, state, to, version } = payment
-  const isOtherwise = heard('tie-line', line.id) ?? heard('ignore-line', line.id)
+  const target = { lineId: line.id }
+  const isOtherwise = useFormResult(['tie-line', 'ignore-line'], target) !== undefined
   return (
     <li className="grid gap-3 border-t border-line py-4 first:border-0 first:pt-0 last:pb-0 lg:grid-cols-[1fr_1fr_auto] lg:items-center lg:gap-6">
       <LineWords line={line} />
@@ -108,11 +105,10 @@ function MatchRow({ match: { payment, reason, sure }, line, heard }: MatchRowPro
           <Badge tone={sure ? 'ok' : 'wait'}>{matchReasons[reason]}</Badge>
         </p>
       </div>
-      <Form result={heard('confirm-match', line.id)} className="lg:max-w-64">
-        <input type="hidden" name="lineId" value={line.id} />
+      <Form intent="confirm-match" target={target} className="lg:max-w-64">
         <input type="hidden" name="paymentId" value={id} />
         <input type="hidden" name="version" value={version} />
-        <Submit name="intent" value="confirm-match" variant={sure ? 'primary' : 'ghost'}>
+        <Submit variant={sure ? 'primary' : 'ghost'}>
           {state === 'paid'
             ? 'Es este'
             : amount === line.amount
@@ -121,62 +117,50 @@ function MatchRow({ match: { payment, reason, sure }, line, heard }: MatchRowPro
           <span className="sr-only">{` de ${folio}`}</span>
         </Submit>
       </Form>
-      <details className="lg:col-span-full" open={isOtherwise !== undefined}>
+      <details className="lg:col-span-full" open={isOtherwise}>
         <summary className="flex min-h-11 items-center text-[0.9375rem] font-medium text-mute lg:min-h-9">
           No es este pago
         </summary>
-        <LineChoices line={line} heard={heard} />
+        <LineChoices line={line} />
       </details>
     </li>
   )
 }
 
-type LoneLineProps = { line: OpenLine; heard: Heard }
-
 /** A movement that seems to be no payment. */
-const LoneLine = ({ line, heard }: LoneLineProps) => (
+const LoneLine = ({ line }: { line: OpenLine }) => (
   <li className="grid gap-3 border-t border-line py-4 first:border-0 first:pt-0 last:pb-0 lg:grid-cols-2 lg:items-start lg:gap-6">
     <LineWords line={line} />
-    <LineChoices line={line} heard={heard} />
+    <LineChoices line={line} />
   </li>
 )
 
 /** Somebody ties a movement to a payment, or says what it is. */
-function LineChoices({ line: { id }, heard }: LoneLineProps) {
-  const [tying, ignoring] = [heard('tie-line', id), heard('ignore-line', id)]
+function LineChoices({ line: { id } }: { line: OpenLine }) {
+  const target = { lineId: id }
   return (
     <div className="grid gap-2">
-      <Details summary="Unir a un pago" open={tying !== undefined}>
-        <Form result={tying}>
-          <input type="hidden" name="lineId" value={id} />
-          <Field
-            label="Folio del pago"
-            name="folio"
-            list="pagos-que-esperas"
-            autoComplete="off"
-            autoCapitalize="characters"
-            maxLength={40}
-            help="Uno que esperas se registra con esta cantidad. Una transferencia que ya registraste solo se une."
-          />
-          <Submit name="intent" value="tie-line">
-            Unir
-          </Submit>
-        </Form>
-      </Details>
-      <Details summary="No es un pago" open={ignoring !== undefined}>
-        <Form result={ignoring}>
-          <input type="hidden" name="lineId" value={id} />
-          <Field
-            label="¿Qué es?"
-            name="reason"
-            maxLength={300}
-            help="Por ejemplo, un traspaso entre tus cuentas."
-          />
-          <Submit name="intent" value="ignore-line" variant="ghost">
-            Quitar de la lista
-          </Submit>
-        </Form>
-      </Details>
+      <FormDetails summary="Unir a un pago" intent="tie-line" target={target}>
+        <Field
+          label="Folio del pago"
+          name="folio"
+          list="pagos-que-esperas"
+          autoComplete="off"
+          autoCapitalize="characters"
+          maxLength={40}
+          help="Uno que esperas se registra con esta cantidad. Una transferencia que ya registraste solo se une."
+        />
+        <Submit>Unir</Submit>
+      </FormDetails>
+      <FormDetails summary="No es un pago" intent="ignore-line" target={target}>
+        <Field
+          label="¿Qué es?"
+          name="reason"
+          maxLength={300}
+          help="Por ejemplo, un traspaso entre tus cuentas."
+        />
+        <Submit variant="ghost">Quitar de la lista</Submit>
+      </FormDetails>
     </div>
   )
 }

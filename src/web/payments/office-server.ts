@@ -1,7 +1,6 @@
 import type { RouterContextProvider } from 'react-router'
-import { z } from 'zod'
 import { reconciles } from '../../domain/payments/bank-matching.ts'
-import { type BankForm, bankInput, chosenColumns, columnsAsked } from '../../domain/payments/bank-schema.ts'
+import { bankInput, chosenColumns, columnsAsked } from '../../domain/payments/bank-schema.ts'
 import { thousands } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/app/context.ts'
@@ -22,63 +21,66 @@ import {
   takeStatement,
 } from '../../server/payments/statements.ts'
 import { proofQueue } from '../../server/payments/waiting.ts'
-import type { FormWithFiles } from '../documents/form-with-files.ts'
 import { toast } from '../lib/flash.ts'
 import { pageLinks, readFilters } from '../lib/lists.tsx'
-import { load } from '../lib/load.ts'
 import { someone } from '../lib/someone.ts'
-import { submit } from '../lib/submit.ts'
+import { checked, form } from '../lib/submit.ts'
 import { bankPath, statementPath } from './bank-path.ts'
 import { ledgerPart, partOf, paymentFilters } from './office-path.ts'
 
-const uploading = z.object({ intent: z.literal('upload-statement') })
-
-/** What the office says of the bank's movements. */
-export const bankAction = (sent: FormWithFiles, context: Readonly<RouterContextProvider>) =>
-  load(async () => {
-    const [database, actor, now] = [context.get(db), someone(context), new Date()]
-    if (!reconciles(actor)) refuse('permission-denied')
-    if (sent.intent === 'upload-statement')
-      return submit(sent.form, uploading, async () => {
-        const id = await takeStatement(database, actor, sent.file('file'))
-        return toast(statementPath(id), 'Recibimos el archivo', 'Revisa sus columnas y léelo.')
-      })
-    return submit(sent.form, bankInput, async (form) => {
-      const [title, then] = await carryOut(context, form, now)
-      return toast(bankPath(readFilters({}, new URL(sent.form.url)).after), title, then)
-    })
+/** What the office says of the bank's movements, at the page of them that the address names. */
+export function bankForms(context: Readonly<RouterContextProvider>, url: URL) {
+  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  const done = (title: string, then: string) => toast(bankPath(readFilters({}, url).after), title, then)
+  const tied = () => done('Movimiento y pago, unidos', 'Si faltaba registrarlo, su cliente recibe su recibo.')
+  return checked(() => reconciles(actor) || refuse('permission-denied'), {
+    ...statementForms(context, done),
+    'confirm-match': form(bankInput['confirm-match'], async (pair) => {
+      await confirmPair(database, actor, pair, now)
+      return tied()
+    }),
+    'confirm-sure': form(bankInput['confirm-sure'], async ({ pairs }) =>
+      done(...confirmedWords(await confirmPairs(database, actor, pairs.map(pairOf), now))),
+    ),
+    'tie-line': form(bankInput['tie-line'], async (wish) => {
+      await tieByFolio(database, actor, wish, now)
+      return tied()
+    }),
+    'ignore-line': form(bankInput['ignore-line'], async (wish) => {
+      await ignoreLine(database, actor, wish, now)
+      return done('Anotado: no es un pago', 'Puedes regresarlo a la lista cuando quieras.')
+    }),
+    'reopen-line': form(bankInput['reopen-line'], async ({ lineId }) => {
+      await reopenLine(database, actor, lineId, now)
+      return done('El movimiento vuelve a la lista', 'Únelo a su pago o anota que no lo es.')
+    }),
   })
+}
 
 type Said = [title: string, then: string]
 
-async function carryOut(context: Readonly<RouterContextProvider>, form: BankForm, now: Date): Promise<Said> {
-  const [database, actor] = [context.get(db), someone(context)]
-  switch (form.intent) {
-    case 'read-statement': {
-      const { statementId, version, intent, ...columns } = form
+function statementForms(
+  context: Readonly<RouterContextProvider>,
+  done: (...said: Said) => Promise<Response>,
+) {
+  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  return {
+    'upload-statement': form(bankInput['upload-statement'], async (_, { file }) => {
+      const id = await takeStatement(database, actor, file('file'))
+      return toast(statementPath(id), 'Recibimos el archivo', 'Revisa sus columnas y léelo.')
+    }),
+    'read-statement': form(bankInput['read-statement'], async ({ statementId, version, ...columns }) => {
       const wish = { statementId, version, columns: chosenColumns(columns) }
-      return readWords(await readStatement(database, actor, wish, now))
-    }
-    case 'discard-statement':
-      await discardStatement(database, actor, form.statementId)
-      return ['Descartamos el archivo', 'No se leyó nada de él.']
-    case 'take-back-statement':
-      await takeBackStatement(database, actor, form.statementId)
-      return ['Deshicimos la lectura', 'Sube el archivo otra vez y revisa sus columnas.']
-    case 'confirm-match':
-      await confirmPair(database, actor, form, now)
-      return ['Movimiento y pago, unidos', 'Si faltaba registrarlo, su cliente recibe su recibo.']
-    case 'confirm-sure':
-      return confirmedWords(await confirmPairs(database, actor, form.pairs.map(pairOf), now))
-    case 'tie-line':
-      await tieByFolio(database, actor, form, now)
-      return ['Movimiento y pago, unidos', 'Si faltaba registrarlo, su cliente recibe su recibo.']
-    case 'ignore-line':
-      await ignoreLine(database, actor, form, now)
-      return ['Anotado: no es un pago', 'Puedes regresarlo a la lista cuando quieras.']
-    case 'reopen-line':
-      await reopenLine(database, actor, form.lineId, now)
-      return ['El movimiento vuelve a la lista', 'Únelo a su pago o anota que no lo es.']
+      return done(...readWords(await readStatement(database, actor, wish, now)))
+    }),
+    'discard-statement': form(bankInput['discard-statement'], async ({ statementId }) => {
+      await discardStatement(database, actor, statementId)
+      return done('Descartamos el archivo', 'No se leyó nada de él.')
+    }),
+    'take-back-statement': form(bankInput['take-back-statement'], async ({ statementId }) => {
+      await takeBackStatement(database, actor, statementId)
+      return done('Deshicimos la lectura', 'Sube el archivo otra vez y revisa sus columnas.')
+    }),
   }
 }
 
