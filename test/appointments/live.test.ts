@@ -130,6 +130,7 @@ test('a task that is closed leaves the other desk’s screen, and is no news to 
     .returning()
   const [desk, theirs] = [await listen(manager), await listen(customer)]
   await Promise.all([all(desk), all(theirs)])
-  expect((await world.post('/admin', { taskId: task!.id, result: 'Sí llegamos' }, analyst)).status).toBe(303)
+  const form = { intent: 'close-task', taskId: task!.id, result: 'Sí llegamos' }
+  expect((await world.post('/admin', form, analyst)).status).toBe(303)
   expect(await Promise.all([desk.next(), theirs.next(600)])).toEqual([changed, null])
 })

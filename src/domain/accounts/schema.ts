@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { requiredPhone, requiredText, seenVersion, ticked } from '../shared/schema.ts'
+import { requiredPhone, requiredText, seenVersion, staleForm, ticked } from '../shared/schema.ts'
 import { lengthOf, tidy } from '../shared/text.ts'
 
 /** An e-mail, in lower case. */
@@ -35,6 +35,9 @@ function ownPath(typed: unknown): string | null {
 
 /** Where a person was going before they had to sign in. */
 export const nextPath = z.preprocess(ownPath, z.string().nullable())
+
+/** The form by which somebody agrees to a newer text of the terms: the one that it showed. */
+export const newTermsInput = z.object({ terms: requiredText(staleForm, 60) })
 
 /** A name or last name; the message for a blank one depends on whose it is. */
 export const personName = (blank: string) =>

@@ -6,6 +6,7 @@ import {
   optionalPhone,
   optionalText,
   requiredText,
+  seenVersion,
   staleForm,
   ticked,
 } from '../shared/schema.ts'
@@ -76,6 +77,26 @@ export const equipmentOf = (typed: Typed): Equipment => ({
   },
   charger: { origin: typed.chargerOrigin, brand: typed.chargerBrand, kilowatts: typed.chargerKilowatts },
 })
+
+const ofTask = { taskId: z.uuid(staleForm) }
+
+/** What the office answers of a task: what came of it, whether we reach a home, or whether an appointment is reopened. */
+export const taskInput = {
+  'close-task': z.object({
+    ...ofTask,
+    result: anyText(500).refine((text) => lengthOf(text) >= 3, 'Escribe en qué quedó.'),
+  }),
+  'verify-area': z.object({
+    ...ofTask,
+    version: seenVersion,
+    answer: z.enum(['yes', 'no'], 'Di si llegamos o no.'),
+  }),
+  'reopen-claim': z.object(ofTask),
+  'decline-claim': z.object({
+    ...ofTask,
+    words: anyText(500).refine((text) => lengthOf(text) >= 10, 'Dile por qué, con al menos 10 caracteres.'),
+  }),
+}
 
 /** The outcome of a call about a quote, and the last call that was shown. */
 export const callInput = z.object({

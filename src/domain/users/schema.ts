@@ -17,6 +17,9 @@ export const inviteInput = z
     message: 'Elige su concesionaria.',
   })
 
+/** The form of an invitation on the home of whoever has an account. */
+export const acceptInvitationInput = z.object({ invitacion: invitationCode })
+
 export type Invite = z.output<typeof inviteInput>
 
 /** The form of /completion for a user who may have an invitation; `role` is asked of these only. */

@@ -1,9 +1,6 @@
 import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm'
-import { z } from 'zod'
 import type { Actor } from '../../domain/access/actor.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { staleForm } from '../../domain/shared/schema.ts'
-import { lengthOf, tidy } from '../../domain/shared/text.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
@@ -56,23 +53,11 @@ export async function openTasks(db: Db, actor: Actor) {
   return { rows: rows.map(({ total, ...task }) => task), total: rows[0]?.total ?? 0 }
 }
 
-/** Which task, and what came of it. */
-export const taskInput = z.object({
-  taskId: z.uuid(staleForm),
-  result: z.preprocess(
-    tidy,
-    z
-      .string()
-      .refine((text) => lengthOf(text) >= 3, 'Escribe en qué quedó.')
-      .refine((text) => lengthOf(text) <= 500, 'Usa como máximo 500 caracteres.'),
-  ),
-})
-
 /** Closes a task with what came of it; whoever comes second hears that it is done. */
 export async function closeTask(
   db: Db,
   actor: Actor,
-  { taskId, result }: z.output<typeof taskInput>,
+  { taskId, result }: { taskId: string; result: string },
   now: Date,
 ): Promise<void> {
   if (!takesTasks(actor)) refuse('permission-denied')

@@ -1,8 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import { z } from 'zod'
 import type { Actor } from '../../domain/access/actor.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { staleForm } from '../../domain/shared/schema.ts'
 import { type Db, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { addresses, projects, tasks } from '../platform/database/schema/projects.ts'
@@ -12,13 +10,7 @@ import { present } from './addresses-changes.ts'
 import { areaReason, takesTasks } from './changes.ts'
 
 /** Which home, as it was shown, and whether we reach it. */
-export const areaInput = z.object({
-  intent: z.literal('verify-area'),
-  taskId: z.uuid(staleForm),
-  version: z.coerce.number('Vuelve a abrir la página.').int(),
-  answer: z.enum(['yes', 'no'], 'Di si llegamos o no.'),
-})
-export type AreaAnswer = z.output<typeof areaInput>
+export type AreaAnswer = { taskId: string; version: number; answer: 'yes' | 'no' }
 
 /** Answers whether we reach a home that its postal code does not tell: its customer may book then, or reads that we don't, and either way gets a letter. */
 export async function verifyArea(

@@ -1,9 +1,6 @@
 import { eq } from 'drizzle-orm'
-import { z } from 'zod'
 import type { Actor } from '../../domain/access/actor.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { staleForm } from '../../domain/shared/schema.ts'
-import { lengthOf, tidy } from '../../domain/shared/text.ts'
 import { concernedBy, type Held, write } from '../appointments/appointments-changes.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
@@ -14,27 +11,11 @@ import { announce } from '../platform/live/announcements.ts'
 import { type HeldSheet, holdSheet } from './rows.ts'
 import { handIn } from './submit.ts'
 
-const taskId = z.uuid(staleForm)
-/** The appointment becomes what was handed in. */
-export const reopenInput = z.object({ intent: z.literal('reopen-claim'), taskId })
-/** It stays as it is; `words` are for whoever carried it out. */
-export const declineInput = z.object({
-  intent: z.literal('decline-claim'),
-  taskId,
-  words: z.preprocess(
-    tidy,
-    z
-      .string()
-      .refine((text) => lengthOf(text) >= 10, 'Dile por qué, con al menos 10 caracteres.')
-      .refine((text) => lengthOf(text) <= 500, 'Usa como máximo 500 caracteres.'),
-  ),
-})
-
 /** Reopens an appointment that was taken from its technician: it ends as completed when and by whom it was handed in. */
 export async function reopenClaim(
   db: Db,
   actor: Actor,
-  { taskId }: Pick<z.output<typeof reopenInput>, 'taskId'>,
+  { taskId }: { taskId: string },
   now: Date,
 ): Promise<void> {
   const [before, after] = await transaction(db, async (tx) => {
@@ -69,7 +50,7 @@ export async function reopenClaim(
 export async function declineClaim(
   db: Db,
   actor: Actor,
-  { taskId, words }: Pick<z.output<typeof declineInput>, 'taskId' | 'words'>,
+  { taskId, words }: { taskId: string; words: string },
   now: Date,
 ): Promise<void> {
   const [held, author] = await transaction(db, async (tx) => {

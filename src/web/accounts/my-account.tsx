@@ -6,7 +6,7 @@ import { Alert } from '../ui/alert.tsx'
 import { buttonClass, LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
-import { Form, type FormResult, OrphanedFormError } from '../ui/form.tsx'
+import { Form, OrphanedFormError } from '../ui/form.tsx'
 import { useLastAnswer } from '../ui/last-answer.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Submit } from '../ui/submit.tsx'
@@ -115,10 +115,7 @@ function NoticesCard({ user }: NoticesCardProps) {
   )
 }
 
-type NewTermsProps = {
-  terms: TermsUrls & { version: string; why: 'first' | 'changed' }
-  result: FormResult | undefined
-}
+type NewTermsProps = { terms: TermsUrls & { version: string; why: 'first' | 'changed' } }
 
 const titles: Record<NewTermsProps['terms']['why'], string> = {
   first: 'Acepta nuestros términos y el aviso de privacidad',
@@ -126,17 +123,15 @@ const titles: Record<NewTermsProps['terms']['why'], string> = {
 }
 
 /** For whoever agreed to a text that has changed since, or to none yet. It can wait: nothing is closed to them meanwhile. */
-export function NewTerms({ terms: { privacyUrl, termsUrl, version, why }, result }: NewTermsProps) {
+export function NewTerms({ terms: { privacyUrl, termsUrl, version, why } }: NewTermsProps) {
   return (
     <Alert
       tone="info"
       title={titles[why]}
       actions={
-        <Form result={result}>
+        <Form intent="accept-terms">
           <input type="hidden" name="terms" value={version} />
-          <Submit variant="ghost" name="intent" value="accept-terms">
-            Acepto
-          </Submit>
+          <Submit variant="ghost">Acepto</Submit>
         </Form>
       }
     >

@@ -1,17 +1,15 @@
 import type { RouterContextProvider } from 'react-router'
-import { z } from 'zod'
+import { newTermsInput } from '../../domain/accounts/schema.ts'
 import { isActive, type Service, serviceFacts, services } from '../../domain/appointments/appointment.ts'
 import { type Stage, stageLabels } from '../../domain/projects/project.ts'
 import { dateTime, relative } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
-import { requiredText } from '../../domain/shared/schema.ts'
 import { acceptNewTerms, termsToAccept } from '../../server/accounts/provider.ts'
 import { caller, db, modules, site } from '../../server/app/context.ts'
 import { type Overview, type OwnService, overviewOf } from '../../server/projects/overview.ts'
 import { waitingOf } from '../../server/scheduling/queries.ts'
 import { currentStaffing } from '../../server/scheduling/roster.ts'
 import { invitationAtHome } from '../../server/users/shown-invitation.ts'
-import { concerning } from '../accounts/form-concerned.ts'
 import { MyAccount, NewTerms } from '../accounts/my-account.tsx'
 import { myAccount, myAccountForms } from '../accounts/my-account-server.ts'
 import { VerifyBanner } from '../accounts/verify-banner.tsx'
@@ -22,32 +20,28 @@ import { shown } from '../appointments/service-loader.ts'
 import { toast } from '../lib/flash.ts'
 import { useRefreshIn } from '../lib/refresh-in.ts'
 import { someone } from '../lib/someone.ts'
-import { forms, submit } from '../lib/submit.ts'
+import { form, forms } from '../lib/submit.ts'
 import { ActionBar } from '../ui/action-bar.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import type { FormResult } from '../ui/form.tsx'
+import { OrphanedFormError } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { accept, acceptInput } from '../users/accept-invitation.ts'
+import { invitationForms } from '../users/accept-invitation.ts'
 import { InvitationCard } from '../users/invitation-card.tsx'
 import { codeIn } from '../users/invitation-link.ts'
 import type { Route } from './+types/customer.ts'
 import { StageLine } from './stage-line.tsx'
 
-const homeInput = z.discriminatedUnion('intent', [
-  acceptInput,
-  z.object({ intent: z.literal('accept-terms'), terms: requiredText('Vuelve a abrir la página.', 60) }),
-])
-
 /** The forms of a customer's home. */
-const homeAction = (request: Request, context: Readonly<RouterContextProvider>) =>
-  submit(request, homeInput, async (form) => {
-    if (form.intent === 'accept-invitation') return accept(context, form)
+const homeForms = (context: Readonly<RouterContextProvider>) => ({
+  ...invitationForms(context),
+  'accept-terms': form(newTermsInput, async ({ terms: shown }) => {
     const { now, termsVersion: inForce } = context.get(caller)
-    await acceptNewTerms(context.get(db), someone(context), { shown: form.terms, inForce }, now)
+    await acceptNewTerms(context.get(db), someone(context), { shown, inForce }, now)
     return toast('/', 'Gracias', 'Guardamos que aceptaste.')
-  })
+  }),
+})
 
 /** A time that waits for its customer's answer: another one because of us, or an earlier one that opened. */
 type OpenOffer = { id: string; service: Service; isMove: boolean; startsAt: Date; expiresAt: Date }
@@ -133,21 +127,18 @@ function isOwedAnApology({ active, past: [last] }: OwnService, now: Date): boole
   )
 }
 
-const answerAccount = forms(({ context }: Route.ActionArgs) => myAccountForms(context))
+export const action = forms(({ context }: Route.ActionArgs) => ({
+  ...homeForms(context),
+  ...myAccountForms(context),
+}))
 
-export const action = (args: Route.ActionArgs) =>
-  args.url.searchParams.has('cuenta') ? answerAccount(args) : homeAction(args.request, args.context)
-
-export default function CustomerHome({ loaderData, actionData }: Route.ComponentProps) {
+export default function CustomerHome({ loaderData }: Route.ComponentProps) {
   const { account, home } = loaderData
   useRefreshIn(home?.changesIn ?? null)
-  if (account) return <MyAccount account={account} />
-  return <Home home={home} result={actionData && 'values' in actionData ? actionData : undefined} />
+  return account ? <MyAccount account={account} /> : <Home home={home} />
 }
 
-type HomeProps = { home: Awaited<ReturnType<typeof homeOf>>; result: FormResult | undefined }
-
-function Home({ home, result }: HomeProps) {
+function Home({ home }: { home: Awaited<ReturnType<typeof homeOf>> }) {
   const {
     code,
     invitation,
@@ -170,10 +161,11 @@ function Home({ home, result }: HomeProps) {
         title={`Hola, ${name}`}
         subtitle={municipality ? `Tu instalación en ${municipality}` : 'Tu instalación empieza aquí'}
       />
+      <OrphanedFormError />
       {/* A refusal reads nothing again: with JavaScript it is heard here, and without at the account. */}
       {unverified && <VerifyBanner email={unverified} />}
-      {terms && <NewTerms terms={terms} result={concerning(result, 'accept-terms')} />}
-      <InvitationCard invitation={invitation} code={code} result={concerning(result, 'accept-invitation')} />
+      {terms && <NewTerms terms={terms} />}
+      <InvitationCard invitation={invitation} code={code} />
       {missedCall && <MissedCallAtHome />}
       <OpenOffers offers={offers} />
       <div className="grid items-start gap-4 lg:grid-cols-2">

@@ -1,18 +1,18 @@
 import { ChevronRight, CircleAlert } from 'lucide-react'
 import { Fragment } from 'react'
 import { Link } from 'react-router'
-import { z } from 'zod'
 import { commissionStateFacts, commissionStates } from '../../domain/agencies/commissions.ts'
 import { serviceFacts } from '../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
+import { taskInput } from '../../domain/projects/schema.ts'
 import { money, thousands } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import { db, modules } from '../../server/app/context.ts'
 import type { CountedFigure, ListedAppointment } from '../../server/appointments/lists.ts'
 import type { NextOwn } from '../../server/appointments/narrowed.ts'
-import { closeTask, taskInput } from '../../server/projects/changes.ts'
-import { areaInput, verifyArea } from '../../server/projects/verify-area.ts'
-import { declineClaim, declineInput, reopenClaim, reopenInput } from '../../server/reports/claim-answers.ts'
+import { closeTask } from '../../server/projects/changes.ts'
+import { verifyArea } from '../../server/projects/verify-area.ts'
+import { declineClaim, reopenClaim } from '../../server/reports/claim-answers.ts'
 import { invitationAtHome } from '../../server/users/shown-invitation.ts'
 import { sectionPath } from '../agencies/agency-part.ts'
 import { registerPath } from '../agencies/list-query.ts'
@@ -23,14 +23,14 @@ import { StateBadge } from '../appointments/state-badge.tsx'
 import { toast } from '../lib/flash.ts'
 import { useRefreshIn } from '../lib/refresh-in.ts'
 import { someone } from '../lib/someone.ts'
-import { submit } from '../lib/submit.ts'
-import { Alert } from '../ui/alert.tsx'
+import { form, forms } from '../lib/submit.ts'
 import { Badge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card, cardClass } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
+import { OrphanedFormError } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { accept, acceptInput } from '../users/accept-invitation.ts'
+import { invitationForms } from '../users/accept-invitation.ts'
 import { InvitationCard } from '../users/invitation-card.tsx'
 import { codeIn } from '../users/invitation-link.ts'
 import type { Route } from './+types/staff.ts'
@@ -222,39 +222,36 @@ export const loader = async ({ context, url }: Route.LoaderArgs) => {
   return { ...blocks, code, invitation, name: actor.name ?? '' }
 }
 
-const formInput = z.discriminatedUnion('intent', [
-  acceptInput,
-  reopenInput,
-  declineInput,
-  areaInput,
-  taskInput.extend({ intent: z.literal('close-task').optional() }),
-])
+export const action = forms(({ context }: Route.ActionArgs) => ({
+  ...invitationForms(context),
+  ...taskForms(context),
+}))
 
-export const action = ({ request, context }: Route.ActionArgs) =>
-  submit(request, formInput, async (input) => {
-    if (input.intent === 'accept-invitation') return accept(context, input)
-    const [database, actor, now] = [context.get(db), someone(context), new Date()]
-    if (input.intent === 'reopen-claim') {
-      await reopenClaim(database, actor, input, now)
-      return toast('/admin', 'La cita se reabrió', 'Quedó como su técnico la entregó.')
-    }
-    if (input.intent === 'decline-claim') {
-      await declineClaim(database, actor, input, now)
-      return toast('/admin', 'No se reabrió', 'Le avisamos a su técnico.')
-    }
-    if (input.intent === 'verify-area') {
-      await verifyArea(database, actor, input, now)
+function taskForms(context: Route.ActionArgs['context']) {
+  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  return {
+    'close-task': form(taskInput['close-task'], async (answer) => {
+      await closeTask(database, actor, answer, now)
+      return toast('/admin', 'Pendiente atendido', 'Ya salió de la lista.')
+    }),
+    'verify-area': form(taskInput['verify-area'], async (answer) => {
+      await verifyArea(database, actor, answer, now)
       return toast('/admin', 'Domicilio verificado', 'Le avisamos al cliente por correo.')
-    }
-    await closeTask(database, actor, input, now)
-    return toast('/admin', 'Pendiente atendido', 'Ya salió de la lista.')
-  })
+    }),
+    'reopen-claim': form(taskInput['reopen-claim'], async (answer) => {
+      await reopenClaim(database, actor, answer, now)
+      return toast('/admin', 'La cita se reabrió', 'Quedó como su técnico la entregó.')
+    }),
+    'decline-claim': form(taskInput['decline-claim'], async (answer) => {
+      await declineClaim(database, actor, answer, now)
+      return toast('/admin', 'No se reabrió', 'Le avisamos a su técnico.')
+    }),
+  }
+}
 
-export default function StaffHome({ loaderData, actionData }: Route.ComponentProps) {
+export default function StaffHome({ loaderData }: Route.ComponentProps) {
   const { name, figures, ally, tasks, invitation, code, next, days, upcoming, timeOff } = loaderData
   useRefreshIn(loaderData.refreshIn)
-  const accepting = actionData?.values.intent === 'accept-invitation' ? actionData : undefined
-  const heard = accepting ? undefined : actionData
   return (
     <>
       <PageHeader
@@ -262,8 +259,9 @@ export default function StaffHome({ loaderData, actionData }: Route.ComponentPro
         subtitle={figures.length > 0 ? 'Esto es lo que hay.' : 'Aquí verás lo que te toca.'}
         actions={ally && <LinkButton to={registerPath}>Registrar cliente</LinkButton>}
       />
+      <OrphanedFormError />
       <WaitingCalls calls={loaderData.waiting} now={loaderData.now} />
-      <InvitationCard invitation={invitation} code={code} result={accepting} />
+      <InvitationCard invitation={invitation} code={code} />
       <ReturnedSheets rows={loaderData.returned} />
       {next && <NextCard {...next} />}
       <Figures figures={figures} />
@@ -273,12 +271,7 @@ export default function StaffHome({ loaderData, actionData }: Route.ComponentPro
       {days && <DaysAhead days={days} />}
       {timeOff && <TimeOff requests={timeOff} />}
       {upcoming && <Upcoming rows={upcoming} />}
-      {heard?.refusal && !tasks?.some(({ id }) => id === heard.values.taskId) && (
-        <Alert tone="bad" title={heard.refusal.title}>
-          {heard.refusal.description}
-        </Alert>
-      )}
-      <Tasks tasks={tasks} result={heard} />
+      <Tasks tasks={tasks} />
     </>
   )
 }

@@ -3,12 +3,10 @@ import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
 import { addressLine } from '../../domain/projects/address.ts'
 import { formatPhone, telLink, whatsappLink } from '../../domain/shared/format.ts'
 import { mapLink } from '../appointments/place.ts'
-import type { Failure } from '../lib/submit.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
-import { Details } from '../ui/details.tsx'
 import { Field, TextArea } from '../ui/field.tsx'
-import { Form } from '../ui/form.tsx'
+import { Form, FormDetails } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
 import type { Blocks } from './staff-loader.ts'
 
@@ -16,11 +14,10 @@ type Task = NonNullable<Blocks['tasks']>[number]
 type TasksProps = {
   /** Null where it is not theirs to do. */
   tasks: readonly Task[] | null
-  result: Failure | undefined
 }
 
 /** What somebody must do by hand, what is urgent first. */
-export function Tasks({ tasks, result }: TasksProps) {
+export function Tasks({ tasks }: TasksProps) {
   if (!tasks) return null
   return (
     <section id="pendientes" className="grid scroll-mt-4 gap-4">
@@ -29,7 +26,7 @@ export function Tasks({ tasks, result }: TasksProps) {
       <ul className="grid items-start gap-4 lg:grid-cols-2">
         {tasks.map((task) => (
           <li key={task.id}>
-            <TaskCard task={task} result={result?.values.taskId === task.id ? result : undefined} />
+            <TaskCard task={task} />
           </li>
         ))}
       </ul>
@@ -37,7 +34,7 @@ export function Tasks({ tasks, result }: TasksProps) {
   )
 }
 
-function TaskCard({ task, result }: { task: Task; result: Failure | undefined }) {
+function TaskCard({ task }: { task: Task }) {
   const { id, subject, person, phone, since, urgent, appointment, quoteId, home } = task
   return (
     <Card
@@ -73,11 +70,10 @@ function TaskCard({ task, result }: { task: Task; result: Failure | undefined })
         )}
       </p>
       {task.claim === 'waits' && <p className="text-mute">Decide la gerencia.</p>}
-      {task.claim === 'decides' && <ClaimForms taskId={id} result={result} />}
-      {home && <AreaForm taskId={id} home={home} result={result} />}
+      {task.claim === 'decides' && <ClaimForms taskId={id} />}
+      {home && <AreaForm taskId={id} home={home} />}
       {!task.claim && !home && (
-        <Form result={result} className="gap-3">
-          <input type="hidden" name="taskId" value={id} />
+        <Form intent="close-task" target={{ taskId: id }} className="gap-3">
           <Field label="¿En qué quedó?" name="result" />
           <Submit variant="ghost">Listo</Submit>
         </Form>
@@ -87,40 +83,32 @@ function TaskCard({ task, result }: { task: Task; result: Failure | undefined })
 }
 
 /** The manager decides about an appointment that was done when it was taken from its technician. */
-function ClaimForms({ taskId, result }: { taskId: string; result: Failure | undefined }) {
-  const heard = (intent: string) => (result?.values.intent === intent ? result : undefined)
+function ClaimForms({ taskId }: { taskId: string }) {
   return (
     <>
       <p className="text-[0.9375rem] text-mute">
         Su reporte, fotos y firmas están en la cita. Si la reabres, queda realizada como la entregó.
       </p>
-      <Form result={heard('reopen-claim')}>
-        <input type="hidden" name="taskId" value={taskId} />
-        <Submit name="intent" value="reopen-claim">
-          Reabrir la cita
-        </Submit>
+      <Form intent="reopen-claim" target={{ taskId }}>
+        <Submit>Reabrir la cita</Submit>
       </Form>
-      <Details summary="No reabrirla" open={heard('decline-claim') !== undefined}>
-        <Form result={heard('decline-claim')}>
-          <input type="hidden" name="taskId" value={taskId} />
-          <input type="hidden" name="intent" value="decline-claim" />
-          <TextArea
-            label="Dile por qué"
-            name="words"
-            maxLength={500}
-            help="Le llega a su técnico por correo."
-          />
-          <Submit variant="destructive">No reabrirla</Submit>
-        </Form>
-      </Details>
+      <FormDetails summary="No reabrirla" intent="decline-claim" target={{ taskId }}>
+        <TextArea
+          label="Dile por qué"
+          name="words"
+          maxLength={500}
+          help="Le llega a su técnico por correo."
+        />
+        <Submit variant="destructive">No reabrirla</Submit>
+      </FormDetails>
     </>
   )
 }
 
-type AreaFormProps = { taskId: string; home: NonNullable<Task['home']>; result: Failure | undefined }
+type AreaFormProps = { taskId: string; home: NonNullable<Task['home']> }
 
 /** Whether we reach a home: where it is, and the two answers. */
-function AreaForm({ taskId, home, result }: AreaFormProps) {
+function AreaForm({ taskId, home }: AreaFormProps) {
   const place = addressLine(home)
   return (
     <>
@@ -131,9 +119,7 @@ function AreaForm({ taskId, home, result }: AreaFormProps) {
           Ver en el mapa
         </a>
       </p>
-      <Form result={result} className="flex flex-wrap gap-3 *:flex-1">
-        <input type="hidden" name="intent" value="verify-area" />
-        <input type="hidden" name="taskId" value={taskId} />
+      <Form intent="verify-area" target={{ taskId }} className="flex flex-wrap gap-3 *:flex-1">
         <input type="hidden" name="version" value={home.version} />
         <Submit variant="ghost" name="answer" value="no">
           No llegamos

@@ -141,15 +141,15 @@ export function OrphanedFormError() {
   if (!result || !isSaid) return null
   const { errors, refusal } = result
   return (
-    <Alert
-      tone="bad"
-      title={refusal?.title ?? 'Revisa los datos'}
-      className="[:root:has(form[data-answered])_&]:hidden"
-    >
-      {refusal?.description ?? Object.values(errors)[0]}
-    </Alert>
+    <div ref={bringIntoView} className="[:root:has(form[data-answered])_&]:hidden">
+      <Alert tone="bad" title={refusal?.title ?? 'Revisa los datos'}>
+        {refusal?.description ?? Object.values(errors)[0]}
+      </Alert>
+    </div>
   )
 }
+
+const bringIntoView = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' })
 
 /** What came back to the form that asks. */
 export const useOwnResult = () => useContext(ShownForm).result

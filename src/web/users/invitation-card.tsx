@@ -3,25 +3,18 @@ import type { InvitationAtHome } from '../../server/users/shown-invitation.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { Form, type FormResult } from '../ui/form.tsx'
+import { Form } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
 
 type InvitationCardProps = {
   invitation: InvitationAtHome | null
   /** The code of the link that led here, if one did. */
   code: string | null
-  result: FormResult | undefined
 }
 
 /** An invitation to the team on the home of somebody who has an account, or what is wrong with its link. */
-export function InvitationCard({ invitation, code, result }: InvitationCardProps) {
-  if (invitation?.is !== 'yours')
-    return (
-      <>
-        {result?.refusal && <Ended {...result.refusal} />}
-        {invitation && <UselessInvitation invitation={invitation} />}
-      </>
-    )
+export function InvitationCard({ invitation, code }: InvitationCardProps) {
+  if (invitation?.is !== 'yours') return invitation && <UselessInvitation invitation={invitation} />
   const { kind, agency } = invitation
   return (
     <Card title="Te invitaron al equipo" className="border-brand">
@@ -29,21 +22,13 @@ export function InvitationCard({ invitation, code, result }: InvitationCardProps
         Si aceptas, tu cuenta pasa a ser de <strong>{kindLabels[kind]}</strong>
         {agency && ` de ${agency}`} y se cierran tus demás sesiones.
       </p>
-      <Form result={result}>
-        <input type="hidden" name="intent" value="accept-invitation" />
+      <Form intent="accept-invitation">
         {code && <input type="hidden" name="invitacion" value={code} />}
         <Submit className="sm:justify-self-start">Aceptar invitación</Submit>
       </Form>
     </Card>
   )
 }
-
-/** It was accepted, withdrawn or changed while this screen was open. */
-const Ended = ({ title, description }: { title: string; description: string }) => (
-  <Alert tone="bad" title={title}>
-    {description}
-  </Alert>
-)
 
 /** Why somebody signed in can't accept here: what is wrong with the link they opened, or that they opened none yet. */
 export function UselessInvitation({
