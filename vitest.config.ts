@@ -5,8 +5,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
     // Judged by `npm run check` (vitest.arrows.ts): seconds of work that nobody waits for there.
     exclude: [...configDefaults.exclude, 'test/patterns.test.ts'],
-    globalSetup: ['test/postgres.ts'],
-    setupFiles: ['test/setup.ts'],
+    globalSetup: ['test/kit/postgres.ts'],
+    setupFiles: ['test/kit/setup.ts'],
     // Of a machine that is busy with other work: on its own, no test takes a third of it.
     testTimeout: 60_000,
     hookTimeout: 180_000,

@@ -11,7 +11,7 @@ const isRule = (file: string) =>
 export default defineConfig({
   test: {
     include: globSync('test/**/*.test.{ts,tsx}').filter(isRule),
-    setupFiles: ['test/setup.ts'],
+    setupFiles: ['test/kit/setup.ts'],
     isolate: false,
   },
 })

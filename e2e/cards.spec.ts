@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { type StripeServer, startStripe } from '../test/stripe/server.ts'
+import { type StripeServer, startStripe } from '../test/integrations/stripe/server.ts'
 import { findsNothing } from './axe.ts'
 import { withDatabase } from './database.ts'
 import { startOwnServer } from './own-server.ts'

@@ -1,5 +1,5 @@
 import { visitReport } from '../src/domain/reports/visit-report.ts'
-import { completeAnswers } from '../test/complete-sheet.ts'
+import { completeAnswers } from '../test/kit/complete-sheet.ts'
 import { findsNothing } from './axe.ts'
 import { theDayComes } from './database.ts'
 import { onServer } from './onsite-rows.ts'

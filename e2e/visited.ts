@@ -1,4 +1,4 @@
-import { completeAnswers } from '../test/complete-sheet.ts'
+import { completeAnswers } from '../test/kit/complete-sheet.ts'
 import { withDatabase } from './database.ts'
 
 /** A visit of the customer's, made yesterday, with its report approved; answers its id. */

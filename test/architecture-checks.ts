@@ -24,8 +24,22 @@ const shared: Record<string, readonly string[]> = {
   'src/domain': ['shared', 'access'],
   'src/server': ['app', 'platform', 'integrations'],
   'src/web': ['app', 'lib', 'ui', 'photos', 'offline'],
-  // Builders of tests; attacks on every action at once; lives of appointments told again; the files of deploy/.
-  test: ['kit', 'security', 'history', 'deploy'],
+  // Builders of tests; attacks on every action at once; the demo world; the files of deploy/.
+  test: [
+    'kit',
+    'security',
+    'seeds',
+    'deploy',
+    'access',
+    'app',
+    'integrations',
+    'lib',
+    'offline',
+    'photos',
+    'platform',
+    'shared',
+    'ui',
+  ],
 }
 /** Where React Router looks for them; and tests of what belongs to no noun. */
 const loose = /^src\/web\/(root|routes|entry\.(client|server))\.tsx?$|^test\//
@@ -315,7 +329,7 @@ export const checks: Record<string, Check> = {
         'docs/a.md',
         'See `server/mail/send.ts`, `mail/send.ts`, [b](b.md), `*-schema.ts` and `/admin/a.ts`.',
       ),
-      code('docs/b.md', '`src/server/mail/` and `web/`, `test/mail`'),
+      code('docs/b.md', '`src/server/mail/` and `web/`, `test/notifications/mail`'),
       code('src/server/mail/send.ts', ''),
       code('src/web/a.ts', ''),
       code('test/mail/deliver.ts', ''),

@@ -20,7 +20,7 @@ import {
   nextExceptions,
   readExceptions,
 } from './architecture-exceptions.ts'
-import { migrationHashes } from './migration-hashes.ts'
+import { migrationHashes } from './platform/database/migration-hashes.ts'
 
 const root = new URL('../src', import.meta.url).pathname
 const everything = readdirSync(root, { recursive: true, withFileTypes: true })
@@ -98,6 +98,6 @@ test('no merged migration has another text than it was merged with, and each is 
     (name) => [name, readFileSync(path.join(folder, name), 'utf8')] as const,
   )
   const hashes = texts.map(([name, text]) => [name, createHash('sha256').update(text).digest('hex')])
-  // A new one: its line goes into test/migration-hashes.ts. A merged one that changed: what is new goes into the next number.
+  // A new one: its line goes into test/platform/database/migration-hashes.ts. A merged one that changed: what is new goes into the next number.
   expect(Object.fromEntries(hashes)).toEqual(migrationHashes)
 })

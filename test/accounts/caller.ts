@@ -3,8 +3,8 @@ import type { Caller } from '../../src/server/accounts/caller.ts'
 import { knownBrowser } from '../../src/server/accounts/session.ts'
 import { askAuth } from '../../src/server/accounts/sign-in.ts'
 import type { Db } from '../../src/server/platform/database/client.ts'
-import { secret } from '../people.ts'
-import { newVisitor } from '../visitor.ts'
+import { secret } from '../kit/people.ts'
+import { newVisitor } from '../kit/visitor.ts'
 
 const baseUrl = 'http://carga.test'
 

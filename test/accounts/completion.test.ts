@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { events } from '../../src/server/platform/database/schema/projects.ts'
-import { openWorld, type World } from '../world.ts'
+import { openWorld, type World } from '../kit/world.ts'
 import { storiesIn } from './story.ts'
 
 let world: World

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Form } from '../visitor.ts'
-import { openWorld, type World } from '../world.ts'
+import type { Form } from '../kit/visitor.ts'
+import { openWorld, type World } from '../kit/world.ts'
 import { password, storiesIn } from './story.ts'
 
 let world: World

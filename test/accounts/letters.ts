@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { sendAccountEmail } from '../../src/server/notifications/send.ts'
 import type { Jobs } from '../../src/server/platform/jobs/queues.ts'
-import { emailEnv } from '../delivered.ts'
-import { openedJob } from '../jobs.ts'
-import { mailServer, readEmail } from '../mail-server.ts'
-import type { World } from '../world.ts'
+import { emailEnv } from '../kit/delivered.ts'
+import { openedJob } from '../kit/jobs.ts'
+import { mailServer, readEmail } from '../kit/mail-server.ts'
+import type { World } from '../kit/world.ts'
 
 type Job = { id: string; data: Jobs['account-letter'] }
 const env = { ...emailEnv, baseUrl: 'http://carga.test' }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Refusal } from '../../src/domain/shared/refusal.ts'
 import { clearLimits, countTry } from '../../src/server/accounts/limits.ts'
 import type { Db } from '../../src/server/platform/database/client.ts'
-import { freshDatabase } from '../fresh-database.ts'
+import { freshDatabase } from '../kit/fresh-database.ts'
 
 let db: Db
 beforeAll(async () => {

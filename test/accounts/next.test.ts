@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sessions } from '../../src/server/platform/database/schema/accounts.ts'
+import { storeCode } from '../agencies/codes/story.ts'
 import { readable } from '../appointments/story.ts'
-import { storeCode } from '../codes/story.ts'
-import { openWorld, type World } from '../world.ts'
+import { openWorld, type World } from '../kit/world.ts'
 import { memberOf, password } from './own.ts'
 
 let world: World

@@ -6,8 +6,8 @@ import { log } from '../../src/server/app/stop.ts'
 import type { Db } from '../../src/server/platform/database/client.ts'
 import { sessions } from '../../src/server/platform/database/schema/accounts.ts'
 import { startJobs, stopJobs } from '../../src/server/platform/jobs/jobs.ts'
-import { freshDatabase } from '../fresh-database.ts'
-import { insertPerson } from '../people.ts'
+import { freshDatabase } from '../kit/fresh-database.ts'
+import { insertPerson } from '../kit/people.ts'
 import { callerTo } from './caller.ts'
 
 const [email, password] = ['ana@prueba.mx', 'una-frase-larga']

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sendAccountEmail } from '../../src/server/notifications/send.ts'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import type { Jobs } from '../../src/server/platform/jobs/queues.ts'
-import { emailEnv } from '../delivered.ts'
-import { mailServer, readEmail } from '../mail-server.ts'
-import type { Person } from '../people.ts'
-import { openWorld, type World } from '../world.ts'
+import { emailEnv } from '../kit/delivered.ts'
+import { mailServer, readEmail } from '../kit/mail-server.ts'
+import type { Person } from '../kit/people.ts'
+import { openWorld, type World } from '../kit/world.ts'
 
 let world: World
 beforeAll(async () => {

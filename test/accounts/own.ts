@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { hashPassword } from 'better-auth/crypto'
 import { accounts } from '../../src/server/platform/database/schema/accounts.ts'
-import type { Person, PersonWish } from '../people.ts'
-import type { Form, Visitor } from '../visitor.ts'
-import type { World } from '../world.ts'
+import type { Person, PersonWish } from '../kit/people.ts'
+import type { Form, Visitor } from '../kit/visitor.ts'
+import type { World } from '../kit/world.ts'
 
 /** The password of everybody in these stories. */
 export const password = 'una-frase-larga'

@@ -10,9 +10,9 @@ import {
   users,
   verifications,
 } from '../../src/server/platform/database/schema/accounts.ts'
-import type { Person } from '../people.ts'
-import type { Visitor } from '../visitor.ts'
-import { openWorld, type World } from '../world.ts'
+import type { Person } from '../kit/people.ts'
+import type { Visitor } from '../kit/visitor.ts'
+import { openWorld, type World } from '../kit/world.ts'
 import { account, codeOf, enrol, lettersTo, memberOf, send } from './own.ts'
 
 const base = 'http://carga.test'

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeCode } from '../../src/server/accounts/letter-codes.ts'
 import { letterCodes, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { events } from '../../src/server/platform/database/schema/projects.ts'
-import { openWorld, type World } from '../world.ts'
+import { openWorld, type World } from '../kit/world.ts'
 import { codeIn, letterBox, linkIn } from './letters.ts'
 import { newEmail, password, readable, storiesIn } from './story.ts'
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { operations } from '../../src/server/accounts/reset.ts'
 import type { Db } from '../../src/server/platform/database/client.ts'
 import { startJobs, stopJobs } from '../../src/server/platform/jobs/jobs.ts'
-import { freshDatabase } from '../fresh-database.ts'
+import { freshDatabase } from '../kit/fresh-database.ts'
 import { callerTo } from './caller.ts'
 import { newEmail, password } from './story.ts'
 

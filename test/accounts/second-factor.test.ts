@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { staffKinds } from '../../src/domain/access/actor.ts'
 import { sessions, twoFactors, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { events } from '../../src/server/platform/database/schema/projects.ts'
-import type { Person } from '../people.ts'
-import type { Answer, Visitor } from '../visitor.ts'
-import { openWorld, type World } from '../world.ts'
+import type { Person } from '../kit/people.ts'
+import type { Answer, Visitor } from '../kit/visitor.ts'
+import { openWorld, type World } from '../kit/world.ts'
 import {
   account,
   codeOf,

@@ -2,8 +2,8 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sessions, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { agencies } from '../../src/server/platform/database/schema/projects.ts'
-import type { Visitor } from '../visitor.ts'
-import { openWorld, type World } from '../world.ts'
+import type { Visitor } from '../kit/visitor.ts'
+import { openWorld, type World } from '../kit/world.ts'
 import { newEmail, password, storiesIn } from './story.ts'
 
 let world: World

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
-import { openWorld, type World } from '../world.ts'
+import { openWorld, type World } from '../kit/world.ts'
 import { newEmail, password, readable, storiesIn } from './story.ts'
 
 let world: World

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { sessions, users } from '../../src/server/platform/database/schema/accounts.ts'
-import type { Answer } from '../visitor.ts'
-import type { World } from '../world.ts'
+import type { Answer } from '../kit/visitor.ts'
+import type { World } from '../kit/world.ts'
 
 export const password = 'una-frase-larga'
 

@@ -6,9 +6,9 @@ import { type Connection, openDatabase } from '../../src/server/platform/databas
 import { accounts, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { storeVisit } from '../appointments/story.ts'
-import { secret } from '../people.ts'
-import type { Visitor } from '../visitor.ts'
-import { openWorld, type World } from '../world.ts'
+import { secret } from '../kit/people.ts'
+import type { Visitor } from '../kit/visitor.ts'
+import { openWorld, type World } from '../kit/world.ts'
 import { codeIn, letterBox, linkIn } from './letters.ts'
 import { password, storiesIn } from './story.ts'
 

@@ -2,8 +2,8 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sessions } from '../../src/server/platform/database/schema/accounts.ts'
 import { agencies, events } from '../../src/server/platform/database/schema/projects.ts'
-import type { Person } from '../people.ts'
-import { openWorld, type World } from '../world.ts'
+import type { Person } from '../kit/people.ts'
+import { openWorld, type World } from '../kit/world.ts'
 
 let world: World
 let people: Awaited<ReturnType<World['people']>>

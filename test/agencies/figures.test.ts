@@ -8,10 +8,10 @@ import { commissionMonths } from '../../src/server/agencies/sums.ts'
 import { clients } from '../../src/server/platform/database/schema/agencies.ts'
 import { agencies } from '../../src/server/platform/database/schema/projects.ts'
 import type { loadSummary } from '../../src/web/agencies/load-details.ts'
-import { joined } from '../clients/story.ts'
-import { agree, earn, sell } from '../commissions/story.ts'
-import type { Person } from '../people.ts'
-import { openWorld, type World } from '../world.ts'
+import type { Person } from '../kit/people.ts'
+import { openWorld, type World } from '../kit/world.ts'
+import { joined } from './clients/story.ts'
+import { agree, earn, sell } from './commissions/story.ts'
 
 let world: World
 let people: Awaited<ReturnType<World['people']>>

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { listAgencies } from '../../src/server/agencies/agencies-queries.ts'
 import { agencies } from '../../src/server/platform/database/schema/projects.ts'
-import type { Person } from '../people.ts'
-import { openWorld, type World } from '../world.ts'
+import type { Person } from '../kit/people.ts'
+import { openWorld, type World } from '../kit/world.ts'
 
 let world: World
 let manager: Person

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
-import { openEach, people, world } from './opening.ts'
-import { bookCall, calls } from './services.ts'
+import { openEach, people, world } from './booking/opening.ts'
+import { bookCall, calls } from './booking/services.ts'
 import { book, eventsOf, lettersOf, readable, slots, visitOf, visitsOf } from './story.ts'
 
 openEach()

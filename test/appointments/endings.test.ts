@@ -5,8 +5,8 @@ import { toMinutes, wallMinute } from '../../src/domain/shared/calendar.ts'
 import { clockText } from '../../src/domain/shared/format.ts'
 import { files } from '../../src/server/platform/database/schema/appointments.ts'
 import { tasks } from '../../src/server/platform/database/schema/projects.ts'
-import { jpeg } from '../files/samples.ts'
-import { assignVisit, bookVisit, customer, openEach, people, visit, world } from './opening.ts'
+import { jpeg } from '../platform/storage/samples.ts'
+import { assignVisit, bookVisit, customer, openEach, people, visit, world } from './booking/opening.ts'
 import {
   agenda,
   around,

@@ -8,8 +8,8 @@ import { clients } from '../../src/server/platform/database/schema/agencies.ts'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { documents, payments, refunds } from '../../src/server/platform/database/schema/payments.ts'
 import { tasks } from '../../src/server/platform/database/schema/projects.ts'
-import { writeSheet } from '../sheets.ts'
-import { everyModule, openWorld, type World } from '../world.ts'
+import { writeSheet } from '../kit/sheets.ts'
+import { everyModule, openWorld, type World } from '../kit/world.ts'
 import { hour, loaded, readable, storeVisit } from './story.ts'
 
 let world: World

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
-import { openEach, people, world } from './opening.ts'
-import { bookInstallation, installations, makeReady } from './services.ts'
+import { openEach, people, world } from './booking/opening.ts'
+import { bookInstallation, installations, makeReady } from './booking/services.ts'
 import { lettersOf, nothingBooked, readable, slots, storeVisit, visitOf, visitsOf } from './story.ts'
 
 openEach()

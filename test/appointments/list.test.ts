@@ -22,8 +22,8 @@ import { listDone, listPending, type Page } from '../../src/server/appointments/
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { appointments, sheets } from '../../src/server/platform/database/schema/appointments.ts'
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
-import type { Person } from '../people.ts'
-import { openWorld, type World } from '../world.ts'
+import type { Person } from '../kit/people.ts'
+import { openWorld, type World } from '../kit/world.ts'
 import { hour } from './story.ts'
 
 /** A row as the naive filter knows it. */

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { tasks } from '../../src/server/platform/database/schema/projects.ts'
-import type { Person } from '../people.ts'
-import { completeSheet } from '../sheets.ts'
-import type { Visitor } from '../visitor.ts'
-import { openWorld, type World } from '../world.ts'
+import type { Person } from '../kit/people.ts'
+import { completeSheet } from '../kit/sheets.ts'
+import type { Visitor } from '../kit/visitor.ts'
+import { openWorld, type World } from '../kit/world.ts'
 import { around, assign, customerWithVisit, move, type People, visitOf } from './story.ts'
 
 let world: World

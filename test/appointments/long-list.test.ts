@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ListFilters, wordsOf } from '../../src/domain/appointments/list.ts'
 import { withoutAccents } from '../../src/domain/shared/text.ts'
 import { listDone, type Page } from '../../src/server/appointments/lists.ts'
-import type { Person } from '../people.ts'
-import { openWorld, type World } from '../world.ts'
+import type { Person } from '../kit/people.ts'
+import { openWorld, type World } from '../kit/world.ts'
 
 /** A list longer than what a search reads of its head, and than what a list counts. */
 const length = 2_600

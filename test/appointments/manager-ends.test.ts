@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bookVisit, customer, openEach, people, visit, world } from './opening.ts'
+import { bookVisit, customer, openEach, people, visit, world } from './booking/opening.ts'
 import { around, assign, book, eventsOf, hour, lettersOf, readable, slots, visitOf } from './story.ts'
 
 openEach(bookVisit)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { assignVisit, bookVisit, customer, openEach, people, visit, world } from './opening.ts'
+import { assignVisit, bookVisit, customer, openEach, people, visit, world } from './booking/opening.ts'
 import { around, hour, minute, move, storeVisit, trailOf, visitOf } from './story.ts'
 
 openEach(bookVisit, assignVisit)

@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest'
-import { assignVisit, bookVisit, customer, openEach, people, readAgain, visit, world } from './opening.ts'
+import {
+  assignVisit,
+  bookVisit,
+  customer,
+  openEach,
+  people,
+  readAgain,
+  visit,
+  world,
+} from './booking/opening.ts'
 import { around, hour, minute, move, readable, trailOf, visitOf } from './story.ts'
 
 openEach(bookVisit)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { completeSheet } from '../sheets.ts'
-import { assignVisit, bookVisit, customer, openEach, people, visit, world } from './opening.ts'
+import { completeSheet } from '../kit/sheets.ts'
+import { assignVisit, bookVisit, customer, openEach, people, visit, world } from './booking/opening.ts'
 import { around, eventsOf, lettersOf, minute, move, readable, visitOf } from './story.ts'
 
 openEach(bookVisit, assignVisit)

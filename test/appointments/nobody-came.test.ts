@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { tasks } from '../../src/server/platform/database/schema/projects.ts'
-import { assignVisit, bookVisit, customer, openEach, people, visit, world } from './opening.ts'
+import { assignVisit, bookVisit, customer, openEach, people, visit, world } from './booking/opening.ts'
 import { around, eventsOf, lettersOf, minute, move, readable, visitOf } from './story.ts'
 
 openEach(bookVisit, assignVisit)

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Home, Person } from '../people.ts'
-import { openWorld, type World } from '../world.ts'
+import type { Home, Person } from '../kit/people.ts'
+import { openWorld, type World } from '../kit/world.ts'
 import {
   agenda,
   around,

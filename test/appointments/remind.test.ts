@@ -3,8 +3,8 @@ import { beforeEach, expect, test } from 'vitest'
 import { cancel } from '../../src/server/appointments/cancel.ts'
 import { sendReminders } from '../../src/server/appointments/remind.ts'
 import type { EmailJob } from '../../src/server/notifications/jobs.ts'
-import { emailsOf } from '../delivered.ts'
-import { openEach, people, sendJobs, world } from './opening.ts'
+import { emailsOf } from '../kit/delivered.ts'
+import { openEach, people, sendJobs, world } from './booking/opening.ts'
 import { lettersOf, storeVisit, type Visit } from './story.ts'
 
 openEach()

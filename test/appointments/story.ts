@@ -5,9 +5,9 @@ import { appointmentPath } from '../../src/domain/appointments/appointment-path.
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { events } from '../../src/server/platform/database/schema/projects.ts'
-import type { Home, Person } from '../people.ts'
-import type { Answer } from '../visitor.ts'
-import type { World } from '../world.ts'
+import type { Home, Person } from '../kit/people.ts'
+import type { Answer } from '../kit/visitor.ts'
+import type { World } from '../kit/world.ts'
 
 export type People = Awaited<ReturnType<World['people']>>
 export type Visit = typeof appointments.$inferSelect

@@ -1,9 +1,9 @@
 import { isNull } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { addresses, events, tasks } from '../../src/server/platform/database/schema/projects.ts'
+import { addressForm, type Person } from '../kit/people.ts'
 import { moneyLettersOf } from '../payments/story.ts'
-import { addressForm, type Person } from '../people.ts'
-import { openEach, people, world } from './opening.ts'
+import { openEach, people, world } from './booking/opening.ts'
 import { readable } from './story.ts'
 
 openEach()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { appointmentPath } from '../../src/domain/appointments/appointment-path.ts'
-import { assignVisit, bookVisit, customer, openEach, people, visit, world } from './opening.ts'
+import { assignVisit, bookVisit, customer, openEach, people, visit, world } from './booking/opening.ts'
 import { around, eventsOf, lettersOf, minute, move, readable, storeVisit, trailOf, visitOf } from './story.ts'
 
 openEach(bookVisit, assignVisit)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { addressForm } from '../people.ts'
-import { bookVisit, customer, openEach, people, visit, world } from './opening.ts'
+import { addressForm } from '../kit/people.ts'
+import { bookVisit, customer, openEach, people, visit, world } from './booking/opening.ts'
 import { assign, deactivate, eventsOf, lettersOf, occupy, readable, visitOf } from './story.ts'
 
 openEach(bookVisit)

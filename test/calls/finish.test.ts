@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { openEach, people, world } from '../appointments/opening.ts'
+import { openEach, people, world } from '../appointments/booking/opening.ts'
 import { eventsOf, readable, type Visit, visitsOf } from '../appointments/story.ts'
-import type { Person } from '../people.ts'
-import { dataPath } from '../visitor.ts'
+import type { Person } from '../kit/people.ts'
+import { dataPath } from '../kit/visitor.ts'
 import { callAtEleven, clock, donePath, pendingPath, press, storedCall } from './desk.ts'
 
 let call: Visit

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { CLOSED_FOR_GOOD } from '../../src/domain/calls/protocol.ts'
 import { callSittings } from '../../src/server/platform/database/schema/appointments.ts'
 import { eventsOf } from '../appointments/story.ts'
-import type { World } from '../world.ts'
+import type { World } from '../kit/world.ts'
 import { media } from './page.ts'
 import {
   analyst,

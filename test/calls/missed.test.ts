@@ -7,8 +7,8 @@ import {
   slotWishes,
 } from '../../src/server/platform/database/schema/appointments.ts'
 import { tasks } from '../../src/server/platform/database/schema/projects.ts'
-import { openEach, people, sendJobs, world } from '../appointments/opening.ts'
-import { calls } from '../appointments/services.ts'
+import { openEach, people, sendJobs, world } from '../appointments/booking/opening.ts'
+import { calls } from '../appointments/booking/services.ts'
 import {
   around,
   eventsOf,
@@ -20,8 +20,8 @@ import {
   type Visit,
   visitOf,
 } from '../appointments/story.ts'
-import type { Person } from '../people.ts'
-import { at, workday } from '../staffing/story.ts'
+import type { Person } from '../kit/people.ts'
+import { at, workday } from '../users/staffing/story.ts'
 import { comes, goes, storeCall, told } from './waiting.ts'
 
 let call: Visit

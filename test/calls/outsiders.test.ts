@@ -7,8 +7,8 @@ import { CLOSED_FOR_GOOD, socketPath } from '../../src/domain/calls/protocol.ts'
 import { callEntry } from '../../src/server/calls/queries.ts'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { deactivate, minute, storeVisit } from '../appointments/story.ts'
-import type { Person } from '../people.ts'
-import type { World } from '../world.ts'
+import type { Person } from '../kit/people.ts'
+import type { World } from '../kit/world.ts'
 import {
   analyst,
   bothJoin,

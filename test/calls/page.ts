@@ -4,8 +4,8 @@ import { expect, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { type RoomView, type ServerMessage, socketPath } from '../../src/domain/calls/protocol.ts'
 import type { PageMessage } from '../../src/domain/calls/schema.ts'
-import type { Servers } from '../two-servers.ts'
-import type { Visitor } from '../visitor.ts'
+import type { Servers } from '../kit/two-servers.ts'
+import type { Visitor } from '../kit/visitor.ts'
 
 type Server = Pick<Servers['servers'][0], 'origin'>
 type Said<Type> = Extract<ServerMessage, { type: Type }>

@@ -4,8 +4,8 @@ import { notePresence } from '../../src/server/calls/upgrade.ts'
 import type { Db } from '../../src/server/platform/database/client.ts'
 import { presence } from '../../src/server/platform/database/schema/appointments.ts'
 import { openStreams, type Streams } from '../../src/server/platform/live/streams.ts'
-import { freshDatabase } from '../fresh-database.ts'
-import { insertPerson } from '../people.ts'
+import { freshDatabase } from '../kit/fresh-database.ts'
+import { insertPerson } from '../kit/people.ts'
 
 let db: Db
 let streams: Streams

@@ -2,9 +2,9 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { tasks } from '../../src/server/platform/database/schema/projects.ts'
-import { openEach, people, world } from '../appointments/opening.ts'
+import { openEach, people, world } from '../appointments/booking/opening.ts'
 import { hour, readable, storeVisit, type Visit } from '../appointments/story.ts'
-import type { Person } from '../people.ts'
+import type { Person } from '../kit/people.ts'
 import { callAtEleven, clock, donePath, pendingPath } from './desk.ts'
 
 let call: Visit

@@ -2,9 +2,9 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { appointments, callSittings } from '../../src/server/platform/database/schema/appointments.ts'
 import { storeVisit, type Visit } from '../appointments/story.ts'
-import type { Person } from '../people.ts'
-import { openServers, type Servers } from '../two-servers.ts'
-import type { World } from '../world.ts'
+import type { Person } from '../kit/people.ts'
+import { openServers, type Servers } from '../kit/two-servers.ts'
+import type { World } from '../kit/world.ts'
 import { openPage, type Page } from './page.ts'
 
 export let town: Servers

@@ -3,8 +3,8 @@ import { and, eq, isNull } from 'drizzle-orm'
 import type { CallSide } from '../../src/domain/calls/room.ts'
 import { appointments, callSittings, calls } from '../../src/server/platform/database/schema/appointments.ts'
 import { minute, storeVisit, type Visit } from '../appointments/story.ts'
-import type { Person } from '../people.ts'
-import type { World } from '../world.ts'
+import type { Person } from '../kit/people.ts'
+import type { World } from '../kit/world.ts'
 
 /** A call of a customer's with an analyst, as it is booked. */
 export async function storeCall(

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { shortDate } from '../../src/domain/shared/format.ts'
 import { calls } from '../../src/server/platform/database/schema/appointments.ts'
 import { tasks } from '../../src/server/platform/database/schema/projects.ts'
-import { openEach, people, world } from '../appointments/opening.ts'
+import { openEach, people, world } from '../appointments/booking/opening.ts'
 import {
   around,
   eventsOf,
@@ -15,8 +15,8 @@ import {
   type Visit,
   visitOf,
 } from '../appointments/story.ts'
-import type { Person } from '../people.ts'
-import { at, workday } from '../staffing/story.ts'
+import type { Person } from '../kit/people.ts'
+import { at, workday } from '../users/staffing/story.ts'
 import { comes, goes, storeCall } from './waiting.ts'
 
 let call: Visit

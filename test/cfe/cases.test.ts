@@ -16,10 +16,10 @@ import { overviewOf } from '../../src/server/projects/overview.ts'
 import { standingsOf } from '../../src/server/projects/standings.ts'
 import { cancelQuote } from '../../src/server/quotes/cancel.ts'
 import { hour, type People, storeVisit } from '../appointments/story.ts'
-import { emailsOf } from '../delivered.ts'
-import { type Home, secret } from '../people.ts'
+import { emailsOf } from '../kit/delivered.ts'
+import { type Home, secret } from '../kit/people.ts'
+import { openWorld, type World } from '../kit/world.ts'
 import { refusalOf } from '../quotes/story.ts'
-import { openWorld, type World } from '../world.ts'
 import {
   acceptedOf,
   agreed,

@@ -12,10 +12,10 @@ import { handInPermit } from '../../src/server/projects/permit.ts'
 import { openProjectOf } from '../../src/server/projects/projects-queries.ts'
 import { type People, readable } from '../appointments/story.ts'
 import { fileOf, pdf } from '../documents/samples.ts'
+import type { Person } from '../kit/people.ts'
+import { openWorld, type World } from '../kit/world.ts'
 import { moneyLettersOf, sendForm } from '../payments/story.ts'
-import type { Person } from '../people.ts'
 import { refusalOf } from '../quotes/story.ts'
-import { openWorld, type World } from '../world.ts'
 import { agreed, type Case, caseOf, complete, handIn, openedBy, review, trailOf, walk } from './story.ts'
 
 let world: World

@@ -8,9 +8,9 @@ import { papersOf } from '../../src/server/cfe/rows.ts'
 import { cfeCases } from '../../src/server/platform/database/schema/cfe.ts'
 import { events } from '../../src/server/platform/database/schema/projects.ts'
 import { fileOf, pdf } from '../documents/samples.ts'
-import type { Person } from '../people.ts'
+import type { Person } from '../kit/people.ts'
+import type { World } from '../kit/world.ts'
 import { storeDraft, visited } from '../quotes/story.ts'
-import type { World } from '../world.ts'
 
 export type Case = typeof cfeCases.$inferSelect
 

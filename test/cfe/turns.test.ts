@@ -5,8 +5,8 @@ import { saveCaseFacts } from '../../src/server/cfe/changes.ts'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { startJobs, stopJobs } from '../../src/server/platform/jobs/jobs.ts'
 import type { People } from '../appointments/story.ts'
-import { emailsOf } from '../delivered.ts'
-import { openWorld, type World } from '../world.ts'
+import { emailsOf } from '../kit/delivered.ts'
+import { openWorld, type World } from '../kit/world.ts'
 import {
   agreed,
   type Case,

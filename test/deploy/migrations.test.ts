@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Db } from '../../src/server/platform/database/client.ts'
 import { migrate, migrations } from '../../src/server/platform/database/migrate.ts'
-import { freshDatabase, leave } from '../fresh-database.ts'
+import { freshDatabase, leave } from '../kit/fresh-database.ts'
 import { statementsOf, unsafe } from './migration-rules.ts'
 
 /** The last one of the first release that runs in more than one process. */

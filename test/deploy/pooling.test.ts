@@ -12,7 +12,7 @@ import {
 } from '../../src/server/platform/database/client.ts'
 import { migrate } from '../../src/server/platform/database/migrate.ts'
 import { listenOn } from '../../src/server/platform/live/announcements.ts'
-import { freshDatabase } from '../fresh-database.ts'
+import { freshDatabase } from '../kit/fresh-database.ts'
 import { openPooler } from './transaction-pooler.ts'
 
 let own: Db

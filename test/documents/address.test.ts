@@ -6,8 +6,8 @@ import { transaction } from '../../src/server/platform/database/client.ts'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { documents } from '../../src/server/platform/database/schema/payments.ts'
 import type { People } from '../appointments/story.ts'
-import type { Person } from '../people.ts'
-import { openWorld, type World } from '../world.ts'
+import type { Person } from '../kit/people.ts'
+import { openWorld, type World } from '../kit/world.ts'
 import { fileOf, pdfWithScript } from './samples.ts'
 
 let world: World

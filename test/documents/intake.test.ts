@@ -9,10 +9,10 @@ import { attach, attachInstead, takeDocument } from '../../src/server/documents/
 import { transaction } from '../../src/server/platform/database/client.ts'
 import { documents } from '../../src/server/platform/database/schema/payments.ts'
 import type { People } from '../appointments/story.ts'
-import { hostile, jpeg, png, uprightWithPlace } from '../files/samples.ts'
-import { keysKept, sha256 } from '../files/story.ts'
-import type { Person } from '../people.ts'
-import { openWorld, type World } from '../world.ts'
+import type { Person } from '../kit/people.ts'
+import { openWorld, type World } from '../kit/world.ts'
+import { hostile, jpeg, png, uprightWithPlace } from '../platform/storage/samples.ts'
+import { keysKept, sha256 } from '../platform/storage/story.ts'
 import { fileOf, pdf, xml } from './samples.ts'
 
 let world: World

@@ -7,11 +7,11 @@ import { askForInvoice, invoiceDesk, ownInvoicing } from '../../src/server/invoi
 import { insertPayment } from '../../src/server/payments/payments-rows.ts'
 import { transaction } from '../../src/server/platform/database/client.ts'
 import { quotes, refunds } from '../../src/server/platform/database/schema/payments.ts'
-import { openEach, people, sendJobs, world } from '../appointments/opening.ts'
+import { openEach, people, sendJobs, world } from '../appointments/booking/opening.ts'
+import type { Home, Person } from '../kit/people.ts'
 import { acceptQuote, type Quote } from '../payments/story.ts'
-import type { Home, Person } from '../people.ts'
 import { refusalOf } from '../quotes/story.ts'
-import { satFaults } from '../sat-rules.ts'
+import { satFaults } from './sat-rules.ts'
 import {
   files,
   inShort,

@@ -4,9 +4,9 @@ import { followInvoices } from '../../src/server/invoices/follow.ts'
 import { askForInvoice } from '../../src/server/invoices/queries.ts'
 import { retryStamp, stampInvoice } from '../../src/server/invoices/stamp.ts'
 import { quotes } from '../../src/server/platform/database/schema/payments.ts'
-import { openEach, people, sendJobs, world } from '../appointments/opening.ts'
+import { openEach, people, sendJobs, world } from '../appointments/booking/opening.ts'
+import type { Home } from '../kit/people.ts'
 import type { Quote } from '../payments/story.ts'
-import type { Home } from '../people.ts'
 import { openFacturapi } from './facturapi-server.ts'
 import {
   inShort,

@@ -9,10 +9,10 @@ import { transaction } from '../../src/server/platform/database/client.ts'
 import { fiscalData, invoices } from '../../src/server/platform/database/schema/payments.ts'
 import { settings } from '../../src/server/platform/database/schema/projects.ts'
 import { fileOf, pdf } from '../documents/samples.ts'
+import type { Home, Person } from '../kit/people.ts'
+import type { World } from '../kit/world.ts'
 import { acceptQuote, demandOf, type Quote } from '../payments/story.ts'
-import type { Home, Person } from '../people.ts'
 import { line } from '../quotes/story.ts'
-import type { World } from '../world.ts'
 import { stampedXml } from './stamped-xml.ts'
 
 export const issuer = {

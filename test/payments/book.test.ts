@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listPayments } from '../../src/server/payments/book.ts'
 import { payments } from '../../src/server/platform/database/schema/payments.ts'
-import { openWorld, type World } from '../world.ts'
+import { openWorld, type World } from '../kit/world.ts'
 
 let world: World
 let people: Awaited<ReturnType<World['people']>>

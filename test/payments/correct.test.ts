@@ -5,9 +5,9 @@ import { listPayments } from '../../src/server/payments/book.ts'
 import { ledgerFactsOf } from '../../src/server/payments/payments-rows.ts'
 import { bankLines, bankStatements, payments } from '../../src/server/platform/database/schema/payments.ts'
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
-import { openEach, people, sendJobs, world } from '../appointments/opening.ts'
+import { openEach, people, sendJobs, world } from '../appointments/booking/opening.ts'
 import { readable } from '../appointments/story.ts'
-import type { Home } from '../people.ts'
+import type { Home } from '../kit/people.ts'
 import {
   acceptQuote,
   demandOf,

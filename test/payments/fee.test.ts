@@ -6,7 +6,7 @@ import { takePayment } from '../../src/server/payments/settle.ts'
 import { transaction } from '../../src/server/platform/database/client.ts'
 import { appointments, files } from '../../src/server/platform/database/schema/appointments.ts'
 import { payments } from '../../src/server/platform/database/schema/payments.ts'
-import { openEach, people, sendJobs, world } from '../appointments/opening.ts'
+import { openEach, people, sendJobs, world } from '../appointments/booking/opening.ts'
 import {
   agenda,
   around,
@@ -18,9 +18,9 @@ import {
   type Visit,
   visitOf,
 } from '../appointments/story.ts'
-import { press } from '../onsite/phone.ts'
-import type { Home } from '../people.ts'
-import { completeSheet, fileRow } from '../sheets.ts'
+import type { Home } from '../kit/people.ts'
+import { completeSheet, fileRow } from '../kit/sheets.ts'
+import { press } from '../reports/phone.ts'
 import { moneyLettersOf, refundsOf, rowsOf, set, storeAccepted, wordsOf } from './story.ts'
 
 openEach()

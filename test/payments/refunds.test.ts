@@ -8,10 +8,10 @@ import { transaction } from '../../src/server/platform/database/client.ts'
 import { accounts } from '../../src/server/platform/database/schema/accounts.ts'
 import { quotes } from '../../src/server/platform/database/schema/payments.ts'
 import { givePassword, password } from '../accounts/own.ts'
-import { openEach, people, sendJobs, world } from '../appointments/opening.ts'
+import { openEach, people, sendJobs, world } from '../appointments/booking/opening.ts'
 import { readable } from '../appointments/story.ts'
-import { emailsOf } from '../delivered.ts'
-import type { Home } from '../people.ts'
+import { emailsOf } from '../kit/delivered.ts'
+import type { Home } from '../kit/people.ts'
 import {
   acceptQuote,
   day,

@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import type { EmailJob } from '../../src/server/notifications/jobs.ts'
 import { expirePayments, remindOfPayments } from '../../src/server/payments/payments-rows.ts'
-import { openEach, people, sendJobs, world } from '../appointments/opening.ts'
-import { emailsOf } from '../delivered.ts'
-import type { Home } from '../people.ts'
+import { openEach, people, sendJobs, world } from '../appointments/booking/opening.ts'
+import { emailsOf } from '../kit/delivered.ts'
+import type { Home } from '../kit/people.ts'
 import { acceptQuote, account, day, demandOf, moneyLettersOf, prove, rowsOf, set, wordsOf } from './story.ts'
 
 openEach()

@@ -6,10 +6,10 @@ import { cancelDemands } from '../../src/server/payments/demands.ts'
 import { transaction } from '../../src/server/platform/database/client.ts'
 import { documents, payments, quotes } from '../../src/server/platform/database/schema/payments.ts'
 import { events } from '../../src/server/platform/database/schema/projects.ts'
-import { openEach, people, sendJobs, world } from '../appointments/opening.ts'
+import { openEach, people, sendJobs, world } from '../appointments/booking/opening.ts'
 import { readable } from '../appointments/story.ts'
 import { fileOf } from '../documents/samples.ts'
-import type { Home } from '../people.ts'
+import type { Home } from '../kit/people.ts'
 import {
   acceptQuote,
   account,

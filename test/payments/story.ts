@@ -9,9 +9,9 @@ import { payments, quotes, refunds } from '../../src/server/platform/database/sc
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
 import { storeVisit } from '../appointments/story.ts'
 import { fileOf, pdf } from '../documents/samples.ts'
-import type { Home, Person } from '../people.ts'
-import type { Answer } from '../visitor.ts'
-import type { World } from '../world.ts'
+import type { Home, Person } from '../kit/people.ts'
+import type { Answer } from '../kit/visitor.ts'
+import type { World } from '../kit/world.ts'
 
 export const day = 24 * 3_600_000
 

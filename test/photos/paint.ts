@@ -1,4 +1,4 @@
-import type { Dice } from '../dice.ts'
+import type { Dice } from '../kit/dice.ts'
 
 /** The size of a scene, in pixels. */
 export const [wide, high] = [1280, 960]

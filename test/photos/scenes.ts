@@ -1,4 +1,4 @@
-import { dice } from '../dice.ts'
+import { dice } from '../kit/dice.ts'
 import { box, bricks, each, high, plaster, rough, svg, text, wide, wire } from './paint.ts'
 
 type Scene = {

@@ -1,5 +1,5 @@
 import sharp, { type Sharp } from 'sharp'
-import { dice } from '../dice.ts'
+import { dice } from '../kit/dice.ts'
 
 type Kernel = { width: number; height: number; kernel: number[] }
 

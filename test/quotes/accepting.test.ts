@@ -4,9 +4,9 @@ import { type Acceptance, acceptQuote } from '../../src/server/quotes/accept.ts'
 import { rejectQuote } from '../../src/server/quotes/answers.ts'
 import { withdrawQuote } from '../../src/server/quotes/detail.ts'
 import { noteViewed } from '../../src/server/quotes/own.ts'
-import { openEach, people, sendJobs, world } from '../appointments/opening.ts'
+import { openEach, people, sendJobs, world } from '../appointments/booking/opening.ts'
 import { storeVisit } from '../appointments/story.ts'
-import type { Person } from '../people.ts'
+import type { Person } from '../kit/people.ts'
 import {
   askedIn,
   content,

@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { askAnew, askChanges, rejectQuote } from '../../src/server/quotes/answers.ts'
 import { sendQuote } from '../../src/server/quotes/send.ts'
-import { openEach, people, sendJobs, world } from '../appointments/opening.ts'
-import type { Person } from '../people.ts'
+import { openEach, people, sendJobs, world } from '../appointments/booking/opening.ts'
+import type { Person } from '../kit/people.ts'
 import {
   lettersOfQuote,
   type Quote,

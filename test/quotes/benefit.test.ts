@@ -13,10 +13,10 @@ import { cancelQuote } from '../../src/server/quotes/cancel.ts'
 import { openDraft, saveDraft } from '../../src/server/quotes/drafts.ts'
 import { noteViewed } from '../../src/server/quotes/own.ts'
 import { sendQuote } from '../../src/server/quotes/send.ts'
+import { storeCode, storeTie } from '../agencies/codes/story.ts'
 import type { People } from '../appointments/story.ts'
-import { storeCode, storeTie } from '../codes/story.ts'
-import type { Person } from '../people.ts'
-import { openWorld, type World } from '../world.ts'
+import type { Person } from '../kit/people.ts'
+import { openWorld, type World } from '../kit/world.ts'
 import {
   content,
   lettersOfQuote,

@@ -6,11 +6,11 @@ import { catalogueItems, quotes } from '../../src/server/platform/database/schem
 import { events, projects } from '../../src/server/platform/database/schema/projects.ts'
 import { builderFor } from '../../src/server/quotes/builder.ts'
 import { openDraft } from '../../src/server/quotes/drafts.ts'
-import { openEach, people, world } from '../appointments/opening.ts'
+import { openEach, people, world } from '../appointments/booking/opening.ts'
 import { storeVisit } from '../appointments/story.ts'
-import { completeAnswers } from '../complete-sheet.ts'
-import type { Person } from '../people.ts'
-import { writeSheet } from '../sheets.ts'
+import { completeAnswers } from '../kit/complete-sheet.ts'
+import type { Person } from '../kit/people.ts'
+import { writeSheet } from '../kit/sheets.ts'
 
 openEach()
 

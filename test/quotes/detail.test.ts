@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { acceptQuote } from '../../src/server/quotes/accept.ts'
 import { askChanges } from '../../src/server/quotes/answers.ts'
 import { sheetFor } from '../../src/server/reports/queries.ts'
-import { openEach, people, sendJobs, world } from '../appointments/opening.ts'
+import { openEach, people, sendJobs, world } from '../appointments/booking/opening.ts'
 import { hour, readable, storeVisit, type Visit } from '../appointments/story.ts'
-import type { Person } from '../people.ts'
+import type { Person } from '../kit/people.ts'
 import { content, line, option, type Quote, quoteOf, storeSent } from './story.ts'
 
 openEach()

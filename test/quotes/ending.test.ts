@@ -6,9 +6,9 @@ import { checkouts, payments, refunds } from '../../src/server/platform/database
 import { askAnew } from '../../src/server/quotes/answers.ts'
 import { cancelQuote } from '../../src/server/quotes/cancel.ts'
 import { lapseQuotes } from '../../src/server/quotes/changes.ts'
-import { openEach, people, sendJobs, world } from '../appointments/opening.ts'
+import { openEach, people, sendJobs, world } from '../appointments/booking/opening.ts'
 import { hour, lettersOf, storeVisit, type Visit } from '../appointments/story.ts'
-import type { Person } from '../people.ts'
+import type { Person } from '../kit/people.ts'
 import {
   agreeOn,
   askedIn,

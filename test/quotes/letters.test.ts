@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import type { QuoteEmailJob } from '../../src/server/notifications/jobs.ts'
 import { acceptQuote } from '../../src/server/quotes/accept.ts'
-import { openEach, people, sendJobs, world } from '../appointments/opening.ts'
-import { emailsOf } from '../delivered.ts'
+import { openEach, people, sendJobs, world } from '../appointments/booking/opening.ts'
+import { emailsOf } from '../kit/delivered.ts'
 import { type Quote, storeSent } from './story.ts'
 
 openEach()

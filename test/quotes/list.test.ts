@@ -10,8 +10,8 @@ import { payments, quotes } from '../../src/server/platform/database/schema/paym
 import { listToQuote, quoteFigures } from '../../src/server/quotes/figures.ts'
 import { listPlain, listPriced } from '../../src/server/quotes/list.ts'
 import { storeVisit } from '../appointments/story.ts'
-import type { Person } from '../people.ts'
-import { openWorld, type World } from '../world.ts'
+import type { Person } from '../kit/people.ts'
+import { openWorld, type World } from '../kit/world.ts'
 import { content, type Quote, visited } from './story.ts'
 
 /** A quote as the naive filter knows it. */

@@ -5,9 +5,9 @@ import { addresses } from '../../src/server/platform/database/schema/projects.ts
 import { rejectQuote } from '../../src/server/quotes/answers.ts'
 import { withdrawQuote } from '../../src/server/quotes/detail.ts'
 import { sendQuote } from '../../src/server/quotes/send.ts'
-import { openEach, people, sendJobs, world } from '../appointments/opening.ts'
+import { openEach, people, sendJobs, world } from '../appointments/booking/opening.ts'
 import { storeVisit } from '../appointments/story.ts'
-import type { Home, Person } from '../people.ts'
+import type { Home, Person } from '../kit/people.ts'
 import {
   content,
   line,

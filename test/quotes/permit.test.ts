@@ -2,11 +2,11 @@ import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { documents } from '../../src/server/platform/database/schema/payments.ts'
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
-import { openEach, people, sendJobs, world } from '../appointments/opening.ts'
+import { openEach, people, sendJobs, world } from '../appointments/booking/opening.ts'
 import type { Visit } from '../appointments/story.ts'
 import { fileOf, pdf } from '../documents/samples.ts'
+import type { Person } from '../kit/people.ts'
 import { moneyLettersOf } from '../payments/story.ts'
-import type { Person } from '../people.ts'
 import { projectOf, visited } from './story.ts'
 
 openEach()

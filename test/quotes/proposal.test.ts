@@ -12,8 +12,8 @@ import { totalsOf } from '../../src/domain/quotes/totals.ts'
 import type { Answers } from '../../src/domain/reports/report.ts'
 import type { Db } from '../../src/server/platform/database/client.ts'
 import { activeCatalogue } from '../../src/server/quotes/benefit.ts'
-import { completeAnswers } from '../complete-sheet.ts'
-import { freshDatabase } from '../fresh-database.ts'
+import { completeAnswers } from '../kit/complete-sheet.ts'
+import { freshDatabase } from '../kit/fresh-database.ts'
 
 let db: Db
 let catalogue: readonly CatalogueItem[]

@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import type { EmailJob } from '../../src/server/notifications/jobs.ts'
 import { remindOfQuotes } from '../../src/server/quotes/remind.ts'
-import { openEach, people, sendJobs, world } from '../appointments/opening.ts'
-import { emailsOf } from '../delivered.ts'
+import { openEach, people, sendJobs, world } from '../appointments/booking/opening.ts'
+import { emailsOf } from '../kit/delivered.ts'
 import { content, lettersOfQuote, type Quote, storeSent } from './story.ts'
 
 openEach()

@@ -5,9 +5,9 @@ import { expireQuotes } from '../../src/server/quotes/changes.ts'
 import { withdrawQuote } from '../../src/server/quotes/detail.ts'
 import { noteViewed } from '../../src/server/quotes/own.ts'
 import { sendQuote } from '../../src/server/quotes/send.ts'
-import { openEach, people, sendJobs, world } from '../appointments/opening.ts'
+import { openEach, people, sendJobs, world } from '../appointments/booking/opening.ts'
 import type { Visit } from '../appointments/story.ts'
-import type { Person } from '../people.ts'
+import type { Person } from '../kit/people.ts'
 import {
   content,
   lettersOfQuote,

@@ -10,9 +10,9 @@ import { events, projects } from '../../src/server/platform/database/schema/proj
 import { type Acceptance, acceptQuote } from '../../src/server/quotes/accept.ts'
 import { sendQuote } from '../../src/server/quotes/send.ts'
 import { hour, storeVisit, type Visit } from '../appointments/story.ts'
-import type { Home, Person } from '../people.ts'
-import { writeSheet } from '../sheets.ts'
-import type { World } from '../world.ts'
+import type { Home, Person } from '../kit/people.ts'
+import { writeSheet } from '../kit/sheets.ts'
+import type { World } from '../kit/world.ts'
 
 export type Quote = typeof quotes.$inferSelect
 type Stored = Partial<typeof quotes.$inferInsert>

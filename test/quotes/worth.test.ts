@@ -4,9 +4,9 @@ import { fieldsOf, typedOf } from '../../src/domain/quotes/draft.ts'
 import { catalogueItems, quotes } from '../../src/server/platform/database/schema/payments.ts'
 import { builderFor } from '../../src/server/quotes/builder.ts'
 import { withdrawQuote } from '../../src/server/quotes/detail.ts'
-import { openEach, people, sendJobs, world } from '../appointments/opening.ts'
-import { completeAnswers } from '../complete-sheet.ts'
-import type { Person } from '../people.ts'
+import { openEach, people, sendJobs, world } from '../appointments/booking/opening.ts'
+import { completeAnswers } from '../kit/complete-sheet.ts'
+import type { Person } from '../kit/people.ts'
 import { visited } from './story.ts'
 
 openEach()

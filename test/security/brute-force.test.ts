@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { networkOf } from '../../src/server/accounts/limits.ts'
 import { newEmail, password, storiesIn } from '../accounts/story.ts'
-import { newVisitor } from '../visitor.ts'
-import { openWorld, type World } from '../world.ts'
+import { newVisitor } from '../kit/visitor.ts'
+import { openWorld, type World } from '../kit/world.ts'
 
 let world: World
 let signUp: ReturnType<typeof storiesIn>['signUp']

@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { sessions, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { agencies } from '../../src/server/platform/database/schema/projects.ts'
-import type { Person } from '../people.ts'
-import type { Visitor } from '../visitor.ts'
-import type { World } from '../world.ts'
+import type { Person } from '../kit/people.ts'
+import type { Visitor } from '../kit/visitor.ts'
+import type { World } from '../kit/world.ts'
 
 export type Cast = Awaited<ReturnType<typeof openCast>>
 export type Who = keyof Cast

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { dataPath, type Form, type PostOptions } from '../visitor.ts'
-import { everyModule, openWorld, type World } from '../world.ts'
+import { dataPath, type Form, type PostOptions } from '../kit/visitor.ts'
+import { everyModule, openWorld, type World } from '../kit/world.ts'
 import { actions } from './actions.ts'
 import { type Cast, openCast, type Who } from './cast.ts'
 import { fingerprint } from './fingerprint.ts'

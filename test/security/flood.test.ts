@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { insertPerson, type Person } from '../people.ts'
+import { insertPerson, type Person } from '../kit/people.ts'
 import { type Listening, listening } from './listening.ts'
 
 // Bodies that cost more to parse than to send: while one is answered, everybody else has to be.

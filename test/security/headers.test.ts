@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Answer } from '../visitor.ts'
-import { openWorld, type World } from '../world.ts'
+import type { Answer } from '../kit/visitor.ts'
+import { openWorld, type World } from '../kit/world.ts'
 
 let world: World
 let people: Awaited<ReturnType<World['people']>>

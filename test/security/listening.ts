@@ -4,8 +4,8 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { inject } from 'vitest'
-import { freshDatabase } from '../fresh-database.ts'
-import { secret } from '../people.ts'
+import { freshDatabase } from '../kit/fresh-database.ts'
+import { secret } from '../kit/people.ts'
 
 export type Listening = Awaited<ReturnType<typeof listening>>
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { dataPath } from '../visitor.ts'
-import { everyModule, openWorld, type World } from '../world.ts'
+import { dataPath } from '../kit/visitor.ts'
+import { everyModule, openWorld, type World } from '../kit/world.ts'
 import type { Action, Attempt, Heard } from './actions/shape.ts'
 import { actions } from './actions.ts'
 import { type Cast, nameless, openCast, signedOut, type Who } from './cast.ts'

@@ -11,9 +11,9 @@ import {
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
 import { paperKey } from '../../src/server/platform/storage/drive.ts'
 import { hour, storeVisit } from '../appointments/story.ts'
-import type { Person } from '../people.ts'
+import type { Person } from '../kit/people.ts'
+import { openWorld, type World } from '../kit/world.ts'
 import { content, line, option, storeDraft, visited } from '../quotes/story.ts'
-import { openWorld, type World } from '../world.ts'
 import { type Cast, openCast, type Who } from './cast.ts'
 
 /**

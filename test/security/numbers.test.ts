@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import type { Form } from '../visitor.ts'
-import { everyModule, openWorld, type World } from '../world.ts'
+import type { Form } from '../kit/visitor.ts'
+import { everyModule, openWorld, type World } from '../kit/world.ts'
 import { actions } from './actions.ts'
 import { type Cast, openCast, type Who } from './cast.ts'
 

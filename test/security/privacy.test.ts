@@ -13,9 +13,9 @@ import {
 } from '../../src/server/platform/database/schema/appointments.ts'
 import { addresses, agencies, tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { hour, storeVisit } from '../appointments/story.ts'
-import type { Home, Person } from '../people.ts'
-import { writeSheet } from '../sheets.ts'
-import { openWorld, type World } from '../world.ts'
+import type { Home, Person } from '../kit/people.ts'
+import { writeSheet } from '../kit/sheets.ts'
+import { openWorld, type World } from '../kit/world.ts'
 import { type Cast, openCast, type Who } from './cast.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openWorld, type World } from '../world.ts'
+import { openWorld, type World } from '../kit/world.ts'
 import { asked } from './asked.ts'
 import { type Cast, openCast, type Who } from './cast.ts'
 import { fingerprint } from './fingerprint.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import routes from '../../src/web/routes.ts'
-import { everyModule, openWorld, type World } from '../world.ts'
+import { everyModule, openWorld, type World } from '../kit/world.ts'
 import { type Cast, nameless, openCast, signedOut, type Who } from './cast.ts'
 import { plantOutsideScreens } from './planted.ts'
 
@@ -17,7 +17,7 @@ afterAll(() => world.close())
 /**
  * Every address that is no screen, and who may read what it names. "-" is not found, a path is where whoever asks is led.
  * A visit of 31 days ago is its technician's no more, one in 61 days not yet, and whoever is chosen and not confirmed knows
- * of nothing. Sockets of calls are asked for in test/calls/outsiders.test.ts, the interface of dealerships in test/api.
+ * of nothing. Sockets of calls are asked for in test/calls/outsiders.test.ts, the interface of dealerships in test/integrations/public-api.
  */
 const table = `
 address                                                customer customer2 manager analyst technician technician2 gester ally  ally2

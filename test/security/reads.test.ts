@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hour, storeVisit, type Visit } from '../appointments/story.ts'
-import { openWorld, type World } from '../world.ts'
+import { openWorld, type World } from '../kit/world.ts'
 import { type Cast, openCast, signedOut, type Who } from './cast.ts'
 
 /** Only with these is there a webhook at all. */
@@ -112,7 +112,7 @@ test.each(endpoints)('%s', async (address, stranger, signedIn) => {
 test('every address of the host is in the table', () => {
   const source = readFileSync('src/server/app/app.ts', 'utf8')
   const routes = [...source.matchAll(/app\.(?:get|post|put|patch|delete|on|route)\(\s*'([^']+)'/g)]
-  // Mounted at the root are the files of the build, which test/built-files.test.ts asks for.
+  // Mounted at the root are the files of the build, which test/app/built-files.test.ts asks for.
   const addresses = routes.map(([, address]) => address).filter((address) => address !== '/')
   for (const address of addresses) expect(endpoints.map(([known]) => known)).toContain(address)
 })

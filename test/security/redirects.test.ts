@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openWorld, type World } from '../world.ts'
+import { openWorld, type World } from '../kit/world.ts'
 
 let world: World
 const form = { email: 'alguien@prueba.mx', password: 'una-frase-larga' }

@@ -2,9 +2,9 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sessions, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { memberOf, password } from '../accounts/own.ts'
-import type { Person } from '../people.ts'
-import type { Visitor } from '../visitor.ts'
-import { openWorld, type World } from '../world.ts'
+import type { Person } from '../kit/people.ts'
+import type { Visitor } from '../kit/visitor.ts'
+import { openWorld, type World } from '../kit/world.ts'
 
 const name = 'carga.session_token'
 let world: World

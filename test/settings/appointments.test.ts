@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { localDate, toMinutes } from '../../src/domain/shared/calendar.ts'
-import { openEach, people, world } from '../appointments/opening.ts'
-import { at as moment, now, visitFor, workday } from '../staffing/story.ts'
+import { openEach, people, world } from '../appointments/booking/opening.ts'
+import { at as moment, now, visitFor, workday } from '../users/staffing/story.ts'
 import { at, expectSaved, save, stored, wordsOf } from './story.ts'
 
 openEach()

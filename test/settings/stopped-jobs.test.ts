@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { openEach, people, world } from '../appointments/opening.ts'
+import { openEach, people, world } from '../appointments/booking/opening.ts'
 import { wordsOf } from './story.ts'
 
 openEach()

@@ -3,8 +3,8 @@ import { defaultTravel, travelBetween } from '../../src/domain/scheduling/roster
 import { municipalities } from '../../src/domain/shared/places.ts'
 import { travelMinutes } from '../../src/server/platform/database/schema/accounts.ts'
 import { currentStaffing, zoneOf } from '../../src/server/scheduling/roster.ts'
-import type { Person } from '../people.ts'
-import { openWorld, type World } from '../world.ts'
+import type { Person } from '../kit/people.ts'
+import { openWorld, type World } from '../kit/world.ts'
 import { at, save, wordsOf } from './story.ts'
 
 let world: World

@@ -4,9 +4,9 @@ import { makeCode } from '../../src/server/accounts/letter-codes.ts'
 import { invitations, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { agencies } from '../../src/server/platform/database/schema/projects.ts'
 import { readable } from '../appointments/story.ts'
-import { at, visitFor, workday } from '../staffing/story.ts'
-import type { Visitor } from '../visitor.ts'
-import { openWorld, type World } from '../world.ts'
+import type { Visitor } from '../kit/visitor.ts'
+import { openWorld, type World } from '../kit/world.ts'
+import { at, visitFor, workday } from './staffing/story.ts'
 import {
   changeRole,
   codeTo,

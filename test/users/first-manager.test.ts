@@ -4,7 +4,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { invitations } from '../../src/server/platform/database/schema/accounts.ts'
 import { inviteManager } from '../../src/server/users/invite.ts'
-import { openWorld, type World } from '../world.ts'
+import { openWorld, type World } from '../kit/world.ts'
 import { invitationTo, password, profile, userByEmail, userOf } from './story.ts'
 
 let world: World

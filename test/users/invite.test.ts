@@ -6,8 +6,8 @@ import type { OutgoingEmail } from '../../src/server/notifications/transport.ts'
 import { invitations } from '../../src/server/platform/database/schema/accounts.ts'
 import { agencies, events } from '../../src/server/platform/database/schema/projects.ts'
 import { readable } from '../appointments/story.ts'
-import { emailEnv } from '../delivered.ts'
-import { openWorld, type World } from '../world.ts'
+import { emailEnv } from '../kit/delivered.ts'
+import { openWorld, type World } from '../kit/world.ts'
 import { codeTo, invitationTo, invite, invited, newEmail } from './story.ts'
 
 let world: World

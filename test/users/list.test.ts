@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { loaded, readable } from '../appointments/story.ts'
-import type { Person } from '../people.ts'
-import { openWorld, type World } from '../world.ts'
+import type { Person } from '../kit/people.ts'
+import { openWorld, type World } from '../kit/world.ts'
 
 let world: World
 let people: Awaited<ReturnType<World['people']>>

@@ -2,10 +2,10 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { personZones, sessions, shifts, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
-import { openEach, people, world } from '../appointments/opening.ts'
+import { openEach, people, world } from '../appointments/booking/opening.ts'
 import { readable } from '../appointments/story.ts'
-import type { Person } from '../people.ts'
-import { at, visitFor, workday } from '../staffing/story.ts'
+import type { Person } from '../kit/people.ts'
+import { at, visitFor, workday } from './staffing/story.ts'
 import { changeActive, changeRole, sessionsOf, trailOf, userOf } from './story.ts'
 
 openEach()

@@ -5,8 +5,8 @@ import { inviteManager } from '../../src/server/users/invite.ts'
 import { removeSecondFactorOf } from '../../src/server/users/second-factor.ts'
 import { enrol, lettersTo, memberOf, password } from '../accounts/own.ts'
 import { readable } from '../appointments/story.ts'
-import type { Person } from '../people.ts'
-import { openWorld, type World } from '../world.ts'
+import type { Person } from '../kit/people.ts'
+import { openWorld, type World } from '../kit/world.ts'
 import { changeRole, sessionsOf, trailOf, userOf } from './story.ts'
 
 let world: World

@@ -14,8 +14,8 @@ import {
   readUser,
   readUsers,
 } from '../../src/server/users/store.ts'
-import type { Person } from '../people.ts'
-import { openWorld, type World } from '../world.ts'
+import type { Person } from '../kit/people.ts'
+import { openWorld, type World } from '../kit/world.ts'
 
 let world: World
 let people: Awaited<ReturnType<World['people']>>

@@ -4,9 +4,9 @@ import type { StaffKind } from '../../src/domain/access/actor.ts'
 import { invitations, sessions, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { events } from '../../src/server/platform/database/schema/projects.ts'
 import type { Jobs } from '../../src/server/platform/jobs/queues.ts'
-import { openedJob } from '../jobs.ts'
-import type { Person } from '../people.ts'
-import type { World } from '../world.ts'
+import { openedJob } from '../kit/jobs.ts'
+import type { Person } from '../kit/people.ts'
+import type { World } from '../kit/world.ts'
 
 export const password = 'una-frase-larga'
 export const profile = { name: 'Eva', lastname: 'Luna', phone: '5511112222' }

@@ -1,6 +1,6 @@
 import { apiKeys } from '../../../src/server/platform/database/schema/agencies.ts'
 import { agencies } from '../../../src/server/platform/database/schema/projects.ts'
-import type { World } from '../../world.ts'
+import type { World } from '../../kit/world.ts'
 import type { Cast } from '../cast.ts'
 import type { Action } from './shape.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { bankLines, bankStatements } from '../../../src/server/platform/database/schema/payments.ts'
-import type { World } from '../../world.ts'
+import type { World } from '../../kit/world.ts'
 import type { Cast, Who } from '../cast.ts'
 import { waitingPayment } from './payments.ts'
 import type { Action } from './shape.ts'

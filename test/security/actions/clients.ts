@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { clients } from '../../../src/server/platform/database/schema/agencies.ts'
 import { clientPath, registerPath } from '../../../src/web/agencies/list-query.ts'
-import type { World } from '../../world.ts'
+import type { World } from '../../kit/world.ts'
 import type { Cast } from '../cast.ts'
 import type { Action, Actions } from './shape.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { agree, earn } from '../../commissions/story.ts'
-import type { World } from '../../world.ts'
+import { agree, earn } from '../../agencies/commissions/story.ts'
+import type { World } from '../../kit/world.ts'
 import type { Cast } from '../cast.ts'
 import type { Action } from './shape.ts'
 

@@ -1,6 +1,6 @@
 import { saveDraft } from '../../../src/server/quotes/drafts.ts'
+import { writeSheet } from '../../kit/sheets.ts'
 import { draftForm, smallContent } from '../../quotes/draft-form.ts'
-import { writeSheet } from '../../sheets.ts'
 import type { Action, Actions } from './shape.ts'
 import { visitOfToday } from './visit-of-today.ts'
 

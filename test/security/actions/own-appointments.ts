@@ -6,8 +6,8 @@ import {
 } from '../../../src/server/platform/database/schema/appointments.ts'
 import { addresses, projects } from '../../../src/server/platform/database/schema/projects.ts'
 import { hour, minute, slots, storeVisit, type Visit } from '../../appointments/story.ts'
-import type { Home, Person } from '../../people.ts'
-import type { World } from '../../world.ts'
+import type { Home, Person } from '../../kit/people.ts'
+import type { World } from '../../kit/world.ts'
 import type { Cast } from '../cast.ts'
 import type { Action } from './shape.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { payments, refunds } from '../../../src/server/platform/database/schema/payments.ts'
-import type { World } from '../../world.ts'
+import type { World } from '../../kit/world.ts'
 import type { Cast } from '../cast.ts'
 import { bankForms } from './bank.ts'
 import { ownInvoiceForms } from './invoices.ts'

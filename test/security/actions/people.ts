@@ -6,9 +6,9 @@ import {
   twoFactors,
   users,
 } from '../../../src/server/platform/database/schema/accounts.ts'
-import { storeCode, storeTie } from '../../codes/story.ts'
-import { storeBlocked } from '../../privacy/story.ts'
-import type { World } from '../../world.ts'
+import { storeBlocked } from '../../accounts/privacy/story.ts'
+import { storeCode, storeTie } from '../../agencies/codes/story.ts'
+import type { World } from '../../kit/world.ts'
 import { customersOwn } from './accounts.ts'
 import { giveUp } from './pipeline.ts'
 import type { Action, Actions } from './shape.ts'

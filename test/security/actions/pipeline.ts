@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { projects } from '../../../src/server/platform/database/schema/projects.ts'
-import type { Home, Person } from '../../people.ts'
+import type { Home, Person } from '../../kit/people.ts'
 import { quoted } from './quotes.ts'
 import type { Action, Actions } from './shape.ts'
 

@@ -1,4 +1,4 @@
-import { storeSheet } from '../../onsite/installed.ts'
+import { storeSheet } from '../../reports/installed.ts'
 import type { Action } from './shape.ts'
 import { visitOfToday } from './visit-of-today.ts'
 

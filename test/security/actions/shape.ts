@@ -1,5 +1,5 @@
-import type { Form } from '../../visitor.ts'
-import type { World } from '../../world.ts'
+import type { Form } from '../../kit/visitor.ts'
+import type { World } from '../../kit/world.ts'
 import type { Cast, Who } from '../cast.ts'
 
 export type Attempt = { path: string; form: Form }

@@ -1,6 +1,6 @@
 import { timeOff } from '../../../src/server/platform/database/schema/accounts.ts'
 import { hour } from '../../appointments/story.ts'
-import type { World } from '../../world.ts'
+import type { World } from '../../kit/world.ts'
 import type { Action } from './shape.ts'
 
 const later = (days: number) => new Date(Date.now() + days * 24 * hour)

@@ -1,5 +1,5 @@
 import { hour, minute, storeVisit, type Visit } from '../../appointments/story.ts'
-import type { World } from '../../world.ts'
+import type { World } from '../../kit/world.ts'
 import type { Cast } from '../cast.ts'
 
 /** How many there are of each world: a technician sees 60 days ahead. */

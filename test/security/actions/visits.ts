@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { files, sheets } from '../../../src/server/platform/database/schema/appointments.ts'
 import { addresses, projects, tasks } from '../../../src/server/platform/database/schema/projects.ts'
-import { calls, installations, readyHome } from '../../appointments/services.ts'
+import { calls, installations, readyHome } from '../../appointments/booking/services.ts'
 import { minute, slots, type Visit } from '../../appointments/story.ts'
-import { addressForm } from '../../people.ts'
-import { completeSheet } from '../../sheets.ts'
-import type { World } from '../../world.ts'
+import { addressForm } from '../../kit/people.ts'
+import { completeSheet } from '../../kit/sheets.ts'
+import type { World } from '../../kit/world.ts'
 import type { Cast } from '../cast.ts'
 import { ownPaperForm } from './cases.ts'
 import { faultForms } from './faults.ts'
@@ -284,7 +284,7 @@ export const visits: Actions = {
   'appointments/pending-detail.tsx': [
     // The office corrects what it reads.
     ofSheet('section', sectionForm, { may: { technician: 303, manager: 303, analyst: 303 } }),
-    // A picture travels in another kind of form, which test/onsite/section-form sends.
+    // A picture travels in another kind of form, which test/reports/section-form sends.
     ofSheet('photo', { slot: 'facade' }, { hears: nothingSent }),
     ofSheet('submit', {}, { complete: true, may: { technician: 303 } }),
     moving('setOut', 'assigned'),

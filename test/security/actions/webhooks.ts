@@ -3,7 +3,7 @@ import {
   webhookEndpoints,
   webhookEvents,
 } from '../../../src/server/platform/database/schema/agencies.ts'
-import type { World } from '../../world.ts'
+import type { World } from '../../kit/world.ts'
 import type { Cast } from '../cast.ts'
 import type { Action, Attempt, Heard } from './shape.ts'
 

@@ -1,0 +1,236 @@
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { accounts, sessions } from '../../../src/server/platform/database/schema/accounts.ts'
+import { clients } from '../../../src/server/platform/database/schema/agencies.ts'
+import {
+  callMessages,
+  calls,
+  faults,
+  files,
+} from '../../../src/server/platform/database/schema/appointments.ts'
+import {
+  documents,
+  fiscalData,
+  invoices,
+  payments,
+  refunds,
+} from '../../../src/server/platform/database/schema/payments.ts'
+import { agencies } from '../../../src/server/platform/database/schema/projects.ts'
+import { paperKey } from '../../../src/server/platform/storage/drive.ts'
+import { storeVisit } from '../../appointments/story.ts'
+import type { Home, Person } from '../../kit/people.ts'
+import { writeSheet } from '../../kit/sheets.ts'
+import { openWorld, type World } from '../../kit/world.ts'
+import { content, storeDraft, visited } from '../../quotes/story.ts'
+import { memberOf, send } from '../own.ts'
+
+const day = 24 * 60 * 60 * 1000
+let world: World
+let mine: Person
+let theirs: Person
+beforeAll(async () => {
+  world = await openWorld()
+  const { analyst, technician } = await world.people()
+  mine = await customerWith('Mía', '5511110001', technician.id, analyst.id)
+  theirs = await customerWith('Ajena', '5522220002', technician.id, analyst.id)
+})
+afterAll(() => world.close())
+
+/** Somebody of whom we hold one thing of each kind, all with a word that tells whose it is. */
+async function customerWith(word: string, phone: string, assigneeId: string, analystId: string) {
+  const person = await memberOf(world, { name: `Nombre${word}`, lastname: `Apellido${word}`, phone })
+  const home = await world.home(person, { street: `Calle${word}`, receiverName: `Recibe${word}` })
+  const start = new Date(Date.now() + (word === 'Mía' ? 3 : 4) * day)
+  const visit = await storeVisit(world, person, home, start, {
+    ...{ assigneeId, state: 'assigned', notes: `Nota${word}` },
+  })
+  await writeSheet(world, { ...visit, state: 'submitted' }, { panelBrand: `Tablero${word}` })
+  const photo = { type: 'image/jpeg', bytes: 9, width: 1600, height: 1200, capturedAt: new Date() } as const
+  const hash = (word === 'Mía' ? 'a' : 'b').repeat(64)
+  await world.db.insert(files).values({
+    ...{ ...photo, id: randomUUID(), appointmentId: visit.id, slot: 'facade', uploadedBy: assigneeId },
+    ...{ sentSha256: hash, sha256: hash },
+  })
+  const later = new Date(start.getTime() + 20 * day)
+  const next = await storeVisit(world, person, home, later, { assigneeId, state: 'cancelled' })
+  const description = `Falla${word}`
+  await world.db
+    .insert(faults)
+    .values({ id: randomUUID(), appointmentId: next.id, customerId: person.id, description })
+  await writeSheet(world, { ...next, state: 'draft' }, { panelBrand: `Borrador${word}` })
+  const call = await storeVisit(world, person, home, new Date(start.getTime() - 10 * day), {
+    ...{ service: 'videocall', state: 'done', assigneeId: analystId },
+  })
+  const written = { summary: `Resumen${word}`, nextSteps: `Sigue${word}`, notes: `Privada${word}` }
+  await world.db.insert(calls).values({ appointmentId: call.id, ...written })
+  const said = { appointmentId: call.id, authorId: analystId, side: 'analyst' as const }
+  await world.db.insert(callMessages).values({ ...said, id: randomUUID(), text: `Chat${word}` })
+  await moneyOf(word, person, home, assigneeId, analystId)
+  await send(
+    world,
+    person,
+    'profile',
+    { name: `Nombre${word}`, lastname: `Otro${word}`, phone, version: '1' },
+    '/?index&cuenta',
+  )
+  return person
+}
+
+/** A quote that was answered and one that is a draft, a payment, a refund, fiscal data, an invoice, a paper. */
+async function moneyOf(word: string, person: Person, home: Home, assigneeId: string, analystId: string) {
+  const technician = { ...person, id: assigneeId }
+  const maker = { ...person, id: analystId }
+  const visit = await visited(world, person, technician, home)
+  const notes = content({ notes: `Partida${word}` })
+  const sent = { sentAt: new Date(), validUntil: new Date(Date.now() + day), digest: 'd', content: notes }
+  const reason = { state: 'rejected', reason: `Rechazo${word}`, addressee: `Para${word}` } as const
+  const quote = await storeDraft(world, visit, maker, { ...sent, ...reason })
+  await storeDraft(world, visit, maker, { reason: `Borrador${word}` })
+  const whose = { customerId: person.id, projectId: home.projectId }
+  await world.db.insert(payments).values({
+    ...{ ...whose, folio: `PAG-${word}`, quoteId: quote.id, concept: 'deposit', amount: 12_345_67 },
+    ...{ bank: `Banco${word}`, trackingKey: `Rastreo${word}`, note: `Privada${word}` },
+  })
+  await world.db.insert(refunds).values({
+    ...{
+      ...whose,
+      folio: `REE-${word}`,
+      amount: 1_00,
+      reason: `Devuelve${word}`,
+      beneficiary: `Cobra${word}`,
+    },
+  })
+  await world.db.insert(fiscalData).values({
+    ...{
+      customerId: person.id,
+      rfc: 'XAXX010101000',
+      legalName: `Fiscal${word}`,
+      regime: '612',
+      cfdiUse: 'G03',
+    },
+    ...{ state: 'submitted', postalCode: '04000', email: `factura${word}@prueba.mx` },
+  })
+  const Receptor = { Rfc: 'XAXX010101000', Nombre: `Receptor${word}` }
+  await world.db.insert(invoices).values({ ...whose, kind: 'income', request: { Receptor }, total: 1_00 })
+  await world.db.insert(documents).values({
+    ...{ ...whose, purpose: 'constancia', name: `papel${word}.pdf`, type: 'application/pdf', bytes: 9 },
+    ...{ sha256: (word === 'Mía' ? 'c' : 'd').repeat(64), uploadedBy: person.id },
+  })
+  const [agency] = await world.db
+    .insert(agencies)
+    .values({ name: `Agencia${word}` })
+    .returning()
+  await world.db.insert(clients).values({
+    ...{ customerId: person.id, agencyId: agency!.id, joinedAt: new Date() },
+    ...{ source: 'manager', reason: `Motivo${word}` },
+  })
+}
+
+test('says everything we hold, in words', async () => {
+  const { status, text } = await world.visit('/?cuenta&datos', mine)
+  expect(status).toBe(200)
+  for (const words of [
+    'NombreMía',
+    mine.email,
+    '5511110001',
+    'CalleMía',
+    'RecibeMía',
+    'NotaMía',
+    'ResumenMía',
+    'SigueMía',
+    'ChatMía',
+    'TableroMía',
+    'FallaMía',
+    'a'.repeat(64),
+    ...['RechazoMía', 'ParaMía', '$1,160.00: Partida cable', 'PAG-Mía', '$12,345.67', 'RastreoMía'],
+    ...['BancoMía', 'DevuelveMía', 'CobraMía', 'FiscalMía', 'facturaMía@', 'ReceptorMía', 'papelMía.pdf'],
+    ...['AgenciaMía', 'MotivoMía'],
+    'c'.repeat(64),
+    'Cuenta: datos cambiados',
+  ])
+    expect(text).toContain(words)
+  expect(text).not.toMatch(/Ajena|Privada|Borrador|b{64}|d{64}/)
+})
+
+test('as a file: the same, of nobody else, without any secret, kept nowhere', async () => {
+  const { status, text, headers } = await world.visit('/account/data', mine)
+  expect(status).toBe(200)
+  expect(headers.get('content-disposition')).toContain('attachment')
+  expect(headers.get('cache-control')).toContain('no-store')
+  const file = JSON.parse(text) as Record<string, object[]>
+  expect(Object.keys(file)).toEqual([
+    ...[
+      'Tu cuenta',
+      'Cómo entras',
+      'Sesiones abiertas',
+      'Domicilios',
+      'Tu auto y tu cargador',
+      'Citas',
+      'Chat de tus videollamadas',
+      'Reportes de tu instalación',
+      'Fallas que reportaste',
+      'Fotos y firmas',
+      ...['Cotizaciones', 'Pagos', 'Reembolsos', 'Datos fiscales', 'Facturas', 'Documentos'],
+      'Tu concesionaria',
+      'Llamadas y pendientes',
+      'Tus consentimientos',
+      'Mensajes de WhatsApp',
+      'Quién consultó tus datos fiscales',
+      'Historial',
+    ],
+  ])
+  for (const heading of [
+    'Tu cuenta',
+    'Sesiones abiertas',
+    'Domicilios',
+    'Citas',
+    'Fallas que reportaste',
+    'Fotos y firmas',
+    ...['Cotizaciones', 'Pagos', 'Reembolsos', 'Datos fiscales', 'Facturas', 'Documentos'],
+    'Tu concesionaria',
+    'Historial',
+  ])
+    expect(file[heading]).not.toEqual([])
+  expect(text).not.toMatch(/Ajena|Privada|Borrador|b{64}|d{64}/)
+  expect(text).not.toContain(theirs.id)
+  const tokens = await world.db.select({ secret: sessions.token }).from(sessions)
+  const hashes = await world.db.select({ secret: accounts.password }).from(accounts)
+  for (const { secret } of [...tokens, ...hashes]) expect(text).not.toContain(secret)
+  expect(text).not.toMatch(/Técnico|Tomás|Mariana/)
+})
+
+test('as an archive: the same with the pictures and papers that there are, each whole', async () => {
+  const [paper] = await world.db.select().from(documents).where(eq(documents.customerId, mine.id))
+  await world.drive.put(paperKey(paper!), Buffer.from('contents of a paper'), paper!.type)
+  const answer = await world.open('/account/data.zip', mine)
+  expect(answer.headers.get('content-type')).toBe('application/zip')
+  const folder = mkdtempSync(path.join(tmpdir(), 'carga-zip-'))
+  const file = path.join(folder, 'mis-datos.zip')
+  writeFileSync(file, Buffer.from(await answer.arrayBuffer()))
+  // Read by somebody else's program: what we write ourselves has to be right for others.
+  const read = `import json, sys, zipfile
+z = zipfile.ZipFile(sys.argv[1])
+assert z.testzip() is None
+print(json.dumps({n: z.read(n).decode() for n in z.namelist()}))`
+  const { stdout } = await promisify(execFile)('python3', ['-c', read, file]).finally(() =>
+    rm(folder, { recursive: true }),
+  )
+  const inside = JSON.parse(stdout) as Record<string, string>
+  expect(JSON.parse(inside['mis-datos.json']!)).toHaveProperty('Tu cuenta')
+  expect(Object.values(inside)).toContain('contents of a paper')
+  expect((await world.visit('/account/data.zip')).location).toBe('/signin')
+})
+
+test('is for the customer signed in, and nobody else', async () => {
+  expect((await world.visit('/account/data')).location).toBe('/signin')
+  const manager = await world.person({ kind: 'manager' })
+  expect((await world.visit('/account/data', manager)).status).toBe(404)
+  expect((await world.post('/account/data', {}, mine)).status).toBe(405)
+})

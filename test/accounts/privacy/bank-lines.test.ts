@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto'
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { retentionDays } from '../../../src/domain/accounts/privacy.ts'
+import { forgetFiscal, forgetOld, forgetting } from '../../../src/server/accounts/retention.ts'
+import { decidedMovements } from '../../../src/server/payments/queries.ts'
+import { databaseFault } from '../../../src/server/platform/database/client.ts'
+import { users } from '../../../src/server/platform/database/schema/accounts.ts'
+import { bankLines, bankStatements, payments } from '../../../src/server/platform/database/schema/payments.ts'
+import { openWorld, type World } from '../../kit/world.ts'
+
+const day = 24 * 60 * 60 * 1000
+let world: World
+let people: Awaited<ReturnType<World['people']>>
+let statementId: string
+beforeAll(async () => {
+  world = await openWorld()
+  people = await world.people()
+  const file = { name: 'a.csv', sha256: 'a', head: 0, headWords: '', columns: {}, readAt: new Date() }
+  const [made] = await world.db
+    .insert(bankStatements)
+    .values({ ...file, uploadedBy: people.manager.id })
+    .returning()
+  statementId = made!.id
+})
+afterAll(() => world.close())
+
+const written = { description: 'SPEI RECIBIDO DE JUAN PEREZ', reference: '0042', trackingKey: null }
+const inDays = (days: number) => new Date(Date.now() + days * day)
+
+/** A movement as the bank told it, of no payment unless one is named. */
+async function came(more: Partial<typeof bankLines.$inferInsert> = {}) {
+  const line = { statementId, hash: randomUUID(), rowNumber: 2, bookedOn: '2026-11-20', amount: 100_00 }
+  const [made] = await world.db
+    .insert(bankLines)
+    .values({ ...line, ...written, trackingKey: randomUUID(), ...more })
+    .returning()
+  return made!
+}
+
+const decided = () => ({ decidedBy: people.manager.id, decidedAt: new Date() })
+
+/** A payment by transfer and the movement that it is. */
+async function paid() {
+  const customer = await world.person()
+  const { projectId } = await world.home(customer)
+  const [payment] = await world.db
+    .insert(payments)
+    .values({
+      ...{ customerId: customer.id, projectId, folio: `PAG-${randomUUID().slice(0, 8)}`, amount: 100_00 },
+      ...{ concept: 'deposit', state: 'paid', paidAt: new Date(), method: 'spei', trackingKey: randomUUID() },
+    })
+    .returning()
+  const line = await came({ state: 'settled', paymentId: payment!.id, ...decided() })
+  return { customer, line }
+}
+
+const rowOf = async ({ id }: { id: string }) =>
+  (await world.db.select().from(bankLines).where(eq(bankLines.id, id)))[0]!
+const empty = { description: '', reference: '', trackingKey: null }
+
+test('what the bank wrote of what was no payment goes first, of payments with the term of the tax law; facts stay', async () => {
+  const open = await came()
+  const ignored = await came({ state: 'ignored', reason: 'Un traspaso de Juan', ...decided() })
+  const { line } = await paid()
+  expect(await forgetOld(world.db, inDays(retentionDays.otherMovements - 1))).not.toHaveProperty(
+    'otherMovements',
+  )
+  const later = inDays(retentionDays.otherMovements + 1)
+  expect(await forgetOld(world.db, later)).toMatchObject({ otherMovements: 2 })
+  expect(await forgetOld(world.db, later)).toEqual({})
+  expect(await rowOf(open)).toEqual({ ...open, ...empty })
+  expect(await rowOf(ignored)).toEqual({ ...ignored, ...empty, reason: '–' })
+  expect(await rowOf(line)).toEqual(line)
+  expect(await forgetOld(world.db, inDays(retentionDays.paidMovements - 1))).not.toHaveProperty(
+    'paidMovements',
+  )
+  expect(await forgetOld(world.db, inDays(retentionDays.paidMovements + 1))).toMatchObject({
+    paidMovements: 1,
+  })
+  expect(await rowOf(line)).toEqual({ ...line, ...empty })
+})
+
+test('a file that nobody went on with goes the next day, with all that the bank wrote in it', async () => {
+  const draft = { name: 'b.csv', sha256: 'b', content: 'DE JUAN PEREZ', head: 0, headWords: '', columns: {} }
+  await world.db.insert(bankStatements).values({ ...draft, uploadedBy: people.analyst.id })
+  expect(await forgetOld(world.db, inDays(0.9))).toEqual({})
+  expect(await forgetOld(world.db, inDays(1.1))).toEqual({ unreadStatements: 1 })
+  expect(await world.db.select({ id: bankStatements.id }).from(bankStatements)).toEqual([{ id: statementId }])
+})
+
+test('with what the law had us keep of a deleted customer goes what the bank wrote of their payments; meanwhile only the manager reads it', async () => {
+  const { customer, line } = await paid()
+  const other = await paid()
+  const { analyst, manager } = people
+  const reads = async ({ actor }: typeof analyst) =>
+    (await decidedMovements(world.db, actor)).some(({ id }) => id === line.id)
+  expect([await reads(analyst), await reads(manager)]).toEqual([true, true])
+  await world.db.update(users).set({ deletedAt: new Date() }).where(eq(users.id, customer.id))
+  expect([await reads(analyst), await reads(manager)]).toEqual([false, true])
+  expect(await forgetFiscal(world.db, inDays(retentionDays.fiscal + 1))).toBe(1)
+  expect(await forgetFiscal(world.db, inDays(retentionDays.fiscal + 1))).toBe(0)
+  expect(await rowOf(line)).toEqual({ ...line, ...empty })
+  expect(await rowOf(other.line)).toEqual(other.line)
+})
+
+test('a movement that is a payment gives up nothing else, and that only to be forgotten', async () => {
+  const { line } = await paid()
+  const named = (error: unknown) => databaseFault(error).constraint
+  const change = (set: ReturnType<typeof sql>, open = true) =>
+    world.db
+      .transaction(async (tx) => {
+        if (open) await tx.execute(forgetting)
+        await tx.execute(sql`update bank_lines set ${set} where id = ${line.id}`)
+      })
+      .then(() => 'done', named)
+  const emptied = sql`description = '', reference = '', tracking_key = null`
+  expect(await change(emptied, false)).toBe('bank_lines_frozen')
+  for (const more of [
+    sql`amount = 1`,
+    sql`state = 'recorded'`,
+    sql`booked_on = '2020-01-01'`,
+    sql`hash = 'x'`,
+  ])
+    expect(await change(sql`${emptied}, ${more}`)).toBe('bank_lines_frozen')
+  expect(await change(sql`description = 'Otra cosa'`)).toBe('bank_lines_frozen')
+  expect(await change(emptied)).toBe('done')
+})

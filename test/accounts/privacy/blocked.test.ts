@@ -1,0 +1,113 @@
+import { asc, eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { blockedAccounts, dataReads } from '../../../src/server/platform/database/schema/accounts.ts'
+import { readable, storeVisit } from '../../appointments/story.ts'
+import type { Person } from '../../kit/people.ts'
+import { openWorld, type World } from '../../kit/world.ts'
+import { storeBlocked } from './story.ts'
+
+let world: World
+let people: Awaited<ReturnType<World['people']>>
+beforeAll(async () => {
+  world = await openWorld()
+  people = await world.people()
+})
+afterAll(() => world.close())
+
+const page = '/admin/users/bloqueadas'
+const opens = (as: Person, customerId: string, reason: string) =>
+  world.post(page, { intent: 'open-blocked', customerId, reason }, as)
+const readsOf = async (id: string) =>
+  (
+    await world.db.select().from(dataReads).where(eq(dataReads.customerId, id)).orderBy(asc(dataReads.id))
+  ).map(({ readerId, reason, subjectId, what }) => [readerId, what, subjectId, reason])
+
+test('the manager opens a blocked account with a reason: it is shown this once, and each opening is a row', async () => {
+  const { manager } = people
+  const id = await storeBlocked(world)
+  expect((await world.visit('/admin/users?active=blocked', manager)).location).toBe(page)
+  const listed = await world.visit(page, manager)
+  expect([listed.status, listed.text.includes(id), listed.text.includes('Citlali')]).toEqual([
+    200,
+    true,
+    false,
+  ])
+  expect(readable(listed)).toContain('determinar posibles responsabilidades')
+
+  const answer = await opens(manager, id, 'Oficio 123/2026 de la autoridad')
+  expect(answer.status).toBe(200)
+  expect(readable(answer)).toMatch(/Se muestra solo esta vez.*Citlali.*fachada\.jpg.*Oficio 123\/2026/s)
+  expect(answer.headers.get('cache-control')).toContain('no-store')
+  await opens(manager, id, 'Segunda consulta del mismo oficio')
+  expect(await readsOf(id)).toEqual([
+    [manager.id, 'blocked', id, 'Oficio 123/2026 de la autoridad'],
+    [manager.id, 'blocked', id, 'Segunda consulta del mismo oficio'],
+  ])
+  const again = await world.visit(page, manager)
+  expect(again.text).toContain('Segunda consulta')
+  expect(again.text).not.toContain('Citlali')
+})
+
+test('nobody else sees that there are any, or opens one', async () => {
+  const { ally, analyst, customer, gester, technician } = people
+  const id = await storeBlocked(world)
+  for (const person of [ally, analyst, gester, technician]) {
+    expect((await world.visit(page, person)).status).toBe(404)
+    expect((await world.visit('/admin/users?active=blocked', person)).status).toBe(200)
+    expect((await opens(person, id, 'Quiero saber quién era')).status).toBe(403)
+  }
+  expect((await world.visit(page, customer)).location).toBe('/')
+  expect((await opens(customer, id, 'Quiero saber quién era')).status).toBe(403)
+  expect(await readsOf(id)).toEqual([])
+})
+
+test('a reason that is too short is asked for again with what was typed; what cannot be opened leaves no row', async () => {
+  const { manager } = people
+  const id = await storeBlocked(world)
+  const short = await opens(manager, id, 'Oficio 9')
+  expect(short.status).toBe(400)
+  expect(short.text).toContain('al menos 10 letras')
+  expect(short.text).toContain('>Oficio 9</textarea>')
+  expect((await opens(manager, id, ' ')).text).toContain('Escribe para qué la abres.')
+  const other = await storeBlocked(world, 'another secret of thirty-two letters')
+  const locked = await opens(manager, other, 'Oficio 123/2026')
+  expect([locked.status, locked.text.includes('AUTH_SECRET')]).toEqual([409, true])
+  await world.db
+    .update(blockedAccounts)
+    .set({ sealed: null, files: [], suppressedAt: new Date() })
+    .where(eq(blockedAccounts.customerId, id))
+  const gone = await opens(manager, id, 'Oficio 123/2026')
+  expect([gone.status, gone.text.includes('ya se suprimieron')]).toEqual([404, true])
+  expect((await world.visit(page, manager)).text).not.toContain(id)
+  expect([await readsOf(id), await readsOf(other)]).toEqual([[], []])
+})
+
+test('twenty at a time, each told from the others by the folios of its appointments', async () => {
+  const { manager, technician } = people
+  const customer = await world.person()
+  const home = await world.home(customer)
+  const { folio } = await storeVisit(world, customer, home, new Date(), { assigneeId: technician.id })
+  const blockedAt = new Date(Date.now() - 1000)
+  const kept = { customerId: customer.id, blockedAt, suppressAt: blockedAt, sealed: 'x' }
+  await world.db.insert(blockedAccounts).values(kept)
+  for (let made = 0; made < 20; made++) await storeBlocked(world)
+  const first = await world.visit(page, manager)
+  expect(first.text).toContain(folio)
+  const next = /href="[^"]*(\?after=[\w-]+)"/.exec(first.text)?.[1]
+  expect(next).toBeTruthy()
+  const second = await world.visit(`${page}${next}`, manager)
+  expect([second.status, second.text.includes(folio)]).toEqual([200, false])
+})
+
+test('the manager sees at a customer’s page who read their fiscal data', async () => {
+  const { analyst, customer, manager } = people
+  expect(readable(await world.visit(`/admin/users/${customer.id}`, manager))).toContain(
+    'Nadie del equipo los ha leído',
+  )
+  await world.db
+    .insert(dataReads)
+    .values({ readerId: analyst.id, customerId: customer.id, what: 'constancia', subjectId: customer.id })
+  const shown = readable(await world.visit(`/admin/users/${customer.id}`, manager))
+  expect(shown).toMatch(/Quién leyó sus datos fiscales.*Constancia de Situación Fiscal.*Analista/s)
+  expect(readable(await world.visit(`/admin/users/${analyst.id}`, manager))).not.toContain('Quién leyó')
+})

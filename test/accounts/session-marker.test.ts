@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { markerIn } from '../../src/domain/accounts/sessions.ts'
+import { endSessions } from '../../src/server/accounts/providers.ts'
+import { transaction } from '../../src/server/platform/database/client.ts'
+import { openWorld, type World } from '../kit/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.close())
+
+const ofMarker = ({ cookies }: { cookies: string[] }) =>
+  cookies.filter((cookie) => cookie.startsWith('carga.who='))
+
+test('an answer tells the browser by a cookie that scripts may read that the session is another one', async () => {
+  const person = await world.person()
+  const [set] = ofMarker(await world.visit('/', person))
+  expect(set).toMatch(/^carga\.who=[\w-]{16}; Path=\/; SameSite=Lax$/)
+  expect(ofMarker(await world.visit('/', person))).toEqual([])
+  expect(ofMarker(await world.visit('/', await world.secondBrowser(person)))[0]).not.toBe(set)
+})
+
+test('over https it is Secure, and of this host only', async () => {
+  const { visit } = world.under({ BASE_URL: 'https://carga.test' })
+  const { cookies } = await visit('/')
+  expect(cookies).toEqual([])
+  const planted = world.visitor()
+  planted.cookies.set('__Host-carga.who', 'another')
+  expect((await visit('/', planted)).cookies[0]).toMatch(/^__Host-carga\.who=; .*; Secure$/)
+})
+
+test('it goes with a session that was ended elsewhere, by any kind of answer', async () => {
+  for (const path of ['/', '/live', '/v1/session']) {
+    const person = await world.person()
+    await world.visit('/', person)
+    await transaction(world.db, (tx) => endSessions(tx, person.id))
+    expect(ofMarker(await world.visit(path, person))).toEqual(['carga.who=; Path=/; SameSite=Lax; Max-Age=0'])
+    expect(ofMarker(await world.visit(path, person))).toEqual([])
+  }
+})
+
+test('nobody signed in has none', async () => {
+  expect(ofMarker(await world.visit('/signin'))).toEqual([])
+})
+
+test('it is found among others, and only by its whole name', () => {
+  expect(markerIn('flash=x; carga.who=abc; other=1')).toBe('abc')
+  expect(markerIn('notcarga.who=abc; other=carga.who=1')).toBe('')
+  expect(markerIn('')).toBe('')
+  expect(markerIn('carga.who=planted; __Host-carga.who=abc')).toBe('abc')
+})

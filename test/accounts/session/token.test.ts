@@ -1,0 +1,50 @@
+import { createHmac } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { idTokenKey } from '../../../src/server/accounts/sign-in.ts'
+import { sessions } from '../../../src/server/platform/database/schema/accounts.ts'
+import { secret } from '../../kit/people.ts'
+import { openWorld, type World } from '../../kit/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld({ AUTH_SYNC_PATH: '/sincronizar' })
+})
+afterAll(() => world.close())
+
+const tokenOf = async (...as: Parameters<World['visit']> extends [string, ...infer Rest] ? Rest : never) =>
+  JSON.parse((await world.visit('/v1/token', ...as)).text).token as string | null
+
+test('says who signed in, signed by a key of ours, for 300 s', async () => {
+  const person = await world.person()
+  const [head, claims, signature] = ((await tokenOf(person)) ?? '').split('.')
+  const expected = createHmac('sha256', idTokenKey(secret)).update(`${head}.${claims}`).digest('base64url')
+  expect(signature).toBe(expected)
+  const said = JSON.parse(Buffer.from(claims ?? '', 'base64url').toString())
+  expect(said).toMatchObject({
+    iss: 'http://carga.test',
+    sub: person.id,
+    email: person.email,
+    email_verified: true,
+  })
+  expect(said.exp - said.iat).toBe(300)
+})
+
+test('a session of 300 s or more has none, and neither has nobody', async () => {
+  const person = await world.person()
+  const age = (seconds: number) =>
+    world.db
+      .update(sessions)
+      .set({ updatedAt: new Date(Date.now() - seconds * 1000) })
+      .where(eq(sessions.userId, person.id))
+  await age(290)
+  expect(await tokenOf(person)).toMatch(/\./)
+  await age(301)
+  expect(await tokenOf(person)).toBeNull()
+  expect(await tokenOf()).toBeNull()
+})
+
+test('without AUTH_SYNC_PATH there are none at all', async () => {
+  const { visit } = world.under({ AUTH_SYNC_PATH: '' })
+  expect((await visit('/v1/token', await world.person())).status).toBe(404)
+})

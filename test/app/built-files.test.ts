@@ -1,0 +1,40 @@
+import { readdirSync } from 'node:fs'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { builtFiles } from '../../src/server/platform/http/security.ts'
+
+const app = builtFiles('build/client')
+const names = readdirSync('build/client/assets')
+const named = (kind: RegExp) => `/assets/${names.find((name) => kind.test(name))}`
+const ask = async (path: string, encoding: string) => {
+  const headers = { 'accept-encoding': encoding }
+  return await app.fetch(new Request(`http://localhost${path}`, { headers }))
+}
+
+test.each([
+  ['br, gzip', 'br', brotliDecompressSync],
+  ['gzip', 'gzip', gunzipSync],
+] as const)('a browser that takes %s is sent the copy that the build made', async (taken, given, unpack) => {
+  for (const path of [named(/^framework-.*\.js$/), named(/\.css$/), '/favicon.svg', '/sw.js']) {
+    const plain = Buffer.from(await (await ask(path, 'identity')).arrayBuffer())
+    const answer = await ask(path, taken)
+    expect([path, answer.headers.get('content-encoding')]).toEqual([path, given])
+    expect(answer.headers.get('vary')).toMatch(/accept-encoding/i)
+    const body = Buffer.from(await answer.arrayBuffer())
+    expect(body.length).toBeLessThan(plain.length)
+    expect(unpack(body).equals(plain)).toBe(true)
+  }
+})
+
+const keptAs = async (path: string) => (await ask(path, 'br')).headers.get('cache-control')
+
+test('scripts, styles and fonts are kept for good, as their names change with what is in them', async () => {
+  for (const kind of [/\.js$/, /\.css$/, /\.woff2$/])
+    expect(await keptAs(named(kind))).toBe('public, max-age=31536000, immutable')
+})
+
+test('the icon is looked at once a day, the service worker each time; what is not there is not kept', async () => {
+  expect(await keptAs('/favicon.svg')).toBe('public, max-age=86400')
+  expect(await keptAs('/sw.js')).toBe('no-cache')
+  expect(await keptAs('/assets/framework-00000000.js')).toBeNull()
+})

@@ -1,0 +1,36 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { pages } from '../../guide/pages.ts'
+import { contents, itemsOf, pictureOf, written } from '../../guide/write.ts'
+import { staffKinds } from '../../src/domain/access/actor.ts'
+
+const folder = path.resolve(import.meta.dirname, '../../docs/guia')
+
+test('there is a page for each role, and it tells every item of its sidebar in that order', () => {
+  expect(pages.map(({ kind }) => kind).toSorted()).toEqual([null, ...staffKinds].toSorted())
+  for (const page of pages)
+    expect([page.file, page.sections.map(({ item }) => item)]).toEqual([
+      page.file,
+      itemsOf(page).map(({ id }) => id),
+    ])
+})
+
+test.each(pages)('$file is what was last told, and every step has its picture', (page) => {
+  expect(readFileSync(path.join(folder, `${page.file}.md`), 'utf8')).toBe(written(page))
+  for (const section of page.sections)
+    for (const step of section.steps.keys()) {
+      const picture = path.join(folder, pictureOf(page, section, step))
+      expect([picture, existsSync(picture) && statSync(picture).size > 2_000]).toEqual([picture, true])
+    }
+})
+
+test('no picture is left of a step that is no longer told, and the first page leads to all', () => {
+  const told = pages.flatMap((page) =>
+    page.sections.flatMap((section) =>
+      section.steps.map((_, step) => path.basename(pictureOf(page, section, step))),
+    ),
+  )
+  expect(readdirSync(path.join(folder, 'imagenes')).toSorted()).toEqual(told.toSorted())
+  expect(readFileSync(path.join(folder, 'README.md'), 'utf8')).toBe(contents(pages))
+})

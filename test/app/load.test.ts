@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest'
+import type { Answer } from '../../bench/load.ts'
+import { isBorne } from '../../load/climb.ts'
+import { arrivals, drive, type Mark } from '../../load/drive.ts'
+import { sumsOf } from '../../load/figures.ts'
+import { growthOf, normalSince } from '../../load/soak.ts'
+import { dice } from '../kit/dice.ts'
+
+const answer = (status: number, headers: Answer['headers'] = {}): Answer => ({
+  ...{ status, headers, ms: 0, bytes: 0 },
+  body: Buffer.of(),
+})
+const page = { kind: 'page', ask: { path: '/' }, good: [200] }
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+const mark = (at: number, ms: number, outcome: Mark['outcome'] = 'answered'): Mark => ({
+  ...{ kind: 'page', at, ms, late: 0, outcome },
+  status: 200,
+})
+
+describe('the generator of the load', () => {
+  test('asks as often as it says, at random moments', () => {
+    const { below } = dice(7)
+    const due = [...arrivals(200, 20, () => below(1_000_000) / 1_000_000)]
+    expect(due.length).toBeGreaterThan(3_700)
+    expect(due.length).toBeLessThan(4_300)
+    const gaps = due.slice(1).map((at, n) => at - due[n]!)
+    // Of moments that know nothing of each other, this share of gaps is longer than the mean.
+    expect(gaps.filter((gap) => gap > 5).length / gaps.length).toBeCloseTo(Math.exp(-1), 1)
+  })
+
+  test('does not wait for a server that stalls, and counts from when each was due', async () => {
+    const until = performance.now() + 400
+    // Everybody waits for the end of the stall, as behind one that collects its garbage.
+    const ask = async () => {
+      await pause(Math.max(0, until - performance.now()))
+      return answer(200)
+    }
+    const due = Array.from({ length: 50 }, (_, n) => n * 10)
+    const sums = sumsOf(await drive(ask, due, () => page))
+    expect(sums.due).toBe(50)
+    expect(sums.p50).toBeGreaterThan(100)
+    expect(sums.p99).toBeGreaterThan(350)
+  })
+
+  test('tells what is answered, refused, turned away and failed', async () => {
+    const answers = [
+      answer(200),
+      answer(409),
+      answer(503, { 'retry-after': '2' }),
+      answer(429, { 'retry-after': '2' }),
+      answer(503),
+      answer(500),
+      answer(302),
+    ]
+    const left = [...answers]
+    const ask = async () => {
+      const next = left.shift()
+      if (!next) throw new Error('socket hang up')
+      return next
+    }
+    const { outcomes } = sumsOf(await drive(ask, [...answers.keys(), 8], () => page))
+    expect(outcomes).toEqual({ answered: 1, refused: 1, away: 2, failed: 4 })
+  })
+})
+
+test('a rate is borne when nothing fails, next to nothing is turned away and next to nobody waits', () => {
+  const many = Array.from({ length: 300 }, (_, n) => mark(n, 40))
+  expect(isBorne({ marks: many })).toBe(true)
+  expect(isBorne({ marks: [...many, mark(1, 9_000)] })).toBe(true)
+  expect(isBorne({ marks: [...many, mark(1, 40, 'failed')] })).toBe(false)
+  expect(isBorne({ marks: [...many, ...many.slice(0, 5).map(({ at }) => mark(at, 2, 'away'))] })).toBe(false)
+  expect(isBorne({ marks: many.map(({ at }) => mark(at, 600)) })).toBe(false)
+})
+
+test('memory counts from when it has settled, and a peak of one second is none', () => {
+  const memory = [...Array.from({ length: 10 }, (_, n) => 100 + n * 10), ...Array<number>(90).fill(200)]
+  expect(growthOf(memory, { settle: 10 })).toBe(0)
+  expect(growthOf([...memory.slice(0, 95), 400, ...memory.slice(96)], { settle: 10 })).toBe(0)
+  expect(growthOf([...memory, ...Array<number>(20).fill(230)], { settle: 10 })).toBeCloseTo(0.15)
+})
+
+test('times are normal again after the last second that was not', () => {
+  const after = [mark(100, 900), mark(1_500, 80), mark(2_500, 700), mark(3_500, 20), mark(9_000, 30)]
+  expect(normalSince(after, 100)).toBe(3)
+  expect(normalSince(after.slice(3), 100)).toBe(0)
+})

@@ -1,0 +1,67 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+
+const repository = path.resolve(import.meta.dirname, '../..')
+let folder: string
+let supervisor: ChildProcess | undefined
+let said: string
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'supervise-'))
+  cpSync(path.join(repository, 'bin'), path.join(folder, 'bin'), { recursive: true })
+  symlinkSync(path.join(repository, 'node_modules'), path.join(folder, 'node_modules'))
+  mkdirSync(path.join(folder, 'src'))
+})
+afterEach(() => {
+  supervisor?.kill('SIGKILL')
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** A server of these words, below what `npm start` runs once everything is installed and built. */
+function supervised(server: string) {
+  writeFileSync(path.join(folder, 'src/server.mjs'), server)
+  const start = path.join(folder, 'start.mjs')
+  writeFileSync(start, `import { supervise } from './bin/processes.mjs'; supervise('src/server.mjs')`)
+  said = ''
+  const child = spawn(process.execPath, [start], { stdio: ['ignore', 'pipe', 'pipe'] })
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk))
+  supervisor = child
+  return child
+}
+const serving = `process.send('ready'); console.log('up ' + process.pid + '.'); setInterval(() => {}, 1000)`
+const pids = () => [...said.matchAll(/up (\d+)\./g)].map(([, pid]) => Number(pid))
+const starts = (count: number) => vi.waitFor(() => expect(pids()).toHaveLength(count), 10_000)
+const end = (child: ChildProcess) => once(child, 'exit')
+
+test('a server that is killed is started again, as often as that happens; a clean end is one', async () => {
+  const child = supervised(`process.on('SIGTERM', () => process.exit(0)); ${serving}`)
+  for (const count of [1, 2, 3]) {
+    await starts(count)
+    process.kill(pids().at(-1)!, 'SIGKILL')
+  }
+  await starts(4)
+  expect(said.match(/ended unexpectedly \(SIGKILL\)/g)).toHaveLength(3)
+  child.kill('SIGTERM')
+  expect(await end(child)).toEqual([0, null])
+  expect(pids()).toHaveLength(4)
+})
+
+test('one that fails before it ever served is not tried again, and its code is passed on', async () => {
+  const child = supervised(`console.error('El puerto 3000 ya está ocupado.'); process.exit(1)`)
+  expect(await end(child)).toEqual([1, null])
+  expect(said).toBe('El puerto 3000 ya está ocupado.\n')
+})
+
+test('one that served and then fails is tried later each time, until somebody ends the trying', async () => {
+  const child = supervised(
+    `process.send('ready', () => { console.log('up ' + process.pid + '.'); process.exit(3) })`,
+  )
+  // Told of its last end: while it still ran, what is asked would be passed on to it.
+  await vi.waitFor(() => expect(said.match(/\(exit code 3\)/g)).toHaveLength(4), 10_000)
+  child.kill('SIGTERM')
+  expect(await end(child)).toEqual([0, null])
+})

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import { addDays, dayOf, toMinutes } from '../../../src/domain/shared/calendar.ts'
+import { longDate } from '../../../src/domain/shared/format.ts'
+import { at, workday } from '../../users/staffing/story.ts'
+import { openEach, people, world } from '../booking/opening.ts'
+import { around, hour, loaded, readable, storeVisit, type Visit } from '../story.ts'
+
+openEach()
+
+type Own = {
+  isWeek: boolean
+  days: { date: string; stops: { id: string; travel: number }[] }[]
+} | null
+type Asker = Parameters<typeof world.data>[1]
+
+const list = '/admin/appointments-pending'
+const ownOf = async (who: Asker, query = '') =>
+  loaded<{ own: Own }>(await world.data(list + query, who), 'appointments/pending').own
+
+const date = workday()
+/** In Mexico City, so that hours around it are the same day. */
+const noon = at(date, '12:00')
+const monday = addDays(date, -dayOf(toMinutes(noon)).weekday)
+
+async function stop(after: number, postalCode: string, wish: Partial<Visit> = {}) {
+  const customer = await world.person({ name: 'Camila' })
+  const home = await world.home(customer, { postalCode })
+  return storeVisit(world, customer, home, around({ startsAt: noon }, after * hour), {
+    assigneeId: people.technician.id,
+    ...wish,
+  })
+}
+
+test('today comes in its order, with the way between and what one taps on it', async () => {
+  const late = await stop(2, '04000')
+  const early = await stop(-3, '03000')
+  await stop(24, '04000')
+  await stop(4, '04000', { confirmedAt: null, state: 'requested' })
+  await stop(5, '04000', { state: 'cancelled' })
+  await stop(1, '04000', { assigneeId: people.technician2.id })
+  world.at(around({ startsAt: noon }, -4 * hour))
+  const own = await ownOf(people.technician)
+  expect(own!.days.map(({ date }) => date)).toEqual([date])
+  expect(own!.days[0]!.stops.map(({ id }) => id)).toEqual([early.id, late.id])
+  expect(own!.days[0]!.stops[0]!.travel).toBe(0)
+  expect(own!.days[0]!.stops[1]!.travel).toBeGreaterThan(0)
+  const page = await world.visit(list, people.technician)
+  expect(readable(page)).toContain(longDate(date))
+  expect(readable(page)).toMatch(/9:00 a\. m\..*min de camino.*2:00 p\. m\./)
+  expect(readable(page)).toContain('Le dijimos: «Llega entre 9:00 y 9:30 a. m.».')
+  expect(page.text).toContain('tel:+525512345678')
+  expect(page.text).toContain('https://wa.me/525512345678')
+  expect(page.text).toMatch(/maps\/search\/\?api=1&amp;query=Calle%20Ejemplo%2012/)
+})
+
+test('the week shows each of its days, and another week is a link away', async () => {
+  const one = await stop(0, '04000')
+  const other = await stop(24, '04000')
+  const later = await stop(7 * 24, '04000')
+  world.at(around({ startsAt: noon }, -4 * hour))
+  const week = await ownOf(people.technician, '?vista=semana')
+  expect(week!.days.map(({ date }) => date)).toEqual(
+    [0, 1, 2, 3, 4, 5, 6].map((later) => addDays(monday, later)),
+  )
+  expect(week!.days.flatMap(({ stops }) => stops.map(({ id }) => id))).toEqual([one.id, other.id])
+  const next = await ownOf(people.technician, `?vista=semana&dia=${addDays(monday, 7)}`)
+  expect(next!.days.flatMap(({ stops }) => stops.map(({ id }) => id))).toEqual([later.id])
+  for (const nonsense of ['nada', '2026-02-31', '9999-99-99', "'--"])
+    expect(
+      (await ownOf(people.technician, `?vista=semana&dia=${encodeURIComponent(nonsense)}`))!.isWeek,
+    ).toBe(true)
+})
+
+test('an analyst has calls of their own; nobody else has a day', async () => {
+  const call = await stop(1, '04000', {
+    service: 'videocall',
+    assigneeId: people.analyst.id,
+    municipality: null,
+    address: null,
+  })
+  world.at(around({ startsAt: noon }, -4 * hour))
+  expect((await ownOf(people.analyst))!.days[0]!.stops.map(({ id }) => id)).toEqual([call.id])
+  expect((await ownOf(people.technician))!.days[0]!.stops).toEqual([])
+  expect(readable(await world.visit(list, people.technician))).toContain('No te queda ninguna cita hoy.')
+  for (const who of [people.manager, people.ally]) expect(await ownOf(who)).toBeNull()
+})

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Person } from '../../kit/people.ts'
+import type { Answer } from '../../kit/visitor.ts'
+import { openWorld, type World } from '../../kit/world.ts'
+import {
+  assign,
+  book,
+  customerWithVisit,
+  lettersOf,
+  readable,
+  slots,
+  trailOf,
+  visitOf,
+  visitsOf,
+} from '../story.ts'
+
+let world: World
+let customer: Person
+beforeEach(async () => {
+  world = await openWorld()
+  ;({ customer } = await world.people())
+  await world.home(customer)
+})
+afterEach(() => world.close())
+
+const statuses = (answers: Answer[]) => answers.map(({ status }) => status).toSorted()
+
+test('two tabs, two slots: one visit, and the other hears which', async () => {
+  const [, one, , , , , other] = await slots(world, customer)
+  const answers = await Promise.all([book(world, customer, one!), book(world, customer, other!)])
+  expect(statuses(answers)).toEqual([303, 409])
+  const { folio } = await visitOf(world, customer)
+  const refused = answers.find(({ status }) => status === 409)!
+  expect(readable(refused)).toContain(`Ya tienes una visita técnica en curso: ${folio}`)
+})
+
+test('one tab after the other: the agenda leads back, a form that stayed open is refused', async () => {
+  const [, one, , , other] = await slots(world, customer)
+  await book(world, customer, one!)
+  expect((await world.visit('/agenda-technics-visit', customer)).location).toBe('/technics-visit')
+  expect((await book(world, customer, other!)).status).toBe(409)
+  expect((await book(world, customer, one!)).status).toBe(409)
+  expect(await visitsOf(world, customer)).toHaveLength(1)
+})
+
+test('a form sent again is the same visit, and says so both times', async () => {
+  const [start] = await slots(world, customer)
+  const form = { requestKey: randomUUID(), notes: 'Tocar fuerte' }
+  const answers = [await book(world, customer, start!, form), await book(world, customer, start!, form)]
+  const { folio, ...visit } = await visitOf(world, customer)
+  for (const { status, location, cookies } of answers) {
+    expect([status, location]).toEqual([303, '/technics-visit'])
+    expect(Buffer.from(cookies[0]!.slice(6).split(/%3D|;/)[0]!, 'base64').toString()).toContain(folio)
+  }
+  expect(await lettersOf(world, visit)).toEqual(['booked to customer'])
+})
+
+test('ten times at once too', async () => {
+  const [start] = await slots(world, customer)
+  const requestKey = randomUUID()
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => book(world, customer, start!, { requestKey })),
+  )
+  expect(statuses(answers)).toEqual(Array(10).fill(303))
+  const visit = await visitOf(world, customer)
+  expect(await trailOf(world, visit)).toEqual(['book'])
+  expect(await lettersOf(world, visit)).toHaveLength(1)
+})
+
+test.each([
+  ['another slot', (starts: string[]) => [starts[3]!, {}] as const],
+  ['other notes', (starts: string[]) => [starts[0]!, { notes: 'Otra cosa' }] as const],
+])('the same form with %s is refused', async (_what, change) => {
+  const starts = await slots(world, customer)
+  const requestKey = randomUUID()
+  await book(world, customer, starts[0]!, { requestKey })
+  const [start, form] = change(starts)
+  const answer = await book(world, customer, start, { requestKey, ...form })
+  expect(answer.status).toBe(409)
+  expect(readable(answer)).toContain('Este formulario ya se usó para otra cita')
+  const visit = await visitOf(world, customer)
+  expect(visit).toMatchObject({ startsAt: new Date(starts[0]!), notes: null })
+})
+
+test('somebody else’s key opens nothing of theirs', async () => {
+  const other = await customerWithVisit(world)
+  const [start] = await slots(world, customer)
+  const { requestKey } = other.visit
+  expect((await book(world, customer, start!, { requestKey })).status).toBe(303)
+  expect((await visitOf(world, customer)).id).not.toBe(other.visit.id)
+})
+
+test('the answer that was lost is told even when the slot is full meanwhile, and after the assignment', async () => {
+  const manager = await world.person({ kind: 'manager' })
+  const [start] = await slots(world, customer)
+  const form = { requestKey: randomUUID() }
+  await book(world, customer, start!, form)
+  await customerWithVisit(world, start)
+  const visit = await visitOf(world, customer)
+  await assign(world, manager, visit, { id: visit.assigneeId! })
+  expect((await book(world, customer, start!, form)).location).toBe('/technics-visit')
+})
+
+test('a customer is never in two visits at once, whatever the project', async () => {
+  const [start] = await slots(world, customer)
+  await book(world, customer, start!)
+  await world.db.execute(sql`update projects set closed_at = now()`)
+  await world.home(customer)
+  const answer = await book(world, customer, start!)
+  expect(answer.status).toBe(409)
+  expect(readable(answer)).toContain('A esa hora ya tienes otra cita')
+})

@@ -1,0 +1,310 @@
+import { randomUUID } from 'node:crypto'
+import { eq, sql } from 'drizzle-orm'
+import { describe, expect, test } from 'vitest'
+import { makeCode } from '../../../src/server/accounts/letter-codes.ts'
+import { accounts, users } from '../../../src/server/platform/database/schema/accounts.ts'
+import { addresses } from '../../../src/server/platform/database/schema/projects.ts'
+import type { Person } from '../../kit/people.ts'
+import { addressForm } from '../../kit/people.ts'
+import {
+  book,
+  eventsOf,
+  lettersOf,
+  loaded,
+  nothingBooked,
+  readable,
+  slots,
+  visitOf,
+  visitsOf,
+} from '../story.ts'
+import { openEach, people, world } from './opening.ts'
+import { makeReady } from './services.ts'
+
+openEach()
+
+const path = '/admin/assignations/nueva'
+const route = 'scheduling/new-appointment'
+const at = ({ id }: Pick<Person, 'id'>, service = 'technical_visit') =>
+  `${path}?cliente=${id}&servicio=${service}`
+const newCaller = { name: 'Rita', lastname: 'Llamas', phone: '55 1234 5678', email: 'Rita@prueba.mx' }
+
+const send = (form: Record<string, string>, by: Person = people.manager) => world.post(path, form, by)
+const create = (form: Record<string, string> = {}) =>
+  send({ intent: 'create-customer', ...newCaller, ...form })
+const bookFor = (customer: Pick<Person, 'id'>, form: Record<string, string>, by = people.manager) => {
+  const service = form.service ?? 'technical_visit'
+  const sent = { intent: 'book-for-caller', customerId: customer.id, service, requestKey: randomUUID() }
+  return world.post(at(customer, service), { ...sent, ...form }, by)
+}
+
+type Slots = { booking: { slots: { chosen: { starts: string[] } } } }
+/** The first free starts that the manager is shown for somebody. */
+const startsFor = async (customer: Pick<Person, 'id'>, service?: string) =>
+  loaded<Slots>(await world.data(at(customer, service), people.manager), route).booking.slots.chosen.starts
+
+const accountLetters = async () => {
+  const { rows } = await world.db.execute<{ letter: string }>(
+    sql`select data ->> 'letter' as letter from pgboss.job where name = 'account-letter'`,
+  )
+  return rows.map(({ letter }) => letter)
+}
+
+test('somebody new: registered, with an address, a visit booked; the letters go out', async () => {
+  const { manager } = people
+  const registered = await create()
+  const [caller] = await world.db.select().from(users).where(eq(users.email, 'rita@prueba.mx'))
+  expect(caller).toMatchObject({ name: 'Rita', phone: '5512345678', role: 'customer', emailVerified: false })
+  expect([registered.status, registered.location]).toEqual([303, at(caller!)])
+  expect(await accountLetters()).toEqual(['claim_account'])
+  const asked = await world.visit(at(caller!), manager)
+  expect(readable(asked)).toContain('Guardar domicilio')
+  const given = await send({
+    intent: 'give-address',
+    customerId: caller!.id,
+    service: 'technical_visit',
+    ...addressForm,
+  })
+  expect(given.location).toBe(at(caller!))
+  const [start] = await startsFor(caller!)
+  const answer = await bookFor(caller!, { startsAt: start!, notes: 'Llama antes' })
+  const visit = await visitOf(world, { id: caller!.id } as Person)
+  expect([answer.status, answer.location]).toEqual([303, `/admin/assignations/${visit.id}`])
+  expect(visit).toMatchObject({
+    bookedBy: manager.id,
+    state: 'requested',
+    notes: 'Llama antes',
+    municipality: 'coyoacan',
+  })
+  expect(await eventsOf(world, visit.id)).toMatchObject([{ name: 'book', actorId: manager.id }])
+  expect(await lettersOf(world, visit)).toEqual(['booked to customer'])
+})
+
+describe('an account that a stranger made with the caller’s mailbox', () => {
+  const password = 'una-frase-larga'
+  async function strangers() {
+    const [email, stranger] = [`marta-${randomUUID().slice(0, 8)}@prueba.mx`, world.visitor()]
+    await world.post('/signup', { email, password }, stranger)
+    const profile = { name: 'Marta', lastname: 'Vecina', phone: '5511112222', whatsapp: 'on' }
+    await world.post('/completion', profile, stranger)
+    const [account] = await world.db.select().from(users).where(eq(users.email, email))
+    await world.db.insert(accounts).values({ userId: account!.id, accountId: 'ajeno', providerId: 'oidc' })
+    await world.db.execute(sql`delete from pgboss.job where name = 'account-letter'`)
+    return { id: account!.id, email, stranger }
+  }
+  const homeOf = (id: string) =>
+    send({
+      intent: 'give-address',
+      customerId: id,
+      service: 'technical_visit',
+      ...addressForm,
+      street: 'Secreta',
+    })
+
+  test('is theirs from the first thing that is written down: the stranger reads nothing of it', async () => {
+    const { id, email, stranger } = await strangers()
+    const known = await create({ email })
+    expect(known.status).toBe(409)
+    expect(readable(known)).toContain('al guardar la pasamos a quien llama')
+    expect(readable(await world.visit(at({ id }), people.manager))).toContain(
+      'Nadie ha confirmado este correo',
+    )
+    expect((await world.visit('/address', stranger)).status).toBe(200)
+    expect((await homeOf(id)).status).toBe(303)
+    for (const path of ['/address', '/', '/technics-visit', '/?cuenta'])
+      expect((await world.visit(path, stranger)).location).toBe('/signin')
+    expect((await world.post('/signin', { email, password }, stranger)).status).toBe(400)
+    expect(await world.db.select().from(accounts).where(eq(accounts.userId, id))).toEqual([])
+    const [row] = await world.db.select().from(users).where(eq(users.id, id))
+    expect(row).toMatchObject({ termsAcceptedAt: null, whatsappOptInAt: null, emailVerified: false })
+    expect(await accountLetters()).toEqual(['claim_account'])
+    // Nothing is left to take, and the letter that is on its way stays good.
+    expect(readable(await world.visit(at({ id }), people.manager))).not.toContain('Nadie ha confirmado')
+    const oobCode = await makeCode(world.db, 'reset_password', id, new Date())
+    const [start] = await startsFor({ id })
+    expect((await bookFor({ id }, { startsAt: start! })).status).toBe(303)
+    expect(await accountLetters()).toEqual(['claim_account'])
+    const chosen = { intent: 'password', oobCode, password: 'la-mia-de-verdad' }
+    expect((await world.post('/recover-password?mode=resetPassword', chosen)).location).toBe('/signin')
+  })
+
+  test('a booking takes it over by itself', async () => {
+    const { id, stranger } = await strangers()
+    const [start] = await startsFor({ id }, 'videocall')
+    const call = { service: 'videocall', startsAt: start!, interest: '03' }
+    expect((await bookFor({ id }, call)).status).toBe(303)
+    expect((await world.visit('/videocall', stranger)).location).toBe('/signin')
+    expect(await accountLetters()).toEqual(['claim_account'])
+  })
+
+  test('one whose mailbox was proved is its owner’s, who stays where they are', async () => {
+    const { id, stranger } = await strangers()
+    await world.db.update(users).set({ emailVerified: true }).where(eq(users.id, id))
+    expect((await homeOf(id)).status).toBe(303)
+    expect((await world.visit('/address', stranger)).status).toBe(200)
+    expect(await accountLetters()).toEqual([])
+  })
+})
+
+test('somebody we know is found by phone, e-mail or name, without accents; staff never', async () => {
+  const known = await world.person({ name: 'Ángela', lastname: 'Nuñez', phone: '5587654321' })
+  for (const q of ['55 8765 4321', known.email, 'angela nunez']) {
+    const page = await world.visit(`${path}?q=${encodeURIComponent(q)}`, people.manager)
+    expect(page.text).toContain(`cliente=${known.id}`)
+  }
+  const strange = await world.visit(`${path}?q=%00%20`, people.manager)
+  expect(strange.status).toBe(200)
+  const none = await world.visit(`${path}?q=Mariana`, people.manager)
+  expect(readable(none)).toContain('No encontramos a nadie')
+  for (const { id } of [people.analyst, { id: randomUUID() }, { id: 'nadie' }])
+    expect((await world.visit(at({ id }), people.manager)).status).toBe(404)
+})
+
+test('a customer with an address: the same slots that the customer sees, and a visit of theirs', async () => {
+  const { customer } = people
+  await world.home(customer)
+  const [start] = await slots(world, customer)
+  expect((await bookFor(customer, { startsAt: start! })).status).toBe(303)
+  expect(readable(await world.visit('/technics-visit', customer))).toContain('Por asignar')
+  expect(readable(await world.visit(at(customer), people.manager))).toContain('Ya tiene una: VT-')
+})
+
+test('a call asks its subject and is the analyst’s at once', async () => {
+  const { customer, analyst } = people
+  const [start] = await startsFor(customer, 'videocall')
+  const call = { service: 'videocall', startsAt: start! }
+  const wrong = await bookFor(customer, { ...call, notes: 'Se queda' })
+  expect([wrong.status, readable(wrong)]).toEqual([
+    400,
+    expect.stringContaining('Elige de qué quieres hablar'),
+  ])
+  expect(wrong.text).toContain('Se queda')
+  expect((await bookFor(customer, { ...call, interest: '03' })).status).toBe(303)
+  expect(await visitOf(world, customer)).toMatchObject({
+    state: 'assigned',
+    assigneeId: analyst.id,
+    interest: '03',
+  })
+})
+
+test('an installation only when it is ready', async () => {
+  const { customer } = people
+  const { projectId } = await world.home(customer)
+  const form = { service: 'installation', startsAt: new Date(Date.now() + 10 * 86_400_000).toISOString() }
+  const page = readable(await world.visit(at(customer, 'installation'), people.manager))
+  expect(page).toContain('que acepte su cotización, que pague su anticipo')
+  expect((await bookFor(customer, form)).status).toBe(409)
+  await nothingBooked(world)
+  await makeReady(world, projectId)
+  const [start] = await startsFor(customer, 'installation')
+  expect((await bookFor(customer, { ...form, startsAt: start! })).status).toBe(303)
+})
+
+test('the same form twice, also at once, is one appointment; another body is refused', async () => {
+  const { customer } = people
+  await world.home(customer)
+  const [start, other] = await slots(world, customer)
+  const form = { startsAt: start!, requestKey: randomUUID() }
+  const answers = await Promise.all(Array.from({ length: 5 }, () => bookFor(customer, form)))
+  expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(303))
+  expect(await visitsOf(world, customer)).toHaveLength(1)
+  expect((await bookFor(customer, { ...form, startsAt: other! })).status).toBe(409)
+})
+
+test('the same person registered twice is one; a known e-mail under another name is refused', async () => {
+  const [first, again] = [await create(), await create()]
+  expect(again.location).toBe(first.location)
+  expect(await accountLetters()).toEqual(['claim_account'])
+  const other = await create({ name: 'Otra' })
+  expect([other.status, readable(other)]).toEqual([
+    409,
+    expect.stringContaining('Ya hay una cuenta con este correo. Búscala arriba.'),
+  ])
+  expect(other.text).toContain('value="Llamas"')
+  const staff = await create({ email: people.technician.email.toUpperCase() })
+  expect([staff.status, readable(staff)]).toEqual([409, expect.stringContaining('Es de alguien del equipo')])
+  const gone = await world.person({ active: false })
+  const inactive = await create({ email: gone.email })
+  expect([inactive.status, readable(inactive)]).toEqual([
+    409,
+    expect.stringContaining('Está desactivada: actívala en Usuarios.'),
+  ])
+})
+
+describe('wrong fields are said under each, and what was typed stays', () => {
+  test.each([
+    [{ name: '' }, 'Escribe su nombre.'],
+    [{ phone: '123' }, 'Escribe los 10 dígitos de su teléfono'],
+    [{ email: 'rita' }, 'Escribe un correo válido'],
+  ])('of a person: %j', async (form, words) => {
+    const answer = await create(form)
+    expect([answer.status, readable(answer)]).toEqual([400, expect.stringContaining(words)])
+    expect(answer.text).toContain('value="Llamas"')
+    expect(await accountLetters()).toEqual([])
+  })
+
+  test('of an address', async () => {
+    const { customer } = people
+    const form = {
+      intent: 'give-address',
+      customerId: customer.id,
+      service: 'technical_visit',
+      ...addressForm,
+      postalCode: '123',
+    }
+    const answer = await world.post(at(customer), form, people.manager)
+    expect([answer.status, readable(answer)]).toEqual([400, expect.stringContaining('tiene 5 dígitos')])
+    expect(answer.text).toContain('value="Calle Ejemplo"')
+    expect(await world.db.select().from(addresses)).toEqual([])
+  })
+
+  test('of a slot that went', async () => {
+    const { customer } = people
+    await world.home(customer)
+    const [start] = await slots(world, customer)
+    for (const _ of [1, 2]) {
+      const other = await world.person()
+      await world.home(other)
+      await book(world, other, start!)
+    }
+    const form = {
+      intent: 'book-for-caller',
+      customerId: customer.id,
+      service: 'technical_visit',
+      requestKey: randomUUID(),
+      startsAt: start!,
+      notes: 'Se queda',
+    }
+    const answer = await world.post(at(customer), form, people.manager)
+    expect([answer.status, readable(answer)]).toEqual([409, expect.stringContaining('se acaba de ocupar')])
+    expect(answer.text).toContain('Se queda')
+    expect(answer.text).toContain(`cliente=${customer.id}&amp;servicio=technical_visit&amp;dia=`)
+  })
+})
+
+test('an address is given once; a second time is a conflict', async () => {
+  const { customer } = people
+  await world.home(customer)
+  const form = { intent: 'give-address', customerId: customer.id, service: 'technical_visit', ...addressForm }
+  const answer = await world.post(at(customer), form, people.manager)
+  expect([answer.status, (await world.db.select().from(addresses)).length]).toEqual([409, 1])
+})
+
+test('other kinds, customers and the signed out neither see nor do any of it', async () => {
+  const { customer, analyst, technician, gester, ally } = people
+  await world.home(customer)
+  const [start] = await slots(world, customer)
+  for (const person of [customer, analyst, technician, gester, ally]) {
+    expect((await world.visit(path, person)).status).toBe(302)
+    expect((await bookFor(customer, { startsAt: start! }, person)).status).toBe(403)
+    expect((await send({ intent: 'create-customer', ...newCaller }, person)).status).toBe(403)
+  }
+  expect((await world.post(path, newCaller)).location).toBe('/signin')
+  expect(await world.db.select().from(users).where(eq(users.email, 'rita@prueba.mx'))).toEqual([])
+  await nothingBooked(world)
+})
+
+test('nobody books for staff, or for somebody inactive', async () => {
+  const inactive = await world.person({ active: false })
+  for (const person of [people.analyst, inactive])
+    expect((await bookFor(person, { startsAt: '29925600' })).status).toBe(404)
+})

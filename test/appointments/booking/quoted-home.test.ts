@@ -1,0 +1,194 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { bookableProject, refuseUnready } from '../../../src/server/appointments/appointments-queries.ts'
+import { quotes } from '../../../src/server/platform/database/schema/payments.ts'
+import { addresses, events, projects } from '../../../src/server/platform/database/schema/projects.ts'
+import { acceptQuote } from '../../../src/server/quotes/accept.ts'
+import { addressForm, type Home, type Person } from '../../kit/people.ts'
+import {
+  content,
+  lettersOfQuote,
+  type Quote,
+  quoteOf,
+  refusalOf,
+  sendDraft,
+  storeDraft,
+  storeNext,
+  visited,
+  wishOf,
+} from '../../quotes/story.ts'
+import { readable, storeVisit } from '../story.ts'
+import { openEach, people, sendJobs, world } from './opening.ts'
+
+openEach()
+sendJobs()
+
+type Form = Record<string, string>
+let sent: Quote
+beforeEach(async () => {
+  const visit = await visited(world, people.customer, people.technician)
+  // What was booked keeps the address that it was booked for.
+  sent = await sendDraft(world, people.analyst, await storeDraft(world, visit, people.analyst))
+})
+
+const accept = (quote = sent) =>
+  acceptQuote(world.db, people.customer.actor, quote.id, wishOf(quote), new Date())
+/** Where something is booked, as the tests' homes say it. */
+const where = ({ id: addressId, ...address }: typeof addresses.$inferSelect) => ({
+  ...{ projectId: sent.projectId, addressId },
+  address: address as unknown as Home['address'],
+})
+const home = async () =>
+  (
+    await world.db
+      .select()
+      .from(addresses)
+      .where(and(eq(addresses.projectId, sent.projectId), isNull(addresses.archivedAt)))
+  )[0]
+const formOf = async (more: Form = {}): Promise<Form> => ({
+  ...addressForm,
+  version: String((await home())?.version ?? ''),
+  ...more,
+})
+const save = async (more: Form) => world.post('/address', await formOf(more), people.customer)
+const elsewhere = { postalCode: '50000', street: 'Otra calle', outerNumber: '99' }
+const words = 'Tu cotización es para este domicilio'
+
+describe('the home of an accepted quote', () => {
+  beforeEach(async () => {
+    await accept()
+  })
+
+  test.each<[string, Form]>([
+    ['postal code', { postalCode: '50000' }],
+    ['street', { street: 'Otra calle' }],
+    ['outer number', { outerNumber: '99' }],
+    ['inner number', { innerNumber: '99' }],
+    ['colonia', { colonia: 'Otra colonia' }],
+  ])('keeps its %s', async (_what, change) => {
+    const before = await home()
+    const answer = await save(change)
+    expect([answer.status, readable(answer).includes(words)]).toEqual([409, true])
+    expect(await home()).toEqual(before)
+  })
+
+  test('is told on the page, with a way to ask; how to get there stays theirs to say', async () => {
+    const page = await world.visit('/address', people.customer)
+    expect(readable(page)).toContain(words)
+    expect(readable(page)).toContain('Pedir ayuda')
+    expect(readable(page)).not.toContain('Quitar este domicilio')
+    const details = { betweenStreets: 'Nueva y Vieja', receiverName: 'Rosa', gateNotes: 'Toca dos veces' }
+    expect((await save({ ...details, street: addressForm.street.toUpperCase() })).status).toBe(303)
+    expect(await home()).toMatchObject(details)
+  })
+
+  test('is not removed, nor given anew elsewhere once it is gone', async () => {
+    const { version } = (await home())!
+    const answer = await world.post(
+      '/address',
+      { intent: 'archive', version: String(version) },
+      people.customer,
+    )
+    expect([answer.status, readable(answer).includes(words)]).toEqual([409, true])
+    // Removed before there was this rule.
+    await world.db.update(addresses).set({ archivedAt: new Date() })
+    const { version: _, ...first } = await formOf(elsewhere)
+    expect((await world.post('/address', first, people.customer)).status).toBe(409)
+    const given = {
+      ...first,
+      intent: 'give-address',
+      customerId: people.customer.id,
+      service: 'installation',
+    }
+    expect((await world.post('/admin/assignations/nueva', given, people.manager)).status).not.toBe(303)
+    expect(await home()).toBeUndefined()
+    const { version: __, ...same } = await formOf()
+    expect((await world.post('/address', same, people.customer)).status).toBe(303)
+  })
+
+  test('does not move with what is booked there', async () => {
+    const own = await home()
+    const start = new Date(Date.now() + 10 * 24 * 3_600_000)
+    const booked = await storeVisit(world, people.customer, where(own!), start, {
+      ...{ service: 'installation', state: 'requested' },
+    })
+    const answer = await save({ ...elsewhere, moveVisit: 'on', visitSeen: booked.id })
+    expect([answer.status, readable(answer).includes(words)]).toEqual([409, true])
+  })
+
+  test('that was moved before there was this rule is not installed at', async () => {
+    await world.db.update(addresses).set({ street: 'Otra calle' })
+    await world.db.update(projects).set({ depositPaidAt: new Date() })
+    expect((await bookableProject(world.db, people.customer.id, 'installation')).hindrance).toBeNull()
+    expect((await refusalOf(refuseUnready(world.db, people.customer.id, 'installation')))[1]).toContain(words)
+  })
+})
+
+describe('before it is accepted', () => {
+  test('the home may change, and then the quote is for another: it is not accepted', async () => {
+    expect((await save(elsewhere)).status).toBe(303)
+    expect((await refusalOf(accept()))[1]).toContain('tu domicilio ya es otro')
+    expect((await quoteOf(world, sent)).state).not.toBe('accepted')
+    expect((await save({})).status).toBe(303)
+    expect(await accept()).toMatchObject({ state: 'accepted' })
+  })
+})
+
+describe('another home', () => {
+  const page = () => `/admin/cotizations/detail-quote/${sent.id}`
+  const approve = async (more: Form = {}, as: Person = people.manager) => {
+    const { version } = await quoteOf(world, sent)
+    const { version: _, ...form } = await formOf({ street: 'Otra calle', stands: 'yes', reason: 'Se mudó.' })
+    return world.post(page(), { ...form, intent: 'approve-home', version: String(version), ...more }, as)
+  }
+  const ready = async () =>
+    (await world.db.select().from(projects).where(eq(projects.id, sent.projectId)))[0]!.quoteAcceptedAt
+
+  test('is approved by the manager alone, with a reason that its customer reads', async () => {
+    expect((await approve()).status).toBe(409)
+    await accept()
+    for (const who of [people.analyst, people.technician, people.gester, people.ally])
+      expect([403, 404]).toContain((await approve({}, who)).status)
+    expect((await approve({ reason: '' })).status).toBe(400)
+    expect((await approve({ stands: '' })).status).toBe(400)
+    expect(readable(await world.visit(page(), people.manager))).toContain('Aprobar otro domicilio')
+    expect(readable(await world.visit(page(), people.analyst))).not.toContain('Aprobar otro domicilio')
+    for (let time = 0; time < 2; time++) expect((await approve()).status).toBe(303)
+    expect(await home()).toMatchObject({ street: 'Otra calle', approvedAt: expect.any(Date) })
+    expect(await ready()).not.toBeNull()
+    expect(await lettersOfQuote(world, sent)).toContain('home_approved to customer')
+    const [trace] = await world.db.select().from(events).where(eq(events.name, 'approve'))
+    expect(trace).toMatchObject({ entity: 'address', reason: 'Se mudó.', actorId: people.manager.id })
+    expect(readable(await world.visit(page(), people.manager))).toContain('Se aprobó otro domicilio')
+    // From here on that one is the quote's.
+    expect((await save({ street: 'Otra calle' })).status).toBe(303)
+    expect((await save({})).status).toBe(409)
+  })
+
+  test('that has to be quoted anew keeps what was paid, and waits for the next version', async () => {
+    await accept()
+    expect((await approve({ stands: 'no' })).status).toBe(303)
+    expect(await ready()).toBeNull()
+    const [kept] = await world.db.select().from(quotes).where(eq(quotes.id, sent.id))
+    expect(kept!.state).toBe('accepted')
+    const next = await sendDraft(
+      world,
+      people.manager,
+      await storeNext(world, sent, people.manager, { content: content() }),
+    )
+    expect(next.address).toMatchObject({ street: 'Otra calle' })
+    expect(await accept(next)).toMatchObject({ state: 'accepted' })
+    expect(await ready()).not.toBeNull()
+  })
+
+  test('not while something is booked at the one that was quoted', async () => {
+    await accept()
+    const own = await home()
+    const start = new Date(Date.now() + 10 * 24 * 3_600_000)
+    await storeVisit(world, people.customer, where(own!), start, {
+      ...{ service: 'installation', state: 'requested' },
+    })
+    const answer = await approve()
+    expect([answer.status, readable(answer).includes('Cancélala antes')]).toEqual([409, true])
+  })
+})

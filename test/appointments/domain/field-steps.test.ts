@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import type { AppointmentState } from '../../../src/domain/appointments/appointment.ts'
+import { stepsAfter } from '../../../src/domain/appointments/field-steps.ts'
+import { appointmentMachine, type Step, stepsAt } from '../../../src/domain/appointments/transitions.ts'
+
+const startsAt = new Date('2026-11-23T16:00:00Z')
+const at = (
+  time: string,
+  state: AppointmentState,
+  service: 'technical_visit' | 'videocall' = 'technical_visit',
+) => stepsAt({ service, state, startsAt }, new Date(time))
+
+test('a page fetched the day before offers what the hour allows when it is opened', () => {
+  expect(at('2026-11-22T16:00:00Z', 'assigned')).toEqual([])
+  expect(at('2026-11-23T14:00:00Z', 'assigned')).toEqual(['setOut'])
+  expect(at('2026-11-23T15:40:00Z', 'assigned')).toEqual(['setOut', 'start'])
+  expect(at('2026-11-23T15:40:00Z', 'en_route')).toEqual(['start'])
+  expect(at('2026-11-23T17:00:00Z', 'in_progress')).toEqual(['pause'])
+  expect(at('2026-11-23T17:00:00Z', 'paused')).toEqual(['resume'])
+  expect(at('2026-11-23T15:40:00Z', 'done')).toEqual([])
+})
+
+test('nobody travels to a call', () => {
+  expect(at('2026-11-23T15:40:00Z', 'assigned', 'videocall')).toEqual(['start'])
+})
+
+test.each(Object.keys(stepsAfter) as Step[])(
+  'after %s its assignee can do what the machine allows',
+  (step) => {
+    const { to } = appointmentMachine.transitions[step]
+    const allowed = ([...(Object.keys(stepsAfter) as Step[]), 'finish'] as const).filter((name) =>
+      appointmentMachine.transitions[name].from.some((from) => from === to),
+    )
+    // What is paused is resumed before it is finished.
+    expect(stepsAfter[step]).toEqual(to === 'paused' ? ['resume'] : allowed)
+  },
+)

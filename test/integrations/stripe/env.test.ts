@@ -1,0 +1,27 @@
+import { describe, expect, test } from 'vitest'
+import { parseEnv } from '../../../src/server/app/env.ts'
+
+const both = { STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' }
+
+describe('cards in the environment', () => {
+  test('none by default', () => {
+    expect(parseEnv({}).cards).toBeNull()
+  })
+
+  test('key and signing secret, with or without months without interest', () => {
+    const plain = { secretKey: 'sk_test_x', webhookSecret: 'whsec_x', api: null, installments: false }
+    expect(parseEnv(both).cards).toEqual(plain)
+    expect(parseEnv({ ...both, CARD_MSI: 'true' }).cards).toEqual({ ...plain, installments: true })
+  })
+
+  test.each([
+    ['a key alone', { STRIPE_SECRET_KEY: 'sk_test_x' }, /van juntas/],
+    ['a signing secret alone', { STRIPE_WEBHOOK_SECRET: 'whsec_x' }, /van juntas/],
+    ['months without interest alone', { CARD_MSI: 'true' }, /van juntas/],
+    ['a public key', { ...both, STRIPE_SECRET_KEY: 'pk_live_x' }, /STRIPE_SECRET_KEY.*clave secreta/],
+    ['another secret', { ...both, STRIPE_WEBHOOK_SECRET: 'sk_x' }, /STRIPE_WEBHOOK_SECRET.*whsec/],
+    ['the key in the clear', { ...both, STRIPE_API_URL: 'http://stripe.example' }, /tiene que ser https/],
+  ])('%s stops the start', (_what, source, words) => {
+    expect(() => parseEnv(source)).toThrow(words)
+  })
+})

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll } from 'vitest'
+import { parseEnv } from '../../../src/server/app/env.ts'
+import { openCards } from '../../../src/server/integrations/stripe/told.ts'
+import type { PaymentRow } from '../../../src/server/payments/payments-rows.ts'
+import { checkouts, payments, stripeEvents } from '../../../src/server/platform/database/schema/payments.ts'
+import { tasks } from '../../../src/server/platform/database/schema/projects.ts'
+import { startJobs, stopJobs } from '../../../src/server/platform/jobs/jobs.ts'
+import type { Home, Person } from '../../kit/people.ts'
+import { openWorld, type World } from '../../kit/world.ts'
+import { acceptQuote, demandOf, rowsOf, wordsOf } from '../../payments/story.ts'
+import type { Event, Session } from './objects.ts'
+import { type StripeServer, startStripe, webhookSecret } from './server.ts'
+import { signed } from './signature.ts'
+
+export let world: World
+export let stripe: StripeServer
+
+/** One world for the file, that takes cards from a Stripe of its own; each test has customers of its own. */
+export function openShop(environment: Record<string, string> = {}) {
+  beforeAll(async () => {
+    stripe = await startStripe()
+    world = await openWorld({ ...stripe.environment, ...environment })
+    // What a test calls directly sends jobs from the source, while the application runs from its build.
+    await startJobs(world.db)
+  })
+  afterEach(() => {
+    stripe.troubles.length = 0
+  })
+  afterAll(async () => {
+    await stopJobs()
+    await world.close()
+    await stripe.stop()
+  })
+}
+
+/** The same cards for what a test calls directly. */
+export const cards = () => openCards(parseEnv({ BASE_URL: 'http://carga.test', ...stripe.environment }))!
+
+export type Debtor = { customer: Person; home: Home; payment: PaymentRow }
+
+/** A customer who accepted a quote of $10,000.00 and owes its deposit, half of that unless told otherwise. */
+export async function debtor(deposit = 5_000_00, total = 10_000_00): Promise<Debtor> {
+  const customer = await world.person({ name: 'Camila' })
+  const home = await world.home(customer)
+  await acceptQuote(world, customer, home, { acceptedTotal: total, depositAmount: deposit })
+  return { customer, home, payment: (await demandOf(world, home.projectId))! }
+}
+
+export const cardPage = ({ payment }: Pick<Debtor, 'payment'>) => `/payments/tarjeta/${payment.id}`
+/** Presses the button. */
+export const press = (who: Debtor, as: Person = who.customer) => world.post(cardPage(who), {}, as)
+
+/** The pages of Stripe that were opened for a payment, the oldest first. */
+export const pagesOf = ({ payment }: Pick<Debtor, 'payment'>): Session[] =>
+  [...stripe.account.sessions.values()].filter(({ metadata }) => metadata.payment === payment.id)
+
+/** Presses the button, and answers the page that it leads to. */
+export async function openPage(who: Debtor): Promise<Session> {
+  await press(who)
+  return pagesOf(who).at(-1)!
+}
+
+/** Sends an event as Stripe does; answers the status. */
+export async function tell(event: Event, by = world): Promise<number> {
+  return (await by.send('/stripe/webhook', world.visitor(), signed(event, webhookSecret))).status
+}
+
+/** The same for several, one after the other. */
+export async function tellAll(events: readonly Event[]) {
+  for (const event of events) await tell(event)
+}
+
+/** What happened at Stripe while something was done there. */
+export function during(act: () => unknown): Event[] {
+  const before = stripe.account.events.length
+  act()
+  return stripe.account.events.slice(before)
+}
+
+/** "deposit paid 5000", of each row of the customer's. */
+export const ledger = async ({ home }: Pick<Debtor, 'home'>) => wordsOf(await rowsOf(world, home.projectId))
+export const stored = async ({ payment }: Pick<Debtor, 'payment'>) =>
+  (await world.db.select().from(payments).where(eq(payments.id, payment.id)))[0]!
+export const checkoutsOf = async ({ payment }: Pick<Debtor, 'payment'>) =>
+  world.db.select().from(checkouts).where(eq(checkouts.paymentId, payment.id)).orderBy(checkouts.createdAt)
+export const outcomeOf = async ({ id }: Event) =>
+  (await world.db.select().from(stripeEvents).where(eq(stripeEvents.id, id)))[0]?.outcome
+export const tasksOf = async ({ home }: Pick<Debtor, 'home'>) =>
+  world.db.select().from(tasks).where(eq(tasks.projectId, home.projectId)).orderBy(tasks.createdAt)
+
+/** The same event under another name, as another message about the same thing. */
+export const retold = (event: Event): Event => ({ ...event, id: `evt_${randomUUID()}` })

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isPublicAddress, post, publicLookup } from '../../../src/server/integrations/webhooks/send.ts'
+import { type Listener, openListener } from './listener.ts'
+import { openNameServer } from './name-server.ts'
+
+const message = { headers: { 'content-type': 'application/json' }, body: '{}' }
+const guarded = { allowPrivate: false, patience: 2_000 }
+const open = { allowPrivate: true, patience: 2_000 }
+const to = (url: string, how = guarded) => post({ ...message, url }, how)
+
+const names: Record<string, string[]> = {
+  'dentro.example': ['10.1.2.3'],
+  'una-de-dos.example': ['93.184.215.14', '169.254.169.254'],
+  'seis.example': ['fd00:0:0:0:0:0:0:1'],
+  'nadie.example': [],
+}
+
+let listener: Listener
+let closeNames: () => Promise<void>
+beforeAll(async () => {
+  listener = await openListener()
+  closeNames = await openNameServer(names)
+})
+afterAll(async () => {
+  await closeNames()
+  await listener.close()
+})
+
+test.each([
+  ...['8.8.8.8', '93.184.215.14', '172.15.255.255', '172.32.0.1', '100.63.0.1', '2606:2800:21f::1'],
+  ...['2a00:1450:4003:80f::200e'],
+])('%s is on the public network', (address) => expect(isPublicAddress(address)).toBe(true))
+
+test.each([
+  ...['0.0.0.0', '10.0.0.1', '100.64.0.1', '127.0.0.1', '127.255.255.254', '169.254.169.254', '172.16.0.1'],
+  ...['172.31.255.255', '192.0.0.1', '192.0.2.1', '192.88.99.1', '192.168.1.1', '198.18.0.1', '198.51.100.7'],
+  ...['203.0.113.9', '224.0.0.1', '240.0.0.1', '255.255.255.255'],
+  ...['::', '::1', '::ffff:127.0.0.1', '::ffff:8.8.8.8', '64:ff9b::7f00:1', '64:ff9b:1::1', '100::1'],
+  ...['fc00::1', 'fd12::1', 'fe80::1', 'fec0::1', 'ff02::1', '2001::1', '2001:20::1', '2001:db8::1'],
+  ...['2002:7f00:1::', '3fff::1', '4000::1', 'localhost', '', '1.2.3'],
+])('%s is not', (address) => expect(isPublicAddress(address)).toBe(false))
+
+describe('nothing leaves for', () => {
+  test.each([
+    ...[
+      'https://127.0.0.1/x',
+      'https://2130706433/',
+      'https://0x7f.1/',
+      'https://0177.0.0.1/',
+      'https://127.1/',
+    ],
+    ...[
+      'https://[::1]/',
+      'https://[::ffff:127.0.0.1]/',
+      'https://[fe80::1]/',
+      'https://169.254.169.254/latest',
+    ],
+    ...['https://①②⑦.0.0.1/', 'https://10.0.0.8:8443/', 'http://93.184.215.14/'],
+  ])('%s', async (url) => expect(await to(url)).toEqual({ fault: 'private' }))
+
+  test.each(['dentro.example', 'una-de-dos.example', 'seis.example'])(
+    '%s, which leads inside',
+    async (name) => expect(await to(`https://${name}/`)).toEqual({ fault: 'private' }),
+  )
+
+  test.each(['nadie.example', 'falta.example'])('%s, which leads nowhere', async (name) =>
+    expect(await to(`https://${name}/`)).toEqual({ fault: 'unknown_host' }),
+  )
+
+  test('this machine, by the port of a server that listens', async () => {
+    await to(`https://127.0.0.1:${listener.port}/`)
+    await to(`http://127.0.0.1:${listener.port}/`)
+    expect(listener.heard).toEqual([])
+  })
+})
+
+test('what a public name leads to is what is connected to', async () => {
+  names['fuera.example'] = ['8.8.8.8', '2606:2800:21f:0:0:0:0:1']
+  const found = await new Promise((resolve, reject) =>
+    publicLookup('fuera.example', { all: true }, (error, addresses) =>
+      error ? reject(error) : resolve(addresses),
+    ),
+  )
+  expect(found).toEqual([
+    { address: '8.8.8.8', family: 4 },
+    { address: '2606:2800:21f::1', family: 6 },
+  ])
+})
+
+test('a name that was public is looked up again for each message', async () => {
+  names['cambia.example'] = ['192.0.2.1']
+  expect(await to('https://cambia.example/')).toEqual({ fault: 'private' })
+  names['cambia.example'] = ['8.8.8.8', '10.0.0.1']
+  expect(await to('https://cambia.example/')).toEqual({ fault: 'private' })
+})
+
+describe('an answer', () => {
+  test('is its status, and a redirection is not followed', async () => {
+    listener.manners.push(500, { leadsTo: `http://127.0.0.1:${listener.port}/otra` })
+    expect([
+      await to(listener.url, open),
+      await to(listener.url, open),
+      await to(listener.url, open),
+    ]).toEqual([{ status: 500 }, { status: 307 }, { status: 204 }])
+    expect(listener.heard).toHaveLength(3)
+  })
+
+  test('that does not come in time, breaks off, or has no end', async () => {
+    listener.manners.push('silent', 'cut', 'endless')
+    expect(await to(listener.url, { ...open, patience: 100 })).toEqual({ fault: 'timeout' })
+    expect(await to(listener.url, open)).toEqual({ fault: 'broken' })
+    expect(await to(listener.url, open)).toEqual({ status: 200 })
+  })
+
+  test('in another protocol is none, and is not waited for', async () => {
+    listener.manners.push('switches')
+    expect(await to(listener.url, open)).toEqual({ fault: 'broken' })
+  })
+
+  test('of a server that is not there, or speaks no TLS', async () => {
+    const gone = await openListener()
+    await gone.close()
+    expect(await to(gone.url, open)).toEqual({ fault: 'unreachable' })
+    expect(await to(listener.url.replace('http:', 'https:'), open)).toEqual({ fault: 'certificate' })
+  })
+})

@@ -1,0 +1,112 @@
+import { desc, eq, sql } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
+import type { ClientStage } from '../../../src/domain/agencies/clients.ts'
+import { parseEnv } from '../../../src/server/app/env.ts'
+import { addEndpoint } from '../../../src/server/integrations/webhooks/changes.ts'
+import { stageChanged } from '../../../src/server/integrations/webhooks/events.ts'
+import { openWebhooks, sendWebhook, type Webhooks } from '../../../src/server/integrations/webhooks/send.ts'
+import { transaction } from '../../../src/server/platform/database/client.ts'
+import {
+  clients,
+  webhookDeliveries,
+  webhookEndpoints,
+} from '../../../src/server/platform/database/schema/agencies.ts'
+import { startJobs, stopJobs } from '../../../src/server/platform/jobs/jobs.ts'
+import { type Person, secret } from '../../kit/people.ts'
+import { openWorld, type World } from '../../kit/world.ts'
+import { type Listener, openListener } from './listener.ts'
+
+export let world: World
+export let listener: Listener
+export let webhooks: Webhooks
+export let manager: Person
+
+const environment = { WEBHOOK_ALLOW_PRIVATE: 'true' }
+
+/** One world for the file, that may send to this machine; each test has a listener and an agency of its own. */
+export function openExchange() {
+  beforeAll(async () => {
+    world = await openWorld(environment)
+    webhooks = openWebhooks({ env: parseEnv(environment), secret })
+    manager = await world.person({ kind: 'manager', name: 'Mariana' })
+    // What a test calls directly sends jobs from the source, while the application runs from its build.
+    await startJobs(world.db)
+  })
+  beforeEach(async () => {
+    listener = await openListener()
+  })
+  afterEach(() => listener.close())
+  afterAll(async () => {
+    await stopJobs()
+    await world.close()
+  })
+}
+
+export type House = Awaited<ReturnType<typeof newAgency>>
+
+/** An agency with an ally and a client that nobody knows yet. */
+export async function newAgency() {
+  const { rows } = await world.db.execute<{ id: string }>(
+    sql`insert into agencies (name) values ('Concesionaria ' || uuidv7()) returning id`,
+  )
+  const agencyId = rows[0]!.id
+  const ally = await world.person({ kind: 'alliate', name: 'Alicia', agencyId })
+  const [client] = await world.db
+    .insert(clients)
+    .values({ agencyId, allyId: ally.id, source: 'counter', name: 'Nombre Privado', phone: '5599887766' })
+    .returning()
+  return { agencyId, ally, client: client! }
+}
+
+/** The same with an address that listens. */
+export async function listeningAgency() {
+  const house = await newAgency()
+  const key = await addEndpoint(world.db, webhooks, manager.actor, house.agencyId, listener.url)
+  return { ...house, key, endpointId: (await endpointOf(house)).id }
+}
+
+/** Its client comes to another stage. */
+export const move = ({ client }: House, from: ClientStage = 'invited', to: ClientStage = 'intake') =>
+  transaction(world.db, (tx) =>
+    stageChanged(tx, { client: { ...client, waitingOn: 'customer' }, from, to, at: new Date() }),
+  )
+
+export async function endpointOf({ agencyId }: Pick<House, 'agencyId'>) {
+  const [endpoint] = await world.db
+    .select()
+    .from(webhookEndpoints)
+    .where(eq(webhookEndpoints.agencyId, agencyId))
+  return endpoint!
+}
+
+/** An agency's deliveries, the newest first. */
+export async function deliveriesOf({ agencyId }: Pick<House, 'agencyId'>) {
+  const rows = await world.db
+    .select({ delivery: webhookDeliveries })
+    .from(webhookDeliveries)
+    .innerJoin(webhookEndpoints, eq(webhookEndpoints.id, webhookDeliveries.endpointId))
+    .where(eq(webhookEndpoints.agencyId, agencyId))
+    .orderBy(desc(webhookDeliveries.id))
+  return rows.map(({ delivery }) => delivery)
+}
+
+/** What waits for an agency is tried now, so that the listener heard it or not. */
+export async function tryAll(house: Pick<House, 'agencyId'>, how: Partial<Webhooks> = {}) {
+  for (const { id, state } of await deliveriesOf(house)) {
+    if (state !== 'pending') continue
+    await world.db
+      .update(webhookDeliveries)
+      .set({ nextTryAt: sql`now()` })
+      .where(eq(webhookDeliveries.id, id))
+    await sendWebhook(world.db, { ...webhooks, ...how }, id)
+  }
+  return (await deliveriesOf(house))[0]!
+}
+
+/** When the jobs of a delivery come, in order. */
+export async function jobsOf(deliveryId: string): Promise<Date[]> {
+  const { rows } = await world.db.execute<{ at: Date }>(sql`
+    select start_after as at from pgboss.job
+    where name = 'send-webhook' and data ->> 'deliveryId' = ${deliveryId} order by start_after`)
+  return rows.map(({ at }) => new Date(at))
+}

@@ -1,0 +1,27 @@
+import type { EmailJob } from '../../src/server/notifications/jobs.ts'
+import { sendEmail } from '../../src/server/notifications/send.ts'
+import type { OutgoingEmail } from '../../src/server/notifications/transport.ts'
+import type { Db } from '../../src/server/platform/database/client.ts'
+
+type Asked = Parameters<typeof sendEmail> extends [...infer Rest, unknown] ? Rest : never
+
+/** What e-mails are sent with where a test has no world of its own for it. */
+export const emailEnv = {
+  BRAND: 'Carga en Casa',
+  baseUrl: 'https://carga.example',
+  MAIL_FROM: 'Carga en Casa <citas@carga.example>',
+}
+
+/** An e-mail's job, and at once the jobs that it leaves for each of its readers. */
+export async function deliver(...[db, env, transport, job, jobId]: Asked): Promise<void> {
+  await sendEmail(db, env, transport, job, jobId, async (readers) => {
+    for (const reader of readers) await deliver(db, env, transport, { ...job, reader }, jobId)
+  })
+}
+
+/** The e-mails that a job sends as things stand now. */
+export async function emailsOf(db: Db, job: EmailJob, env = emailEnv): Promise<OutgoingEmail[]> {
+  const sent: OutgoingEmail[] = []
+  await deliver(db, env, { send: async (email) => void sent.push(email) }, job, 'job-1')
+  return sent
+}

@@ -1,0 +1,139 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import type { Actor, Role, StaffKind } from '../../src/domain/access/actor.ts'
+import { type Address, addressInput } from '../../src/domain/projects/schema.ts'
+import type { Shift } from '../../src/domain/scheduling/roster.ts'
+import { defaultSettings } from '../../src/domain/settings/settings-schema.ts'
+import type { MunicipalitySlug } from '../../src/domain/shared/places.ts'
+import type { Db } from '../../src/server/platform/database/client.ts'
+import { personZones, sessions, shifts, users } from '../../src/server/platform/database/schema/accounts.ts'
+import { addresses, agencies, projects } from '../../src/server/platform/database/schema/projects.ts'
+import { newVisitor, type Visitor } from './visitor.ts'
+
+/** The key that signs the tests' sessions. */
+export const secret = 'only-for-tests-only-for-tests-only-for-tests'
+
+/** Somebody signed in: a row, a session, a browser with its cookie. `actor` is how rules and queries know them. */
+export type Person = Visitor & {
+  id: string
+  email: string
+  name: string | null
+  role: Role
+  kind: StaffKind | null
+  agencyId: string | null
+  actor: Actor
+}
+
+export type PersonWish = {
+  /** Makes them staff. */
+  kind?: StaffKind
+  /** Null is a profile that was never completed. */
+  name?: string | null
+  lastname?: string
+  phone?: string
+  email?: string
+  active?: boolean
+  /** Default: the mailbox is proved. */
+  emailVerified?: boolean
+  agencyId?: string
+  /** Default: technicians and analysts work when the house is open; nobody else has any. */
+  shifts?: readonly Shift[]
+  /** None is all of them. */
+  zones?: readonly MunicipalitySlug[]
+}
+
+const openingHours: Shift[] = defaultSettings.hours.flatMap((hours, weekday) =>
+  hours ? [{ weekday, ...hours }] : [],
+)
+const aYear = 365 * 24 * 60 * 60 * 1000
+
+/** Inserts a person with a session. */
+export async function insertPerson(db: Db, wish: PersonWish = {}): Promise<Person> {
+  const { kind = null, name = 'Persona', lastname = 'Prueba', active = true } = wish
+  // By the same phone a customer would be one of the agency's own allies, whose codes are not for them.
+  const phone = wish.phone ?? (kind === 'alliate' ? '5598123456' : '5512345678')
+  const { emailVerified = true } = wish
+  const profile = name === null ? {} : { name, lastname, phone }
+  const email = wish.email ?? `${kind ?? 'cliente'}-${randomUUID().slice(0, 8)}@prueba.mx`
+  const role = kind ? 'staff' : 'customer'
+  const agencyId = wish.agencyId ?? null
+  const agreed = { termsVersion: '2025-01', termsAcceptedAt: new Date() }
+  const row = { ...profile, ...agreed, email, role, kind, agencyId, active, emailVerified } as const
+  const [user] = await db.insert(users).values(row).returning()
+  const id = user!.id
+  const hours = wish.shifts ?? (kind === 'tecnician' || kind === 'analyst' ? openingHours : [])
+  await insertHours(db, id, hours, wish.zones ?? [])
+  const actor = {
+    ...{ id, email, emailVerified, name, lastname: user!.lastname, role, kind, agencyId },
+    twoFactor: false,
+  } as Actor
+  const visitor = newVisitor()
+  visitor.cookies.set('carga.session_token', await openSession(db, id))
+  return { ...visitor, id, email, name, role, kind, agencyId, actor }
+}
+
+async function insertHours(
+  db: Db,
+  personId: string,
+  hours: readonly Shift[],
+  zones: readonly MunicipalitySlug[],
+) {
+  const rows = hours.map(({ weekday, from, to }) => ({ personId, weekday, starts: from, ends: to }))
+  if (rows.length > 0) await db.insert(shifts).values(rows)
+  if (zones.length > 0)
+    await db.insert(personZones).values(zones.map((municipality) => ({ personId, municipality })))
+}
+
+/** A new session of somebody's; answers the value of its cookie, signed as the sign-in library does. */
+export async function openSession(db: Db, userId: string): Promise<string> {
+  const token = randomUUID()
+  await db.insert(sessions).values({ userId, token, expiresAt: new Date(Date.now() + aYear) })
+  return encodeURIComponent(`${token}.${createHmac('sha256', secret).update(token).digest('base64')}`)
+}
+
+/** The people of most stories, by their job. Both technicians go everywhere. */
+export async function insertPeople(db: Db) {
+  const [agency] = await db.insert(agencies).values({ name: 'Concesionaria de prueba' }).returning()
+  const agencyId = agency!.id
+  return {
+    customer: await insertPerson(db, { name: 'Camila' }),
+    customer2: await insertPerson(db, { name: 'Carlos' }),
+    manager: await insertPerson(db, { kind: 'manager', name: 'Mariana' }),
+    technician: await insertPerson(db, { kind: 'tecnician', name: 'Tomás' }),
+    technician2: await insertPerson(db, { kind: 'tecnician', name: 'Teresa' }),
+    analyst: await insertPerson(db, { kind: 'analyst', name: 'Andrés' }),
+    gester: await insertPerson(db, { kind: 'gester', name: 'Gerardo' }),
+    ally: await insertPerson(db, { kind: 'alliate', name: 'Alicia', agencyId }),
+  }
+}
+
+/** The form of an address in Coyoacán, as /address takes it. */
+export const addressForm = {
+  postalCode: '04000',
+  colonia: 'Villa Coyoacán',
+  street: 'Calle Ejemplo',
+  outerNumber: '12',
+  dwelling: 'house',
+  parking: 'own_covered',
+}
+
+export type Home = { projectId: string; addressId: string; address: Address }
+
+/** An open project with an address for a customer; in Coyoacán unless `changes` of the form say otherwise. */
+export async function insertHome(
+  db: Db,
+  customer: Person,
+  changes: Partial<Record<string, string>> = {},
+  agencyId?: string,
+): Promise<Home> {
+  const address = addressInput.parse({ ...addressForm, ...changes })
+  const [project] = await db
+    .insert(projects)
+    .values({ customerId: customer.id, agencyId: agencyId ?? null })
+    .returning()
+  const projectId = project!.id
+  const [row] = await db
+    .insert(addresses)
+    .values({ ...address, projectId })
+    .returning()
+  return { projectId, addressId: row!.id, address }
+}

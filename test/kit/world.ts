@@ -1,0 +1,97 @@
+import { existsSync, mkdtempSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { vi } from 'vitest'
+import { modules } from '../../src/domain/access/routes.ts'
+import { type Env, parseEnv, type Site } from '../../src/server/app/env.ts'
+import { freshDatabase, leave } from './fresh-database.ts'
+import {
+  insertHome,
+  insertPeople,
+  insertPerson,
+  openSession,
+  type Person,
+  type PersonWish,
+  secret,
+} from './people.ts'
+import { browserOf, newVisitor } from './visitor.ts'
+
+/** For a world with everything that is off unless it is switched on. */
+export const everyModule = { MODULES: modules.join() }
+
+export type World = Awaited<ReturnType<typeof openWorld>>
+
+const built = new URL('../../build/server/app.js', import.meta.url)
+
+// The build is what people meet. Its own copies of the modules hold the state, so it is all that a world starts.
+const application = async (): Promise<typeof import('../../src/server/app/app.ts')> => {
+  if (!existsSync(built)) throw new Error('Build first: these tests visit the built application.')
+  return import(/* @vite-ignore */ built.href)
+}
+
+/**
+ * A database of its own and the real application over it, asked without a network. One for each test file, closed at
+ * its end. Job queues are open but nobody works on them, so what was sent can be looked at.
+ */
+export async function openWorld(environment: Record<string, string> = {}) {
+  const app = await application()
+  const db = await freshDatabase()
+  const streams = app.openStreams(db)
+  const folder = mkdtempSync(path.join(tmpdir(), 'carga-files-'))
+  app.sealJobsWith(secret)
+  await app.startJobs(db)
+  const under = (changes: Record<string, string>) => {
+    const env = parseEnv({
+      ...{ BASE_URL: 'http://carga.test', DEMO: 'false', DATA_DIR: folder },
+      ...environment,
+      ...changes,
+    })
+    const drive = app.openDrive(env.storage)
+    return {
+      ...browserOf(
+        app.createApp({ db, drive, env, secret, site: siteOf(env), streams, assets: 'build/client' }),
+        env.baseUrl,
+      ),
+      drive,
+    }
+  }
+  return {
+    db,
+    ...under({}),
+    /** The same world through an application started with another environment. */
+    under,
+    /** A browser nobody signed in with yet. */
+    visitor: newVisitor,
+    person: (wish?: PersonWish) => insertPerson(db, wish),
+    people: () => insertPeople(db),
+    home: (customer: Person, form?: Partial<Record<string, string>>, agencyId?: string) =>
+      insertHome(db, customer, form, agencyId),
+    /** Another browser of the same person's, signed in. */
+    async secondBrowser({ id }: Person) {
+      const visitor = newVisitor()
+      visitor.cookies.set('carga.session_token', await openSession(db, id))
+      return visitor
+    },
+    /** Moves the application's clock, and no timer. The database's own now() stays. */
+    at(time: Date | string) {
+      vi.useFakeTimers({ now: new Date(time), toFake: ['Date'] })
+    },
+    async close() {
+      vi.useRealTimers()
+      await app.stopJobs()
+      await streams.stop()
+      await leave(db)
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const siteOf = (env: Env): Site => ({
+  brand: env.BRAND,
+  legalLine: env.LEGAL_LINE,
+  privacyUrl: env.PRIVACY_URL,
+  termsUrl: env.TERMS_URL,
+  demo: null,
+  modules: [...env.MODULES],
+})

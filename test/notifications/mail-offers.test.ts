@@ -1,0 +1,143 @@
+import { sql } from 'drizzle-orm'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { EmailJob } from '../../src/server/notifications/jobs.ts'
+import { timeOff } from '../../src/server/platform/database/schema/accounts.ts'
+import { moveOffers, slotOffers, slotWishes } from '../../src/server/platform/database/schema/appointments.ts'
+import { openEach, people, world } from '../appointments/booking/opening.ts'
+import { hour, minute, storeVisit, type Visit } from '../appointments/story.ts'
+import { emailsOf } from '../kit/delivered.ts'
+import type { Home } from '../kit/people.ts'
+
+openEach()
+
+/** A day some weeks away, at ten in Mexico City. */
+const ten = new Date(`${new Date(Date.now() + 20 * 24 * hour).toISOString().slice(0, 10)}T16:00Z`)
+const after = (by: number) => new Date(Date.now() + by)
+
+const written = (job: EmailJob) => emailsOf(world.db, job)
+
+let home: Home
+let visit: Visit
+beforeEach(async () => {
+  home = await world.home(people.customer)
+  visit = await storeVisit(world, people.customer, home, ten, { assigneeId: people.technician.id })
+})
+
+describe('a slot that opened', () => {
+  let offerId: string
+  beforeEach(async () => {
+    const wish = { customerId: people.customer.id, projectId: home.projectId, appointmentId: visit.id }
+    const [kept] = await world.db
+      .insert(slotWishes)
+      .values({ ...wish, service: 'technical_visit' })
+      .returning()
+    const times = { startsAt: new Date(ten.getTime() - 48 * hour), expiresAt: after(30 * minute) }
+    const [offer] = await world.db
+      .insert(slotOffers)
+      .values({ wishId: kept!.id, ...times })
+      .returning()
+    offerId = offer!.id
+  })
+  const offered = () => written({ letter: 'slot_offer', offerId, to: 'customer' })
+
+  test('when it is, until when it is held out, and what it would take the place of', async () => {
+    const [letter, ...more] = await offered()
+    expect(more).toEqual([])
+    expect(letter!.to).toBe(people.customer.email)
+    expect(letter!.subject).toBe('Se abrió un lugar antes para tu visita técnica')
+    expect(letter!.text).toMatch(/Hora: Llega entre 10:00 y 10:30 a\. m\./)
+    expect(letter!.text).toMatch(/se queda con quien lo tome primero[\s\S]*Ahora la tienes: .*10:00 a\. m\./)
+    expect(letter!.text).toContain('Ver el horario: https://carga.example/technics-visit')
+    const atOne = new Date(ten.getTime() + 3 * hour + 17 * minute)
+    await world.db.update(slotOffers).set({ expiresAt: atOne })
+    expect((await offered())[0]!.text).toContain('Tómalo antes de la 1:17 p. m. También')
+    expect(letter!.calendar).toBeUndefined()
+  })
+
+  test.each([
+    `update slot_offers set answer = 'gone'`,
+    `update slot_offers set expires_at = now() - interval '1 second'`,
+    `update slot_wishes set ended_at = now(), ended_because = 'withdrawn'`,
+    `update slot_offers set starts_at = now() - interval '1 hour'`,
+    `update appointments set starts_at = starts_at - interval '3 days'`,
+    `update users set active = false where role = 'customer'`,
+  ])('is not told of after %s', async (change) => {
+    await world.db.execute(sql.raw(change))
+    expect(await offered()).toEqual([])
+  })
+})
+
+describe('another time because of an absence', () => {
+  let offerId: string
+  beforeEach(async () => {
+    const { technician, technician2, manager } = people
+    const [offer] = await world.db
+      .insert(moveOffers)
+      .values({
+        ...{ appointmentId: visit.id, absentId: technician.id, assigneeId: technician2.id, harm: 60 },
+        ...{ fromStartsAt: ten, toStartsAt: new Date(ten.getTime() + hour), madeBy: manager.id },
+        expiresAt: after(24 * hour),
+      })
+      .returning()
+    offerId = offer!.id
+  })
+  const offered = () => written({ letter: 'move_offer', offerId, to: 'customer' })
+
+  test('the new time beside the one they have, and until when to answer', async () => {
+    const [letter] = await offered()
+    expect(letter!.text).toMatch(/Hora: Llega entre 11:00 y 11:30 a\. m\./)
+    expect(letter!.text).toMatch(/Ahora la tienes: .*10:00 a\. m\./)
+    expect(letter!.text).toContain('Este cambio no cuenta entre los tuyos')
+    expect(letter!.text).not.toContain('Calle Ejemplo')
+  })
+
+  test.each([
+    `update move_offers set answer = 'withdrawn'`,
+    `update appointments set starts_at = starts_at + interval '1 day'`,
+    `update appointments set state = 'cancelled'`,
+  ])('is not told of after %s', async (change) => {
+    await world.db.execute(sql.raw(change))
+    expect(await offered()).toEqual([])
+  })
+})
+
+describe('time off', () => {
+  const asked = async (from: string, to: string) => {
+    const [row] = await world.db
+      .insert(timeOff)
+      .values({ personId: people.technician.id, during: `[${from},${to})`, reason: 'Boda' })
+      .returning()
+    return row!.id
+  }
+  const set = (text: string) => world.db.execute(sql.raw(`update time_off set ${text}`))
+
+  test('asked for: every manager hears who, when and why; answered, the person', async () => {
+    const timeOffId = await asked('2031-03-04T00:00-06:00', '2031-03-06T00:00-06:00')
+    const ask = { letter: 'time_off_asked', timeOffId, to: 'managers' } as const
+    const answer = { letter: 'time_off_answered', timeOffId, to: 'person' } as const
+    const [toManager] = await written(ask)
+    expect(toManager!.to).toBe(people.manager.email)
+    expect(toManager!.text).toMatch(
+      /Desde: martes 4 de marzo de 2031\nHasta: miércoles 5 de marzo de 2031\nMotivo: Boda/,
+    )
+    expect(toManager!.text).toContain(`https://carga.example/admin/users/${people.technician.id}`)
+    expect(await written(answer)).toEqual([])
+    await set(`refused_at = now(), refused_reason = 'Falta gente'`)
+    expect(await written(ask)).toEqual([])
+    const [toPerson] = await written(answer)
+    expect(toPerson!.to).toBe(people.technician.email)
+    expect(toPerson!.text).toContain('Motivo: Falta gente')
+    await set(`refused_at = null, approved_at = now()`)
+    expect((await written(answer))[0]!.subject).toBe('Te dieron los días libres')
+    await set('withdrawn_at = now()')
+    expect(await written(answer)).toEqual([])
+  })
+
+  test('hours of a day are told with their times', async () => {
+    const timeOffId = await asked('2031-03-04T09:00-06:00', '2031-03-04T13:00-06:00')
+    const [letter] = await written({ letter: 'time_off_asked', timeOffId, to: 'managers' })
+    expect(letter!.text).toMatch(
+      /Desde: martes 4 de marzo de 2031, 9:00 a\. m\.\nHasta: martes 4 de marzo de 2031, 1:00 p\. m\./,
+    )
+  })
+})

@@ -1,0 +1,114 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { isOpen, nextTask, pauseAfter, type Sendable, type Task } from '../../src/web/offline/send-order.ts'
+import { answer, minuteAt, photo, refused, step } from './rows.ts'
+
+/** Sends everything, each task taken by the server, and tells in what order. */
+function sent(rows: Sendable): string[] {
+  const order: string[] = []
+  let left = rows
+  for (let task = nextTask(left); task; task = nextTask(left)) {
+    order.push(wordsOf(task))
+    left = without(left, task)
+    expect(order.length).toBeLessThan(200)
+  }
+  return order
+}
+
+const wordsOf = (task: Task) =>
+  task.kind === 'answers' ? task.rows.map(({ name }) => name).join('+') : task.row.id
+
+function without(rows: Sendable, task: Task): Sendable {
+  const gone = new Set<unknown>(task.kind === 'answers' ? task.rows : [task.row])
+  const done = <Row extends object>(list: readonly Row[]) =>
+    list.map((row) => (gone.has(row) ? { ...row, state: 'sent' as const } : row))
+  return { answers: done(rows.answers), files: done(rows.files), moves: done(rows.moves) }
+}
+
+test('steps go first, then answers together, then each photo, and the whole is handed in last', () => {
+  const rows = {
+    answers: [answer('supply', 3), answer('tenure', 9)],
+    files: [photo('p1', 4), photo('p2', 5)],
+    moves: [step('setOut', 1), step('start', 2), step('submit', 3)],
+  }
+  expect(sent(rows)).toEqual(['setOut-1', 'start-2', 'supply+tenure', 'p1', 'p2', 'submit-3'])
+})
+
+test('the appointment begun first goes first', () => {
+  const rows = {
+    answers: [answer('later', 7, { appointmentId: 'b' }), answer('earlier', 2)],
+    files: [photo('p', 3)],
+    moves: [step('submit', 1, { appointmentId: 'b', at: minuteAt(20) })],
+  }
+  expect(sent(rows)).toEqual(['earlier', 'p', 'later', 'submit-1'])
+})
+
+test('a step that was refused holds up the steps after it, and neither what was found nor the handing in', () => {
+  const rows = {
+    answers: [answer('supply', 3)],
+    files: [photo('p1', 4)],
+    moves: [step('start', 1, refused), step('pause', 2), step('submit', 3)],
+  }
+  expect(sent(rows)).toEqual(['supply', 'p1', 'submit-3'])
+  expect(sent({ ...rows, moves: [step('submit', 3)], files: [photo('p1', 4, refused)] })).toEqual(['supply'])
+})
+
+test('an answer over which somebody has to choose waits, and so does the handing in', () => {
+  const conflict = { value: 'theirs', revision: 2, by: 'Ana', at: minuteAt(5) }
+  const rows = { answers: [answer('supply', 3, { conflict })], files: [], moves: [step('submit', 9)] }
+  expect(sent(rows)).toEqual([])
+})
+
+test('more answers than the server takes at once go in several requests', () => {
+  const answers = Array.from({ length: 230 }, (_, nth) => answer(`q${nth}`, 1))
+  expect(sent({ answers, files: [], moves: [] }).map((words) => words.split('+').length)).toEqual([
+    100, 100, 30,
+  ])
+})
+
+test('whatever waits, everything goes once, steps as they were made, and nothing after the handing in', () => {
+  const ids = fc.constantFrom('a', 'b', 'c')
+  const some = fc.record({
+    answers: fc.uniqueArray(fc.tuple(fc.string({ minLength: 1 }), ids, fc.nat(50)), {
+      selector: ([name, id]) => name + id,
+      maxLength: 12,
+    }),
+    files: fc.array(fc.tuple(ids, fc.nat(50)), { maxLength: 12 }),
+    steps: fc.array(fc.tuple(fc.constantFrom('setOut', 'start', 'pause', 'resume', 'submit'), ids), {
+      maxLength: 8,
+    }),
+  })
+  fc.assert(
+    fc.property(some, ({ answers, files, steps }) => {
+      const rows: Sendable = {
+        answers: answers.map(([name, appointmentId, minute]) => answer(name, minute, { appointmentId })),
+        files: files.map(([appointmentId, minute], nth) => photo(`p${nth}`, minute, { appointmentId })),
+        moves: steps.map(([move, appointmentId], nth) => step(move as 'start', nth, { appointmentId })),
+      }
+      let left = rows
+      const last = new Map<string, number>()
+      for (let task = nextTask(left); task; task = nextTask(left)) {
+        if (task.kind === 'move') {
+          const { appointmentId, move, nth } = task.row
+          if (move !== 'submit') expect(nth).toBeGreaterThan(last.get(appointmentId) ?? -1)
+          else
+            expect(
+              [...left.answers, ...left.files].filter(
+                (row) => row.appointmentId === appointmentId && isOpen(row),
+              ),
+            ).toEqual([])
+          if (move !== 'submit') last.set(appointmentId, nth)
+        }
+        left = without(left, task)
+      }
+      expect([...left.answers, ...left.files, ...left.moves].filter(isOpen)).toEqual([])
+    }),
+  )
+})
+
+test('the pauses double from two seconds to two minutes, never all phones at once', () => {
+  expect([1, 2, 3, 7, 40].map((tries) => pauseAfter(tries, () => 0))).toEqual([
+    2_000, 4_000, 8_000, 120_000, 120_000,
+  ])
+  expect(pauseAfter(1, () => 1)).toBe(2_500)
+})

@@ -1,0 +1,83 @@
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openMovements } from '../../../src/server/payments/queries.ts'
+import { bankLines } from '../../../src/server/platform/database/schema/payments.ts'
+import { startJobs, stopJobs } from '../../../src/server/platform/jobs/jobs.ts'
+import { openWorld, type World } from '../../kit/world.ts'
+import { account, set } from '../story.ts'
+import { bank, came, csv, linesOf, owing, reads } from './story.ts'
+
+let world: World
+let people: Awaited<ReturnType<World['people']>>
+beforeAll(async () => {
+  world = await openWorld({ MODULES: 'payments' })
+  await startJobs(world.db)
+  people = await world.people()
+  await set(world, { spei: account })
+}, 120_000)
+afterAll(async () => {
+  await stopJobs()
+  await world.close()
+})
+beforeEach(() => world.db.execute(sql`truncate bank_lines, bank_statements`))
+
+/** Of consecutive days and different amounts. */
+const rows = (count: number) =>
+  Array.from({ length: count }, (_, n) =>
+    came(`${(n % 28) + 1}/${Math.floor(n / 28) + 1}/2026`, `${n + 1}.00`),
+  )
+
+test('movements that wait are shown page by page, the oldest first, each once', async () => {
+  await reads(world, people.analyst, csv(...rows(230)))
+  const all = (await linesOf(world)).map(({ id }) => id)
+  const seen: string[] = []
+  const sizes: number[] = []
+  let address: string | undefined = bank
+  while (address) {
+    const { text } = await world.visit(address, people.analyst)
+    const ids = new Set([...text.matchAll(/name="lineId" value="([^"]+)"/g)].map(([, id]) => id!))
+    seen.push(...ids)
+    sizes.push(ids.size)
+    expect(text).toContain('230 movimientos por aclarar')
+    expect(text.includes('Anterior')).toBe(address !== bank)
+    address = /rel="next"[^>]*href="([^"]+)"|href="([^"]+)"[^>]*rel="next"/
+      .exec(text)
+      ?.slice(1)
+      .find(Boolean)
+      ?.replaceAll('&amp;', '&')
+  }
+  expect(seen).toEqual(all)
+  expect(sizes).toEqual([100, 100, 30])
+})
+
+test('who says something of one stays on its page, as long as there is anything behind it', async () => {
+  await reads(world, people.analyst, csv(...rows(102)))
+  const all = await linesOf(world)
+  const second = `${bank}&after=${all[99]!.id}`
+  const ignore = (n: number) =>
+    world.post(second, { intent: 'ignore-line', lineId: all[n]!.id, reason: 'Un traspaso' }, people.analyst)
+  expect((await ignore(100)).location).toBe(second)
+  const shown = async (after: string) => {
+    const { isFirst, lines, next } = await openMovements(world.db, people.analyst.actor!, after)
+    return [lines.length, isFirst, next]
+  }
+  expect(await shown(all[99]!.id)).toEqual([1, false, null])
+  await ignore(101)
+  expect(await shown(all[99]!.id)).toEqual([100, true, null])
+  // What it begins behind is gone, or never was.
+  await world.db.delete(bankLines).where(eq(bankLines.id, all[50]!.id))
+  expect(await shown(all[50]!.id)).toEqual([99, true, null])
+  expect(await shown('no-id')).toEqual([99, true, null])
+})
+
+test('two of an amount are nobody’s, on whatever pages they are', async () => {
+  const { demand } = await owing(world)
+  const others = rows(100)
+  const deposit = (day: string) => came(day, '5,000.00')
+  await reads(world, people.analyst, csv(deposit('01/01/2025'), ...others))
+  const proposed = async () =>
+    (await openMovements(world.db, people.analyst.actor!)).matches.map(({ payment }) => payment.id)
+  expect(await proposed()).toEqual([demand.id])
+  await reads(world, people.analyst, csv(deposit('20/11/2026')))
+  expect(await proposed()).toEqual([])
+})

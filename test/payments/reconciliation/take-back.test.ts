@@ -1,0 +1,100 @@
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { holdLine, ignoreLine } from '../../../src/server/payments/changes.ts'
+import { takeBackStatement } from '../../../src/server/payments/read.ts'
+import { transaction } from '../../../src/server/platform/database/client.ts'
+import { bankStatements } from '../../../src/server/platform/database/schema/payments.ts'
+import { events } from '../../../src/server/platform/database/schema/projects.ts'
+import { readable } from '../../appointments/story.ts'
+import { openWorld, type World } from '../../kit/world.ts'
+import { bank, came, csv, lineOf, linesOf, reads } from './story.ts'
+
+let world: World
+let people: Awaited<ReturnType<World['people']>>
+beforeAll(async () => {
+  world = await openWorld({ MODULES: 'payments' })
+  people = await world.people()
+}, 120_000)
+afterAll(() => world.close())
+beforeEach(() => world.db.execute(sql`truncate bank_lines, bank_statements`))
+
+const text = () =>
+  csv(came('20/11/2026', '5,000.00', { key: 'SALDO001' }), came('21/11/2026', '700.00', { key: 'SALDO002' }))
+const balance = { credit: '6' }
+const takeBack = (statementId: string, who = people.analyst) =>
+  world.post(bank, { intent: 'take-back-statement', statementId }, who)
+const seen = async () => readable(await world.visit(bank, people.analyst))
+
+test('a file that was read by the wrong column is taken back, and read anew by the right one', async () => {
+  const file = text()
+  await reads(world, people.analyst, file, 'noviembre.csv', balance)
+  const amounts = async () => (await linesOf(world)).map(({ amount }) => amount)
+  expect(await amounts()).not.toContain(5_000_00)
+  expect(await seen()).toContain('Deshacer la lectura de noviembre.csv')
+  const { statementId } = await lineOf(world, 'SALDO001')
+  // Whoever reads files may, and twice is once.
+  for (const who of [people.manager, people.analyst])
+    expect((await takeBack(statementId, who)).status).toBe(303)
+  expect([await linesOf(world), await world.db.select().from(bankStatements)]).toEqual([[], []])
+  const told = await world.db.select().from(events).where(eq(events.entityId, statementId))
+  expect(told.filter(({ name }) => name === 'take_back')).toMatchObject([
+    { actorId: people.manager.id, data: { lines: 2, columns: { credit: 6 } } },
+  ])
+  await reads(world, people.analyst, file)
+  expect(await amounts()).toEqual([5_000_00, 700_00])
+})
+
+test('as long as nobody said anything of its movements, and no draft of anybody’s', async () => {
+  await reads(world, people.analyst, text())
+  const { id, statementId } = await lineOf(world, 'SALDO002')
+  await world.post(bank, { intent: 'ignore-line', lineId: id, reason: 'Un traspaso' }, people.analyst)
+  expect(await seen()).not.toContain('Deshacer la lectura')
+  const answer = await takeBack(statementId)
+  expect([answer.status, await readable(answer)]).toEqual([
+    409,
+    expect.stringContaining('Alguien quitó de la lista movimientos de este archivo.'),
+  ])
+  expect(await linesOf(world)).toHaveLength(2)
+  await world.post(bank, { intent: 'reopen-line', lineId: id }, people.manager)
+  expect(await seen()).toContain('Deshacer la lectura')
+  await world.db.update(bankStatements).set({ content: 'a,b', readAt: null })
+  expect((await takeBack(statementId)).status).toBe(404)
+  expect(await linesOf(world)).toHaveLength(2)
+})
+
+/** Until so many of this database's connections stand behind somebody's lock. */
+async function waiting(count: number) {
+  await expect
+    .poll(async () => {
+      const { rows } = await world.db.execute<{ count: number }>(sql`select count(*)::int as count
+        from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+      return rows[0]!.count
+    })
+    .toBe(count)
+}
+
+test.each([
+  ['the decision comes first, and its file stays', 'ignore', 'failed-precondition'],
+  ['the file goes first, and the decision finds nothing', 'take back', 'not-found'],
+] as const)('of two at the same moment %s', async (_, first, code) => {
+  const actor = people.analyst.actor!
+  await reads(world, people.analyst, text())
+  const { id, statementId } = await lineOf(world, 'SALDO001')
+  const takesBack = () => takeBackStatement(world.db, actor, statementId)
+  const ignores = () => ignoreLine(world.db, actor, { lineId: id, reason: 'Un traspaso' }, new Date())
+  const tried = first === 'ignore' ? [ignores, takesBack] : [takesBack, ignores]
+  const under: Promise<void>[] = []
+  await transaction(world.db, async (tx) => {
+    await holdLine(tx, id)
+    for (const [n, go] of tried.entries()) {
+      under.push(go())
+      await waiting(n + 1)
+    }
+  })
+  const [one, other] = await Promise.allSettled(under)
+  expect(one).toMatchObject({ status: 'fulfilled' })
+  expect(other).toMatchObject({ status: 'rejected', reason: { code } })
+  const left = (await linesOf(world)).map(({ state }) => state).toSorted()
+  expect(left).toEqual(first === 'ignore' ? ['ignored', 'open'] : [])
+  expect(await world.db.$count(bankStatements)).toBe(first === 'ignore' ? 1 : 0)
+})

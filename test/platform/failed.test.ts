@@ -1,0 +1,62 @@
+import type { Meter } from '@opentelemetry/api'
+import { Hono } from 'hono'
+import { expect, test, vi } from 'vitest'
+import { refuse } from '../../src/domain/shared/refusal.ts'
+import { log } from '../../src/server/app/stop.ts'
+import { answerFailure } from '../../src/server/platform/http/failed.ts'
+import { observed, requestLog } from '../../src/server/platform/http/observed.ts'
+import type { HttpEnv } from '../../src/server/platform/http/types.ts'
+import { noteTurnedAway } from '../../src/server/platform/telemetry/cause.ts'
+import { makeMeters, requestBegan, requestEnded } from '../../src/server/platform/telemetry/spans.ts'
+
+const app = new Hono<HttpEnv>()
+  .use(async (c, next) => {
+    c.set('requestId', '12345-67890')
+    await next()
+  })
+  .get('/gone', () => refuse('unavailable'))
+  .get('/not', () => refuse('permission-denied', 'Eso no es tuyo.'))
+  .onError(answerFailure)
+
+test('whoever asks while the database is known to be gone hears when to ask again, and by what number we know it', async () => {
+  const program = await app.request('/gone')
+  expect([program.status, program.headers.get('retry-after')]).toEqual([503, '2'])
+  expect(await program.text()).toContain('12345-67890')
+  const page = await app.request('/gone', { headers: { accept: 'text/html' } })
+  expect([page.status, page.headers.get('refresh')]).toEqual([503, '5'])
+  expect(await page.text()).toContain('<h1>Servicio no disponible</h1>')
+})
+
+test('any other refusal is its own words', async () => {
+  const answer = await app.request('/not', { headers: { accept: 'text/html' } })
+  expect([answer.status, await answer.text()]).toEqual([403, 'Eso no es tuyo.'])
+})
+
+test('who finds no room, at the door or to sign in, is no error of ours in the log; a failure is', async () => {
+  const error = vi.spyOn(log, 'error').mockImplementation(() => undefined)
+  const info = vi.spyOn(log, 'info').mockImplementation(() => undefined)
+  const seen = new Hono<HttpEnv>()
+    .use(observed, requestLog)
+    .get('/crowded', (c) => {
+      noteTurnedAway()
+      return c.text('', 503)
+    })
+    .get('/broken', (c) => c.text('', 503))
+  await seen.request('/crowded')
+  expect([error.mock.calls.length, info.mock.calls.length]).toEqual([0, 1])
+  await seen.request('/broken')
+  expect([error.mock.calls.length, info.mock.calls.length]).toEqual([1, 1])
+  vi.restoreAllMocks()
+})
+
+test('in the figures, too, it is a class of its own', () => {
+  const record = vi.fn()
+  const meter = { createHistogram: () => ({ record }), createCounter: () => ({ add: () => undefined }) }
+  makeMeters(meter as unknown as Meter)
+  const answered = { method: 'POST', route: '/signin', status: 503, seconds: 0.01 }
+  for (const turnedAway of [true, false]) {
+    requestBegan()
+    requestEnded({ ...answered, turnedAway })
+  }
+  expect(record.mock.calls.map(([, { status_class }]) => status_class)).toEqual(['turned_away', '5xx'])
+})

@@ -1,0 +1,156 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { and, eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { localDate, toMinutes } from '../../../src/domain/shared/calendar.ts'
+import { visibleTo } from '../../../src/server/appointments/own-day.ts'
+import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
+import { agencies, projects } from '../../../src/server/platform/database/schema/projects.ts'
+import {
+  around,
+  assign,
+  book,
+  move,
+  type People,
+  slots,
+  type Visit,
+  visitOf,
+} from '../../appointments/story.ts'
+import { addressForm, type Person } from '../../kit/people.ts'
+import { openWorld, type World } from '../../kit/world.ts'
+import { changed, type Ear, listenAs } from './ear.ts'
+
+let world: World
+let people: People & { otherAlly: Person; customer: Person }
+let ears: Map<string, Ear>
+beforeAll(async () => {
+  world = await openWorld()
+  const [other] = await world.db.insert(agencies).values({ name: 'Otra concesionaria' }).returning()
+  people = {
+    ...(await world.people()),
+    otherAlly: await world.person({ kind: 'alliate', agencyId: other!.id }),
+  }
+  ears = new Map()
+  for (const [name, person] of Object.entries(people)) ears.set(name, await listenAs(world, person))
+})
+afterAll(async () => {
+  for (const ear of ears.values()) await ear.close()
+  await world.close()
+})
+
+let visit: Visit
+beforeEach(async () => {
+  world.at(new Date())
+  people.customer = await world.person({ name: 'Camila' })
+  await world.home(people.customer, {}, people.ally.agencyId!)
+  ears.get('customer')?.close()
+  ears.set('customer', await listenAs(world, people.customer))
+})
+
+let day = 0
+/** Each on a day of its own, so that both technicians are free. */
+const bookOne = async () => {
+  const answer = await book(world, people.customer, (await slots(world, people.customer, day++))[2]!)
+  expect(answer.status).toBe(303)
+  visit = await visitOf(world, people.customer)
+}
+
+/** Who may see the visit as it is stored now. */
+async function viewers() {
+  const seen: string[] = []
+  for (const [name, { actor }] of Object.entries(people)) {
+    const rows = await world.db
+      .select({ id: appointments.id })
+      .from(appointments)
+      .innerJoin(projects, eq(projects.id, appointments.projectId))
+      .where(and(eq(appointments.customerId, people.customer.id), visibleTo(actor)))
+    if (rows.length > 0) seen.push(name)
+  }
+  return seen
+}
+
+/** Lets a change happen, and expects everybody who may see it before or after to hear it, and nobody else a single byte. */
+async function expectHeard(change: () => Promise<unknown>) {
+  // What was announced before still travels.
+  await wait(80)
+  for (const ear of ears.values()) ear.forget()
+  const before = await viewers()
+  await change()
+  const allowed = new Set([...before, ...(await viewers())])
+  await Promise.all([...allowed].map((name) => ears.get(name)!.hears()))
+  await wait(80)
+  const told = [...ears].filter(([, ear]) => ear.heard() !== '')
+  expect(told.map(([name]) => name).toSorted()).toEqual([...allowed].toSorted())
+  for (const [, ear] of told) expect(ear.heard().replaceAll(changed, '')).toBe('')
+}
+
+const nobodyElse = ['analyst', 'manager']
+
+test('a booking is heard by its customer, the desk and the allies who sent that customer', async () => {
+  await expectHeard(bookOne)
+  expect((await viewers()).toSorted()).toEqual(['ally', 'customer', ...nobodyElse].toSorted())
+})
+
+test('an assignment and the change of it reach both technicians, each only what is theirs', async () => {
+  const { manager, technician, technician2 } = people
+  await bookOne()
+  await expectHeard(() => assign(world, manager, visit, technician))
+  visit = await visitOf(world, people.customer)
+  await expectHeard(() => assign(world, manager, visit, technician2))
+  visit = await visitOf(world, people.customer)
+  expect(visit.assigneeId).toBe(technician2.id)
+})
+
+test('each step in the field', async () => {
+  const { manager, technician } = people
+  await bookOne()
+  await assign(world, manager, visit, technician)
+  world.at(around(visit, 0))
+  for (const [name, form] of [
+    ['setOut', {}],
+    ['start', {}],
+  ] as const)
+    await expectHeard(async () => expect((await move(world, technician, visit, name, form)).status).toBe(303))
+})
+
+test('an address that a visit follows: a technician who is only provisional hears nothing', async () => {
+  await bookOne()
+  const to = { ...addressForm, version: '1', moveVisit: 'on', postalCode: '03100' }
+  await expectHeard(async () => expect((await world.post('/address', to, people.customer)).status).toBe(303))
+  expect(await visitOf(world, people.customer)).toMatchObject({ municipality: 'benito-juarez' })
+})
+
+/** Lets a change happen that is no appointment's, and expects exactly these to hear it. */
+async function expectHeardBy(names: readonly string[], change: () => Promise<{ status: number }>) {
+  await wait(80)
+  for (const ear of ears.values()) ear.forget()
+  expect((await change()).status).toBe(303)
+  await Promise.all(names.map((name) => ears.get(name)!.hears()))
+  await wait(80)
+  const told = [...ears].filter(([, ear]) => ear.heard() !== '').map(([name]) => name)
+  expect(told.toSorted()).toEqual([...names].toSorted())
+}
+
+test('what only managers may see of others is no news to the analysts', async () => {
+  const { customer, technician } = people
+  const date = localDate(toMinutes(new Date()) + 9 * 24 * 60)
+  await expectHeardBy(['customer', 'manager'], () =>
+    world.post('/?index&cuenta', { intent: 'notices', version: '1', whatsapp: 'on' }, customer),
+  )
+  await expectHeardBy(['technician', 'manager'], () =>
+    world.post(
+      '/admin/account',
+      { intent: 'time-off-ask', from: date, to: date, reason: 'Una boda' },
+      technician,
+    ),
+  )
+})
+
+test('a new name reaches the screens that show it: the technician’s who comes, the desk’s and the agency’s', async () => {
+  const { manager, technician } = people
+  await bookOne()
+  await assign(world, manager, visit, technician)
+  const form = { intent: 'profile', name: 'Camelia', lastname: 'Otra', phone: '5512345678', version: '1' }
+  await expectHeardBy(['customer', 'technician', 'ally', ...nobodyElse], () =>
+    world.post('/?index&cuenta', form, people.customer),
+  )
+})

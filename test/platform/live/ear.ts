@@ -1,0 +1,44 @@
+import { expect } from 'vitest'
+import type { Visitor } from '../../kit/visitor.ts'
+import type { World } from '../../kit/world.ts'
+
+/** What a change sounds like: it names nobody and nothing. */
+export const changed = 'data: changed\n\n'
+
+export type Ear = Awaited<ReturnType<typeof listenAs>>
+
+/** An open screen's stream, heard byte by byte. */
+export async function listenAs(world: Pick<World, 'open'>, as: Visitor) {
+  const answer = await world.open('/live', as)
+  expect(answer.status).toBe(200)
+  const reader = answer.body!.pipeThrough(new TextDecoderStream() as never).getReader()
+  let text = ''
+  let wake: (() => void) | undefined
+  const done = (async () => {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      text += part.value
+      wake?.()
+    }
+  })().catch(() => undefined)
+  return {
+    /** Everything heard so far but the greeting and the beats. */
+    heard: () => text.replaceAll('retry: 2000\n\n', '').replaceAll(': beat\n\n', ''),
+    /** Waits until something was heard, at most so many milliseconds; says whether. */
+    async hears(within = 2_000): Promise<boolean> {
+      const until = performance.now() + within
+      while (this.heard() === '' && performance.now() < until)
+        await new Promise<void>((resolve) => {
+          wake = resolve
+          setTimeout(resolve, Math.max(1, until - performance.now()))
+        })
+      return this.heard() !== ''
+    },
+    forget() {
+      text = ''
+    },
+    async close() {
+      await reader.cancel()
+      await done
+    },
+  }
+}

@@ -1,0 +1,202 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { optionNames } from '../../../src/domain/quotes/content.ts'
+import { depositOf, totalsOfOption } from '../../../src/domain/quotes/totals.ts'
+import { payments, quotes } from '../../../src/server/platform/database/schema/payments.ts'
+import { startJobs, stopJobs } from '../../../src/server/platform/jobs/jobs.ts'
+import { digestOf } from '../../../src/server/quotes/benefit.ts'
+import { storeVisit } from '../../appointments/story.ts'
+import type { Home, Person } from '../../kit/people.ts'
+import { openWorld, type World } from '../../kit/world.ts'
+import { acceptQuote, rowsOf } from '../../payments/story.ts'
+import { content, line, option, type Quote, storeDraft } from '../../quotes/story.ts'
+import { drawnOn, textOf } from '../../reports/pdf-text.ts'
+
+let world: World
+let people: Awaited<ReturnType<World['people']>>
+let home: Home
+beforeAll(async () => {
+  world = await openWorld()
+  people = await world.people()
+  home = await world.home(people.customer)
+  await startJobs(world.db)
+})
+afterAll(async () => {
+  await stopJobs()
+  await world.close()
+})
+
+const offered = content({
+  options: [
+    option('essential', {
+      lines: [
+        line('cable', { description: 'Cable THHW 8 AWG', unit: 'm', quantity: 13_500, unitPrice: 483_750 }),
+        line('permiso', { description: 'Permiso municipal', iva: 0, unitPrice: 750_0000 }),
+        { id: 'd', kind: 'discount', description: 'Promoción', percent: 12_50, amount: null },
+      ],
+    }),
+    option('recommended', { lines: [line('cable'), line('tubo')] }),
+  ],
+  depositPercent: 40,
+  exclusions: 'Obra civil.\nPintura.',
+})
+
+/** A sent version, written straight into the database as its writer would. */
+async function sent(wish: Partial<Quote> = {}) {
+  const visit = await storeVisit(world, people.customer, home, new Date(Date.now() - 86_400_000), {
+    state: 'done',
+  })
+  const [address] = [visit.address]
+  const draft = await storeDraft(world, visit, people.analyst, { content: offered })
+  const addressee = 'Camila Prueba'
+  const digest = digestOf({ ...draft, addressee, address })
+  const [quote] = await world.db
+    .update(quotes)
+    .set({
+      ...{ state: 'withdrawn', addressee, address, digest, sentAt: new Date(), sentBy: people.analyst.id },
+      ...{ validUntil: new Date('2031-12-07T23:59:59-06:00'), ...wish },
+    })
+    .where(eq(quotes.id, draft.id))
+    .returning()
+  return quote!
+}
+
+const peso = (centavos: number) =>
+  `$${String(Math.floor(centavos / 100)).replace(/\B(?=(\d{3})+$)/g, ',')}.${String(centavos % 100).padStart(2, '0')}`
+
+async function pdf(path: string, who: Person) {
+  const answer = await world.open(path, who)
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('content-type')).toBe('application/pdf')
+  return { text: textOf(Buffer.from(await answer.clone().arrayBuffer())), answer }
+}
+
+const statusFor = async (path: string, who?: Person) => {
+  const answer = await world.open(path, who)
+  await answer.arrayBuffer()
+  return answer.status
+}
+
+test('somebody who asks for many at once waits for them alone', async () => {
+  const quote = await sent()
+  const ask = (as: Person) => world.visit(`/papers/quote/${quote.id}.pdf`, as)
+  const many = Promise.all(Array.from({ length: 12 }, () => ask(people.customer)))
+  const others = [await ask(people.manager), await ask(people.analyst)]
+  expect(others.map(({ status }) => status)).toEqual([200, 200])
+  const statuses = (await many).map(({ status }) => status)
+  // Two at a time: whoever comes when one of them is done finds a place.
+  expect([...new Set(statuses)].toSorted()).toEqual([200, 503])
+  expect(statuses.filter((status) => status === 503).length).toBeGreaterThan(4)
+  expect((await ask(people.customer)).status).toBe(200)
+})
+
+describe('the document of a quote', () => {
+  test('says every figure as the totals work it out, and the digest of what was sent', async () => {
+    const quote = await sent({ state: 'sent' })
+    const { answer, text } = await pdf(`/papers/quote/${quote.id}.pdf`, people.customer)
+    expect(answer.headers.get('content-disposition')).toContain(`${quote.folio}-v1.pdf`)
+    for (const one of offered.options) {
+      const { discount, iva, lines, subtotal, total } = totalsOfOption(one)
+      const figures = [...lines.map(({ gross }) => gross), subtotal, iva, total, depositOf(total, 40)]
+      for (const words of [optionNames[one.id], ...figures.map(peso)]) expect(text).toContain(words)
+      if (discount > 0) expect(text).toContain(`-${peso(discount)}`)
+    }
+    for (const words of [
+      ...[quote.folio, 'Versión 1', 'Camila Prueba', 'Calle Ejemplo 12', 'domingo 7 de diciembre de 2031'],
+      ...['Cable THHW 8 AWG', '13.5 m', '$48.375', 'Promoción 12.5 %', 'Funda (con IVA $580.00)'],
+      ...[
+        '12 meses',
+        'Obra civil.',
+        'Pintura.',
+        'Lo de siempre.',
+        'Incluye 10 m de cable',
+        '$348.00 con IVA',
+      ],
+    ])
+      expect(text).toContain(words)
+    expect(text.replaceAll(' ', '')).toContain(quote.digest)
+    // What lies a thousand points away is on no page.
+    const drawn = drawnOn(Buffer.from(await answer.arrayBuffer())).join('\n')
+    expect(drawn).not.toMatch(/\s-?\d{4,}(\.\d+)? cm/)
+    await world.db.update(quotes).set({ state: 'superseded' }).where(eq(quotes.id, quote.id))
+    expect((await pdf(`/papers/quote/${quote.id}.pdf`, people.customer)).text).toContain(
+      'ya no se puede aceptar',
+    )
+  })
+
+  test('says what was agreed, by whom and when', async () => {
+    const quote = await sent({ state: 'sent' })
+    const { total } = totalsOfOption(offered.options[0]!, ['funda'])
+    await world.db
+      .update(quotes)
+      .set({
+        ...{
+          state: 'accepted',
+          acceptedOption: 'essential',
+          acceptedAddOns: ['funda'],
+          acceptedTotal: total,
+        },
+        ...{ depositAmount: depositOf(total, 40), acceptedName: 'Camila Peña', acceptedDigest: quote.digest },
+        ...{ acceptedAt: new Date('2026-11-24T18:00:00Z') },
+      })
+      .where(eq(quotes.id, quote.id))
+    const { text } = await pdf(`/papers/quote/${quote.id}.pdf`, people.manager)
+    expect(text).toContain('Aceptada por Camila Peña el martes 24 de noviembre de 2026: Esencial + Funda')
+    expect(text).toContain(`${peso(total)} con IVA`)
+    await world.db.update(quotes).set({ state: 'cancelled' }).where(eq(quotes.id, quote.id))
+  })
+
+  test('exists for its customer and for those who write quotes, once it was sent', async () => {
+    const quote = await sent({ state: 'sent' })
+    const path = `/papers/quote/${quote.id}.pdf`
+    for (const who of [people.customer, people.analyst, people.manager])
+      expect(await statusFor(path, who)).toBe(200)
+    for (const who of [people.customer2, people.technician, people.gester, people.ally])
+      expect(await statusFor(path, who)).toBe(404)
+    expect((await world.open(path)).headers.get('location')).toBe('/signin')
+    const visit = await storeVisit(world, people.customer, home, new Date(), { state: 'done' })
+    const draft = await storeDraft(world, visit, people.analyst)
+    expect(await statusFor(`/papers/quote/${draft.id}.pdf`, people.manager)).toBe(404)
+    for (const nothing of [
+      '/papers/quote/nada.pdf',
+      '/papers/toString/x.pdf',
+      `/papers/receipt/${quote.id}.pdf`,
+    ])
+      expect(await statusFor(nothing, people.manager)).toBe(404)
+    await world.db.update(quotes).set({ state: 'withdrawn' }).where(eq(quotes.id, quote.id))
+  })
+})
+
+describe('a receipt', () => {
+  test('says what came in, its IVA apart, once it is paid', async () => {
+    const quote = await acceptQuote(world, people.customer, home, {
+      content: offered,
+      ...{ acceptedOption: 'essential', acceptedTotal: totalsOfOption(offered.options[0]!).total },
+      depositAmount: 500_00,
+    })
+    const [asked] = await rowsOf(world, home.projectId)
+    const path = `/papers/receipt/${asked!.id}.pdf`
+    expect(await statusFor(path, people.customer)).toBe(404)
+    const paidAt = new Date('2026-11-24T18:00:00Z')
+    const paid = { state: 'paid', method: 'spei', paidAt, trackingKey: 'ABC12345' } as const
+    await world.db.update(payments).set(paid).where(eq(payments.id, asked!.id))
+    const { text } = await pdf(path, people.customer)
+    const { iva, total } = totalsOfOption(offered.options[0]!)
+    const within = Math.round((500_00 * iva) / total)
+    expect(within).not.toBe(Math.round(500_00 - 500_00 / 1.16))
+    for (const words of [
+      ...[asked!.folio, quote.folio, 'Camila Prueba', 'Anticipo', 'Transferencia SPEI', 'ABC12345'],
+      ...[
+        peso(500_00),
+        peso(within),
+        peso(500_00 - within),
+        'martes 24 de noviembre de 2026',
+        'no es una factura',
+      ],
+    ])
+      expect(text).toContain(words)
+    for (const who of [people.analyst, people.manager]) expect(await statusFor(path, who)).toBe(200)
+    for (const who of [people.customer2, people.technician, people.gester, people.ally])
+      expect(await statusFor(path, who)).toBe(404)
+  })
+})

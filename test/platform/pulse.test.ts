@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
+import { openProxy } from '../../faults/proxy.ts'
+import { log } from '../../src/server/app/stop.ts'
+import {
+  type Db,
+  databaseRefusal,
+  openDatabase,
+  transaction,
+} from '../../src/server/platform/database/client.ts'
+import { isGone, openPulse } from '../../src/server/platform/database/health.ts'
+import { freshDatabase } from '../kit/fresh-database.ts'
+
+let proxy: Awaited<ReturnType<typeof openProxy>>
+let db: Db
+let direct: Db
+let stop: () => void
+beforeAll(async () => {
+  log.level = 'silent'
+  direct = await freshDatabase(2)
+  const { host, user } = inject('postgres')
+  proxy = await openProxy({ path: `${host}/.s.PGSQL.5432` })
+  db = openDatabase(
+    { host: '127.0.0.1', port: proxy.port, user, database: direct.$client.options.database! },
+    4,
+  )
+  stop = openPulse(db, { beatMs: 50, patience: 8 })
+})
+afterAll(async () => {
+  log.level = process.env.LOG_LEVEL ?? 'info'
+  stop()
+  await db.$client.end()
+  await direct.$client.end()
+  await proxy.close()
+})
+
+const asked = (text = 'select 1') =>
+  db.$client.query(text).then(
+    () => 'answered',
+    (error) => databaseRefusal(error)?.code,
+  )
+
+test('who waits for a database that fell silent is told so, and it is back by itself', async () => {
+  expect(await asked()).toBe('answered')
+  proxy.turn({ kind: 'silent' })
+  const from = performance.now()
+  expect(await asked()).toBe('unavailable')
+  expect(performance.now() - from).toBeLessThan(5_000)
+  await vi.waitFor(() => expect(isGone(db)).toBe(true), 2_000)
+  // What the same request asks next is refused without a wait, by whichever way it asks.
+  const again = performance.now()
+  expect([await asked(), await asked('select 2')]).toEqual(['unavailable', 'unavailable'])
+  await expect(transaction(db, async () => 'done')).rejects.toThrow('does not answer')
+  expect(performance.now() - again).toBeLessThan(200)
+  proxy.turn({ kind: 'fair' })
+  await vi.waitFor(() => expect(isGone(db)).toBe(false), 2_000)
+  await vi.waitFor(async () => expect(await asked()).toBe('answered'), 2_000)
+})
+
+test('a connection that is cut is no database that is gone', async () => {
+  proxy.reset()
+  await sleep(200)
+  expect(isGone(db)).toBe(false)
+  await vi.waitFor(async () => expect(await asked()).toBe('answered'), 2_000)
+})
+
+test('nobody is given up because this process had no time to listen', async () => {
+  const slow = asked('select pg_sleep(0.2)')
+  await sleep(60)
+  const end = performance.now() + 800
+  while (performance.now() < end);
+  expect(await slow).toBe('answered')
+  expect(isGone(db)).toBe(false)
+})
+
+test('one that can not be reached is gone at once, and back as soon as it can', async () => {
+  for (let round = 0; round < 2; round++) {
+    proxy.turn({ kind: 'closed' })
+    await vi.waitFor(() => expect(isGone(db)).toBe(true), 2_000)
+    // Long enough for many questions that nobody answers.
+    await sleep(600)
+    proxy.turn({ kind: 'fair' })
+    await vi.waitFor(() => expect(isGone(db)).toBe(false), 2_000)
+    await vi.waitFor(async () => expect(await asked()).toBe('answered'), 2_000)
+  }
+})
+
+test('one that answers those who are in, and lets nobody else in, is gone until it does', async () => {
+  const { host, user } = inject('postgres')
+  const folder = mkdtempSync(path.join(tmpdir(), 'pulse-'))
+  const socket = path.join(folder, '.s.PGSQL.5432')
+  symlinkSync(path.join(host, '.s.PGSQL.5432'), socket)
+  const own = openDatabase({ host: folder, user, database: direct.$client.options.database! }, 2)
+  const end = openPulse(own, { beatMs: 20, patience: 100 })
+  try {
+    await own.$client.query('select 1')
+    await sleep(100)
+    expect(isGone(own)).toBe(false)
+    rmSync(socket)
+    await vi.waitFor(() => expect(isGone(own)).toBe(true), 10_000)
+    symlinkSync(path.join(host, '.s.PGSQL.5432'), socket)
+    await vi.waitFor(() => expect(isGone(own)).toBe(false), 10_000)
+  } finally {
+    end()
+    await own.$client.end()
+    rmSync(folder, { recursive: true })
+  }
+})

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { SheetState } from '../../../src/domain/reports/report.ts'
+import {
+  appointments,
+  faults,
+  files,
+  sheets,
+} from '../../../src/server/platform/database/schema/appointments.ts'
+import { facadeOf, fileSeen } from '../../../src/server/platform/storage/addresses.ts'
+import { hour, type People, storeVisit, type Visit } from '../../appointments/story.ts'
+import type { Person } from '../../kit/people.ts'
+import { openWorld, type World } from '../../kit/world.ts'
+import { jpeg } from './samples.ts'
+import { look, send, visitUnderWay } from './story.ts'
+
+let world: World
+let people: People
+let customer: Person
+let visit: Visit
+/** Photos of the visit's report, of somebody who was not there, of a fault of the installation, and of its record. */
+const photos = { report: randomUUID(), noShow: randomUUID(), fault: randomUUID(), record: randomUUID() }
+let installation: Visit
+
+beforeAll(async () => {
+  world = await openWorld()
+  people = await world.people()
+  const begun = await visitUnderWay(world, people.technician)
+  ;({ customer, visit } = begun)
+  const { status } = await send(world, people.technician, visit, { id: photos.report, bytes: await jpeg() })
+  expect(status).toBe(200)
+  const later = new Date(Date.now() + 24 * hour)
+  installation = await storeVisit(world, customer, begun.home, later, {
+    ...{ service: 'installation', assigneeId: people.technician2.id, minutes: 240 },
+  })
+  const [row] = await world.db.select().from(files)
+  const faultId = randomUUID()
+  await world.db.insert(faults).values({
+    ...{ id: faultId, appointmentId: installation.id, customerId: customer.id, description: 'No carga' },
+  })
+  await world.db.insert(files).values([
+    { ...row!, id: photos.noShow, slot: 'no_show_facade' },
+    { ...row!, id: photos.fault, slot: 'fault_1', appointmentId: installation.id, faultId },
+    { ...row!, id: photos.record, slot: 'before', appointmentId: installation.id },
+  ])
+})
+afterAll(() => world.close())
+
+/** Of each photo, whether its row is seen; the bytes of one of them lie on the drive, so the address is asked about it. */
+async function seenBy(person: Person) {
+  const { status } = await look(world, person, photos.report)
+  const seen: string[] = []
+  for (const [name, id] of Object.entries(photos))
+    if (await fileSeen(world.db, person.actor, id)) seen.push(name)
+  expect(status).toBe(seen.includes('report') ? 200 : 404)
+  return seen
+}
+
+async function sheetIs({ id }: Visit, kind: 'visit' | 'installation', state: SheetState) {
+  const by = {
+    submittedAt: new Date(),
+    submittedBy: people.technician.id,
+    reviewedAt: new Date(),
+    reviewedBy: people.manager.id,
+  }
+  const row = { kind, state, returnReason: 'Falta algo', ...by }
+  await world.db
+    .insert(sheets)
+    .values({ appointmentId: id, ...row })
+    .onConflictDoUpdate({ target: sheets.appointmentId, set: row })
+}
+
+test('a draft is seen by its technician and the office only', async () => {
+  const { ally, analyst, gester, manager, technician, technician2 } = people
+  for (const person of [manager, analyst])
+    expect(await seenBy(person)).toEqual(['report', 'noShow', 'fault', 'record'])
+  expect(await seenBy(technician)).toEqual(['report', 'noShow'])
+  // Whoever installs sees own work, and what its customer showed of it.
+  expect(await seenBy(technician2)).toEqual(['fault', 'record'])
+  expect(await seenBy(customer)).toEqual(['fault'])
+  for (const person of [ally, gester, await world.person()]) expect(await seenBy(person)).toEqual([])
+  expect((await look(world, undefined, photos.report)).status).toBe(401)
+  const facade = async (person: Person) => (await facadeOf(world.db, person.actor, visit.id))?.id
+  for (const person of [manager, technician]) expect(await facade(person)).toBe(photos.noShow)
+  for (const person of [customer, technician2, ally]) expect(await facade(person)).toBeUndefined()
+})
+
+test('its customer sees what was submitted; whoever installs what was approved, while it is theirs to install', async () => {
+  const { ally, gester, technician2 } = people
+  await sheetIs(visit, 'visit', 'submitted')
+  expect(await seenBy(customer)).toEqual(['report', 'fault'])
+  expect(await seenBy(technician2)).toEqual(['fault', 'record'])
+  await sheetIs(visit, 'visit', 'approved')
+  expect(await seenBy(technician2)).toEqual(['report', 'fault', 'record'])
+  for (const person of [ally, gester]) expect(await seenBy(person)).toEqual([])
+  const change = (set: Partial<Visit>) =>
+    world.db.update(appointments).set(set).where(eq(appointments.id, installation.id))
+  for (const set of [
+    { confirmedAt: null },
+    { assigneeId: people.technician.id },
+    { startsAt: new Date(Date.now() - 40 * 24 * hour) },
+  ]) {
+    await change(set)
+    expect([set, await seenBy(technician2)]).toEqual([set, []])
+    const { assigneeId, confirmedAt, startsAt } = installation
+    await change({ assigneeId, confirmedAt, startsAt })
+  }
+  await change({ state: 'cancelled' })
+  expect(await seenBy(technician2)).not.toContain('report')
+  await change({ state: 'assigned' })
+  await sheetIs(installation, 'installation', 'submitted')
+  expect(await seenBy(customer)).toEqual(['report', 'fault', 'record'])
+})
+
+test('whoever is sent to look at a fault sees its photos, and nothing else of that installation', async () => {
+  const stranger = await world.person({ kind: 'tecnician' })
+  const { technician2 } = people
+  expect(await seenBy(stranger)).toEqual([])
+  const start = new Date(Date.now() + 48 * hour)
+  const answer = await storeVisit(world, customer, await world.home(await world.person()), start, {
+    assigneeId: stranger.id,
+  })
+  await world.db.update(faults).set({ visitId: answer.id })
+  expect(await seenBy(stranger)).toEqual(['fault'])
+  expect(await seenBy(technician2)).toContain('fault')
+})
+
+test('what a later photo replaced is nobody’s any more', async () => {
+  await world.db.update(files).set({ replacedAt: new Date() }).where(eq(files.id, photos.report))
+  for (const person of [people.manager, people.technician, customer])
+    expect(await seenBy(person)).not.toContain('report')
+})

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { People, Visit } from '../../appointments/story.ts'
+import { openWorld, type World } from '../../kit/world.ts'
+import { visitUnderWay } from './story.ts'
+
+const megabyte = 1024 * 1024
+let world: World
+let people: People
+let visit: Visit
+beforeAll(async () => {
+  world = await openWorld()
+  people = await world.people()
+  visit = (await visitUnderWay(world, people.technician)).visit
+})
+afterAll(() => world.close())
+
+/** A form with a file of so many megabytes, which says nothing that its screen understands. */
+async function post(path: string, megabytes: number, as = people.technician as Parameters<World['send']>[1]) {
+  const body = new FormData()
+  body.set('photo', new File([new Uint8Array(megabytes * megabyte)], 'foto.jpg', { type: 'image/jpeg' }))
+  const { status, text } = await world.send(path, as, {
+    method: 'POST',
+    headers: { origin: 'http://carga.test' },
+    body,
+  })
+  return { status, text }
+}
+
+test('forms with a photo or a paper may be larger than others, at the screens that have one, and for whoever is signed in', async () => {
+  const screen = `/admin/appointments-pending/${visit.id}`
+  const screens = [screen, `${screen}.data`, `/admin/appointments-done/${visit.id}`]
+  for (const path of screens)
+    expect([path, [400, 404, 405].includes((await post(path, 12)).status)]).toEqual([path, true])
+  for (const path of screens) {
+    const { status, text } = await post(path, 14)
+    expect([path, status, text]).toEqual([path, 413, expect.stringContaining('Puede pesar hasta 13 MB')])
+  }
+  for (const path of [
+    '/address',
+    '/admin/account',
+    `/admin/assignations/${visit.id}`,
+    `${screen}/x`,
+    '/installation/x',
+  ])
+    expect([path, (await post(path, 2)).status]).toEqual([path, 413])
+  expect((await post(screen, 2, world.visitor())).status).toBe(413)
+  const customer = await world.person()
+  for (const path of ['/installation', '/fiscal', '/payments', '/payments.data'])
+    expect([path, (await post(path, 12, customer)).status === 413]).toEqual([path, false])
+  const quote = `/admin/cotizations/detail-quote/${visit.id}`
+  expect((await post(quote, 12, people.manager)).status).not.toBe(413)
+  // A form of another sort has no photo in it.
+  const long = { method: 'POST', body: `note=${'x'.repeat(2 * megabyte)}` }
+  const headers = { origin: 'http://carga.test', 'content-type': 'application/x-www-form-urlencoded' }
+  expect((await world.send(screen, people.technician, { ...long, headers })).status).toBe(413)
+})
+
+test('nobody takes all places by sending much at once, and another is let in meanwhile', async () => {
+  const screen = `/admin/appointments-pending/${visit.id}`
+  const many = Array.from({ length: 8 }, () => post(screen, 8))
+  const other = await post('/installation', 2, await world.person())
+  const statuses = (await Promise.all(many)).map(({ status }) => status)
+  expect(statuses).toContain(503)
+  expect(statuses.filter((status) => status !== 503).length).toBeGreaterThanOrEqual(2)
+  expect([413, 503]).not.toContain(other.status)
+  expect([413, 503]).not.toContain((await post(screen, 2)).status)
+})

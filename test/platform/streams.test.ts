@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Db } from '../../src/server/platform/database/client.ts'
+import { sessions, users } from '../../src/server/platform/database/schema/accounts.ts'
+import { openStreams, type Streams } from '../../src/server/platform/live/streams.ts'
+import { freshDatabase } from '../kit/fresh-database.ts'
+import { insertPerson } from '../kit/people.ts'
+
+const beat = 40
+const minute = 60_000
+
+let db: Db
+let streams: Streams
+beforeAll(async () => {
+  db = await freshDatabase()
+  streams = openStreams(db, { beat, check: beat })
+})
+afterAll(async () => {
+  await streams.stop()
+  await db.$client.end()
+})
+
+/** An open screen of somebody's, and the session behind it. */
+async function screen(endsIn = minute) {
+  const { id, actor } = await insertPerson(db)
+  const session = { userId: id, token: randomUUID(), expiresAt: new Date(Date.now() + endsIn) }
+  const [row] = await db.insert(sessions).values(session).returning()
+  const answer = streams.open({ actor, sessionId: row!.id })
+  const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader()
+  expect((await reader.read()).value).toBe('retry: 2000\n\n')
+  return { userId: id, sessionId: row!.id, reader, body: answer.body! }
+}
+
+/** Everything heard until the stream ends. */
+async function heardUntilItsEnd({ reader }: Awaited<ReturnType<typeof screen>>) {
+  let text = ''
+  for (let read = await reader.read(); !read.done; read = await reader.read()) text += read.value
+  return text.replaceAll(': beat\n\n', '')
+}
+
+const ended = 'event: ended\ndata: session\n\n'
+
+test('a stream beats while its session holds, and says that it ended', async () => {
+  const open = await screen()
+  expect((await open.reader.read()).value).toBe(': beat\n\n')
+  await db.delete(sessions).where(eq(sessions.id, open.sessionId))
+  expect(await heardUntilItsEnd(open)).toBe(ended)
+})
+
+test('it ends with a person who was deactivated, and with a session whose time is over, 30 s early', async () => {
+  const [inactive, late, stays] = [await screen(), await screen(), await screen()]
+  await db.update(users).set({ active: false }).where(eq(users.id, inactive.userId))
+  const almostOver = new Date(Date.now() + 29_000)
+  await db.update(sessions).set({ expiresAt: almostOver }).where(eq(sessions.id, late.sessionId))
+  expect(await heardUntilItsEnd(inactive)).toBe(ended)
+  expect(await heardUntilItsEnd(late)).toBe(ended)
+  expect((await stays.reader.read()).value).toBe(': beat\n\n')
+  await stays.reader.cancel()
+})
+
+test('a reader that leaves harms nobody', async () => {
+  // An error here would be nobody's to catch: it would end the process, and with it this run.
+  const [leaver, stayer] = [await screen(), await screen()]
+  await leaver.reader.cancel()
+  await db.delete(sessions).where(eq(sessions.id, leaver.sessionId))
+  await pause(beat * 3)
+  expect((await stayer.reader.read()).value).toBe(': beat\n\n')
+  await stayer.reader.cancel()
+})
+
+test('sessions that cannot be asked for end no stream', async () => {
+  const open = await screen()
+  await db.$client.query('alter table sessions rename to hidden')
+  await pause(beat * 3)
+  await db.$client.query('alter table hidden rename to sessions')
+  expect((await open.reader.read()).value).toContain(': beat')
+  await open.reader.cancel()
+})
+
+test('a person has so many streams and no more, with however many sessions', async () => {
+  const { actor } = await insertPerson(db)
+  const open = () => streams.open({ actor, sessionId: randomUUID() })
+  const answers = Array.from({ length: 52 }, open)
+  expect(answers.map(({ status }) => status)).toEqual([...Array(50).fill(200), 429, 429])
+  const other = streams.open({ actor: (await insertPerson(db)).actor, sessionId: randomUUID() })
+  expect(other.status).toBe(200)
+  for (const { body } of [...answers, other]) await body?.cancel()
+  const again = open()
+  expect(again.status).toBe(200)
+  await again.body?.cancel()
+})

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest'
+import { opened, sealed, sealJobsWith } from '../../../src/server/platform/jobs/queues.ts'
+import { currentCause, newRequestId, onBehalfOf } from '../../../src/server/platform/telemetry/cause.ts'
+import { summaryOf } from '../../../src/server/platform/telemetry/spans.ts'
+import { secret } from '../../kit/people.ts'
+
+describe('the id of a request', () => {
+  test('can be read out: ten signs, of which none looks like another', () => {
+    const ids = Array.from({ length: 500 }, newRequestId)
+    for (const id of ids) expect(id).toMatch(/^[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}$/)
+    expect(new Set(ids).size).toBe(500)
+  })
+
+  test('is known to all that is waited for, and to nothing beside it', async () => {
+    const asked = (request: string) =>
+      onBehalfOf({ request }, async () => {
+        await new Promise((resolve) => setTimeout(resolve, 5))
+        return currentCause().request
+      })
+    expect(await Promise.all([asked('A'), asked('B')])).toEqual(['A', 'B'])
+    expect(currentCause()).toEqual({})
+  })
+
+  test('travels with a job, whose handler sees its own data only', () => {
+    const data = { letter: 'booked', to: 'customer' }
+    const kept = onBehalfOf({ request: 'A' }, () => sealed(data))
+    expect(kept).toEqual({ ...data, cause: { request: 'A' } })
+    expect(opened(kept)).toEqual({ data, request: 'A', carried: undefined })
+    expect(sealed(data)).toBe(data)
+    expect(opened(data)).toEqual({ data, request: undefined, carried: undefined })
+  })
+
+  test('what opens something is kept sealed in it', () => {
+    sealJobsWith(secret)
+    const data = { letter: 'invitation', code: 'abre-algo', token: 'otro-que-abre' }
+    const kept = sealed(data)
+    expect(JSON.stringify(kept)).not.toMatch(/abre/)
+    expect(kept).toMatchObject({ letter: 'invitation' })
+    expect(opened(kept).data).toEqual(data)
+  })
+})
+
+test.each([
+  ['select "id", "name" from "appointments" where id = $1', 'select appointments'],
+  ['insert into pgboss.job (id) values ($1)', 'insert pgboss.job'],
+  ['update only "payments" set state = $1', 'update payments'],
+  ['begin; select 1', 'begin'],
+  ["select 'ana@example.mx'", 'select'],
+])('%s is told as %s', (text, summary) => {
+  expect(summaryOf(text)).toBe(summary)
+})

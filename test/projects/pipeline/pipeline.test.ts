@@ -1,0 +1,297 @@
+import { randomUUID } from 'node:crypto'
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isCallDue } from '../../../src/domain/projects/pipeline.ts'
+import { stages } from '../../../src/domain/projects/project.ts'
+import { refreshClients } from '../../../src/server/agencies/standing.ts'
+import { quotes } from '../../../src/server/platform/database/schema/payments.ts'
+import { tasks } from '../../../src/server/platform/database/schema/projects.ts'
+import { startJobs, stopJobs } from '../../../src/server/platform/jobs/jobs.ts'
+import { noteCall } from '../../../src/server/projects/calls.ts'
+import { officeFigures } from '../../../src/server/projects/figures.ts'
+import { standingsOf } from '../../../src/server/projects/standings.ts'
+import { hour, readable, storeVisit, type Visit } from '../../appointments/story.ts'
+import type { Home, Person } from '../../kit/people.ts'
+import { openWorld, type World } from '../../kit/world.ts'
+import { acceptQuote, day } from '../../payments/story.ts'
+import { storeDraft, visited } from '../../quotes/story.ts'
+
+let world: World
+let people: Awaited<ReturnType<World['people']>>
+/** A customer who saw a quote, one with a visit ahead, and one whose paperwork is the gester's. */
+let nora: { who: Person; home: Home; quote: typeof quotes.$inferSelect }
+let oscar: { who: Person; home: Home }
+let pilar: { who: Person; home: Home }
+
+/** A quote of a visit's that was sent, for fifteen days. */
+const sendOf = (visit: Visit, wish: Partial<typeof quotes.$inferInsert> = {}) =>
+  storeDraft(world, visit, people.analyst, {
+    ...{ state: 'sent', digest: 'a'.repeat(64), sentAt: new Date(), sentBy: people.analyst.id },
+    ...{ validUntil: new Date(Date.now() + 15 * day), ...wish },
+  })
+
+beforeAll(async () => {
+  world = await openWorld({ MODULES: 'clients,gesties' })
+  people = await world.people()
+  await startJobs(world.db)
+  const { ally, technician } = people
+  const settle = async (name: string, lastname: string, phone: string, agencyId?: string) => {
+    const who = await world.person({ name, lastname, phone })
+    return { who, home: await world.home(who, {}, agencyId) }
+  }
+  const first = await settle('Nora', 'Núñez', '5511112222', ally.agencyId!)
+  const visit = await visited(world, first.who, technician, first.home)
+  const quote = await sendOf(visit, { state: 'viewed', viewedAt: new Date() })
+  nora = { ...first, quote }
+  oscar = await settle('Óscar', 'Olmos', '5511113333')
+  await storeVisit(world, oscar.who, oscar.home, new Date(Date.now() + 40 * hour), {
+    ...{ state: 'assigned', assigneeId: technician.id },
+  })
+  pilar = await settle('Pilar', 'Paz', '5511114444')
+  const seen = await visited(world, pilar.who, technician, pilar.home, { meterChoice: 'second' })
+  await sendOf(seen)
+  const quirino = await world.person({ name: 'Quirino' })
+  await acceptQuote(world, quirino, await world.home(quirino))
+  // The first page takes long where much else runs.
+  await found('')
+}, 120_000)
+afterAll(async () => {
+  await stopJobs()
+  await world.close()
+})
+
+const list = '/admin/clients'
+const found = async (query: string, who = people.analyst) => {
+  const text = readable(await world.visit(list + query, who))
+  return ['Nora', 'Óscar', 'Pilar'].filter((name) => text.includes(`${name} `))
+}
+
+describe('the list', () => {
+  test('is narrowed as its address says, by words without accents, stage, turn and agency', {
+    timeout: 60_000,
+  }, async () => {
+    for (const [query, names] of [
+      ['', ['Nora', 'Óscar', 'Pilar']],
+      ['?text=nunez', ['Nora']],
+      ['?text=3333', ['Óscar']],
+      ['?text=%25', []],
+      ['?stage=visit', ['Óscar']],
+      ['?stage=quoting&turn=customer', ['Nora', 'Pilar']],
+      ['?turn=technician', ['Óscar']],
+      [`?agency=${people.ally.agencyId}`, ['Nora']],
+      ['?stage=nada&turn=x&agency=1&after=2', ['Nora', 'Óscar', 'Pilar']],
+    ] as const)
+      expect([query, await found(query)]).toEqual([query, names])
+  })
+
+  test('says of every project what its customer’s own home says, whatever happens to it', async () => {
+    await world.db.execute(
+      sql`update appointments set state = 'en_route', set_out_at = now() where customer_id = ${oscar.who.id}`,
+    )
+    await world.db.execute(
+      sql`update quotes set state = 'rejected', answered_at = now() where customer_id = ${pilar.who.id}`,
+    )
+    await Promise.all(Array.from({ length: 4 }, () => refreshClients(world.db, new Date())))
+    const { rows } = await world.db.execute<{ customer_id: string; stage: string; waiting_on: string }>(
+      sql`select customer_id, stage, waiting_on from project_standings`,
+    )
+    expect(rows.length).toBeGreaterThan(3)
+    const standings = await standingsOf(
+      world.db,
+      rows.map((row) => row.customer_id),
+      new Date(),
+    )
+    for (const { customer_id, stage, waiting_on } of rows) {
+      const { stage: real, waitingOn } = standings.get(customer_id)!
+      expect([customer_id, stage, waiting_on]).toEqual([customer_id, real, waitingOn])
+    }
+    for (const stage of stages)
+      expect((await world.visit(`${list}?stage=${stage}`, people.manager)).status).toBe(200)
+  })
+
+  test('as a file is the manager’s, with the same rows', async () => {
+    const { text } = await world.visit(`${list}.csv?text=nora`, people.manager)
+    const [head, row, ...rest] = text.replace('\ufeff', '').split('\r\n')
+    expect(head).toBe('Cliente,Teléfono,Correo,Etapa,Le toca a,Desde,Zona,Concesionaria,Cliente desde')
+    expect(row).toMatch(/^Nora Núñez,551 111 22 22,.+,Cotización,Cliente,/)
+    expect(rest).toEqual([''])
+    for (const who of [people.analyst, people.gester])
+      expect((await world.visit(`${list}.csv`, who)).status).toBe(404)
+    for (const who of [people.ally, people.technician])
+      expect((await world.visit(`${list}.csv`, who)).location).toBe('/admin')
+  })
+
+  test('has pages that meet each project once', async () => {
+    await world.db.execute(sql`insert into projects (customer_id, created_at, closed_at)
+      select ${oscar.who.id}, timestamptz '2025-01-01' + (n / 7) * interval '1 day', now() from generate_series(1, 60) n`)
+    const seen: string[] = []
+    for (let query: string | null = ''; query !== null; ) {
+      const { text } = await world.visit(list + query, people.manager)
+      seen.push(...[...text.matchAll(/href="\/admin\/clients\/([0-9a-f-]{36})"/g)].map(([, id]) => id!))
+      query =
+        /href="\/admin\/clients(\?after=[^"]+)" [^>]*rel="next"|rel="next"[^>]*href="\/admin\/clients(\?after=[^"]+)"/
+          .exec(text)
+          ?.slice(1)
+          .find(Boolean) ?? null
+    }
+    const { rows } = await world.db.execute<{ count: number }>(
+      sql`select count(*)::int as count from projects`,
+    )
+    expect([new Set(seen).size, seen.length]).toEqual([rows[0]!.count, rows[0]!.count])
+    await world.db.execute(
+      sql`delete from project_standings where project_id in (select id from projects where closed_at is not null)`,
+    )
+    await world.db.execute(sql`delete from projects where closed_at is not null`)
+  })
+})
+
+describe('one project', () => {
+  const file = (id: string) => `${list}/${id}`
+
+  test('tells those who sell all of it', async () => {
+    for (const who of [people.manager, people.analyst]) {
+      const text = readable(await world.visit(file(nora.home.projectId), who))
+      for (const words of [
+        'Nora Núñez',
+        '551 111 22 22',
+        'Citas',
+        nora.quote.folio,
+        'Pagos',
+        'Datos fiscales',
+        'Historial',
+        '$',
+      ])
+        expect(text).toContain(words)
+    }
+  })
+
+  test('tells a gester of paperwork, and of no price', async () => {
+    const { gester } = people
+    expect((await world.visit(file(nora.home.projectId), gester)).status).toBe(404)
+    const page = await world.visit(file(pilar.home.projectId), gester)
+    expect(page.status).toBe(200)
+    expect(readable(page)).toContain('Pilar Paz')
+    const raw = page.text + (await world.data(file(pilar.home.projectId), gester)).text
+    for (const secret of ['$1,', '116000', '232000', 'Pagos ', 'lowestTotal":1'])
+      expect(raw).not.toContain(secret)
+    expect(await found('', gester)).toEqual(['Pilar'])
+    expect(readable(await world.visit(list, gester))).not.toContain('Llamar hoy')
+    for (const part of ['?parte=llamar', '?parte=cifras'])
+      expect(readable(await world.visit(list + part, gester))).not.toMatch(/Anotar llamada|Puntualidad/)
+    expect((await world.visit(`${list}/cifras/puntualidad.csv`, gester)).status).toBe(404)
+  })
+
+  test('does not exist where there is none, and without the module', async () => {
+    expect((await world.visit(file(randomUUID()), people.manager)).status).toBe(404)
+    expect((await world.visit(file('x'), people.manager)).status).toBe(404)
+    const off = world.under({ MODULES: '' })
+    for (const path of [list, file(nora.home.projectId), `${list}.csv`, `${list}/cifras/puntualidad.csv`])
+      expect([path, (await off.visit(path, people.manager)).status]).toEqual([path, 404])
+  })
+})
+
+describe('whom to call', () => {
+  const calls = async () => readable(await world.visit(`${list}?parte=llamar`, people.analyst))
+  const note = (form: object, who = people.analyst) =>
+    world.post(
+      `${list}?parte=llamar`,
+      { quoteId: nora.quote.id, seen: '', result: 'Lo piensa', ...form },
+      who,
+    )
+  const notes = () => world.db.select().from(tasks).where(eq(tasks.quoteId, nora.quote.id))
+
+  test.each([
+    [null, true],
+    [1, false],
+    [47.9, false],
+    [48, true],
+    [500, true],
+  ])('after a call %s hours ago: %s', (hours, due) => {
+    const now = new Date()
+    expect(isCallDue(hours === null ? null : new Date(now.getTime() - hours * hour), now)).toBe(due)
+  })
+
+  test('is who saw a quote and did not answer; what came of a call is noted once, and read before another', async () => {
+    expect(await calls()).toContain('Anotar llamada')
+    const empty = await note({ result: ' ' })
+    expect([empty.status, readable(empty)]).toEqual([
+      400,
+      expect.stringContaining('Escribe en qué quedaron.'),
+    ])
+    for (let n = 0; n < 2; n++) expect((await note({})).status).toBe(303)
+    expect(await notes()).toHaveLength(1)
+    expect((await notes())[0]).toMatchObject({
+      result: 'Lo piensa',
+      takenBy: people.analyst.id,
+      reason: 'quote_call',
+    })
+    expect(await calls()).toContain('Llamados en los últimos dos días (1)')
+    const late = await note({ result: 'No contesta' }, people.manager)
+    expect([late.status, readable(late)]).toEqual([
+      409,
+      expect.stringContaining('Alguien más anotó una llamada'),
+    ])
+    expect((await note({ seen: (await notes())[0]!.id, result: 'No contesta' }, people.manager)).status).toBe(
+      303,
+    )
+    const racing = (await notes()).at(-1)!.id
+    const tried = await Promise.allSettled(
+      [people.analyst, people.manager].map((who) =>
+        noteCall(
+          world.db,
+          who.actor,
+          { quoteId: nora.quote.id, result: `Yo, ${who.kind}`, seen: racing },
+          new Date(),
+        ),
+      ),
+    )
+    expect(tried.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    // It is noted, and nobody's task.
+    expect((await notes()).every(({ doneAt }) => doneAt !== null)).toBe(true)
+  })
+
+  test('nobody calls about what was answered', async () => {
+    await world.db
+      .update(quotes)
+      .set({ state: 'rejected', answeredAt: new Date(), reason: 'Caro' })
+      .where(eq(quotes.id, nora.quote.id))
+    expect(await calls()).toContain('No hay a quién llamar hoy')
+    expect((await note({ seen: '' })).status).toBe(409)
+  })
+})
+
+test('figures: days of each stage, conversion by agency and analyst, punctuality; the file has the same rows', async () => {
+  const { analyst, technician } = people
+  const at = (month: number, day: number, clock = 16) => new Date(Date.UTC(2024, month, day, clock))
+  for (const [n, minutes] of [0, 30, 31].entries()) {
+    const who = await world.person()
+    const home = await world.home(who, {}, n === 0 ? people.ally.agencyId! : undefined)
+    await world.db.execute(sql`update projects set created_at = ${at(2, 1)} where id = ${home.projectId}`)
+    const visit = await storeVisit(world, who, home, at(2, 6 + n), {
+      ...{ state: 'done', outcome: 'completed', assigneeId: technician.id, createdAt: at(2, 3) },
+      ...{ startedAt: new Date(at(2, 6 + n).getTime() + minutes * 60_000), finishedAt: at(2, 7 + n) },
+    })
+    await sendOf(visit, { sentAt: at(2, 10), state: 'expired', endedAt: at(2, 20) })
+  }
+  const months = Array.from({ length: 12 }, (_, n) => `2024-${String(n + 1).padStart(2, '0')}`)
+  const figures = (await officeFigures(world.db, analyst.actor, months))!
+  expect(figures.days.slice(0, 3)).toEqual([
+    { stage: 'intake', count: 3, median: 20, slow: 20 },
+    { stage: 'visit', count: 3, median: 50, slow: 58 },
+    { stage: 'quoting', count: 0, median: null, slow: null },
+  ])
+  expect(figures.byAgency.map(({ projects, visited: seen, accepted }) => [projects, seen, accepted])).toEqual(
+    [
+      [1, 1, 0],
+      [2, 2, 0],
+    ],
+  )
+  expect(figures.bySeller).toMatchObject([{ sent: 3, accepted: 0 }])
+  expect(figures.punctuality).toMatchObject([{ id: technician.id, began: 3, onTime: 2, late: 1 }])
+  expect(await officeFigures(world.db, people.gester.actor, months)).toBeNull()
+  const page = readable(await world.visit(`${list}?parte=cifras&periodo=2024`, analyst))
+  const { text } = await world.visit(`${list}/cifras/puntualidad.csv?periodo=2024`, analyst)
+  const [, row] = text.split('\r\n')
+  expect(row).toMatch(/,3,2,1,67/)
+  for (const cell of row!.split(',')) expect(page).toContain(cell.replace(/\s/g, ' '))
+})

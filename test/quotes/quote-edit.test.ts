@@ -1,0 +1,184 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { CatalogueItem, QuoteContent } from '../../src/domain/quotes/content.ts'
+import {
+  type Edit,
+  edited,
+  editOf,
+  editValue,
+  fieldsOf,
+  type TypedQuote,
+  typedIn,
+  typedOf,
+} from '../../src/domain/quotes/draft.ts'
+import { judgeQuote } from '../../src/domain/quotes/schema.ts'
+import { smallContent } from './draft-form.ts'
+
+const now = new Date('2026-11-21T18:00:00Z')
+const today = '2026-11-21'
+const item: CatalogueItem = {
+  ...{ code: 'PER-CON', kind: 'permit', description: 'Permiso', unit: 'trámite', unitPrice: 600_0000 },
+  ...{ iva: 16, satProduct: '80161500', satUnit: 'E48' },
+}
+const [only] = smallContent(now).options
+const line = only!.lines[0]!
+const named = (id: string, description: string) => ({ ...line, id, description })
+const content: QuoteContent = {
+  ...smallContent(now),
+  options: [
+    {
+      ...only!,
+      lines: [
+        named('1', 'a'),
+        named('2', 'b'),
+        { id: '3', kind: 'discount', description: 'c', amount: null, percent: 1000 },
+      ],
+    },
+  ],
+}
+const first = typedOf(content)
+const inOrder = ({ options }: TypedQuote) =>
+  options.map(({ lines }) => lines.map(({ description }) => description).join(''))
+const after = (edit: Edit, typed = first) => inOrder(edited(typed, edit, [item]).typed)
+const at = (place: number) => ({ option: 0, list: 'lines', at: place }) as const
+
+describe('what a button does', () => {
+  test.each<[Edit, string]>([
+    [{ name: 'up', ...at(1) }, 'bac'],
+    [{ name: 'up', ...at(0) }, 'abc'],
+    [{ name: 'down', ...at(0) }, 'bac'],
+    [{ name: 'down', ...at(2) }, 'abc'],
+    [{ name: 'move', ...at(0), to: 2 }, 'bca'],
+    [{ name: 'move', ...at(2), to: 0 }, 'cab'],
+    [{ name: 'duplicate', ...at(1) }, 'abbc'],
+    [{ name: 'remove', ...at(1) }, 'ac'],
+    [{ name: 'remove', ...at(9) }, 'abc'],
+    [{ name: 'add', option: 0, list: 'lines', what: 'PER-CON' }, 'abcPermiso'],
+    [{ name: 'add', option: 0, list: 'addOns', what: 'PER-CON' }, 'abc'],
+    [{ name: 'up', option: 2, list: 'lines', at: 0 }, 'abc'],
+  ])('%j', (edit, order) => expect(after(edit)).toEqual([order]))
+
+  test('an option is added in its place with what the one before has, and taken out unless it is the last', () => {
+    const more = edited(first, { name: 'addOption', id: 'complete' }, []).typed
+    const all = edited(more, { name: 'addOption', id: 'recommended' }, []).typed
+    expect(all.options.map(({ id }) => id)).toEqual(['essential', 'recommended', 'complete'])
+    expect(inOrder(all)).toEqual(['abc', 'abc', 'abc'])
+    expect(edited(all, { name: 'addOption', id: 'complete' }, []).typed).toBe(all)
+    const less = edited(all, { name: 'removeOption', option: 0 }, []).typed
+    expect(less.options.map(({ id }) => id)).toEqual(['recommended', 'complete'])
+    expect(edited(first, { name: 'removeOption', option: 0 }, []).typed).toBe(first)
+  })
+
+  test('every button says what it asks for', () => {
+    const edits: Exclude<Edit, { name: 'move' }>[] = [
+      { name: 'up', ...at(12) },
+      { name: 'remove', option: 2, list: 'addOns', at: 0 },
+      { name: 'add', option: 1, list: 'lines', what: 'CAB-8' },
+      { name: 'addOption', id: 'recommended' },
+      { name: 'removeOption', option: 2 },
+    ]
+    for (const edit of edits) expect(editOf(editValue(edit), () => 'CAB-8')).toEqual(edit)
+    for (const odd of [
+      '',
+      'up',
+      'up.3.lines.0',
+      'up.0.nada.0',
+      'addOption.__proto__',
+      'removeOption.9',
+      'move.0.lines.1',
+    ])
+      expect(editOf(odd, () => '')).toBeNull()
+  })
+})
+
+test('an id that a line had is given to no other', () => {
+  const without = edited(first, { name: 'remove', ...at(2) }, []).typed
+  const { typed } = edited(without, { name: 'add', option: 0, list: 'lines', what: '' }, [])
+  expect(typed.options[0]?.lines.at(-1)?.id).toBe('4')
+  // Nor one of the version before.
+  const next = typedOf(smallContent(now), content)
+  expect(edited(next, { name: 'duplicate', ...at(0) }, []).line).toBe('4')
+})
+
+test('whatever is pressed, the form still says the same, ids stay apart, and nothing is lost', () => {
+  const edit = fc.oneof(
+    fc.record({
+      name: fc.constantFrom('up', 'down', 'duplicate', 'remove'),
+      option: fc.nat(2),
+      list: fc.constantFrom('lines', 'addOns'),
+      at: fc.nat(4),
+    }),
+    fc.record({
+      name: fc.constant('move'),
+      option: fc.nat(2),
+      list: fc.constant('lines'),
+      at: fc.nat(4),
+      to: fc.nat(6),
+    }),
+    fc.record({
+      name: fc.constant('add'),
+      option: fc.nat(2),
+      list: fc.constantFrom('lines', 'addOns'),
+      what: fc.constantFrom('PER-CON', '', 'discount'),
+    }),
+    fc.record({
+      name: fc.constant('addOption'),
+      id: fc.constantFrom('essential', 'recommended', 'complete'),
+    }),
+    fc.record({ name: fc.constant('removeOption'), option: fc.nat(2) }),
+  ) as fc.Arbitrary<Edit>
+  fc.assert(
+    fc.property(fc.array(edit, { maxLength: 12 }), (edits) => {
+      const typed = edits.reduce((sofar, one) => edited(sofar, one, [item]).typed, first)
+      expect(typedIn(fieldsOf(typed))).toEqual(typed)
+      const ids = typed.options.flatMap(({ addOns, lines }) => [...lines, ...addOns].map(({ id }) => id))
+      expect(new Set(ids).size).toBe(ids.length)
+      const judged = judgeQuote(typed, today)
+      const stale = 'errors' in judged ? judged.errors.options : undefined
+      expect(stale).toBeUndefined()
+    }),
+  )
+})
+
+test('what is kept comes back as it was', () => {
+  expect(judgeQuote(typedOf(content), today)).toEqual({ content })
+  const metres = { included: 125, furtherPrice: 284_5000 }
+  const full = { ...content, options: [{ ...content.options[0]!, metres, addOns: [{ ...line, id: '9' }] }] }
+  expect(judgeQuote(typedIn(fieldsOf(typedOf(full as QuoteContent))), today)).toEqual({ content: full })
+})
+
+test.each<[string, string, string | undefined]>([
+  ['validUntil', '2026-11-22', undefined],
+  ['validUntil', '2026-11-21', 'Elige un día de mañana'],
+  ['validUntil', '2027-02-19', undefined],
+  ['validUntil', '2027-02-20', 'Elige un día de mañana'],
+  ['validUntil', '2026-02-30', 'Elige un día de mañana'],
+  ['depositPercent', '0', undefined],
+  ['depositPercent', '33.5', 'Escribe un número entero'],
+  ['warrantyMonths', '121', 'Escribe un número entero'],
+  ['notes', 'x'.repeat(2001), 'Usa como máximo 2000 caracteres.'],
+  ['options.0.metres', '12', 'Escribe el precio'],
+  ['options.0.lines.0.quantity', '9,999.9999', 'Escribe cuánto'],
+  ['options.0.lines.0.unit', '', 'Escribe en qué se mide.'],
+  ['options.0.lines.2.discount', '101 %', 'Escribe cuánto se descuenta'],
+  ['options.0.lines.2.discount', '$0', 'Escribe cuánto se descuenta'],
+  ['options.0.lines.2.discount', '$250.50', undefined],
+  ['options.0.lines.0.satUnit', 'h87', undefined],
+])('%s of "%s"', (name, typed, message) => {
+  const judged = judgeQuote(typedIn({ ...fieldsOf(first), [name]: typed }), today)
+  const told = 'errors' in judged ? Object.values(judged.errors) : []
+  if (message === undefined) expect(told).toEqual([])
+  else expect(told).toContainEqual(expect.stringContaining(message))
+})
+
+test('an option that charges nothing, and more lines than fit, are told', () => {
+  const none = { ...first, options: [{ ...first.options[0]!, lines: [] }] }
+  expect(judgeQuote(none, today)).toMatchObject({
+    errors: { 'options.0.lines': expect.stringContaining('no cobra nada') },
+  })
+  const lines = Array.from({ length: 61 }, (_, n) => ({ ...first.options[0]!.lines[0]!, id: String(n + 1) }))
+  const many = { ...first, options: [{ ...first.options[0]!, lines }] }
+  expect(judgeQuote(many, today)).toMatchObject({
+    errors: { 'options.0.lines': 'Son 61; caben 60. Quita las que sobran.' },
+  })
+})

@@ -1,0 +1,244 @@
+import { and, eq } from 'drizzle-orm'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Answers } from '../../src/domain/reports/report.ts'
+import { takePayment } from '../../src/server/payments/settle.ts'
+import { transaction } from '../../src/server/platform/database/client.ts'
+import { sheetAnswers, sheets } from '../../src/server/platform/database/schema/appointments.ts'
+import { takeSlot } from '../../src/server/platform/storage/slots.ts'
+import { saveAnswers } from '../../src/server/reports/answers.ts'
+import { sheetFor } from '../../src/server/reports/queries.ts'
+import { approveSheet } from '../../src/server/reports/review.ts'
+import { openEach, people, sendJobs, world } from '../appointments/booking/opening.ts'
+import {
+  around,
+  hour,
+  lettersOf,
+  minute,
+  move,
+  readable,
+  storeVisit,
+  type Visit,
+  visitsOf,
+} from '../appointments/story.ts'
+import { completeAnswers } from '../kit/complete-sheet.ts'
+import type { Home } from '../kit/people.ts'
+import { completeSheet, fileRow, writeSheet } from '../kit/sheets.ts'
+import { acceptQuote, demandOf, rowsOf, wordsOf } from '../payments/story.ts'
+import { answer, press } from './phone.ts'
+
+openEach()
+sendJobs()
+
+let home: Home
+let installation: Visit
+const at = (minutes: number) => around(installation, minutes * minute)
+const risks = ['powerCut', 'lockedOut', 'protectiveEquipment', 'extinguisher', 'adultPresent']
+
+beforeEach(async () => {
+  home = await world.home(people.customer)
+  await acceptQuote(world, people.customer, home)
+  const [now, paymentId] = [new Date(), (await demandOf(world, home.projectId))!.id]
+  const paid = { projectId: home.projectId, paymentId, amount: 5_000_00, actorId: null, paidAt: now }
+  await transaction(world.db, (tx) => takePayment(tx, { ...paid, method: 'cash' }, now))
+  const [visit] = (await visitsOf(world, people.customer)).filter(({ state }) => state === 'done')
+  await writeSheet(
+    world,
+    { ...visit!, assigneeId: people.technician.id, state: 'approved' },
+    completeAnswers.visit,
+  )
+  installation = await storeVisit(world, people.customer, home, new Date(Date.now() + hour), {
+    ...{ service: 'installation', minutes: 240, assigneeId: people.technician.id },
+  })
+  world.at(at(0))
+  const ticked = Object.fromEntries(risks.map((risk) => [risk, 'on']))
+  expect((await move(world, people.technician, installation, 'start', ticked)).status).toBe(303)
+})
+
+const fill = (changes: Answers = {}) => completeSheet(world, installation, changes)
+const send = () => {
+  world.at(at(180))
+  return press(world, people.technician, installation, 'submit', at(180))
+}
+const stored = async () =>
+  (await world.db.select().from(sheets).where(eq(sheets.appointmentId, installation.id)))[0]!
+const approve = async () =>
+  approveSheet(world.db, people.analyst.actor, installation.id, (await stored()).version, new Date())
+const owed = async () => wordsOf(await rowsOf(world, home.projectId))
+const handover = () => world.open(`/handover/${installation.id}.pdf`, people.customer)
+const stateNow = async () =>
+  (await visitsOf(world, people.customer)).find(({ id }) => id === installation.id)!.state
+
+// The attack: the record of the outside test, each failing test alone and all of them together.
+const failing: Answers[] = [
+  { gfciOk: false },
+  { insulation: 0.1 },
+  { testVoltsNG: 45 },
+  { groundOhms: 500 },
+  { testVolts: 90 },
+  { testVolts: 127 },
+  { loadTestMinutes: 1 },
+]
+test.each([...failing, Object.assign({}, ...failing)])(
+  'an installation that fails its tests is not completed, nor billed or guaranteed: %j',
+  async (changes) => {
+    await fill(changes)
+    const phone = await send()
+    expect([phone.status, phone.json.description]).toEqual([
+      409,
+      expect.stringMatching(/^No puede quedar energizado\. .*«Quedó a medias»\.$/),
+    ])
+    const form = await move(world, people.technician, installation, 'finish', {
+      outcome: 'completed',
+      closingNote: '',
+    })
+    expect([form.status, readable(form).includes('No puede quedar energizado')]).toEqual([409, true])
+    expect(await stateNow()).toBe('in_progress')
+    expect(await lettersOf(world, installation)).not.toContain('finished to customer')
+    expect(await owed()).toEqual(['deposit paid 5000'])
+    expect((await handover()).status).toBe(404)
+    const screen = readable(
+      await world.visit(`/admin/appointments-pending/${installation.id}`, people.technician),
+    )
+    expect(screen).toContain('No puede quedar energizado.')
+    // Only so it ends.
+    const half = { outcome: 'partial', reason: 'instalacion_insegura', closingNote: 'Vuelvo mañana.' }
+    expect((await move(world, people.technician, installation, 'finish', half)).status).toBe(303)
+    expect(await stateNow()).toBe('done')
+    expect(await owed()).toEqual(['deposit paid 5000'])
+  },
+)
+
+test('what is handed over waits for the approval: the letter, the document, the warranty and the balance', async () => {
+  await fill()
+  expect((await send()).status).toBe(200)
+  expect(await stored()).toMatchObject({ state: 'submitted', warrantyUntil: null })
+  expect(await lettersOf(world, installation)).not.toContain('finished to customer')
+  expect(await owed()).toEqual(['deposit paid 5000'])
+  expect((await handover()).status).toBe(404)
+  for (const [path, words] of [
+    ['/', 'Nos toca a nosotros: revisamos tu instalación'],
+    ['/installation', 'Todavía revisamos el registro de tu técnico'],
+  ] as const)
+    expect(readable(await world.visit(path, people.customer))).toContain(words)
+
+  await approve()
+  const { warrantyUntil } = await stored()
+  expect(warrantyUntil).toMatch(/^\d{4}-\d\d-\d\d$/)
+  expect(await lettersOf(world, installation)).toContain('finished to customer')
+  expect(await owed()).toEqual(['deposit paid 5000', 'balance pending 5000'])
+  const paper = await handover()
+  expect(paper.status).toBe(200)
+  await paper.arrayBuffer()
+  expect(readable(await world.visit('/', people.customer))).toContain('paga tu finiquito')
+})
+
+test('an answer that the office puts right beyond a limit is not approved', async () => {
+  await fill()
+  await send()
+  const change = { name: 'insulation', value: 0.1, base: 1, at: new Date() }
+  await saveAnswers(world.db, people.analyst.actor, installation.id, [change], new Date())
+  await expect(approve()).rejects.toMatchObject({
+    description: expect.stringMatching(/^No se aprueba\. Aislamiento: No puede quedar energizado/),
+  })
+  expect(await owed()).toEqual(['deposit paid 5000'])
+})
+
+test('a record sent before approval decided is told and billed once more by nothing', async () => {
+  await fill()
+  await send()
+  await world.db
+    .update(sheets)
+    .set({ warrantyUntil: '2027-01-31' })
+    .where(eq(sheets.appointmentId, installation.id))
+  await approve()
+  expect((await stored()).warrantyUntil).toBe('2027-01-31')
+  expect(await lettersOf(world, installation)).not.toContain('finished to customer')
+})
+
+describe('what differs from what was agreed', () => {
+  const other = { conductor: '10', breaker: 30, metres: 38 }
+
+  test('is not sent without why, and its reviewer reads it above the approval', async () => {
+    await fill(other)
+    const early = await send()
+    expect([early.status, early.json.details.missing]).toEqual([
+      409,
+      [expect.objectContaining({ name: 'deviationReason' })],
+    ])
+    await answer(world, people.technician, installation, {
+      ...{ name: 'deviationReason', value: 'El cliente pidió otra ruta.', at: at(100) },
+    })
+    await world.db.update(sheetAnswers).set({ changedAt: at(0) })
+    expect((await send()).status).toBe(200)
+    const page = readable(await world.visit(`/admin/appointments-done/${installation.id}`, people.analyst))
+    for (const words of [
+      'Se acordó 8 AWG y se puso 10 AWG.',
+      'Se acordó de 40 A y se puso de 30 A.',
+      'Se acordaron 22.5 m y se pusieron 38 m.',
+      'Por qué: El cliente pidió otra ruta.',
+    ])
+      expect(page).toContain(words)
+    expect(page.indexOf('Revisa antes de aprobar')).toBeLessThan(page.indexOf('Aprobar Devolver'))
+    await approve()
+  })
+
+  test('is held against what was agreed then: a record keeps it from when it is sent', async () => {
+    await fill()
+    await send()
+    const kept = await world.db
+      .select()
+      .from(sheetAnswers)
+      .where(and(eq(sheetAnswers.appointmentId, installation.id), eq(sheetAnswers.name, 'agreedBreaker')))
+    expect(kept).toMatchObject([{ value: 40 }])
+    const forged = await answer(world, people.technician, installation, { name: 'agreedBreaker', value: 20 })
+    expect(forged.status).not.toBe(200)
+  })
+})
+
+describe('signatures', () => {
+  const missing = async () =>
+    (await sheetFor(world.db, people.technician.actor, installation.id))!.missing.map(({ name }) => name)
+
+  test('fall when an answer changes after them, and the record waits for new ones', async () => {
+    await fill()
+    expect(await missing()).toEqual([])
+    world.at(at(170))
+    await answer(world, people.technician, installation, {
+      ...{ name: 'insulation', value: 150, base: 1, at: at(169) },
+    })
+    expect(await missing()).toEqual(['signature_technician', 'signature_customer'])
+    const early = await send()
+    expect([early.status, early.json.description]).toEqual([409, expect.stringContaining('Falta la firma.')])
+    const page = readable(
+      await world.visit(`/admin/appointments-pending/${installation.id}?seccion=firmas`, people.technician),
+    )
+    expect(page).toContain('Hay que firmar de nuevo')
+    expect(page).toContain('Firmo que recibo mi cargador instalado y probado')
+    expect(page).toContain('interruptor de 40 A')
+    for (const slot of ['signature_technician', 'signature_customer']) {
+      const again = fileRow(installation.id, slot, people.technician.id)
+      await transaction(world.db, (tx) =>
+        takeSlot(tx, { ...again, capturedAt: at(171), arrivedAt: at(171) }, at(171)),
+      )
+    }
+    expect(await missing()).toEqual([])
+    expect((await send()).status).toBe(200)
+  })
+
+  test('stand when the same is said again, and over what the office puts right once it was sent', async () => {
+    await fill()
+    world.at(at(170))
+    await answer(world, people.technician, installation, {
+      ...{ name: 'insulation', value: 200, base: 1, at: at(169) },
+    })
+    expect(await missing()).toEqual([])
+    await send()
+    world.at(at(200))
+    const change = { name: 'insulation', value: 150, base: 1, at: new Date() }
+    await saveAnswers(world.db, people.analyst.actor, installation.id, [change], new Date())
+    expect(await missing()).toEqual([])
+    const page = readable(await world.visit(`/admin/appointments-done/${installation.id}`, people.analyst))
+    expect(page).toContain('La oficina lo cambió después de las firmas. Aislamiento: 150 MΩ')
+    await approve()
+  })
+})

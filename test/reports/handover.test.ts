@@ -1,0 +1,84 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { slotFacts } from '../../src/domain/reports/photos.ts'
+import { sheets } from '../../src/server/platform/database/schema/appointments.ts'
+import { inHelvetica } from '../../src/server/platform/pdf/frame.tsx'
+import type { Person } from '../kit/people.ts'
+import { openWorld, type World } from '../kit/world.ts'
+import { storeInstallation } from './installed.ts'
+import { drawnOn, textOf } from './pdf-text.ts'
+
+let world: World
+let people: Awaited<ReturnType<World['people']>>
+let installed: Awaited<ReturnType<typeof storeInstallation>>
+
+beforeAll(async () => {
+  world = await openWorld()
+  people = await world.people()
+  installed = await storeInstallation(world, people.customer, people.technician, {
+    warrantyUntil: '2027-11-21',
+  })
+})
+afterAll(() => world.close())
+
+const opens = (who?: Person) => world.open(`/handover/${installed.visit.id}.pdf`, who)
+const state = (to: 'draft' | 'submitted' | 'returned' | 'approved') =>
+  world.db
+    .update(sheets)
+    .set({ state: to, reviewedAt: new Date(), reviewedBy: people.analyst.id, returnReason: 'Falta una foto' })
+    .where(eq(sheets.appointmentId, installed.visit.id))
+
+describe('the hand-over document', () => {
+  test('says what the database holds, and names every photo by the hash of the whole picture', async () => {
+    const answer = await opens(people.customer)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe('application/pdf')
+    expect(answer.headers.get('content-disposition')).toContain(`${installed.visit.folio}.pdf`)
+    const pdf = Buffer.from(await answer.arrayBuffer())
+    const said = textOf(pdf)
+    // What lies a thousand points away is on no page.
+    expect(drawnOn(pdf).join('\n')).not.toMatch(/\s-?\d{4,}(\.\d+)? cm/)
+    for (const words of [
+      ...[installed.visit.folio, 'Camila Prueba', 'Tomás Prueba', 'Calle Ejemplo 12', 'Quien recibe'],
+      ...['Wallbox', 'Pulsar', 'WB-000123', '40 A', '8 AWG', '23.5 m'],
+      ...['219.5 V', '0.4 V', '200 Mohm', '8.5 ohm', '20 min', 'domingo 21 de noviembre de 2027'],
+      ...['Le expliqué su garantía', 'Reportar una falla', 'Página 1 de 2', 'Página 2 de 2'],
+    ])
+      expect(said).toContain(words)
+    expect(installed.pictures).toHaveLength(11)
+    for (const { sha256, slot } of installed.pictures) {
+      expect(said).toContain(slotFacts('installation', slot)!.label)
+      expect(said.replaceAll(' ', '')).toContain(sha256)
+    }
+  })
+
+  test('is read by its technician, the analysts and the managers', async () => {
+    for (const who of [people.technician, people.analyst, people.manager]) {
+      const answer = await opens(who)
+      expect(answer.status).toBe(200)
+      await answer.arrayBuffer()
+    }
+  })
+
+  test('does not exist for anybody else', async () => {
+    for (const who of [people.customer2, people.technician2, people.gester, people.ally])
+      expect((await opens(who)).status).toBe(404)
+    const signedOut = await opens()
+    expect(signedOut.headers.get('location')).toBe('/signin')
+    expect((await world.open('/handover/nada.pdf', people.manager)).status).toBe(404)
+  })
+
+  test('does not exist before its record was approved, nor while it is returned', async () => {
+    for (const before of ['draft', 'submitted', 'returned'] as const) {
+      await state(before)
+      expect((await opens(people.customer)).status).toBe(404)
+    }
+    await state('approved')
+    expect((await opens(people.customer)).status).toBe(200)
+  })
+})
+
+test('signs that Helvetica lacks are written in those it has', () => {
+  expect(inHelvetica('Peña: 5 MΩ «así» – ≥ 1 Ω')).toBe('Peña: 5 Mohm «así» – >= 1 ohm')
+  expect(inHelvetica('Łukasz Şahin 日本 🙂')).toBe('Lukasz Sahin ?? ?')
+})

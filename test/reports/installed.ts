@@ -1,0 +1,101 @@
+import { createHash, randomUUID } from 'node:crypto'
+import sharp from 'sharp'
+import { slotsOf } from '../../src/domain/reports/photos.ts'
+import type { SheetKind } from '../../src/domain/reports/report.ts'
+import { files, sheetAnswers, sheets } from '../../src/server/platform/database/schema/appointments.ts'
+import { keysOf } from '../../src/server/platform/storage/drive.ts'
+import { hour, storeVisit, type Visit } from '../appointments/story.ts'
+import { completeAnswers } from '../kit/complete-sheet.ts'
+import type { Home, Person } from '../kit/people.ts'
+import type { World } from '../kit/world.ts'
+
+type Stored = Partial<typeof sheets.$inferInsert>
+type Picture = { id: string; slot: string; sha256: string }
+
+/** A picture of its own for each slot: small, of the kind the list shows. */
+export async function storePicture(
+  world: World,
+  { id: appointmentId }: Pick<Visit, 'id'>,
+  slot: string,
+  uploadedBy: string,
+  faultId: string | null = null,
+): Promise<Picture> {
+  const id = randomUUID()
+  const background = `#${createHash('sha256').update(id).digest('hex').slice(0, 6)}`
+  const bytes = await sharp({ create: { width: 40, height: 30, channels: 3, background } })
+    .webp()
+    .toBuffer()
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  for (const key of Object.values(keysOf({ appointmentId, id, sentSha256: sha256 })))
+    await world.drive.put(key, bytes, 'image/webp')
+  await world.db.insert(files).values({
+    ...{ id, appointmentId, slot, faultId, sha256, sentSha256: sha256, uploadedBy },
+    ...{
+      type: 'image/jpeg',
+      bytes: bytes.length,
+      width: 40,
+      height: 30,
+      capturedAt: new Date(),
+      arrivedAt: new Date(),
+    },
+  })
+  return { id, slot, sha256 }
+}
+
+/** A sheet that its author sent, with every answer and picture it asks for. */
+export async function storeSheet(
+  world: World,
+  kind: SheetKind,
+  { id: appointmentId }: Pick<Visit, 'id'>,
+  author: Pick<Person, 'id'>,
+  wish: Stored = {},
+  answers: Record<string, unknown> = {},
+): Promise<Picture[]> {
+  const now = new Date()
+  await world.db.insert(sheets).values({
+    ...{ appointmentId, kind, state: 'submitted', submittedAt: now, submittedBy: author.id, capturedAt: now },
+    ...wish,
+  })
+  const given = Object.entries({ ...completeAnswers[kind], ...answers })
+  await world.db.insert(sheetAnswers).values(
+    given.map(([name, value]) => ({
+      ...{ appointmentId, name, value: value as never },
+      ...{ changedAt: now, changedBy: author.id },
+    })),
+  )
+  const slots = slotsOf[kind].filter((slot) => !slot.startsWith('extra_'))
+  return Promise.all(slots.map((slot) => storePicture(world, { id: appointmentId }, slot, author.id)))
+}
+
+/** An installation that was finished an hour ago, with its record approved and a year of warranty. */
+export async function storeInstallation(
+  world: World,
+  customer: Person,
+  technician: Pick<Person, 'id'>,
+  wish: Stored = {},
+  home?: Home,
+) {
+  const ended = new Date(Date.now() - hour)
+  const visit = await storeVisit(
+    world,
+    customer,
+    home ?? (await world.home(customer)),
+    new Date(ended.getTime() - 4 * hour),
+    {
+      ...{ service: 'installation', state: 'done', outcome: 'completed', minutes: 240 },
+      ...{ folio: `IN-${randomUUID().slice(0, 8)}`, assigneeId: technician.id },
+      ...{
+        startedAt: new Date(ended.getTime() - 4 * hour),
+        finishedAt: ended,
+        closingNote: 'Todo quedó bien.',
+      },
+    },
+  )
+  const warrantyUntil = new Date(Date.now() + 365 * 24 * hour).toISOString().slice(0, 10)
+  const pictures = await storeSheet(world, 'installation', visit, technician, {
+    ...{ state: 'approved', reviewedAt: new Date(), reviewedBy: technician.id },
+    ...{ warrantyUntil, chargerBrand: 'Wallbox', chargerSerial: `WB-${randomUUID().slice(0, 8)}` },
+    ...wish,
+  })
+  return { visit, pictures }
+}

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Visit } from '../appointments/story.ts'
+import { completeSheet } from '../kit/sheets.ts'
+import { openWorld, type World } from '../kit/world.ts'
+import { visitOfToday } from '../security/actions/visit-of-today.ts'
+import { type Cast, openCast, signedOut, type Who } from '../security/cast.ts'
+import { fingerprint } from '../security/fingerprint.ts'
+
+let world: World
+let cast: Cast
+let visit: Visit
+beforeAll(async () => {
+  world = await openWorld()
+  cast = await openCast(world)
+  visit = await visitOfToday(world, cast, 'in_progress')
+  await completeSheet(world, visit)
+})
+afterAll(async () => {
+  vi.useRealTimers()
+  await world.close()
+})
+
+const now = () => new Date().toISOString()
+const answer = () => ({ changes: [{ name: 'notes', value: 'Otra cosa', base: 0, at: now() }] })
+
+/** Everything a phone sends, each with what it would change; in the order in which its technician may do it. */
+const requests: Record<string, () => { method: string; path: string; body?: object }> = {
+  answers: () => ({ method: 'POST', path: `${visit.id}/answers`, body: answer() }),
+  pause: () => ({ method: 'POST', path: `${visit.id}/moves`, body: { move: 'pause', at: now() } }),
+  resume: () => ({ method: 'POST', path: `${visit.id}/moves`, body: { move: 'resume', at: now() } }),
+  submit: () => ({ method: 'POST', path: `${visit.id}/moves`, body: { move: 'submit', at: now() } }),
+  'take a picture out': () => ({ method: 'DELETE', path: `${visit.id}/files/${randomUUID()}` }),
+}
+
+async function ask(who: Who, { body, method, path }: ReturnType<(typeof requests)[string]>, as: string) {
+  const headers = { origin: 'http://carga.test', 'content-type': 'application/json', 'x-person': as }
+  const init = { method, headers, ...(body && { body: JSON.stringify(body) }) }
+  return (await world.send(`/onsite/${path}`, cast[who], init)).status
+}
+
+const idOf = (who: Who) => {
+  const one = cast[who]
+  return 'id' in one ? one.id : randomUUID()
+}
+const heardBy = (who: Who) => {
+  if (who === 'technician2') return 404
+  return signedOut.some((one) => one === who) ? 401 : 403
+}
+
+describe('who sends what a phone sends', () => {
+  test.each(Object.entries(requests))('%s: nobody but the visit’s own technician', async (_name, make) => {
+    const others = (Object.keys(cast) as Who[]).filter((who) => who !== 'technician')
+    const before = await fingerprint(world.db)
+    const heard = []
+    for (const who of others) heard.push([who, await ask(who, make(), idOf(who))])
+    expect(heard).toEqual(others.map((who) => [who, heardBy(who)]))
+    // What another person wrote on this phone is not sent in the technician's name.
+    expect(await ask('technician', make(), idOf('technician2'))).toBe(403)
+    expect(await fingerprint(world.db)).toEqual(before)
+    expect(await ask('technician', make(), idOf('technician'))).toBe(200)
+  })
+})

@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { riskNames } from '../../src/domain/reports/installation-record.ts'
+import { sheets } from '../../src/server/platform/database/schema/appointments.ts'
+import { approveSheet } from '../../src/server/reports/review.ts'
+import {
+  assignVisit,
+  bookVisit,
+  customer,
+  openEach,
+  people,
+  readAgain,
+  sendJobs,
+  visit,
+  world,
+} from '../appointments/booking/opening.ts'
+import {
+  around,
+  eventsOf,
+  hour,
+  lettersOf,
+  minute,
+  move,
+  readable,
+  storeVisit,
+  trailOf,
+  visitOf,
+} from '../appointments/story.ts'
+import { completeSheet } from '../kit/sheets.ts'
+import { answer, press } from './phone.ts'
+import { answersOf, sheetOf } from './story.ts'
+
+openEach(bookVisit, assignVisit)
+sendJobs()
+
+const at = (minutes: number) => around(visit, minutes * minute)
+const send = (name: string, minutes: number, more = {}) =>
+  press(world, people.technician, visit, name, at(minutes), more)
+
+test('a day without a network arrives as it was lived, in order and once', async () => {
+  world.at(at(180))
+  await completeSheet(world, { ...visit, assigneeId: people.technician.id })
+  const day = [
+    ['setOut', -30],
+    ['start', -2],
+    ['pause', 10, { reason: 'Fui por material' }],
+    ['resume', 25],
+    ['submit', 50],
+  ] as const
+  // The first time the answers were lost on their way.
+  for (let times = 0; times < 2; times++)
+    for (const [name, minutes, more] of day)
+      expect([name, (await send(name, minutes, more)).status]).toEqual([name, 200])
+  expect(await visitOf(world, customer)).toMatchObject({
+    ...{ state: 'done', setOutAt: at(-30), startedAt: at(-2), finishedAt: at(50), version: 7 },
+  })
+  const told = (await eventsOf(world, visit.id)).slice(2)
+  expect(told.map(({ data, name }) => [name, (data as { pressedAt: string }).pressedAt])).toEqual(
+    day.map(([name, minutes]) => [name === 'submit' ? 'finish' : name, at(minutes).toISOString()]),
+  )
+  expect(told[2]!.reason).toBe('Fui por material')
+  expect((await sheetOf(visit))!.submittedAt).toEqual(at(180))
+  expect((await lettersOf(world, visit)).filter((letter) => letter.startsWith('on_the_way'))).toHaveLength(1)
+})
+
+test('the rules judge the hour at which it was pressed', async () => {
+  world.at(at(5))
+  const early = await send('start', -31)
+  expect([early.status, early.json.description]).toEqual([
+    409,
+    expect.stringMatching(/Desde .* podrás iniciar/),
+  ])
+  expect((await send('start', -30)).status).toBe(200)
+})
+
+test('what was overtaken by a later change is said in words', async () => {
+  world.at(at(0))
+  await move(world, people.technician, visit, 'setOut')
+  await move(world, people.manager, visit, 'callOff', { reason: 'clima' })
+  world.at(at(60))
+  const late = await send('start', 30)
+  expect([late.status, late.json.description]).toEqual([409, expect.stringContaining('«Cancelada»')])
+})
+
+test('so is a step pressed before one that we heard of', async () => {
+  world.at(at(30))
+  await send('start', 20)
+  const late = await send('pause', 10)
+  expect([late.status, late.json.description]).toEqual([409, expect.stringContaining('Llegó tarde')])
+  expect(await trailOf(world, visit)).toEqual(['book', 'assign', 'start'])
+})
+
+test('a step whose aim is so already, from a second phone, is dropped, and the report goes out', async () => {
+  world.at(at(180))
+  await completeSheet(world, { ...visit, assigneeId: people.technician.id })
+  // The first phone had no network when it began; the second one told of the start.
+  expect((await send('start', 5)).status).toBe(200)
+  const before = await visitOf(world, customer)
+  for (const [name, minutes] of [
+    ['setOut', -20],
+    ['start', -2],
+    ['resume', 4],
+  ] as const)
+    expect([name, await send(name, minutes)]).toEqual([name, { status: 200, json: { state: 'in_progress' } }])
+  expect(await visitOf(world, customer)).toEqual(before)
+  expect((await send('submit', 60)).status).toBe(200)
+  expect((await send('start', -1)).json).toEqual({ state: 'done' })
+  expect(await trailOf(world, visit)).toEqual(['book', 'assign', 'start', 'finish'])
+})
+
+test('neither the future nor what nobody remembers is a time; a clock some seconds ahead is', async () => {
+  world.at(at(0))
+  expect((await send('start', 3)).status).toBe(400)
+  expect((await send('start', 1)).status).toBe(200)
+  expect((await send('start', 1)).status).toBe(200)
+  expect((await visitOf(world, customer)).startedAt).toEqual(at(0))
+  world.at(at(73 * 60))
+  expect((await send('pause', 1)).json.description).toContain('hace más de tres días')
+})
+
+test('nobody moves what is not theirs, and nothing unknown', async () => {
+  world.at(at(0))
+  expect((await press(world, people.technician2, visit, 'start', at(0))).status).toBe(404)
+  for (const name of ['undoStart', 'finish', 'callOff', ''])
+    expect((await press(world, people.technician, visit, name, at(0))).status).toBe(400)
+  for (const id of [randomUUID(), 'nada'])
+    expect((await press(world, people.technician, { id }, 'start', at(0))).status).toBe(404)
+  await readAgain()
+  expect(visit.state).toBe('assigned')
+})
+
+/** An installation of another customer's with the technician, whose time has come. */
+async function installationNow() {
+  const owner = await world.person()
+  const { technician } = people
+  const start = new Date(visit.startsAt.getTime() - 5 * hour)
+  const wish = { service: 'installation', minutes: 240, assigneeId: technician.id } as const
+  const installation = await storeVisit(world, owner, await world.home(owner), start, wish)
+  world.at(start)
+  return { owner, installation }
+}
+
+test('an installation begins when its risks were looked at, one by one', async () => {
+  const { technician } = people
+  const { installation } = await installationNow()
+  const begin = (checklist: string[]) =>
+    press(world, technician, installation, 'start', installation.startsAt, { checklist })
+  const bare = await move(world, technician, installation, 'start')
+  expect([bare.status, readable(bare)]).toEqual([
+    409,
+    expect.stringContaining('marca toda la lista de seguridad'),
+  ])
+  const [first, ...rest] = riskNames
+  expect((await begin(rest)).json.details.errors).toEqual({ [first!]: 'Falta marcarlo.' })
+  expect(await answersOf(installation)).toEqual({})
+  await answer(world, technician, installation, { name: first!, value: true })
+  expect((await begin(rest)).status).toBe(200)
+  expect(Object.values(await answersOf(installation)).map(({ value }) => value)).toEqual(
+    riskNames.map(() => true),
+  )
+})
+
+test('a form without JavaScript begins it as well', async () => {
+  const { technician } = people
+  const { installation } = await installationNow()
+  const ticks = Object.fromEntries(riskNames.map((name) => [name, 'on']))
+  expect((await move(world, technician, installation, 'start', ticks)).status).toBe(303)
+})
+
+test('an installation ends with its record: its charger is nobody else’s, and a year of warranty begins once it is approved', async () => {
+  const { technician } = people
+  const { installation, owner } = await installationNow()
+  await completeSheet(world, installation, { chargerSerial: 'wb-1', chargerBrand: 'Wallbox' })
+  await move(world, technician, installation, 'start')
+  await world.db.insert(sheets).values({
+    ...{ appointmentId: visit.id, kind: 'installation', chargerBrand: 'WALLBOX', chargerSerial: 'WB-1' },
+  })
+  const end = around(installation, 2 * hour)
+  world.at(end)
+  const taken = await press(world, technician, installation, 'submit', end)
+  expect([taken.status, taken.json.details]).toEqual([
+    409,
+    { errors: { chargerSerial: expect.stringContaining('ya está en otra instalación') } },
+  ])
+  expect((await visitOf(world, owner)).state).toBe('in_progress')
+  await world.db.delete(sheets).where(eq(sheets.appointmentId, visit.id))
+  expect((await press(world, technician, installation, 'submit', end)).status).toBe(200)
+  const sent = (await sheetOf(installation))!
+  expect(sent.warrantyUntil).toBeNull()
+  await approveSheet(world.db, people.analyst.actor, installation.id, sent.version, new Date())
+  const { chargerSerial, warrantyUntil } = (await sheetOf(installation))!
+  const lastDay = Temporal.Instant.fromEpochMilliseconds(end.getTime())
+    .toZonedDateTimeISO('America/Mexico_City')
+    .toPlainDate()
+    .add({ years: 1 })
+  expect([chargerSerial, warrantyUntil]).toEqual(['wb-1', lastDay.toString()])
+})
+
+test('a phone whose clock is a minute ahead takes one step after the other', async () => {
+  const { technician } = people
+  for (const [minutes, name] of [
+    [-20, 'setOut'],
+    [-19.5, 'undoSetOut'],
+    [-19, 'setOut'],
+    [0, 'start'],
+    [0.5, 'pause'],
+    [0.75, 'resume'],
+  ] as const) {
+    world.at(at(minutes))
+    if (name === 'undoSetOut') expect((await move(world, technician, visit, name)).status).toBe(303)
+    else expect([name, (await send(name, minutes + 1)).status]).toEqual([name, 200])
+  }
+  // Heard of again, it is the one it was.
+  expect((await send('start', 1)).status).toBe(200)
+})

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { isKeptPath, isWholePage, keyOf } from '../../src/web/offline/kept-paths.ts'
+import { hour, storeVisit } from '../appointments/story.ts'
+import { openWorld, type World } from '../kit/world.ts'
+import { storeSheet } from './installed.ts'
+
+let world: World
+let people: Awaited<ReturnType<World['people']>>
+beforeAll(async () => {
+  world = await openWorld()
+  people = await world.people()
+})
+afterAll(() => world.close())
+
+test('every answer says whose session it was made for, and nobody’s says so', async () => {
+  const { technician, technician2 } = people
+  const of = async (path: string, as = world.visitor()) =>
+    (await world.visit(path, as)).headers.get('x-session')
+  const first = await of('/admin', technician)
+  expect(first).toMatch(/^[\w-]{16}$/)
+  for (const path of ['/admin.data', '/onsite/nothing', '/nowhere'])
+    expect(await of(path, technician), path).toBe(first)
+  expect(await of('/admin', technician2)).not.toBe(first)
+  for (const path of ['/signin', '/admin', '/admin.data', '/live']) expect(await of(path), path).toBe('none')
+})
+
+test('the service worker may fetch from us alone, and is looked at anew each time', async () => {
+  const { status, headers, text } = await world.visit('/sw.js')
+  expect([status, headers.get('cache-control')]).toEqual([200, 'no-cache'])
+  expect(headers.get('content-security-policy')).toContain("script-src 'self'; connect-src 'self';")
+  expect(text).toMatch(/"?\/assets\/root-/)
+})
+
+test('an answer that brings a toast is marked, and one fetched ahead leaves the toast to the screen', async () => {
+  const { technician } = people
+  technician.cookies.set('flash', (await flashCookie()) ?? '')
+  const ahead = await world.send('/admin', technician, { headers: { 'x-ahead': '1' } })
+  expect([ahead.headers.get('x-once'), ahead.text.includes('Cerraste tu sesión')]).toEqual([null, false])
+  const seen = await world.visit('/admin', technician)
+  expect([seen.headers.get('x-once'), seen.text.includes('Cerraste tu sesión')]).toEqual(['1', true])
+})
+
+async function flashCookie() {
+  const visitor = world.visitor()
+  await world.post('/signout', {}, visitor)
+  return visitor.cookies.get('flash')
+}
+
+const dayOf = async (as = people.technician, person = as) => {
+  const answer = await world.send('/onsite/day', as, { headers: { 'x-person': person.id } })
+  return { status: answer.status, body: JSON.parse(answer.text) }
+}
+
+test('the day ahead names the pages of a technician, and nobody else’s', async () => {
+  const { technician, technician2 } = people
+  expect(await dayOf()).toEqual({
+    status: 200,
+    body: { pages: ['/admin', '/admin/appointments-pending'], pictures: [] },
+  })
+  expect((await dayOf(technician, technician2)).status).toBe(403)
+})
+
+test('an installer has the pictures of the approved visit before the network is gone, and may see each', async () => {
+  const { customer, manager, technician, technician2 } = people
+  const home = await world.home(customer)
+  const visit = await storeVisit(world, customer, home, new Date(Date.now() - 48 * hour), {
+    ...{ state: 'done', outcome: 'completed', assigneeId: technician2.id },
+  })
+  const approved = { state: 'approved', reviewedAt: new Date(), reviewedBy: manager.id } as const
+  const pictures = await storeSheet(world, 'visit', visit, technician2, approved)
+  const installation = await storeVisit(world, customer, home, new Date(Date.now() + hour), {
+    ...{ service: 'installation', state: 'assigned', minutes: 240, folio: `IN-${visit.folio}` },
+    ...{ assigneeId: technician.id, confirmedAt: new Date() },
+  })
+  const { body } = await dayOf()
+  expect(body.pages).toContain(`/admin/appointments-pending/${installation.id}`)
+  const wanted = pictures.flatMap(({ id }) => [`/files/${id}/list`, `/files/${id}/full`])
+  expect(body.pictures.toSorted()).toEqual(wanted.toSorted())
+  for (const picture of wanted) {
+    const { headers, status } = await world.visit(picture, technician)
+    expect([status, headers.get('x-session')?.length], picture).toEqual([200, 16])
+  }
+  expect((await dayOf(technician2)).body.pictures).toEqual([])
+})
+
+test('kept are a technician’s own pages, whole, whatever was chosen on them', () => {
+  const id = '0192aaaa-bbbb-7ccc-8ddd-eeeeeeeeeeee'
+  for (const path of ['/admin', '/admin/appointments-pending', `/admin/appointments-pending/${id}`]) {
+    expect([isKeptPath(path), isKeptPath(`${path}.data`)], path).toEqual([true, true])
+    expect(keyOf(`https://x.mx${path}?seccion=fotos`)).toBe(`https://x.mx${path}`)
+  }
+  for (const path of ['/', '/admin/users', `/admin/appointments-pending/${id}/x`, '/admin/appointments-done'])
+    expect(isKeptPath(path), path).toBe(false)
+  expect(
+    ['?seccion=fotos', '', '?_routes=x', '?vista=semana'].map((query) =>
+      isWholePage(`https://x.mx/${query}`),
+    ),
+  ).toEqual([true, true, false, false])
+})

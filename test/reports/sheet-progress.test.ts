@@ -1,0 +1,173 @@
+import { expect, test } from 'vitest'
+import { deviations } from '../../src/domain/reports/limits.ts'
+import { slotFacts, slotsOf } from '../../src/domain/reports/photos.ts'
+import {
+  askedAgain,
+  calculationOf,
+  missingIn,
+  missingInSection,
+  progressOf,
+  questionOf,
+  sectionsOf,
+} from '../../src/domain/reports/progress.ts'
+import { type Answers, sheetKinds } from '../../src/domain/reports/report.ts'
+import { completeAnswers } from '../kit/complete-sheet.ts'
+
+const pictures = (kind: 'visit' | 'installation') =>
+  new Set(slotsOf[kind].filter((slot) => !slot.startsWith('extra_')))
+
+test.each(sheetKinds)('a whole %s sheet misses nothing, an empty one everything', (kind) => {
+  expect(missingIn(kind, completeAnswers[kind], pictures(kind))).toEqual([])
+  expect(progressOf(kind, completeAnswers[kind], pictures(kind))).toBe(100)
+  expect(progressOf(kind, {}, new Set())).toBe(0)
+})
+
+test.each(sheetKinds)('whatever is taken out of a whole %s sheet is missing', (kind) => {
+  for (const section of sectionsOf[kind]) {
+    for (const question of section.questions.filter((one) => !one.optional && !one.asked)) {
+      const without = { ...completeAnswers[kind], [question.name]: null }
+      const names = missingInSection(kind, section, without, pictures(kind)).map(({ name }) => name)
+      expect(names).toContain(question.name)
+      expect(progressOf(kind, without, pictures(kind))).toBeLessThan(100)
+    }
+    for (const slot of section.slots) {
+      const rest = new Set([...pictures(kind)].filter((one) => one !== slot))
+      expect(missingIn(kind, completeAnswers[kind], rest)).toEqual([
+        expect.objectContaining({ section: section.id, name: slot, label: slotFacts(kind, slot)!.label }),
+      ])
+    }
+  }
+})
+
+test.each(sheetKinds)('the slots asked for in %s are its slots, each once', (kind) => {
+  const asked = sectionsOf[kind].flatMap(({ extra = [], slots }) => [...slots, ...extra])
+  expect(asked.toSorted()).toEqual([...slotsOf[kind]].toSorted())
+})
+
+test('twelve photos and two signatures for a visit, nine and two for an installation', () => {
+  expect(pictures('visit').size).toBe(14)
+  expect(pictures('installation').size).toBe(11)
+})
+
+const visitWith = (changes: Answers) =>
+  missingIn('visit', { ...completeAnswers.visit, ...changes }, pictures('visit')).map(({ name }) => name)
+
+test('what is not asked is not missing', () => {
+  const single = { supply: 'single', chargerSupply: 'single', chargerKilowatts: 2, chargerAmps: 16 }
+  expect(
+    visitWith({ ...single, meterChoice: 'second', voltsL2N: null, voltsL1L2: null, chargerDistance: 10 }),
+  ).toEqual([])
+  expect(visitWith({ feasibility: 'not_viable', feasibilityReason: null })).toEqual(['feasibilityReason'])
+})
+
+test('a conductor under its ampacity, a silent drop and a load increase denied can not be sent', () => {
+  expect(visitWith({ conductor: '10' })).toEqual(['conductor'])
+  expect(visitWith({ chargerDistance: 120 })).toEqual(['dropNote'])
+  expect(visitWith({ chargerDistance: 120, dropNote: 'El cliente cambiará el calibre.' })).toEqual([])
+  expect(visitWith({ mainBreaker: 30, loadIncrease: false })).toEqual(['loadIncrease'])
+})
+
+test('a charger of three phases on a house of two is an error, unless the house is changed for it', () => {
+  const three = { chargerSupply: 'three', chargerKilowatts: 11, chargerAmps: null, sparePoles: 6 }
+  expect(visitWith(three)).toEqual(['chargerSupply', 'loadIncrease', 'feasibility'])
+  expect(visitWith({ ...three, supply: 'single' })).toContain('chargerSupply')
+  const changed = { feasibility: 'with_works', feasibilityReason: 'Hay que contratar trifásico.' }
+  expect(visitWith({ ...three, ...changed })).toEqual(['loadIncrease'])
+  expect(visitWith({ ...three, ...changed, loadIncrease: true })).toEqual([])
+  expect(visitWith({ ...three, feasibility: 'not_viable', feasibilityReason: 'No hay trifásico.' })).toEqual([
+    'loadIncrease',
+  ])
+  expect(visitWith({ ...three, meterChoice: 'second' })).toEqual([])
+})
+
+test('a plate that goes against the power is looked at again', () => {
+  expect(visitWith({ chargerKilowatts: 7.4, chargerAmps: 6 })).toContain('chargerAmps')
+  expect(visitWith({ chargerKilowatts: 7.4, chargerAmps: 32 })).toEqual([])
+})
+
+test.each<[string, Answers]>([
+  ['12 V from L1 to neutral', { voltsL1N: 12 }],
+  ['300 V between the phases', { voltsL1L2: 300 }],
+  ['15 V from neutral to earth', { voltsNG: 15 }],
+  ['no earth', { groundOk: false }],
+  ['no free poles', { sparePoles: 0 }],
+  ['one pole for a charger of two', { sparePoles: 1 }],
+])('%s is not viable as it is', (_, measured) => {
+  expect(visitWith(measured)).toEqual(['feasibility'])
+  const works = { feasibility: 'with_works', feasibilityReason: 'Se arregla antes de instalar.' }
+  expect(visitWith({ ...measured, ...works })).toEqual([])
+})
+
+test('a house of three wires is measured as one', () => {
+  const split = { supply: 'split', chargerSupply: 'split', chargerKilowatts: 7.7 }
+  expect(visitWith({ ...split, voltsL1N: 119, voltsL2N: 121, voltsL1L2: 240 })).toEqual([])
+  expect(visitWith({ ...split, voltsL1N: 119, voltsL2N: 121, voltsL1L2: 208 })).toEqual(['feasibility'])
+})
+
+test('the house and its contract are asked of reports begun since, and older ones are not held up', () => {
+  const without = { area: null, contractedKilowatts: null }
+  expect(visitWith({ ...without, asksHouse: true })).toEqual(['area', 'contractedKilowatts'])
+  expect(visitWith(without)).toEqual([])
+  expect(visitWith({ contractedKilowatts: 10 })).toEqual(['loadIncrease'])
+})
+
+test('where no breaker is large enough, the report is sent without a conductor', () => {
+  const charger = { chargerSupply: 'two', chargerKilowatts: 22, chargerAmps: null, loadIncrease: true }
+  expect(visitWith({ ...charger, conductor: null })).toEqual([])
+  expect(visitWith({ ...charger, conductor: '12' })).toEqual([])
+})
+
+test('an installed conductor carries the installed breaker', () => {
+  expect(installed({ conductor: '10', breaker: 40 }).map(({ name }) => name)).toEqual(['conductor'])
+  expect(installed({ conductor: '10', breaker: 30 })).toEqual([])
+})
+
+const installed = (changes: Answers) =>
+  missingIn('installation', { ...completeAnswers.installation, ...changes }, pictures('installation'))
+
+// Each alone, at the limit and beyond it.
+test.each<[string, Answers, Answers]>([
+  ['the differential', { gfciOk: true }, { gfciOk: false }],
+  ['the insulation', { insulation: 1 }, { insulation: 0.9 }],
+  ['neutral to ground', { testVoltsNG: 2 }, { testVoltsNG: 2.1 }],
+  ['the ground', { groundOhms: 25 }, { groundOhms: 25.1 }],
+  ['too little voltage', { testVolts: 198, agreedVolts: 220 }, { testVolts: 197.9, agreedVolts: 220 }],
+  ['too much voltage', { testVolts: 242, agreedVolts: 220 }, { testVolts: 242.1, agreedVolts: 220 }],
+  ['half of the voltage', { testVolts: 127, agreedVolts: 127 }, { testVolts: 127, agreedVolts: 220 }],
+  ['a voltage of no supply', { testVolts: 127 }, { testVolts: 90 }],
+  ['the load test', { loadTestMinutes: 10 }, { loadTestMinutes: 9 }],
+])('%s outside its limit keeps the record from being sent', (_, good, bad) => {
+  expect(installed(good)).toEqual([])
+  expect(installed(bad)).toMatchObject([
+    { section: 'pruebas', unsafe: true, message: expect.stringMatching('^No puede quedar energizado\\.') },
+  ])
+})
+
+const agreed = { agreedConductor: '8', agreedBreaker: 40, agreedMetres: 22 }
+test.each<[string, Answers, string[]]>([
+  ['nothing', { metres: 24.2 }, []],
+  ['the gauge', { conductor: '6' }, ['Se acordó 8 AWG y se puso 6 AWG.']],
+  ['the breaker', { breaker: 20 }, ['Se acordó de 40 A y se puso de 20 A.']],
+  ['a tenth more of metres', { metres: 24.3 }, ['Se acordaron 22 m y se pusieron 24.3 m.']],
+])('what differs from what was agreed is said, and why is asked: %s', (_, changes, messages) => {
+  const answers = { ...completeAnswers.installation, ...agreed, ...changes }
+  expect(deviations(answers).map(({ message }) => message)).toEqual(messages)
+  expect(installed({ ...agreed, ...changes }).map(({ name }) => name)).toEqual(
+    messages.length > 0 ? ['deviationReason'] : [],
+  )
+  expect(installed({ ...agreed, ...changes, deviationReason: 'Así lo pidió el cliente.' })).toEqual([])
+})
+
+test('what was asked for again is missing until it is given anew, where it is asked', () => {
+  expect(askedAgain('visit', ['conductor', 'extra_1', 'facade'])).toMatchObject([
+    { section: 'calculo', label: 'Calibre del conductor' },
+    { section: 'trabajo' },
+    { section: 'lugar', label: 'Fachada' },
+  ])
+})
+
+test('nothing is calculated before enough is known', () => {
+  expect(calculationOf({})).toBeNull()
+  expect(calculationOf({ ...completeAnswers.visit, mainBreaker: null })?.demand).toBeNull()
+  expect(questionOf('visit', 'charger')).toBeNull()
+})

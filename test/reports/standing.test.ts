@@ -1,0 +1,79 @@
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { sheets } from '../../src/server/platform/database/schema/appointments.ts'
+import { customer, openEach, people, visit, world } from '../appointments/booking/opening.ts'
+import { around, loaded, minute, readable } from '../appointments/story.ts'
+import type { Person } from '../kit/people.ts'
+import { completeSheet } from '../kit/sheets.ts'
+import { press } from './phone.ts'
+import { beThere } from './story.ts'
+
+openEach(beThere)
+
+const why = 'El muro es de carga. Lo cambiaría otra ruta.'
+const send = async () => press(world, people.technician, visit, 'submit', around(visit, 9 * minute))
+const put = (state: 'approved' | 'returned') =>
+  world.db
+    .update(sheets)
+    .set({
+      state,
+      reviewedAt: new Date(),
+      reviewedBy: people.analyst.id,
+      returnReason: 'No se lee el medidor.',
+    })
+    .where(eq(sheets.appointmentId, visit.id))
+const home = async () => readable(await world.visit('/', customer))
+
+test('its customer reads whose turn it is after the visit', async () => {
+  await completeSheet(world, visit)
+  expect(await home()).toContain('Tu técnico está haciendo la visita.')
+  await send()
+  expect(await home()).toContain('Nos toca a nosotros: revisamos tu visita')
+  await put('returned')
+  expect(await home()).toContain('Le toca a tu técnico: completa el reporte')
+  await put('approved')
+  expect(await home()).toContain('Nos toca a nosotros: preparamos tu cotización.')
+})
+
+test('a visit that found it not viable says why, and leads to an analyst', async () => {
+  await completeSheet(world, visit, { feasibility: 'not_viable', feasibilityReason: why })
+  await send()
+  expect(await home()).not.toContain(why)
+  await put('approved')
+  const page = await world.visit('/', customer)
+  expect(readable(page)).toContain(`Por ahora tu instalación no es viable: ${why}`)
+  expect(readable(page)).toContain('Hablar con un analista')
+  expect(page.text).toContain('href="/agenda-videocall"')
+})
+
+type Home = {
+  toReview: { folio: string }[] | null
+  returned: { folio: string }[] | null
+  figures: { label: string; total: number }[]
+}
+const listsOf = async (who: Person) => {
+  const { figures, returned, toReview } = loaded<Home>(await world.data('/admin', who), 'projects/staff')
+  return {
+    toReview: toReview?.map(({ folio }) => folio),
+    returned: returned?.map(({ folio }) => folio),
+    figure: figures.find(({ label }) => label === 'Reportes por revisar')?.total,
+  }
+}
+
+test('what waits for a review is on the homes of the office, what came back on its technician’s', async () => {
+  const { analyst, manager, technician, technician2, gester, ally } = people
+  await completeSheet(world, visit)
+  await send()
+  const { folio } = visit
+  for (const one of [analyst, manager])
+    expect(await listsOf(one)).toEqual({ toReview: [folio], returned: undefined, figure: 1 })
+  expect(await listsOf(technician)).toEqual({ toReview: undefined, returned: [], figure: undefined })
+  await put('returned')
+  for (const one of [analyst, manager]) expect((await listsOf(one)).toReview).toEqual([])
+  expect((await listsOf(technician)).returned).toEqual([folio])
+  expect((await listsOf(technician2)).returned).toEqual([])
+  for (const one of [gester, ally])
+    expect(await listsOf(one)).toEqual({ toReview: undefined, returned: undefined, figure: undefined })
+  expect(readable(await world.visit('/admin', technician))).toContain('Te devolvieron')
+  expect(readable(await world.visit('/admin', technician))).toContain('No se lee el medidor.')
+})

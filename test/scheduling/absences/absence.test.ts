@@ -1,0 +1,158 @@
+import { eq, sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { addDays, localDate, toMinutes } from '../../../src/domain/shared/calendar.ts'
+import { timeOff } from '../../../src/server/platform/database/schema/accounts.ts'
+import { moveOffers } from '../../../src/server/platform/database/schema/appointments.ts'
+import { openEach, people, world } from '../../appointments/booking/opening.ts'
+import { eventsOf, hour, lettersOf, occupy, readable } from '../../appointments/story.ts'
+import { at, now as stored, visitFor, workday } from '../../users/staffing/story.ts'
+import { absenceOf, bestOf, confirms } from './story.ts'
+
+openEach()
+
+const day = workday()
+const absences = ({ id }: { id: string }) => world.db.select().from(timeOff).where(eq(timeOff.personId, id))
+
+test('looking at it changes nothing; the least harm comes first and is explained', async () => {
+  const { manager, technician, technician2 } = people
+  const early = await visitFor(world, technician, at(day, '10:00'))
+  const late = await visitFor(world, technician, at(day, '15:00'))
+  await occupy(world, technician2, at(day, '10:00'))
+  const { plan } = await absenceOf(world, manager, technician, day)
+  expect(plan.visits.map(({ id }) => id)).toEqual([late.id, early.id])
+  expect(plan.visits[0]!.options[0]).toMatchObject({
+    ...{ personId: technician2.id, isOffer: false, start: late.startsAt.getTime() / 60_000 },
+    harm: { total: 120 },
+  })
+  const offered = plan.visits[1]!.options[0]!
+  expect([offered.isOffer, offered.harm.total]).toEqual([true, offered.harm.minutes + 120])
+  expect(await absences(technician)).toEqual([])
+  expect((await stored(early, world)).version).toBe(early.version)
+  expect((await eventsOf(world, early.id)).length).toBe(0)
+})
+
+test('confirmed: the absence, who takes what at its time, and what is offered at another', async () => {
+  const { manager, technician, technician2 } = people
+  const early = await visitFor(world, technician, at(day, '10:00'))
+  const late = await visitFor(world, technician, at(day, '15:00'))
+  await occupy(world, technician2, at(day, '10:00'))
+  const { plan } = await absenceOf(world, manager, technician, day)
+  const answer = await confirms(world, manager, technician, day, { ...bestOf(plan), reason: 'Gripe' })
+  expect(answer.status).toBe(303)
+  expect(await stored(late, world)).toMatchObject({ assigneeId: technician2.id, state: 'assigned' })
+  expect(await lettersOf(world, late)).toContain('assigned to customer')
+  const waiting = await stored(early, world)
+  expect(waiting).toMatchObject({ assigneeId: null, state: 'requested', startsAt: early.startsAt })
+  // The offer is the customer's letter, and no history says why the person is away.
+  expect(await lettersOf(world, early)).toEqual(['no_person to person'])
+  expect(JSON.stringify(await eventsOf(world, early.id))).not.toContain('Gripe')
+  expect(await absences(technician)).toMatchObject([{ reason: 'Gripe', approvedBy: manager.id }])
+  const { plan: after, offers } = await absenceOf(world, manager, technician, day)
+  expect([after.recorded, after.visits]).toMatchObject([{ isOwn: true, reason: 'Gripe' }, []])
+  expect(offers).toMatchObject([{ appointmentId: early.id, standing: 'sent', customer: 'Camila P.' }])
+  const page = readable(await world.visit(answer.location!, manager))
+  expect(page).toContain('Enviada')
+})
+
+test('an offer made at night is written in the morning', async () => {
+  const { manager, technician, technician2 } = people
+  const visit = await visitFor(world, technician, at(day, '15:00'))
+  await occupy(world, technician2, at(day, '15:00'))
+  const { plan } = await absenceOf(world, manager, technician, day)
+  const night = at(localDate(toMinutes(new Date())), '23:00')
+  world.at(night)
+  await confirms(world, manager, technician, day, bestOf(plan))
+  const { rows } = await world.db.execute<{ start_after: string }>(
+    sql`select start_after from pgboss.job where data ->> 'letter' = 'move_offer'`,
+  )
+  expect(rows.map(({ start_after }) => new Date(start_after))).toEqual([new Date(night.getTime() + 9 * hour)])
+  expect(await stored(visit, world)).toMatchObject({ assigneeId: null })
+})
+
+test('sent twice, it is one absence and one offer', async () => {
+  const { manager, technician, technician2 } = people
+  await visitFor(world, technician, at(day, '10:00'))
+  await occupy(world, technician2, at(day, '10:00'))
+  const form = bestOf((await absenceOf(world, manager, technician, day)).plan)
+  const both = await Promise.all([1, 2].map(() => confirms(world, manager, technician, day, form)))
+  expect(both.map(({ status }) => status).toSorted()).toEqual([303, 409])
+  expect(await absences(technician)).toHaveLength(1)
+  expect(await world.db.select().from(moveOffers)).toHaveLength(1)
+})
+
+test('two managers at once: the second hears who was first, sees what was offered, and keeps what they wrote', async () => {
+  const { manager, technician, technician2 } = people
+  const second = await world.person({ kind: 'manager', name: 'Marta', lastname: 'Segunda' })
+  await visitFor(world, technician, at(day, '10:00'))
+  await occupy(world, technician2, at(day, '10:00'))
+  const form = bestOf((await absenceOf(world, manager, technician, day)).plan)
+  expect((await confirms(world, manager, technician, day, { ...form, reason: 'Gripe' })).status).toBe(303)
+  const lost = await confirms(world, second, technician, day, { ...form, reason: 'Fiebre' })
+  expect(lost.status).toBe(409)
+  const page = readable(lost)
+  expect(page).toContain(`${manager.name} Prueba la registró antes que tú`)
+  expect(page).toContain('Esto escribiste: «Fiebre»')
+  expect(page).toContain('Enviada')
+  expect(await absences(technician)).toMatchObject([{ reason: 'Gripe' }])
+  const { plan } = await absenceOf(world, second, technician, day)
+  expect(plan.recorded).toMatchObject({ by: `${manager.name} Prueba`, isOwn: false })
+})
+
+test('when anything changed meanwhile, all of it is refused with what to decide anew', async () => {
+  const { manager, technician, technician2 } = people
+  const early = await visitFor(world, technician, at(day, '10:00'))
+  const late = await visitFor(world, technician, at(day, '15:00'))
+  await occupy(world, technician2, at(day, '10:00'))
+  const { plan } = await absenceOf(world, manager, technician, day)
+  await occupy(world, technician2, at(day, '15:00'))
+  const taken = await confirms(world, manager, technician, day, bestOf(plan))
+  expect([taken.status, readable(taken).includes('Ya tiene otra cita a esa hora')]).toEqual([409, true])
+  const offered = plan.visits.find(({ id }) => id === early.id)!.options[0]!
+  await occupy(world, { id: offered.personId } as never, new Date(offered.start * 60_000))
+  const gone = await confirms(world, manager, technician, day, bestOf(plan))
+  expect([gone.status, readable(gone).includes('Ese horario ya no se puede')]).toEqual([409, true])
+  const another = await visitFor(world, technician, at(day, '12:00'))
+  const missing = await confirms(world, manager, technician, day, bestOf(plan))
+  expect(missing.status).toBe(409)
+  for (const visit of [early, late, another])
+    expect(await stored(visit, world)).toMatchObject({ assigneeId: technician.id })
+  expect(await absences(technician)).toEqual([])
+  expect(await world.db.select().from(moveOffers)).toEqual([])
+})
+
+test('whoever is on the way finishes first; the absence counts from then', async () => {
+  const { manager, technician } = people
+  world.at(at(day, '09:45'))
+  await visitFor(world, technician, at(day, '10:00'), { state: 'en_route' })
+  const { plan } = await absenceOf(world, manager, technician, day)
+  expect([plan.visits.length, plan.underWay.length]).toEqual([0, 1])
+  expect((await confirms(world, manager, technician, day, bestOf(plan))).status).toBe(303)
+  const [absence] = await absences(technician)
+  expect(absence!.during).toContain(at(day, '11:00').toISOString().slice(11, 16))
+})
+
+test('half a day off is no absence: the rest of the day is not said to be written down', async () => {
+  const { manager, technician } = people
+  const [from, to] = [at(day, '15:00'), at(addDays(day, 1), '00:00')]
+  const during = `[${from.toISOString()},${to.toISOString()})`
+  await world.db.insert(timeOff).values({ personId: technician.id, during, approvedAt: new Date() })
+  const { plan } = await absenceOf(world, manager, technician, day)
+  expect(plan.recorded).toBeNull()
+  const refused = await confirms(world, manager, technician, day, bestOf(plan))
+  expect([refused.status, readable(refused)]).toEqual([409, expect.stringContaining('Quítalo primero')])
+  world.at(at(day, '16:00'))
+  expect((await absenceOf(world, manager, technician, day)).plan.recorded).not.toBeNull()
+})
+
+test('nobody else, nothing for who carries nothing out, and no choice that is none', async () => {
+  const { manager, technician, analyst, gester, customer } = people
+  const visit = await visitFor(world, technician, at(day, '10:00'))
+  const form = bestOf((await absenceOf(world, manager, technician, day)).plan)
+  for (const person of [technician, analyst, gester, customer])
+    expect((await confirms(world, person, technician, day, form)).status).toBe(403)
+  for (const id of ['x', gester.id, customer.id])
+    expect((await world.visit(`/admin/assignations/ausencia?persona=${id}`, manager)).status).toBe(404)
+  const wrong = await confirms(world, manager, technician, day, { ...form, [`choice.${visit.id}`]: 'keep' })
+  expect([wrong.status, wrong.text.includes('Elige qué hacer con esta cita')]).toEqual([400, true])
+  expect(await absences(technician)).toEqual([])
+})

@@ -1,0 +1,135 @@
+import fc from 'fast-check'
+import loadHighs from 'highs'
+import { expect, test } from 'vitest'
+import {
+  askAbout,
+  costOf,
+  costOfAll,
+  type DayProblem,
+  type DayQuestion,
+  type DayRow,
+  gapOf,
+  outcomeOf,
+  PENALTY,
+  presentPlan,
+  problemOf,
+} from '../../../src/domain/scheduling/day-plan.ts'
+import { whyNot } from '../../../src/domain/scheduling/eligibility.ts'
+import { busyOf, rosterOf } from '../../../src/domain/scheduling/roster.ts'
+import { search } from '../../../src/server/scheduling/search.ts'
+import { rounds } from '../../kit/rounds.ts'
+import { smallWorld } from '../small-worlds.ts'
+
+const highs = await loadHighs()
+const solve = (problem: DayProblem) => search(highs, problem, 5, () => undefined)
+
+/** A small world's day: some of what technicians have may change hands, and some has nobody yet. */
+const question: fc.Arbitrary<DayQuestion> = smallWorld.chain(({ people, rows, ask }) =>
+  fc
+    .record({
+      day: fc.constantFrom(...ask.days.slice(0, 4)),
+      open: fc.array(fc.boolean(), { minLength: rows.length, maxLength: rows.length }),
+      more: fc.array(
+        fc.record({
+          at: fc.integer({ min: 24, max: 80 }),
+          minutes: fc.constantFrom(15, 30, 60, 90),
+          zone: fc.nat(3),
+          service: fc.constantFrom('technical_visit' as const, 'installation' as const),
+        }),
+        { maxLength: 4 },
+      ),
+    })
+    .map(({ day, open, more }) => {
+      const today = (start: number) => start >= day.start && start < day.end
+      const known = rows.map(
+        ({ start, end, ...row }, i): DayRow => ({
+          ...{ ...row, id: `a-${i}`, start, minutes: end - start },
+          open: open[i]! && row.service !== 'videocall' && today(start),
+        }),
+      )
+      const fresh = more.map(
+        ({ at, ...row }, i): DayRow => ({
+          ...row,
+          id: `b-${i}`,
+          person: -1,
+          start: day.base + at * 15,
+          open: true,
+        }),
+      )
+      const movable = [...known.filter((row) => row.open), ...fresh].slice(0, 6)
+      const all = [...known.filter((row) => !row.open), ...movable]
+      return { day, rows: all, roster: rosterOf(people), settings: ask.settings, travel: ask.travel }
+    }),
+)
+
+/** Every way to hand the visits out, judged by the engine itself; slow and obviously right. */
+function bruteForce(asked: DayQuestion, problem: DayProblem): number {
+  const { visits, people } = problem
+  const inside = new Set(visits.map(({ id }) => id))
+  const fixed = asked.rows.filter(({ id, person }) => !inside.has(id) && person >= 0)
+  const rowOf = new Map(asked.rows.map((row) => [row.id, row]))
+  const subsets = Array.from({ length: 2 ** visits.length }, (_, bits) =>
+    [...visits.keys()].filter((visit) => bits & (1 << visit)),
+  )
+  const costs = people.map((person) => {
+    const index = asked.roster.ids.indexOf(person.id)
+    return subsets.map((subset) => {
+      const rows = subset.map((visit) => ({ ...rowOf.get(visits[visit]!.id)!, person: index }))
+      const all = [...fixed, ...rows].map((row) => ({ ...row, end: row.start + row.minutes }))
+      const stands = rows.every((row) => {
+        const busy = busyOf(
+          asked.roster.ids.length,
+          all.filter(({ id }) => id !== row.id),
+        )
+        return whyNot(asked.roster, busy, index, row.start, askAbout(asked, row)).length === 0
+      })
+      return stands ? costOf(problem, person, subset) : Infinity
+    })
+  })
+  const whole = 2 ** visits.length - 1
+  const bits = (set: number) => set.toString(2).replaceAll('0', '').length
+  let best = subsets.map((_, left) => bits(left) * PENALTY)
+  for (const cost of costs)
+    best = best.map((_, left) => {
+      let least = Infinity
+      for (let own = left; ; own = (own - 1) & left) {
+        least = Math.min(least, cost[own]! + best[left ^ own]!)
+        if (own === 0) return least
+      }
+    })
+  return best[whole]!
+}
+
+test('on small days the plan is the best of all there are, and proved to be', () => {
+  let [planned, infeasible, better] = [0, 0, 0]
+  fc.assert(
+    fc.property(question, (asked) => {
+      const problem = problemOf(asked)
+      const { plan, bound } = solve(problem)
+      const outcome = outcomeOf(problem, plan, bound)
+      expect(costOfAll(problem, plan)).toBe(bruteForce(asked, problem))
+      expect(gapOf(outcome)).toBe(0)
+      if (problem.visits.length > 2) planned++
+      if (outcome.left.after > 0) infeasible++
+      if (costOfAll(problem, plan) < costOfAll(problem, presentPlan(problem))) better++
+    }),
+    { numRuns: rounds(800) },
+  )
+  // The worlds are worth the time: many have something to plan, and some leave a visit to nobody.
+  expect(planned).toBeGreaterThan(15)
+  expect(infeasible).toBeGreaterThan(5)
+  expect(better).toBeGreaterThan(20)
+})
+
+test('what is fixed stays, and every visit has at most one person', () => {
+  fc.assert(
+    fc.property(question, (asked) => {
+      const problem = problemOf(asked)
+      const { visits } = outcomeOf(problem, solve(problem).plan, 0)
+      const open = asked.rows.filter((row) => row.open).map(({ id }) => id)
+      expect(visits.every(({ id }) => open.includes(id))).toBe(true)
+      expect(new Set(visits.map(({ id }) => id)).size).toBe(visits.length)
+    }),
+    { numRuns: rounds(60) },
+  )
+})

@@ -1,0 +1,236 @@
+import { writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { addDays, localDate, toMinutes } from '../../../src/domain/shared/calendar.ts'
+import { dayPlans } from '../../../src/server/platform/database/schema/accounts.ts'
+import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
+import { startPlan } from '../../../src/server/scheduling/changes.ts'
+import {
+  book,
+  eventsOf,
+  lettersOf,
+  readable,
+  slots,
+  storeVisit,
+  type Visit,
+} from '../../appointments/story.ts'
+import type { Person } from '../../kit/people.ts'
+import { openWorld, type World } from '../../kit/world.ts'
+
+let world: World
+let manager: Person
+let technicians: [Person, Person]
+let date: string
+let link: string
+/** Two visits in the north and two in the south, given so that both people cross the city at noon. */
+let visits: Visit[]
+
+beforeAll(async () => {
+  world = await openWorld()
+  const people = await world.people()
+  manager = people.manager
+  technicians = [people.technician, people.technician2]
+})
+afterAll(() => world.close())
+
+beforeEach(async () => {
+  await world.db.execute(sql`truncate appointments, day_plans cascade`)
+  const shopper = await world.person()
+  await world.home(shopper)
+  const [first = ''] = await slots(world, shopper)
+  const nine = new Date(first)
+  date = localDate(toMinutes(nine))
+  link = `/admin/assignations/plan?dia=${date}`
+  visits = []
+  for (const [n, [municipality, hour, who]] of (
+    [
+      ['tlalpan', 0, 0],
+      ['gustavo-a-madero', 0, 1],
+      ['gustavo-a-madero', 4, 0],
+      ['tlalpan', 4, 1],
+    ] as const
+  ).entries()) {
+    const customer = await world.person({ name: `Clienta ${n}` })
+    const home = await world.home(customer)
+    visits.push(
+      await storeVisit(world, customer, home, new Date(nine.getTime() + hour * 3_600_000), {
+        ...{ municipality, state: 'requested', confirmedAt: null, assigneeId: technicians[who].id },
+      }),
+    )
+  }
+})
+
+const planRow = async () => (await world.db.select().from(dayPlans))[0]
+const holders = async () =>
+  Object.fromEntries(
+    (await world.db.select().from(appointments)).map(({ id, assigneeId }) => [id, assigneeId]),
+  )
+const calculate = () => world.post(link, { intent: 'calculate-plan' }, manager)
+const apply = async (form: Record<string, string> = {}) =>
+  world.post(link, { intent: 'apply-plan', planId: (await planRow())!.id, ...form }, manager)
+
+async function calculated() {
+  expect((await calculate()).status).toBe(303)
+  await vi.waitFor(async () => expect((await planRow())?.state).toBe('ready'), {
+    timeout: 15_000,
+    interval: 50,
+  })
+}
+
+test('calculated, shown, applied once; nobody gets a letter, and each change leaves its event', async () => {
+  expect(readable(await world.visit(link, manager))).toContain('4 citas pueden cambiar de persona')
+  await calculated()
+  const page = readable(await world.visit(link, manager))
+  expect(page).toContain('Óptimo')
+  expect(page).toContain('2 citas cambian de persona')
+  expect(page).toMatch(/\d+ (h|min) menos de traslado/)
+
+  const answer = await apply()
+  expect([answer.status, answer.location]).toEqual([303, link])
+  const after = await holders()
+  expect(after[visits[0]!.id]).toBe(after[visits[3]!.id])
+  expect(after[visits[1]!.id]).toBe(after[visits[2]!.id])
+  expect(await planRow()).toMatchObject({ state: 'applied' })
+  const moved = visits.filter(({ id, assigneeId }) => after[id] !== assigneeId)
+  expect(moved).toHaveLength(2)
+  for (const visit of moved) {
+    const [event, ...more] = await eventsOf(world, visit.id)
+    expect(event).toMatchObject({
+      name: 'optimise',
+      fromState: 'requested',
+      toState: 'requested',
+      actorId: manager.id,
+    })
+    expect(event!.data).toMatchObject({ from: visit.assigneeId, assigneeId: after[visit.id] })
+    expect(more).toEqual([])
+    expect(await lettersOf(world, visit)).toEqual([])
+  }
+  expect((await apply()).status).toBe(303)
+  expect(await holders()).toEqual(after)
+  expect(readable(await world.visit(link, manager))).toContain('Plan aplicado')
+})
+
+test('a confirmed one keeps its person, whatever the others do', async () => {
+  await world.db
+    .update(appointments)
+    .set({ state: 'assigned', confirmedAt: new Date() })
+    .where(eq(appointments.id, visits[0]!.id))
+  await calculated()
+  await apply()
+  expect((await holders())[visits[0]!.id]).toBe(technicians[0].id)
+  expect((await holders())[visits[3]!.id]).toBe(technicians[0].id)
+})
+
+test('an appointment that changed meanwhile refuses the whole plan, in words', async () => {
+  await calculated()
+  await world.db.execute(sql`update appointments set version = version + 1 where id = ${visits[2]!.id}`)
+  const before = await holders()
+  const answer = await apply()
+  expect(answer.status).toBe(409)
+  expect(readable(answer)).toMatch(/Hubo un cambio .*Calcula de nuevo/)
+  expect(await holders()).toEqual(before)
+  expect((await planRow())?.state).toBe('ready')
+})
+
+test('a booking made meanwhile, that stands in the way, refuses the whole plan', async () => {
+  await calculated()
+  const plan = (await planRow())!.plan!
+  const { id, to } = plan.visits.find((visit) => visit.from !== visit.to)!
+  const inTheWay = visits.find((visit) => visit.id === id)!
+  const customer = await world.person()
+  // It ends as the visit begins: no overlap that the database would see, but no time for the road either.
+  await storeVisit(
+    world,
+    customer,
+    await world.home(customer),
+    new Date(inTheWay.startsAt.getTime() - 3_600_000),
+    {
+      assigneeId: to!,
+    },
+  )
+  const before = await holders()
+  const answer = await apply()
+  expect(answer.status).toBe(409)
+  expect(await holders()).toEqual(before)
+})
+
+test('a plan applied while people book: nobody is ever in two places', async () => {
+  await calculated()
+  const shoppers = await Promise.all(
+    Array.from({ length: 6 }, async () => {
+      const shopper = await world.person()
+      await world.home(shopper)
+      return shopper
+    }),
+  )
+  const free = (await slots(world, shoppers[0]!)).slice(0, 6)
+  const answers = await Promise.all([
+    apply(),
+    ...shoppers.map((shopper, n) => book(world, shopper, free[n % free.length]!)),
+  ])
+  for (const { status } of answers) expect([303, 409]).toContain(status)
+  const { rows } = await world.db.execute(sql`select a.id from appointments a join appointments b
+    on a.assignee_id = b.assignee_id and a.id < b.id and a.during && b.during`)
+  expect(rows).toEqual([])
+})
+
+test('two clicks are one calculation; nothing to plan, a day gone by and a made-up plan are refused', async () => {
+  const both = await Promise.all([calculate(), calculate()])
+  expect(both.map(({ status }) => status)).toEqual([303, 303])
+  expect(await world.db.select().from(dayPlans)).toHaveLength(1)
+  const empty = `/admin/assignations/plan?dia=${addDays(date, 200)}`
+  expect((await world.post(empty, { intent: 'calculate-plan' }, manager)).status).toBe(409)
+  expect(readable(await world.visit(empty, manager))).toContain('No hay citas por confirmar')
+  const past = await world.post(
+    '/admin/assignations/plan?dia=2020-01-07',
+    { intent: 'calculate-plan' },
+    manager,
+  )
+  expect([past.status, readable(past)]).toEqual([
+    409,
+    expect.stringMatching(/Ahora no se puede .*Ese día ya pasó/),
+  ])
+  const form = { intent: 'apply-plan', planId: visits[0]!.id }
+  expect((await world.post(link, form, manager)).status).toBe(404)
+  expect((await world.post(link, { intent: 'apply-plan', planId: 'x' }, manager)).status).toBe(400)
+  for (const person of technicians) expect((await world.post(link, form, person)).status).toBe(403)
+})
+
+test('a thread that dies is a plan that failed, and says so; a silent one too; then it can be begun again', async () => {
+  const file = path.join(tmpdir(), `plan-${process.pid}.mjs`)
+  writeFileSync(file, "throw new Error('a thread that dies')")
+  await startPlan(world.db, manager.actor, { date, zones: [] }, new Date(), file)
+  await vi.waitFor(async () => expect((await planRow())?.state).toBe('failed'), {
+    timeout: 5_000,
+    interval: 20,
+  })
+  expect(readable(await world.visit(link, manager))).toContain('El cálculo no terminó')
+  expect((await apply()).status).toBe(409)
+
+  await world.db.update(dayPlans).set({ state: 'running', beatAt: new Date(Date.now() - 60_000) })
+  expect(readable(await world.visit(link, manager))).toContain('El cálculo no terminó')
+  expect((await calculate()).status).toBe(303)
+  expect(await world.db.select().from(dayPlans)).toHaveLength(2)
+})
+
+test('a calculation is stopped with the best plan so far', async () => {
+  const progress = { phase: 'routes', seconds: 3, cost: 90, bound: null }
+  const [running] = await world.db.insert(dayPlans).values({ date, madeBy: manager.id, progress }).returning()
+  const page = await world.visit(link, manager)
+  expect(readable(page)).toContain('Armando rutas')
+  expect(page.text).toContain('http-equiv="refresh"')
+  const stop = { intent: 'stop-plan', planId: running!.id }
+  expect((await world.post(link, stop, manager)).status).toBe(409)
+  const plan = {
+    ...{ visits: [], people: [], travel: { before: 0, after: 0 }, left: { before: 0, after: 0 } },
+    ...{ cost: 0, bound: 0, versions: {}, stuck: [] },
+  }
+  await world.db.update(dayPlans).set({ plan })
+  expect((await world.post(link, stop, manager)).status).toBe(303)
+  expect((await planRow())?.state).toBe('stopped')
+  const late = await world.post(link, stop, manager)
+  expect([late.status, readable(late)]).toEqual([409, expect.stringContaining('Ya no se está calculando')])
+  expect(readable(await world.visit(link, manager))).toContain('El día ya está bien repartido')
+})

@@ -1,0 +1,105 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type DayProblem, inOrder, stands } from '../../../src/domain/scheduling/day-plan.ts'
+import { zoneCount } from '../../../src/domain/scheduling/roster.ts'
+import { type Cut, counts } from '../../../src/server/scheduling/cuts.ts'
+import { groupsOf } from '../../../src/server/scheduling/groups.ts'
+import {
+  allWithin,
+  type Prices,
+  priced,
+  type Route,
+  reducedOf,
+  routeOf,
+} from '../../../src/server/scheduling/routes.ts'
+import { rounds } from '../../kit/rounds.ts'
+
+const visits = 8
+const minutes = (least: number, most: number) =>
+  fc.integer({ min: least * 2, max: most * 2 }).map((half) => half / 2)
+const stop = fc
+  .record({ at: fc.nat(18), zone: fc.nat(3), service: fc.nat(1) })
+  .map(({ at, zone, service }) => ({
+    ...{ start: 540 + at * 30, end: 600 + at * 30, today: true },
+    ...{ zone, service },
+  }))
+const some = (of: number) => fc.subarray([...Array(of).keys()])
+
+/** A day on which most ways through it are open. */
+const problem: fc.Arbitrary<DayProblem> = fc.record({
+  visits: fc
+    .array(stop, { minLength: visits, maxLength: visits })
+    .map((all) => all.map((one, i) => ({ ...one, id: `v-${i}` }))),
+  people: fc
+    .array(fc.tuple(some(visits), fc.array(stop, { maxLength: 1 })), { minLength: 1, maxLength: 3 })
+    .map((all) => all.map(([able, fixed], p) => ({ id: `p-${p}`, able, fixed, now: [] }))),
+  bufferMinutes: fc.constantFrom(0, 15),
+  dailyMax: fc.constantFrom([8, 8], [4, 1], [3, 2]),
+  travel: fc
+    .array(fc.nat(60), { minLength: 16, maxLength: 16 })
+    .map((between) =>
+      Uint16Array.from(
+        { length: zoneCount ** 2 },
+        (_, i) => between[(Math.floor(i / zoneCount) % 4) * 4 + ((i % zoneCount) % 4)]!,
+      ),
+    ),
+})
+
+/** A day with every route through it, found one by one, and something random to judge them by. */
+const day = problem.chain((given) => {
+  const groups = groupsOf(given)
+  const subsets = Array.from({ length: 2 ** visits }, (_, bits) =>
+    [...Array(visits).keys()].filter((visit) => bits & (1 << visit)),
+  )
+  const routes = groups.flatMap(({ people }, g) =>
+    subsets
+      .filter((subset) => subset.length > 0 && stands(given, given.people[people[0]!]!, subset))
+      .map((subset): Route => routeOf(given, groups, g, inOrder(given, subset))),
+  )
+  const cut = fc
+    .record({ visits: some(visits), groups: some(groups.length) })
+    .map((rows): Cut => ({ ...rows, most: 0 }))
+  const prices = fc.record({
+    visits: fc.array(minutes(-20, 150), { minLength: visits, maxLength: visits }),
+    groups: fc.array(minutes(-60, 0), { minLength: groups.length, maxLength: groups.length }),
+    cuts: fc.array(fc.tuple(cut, minutes(-80, -1)), { maxLength: 6 }),
+  })
+  return fc.record({
+    groups: fc.constant(groups),
+    routes: fc.constant(routes),
+    limit: minutes(-100, 50),
+    prices: prices.map(
+      (some): Prices => ({
+        visits: Float64Array.from(some.visits),
+        groups: Float64Array.from(some.groups),
+        cuts: new Map(some.cuts),
+      }),
+    ),
+  })
+})
+
+const inWords = (routes: readonly (readonly number[])[]) => routes.map((route) => route.join()).sort()
+
+test('the cheapest route under any prices, and all up to a limit, are those that looking at each one finds', () => {
+  let [weighed, found] = [0, 0]
+  fc.assert(
+    fc.property(day, ({ groups, routes, prices, limit }) => {
+      for (const [g, group] of groups.entries()) {
+        const own = routes
+          .filter((route) => route.group === g)
+          .map((route) => ({ ...route, reduced: reducedOf(route, prices) }))
+        const best = priced(group, g, prices, 10)
+        expect(best.reduced).toBe(Math.min(0, ...own.map(({ reduced }) => reduced)))
+        const first = own.find((route) => route.visits.join() === best.routes[0]?.join())
+        if (best.reduced < 0) expect(first?.reduced).toBe(best.reduced)
+        const within = own.filter(({ reduced }) => reduced <= limit).map((route) => route.visits)
+        expect(inWords(allWithin(group, g, prices, limit, 1000)!)).toEqual(inWords(within))
+        if (within.length > 0) expect(allWithin(group, g, prices, limit, within.length - 1)).toBeNull()
+        found += within.length
+        for (const cut of prices.cuts.keys()) weighed += own.filter((route) => counts(cut, route) > 0).length
+      }
+    }),
+    { numRuns: rounds(500) },
+  )
+  expect([found, weighed].every((times) => times > 1000)).toBe(true)
+})

@@ -1,0 +1,360 @@
+import { verifyPassword } from 'better-auth/crypto'
+import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { planVisits, visitCount } from '../../seeds/visits.ts'
+import { loadDemo } from '../../seeds/world.ts'
+import {
+  activeStates,
+  type Performer,
+  performers,
+  serviceFacts,
+} from '../../src/domain/appointments/appointment.ts'
+import { noProject, standingOf } from '../../src/domain/projects/project.ts'
+import { missingIn } from '../../src/domain/reports/progress.ts'
+import { whyNot } from '../../src/domain/scheduling/eligibility.ts'
+import { busyOf, defaultTravel, rosterOf } from '../../src/domain/scheduling/roster.ts'
+import { defaultSettings } from '../../src/domain/settings/settings-schema.ts'
+import { dayOf, isHoliday, localDate, toMinutes } from '../../src/domain/shared/calendar.ts'
+import { municipalities } from '../../src/domain/shared/places.ts'
+import { demoSignIns } from '../../src/server/app/start.ts'
+import type { Db } from '../../src/server/platform/database/client.ts'
+import {
+  accounts,
+  consents,
+  personZones,
+  shifts,
+  users,
+} from '../../src/server/platform/database/schema/accounts.ts'
+import {
+  appointments,
+  callMessages,
+  callSittings,
+  calls,
+  sheets,
+} from '../../src/server/platform/database/schema/appointments.ts'
+import { addresses, events, projects } from '../../src/server/platform/database/schema/projects.ts'
+import { filledSheet, openRedo, takenIn } from '../../src/server/reports/rows.ts'
+import { freshDatabase } from '../kit/fresh-database.ts'
+
+const opened: Db[] = []
+afterEach(async () => {
+  for (const db of opened.splice(0)) await db.$client.end()
+})
+
+async function demoAt(now: string): Promise<Db> {
+  const db = await freshDatabase(4)
+  opened.push(db)
+  await loadDemo(db, new Date(now))
+  return db
+}
+
+const anyDay = '2026-11-24T11:20:00-06:00'
+const moments = {
+  'a working morning': anyDay,
+  'a Sunday night': '2026-11-22T23:40:00-06:00',
+  'the last night of the year': '2026-12-31T23:59:00-06:00',
+  'New Year': '2027-01-01T00:01:00-06:00',
+  'a leap day': '2028-02-29T17:45:00-06:00',
+  'before a Monday holiday': '2026-11-14T13:55:00-06:00',
+  'before Christmas': '2026-12-24T08:00:00-06:00',
+  'after a Friday holiday': '2026-05-02T06:00:00-06:00',
+}
+
+async function rosterIn(db: Db) {
+  const people = await db
+    .select()
+    .from(users)
+    .where(inArray(users.kind, [...performers]))
+  const hours = await db.select().from(shifts)
+  const served = await db.select().from(personZones)
+  return rosterOf(
+    people.map(({ id, active, kind }) => ({
+      ...{ id, kind: kind as Performer, active, timeOff: [] },
+      shifts: hours
+        .filter((shift) => shift.personId === id)
+        .map(({ weekday, starts, ends }) => ({ weekday, from: starts, to: ends })),
+      zones: served.filter((row) => row.personId === id).map((row) => zoneOf(row.municipality)),
+    })),
+  )
+}
+
+const zoneOf = (municipality: string | null) => municipalities.findIndex(({ slug }) => slug === municipality)
+
+describe.each(Object.entries(moments))('loaded at %s', (_name, now) => {
+  let db: Db
+  beforeAll(async () => {
+    db = await freshDatabase(4)
+    await loadDemo(db, new Date(now))
+  })
+  afterAll(() => db.$client.end())
+
+  test('every visit could have been booked when it was, beside all the others', async () => {
+    const roster = await rosterIn(db)
+    const visits = await db.select().from(appointments)
+    const rowOf = (visit: (typeof visits)[number]) => {
+      const start = toMinutes(visit.startsAt)
+      const person = roster.ids.indexOf(visit.assigneeId!)
+      const { service } = visit
+      return { person, service, start, end: start + visit.minutes, zone: zoneOf(visit.municipality) }
+    }
+    for (const visit of visits) {
+      const { person, start, zone } = rowOf(visit)
+      const others = busyOf(roster.ids.length, visits.filter((other) => other !== visit).map(rowOf))
+      const booked = toMinutes(visit.createdAt)
+      const ask = {
+        ...{ service: visit.service, zone, now: booked, days: [dayOf(start)] },
+        ...{ settings: defaultSettings, travel: defaultTravel() },
+      }
+      expect(whyNot(roster, others, person, start, ask), visit.folio).toEqual([])
+      expect(isHoliday(localDate(start), []) || dayOf(start).weekday === 6, visit.folio).toBe(false)
+      expect(visit.createdAt < new Date(now)).toBe(true)
+      expect(activeStates.some((state) => state === visit.state)).toBe(visit.startsAt > new Date(now))
+    }
+  })
+
+  test('there is something to see in every list', async () => {
+    const rows = await db
+      .select({ state: appointments.state, count: sql<number>`count(*)::int` })
+      .from(appointments)
+      .groupBy(appointments.state)
+    const counts = Object.fromEntries(rows.map(({ state, count }) => [state, count]))
+    expect(counts).toEqual({ requested: 3, assigned: 7, cancelled: 1, done: 44 })
+    const months = await db
+      .select({
+        month: sql<string>`to_char(starts_at at time zone 'America/Mexico_City', 'YYYY-MM')`,
+        count: sql<number>`count(*)::int`,
+      })
+      .from(appointments)
+      .where(eq(appointments.state, 'done'))
+      .groupBy(sql`1`)
+    const whole = months.filter(({ month }) => month < localDate(toMinutes(new Date(now))).slice(0, 7))
+    expect(whole.length).toBe(12)
+    for (const { count } of whole) expect(count).toBeGreaterThanOrEqual(2)
+    const busy = await db
+      .selectDistinct({ id: appointments.assigneeId })
+      .from(appointments)
+      .where(eq(appointments.state, 'assigned'))
+    expect(busy.length).toBe(3)
+  })
+})
+
+test('there is a place for every visit on whatever day and hour it starts', () => {
+  const weekly = defaultSettings.hours.flatMap((hours, weekday) => (hours ? [{ weekday, ...hours }] : []))
+  const crew = (['tecnician', 'tecnician', 'analyst'] as const).map((kind, n) => ({
+    ...{ id: String(n), kind, active: true, zones: [], shifts: weekly, timeOff: [] },
+  }))
+  const zones = Array.from({ length: visitCount }, (_, n) => n % municipalities.length)
+  const first = toMinutes(new Date('2026-01-01T06:00:00Z'))
+  for (let hour = 0; hour < 3 * 8766; hour += 97) {
+    const now = first + hour * 60
+    for (const { state, start, bookedAt } of planVisits(crew, zones, now)) {
+      expect(bookedAt).toBeLessThan(now)
+      expect(start > now).toBe(state === 'requested' || state === 'assigned')
+    }
+  }
+})
+
+test('every call that was held left a summary, next steps, notes, a chat, and both sides in its room', async () => {
+  const db = await demoAt(anyDay)
+  const held = await db
+    .select()
+    .from(appointments)
+    .innerJoin(calls, eq(calls.appointmentId, appointments.id))
+    .where(and(eq(appointments.service, 'videocall'), eq(appointments.state, 'done')))
+  expect(held).toHaveLength(2)
+  for (const { appointments: visit, calls: call } of held) {
+    expect(
+      Math.min(...[call.summary, call.nextSteps, call.notes].map((text) => text!.length)),
+    ).toBeGreaterThan(20)
+    const sittings = await db.select().from(callSittings).where(eq(callSittings.appointmentId, visit.id))
+    expect(sittings.map(({ side, userId }) => [side, userId]).sort()).toEqual([
+      ['analyst', visit.assigneeId],
+      ['customer', visit.customerId],
+    ])
+    for (const { joinedAt, leftAt } of sittings)
+      expect(joinedAt < visit.startsAt && leftAt!.getTime() === visit.finishedAt!.getTime()).toBe(true)
+    const lines = await db.select().from(callMessages).where(eq(callMessages.appointmentId, visit.id))
+    expect(lines.length).toBeGreaterThan(2)
+    for (const { at } of lines) expect(visit.startsAt <= at && at <= visit.finishedAt!).toBe(true)
+  }
+})
+
+test('reports are whole, in every state of a review, and the installations of these weeks have their records', async () => {
+  const db = await demoAt(anyDay)
+  const written = await db
+    .select({ sheet: sheets, appointment: appointments })
+    .from(sheets)
+    .innerJoin(appointments, eq(appointments.id, sheets.appointmentId))
+  const told = written.map(({ sheet }) => `${sheet.kind} ${sheet.state}`)
+  expect(told.toSorted()).toEqual([
+    ...Array(2).fill('installation approved'),
+    ...Array(17).fill('visit approved'),
+    ...['visit returned', 'visit submitted'],
+  ])
+  for (const { appointment, sheet } of written) {
+    const filled = await filledSheet(db, appointment, sheet.kind)
+    expect(missingIn(sheet.kind, filled.answers, takenIn(filled.files))).toEqual([])
+    expect(openRedo(filled)).toEqual(sheet.state === 'returned' ? ['meter'] : [])
+    expect(sheet.reviewedAt ?? sheet.submittedAt! <= new Date(anyDay)).toBeTruthy()
+    expect(sheet.warrantyUntil === null).toBe(sheet.kind === 'visit')
+  }
+})
+
+test('the people who sign in are there, verified, with a password that opens the account', async () => {
+  const db = await demoAt(anyDay)
+  const rows = await db.select().from(users).innerJoin(accounts, eq(accounts.userId, users.id))
+  const byEmail = new Map(rows.map((row) => [row.users.email, row]))
+  for (const { email } of demoSignIns) {
+    const row = byEmail.get(email)!
+    expect(row.users.emailVerified).toBe(true)
+    expect(row.accounts).toMatchObject({ providerId: 'credential', accountId: row.users.id })
+  }
+  expect(byEmail.get('nuevo@demo.mx')!.users).toMatchObject({
+    name: null,
+    lastname: null,
+    phone: null,
+    role: 'customer',
+  })
+  expect(byEmail.get('gerente@demo.mx')!.users).toMatchObject({ role: 'staff', kind: 'manager' })
+  expect(byEmail.get('aliado@demo.mx')!.users.agencyId).not.toBeNull()
+  const hash = byEmail.get('cliente@demo.mx')!.accounts.password!
+  expect(await verifyPassword({ hash, password: 'carga-en-casa' })).toBe(true)
+})
+
+test('one customer can book at once, another waits for the manager', async () => {
+  const db = await demoAt(anyDay)
+  const of = async (email: string) =>
+    db
+      .select({
+        municipality: addresses.municipality,
+        area: addresses.area,
+        state: appointments.state,
+        agency: projects.agencyId,
+      })
+      .from(users)
+      .innerJoin(projects, eq(projects.customerId, users.id))
+      .innerJoin(addresses, eq(addresses.projectId, projects.id))
+      .leftJoin(appointments, eq(appointments.projectId, projects.id))
+      .where(eq(users.email, email))
+  expect(await of('cliente@demo.mx')).toEqual([
+    { municipality: 'coyoacan', area: 'served', state: null, agency: null },
+  ])
+  const [waiting] = await of('cliente2@demo.mx')
+  expect(waiting).toMatchObject({ municipality: 'benito-juarez', area: 'served', state: 'requested' })
+  expect(waiting!.agency).not.toBeNull()
+})
+
+test('one installation can be booked, one is ahead, others are done; calls come before and after', async () => {
+  const db = await demoAt(anyDay)
+  const rows = await db
+    .select({ email: users.email, project: projects, appointment: appointments })
+    .from(projects)
+    .innerJoin(users, eq(users.id, projects.customerId))
+    .leftJoin(appointments, eq(appointments.projectId, projects.id))
+  const of = (email: string) => rows.filter((row) => row.email === email)
+  const standing = (email: string) => {
+    const [row] = of(email)
+    const parts = of(email).flatMap(({ appointment }) =>
+      appointment ? [{ ...appointment, since: appointment.updatedAt }] : [],
+    )
+    return standingOf({ ...noProject, ...row!.project, area: 'served', appointments: parts })
+  }
+  expect(standing('cliente3@demo.mx')).toMatchObject({ next: { to: '/agenda-installation' } })
+  const installations = rows.filter(({ appointment }) => appointment?.service === 'installation')
+  expect(installations.map(({ appointment }) => appointment!.state).sort()).toEqual([
+    'assigned',
+    ...Array(6).fill('done'),
+  ])
+  for (const { email, project, appointment } of installations) {
+    expect(project.depositPaidAt! < appointment!.createdAt).toBe(true)
+    expect(project.quoteAcceptedAt! < project.depositPaidAt!).toBe(true)
+    expect(['installing', 'closed']).toContain(standing(email).stage)
+  }
+  const calls = rows.filter(({ appointment }) => appointment?.service === 'videocall')
+  expect(calls.map(({ appointment }) => appointment!.state).sort()).toEqual([
+    'assigned',
+    'assigned',
+    'done',
+    'done',
+  ])
+  for (const { appointment } of calls)
+    expect(appointment).toMatchObject({ address: null, municipality: null, interest: expect.any(String) })
+  expect(of('lejos@demo.mx')).toHaveLength(1)
+})
+
+test('history, folios and versions are those of real changes', async () => {
+  const db = await demoAt(anyDay)
+  const visits = await db
+    .select()
+    .from(appointments)
+    .orderBy(asc(appointments.createdAt), asc(appointments.folio))
+  for (const { folioPrefix } of Object.values(serviceFacts)) {
+    const folios = visits.map(({ folio }) => folio).filter((folio) => folio.startsWith(folioPrefix))
+    expect(folios.length).toBeGreaterThan(1)
+    expect(folios).toEqual(folios.toSorted())
+  }
+  const traces = await db
+    .select()
+    .from(events)
+    .where(eq(events.entity, 'appointment'))
+    .orderBy(asc(events.id))
+  for (const { id, service, state, version, updatedAt, confirmedAt } of visits) {
+    const trail = traces.filter((event) => event.entityId === id)
+    const first = service === 'videocall' ? 'assigned' : 'requested'
+    expect(trail[0]).toMatchObject({ name: 'book', fromState: null, toState: first })
+    for (const [n, event] of trail.entries()) {
+      if (n > 0) expect(event.fromState).toBe(trail[n - 1]!.toState)
+      if (n > 0) expect(event.at >= trail[n - 1]!.at).toBe(true)
+      expect(event.actorId).not.toBeNull()
+    }
+    expect(trail.at(-1)).toMatchObject({ toState: state, at: updatedAt })
+    expect(trail.length).toBe(version)
+    expect(confirmedAt === null).toBe(state === 'requested')
+  }
+})
+
+test('it loads once: again, later, or by two processes at the same time', async () => {
+  const db = await freshDatabase(4)
+  opened.push(db)
+  const now = new Date(anyDay)
+  await Promise.all([loadDemo(db, now), loadDemo(db, now)])
+  const first = await db.select().from(users).orderBy(asc(users.id))
+  await loadDemo(db, new Date('2027-03-01T12:00:00-06:00'))
+  expect(await db.select().from(users).orderBy(asc(users.id))).toEqual(first)
+  expect(new Set(first.map(({ email }) => email)).size).toBe(first.length)
+  // Everybody agreed to the terms, as whoever signs up does: nobody is asked for them.
+  const agreed = await db.select({ id: consents.userId, version: consents.version }).from(consents)
+  expect(new Map(agreed.map(({ id, version }) => [id, version]))).toEqual(
+    new Map(first.map(({ id, termsVersion }) => [id, termsVersion])),
+  )
+})
+
+test('it leaves a database with people alone', async () => {
+  const db = await freshDatabase(4)
+  opened.push(db)
+  await db.insert(users).values({ email: 'alguien@ejemplo.mx' })
+  await loadDemo(db, new Date(anyDay))
+  expect(
+    await db
+      .select()
+      .from(users)
+      .where(and(ne(users.email, 'alguien@ejemplo.mx'))),
+  ).toEqual([])
+})
+
+test('the same moment makes the same world', async () => {
+  const told = async () => {
+    const db = await demoAt(anyDay)
+    return db
+      .select({
+        folio: appointments.folio,
+        startsAt: appointments.startsAt,
+        state: appointments.state,
+        customer: users.email,
+      })
+      .from(appointments)
+      .innerJoin(users, eq(users.id, appointments.customerId))
+      .orderBy(asc(appointments.folio))
+  }
+  expect(await told()).toEqual(await told())
+})

@@ -1,0 +1,231 @@
+import { spawnSync } from 'node:child_process'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import * as format from '../../src/domain/shared/format.ts'
+
+const at = (local: string) => new Date(`${local}-06:00`)
+
+describe('dates of Mexico City', () => {
+  test.each([
+    ['2026-11-21T16:30', 'sáb 21 nov 2026, 4:30 p.\u00a0m.'],
+    ['2026-01-01T00:00', 'jue 1 ene 2026, 12:00 a.\u00a0m.'],
+    ['2026-09-16T12:05', 'mié 16 sep 2026, 12:05 p.\u00a0m.'],
+    ['2024-02-29T23:59', 'jue 29 feb 2024, 11:59 p.\u00a0m.'],
+    ['2026-07-01T09:00', 'mié 1 jul 2026, 9:00 a.\u00a0m.'],
+  ])('%s', (local, shown) => expect(format.dateTime(at(local))).toBe(shown))
+
+  test('summer time, kept until 2022', () => {
+    expect(format.dateTime(new Date('2022-07-01T12:00Z'))).toBe('vie 1 jul 2022, 7:00 a.\u00a0m.')
+  })
+
+  test('long, of a moment and of a local date', () => {
+    expect(format.longDate(at('2026-11-24T00:00'))).toBe('martes 24 de noviembre de 2026')
+    expect(format.longDate('2026-11-24')).toBe('martes 24 de noviembre de 2026')
+  })
+
+  test.each([
+    ['2026-11-24T00:00', '2026-11-25T00:00', 'mar 24 nov 2026'],
+    ['2026-11-24T00:00', '2026-11-27T00:00', 'mar 24 nov 2026 a jue 26 nov 2026'],
+    ['2026-11-24T09:00', '2026-11-24T14:00', 'mar 24 nov 2026, 9:00 a.\u00a0m. a 2:00 p.\u00a0m.'],
+    [
+      '2026-11-24T15:00',
+      '2026-11-26T00:00',
+      'mar 24 nov 2026, 3:00 p.\u00a0m. a jue 26 nov 2026, 12:00 a.\u00a0m.',
+    ],
+  ])('from %s to %s', (from, to, shown) => expect(format.dateSpan(at(from), at(to))).toBe(shown))
+
+  test('hours of a day and its weekday, for boxes and tables', () => {
+    expect([0, 570, 1440].map(format.clockText)).toEqual(['00:00', '09:30', '00:00'])
+    expect([0, 5, 6].map(format.weekdayName)).toEqual(['Lunes', 'Sábado', 'Domingo'])
+  })
+
+  test.each([
+    ['2026-11-24T09:30', 'las 9:30 a.\u00a0m.', '09:30'],
+    ['2026-11-24T13:05', 'la 1:05 p.\u00a0m.', '13:05'],
+    ['2026-11-24T00:00', 'las 12:00 a.\u00a0m.', '00:00'],
+    ['2026-11-24T12:00', 'las 12:00 p.\u00a0m.', '12:00'],
+    ['2026-11-24T01:00', 'la 1:00 a.\u00a0m.', '01:00'],
+  ])('%s with its article, and for a time input', (local, said, typed) =>
+    expect([format.theTime(at(local)), format.wallTime(at(local))]).toEqual([said, typed]),
+  )
+
+  test('a month inside a sentence and as a title; numeric dates', () => {
+    expect(format.longMonth('2026-11-01')).toBe('noviembre de 2026')
+    expect(format.monthAndYear('2026-11-01')).toBe('Noviembre 2026')
+    expect(format.numericDate('2026-11-04')).toBe('04/11/2026')
+    expect(format.numericDate(at('2026-11-04T23:59'))).toBe('04/11/2026')
+    expect(format.longDateTime(at('2026-11-24T16:30'))).toBe(
+      'martes 24 de noviembre de 2026, 4:30 p.\u00a0m.',
+    )
+  })
+
+  test('time and window', () => {
+    expect(['2026-11-24T13:00', '2026-11-24T11:00'].map((one) => format.atTime(at(one)))).toEqual([
+      'A la 1:00 p.\u00a0m.',
+      'A las 11:00 a.\u00a0m.',
+    ])
+    expect(format.time(at('2026-11-24T16:30'))).toBe('4:30 p.\u00a0m.')
+    expect(format.arrivalWindow(at('2026-11-24T10:00'), 30)).toBe('Llega entre 10:00 y 10:30 a.\u00a0m.')
+    expect(format.arrivalWindow(at('2026-11-24T11:30'), 30)).toBe(
+      'Llega entre 11:30 a.\u00a0m. y 12:00 p.\u00a0m.',
+    )
+    expect(format.arrivalWindow(at('2026-11-24T12:30'), 60)).toBe('Llega entre 12:30 y 1:30 p.\u00a0m.')
+  })
+})
+
+test.each([
+  [0, '0 min'],
+  [45, '45 min'],
+  [60, '1 h'],
+  [95, '1 h 35 min'],
+])('%i minutes last %s', (minutes, shown) => expect(format.duration(minutes)).toBe(shown))
+
+test.each([
+  [0, 'hace un momento'],
+  [59_999, 'hace un momento'],
+  [60_000, 'hace 1 minuto'],
+  [7_200_000, 'hace 2 horas'],
+  [86_400_000, 'hace 1 día'],
+  [3 * 86_400_000, 'hace 3 días'],
+  [31 * 86_400_000, 'hace 1 mes'],
+  [800 * 86_400_000, 'hace 2 años'],
+  [-30_000, 'en un momento'],
+  [-3_600_000, 'en 1 hora'],
+])('%i ms ago: %s', (elapsed, shown) => {
+  const now = at('2026-11-24T12:00')
+  expect(format.relative(new Date(now.getTime() - elapsed), now)).toBe(shown)
+})
+
+test.each([
+  ['9:30', 570],
+  ['09:30', 570],
+  ['18:00:00', 1080],
+  ['6:00 p. m.', 1080],
+  ['6:00\u00a0p.\u00a0m.', 1080],
+  ['12:15 AM', 15],
+  ['12:15 p.m.', 735],
+  ['24:00', null],
+  ['13:00 p. m.', null],
+  ['0:30 a. m.', null],
+  ['9:60', null],
+  ['', null],
+  ['temprano', null],
+])('%s is a time as people type it', (typed, minute) => expect(format.minuteOfClock(typed)).toBe(minute))
+
+test.each([
+  [0.2, '1 segundo'],
+  [59.1, '60 segundos'],
+  [90, '90 segundos'],
+  [91, '2 minutos'],
+  [3600, '60 minutos'],
+  [7200, '2 horas'],
+])('%d seconds are %s', (seconds, words) => expect(format.waitInWords(seconds)).toBe(words))
+
+describe('figures', () => {
+  test.each([
+    [1_234_500, '$12,345.00'],
+    [0, '$0.00'],
+    [5, '$0.05'],
+    [-50_000, '-$500.00'],
+    [123_456_789_012, '$1,234,567,890.12'],
+  ])('%i centavos', (centavos, shown) => expect(format.money(centavos)).toBe(shown))
+
+  test.each([
+    [680_000, '$68.00'],
+    [94_827_586, '$9,482.7586'],
+    [9_999_999_999, '$999,999.9999'],
+    [1, '$0.0001'],
+  ])('%i ten-thousandths', (price, shown) => expect(format.unitPrice(price)).toBe(shown))
+
+  test.each([
+    [1000, '1'],
+    [24_500, '24.5'],
+    [9_999_999, '9,999.999'],
+  ])('%i thousandths', (quantity, shown) => expect(format.quantity(quantity)).toBe(shown))
+
+  test.each([
+    [999, '999'],
+    [1000, '1,000'],
+    [-1234567, '-1,234,567'],
+    [1234.5678, '1,234.5678'],
+  ])('%f', (value, shown) => expect(format.thousands(value)).toBe(shown))
+
+  test.each([
+    [4.5, 1, '4.5'],
+    [4.04, 1, '4'],
+    [12345.678, 2, '12,345.68'],
+    [50_000, 0, '50,000'],
+  ])('%f with at most %i decimals', (value, decimals, shown) =>
+    expect(format.figure(value, decimals)).toBe(shown),
+  )
+
+  test.each([
+    [245, 3, 0, '0.245'],
+    [1000, 3, 0, '1'],
+    [68_0000, 4, 2, '68.00'],
+    [94_827_586, 4, 2, '9482.7586'],
+    [-5, 2, 2, '-0.05'],
+    [0, 2, 2, '0.00'],
+  ])('%i of 10^-%i, at least %i decimals', (value, places, atLeast, shown) =>
+    expect(format.fixedPoint(value, places, atLeast)).toBe(shown),
+  )
+
+  test('counts agree with their noun', () => {
+    expect([0, 1, 2, 1200].map((count) => format.counted(count, 'cita', 'citas'))).toEqual([
+      '0 citas',
+      '1 cita',
+      '2 citas',
+      '1,200 citas',
+    ])
+  })
+
+  test('percentages', () => expect([1000, 1250, 5].map(format.percent)).toEqual(['10 %', '12.5 %', '0.05 %']))
+
+  test('money reads back as it was', () => {
+    fc.assert(
+      fc.property(fc.maxSafeInteger(), (centavos) => {
+        expect(BigInt(format.money(centavos).replace(/[$,.]/g, ''))).toBe(BigInt(centavos))
+        expect(format.money(centavos)).toMatch(/^-?\$\d{1,3}(,\d{3})*\.\d\d$/)
+      }),
+    )
+  })
+})
+
+test('phones and their links', () => {
+  expect(format.formatPhone('5512345678')).toBe('551 234 56 78')
+  expect(format.formatPhone('123')).toBe('123')
+  expect(format.telLink('5512345678')).toBe('tel:+525512345678')
+  expect(format.whatsappLink('5512345678')).toBe('https://wa.me/525512345678')
+  expect(format.whatsappLink('5512345678', 'Folio VT-2026-00012')).toBe(
+    'https://wa.me/525512345678?text=Folio%20VT-2026-00012',
+  )
+})
+
+describe('whatever the time zone of the machine', () => {
+  const script = `
+    const f = await import(${JSON.stringify(new URL('../../src/domain/shared/format.ts', import.meta.url).href)})
+    const from = Date.UTC(2022, 0, 1)
+    for (let i = 0; i < 2000; i++) {
+      const at = new Date(from + i * 1439 * 60_000)
+      console.log(f.dateTime(at), f.longDate(at), f.arrivalWindow(at, 30))
+    }
+    console.log(f.longDate('2026-11-24'))`
+  const shownIn = (TZ: string) => {
+    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+      env: { ...process.env, TZ, NODE_OPTIONS: '' },
+      encoding: 'utf8',
+    })
+    expect(stderr).toBe('')
+    return stdout
+  }
+  const utc = shownIn('UTC')
+
+  test.each(['America/Tijuana', 'Asia/Tokyo', 'America/Mexico_City'])('%s', (zone) => {
+    expect(utc.split('\n')).toHaveLength(2002)
+    expect(shownIn(zone)).toBe(utc)
+  })
+
+  test('no spaces of a system’s own, so that Node and every browser write the same bytes', () => {
+    expect(utc.replaceAll(/(?<=[ap]\.)\u00a0(?=m\.)/g, ' ')).not.toMatch(/[^\S \n]/)
+  })
+})

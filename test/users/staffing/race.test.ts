@@ -1,0 +1,108 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Tx } from '../../../src/server/platform/database/client.ts'
+import { startJobs, stopJobs } from '../../../src/server/platform/jobs/jobs.ts'
+import { assign, book, customerWithVisit, slots, visitsOf } from '../../appointments/story.ts'
+import type { Person } from '../../kit/people.ts'
+import { openWorld, type World } from '../../kit/world.ts'
+import { at, changes, type Outcome, tries, visitFor, workday } from './story.ts'
+
+let world: World
+let manager: Person
+beforeEach(async () => {
+  world = await openWorld()
+  manager = await world.person({ kind: 'manager' })
+  await startJobs(world.db)
+})
+afterEach(async () => {
+  await stopJobs()
+  // Changes gather for a moment before they are announced.
+  await wait(50)
+  await world.close()
+})
+
+const technician = () => world.person({ kind: 'tecnician' })
+const crowd = (count: number) =>
+  Promise.all(
+    Array.from({ length: count }, async () => {
+      const customer = await world.person()
+      await world.home(customer)
+      return customer
+    }),
+  )
+
+/** Appointments that still hold somebody who is gone or away. */
+const unlawful = async () =>
+  (
+    await world.db.$client.query(`select folio from appointments join users on users.id = assignee_id
+      where state in ('requested', 'assigned', 'en_route', 'in_progress', 'paused') and starts_at > now()
+        and (not active or exists (select 1 from time_off where person_id = users.id and time_off.during && appointments.during))`)
+  ).rows
+
+/** Decides as a manager would, list by list, until the change is accepted; answers how often it was refused. */
+async function insists(
+  change: (tx: Tx) => Promise<unknown>,
+  choose: (one: Outcome['affected'][0]) => string,
+) {
+  let choices: Record<string, string> = {}
+  for (let refusals = 0; refusals < 50; refusals++) {
+    const { refused, affected } = await tries(world, manager.actor, change, { choices })
+    if (!refused) return refusals
+    choices = Object.fromEntries(affected.map((one) => [one.id, choose(one)]))
+  }
+  throw new Error('Never accepted.')
+}
+
+test('deactivated while thirty book, three times over: nobody ends with somebody who is gone', {
+  timeout: 120_000,
+}, async () => {
+  await technician()
+  const all = await crowd(90)
+  const day = await slots(world, all[0]!)
+  for (let round = 0; round < 3; round++) {
+    const gone = await technician()
+    await visitFor(world, gone, at(workday(round + 2), '10:00'))
+    const wave = all.slice(round * 30, round * 30 + 30)
+    const bookings = wave.map((customer, n) => book(world, customer, day[n % day.length]!))
+    const refusals = await insists(changes.deactivate(gone), () => 'release')
+    expect(await unlawful()).toEqual([])
+    const answers = await Promise.all(bookings)
+    expect(answers.every(({ status }) => status === 303 || status === 409)).toBe(true)
+    expect(refusals).toBeGreaterThan(0)
+    expect(await unlawful()).toEqual([])
+  }
+})
+
+test('time off given while people book and the manager assigns: the day stays free, and nothing hangs', {
+  timeout: 120_000,
+}, async () => {
+  const [away, stays] = [await technician(), await technician()]
+  const all = await crowd(24)
+  const day = await slots(world, all[0]!)
+  const booked = await Promise.all([0, 6, 12].map((nth) => customerWithVisit(world, day[nth])))
+  const from = Date.now()
+  const off = changes.off(away, at(day[0]!.slice(0, 10), '00:00'), at(day[0]!.slice(0, 10), '23:00'))
+  await Promise.all([
+    ...all.map((customer, n) => book(world, customer, day[n % day.length]!)),
+    ...booked.map(({ visit }) => assign(world, manager, visit, away)),
+    insists(off, ({ able }) => able[0]?.id ?? 'release'),
+    ...booked.map(({ visit }) => assign(world, manager, visit, stays)),
+  ])
+  expect(await unlawful()).toEqual([])
+  // A circle of waits would be cut by the database, but only after a second, and again after each next try.
+  expect(Date.now() - from).toBeLessThan(15_000)
+  expect((await Promise.all(booked.map(({ customer }) => visitsOf(world, customer)))).flat()).toHaveLength(3)
+})
+
+test('two managers change at once: one list is settled by the other’s choices, or asked again', async () => {
+  const [one, other, third] = [await technician(), await technician(), await technician()]
+  const visit = await visitFor(world, one, at(workday(), '10:00'))
+  const outcomes = await Promise.all([
+    tries(world, manager.actor, changes.deactivate(one), { choices: { [visit.id]: other.id } }),
+    tries(world, manager.actor, changes.deactivate(other), { choices: {} }),
+  ])
+  expect(outcomes.filter(({ refused }) => refused)).toHaveLength(1)
+  expect(await unlawful()).toEqual([])
+  await insists(changes.deactivate(other), () => third.id)
+  expect(await unlawful()).toEqual([])
+})
