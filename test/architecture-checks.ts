@@ -329,7 +329,7 @@ export const checks: Record<string, Check> = {
         'docs/a.md',
         'See `server/mail/send.ts`, `mail/send.ts`, [b](b.md), `*-schema.ts` and `/admin/a.ts`.',
       ),
-      code('docs/b.md', '`src/server/mail/` and `web/`, `test/notifications/mail`'),
+      code('docs/b.md', '`src/server/mail/` and `web/`, `test/mail`'),
       code('src/server/mail/send.ts', ''),
       code('src/web/a.ts', ''),
       code('test/mail/deliver.ts', ''),
