@@ -29,7 +29,7 @@ function run(dataDir: string, ...args: string[]) {
 /** Whether a start serves, or in what words it does not. */
 async function started(dataDir: string): Promise<string> {
   const { child, ended, said } = run(dataDir)
-  while (child.exitCode === null && !said().includes('está lista')) await pause(50)
+  while (child.exitCode === null && !said().includes('is ready')) await pause(50)
   child.kill()
   await ended
   return said()
@@ -71,13 +71,13 @@ export const restore: Fault = async () => {
       const isBegun = existsSync(dataDir) && readdirSync(dataDir).length > 0
       const isThere = existsSync(path.join(dataDir, 'postgres'))
       const words = isBegun ? await started(dataDir) : 'se quedó a medias'
-      const isWhole = isThere && words.includes('está lista') && countIn(dataDir) === files
+      const isWhole = isThere && words.includes('is ready') && countIn(dataDir) === files
       if (isWhole) seen.whole++
       else if (!isThere && words.includes('se quedó a medias')) seen.refused++
       else seen.half++
       if (!isThere && isBegun && kill % 4 === 3) {
         await run(dataDir, 'restore', made).ended
-        if (countIn(dataDir) !== files || !(await started(dataDir)).includes('está lista')) seen.half++
+        if (countIn(dataDir) !== files || !(await started(dataDir)).includes('is ready')) seen.half++
       }
       rmSync(dataDir, { recursive: true, force: true })
     }

@@ -39,13 +39,11 @@ test('a folder of a trial start does not go live: the second start refuses in on
   // PostgreSQL never runs as root: its user has to get in.
   chmodSync(folder, 0o755)
   const trial = await start({ DATA_DIR: folder })
-  expect(trial).toMatchObject({ serves: true, said: expect.stringContaining('contraseña: carga-en-casa') })
+  expect(trial).toMatchObject({ serves: true, said: expect.stringContaining('password: carga-en-casa') })
   for (const wish of [{ ...live, DEMO: 'false' }, { BASE_URL: live.BASE_URL }]) {
     const { said, serves } = await start({ ...wish, DATA_DIR: folder })
     expect([wish, serves]).toEqual([wish, false])
-    expect(said).toMatch(
-      /^Aquí se cargó el mundo de demostración: \d+ de sus cuentas .*DATA_DIR.*DEMO=true\.$/,
-    )
+    expect(said).toMatch(/^This database holds the demo world: \d+ of its accounts .*DATA_DIR.*DEMO=true\.$/)
   }
   // Who goes on trying things out, on this machine, goes on.
   expect((await start({ DATA_DIR: folder })).serves).toBe(true)
@@ -64,7 +62,7 @@ describe('a database of somebody else, into which DEMO=true once loaded the demo
   })
   afterAll(() => leave(db))
   const goesLive = async () => (await start({ ...live, ...database })).serves
-  const demo = 'Aquí se cargó el mundo de demostración'
+  const demo = 'This database holds the demo world'
 
   test('is not served either, until none of its accounts gets in', async () => {
     expect((await start({ ...live, ...database })).said).toContain(demo)
@@ -104,7 +102,7 @@ describe('asked for by name', () => {
     chmodSync(folder, 0o755)
     const { said, serves } = await start({ ...live, DEMO: 'true', DATA_DIR: folder })
     expect(serves).toBe(true)
-    expect(said).toContain('Atención: DEMO=true abre el mundo de demostración en https://carga.test.')
+    expect(said).toContain('Warning: DEMO=true serves the demo world at https://carga.test.')
     rmSync(folder, { recursive: true, force: true })
   }, 180_000)
 })
@@ -112,14 +110,12 @@ describe('asked for by name', () => {
 describe('production without papers of its own', () => {
   const bare = { NODE_ENV: 'production', BASE_URL: 'https://carga.test' }
   test.each<[environment: Record<string, string>, missing: string]>([
-    [bare, 'PRIVACY_URL y TERMS_URL'],
+    [bare, 'PRIVACY_URL and TERMS_URL'],
     [{ ...bare, PRIVACY_URL: links.PRIVACY_URL }, 'TERMS_URL'],
     [{ ...bare, ...links, PRIVACY_URL: 'https://cargaencasa.example/otro' }, 'PRIVACY_URL'],
   ])('%j', async (environment, missing) => {
     const { said, serves } = await start(environment)
     expect(serves).toBe(false)
-    expect(said).toBe(
-      `En producción faltan las direcciones de tu aviso de privacidad y de tus términos: define ${missing}.`,
-    )
+    expect(said).toBe(`Production needs the URLs of your privacy notice and terms: set ${missing}.`)
   })
 })

@@ -19,11 +19,11 @@ async function startAndEnd() {
   let said = ''
   child.stdout.setEncoding('utf8').on('data', (text) => (said += text))
   await expect
-    .poll(() => child.exitCode !== null || said.includes('está lista'), { timeout: 120_000 })
+    .poll(() => child.exitCode !== null || said.includes('is ready'), { timeout: 120_000 })
     .toBe(true)
   child.kill()
   await once(child, 'exit')
-  expect(said).toContain('está lista')
+  expect(said).toContain('is ready')
 }
 
 /** Whatever others may do something with, below the folder; the cluster is asked for as a whole. */

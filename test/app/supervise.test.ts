@@ -51,9 +51,9 @@ test('a server that is killed is started again, as often as that happens; a clea
 })
 
 test('one that fails before it ever served is not tried again, and its code is passed on', async () => {
-  const child = supervised(`console.error('El puerto 3000 ya está ocupado.'); process.exit(1)`)
+  const child = supervised(`console.error('Port 3000 is in use.'); process.exit(1)`)
   expect(await end(child)).toEqual([1, null])
-  expect(said).toBe('El puerto 3000 ya está ocupado.\n')
+  expect(said).toBe('Port 3000 is in use.\n')
 })
 
 test('one that served and then fails is tried later each time, until somebody ends the trying', async () => {

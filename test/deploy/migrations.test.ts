@@ -119,7 +119,7 @@ test('a migration that was applied with another text stops the start with one li
   await db.$client.query(`alter table migrations add column hash text`)
   await db.$client.query(`update migrations set hash = repeat('0', 64) where name = $1`, [forgetting])
   await expect(migrate(db)).rejects.toThrow(
-    /^Esta base de datos se hizo con otro texto de 0015_forgetting\.sql: .+$/,
+    /^This database was made with another text of 0015_forgetting\.sql: .+$/,
   )
   expect((await db.$client.query('select from migrations')).rowCount).toBe(15)
 })

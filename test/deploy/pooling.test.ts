@@ -92,5 +92,5 @@ test('the addresses of database and pooler are checked together', () => {
   })
   expect(() => parseEnv({ ...transaction, DATABASE_URL: url })).toThrow('DATABASE_DIRECT_URL')
   expect(() => parseEnv(transaction)).toThrow('DATABASE_URL')
-  expect(() => parseEnv({ DATABASE_URL: url, DATABASE_DIRECT_URL: url })).toThrow('sólo se usa')
+  expect(() => parseEnv({ DATABASE_URL: url, DATABASE_DIRECT_URL: url })).toThrow('is only used')
 })

@@ -101,7 +101,7 @@ test('listens on a private socket only and keeps the values of refused rows out 
 test('refuses a second app on the same data and names the first; a command may join it', async () => {
   const { said, child } = await otherApp()
   child.kill('SIGKILL')
-  expect(said).toBe(`Carga en Casa ya está corriendo con estos datos (proceso ${process.pid})`)
+  expect(said).toBe(`Carga en Casa is already running on this data folder (process ${process.pid})`)
   const joined = await startEmbedded(data, { join: true })
   await joined.stop()
   expect(await query('select 1 as n')).toEqual([{ n: 1 }])
@@ -178,7 +178,7 @@ test('after kill -9 of the app its server is taken over', async () => {
 test('of two apps that start at the same moment one gets the data', async () => {
   const apps = await Promise.all([otherApp(), otherApp()])
   expect(apps.filter(({ said }) => said === 'started')).toHaveLength(1)
-  expect(apps.filter(({ said }) => said.startsWith('Carga en Casa ya está corriendo'))).toHaveLength(1)
+  expect(apps.filter(({ said }) => said.startsWith('Carga en Casa is already running'))).toHaveLength(1)
   for (const { child } of apps) child.kill('SIGKILL')
 })
 
@@ -244,5 +244,5 @@ test('a start killed in the middle of the making leaves nothing that blocks the 
 
 test('says in one line what is wrong with a folder it can not use', async () => {
   mkdirSync(path.join(base, 'odd/postgres/things'), { recursive: true })
-  await expect(startEmbedded(path.join(base, 'odd'))).rejects.toThrow('no es una base de datos')
+  await expect(startEmbedded(path.join(base, 'odd'))).rejects.toThrow('is not a database')
 })

@@ -90,6 +90,6 @@ test('the official list, once loaded, decides before the ranges and suggests col
   })
   const [saved] = await world.db.select().from(addresses).where(eq(addresses.postalCode, '52766'))
   expect(saved).toMatchObject({ municipality: 'lerma', regionGroup: 'edomex', area: 'served' })
-  await expect(importPostalList(world.db, Buffer.from('otra cosa'))).rejects.toThrow('le faltan columnas')
+  await expect(importPostalList(world.db, Buffer.from('otra cosa'))).rejects.toThrow('columns are missing')
   expect(await coloniasOf(world.db, '53100')).toHaveLength(3)
 })

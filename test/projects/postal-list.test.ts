@@ -23,7 +23,7 @@ test('reads the official file: notice, header, one settlement a line', () => {
 })
 
 test('another file is refused, not read as an empty list', () => {
-  expect(() => parsePostalList('a,b,c\n1,2,3')).toThrow('le faltan columnas')
+  expect(() => parsePostalList('a,b,c\n1,2,3')).toThrow('columns are missing')
 })
 
 test.each([

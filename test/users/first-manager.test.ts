@@ -44,7 +44,7 @@ test('in an empty database the link makes the first manager', async () => {
 
   const again = await manager(email)
   expect(again).toMatchObject({ code: 1 })
-  expect(again.said).toContain('ya es Manager')
+  expect(again.said).toContain('is already a manager')
 })
 
 test('an account that exists is promoted when it accepts the link, and not before', async () => {
@@ -63,12 +63,12 @@ test('an account that exists is promoted when it accepts the link, and not befor
 test('it says why it does nothing, and its exit code is not zero', async () => {
   const [inactive, busy] = [await world.person({ active: false }), await world.person()]
   await world.home(busy)
-  expect(await manager('nada')).toMatchObject({ code: 1, said: expect.stringContaining('Escribe el correo') })
-  expect((await manager(busy.email, '--otra')).said).toContain('No conozco la opción --otra')
+  expect(await manager('nada')).toMatchObject({ code: 1, said: expect.stringContaining('Name the e-mail') })
+  expect((await manager(busy.email, '--otra')).said).toContain('Unknown option: --otra')
   for (const [email, words] of [
-    ['', 'Escribe el correo'],
-    [inactive.email, 'está inactiva'],
-    [busy.email, 'proyecto abierto'],
+    ['', 'Name the e-mail'],
+    [inactive.email, 'is inactive'],
+    [busy.email, 'open project'],
   ] as const) {
     const refused = inviteManager(world.db, email, 'http://carga.test', new Date())
     await expect(refused).rejects.toMatchObject({ description: expect.stringContaining(words) })

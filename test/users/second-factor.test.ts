@@ -83,7 +83,7 @@ test('who leaves the team has none any more', async () => {
 test('the command names the way for a manager who lost it, and goes it', async () => {
   const person = await enrolled('manager')
   await expect(inviteManager(world.db, person.email, '', new Date())).rejects.toMatchObject({
-    description: expect.stringContaining('--sin-segundo-factor'),
+    description: expect.stringContaining('--without-second-factor'),
   })
   await removeSecondFactorOf(world.db, ` ${person.email.toUpperCase()} `)
   expect(await factorOf(person)).toEqual([])
@@ -91,6 +91,6 @@ test('the command names the way for a manager who lost it, and goes it', async (
   expect(await trailOf(world, person)).toContain('remove_second_factor')
   for (const email of [person.email, 'nadie@prueba.mx'])
     await expect(removeSecondFactorOf(world.db, email)).rejects.toMatchObject({
-      description: expect.stringContaining('no tiene segundo factor'),
+      description: expect.stringContaining('has no second factor'),
     })
 })

@@ -65,7 +65,7 @@ export function parsePostalList(text: string): PostalLine[] {
     columns.state,
   ].map(index)
   if (code === undefined || [code, colonia, municipality, state].includes(-1))
-    throw new Error('El archivo no es la lista de códigos postales: le faltan columnas.')
+    throw new Error('The file is not the list of postal codes: columns are missing.')
   return lines.slice(at + 1).flatMap((line) => {
     const cells = line.split('|')
     const read = (cell: number | undefined) => cells[cell ?? -1]?.trim() ?? ''

@@ -9,36 +9,36 @@ import { type Env, parseEnv } from './env.ts'
 import { openData } from './start.ts'
 
 /**
- * `npm run manager -- correo@dominio`: prints a link that makes its holder a manager; with `--sin-segundo-factor`, takes
- * theirs away from whoever lost it. Whoever can run it owns the server.
+ * `npm run manager -- email@example.com`: prints a link that makes its holder a manager; with `--without-second-factor`,
+ * removes the second factor of a manager who lost it. Running it needs access to the server.
  */
 export const makeManager = (source: NodeJS.ProcessEnv, email = '', option?: string) =>
   withData(source, async (db, { baseUrl }) => {
     if (option !== undefined && option !== withoutSecondFactor)
-      refuse('invalid-argument', `No conozco la opción ${option}.`)
+      refuse('invalid-argument', `Unknown option: ${option}`)
     if (option) {
       await removeSecondFactorOf(db, email)
-      return `Quitamos el segundo factor de ${email} y cerramos sus sesiones. Entra con su contraseña.`
+      return `Removed the second factor of ${email} and ended all sessions. The account signs in with its password.`
     }
     const link = await inviteManager(db, email, baseUrl, new Date())
-    return `Quien abra este enlace y lo acepte será Manager. Sirve una sola vez, durante ${invitationDays} días:\n${link}`
+    return `Whoever opens this link and accepts becomes a manager. It works once, for ${invitationDays} days:\n${link}`
   })
 
-/** `npm run postal -- archivo.txt`: the postal service's official list takes the place of our ranges. */
+/** `npm run postal -- CPdescarga.txt`: loads the postal service's official list in place of the built-in ranges. */
 export const loadPostalList = (source: NodeJS.ProcessEnv, file = '') =>
   withData(source, async (db) => {
     const count = await importPostalList(db, await readFile(file))
-    return `Lista de códigos postales cargada: ${count} asentamientos.`
+    return `Postal codes loaded: ${count} settlements.`
   })
 
-/** Opens the data, beside a running app through that one's server, and says what was done. */
+/** Opens the data, through the server of a running app if there is one, and prints what was done. */
 async function withData(source: NodeJS.ProcessEnv, run: (db: Db, env: Env) => Promise<string>) {
   const env = parseEnv(source)
   const { db, close } = await openData(env, { join: true })
   try {
     console.log(await run(db, env))
   } catch (error) {
-    // Nothing was done: the words are all there is to say, and the exit code is not zero.
+    // Nothing was changed: print the message only; the exit code is not zero.
     throw error instanceof Refusal ? new Error(error.description) : error
   } finally {
     await close()

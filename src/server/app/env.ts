@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { z } from 'zod'
-import { es } from 'zod/locales'
+import { en, es } from 'zod/locales'
 import { type Module, modules } from '../../domain/access/routes.ts'
 import { withoutTail } from '../../domain/shared/text.ts'
 import { iceOf, iceVariables } from '../calls/ice-env.ts'
@@ -13,7 +13,7 @@ import { storageOf, storageVariables } from '../platform/storage/drive.ts'
 import { telemetryOf, telemetryVariables } from '../platform/telemetry/telemetry.ts'
 import { isLocal } from './stop.ts'
 
-// What a rule says without words of its own is Spanish too, here and in every form.
+// Forms answer in Spanish, also where a rule has no message of its own; the environment answers in English.
 z.config(es())
 
 /** Nobody's, for as long as no house said its own. */
@@ -31,7 +31,7 @@ const hops = z
   .string()
   .default('false')
   .transform((value) => (value === 'true' ? '1' : value === 'false' ? '0' : value))
-  .pipe(z.string().regex(/^(\d|10)$/, 'debe ser true, false o cuántos proxies hay delante, hasta 10'))
+  .pipe(z.string().regex(/^(\d|10)$/, 'must be true, false or the number of proxies in front, at most 10'))
   .transform(Number)
 
 const origins = z
@@ -66,7 +66,7 @@ const schema = z.object({
   /** A path of this origin that hears of sign-ins and sign-outs. */
   AUTH_SYNC_PATH: z
     .string()
-    .regex(/^\/(?!\/)\S*$/, 'debe ser una ruta propia, como /sync')
+    .regex(/^\/(?!\/)\S*$/, 'must be a path of this origin, such as /sync')
     .optional(),
   OIDC_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
   OIDC_CLIENT_ID: z.string().min(1).optional(),
@@ -120,10 +120,10 @@ export function parseEnv(source: Record<string, string | undefined>) {
   const given = Object.fromEntries(
     Object.entries(source).filter(([, value]) => value !== undefined && value !== ''),
   )
-  const parsed = schema.safeParse(given)
+  const parsed = schema.safeParse(given, { error: en().localeError })
   if (!parsed.success) {
     const wrong = parsed.error.issues.map((issue) => `${issue.path.join('.')} (${issue.message})`)
-    throw new Error(`Variables de entorno con un valor equivocado: ${wrong.join('; ')}`)
+    throw new Error(`Invalid environment variables: ${wrong.join('; ')}`)
   }
   const env = parsed.data
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = env
@@ -131,12 +131,12 @@ export function parseEnv(source: Record<string, string | undefined>) {
     issuer && clientId && clientSecret ? { issuer, clientId, clientSecret, label: env.OIDC_LABEL } : null
   if (!provider && (issuer || clientId || clientSecret))
     throw new Error(
-      'Para el acceso con proveedor faltan variables: OIDC_ISSUER, OIDC_CLIENT_ID y OIDC_CLIENT_SECRET van juntas.',
+      'Sign-in with a provider needs OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET together.',
     )
   const baseUrl = withoutTail(env.BASE_URL ?? `http://localhost:${env.PORT}`, '/')
   const allowedOrigins = env.ALLOWED_ORIGINS ?? [new URL(baseUrl).origin]
   if (!allowedOrigins.includes(new URL(baseUrl).origin))
-    throw new Error(`ALLOWED_ORIGINS tiene que incluir el origen de BASE_URL: ${new URL(baseUrl).origin}`)
+    throw new Error(`ALLOWED_ORIGINS must include the origin of BASE_URL: ${new URL(baseUrl).origin}`)
   // The demo world never meets real people, nor their data, unless somebody asks for it by name: listening on this machine
   // alone protects nothing where a proxy of this machine asks.
   const demo = env.DEMO ?? (!env.DATABASE_URL && env.NODE_ENV !== 'production' && isLocal(baseUrl))

@@ -129,7 +129,7 @@ export async function openData(
       .query('select 1')
       .catch(({ code, message }: { code?: string; message: string }) => {
         throw new Error(
-          `No se pudo abrir la base de datos${env.external ? ` de DATABASE_${env.external.direct ? 'DIRECT_' : ''}URL` : ''}: ${code ?? message}`,
+          `Could not open the database${env.external ? ` of DATABASE_${env.external.direct ? 'DIRECT_' : ''}URL` : ''}: ${code ?? message}`,
         )
       })
     if (env.external) await demandWholeDatabase(env.dataDir, db)
@@ -169,11 +169,10 @@ function listen(server: Server, { host, PORT }: Env) {
       if (error.code === 'EADDRINUSE')
         reject(
           new Error(
-            `El puerto ${PORT} ya está ocupado. Cierra el otro programa o usa otro: PORT=3001 npm start`,
+            `Port ${PORT} is in use. Stop the other program or choose another port: PORT=3001 npm start`,
           ),
         )
-      else if (error.code === 'EACCES')
-        reject(new Error(`No hay permiso para usar el puerto ${PORT}. Prueba con PORT=3000.`))
+      else if (error.code === 'EACCES') reject(new Error(`No permission to use port ${PORT}. Try PORT=3000.`))
       else reject(error)
     })
     server.listen(PORT, host, resolve)
@@ -185,12 +184,12 @@ function welcome(env: Env, server: Server) {
   const port = typeof address === 'object' && address ? address.port : env.PORT
   const place = env.BASE_URL ? env.baseUrl : `http://localhost:${port}`
   const people = env.demo
-    ? ` · demo: ${demoSignIns.map((one) => one.email).join(', ')} · contraseña: carga-en-casa`
+    ? ` · demo: ${demoSignIns.map((one) => one.email).join(', ')} · password: carga-en-casa`
     : ''
-  console.log(`Carga en Casa está lista en ${place}${people}`)
+  console.log(`Carga en Casa is ready at ${place}${people}`)
   if (env.demo && !isLocal(env.baseUrl))
     console.warn(
-      `Atención: DEMO=true abre el mundo de demostración en ${place}. Cualquiera entra con su contraseña pública: no guardes ahí datos de nadie.`,
+      `Warning: DEMO=true serves the demo world at ${place}. Anybody can sign in with its public password: store no real data there.`,
     )
 }
 
@@ -205,7 +204,7 @@ function demandOwnLinks(env: Env): void {
   )
   if (missing.length > 0)
     throw new Error(
-      `En producción faltan las direcciones de tu aviso de privacidad y de tus términos: define ${missing.join(' y ')}.`,
+      `Production needs the URLs of your privacy notice and terms: set ${missing.join(' and ')}.`,
     )
 }
 
@@ -229,7 +228,7 @@ async function refuseDemoAccounts(db: Db): Promise<void> {
     .orderBy(users.email)
   if (found.length > 0)
     throw new Error(
-      `Aquí se cargó el mundo de demostración: ${found.length} de sus cuentas (${found[0]!.email}) todavía entran con una contraseña pública. Empieza con otra carpeta (DATA_DIR) u otra base de datos; para seguir probando en este equipo, usa DEMO=true.`,
+      `This database holds the demo world: ${found.length} of its accounts (${found[0]!.email}) still have a public password. Use another folder (DATA_DIR) or another database; to go on with the demo on this machine, set DEMO=true.`,
     )
 }
 

@@ -14,8 +14,8 @@ const turn = new RegExp(String.raw`^turns?:${host}(\?transport=(udp|tcp))?$`, 'i
 
 /** What a call finds its way through, in the environment. */
 export const iceVariables = {
-  STUN_URLS: addresses(stun, 'debe ser como stun:stun.ejemplo.mx:3478'),
-  TURN_URLS: addresses(turn, 'debe ser como turn:turn.ejemplo.mx:3478?transport=udp'),
+  STUN_URLS: addresses(stun, 'must look like stun:stun.example.com:3478'),
+  TURN_URLS: addresses(turn, 'must look like turn:turn.example.com:3478?transport=udp'),
   TURN_SECRET: z.string().min(16).optional(),
   TURN_TTL_MINUTES: z.coerce.number().int().min(10).max(1440).default(120),
 }
@@ -26,9 +26,9 @@ type Values = z.output<z.ZodObject<typeof iceVariables>> & { CALL_RELAY_ONLY: bo
 export function iceOf(env: Values) {
   const { TURN_SECRET: secret, TURN_URLS: urls } = env
   if (Boolean(secret) !== urls.length > 0)
-    throw new Error('Para el relevo de las videollamadas, TURN_URLS y TURN_SECRET van juntas.')
+    throw new Error('The relay of video calls needs TURN_URLS and TURN_SECRET together.')
   if (env.CALL_RELAY_ONLY && !secret)
-    throw new Error('CALL_RELAY_ONLY necesita un relevo: faltan TURN_URLS y TURN_SECRET.')
+    throw new Error('CALL_RELAY_ONLY needs a relay: set TURN_URLS and TURN_SECRET.')
   return {
     stun: env.STUN_URLS,
     relay: secret ? { urls, secret, ttlMinutes: env.TURN_TTL_MINUTES } : null,

@@ -33,7 +33,7 @@ export function whatsappOf(env: Values): WhatsappSettings | null {
     return { token, phoneId, verifyToken, appSecret, api: withoutTail(env.WHATSAPP_API_URL, '/') }
   if (token || phoneId || verifyToken || appSecret)
     throw new Error(
-      'Para WhatsApp van juntas WHATSAPP_TOKEN, WHATSAPP_PHONE_ID, WHATSAPP_VERIFY_TOKEN y WHATSAPP_APP_SECRET.',
+      'WhatsApp needs WHATSAPP_TOKEN, WHATSAPP_PHONE_ID, WHATSAPP_VERIFY_TOKEN and WHATSAPP_APP_SECRET together.',
     )
   return null
 }

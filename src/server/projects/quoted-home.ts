@@ -94,7 +94,7 @@ export async function coloniasOf(db: Db, postalCode: string): Promise<string[]> 
 export async function importPostalList(db: Db, file: Uint8Array): Promise<number> {
   // The postal service publishes it in Latin-1.
   const lines = distinct(parsePostalList(new TextDecoder('windows-1252').decode(file)))
-  if (lines.length === 0) throw new Error('El archivo no tiene códigos postales.')
+  if (lines.length === 0) throw new Error('The file holds no postal codes.')
   await transaction(db, async (tx) => {
     await tx.delete(postalCodes)
     for (let from = 0; from < lines.length; from += 5_000)

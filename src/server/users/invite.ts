@@ -109,15 +109,15 @@ const trace = (tx: Tx, entityId: string, actorId: string | null, name: string) =
   record(tx, { entity: 'invitation', entityId, actorId, name })
 
 /** The option of the command for a manager who lost phone and recovery codes. */
-export const withoutSecondFactor = '--sin-segundo-factor'
+export const withoutSecondFactor = '--without-second-factor'
 
 /**
- * Invites a manager on behalf of whoever owns the server: answers the link, which serves once. It takes the place of any
- * invitation to that e-mail. Refused when the link could do nothing.
+ * Invites a manager from the command line and returns the link, which works once. It replaces any pending invitation to
+ * that e-mail. Refused when accepting it would change nothing.
  */
 export async function inviteManager(db: Db, given: string, baseUrl: string, now: Date): Promise<string> {
   const parsed = emailInput.safeParse(given)
-  if (!parsed.success) refuse('invalid-argument', 'Escribe el correo: npm run manager -- correo@dominio')
+  if (!parsed.success) refuse('invalid-argument', 'Name the e-mail: npm run manager -- email@example.com')
   const email = parsed.data
   return transaction(db, async (tx) => {
     await refuseUselessManager(tx, email)
@@ -133,15 +133,15 @@ export async function inviteManager(db: Db, given: string, baseUrl: string, now:
 async function refuseUselessManager(tx: Tx, email: string): Promise<void> {
   const [user] = await tx.select().from(users).where(eq(users.email, email))
   if (!user) return
-  if (!user.active) refuse('failed-precondition', `La cuenta de ${email} está inactiva.`)
+  if (!user.active) refuse('failed-precondition', `The account ${email} is inactive.`)
   if (user.kind === 'manager') {
     const way = user.twoFactorEnabled
-      ? ` Si perdió su teléfono y sus códigos: npm run manager -- ${email} ${withoutSecondFactor}`
+      ? ` If phone and recovery codes are lost: npm run manager -- ${email} ${withoutSecondFactor}`
       : ''
-    refuse('already-exists', `${email} ya es Manager.${way}`)
+    refuse('already-exists', `${email} is already a manager.${way}`)
   }
   if (await hasOpenProject(tx, user.id))
-    refuse('failed-precondition', `${email} es cliente y tiene un proyecto abierto: usa otro correo.`)
+    refuse('failed-precondition', `${email} is a customer with an open project: use another e-mail.`)
 }
 
 /** Somebody's row, held until the transaction ends. */

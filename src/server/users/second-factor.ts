@@ -41,7 +41,7 @@ export async function removeSecondFactorOf(db: Db, given: string): Promise<void>
   await transaction(db, async (tx) => {
     const [person] = await tx.select({ id: users.id }).from(users).where(eq(users.email, email))
     if (!person || !(await holdSecondFactor(tx, person.id)))
-      refuse('failed-precondition', `${email} no tiene segundo factor.`)
+      refuse('failed-precondition', `${email} has no second factor.`)
     await forgetSecondFactor(tx, person.id, null)
   })
 }

@@ -54,7 +54,7 @@ test('the collection is read as an object by uid, as a list, and line by line', 
   expect(readProfiles(JSON.stringify(list))).toEqual(profiles)
   expect(readProfiles(list.map((one) => JSON.stringify(one)).join('\n'))).toEqual(profiles)
   for (const wrong of ['{', '[{}]', '{"a": {"name": 5}}'])
-    expect(() => readProfiles(wrong)).toThrow(/archivo de la colección|de colección/)
+    expect(() => readProfiles(wrong)).toThrow(/profiles file/)
   expect(() => readHashing('algorithm: BCRYPT')).toThrow('algorithm: SCRYPT')
 })
 
@@ -107,12 +107,12 @@ describe('in the database', () => {
     const outcomes = await bringOver(world.db, plan.newcomers, { dry: true, google: true })
     const report = reportOf(plan, outcomes, true)
     for (const words of [
-      'Prueba: no se escribió nada',
-      '4 pasan',
-      '5 se quedan fuera',
-      'analista.previa@demo.mx · Analista · inactivo',
-      '(Autos Demo) no existe aquí',
-      'Zq7gUnproved: es del equipo y nunca comprobó su correo',
+      'Dry run: nothing was written',
+      '4 imported',
+      '5 left out',
+      'analista.previa@demo.mx · analyst · inactive',
+      'agency Autos Demo does not exist here',
+      'Zq7gUnproved: is staff and never verified the e-mail',
     ])
       expect(report).toContain(words)
     expect(await rows()).toEqual([])

@@ -125,16 +125,16 @@ test(
 )
 
 test('where there is something already, nothing is restored', patient, async () => {
-  await expect(restoreBackup(envAt('restored'), folder)).rejects.toThrow('restaura en un lugar vacío')
+  await expect(restoreBackup(envAt('restored'), folder)).rejects.toThrow('restore into an empty place')
   const half = envAt('restored', { S3_BUCKET: '' })
   rmSync(path.join(half.dataDir, 'files'), { recursive: true })
-  await expect(restoreBackup(half, folder)).rejects.toThrow('restaura en una carpeta vacía')
+  await expect(restoreBackup(half, folder)).rejects.toThrow('restore into an empty folder')
   await expect(restoreBackup(env, folder)).rejects.toThrow()
   const dumped = envAt('elsewhere', { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
-  await expect(restoreBackup(dumped, folder)).rejects.toThrow('sin DATABASE_URL')
+  await expect(restoreBackup(dumped, folder)).rejects.toThrow('without DATABASE_URL')
   const keyed = envAt('keyed', sealed)
   const theirs = authSecret(undefined, keyed.dataDir)
-  await expect(restoreBackup(keyed, folder)).rejects.toThrow('ya hay otra clave')
+  await expect(restoreBackup(keyed, folder)).rejects.toThrow('already holds another key')
   expect(readdirSync(keyed.dataDir)).toEqual(['auth-secret'])
   expect(authSecret(undefined, keyed.dataDir)).toBe(theirs)
 })
@@ -145,17 +145,19 @@ test('a damaged backup, or half of one, is named and not used', patient, async (
   const place = path.join(folder, name)
   const bytes = readFileSync(place)
   writeFileSync(place, Buffer.concat([bytes.subarray(1), bytes.subarray(0, 1)]))
-  await expect(restoreBackup(envAt('new', sealed), folder)).rejects.toThrow(`${name} no es como se guardó`)
+  await expect(restoreBackup(envAt('new', sealed), folder)).rejects.toThrow(
+    `${name} is missing or was changed`,
+  )
   rmSync(place)
-  await expect(restoreBackup(envAt('new', sealed), folder)).rejects.toThrow(`${name} no es como se guardó`)
+  await expect(restoreBackup(envAt('new', sealed), folder)).rejects.toThrow(
+    `${name} is missing or was changed`,
+  )
   writeFileSync(place, bytes)
   const extra = path.join(folder, 'files', 'nobody-put-me-here')
   writeFileSync(extra, 'x')
-  await expect(restoreBackup(envAt('new', sealed), folder)).rejects.toThrow('no se guardó con él')
+  await expect(restoreBackup(envAt('new', sealed), folder)).rejects.toThrow('is not part of it')
   rmSync(extra)
-  await expect(restoreBackup(envAt('new'), path.dirname(folder))).rejects.toThrow(
-    'no hay un respaldo completo',
-  )
+  await expect(restoreBackup(envAt('new'), path.dirname(folder))).rejects.toThrow('is not a complete backup')
   expect(readdirSync(base)).not.toContain('new')
 })
 
@@ -183,14 +185,14 @@ test('a table whose entry and file are both gone is noticed', async () => {
     manifest.files = manifest.files.filter((file) => file.path !== table)
   })
   writeFileSync(path.join(folder, table), bytes)
-  expect(said).toContain('manifest.json está dañado, o lo cambiaron')
+  expect(said).toContain('manifest.json is damaged or was changed')
 })
 
 test('a backup of a newer version is called that, and not damaged', async () => {
   const said = await restoredWith((manifest) => {
     manifest.format = 3
   })
-  expect(said).toContain('es de una versión más nueva del programa')
+  expect(said).toContain('was made by a newer version of the program')
 })
 
 test(
@@ -212,14 +214,14 @@ test(
         (error: Error) => error.message,
       )
     expect(await restored({}, apart.folder)).toMatch(
-      /no lleva su clave: copia a .* el archivo auth-secret .*--sin-clave/,
+      /does not contain its key: copy the original auth-secret file to .*--without-key/,
     )
     expect(await restored({ AUTH_SECRET: 'x'.repeat(32) }, apart.folder)).toContain(
-      'AUTH_SECRET no es la clave',
+      'AUTH_SECRET is not the key',
     )
-    expect(await restored({}, folder)).toContain('da BACKUP_PASSPHRASE')
+    expect(await restored({}, folder)).toContain('set the original BACKUP_PASSPHRASE')
     expect(await restored({ BACKUP_PASSPHRASE: 'otra frase, muy larga' }, folder)).toContain(
-      'no abre la clave',
+      'does not decrypt the key',
     )
     expect(readdirSync(base)).not.toContain('new')
     const given = envAt('given', { AUTH_SECRET: key })
@@ -248,7 +250,7 @@ test('a refused restore leaves nothing behind, not even in a folder that was the
   const there = envAt('there', sealed)
   mkdirSync(there.dataDir)
   const said = await restoredInto(there, (manifest) => ({ ...manifest, postgres: 17 }))
-  expect(said).toContain('dice PostgreSQL 17')
+  expect(said).toContain('says PostgreSQL 17')
   expect(readdirSync(there.dataDir)).toEqual([])
 })
 
@@ -267,10 +269,10 @@ async function restoredInto(there: typeof env, change: (said: NewManifest) => Ne
 
 test('where there is no database, none is made to be backed up', async () => {
   const nowhere = envAt('nowhere')
-  await expect(makeBackup(nowhere, new Date())).rejects.toThrow('No hay nada que respaldar')
+  await expect(makeBackup(nowhere, new Date())).rejects.toThrow('Nothing to back up')
   expect(existsSync(nowhere.dataDir)).toBe(false)
   mkdirSync(nowhere.dataDir)
-  await expect(makeBackup(nowhere, new Date())).rejects.toThrow('No hay nada que respaldar')
+  await expect(makeBackup(nowhere, new Date())).rejects.toThrow('Nothing to back up')
   expect(readdirSync(nowhere.dataDir)).toEqual([])
 })
 
@@ -286,8 +288,8 @@ test('a pg_dump of another version, or none, is told in words and leaves nothing
   const url = `postgres://postgres@/carga?host=${encodeURIComponent(server.connection.host)}`
   const external = envAt('external', { DATABASE_URL: 'postgres://x@y/z', PG_BIN: bin })
   external.external = { url, direct: null, sessions: url }
-  await expect(makeBackup(external, new Date())).rejects.toThrow(/Falta .*pg_dump de PostgreSQL 18/)
+  await expect(makeBackup(external, new Date())).rejects.toThrow(/pg_dump of PostgreSQL 18 is missing/)
   writeFileSync(path.join(bin, 'pg_dump'), '#!/bin/sh\necho "pg_dump (PostgreSQL) 15.18"\n', { mode: 0o755 })
-  await expect(makeBackup(external, new Date())).rejects.toThrow('es de la versión 15')
+  await expect(makeBackup(external, new Date())).rejects.toThrow('is version 15')
   expect(readdirSync(path.join(external.dataDir, 'backups'))).toEqual([])
 })

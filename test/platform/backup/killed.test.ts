@@ -44,7 +44,7 @@ function run(dataDir: string, ...args: string[]) {
 async function started(dataDir: string): Promise<string> {
   const { child, ended, said } = run(dataDir)
   await expect
-    .poll(() => child.exitCode !== null || said().includes('está lista'), { timeout: 60_000 })
+    .poll(() => child.exitCode !== null || said().includes('is ready'), { timeout: 60_000 })
     .toBe(true)
   child.kill()
   await ended
@@ -79,7 +79,7 @@ test('a restore that is killed at any point does not start; run again it is whol
     expect([name, said(), words]).toEqual([
       name,
       said(),
-      expect.stringMatching(isRestored ? /está lista/ : /se quedó a medias/),
+      expect.stringMatching(isRestored ? /is ready/ : /was interrupted/),
     ])
     if (isRestored) expect([name, isWhole(dataDir)]).toEqual([name, true])
     else refused++
@@ -88,7 +88,7 @@ test('a restore that is killed at any point does not start; run again it is whol
     await again.ended
     // The backup's database has no schema, which the look afterwards misses: it is in place all the same.
     expect([name, again.said(), isWhole(dataDir)]).toEqual([name, expect.any(String), true])
-    expect(await started(dataDir)).toContain('está lista')
+    expect(await started(dataDir)).toContain('is ready')
   }
   expect(refused).toBeGreaterThan(0)
 }, 240_000)

@@ -43,7 +43,7 @@ async function inTrouble() {
        ('dead-letters', '{}', now(), now()), ('letter', '{}', now() - interval '1 hour', now() - interval '1 hour')`,
   )
 }
-const simple = ['TrabajosAtrasados', 'TrabajosAbandonados', 'CorreosSinEnviar', 'CitasSinConfirmar']
+const simple = ['JobsDelayed', 'JobsGivenUp', 'EmailsNotSent', 'AppointmentsUnconfirmed']
 
 describe('the alerts', () => {
   test('are the eight that were asked for, and one over the process itself; each has its page', () => {
@@ -79,7 +79,7 @@ describe('the alerts', () => {
   test.skipIf(!programs)('reach whoever watches: a real Prometheus fires one', async () => {
     const asked = await watchedByPrometheus(String(port))
     try {
-      await expect.poll(asked.firing, { timeout: 15_000, interval: 250 }).toContain('TrabajosAbandonados')
+      await expect.poll(asked.firing, { timeout: 15_000, interval: 250 }).toContain('JobsGivenUp')
     } finally {
       asked.stop()
     }

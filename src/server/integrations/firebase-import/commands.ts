@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { type AnyColumn, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { kindLabels, type StaffKind, staffKinds } from '../../../domain/access/actor.ts'
+import { type StaffKind, staffKinds } from '../../../domain/access/actor.ts'
 import { normalisePhone, requiredEmail } from '../../../domain/shared/schema.ts'
 import { type FirebaseHashing, keepFirebase } from '../../accounts/own-password.ts'
 import { providerId } from '../../accounts/provider-auth.ts'
@@ -21,13 +21,13 @@ import {
 } from './export-files.ts'
 
 /**
- * `npm run import -- people.json users.json hash.txt [--aplicar]`: brings a Firebase project's people over. Without
- * the option it only tells what it would do.
+ * `npm run import -- people.json users.json hash.txt [--apply]`: brings a Firebase project's people over. Without
+ * the option it only prints what it would do.
  */
 export async function importPeople(source: NodeJS.ProcessEnv, args: readonly string[]): Promise<void> {
   const [people, profiles, hashing, option] = args
-  if (!people || !profiles || !hashing || (option && option !== '--aplicar'))
-    throw new Error('Se usa así: npm run import -- usuarios.json coleccion.json parametros.txt [--aplicar]')
+  if (!people || !profiles || !hashing || (option && option !== '--apply'))
+    throw new Error('Usage: npm run import -- users.json profiles.json hash-parameters.txt [--apply]')
   const [first, second, third] = await Promise.all([people, profiles, hashing].map(contentOf))
   const plan = planOf(readAuthUsers(first!), readProfiles(second!), readHashing(third!))
   const env = parseEnv(source)
@@ -43,29 +43,29 @@ export async function importPeople(source: NodeJS.ProcessEnv, args: readonly str
 
 const contentOf = (file: string) =>
   readFile(file, 'utf8').catch(() => {
-    throw new Error(`No se puede leer ${file}`)
+    throw new Error(`Cannot read ${file}`)
   })
 
 const obstacleWords: Record<Obstacle, string> = {
-  no_email: 'no tiene correo',
-  wrong_email: 'su correo no es válido',
-  twice: 'su correo está repetido en el archivo',
-  unknown_kind: 'es del equipo, de un tipo que aquí no existe',
-  unproved_staff: 'es del equipo y nunca comprobó su correo: invítalo desde Usuarios',
+  no_email: 'has no e-mail',
+  wrong_email: 'has an invalid e-mail',
+  twice: 'has an e-mail that occurs twice in the file',
+  unknown_kind: 'is staff of a kind that does not exist here',
+  unproved_staff: 'is staff and never verified the e-mail: invite them at /admin/users',
 }
 
 const lackWords: Record<Lack, string> = {
-  profile: 'sin documento en la colección',
-  password: 'sin contraseña (entra con su proveedor, o la pide por correo)',
-  name: 'sin nombre (lo escribe al entrar)',
-  phone: 'con un teléfono que no es de 10 dígitos: se deja vacío',
-  agency: 'sin consecionaria',
+  profile: 'no document in the collection',
+  password: 'no password (signs in with the provider, or resets it by e-mail)',
+  name: 'no name (asked for at the next sign-in)',
+  phone: 'phone is not 10 digits: left empty',
+  agency: 'no agency',
 }
 
 const doneWords: Record<Outcome['done'], string> = {
-  made: 'pasan',
-  before: 'ya habían pasado',
-  known_email: 'tienen aquí una cuenta con ese correo, que se queda como está',
+  made: 'imported',
+  before: 'imported before',
+  known_email: 'skipped: an account with that e-mail exists and stays as it is',
 }
 
 /** What a run did or would do, in lines for whoever runs it: sums first, then each person who needs a look. */
@@ -73,30 +73,28 @@ export function reportOf({ left }: Pick<Plan, 'left'>, outcomes: readonly Outcom
   const made = outcomes.filter(({ done }) => done === 'made').map(({ newcomer }) => newcomer)
   const staff = made.filter(({ kind }) => kind)
   return [
-    dry ? 'Prueba: no se escribió nada. Con --aplicar se hace.' : 'Hecho.',
+    dry ? 'Dry run: nothing was written. Add --apply to import.' : 'Done.',
     ...Object.entries(doneWords).map(
       ([done, words]) => `${outcomes.filter((one) => one.done === done).length} ${words}`,
     ),
-    `${left.length} se quedan fuera`,
+    `${left.length} left out`,
     '',
-    `Del equipo (${staff.length}):`,
-    ...staff.map(
-      ({ active, email, kind }) => `  ${email} · ${kind && kindLabels[kind]}${active ? '' : ' · inactivo'}`,
-    ),
+    `Staff (${staff.length}):`,
+    ...staff.map(({ active, email, kind }) => `  ${email} · ${kind}${active ? '' : ' · inactive'}`),
     '',
-    'Para revisar:',
+    'To check:',
     ...made.filter(({ lacks }) => lacks.length > 0).map(({ email, lacks }) => `  ${email}: ${listed(lacks)}`),
     ...outcomes
       .filter(({ newcomer, withoutAgency }) => withoutAgency && newcomer.agency)
       .map(
         ({ newcomer }) =>
-          `  ${newcomer.email}: su consecionaria (${newcomer.agency}) no existe aquí: asígnala en Usuarios`,
+          `  ${newcomer.email}: agency ${newcomer.agency} does not exist here: assign one at /admin/users`,
       ),
     ...outcomes
       .filter(({ done }) => done === 'known_email')
       .map(({ newcomer }) => `  ${newcomer.email}: ${doneWords.known_email}`),
     '',
-    'Se quedan fuera:',
+    'Left out:',
     ...left.map(({ obstacle, uid }) => `  ${uid}: ${obstacleWords[obstacle]}`),
   ].join('\n')
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { en } from 'zod/locales'
 import { fromEpochSeconds } from '../../../domain/shared/calendar.ts'
 import type { FirebaseHashing } from '../../accounts/own-password.ts'
 
@@ -34,7 +35,7 @@ export type Profile = z.infer<typeof profile>
 /** The people of `firebase auth:export people.json --format=json`. */
 export function readAuthUsers(content: string): AuthUser[] {
   const shape = z.object({ users: z.array(authUser) })
-  return parsed(shape, json(content, 'usuarios'), 'usuarios').users
+  return parsed(shape, json(content, 'users'), 'users').users
 }
 
 /**
@@ -45,11 +46,11 @@ export function readProfiles(content: string): Map<string, Profile> {
   const lines = content.trim().split('\n')
   const isLines =
     lines.length > 1 && lines.every((line) => line.trim().startsWith('{') && line.trim().endsWith('}'))
-  const whole = isLines ? lines.map((line) => json(line, 'colección')) : json(content, 'colección')
+  const whole = isLines ? lines.map((line) => json(line, 'profiles')) : json(content, 'profiles')
   const entries = Array.isArray(whole)
     ? whole.map((one) => [uidOf(one), one] as const)
     : Object.entries(whole as object)
-  return new Map(entries.map(([uid, one]) => [uid, parsed(profile, one, 'colección')]))
+  return new Map(entries.map(([uid, one]) => [uid, parsed(profile, one, 'profiles')]))
 }
 
 /** The parameters as the console shows them to copy (`hash_config { … }`). */
@@ -63,11 +64,11 @@ export function readHashing(content: string): FirebaseHashing {
   })
   if (value('algorithm')?.toUpperCase() !== 'SCRYPT')
     throw new Error(
-      'El archivo de parámetros no dice algorithm: SCRYPT, que es el único de Firebase Authentication',
+      'The hash parameters file does not say algorithm: SCRYPT, the only one of Firebase Authentication',
     )
   const [signerKey, saltSeparator] = [value('base64_signer_key'), value('base64_salt_separator')]
   const found = { signerKey, saltSeparator, rounds: value('rounds'), memCost: value('mem_cost') }
-  return parsed(shape, found, 'parámetros')
+  return parsed(shape, found, 'hash parameters')
 }
 
 /** A moment in any of the ways exports write one: ISO text, seconds, milliseconds, or a Timestamp's fields. */
@@ -90,7 +91,7 @@ function uidOf(document: unknown): string {
     .object({ uid: z.string() })
     .or(z.object({ id: z.string() }))
     .safeParse(document)
-  if (!found.success) throw new Error('En el archivo de la colección hay un documento sin uid')
+  if (!found.success) throw new Error('The profiles file holds a document without uid')
   return 'uid' in found.data ? found.data.uid : found.data.id
 }
 
@@ -98,13 +99,13 @@ function json(content: string, what: string): unknown {
   try {
     return JSON.parse(content)
   } catch {
-    throw new Error(`El archivo de ${what} no es JSON`)
+    throw new Error(`The ${what} file is not JSON`)
   }
 }
 
 function parsed<Shape extends z.ZodType>(shape: Shape, value: unknown, what: string): z.output<Shape> {
-  const { data, error, success } = shape.safeParse(value)
+  const { data, error, success } = shape.safeParse(value, { error: en().localeError })
   if (success) return data
   const [first] = error.issues
-  throw new Error(`El archivo de ${what} no es como se espera: ${first?.path.join('.')} (${first?.message})`)
+  throw new Error(`The ${what} file is not as expected: ${first?.path.join('.')} (${first?.message})`)
 }

@@ -5,11 +5,11 @@ import { isLoopback } from '../../app/stop.ts'
 export const stripeVariables = {
   STRIPE_SECRET_KEY: z
     .string()
-    .regex(/^(sk|rk)_\w+$/, 'debe ser una clave secreta de Stripe, como sk_live_…')
+    .regex(/^(sk|rk)_\w+$/, 'must be a secret key of Stripe, such as sk_live_…')
     .optional(),
   STRIPE_WEBHOOK_SECRET: z
     .string()
-    .regex(/^whsec_\w+$/, 'debe ser el secreto de un webhook de Stripe, como whsec_…')
+    .regex(/^whsec_\w+$/, 'must be the secret of a Stripe webhook, such as whsec_…')
     .optional(),
   /** Another Stripe than the real one: that of the tests. */
   STRIPE_API_URL: z.url({ protocol: /^https?$/ }).optional(),
@@ -30,12 +30,10 @@ export function cardsOf(env: Values): CardSettings | null {
   const api = STRIPE_API_URL === undefined ? null : new URL(STRIPE_API_URL)
   if (secretKey && webhookSecret) {
     if (api?.protocol === 'http:' && !isLoopback(api.hostname))
-      throw new Error(
-        'STRIPE_API_URL tiene que ser https, salvo en este mismo equipo: la clave va en cada petición.',
-      )
+      throw new Error('STRIPE_API_URL must be https, except on this machine: every request carries the key.')
     return { secretKey, webhookSecret, api, installments: env.CARD_MSI }
   }
   if (secretKey || webhookSecret || api || env.CARD_MSI)
-    throw new Error('Para cobrar con tarjeta van juntas STRIPE_SECRET_KEY y STRIPE_WEBHOOK_SECRET.')
+    throw new Error('Card payments need STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET together.')
   return null
 }

@@ -41,9 +41,7 @@ const aDay = 24 * 3_600_000
  */
 export async function makeBackup(env: Env, now: Date): Promise<Backup> {
   if (!env.external && !hasCluster(env.dataDir))
-    throw new Error(
-      `No hay nada que respaldar: en ${env.dataDir} no hay una base de datos, y no se dio DATABASE_URL`,
-    )
+    throw new Error(`Nothing to back up: ${env.dataDir} holds no database, and DATABASE_URL is not set`)
   const home = backupsOf(env)
   await mkdir(home, { recursive: true, mode: 0o700 })
   const { name, part } = await begin(home, now)
@@ -231,27 +229,26 @@ async function treeOf(cluster: string): Promise<Tree> {
 export async function backup(source: NodeJS.ProcessEnv): Promise<void> {
   const env = parseEnv(source)
   const { bytes, files, folder, key } = await makeBackup(env, new Date())
-  console.log(`Respaldo listo en ${folder}: ${files} archivos, ${Math.ceil(bytes / 1_000_000)} MB.`)
+  console.log(`Backup written to ${folder}: ${files} files, ${Math.ceil(bytes / 1_000_000)} MB.`)
   if (key?.kept === 'apart')
     console.log(
-      `La clave no va dentro: guarda aparte ${env.AUTH_SECRET ? 'AUTH_SECRET' : secretFile(env.dataDir)}. Sin ella no se abren los segundos factores.`,
+      `The key is not inside: keep ${env.AUTH_SECRET ? 'AUTH_SECRET' : secretFile(env.dataDir)} separately. Without it second factors cannot be decrypted.`,
     )
 }
 
-const withoutKey = '--sin-clave'
+const withoutKey = '--without-key'
 
-/** `npm run restore -- carpeta`: puts a backup into an empty place, and looks at what it made of it; with `--sin-clave`, where its key was lost. */
+/** `npm run restore -- folder`: restores a backup into an empty place and checks the result; with `--without-key`, where its key was lost. */
 export async function restore(source: NodeJS.ProcessEnv, folder = '', option?: string): Promise<void> {
-  if (!folder)
-    throw new Error('Falta la carpeta del respaldo: npm run restore -- data/backups/2026-01-31T060000Z')
-  if (option !== undefined && option !== withoutKey) throw new Error(`No conozco la opción ${option}.`)
+  if (!folder) throw new Error('Name the backup folder: npm run restore -- data/backups/2026-01-31T060000Z')
+  if (option !== undefined && option !== withoutKey) throw new Error(`Unknown option: ${option}`)
   const env = parseEnv(source)
   const { at } = await restoreBackup(env, path.resolve(folder), { withoutKey: option === withoutKey })
   const { missing, people } = await lookAt(env)
-  console.log(`Restaurado como estaba el ${at}: ${people} personas en la base de datos.`)
+  console.log(`Restored the state of ${at}: ${people} people in the database.`)
   if (missing.length > 0)
     console.warn(
-      `Faltan ${missing.length} archivos que ya se estaban borrando: ${missing.slice(0, 5).join(', ')}`,
+      `${missing.length} files are missing; they were being deleted during the backup: ${missing.slice(0, 5).join(', ')}`,
     )
 }
 

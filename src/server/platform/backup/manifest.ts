@@ -56,17 +56,15 @@ export const writeManifest = (folder: string, made: NewManifest) => {
 /** What a backup says it holds; throws, in words, for a folder that is none. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(nameOf(folder), 'utf8').catch(() => null)
-  if (text === null) throw new Error(`En ${folder} no hay un respaldo completo: le falta ${manifestName}`)
+  if (text === null) throw new Error(`${folder} is not a complete backup: ${manifestName} is missing`)
   const said = json(text)
   const { format } = z.object({ format: z.number() }).safeParse(said).data ?? {}
   if (format && format > newest)
     throw new Error(
-      `El respaldo de ${folder} es de una versión más nueva del programa: restáuralo con esa, o con una posterior`,
+      `The backup in ${folder} was made by a newer version of the program: restore it with that version or a later one`,
     )
   const read = format === 1 ? ofFirst(said) : ofSecond(said)
-  return (
-    read ?? fail(`El respaldo de ${folder} no se puede leer: su ${manifestName} está dañado, o lo cambiaron`)
-  )
+  return read ?? fail(`The backup in ${folder} cannot be read: its ${manifestName} is damaged or was changed`)
 }
 
 function ofFirst(said: unknown): Manifest | null {
@@ -130,8 +128,7 @@ export async function backUpKey(place: Place, part: string): Promise<BackedUpKey
   return { print: printOf(secret), kept: passphrase ? 'sealed' : 'apart' }
 }
 
-const lost =
-  'Si se perdió, agrega --sin-clave: los segundos factores y los secretos de webhooks se configuran de nuevo'
+const lost = 'If it is lost, add --without-key: second factors and webhook secrets have to be set up again'
 
 /** The key that a restore has to write beside the data; null where it is there. Throws, in words, what is missing. */
 export async function keyToRestore(place: Place, folder: string, { key }: Manifest): Promise<string | null> {
@@ -142,17 +139,18 @@ export async function keyToRestore(place: Place, folder: string, { key }: Manife
   if (own) {
     if (printOf(own) === key.print) return null
     if (!place.AUTH_SECRET) return refuseOther(place)
-    throw new Error(`AUTH_SECRET no es la clave de este respaldo. Da la de entonces. ${lost}`)
+    throw new Error(`AUTH_SECRET is not the key of this backup. Set the original one. ${lost}`)
   }
   if (key.kept === 'apart')
     throw new Error(
-      `El respaldo no lleva su clave: copia a ${place.dataDir} el archivo auth-secret de entonces, o da AUTH_SECRET. ${lost}`,
+      `The backup does not contain its key: copy the original auth-secret file to ${place.dataDir}, or set AUTH_SECRET. ${lost}`,
     )
   if (!place.BACKUP_PASSPHRASE)
-    throw new Error(`La clave de este respaldo está cerrada: da BACKUP_PASSPHRASE, la de entonces. ${lost}`)
+    throw new Error(`The key of this backup is encrypted: set the original BACKUP_PASSPHRASE. ${lost}`)
   const { salt, sealed } = sealedKey.parse(JSON.parse(await readFile(path.join(folder, sealedName), 'utf8')))
   const secret = unseal(opened(place.BACKUP_PASSPHRASE, salt), sealed)
-  if (!secret) throw new Error('BACKUP_PASSPHRASE no abre la clave de este respaldo: da la de entonces')
+  if (!secret)
+    throw new Error('BACKUP_PASSPHRASE does not decrypt the key of this backup: set the original one')
   return secret
 }
 
@@ -164,7 +162,9 @@ function plainKey(place: Place, own: string | null, inside: string): string | nu
 
 /** One that is there may be in use: whoever lost it could open nothing that was sealed with it. */
 function refuseOther({ dataDir }: Place): never {
-  throw new Error(`En ${dataDir} ya hay otra clave (auth-secret): restaura en una carpeta vacía (DATA_DIR)`)
+  throw new Error(
+    `${dataDir} already holds another key (auth-secret): restore into an empty folder (DATA_DIR)`,
+  )
 }
 
 /** Major version of the PostgreSQL that answers. */
@@ -188,12 +188,12 @@ export async function restoreDump(program: string, url: string, major: number, f
 async function demandMajor(program: string, major: number) {
   const said = await run(program, ['--version']).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error
-    throw new Error(`Falta ${program} de PostgreSQL ${major}: instálalo, o di dónde está con PG_BIN`)
+    throw new Error(`${program} of PostgreSQL ${major} is missing: install it, or set PG_BIN to its folder`)
   })
   const found = Number(/\) (\d+)/.exec(said)?.[1])
   if (found !== major)
     throw new Error(
-      `La base de datos es PostgreSQL ${major} y ${program} es de la versión ${found}: usa el de la misma`,
+      `The database is PostgreSQL ${major} and ${program} is version ${found}: use the same version`,
     )
 }
 
@@ -219,6 +219,6 @@ async function run(program: string, args: readonly string[], address?: string): 
     .setEncoding('utf8')
     .on('data', (text: string) => (complaint = (complaint + text).slice(-2_000)))
   const [code] = (await once(child, 'close')) as [number | null]
-  if (code !== 0) throw new Error(`${program} no terminó bien (${code}): ${complaint.trim()}`)
+  if (code !== 0) throw new Error(`${program} failed (exit code ${code}): ${complaint.trim()}`)
   return said
 }

@@ -82,7 +82,7 @@ const markUnfinished = (dataDir: string, folder: string) =>
 const markFinished = (dataDir: string) => rmSync(markIn(dataDir), { force: true })
 
 const half =
-  'Aquí se está restaurando un respaldo, o se quedó a medias: vuelve a correr npm run restore con la misma carpeta y arranca después'
+  'A restore is running here, or was interrupted: run npm run restore again with the same folder, then start'
 
 /** Refuses data that a killed restore left half there. The database came last: where it stands, only the mark was left. */
 export function demandWhole(dataDir: string): void {
@@ -145,9 +145,9 @@ export async function restoreBackup(
 
 function demandKind(env: Env, { kind }: Manifest) {
   if (kind === 'physical' && env.DATABASE_URL)
-    throw new Error('Este respaldo es de la base de datos incluida: restáuralo sin DATABASE_URL')
+    throw new Error('This backup is of the embedded database: restore it without DATABASE_URL')
   if (kind === 'dump' && !env.external)
-    throw new Error('Este respaldo es de pg_dump: di con DATABASE_URL en qué base vacía se restaura')
+    throw new Error('This backup was made by pg_dump: set DATABASE_URL to an empty database to restore into')
 }
 
 /** Also a file too many is not what was backed up. */
@@ -155,13 +155,13 @@ async function verify(folder: string, files: readonly BackedUpFile[]) {
   await eachOf(files, async ({ bytes, path: name, sha256 }) => {
     const found = await measure(path.join(folder, name)).catch(() => null)
     if (found?.bytes !== bytes || found.sha256 !== sha256)
-      throw new Error(`El respaldo está dañado: ${name} no es como se guardó`)
+      throw new Error(`The backup is damaged: ${name} is missing or was changed`)
   })
   const listed = new Set([manifestName, ...files.map(({ path: name }) => path.normalize(name))])
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const name = path.relative(folder, path.join(entry.parentPath, entry.name))
     if (!entry.isDirectory() && !listed.has(name))
-      throw new Error(`El respaldo está dañado: ${name} no se guardó con él`)
+      throw new Error(`The backup is damaged: ${name} is not part of it`)
   }
 }
 
@@ -176,7 +176,7 @@ function openPlace(asked: string, folder: string, back: Back) {
   markUnfinished(dataDir, folder)
   const lock = lockData(dataDir, 0)
   if ('holder' in lock)
-    throw new Error(`Carga en Casa está corriendo con estos datos (proceso ${lock.holder})`)
+    throw new Error(`Carga en Casa is running on this data folder (process ${lock.holder})`)
   back.push(() => {
     for (const place of made ? [made] : missing) rmSync(place, { recursive: true, force: true })
   })
@@ -188,7 +188,7 @@ async function makeCluster({ back, dataDir, folder, manifest }: Work) {
   const { files, postgres } = manifest
   const cluster = locateCluster(dataDir)
   if (existsSync(cluster.folder))
-    throw new Error(`En ${dataDir} ya hay una base de datos: restaura en una carpeta vacía (DATA_DIR)`)
+    throw new Error(`${dataDir} already holds a database: restore into an empty folder (DATA_DIR)`)
   const part = beginCluster(cluster, dataDir)
   back.push(() => rmSync(part, { recursive: true, force: true }))
   // The server doesn't start without them, and most are empty.
@@ -198,7 +198,7 @@ async function makeCluster({ back, dataDir, folder, manifest }: Work) {
   })
   const major = Number(await readFile(path.join(part, 'PG_VERSION'), 'utf8'))
   if (major !== postgres)
-    throw new Error(`El respaldo dice PostgreSQL ${postgres} y es de la versión ${major}`)
+    throw new Error(`The backup says PostgreSQL ${postgres}, but its database is version ${major}`)
   return () => finishCluster(cluster, dataDir, part)
 }
 
@@ -217,11 +217,12 @@ async function openDump({ env, folder, manifest: { postgres } }: Work) {
   try {
     const major = await serverMajor(client)
     if (major < postgres)
-      throw new Error(`El respaldo es de PostgreSQL ${postgres} y esta base es de la versión ${major}`)
+      throw new Error(`The backup is of PostgreSQL ${postgres} and this database is version ${major}`)
     const { rowCount } = await client.query(
       "select 1 from pg_tables where schemaname in ('public', 'pgboss') limit 1",
     )
-    if (rowCount) throw new Error('La base de DATABASE_URL ya tiene tablas: restaura en una vacía')
+    if (rowCount)
+      throw new Error('The database of DATABASE_URL already has tables: restore into an empty one')
     const program = path.join(env.PG_BIN ?? '', 'pg_restore')
     return () => restoreDump(program, url, major, path.join(folder, 'database.dump'))
   } finally {
@@ -234,7 +235,7 @@ async function demandEmptyDrive(env: Env, { files }: Manifest) {
   const ours = new Set(isUnfinished(env.dataDir) ? below(files, 'files/') : [])
   for await (const { key } of openDrive(env.storage).all())
     if (!ours.has(key))
-      throw new Error(`Donde van los archivos ya hay algunos (${key}): restaura en un lugar vacío`)
+      throw new Error(`The place for files already holds some (${key}): restore into an empty place`)
 }
 
 async function placeFiles({ back, env, folder, manifest: { files } }: Work) {

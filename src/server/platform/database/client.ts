@@ -75,7 +75,7 @@ export async function checkPooler(pool: pg.Pool): Promise<void> {
   )
   if (rows[0]?.utc && rows[0].limit !== '0') return
   throw new Error(
-    'El pooler de DATABASE_URL tiene conexiones de antes de que el rol quedara en UTC: ciérralas (RECONNECT en PgBouncer) y vuelve a arrancar.',
+    'The pooler of DATABASE_URL holds connections from before the role was set to UTC: close them (RECONNECT in PgBouncer) and start again.',
   )
 }
 

@@ -27,8 +27,9 @@ export function databaseOf(given: Given): External | null {
   const pooled = given.DATABASE_POOLING === 'transaction'
   if (pooled && !(url && direct))
     throw new Error(
-      'DATABASE_POOLING=transaction necesita DATABASE_URL, la del pooler, y DATABASE_DIRECT_URL, la del servidor mismo.',
+      'DATABASE_POOLING=transaction needs DATABASE_URL (the pooler) and DATABASE_DIRECT_URL (the server itself).',
     )
-  if (direct && !pooled) throw new Error('DATABASE_DIRECT_URL sólo se usa con DATABASE_POOLING=transaction.')
+  if (direct && !pooled)
+    throw new Error('DATABASE_DIRECT_URL is only used with DATABASE_POOLING=transaction.')
   return url ? { url, direct: direct ?? null, sessions: direct ?? url } : null
 }

@@ -71,7 +71,7 @@ function demandSame(done: Applied) {
   if (changed.length === 0) return
   const names = changed.map(({ name }) => name).join(', ')
   throw new Error(
-    `Esta base de datos se hizo con otro texto de ${names}: usa la versión del programa que la hizo; lo que cambie va en una migración nueva`,
+    `This database was made with another text of ${names}: use the version of the program that made it; changes belong in a new migration`,
   )
 }
 

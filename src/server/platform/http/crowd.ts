@@ -82,7 +82,7 @@ type CrowdLimits = { most: number; standing: number }
 export function crowdOf({ REQUESTS_AT_ONCE: most, REQUESTS_STANDING: standing }: Values): CrowdLimits {
   if (standing > most)
     throw new Error(
-      'REQUESTS_STANDING no puede ser mayor que REQUESTS_AT_ONCE: son las que pueden quedarse, de las que caben.',
+      'REQUESTS_STANDING must not exceed REQUESTS_AT_ONCE: it is the sustained part of that limit.',
     )
   return { most, standing }
 }

@@ -160,7 +160,7 @@ export function storageOf(env: Values): Storage {
     }
   if (bucket || accessKeyId || secretAccessKey || env.S3_ENDPOINT)
     throw new Error(
-      'Para guardar las fotos en S3 faltan variables: S3_BUCKET, S3_ACCESS_KEY_ID y S3_SECRET_ACCESS_KEY van juntas.',
+      'Storing files in S3 needs S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY together.',
     )
   const { DISK_RESERVE_MB: megabytes } = env
   return {

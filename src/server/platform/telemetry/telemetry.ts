@@ -51,9 +51,7 @@ async function serveMetrics(
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', ({ code, message }: NodeJS.ErrnoException) =>
-      reject(
-        new Error(code === 'EADDRINUSE' ? `El puerto ${port} de METRICS_PORT ya está ocupado.` : message),
-      ),
+      reject(new Error(code === 'EADDRINUSE' ? `Port ${port} of METRICS_PORT is in use.` : message)),
     )
     server.listen(port, host, resolve)
   })
@@ -67,7 +65,7 @@ export const telemetryVariables = {
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   OTEL_EXPORTER_OTLP_HEADERS: z
     .string()
-    .regex(/^[^=,]+=[^,]*(,[^=,]+=[^,]*)*$/, 'debe ser como clave=valor,otra=valor')
+    .regex(/^[^=,]+=[^,]*(,[^=,]+=[^,]*)*$/, 'must look like key=value,other=value')
     .default(''),
   OTEL_SERVICE_NAME: z.string().trim().min(1).default('carga-en-casa'),
   /** The share of traces that are kept. */
@@ -86,7 +84,7 @@ export type TelemetrySettings = {
 export function telemetryOf(env: Values): TelemetrySettings {
   const { METRICS_HOST: host, METRICS_PORT: port, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = env
   if (port !== undefined && port === env.PORT)
-    throw new Error('METRICS_PORT tiene que ser otro puerto que PORT: lo que cuenta no es para todos.')
+    throw new Error('METRICS_PORT must differ from PORT: metrics are not public.')
   return {
     service: env.OTEL_SERVICE_NAME,
     metrics: port === undefined ? null : { host, port },

