@@ -51,22 +51,18 @@ export const codeInput = (now: Date) => {
       'Elige un día de hoy en adelante, a dos años como máximo.',
     ),
     endsOn: laterDay.refine((date) => date === null || date <= last, 'Elige un día a dos años como máximo.'),
-    intent: z.enum(['codes.create', 'codes.draft'], staleForm),
   })
   return z.intersection(dated, benefitFields('Elige qué da el código.')).superRefine((code, ctx) => {
     if (code.endsOn !== null && code.endsOn < code.startsOn)
       ctx.addIssue({ code: 'custom', path: ['endsOn'], message: 'Termina antes de empezar.' })
   })
 }
-export type CodeWish = Omit<z.output<ReturnType<typeof codeInput>>, 'intent'>
+export type CodeWish = z.output<ReturnType<typeof codeInput>>
 
 const about = { codeId: z.uuid(staleForm), version: seenVersion }
 
 /** What the list of codes asks of one of them. */
-export const codeMoveInput = z.object({
-  ...about,
-  intent: z.enum(['codes.activate', 'codes.ask', 'codes.pause', 'codes.resume', 'codes.revoke'], staleForm),
-})
+export const codeMoveInput = z.object(about)
 
 /** A manager's answer to a code that gives more than its agency's limit, by its intent. */
 export const codeAnswerInput = {
@@ -168,3 +164,6 @@ export const clientInput = (now: Date) =>
         requestKey,
       }),
     )
+
+/** What an ally does about an invitation that is open. */
+export const invitationInput = { invite: z.object({}), withdraw: z.object({}) }

@@ -11,8 +11,7 @@ import { buttonClass } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
-import { Details } from '../ui/details.tsx'
-import { Form, type FormResult } from '../ui/form.tsx'
+import { Form, FormDetails } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Submit } from '../ui/submit.tsx'
 import { calledIn, sinceOf, turnOf } from './client-words.ts'
@@ -22,12 +21,11 @@ import { StageBadge } from './stage-badge.tsx'
 type ClientScreenProps = {
   client: ClientDetail
   invited: Invited | undefined
-  result: FormResult | undefined
   now: Date
 }
 
 /** One client as an ally may know them: how far, whose turn, and the appointments; of who was invited also the link. */
-export function ClientScreen({ client, invited, result, now }: ClientScreenProps) {
+export function ClientScreen({ client, invited, now }: ClientScreenProps) {
   return (
     <>
       <PageHeader
@@ -39,7 +37,7 @@ export function ClientScreen({ client, invited, result, now }: ClientScreenProps
         <div className="grid gap-4">
           {invited && <InvitePanel invited={invited} />}
           <Standing client={client} now={now} />
-          {client.typed && <Invitation typed={client.typed} result={result} />}
+          {client.typed && <Invitation typed={client.typed} />}
         </div>
         <Appointments appointments={client.appointments} />
       </div>
@@ -66,10 +64,10 @@ const Standing = ({ client, now }: Pick<ClientScreenProps, 'client' | 'now'>) =>
   </Card>
 )
 
-type InvitationProps = { typed: NonNullable<ClientDetail['typed']>; result: FormResult | undefined }
+type InvitationProps = { typed: NonNullable<ClientDetail['typed']> }
 
 /** What was typed at the counter, and what can still be done with the link. */
-const Invitation = ({ typed: { email, endsAt, phone, vehicle }, result }: InvitationProps) => (
+const Invitation = ({ typed: { email, endsAt, phone, vehicle } }: InvitationProps) => (
   <Card title="Su invitación">
     <DefinitionList
       items={[
@@ -82,21 +80,22 @@ const Invitation = ({ typed: { email, endsAt, phone, vehicle }, result }: Invita
     <p className="text-sm text-mute">
       Cada enlace nuevo sustituye al anterior. Cuando cree su cuenta, sus datos quedan solo en ella.
     </p>
-    <Form result={result} className="sm:justify-items-start">
-      <Submit name="intent" value="invite">
-        {email ? 'Reenviar invitación' : 'Hacer otro enlace'}
-      </Submit>
+    <Form intent="invite" className="sm:justify-items-start">
+      <Submit>{email ? 'Reenviar invitación' : 'Hacer otro enlace'}</Submit>
     </Form>
-    <Details summary="Retirar invitación">
-      <p className="text-sm text-mute">
-        Su enlace deja de servir, sale de tu lista y borramos sus datos. No se puede deshacer.
-      </p>
-      <Form className="justify-items-start">
-        <Submit name="intent" value="withdraw" variant="ghost">
-          Retirar y borrar sus datos
-        </Submit>
-      </Form>
-    </Details>
+    <FormDetails
+      summary="Retirar invitación"
+      intent="withdraw"
+      intro={
+        <p className="text-sm text-mute">
+          Su enlace deja de servir, sale de tu lista y borramos sus datos. No se puede deshacer.
+        </p>
+      }
+    >
+      <Submit variant="ghost" className="justify-self-start">
+        Retirar y borrar sus datos
+      </Submit>
+    </FormDetails>
   </Card>
 )
 

@@ -1,54 +1,125 @@
+import { randomUUID } from 'node:crypto'
 import { Contact, UserPlus } from 'lucide-react'
 import { useState } from 'react'
-import type { ClientFilters } from '../../domain/agencies/clients.ts'
+import { data, type RouterContextProvider } from 'react-router'
+import { type ClientFilters, inviteLink } from '../../domain/agencies/clients.ts'
 import { benefitFrom, benefitWords } from '../../domain/agencies/codes.ts'
+import { clientInput, invitationInput } from '../../domain/agencies/referral-schema.ts'
 import { thousands } from '../../domain/shared/format.ts'
-import type { ClientOptions, ClientPage, codesToGive } from '../../server/agencies/list.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
+import { renewInvitation, withdrawInvitation } from '../../server/agencies/invite.ts'
+import {
+  type ClientOptions,
+  type ClientPage,
+  clientFor,
+  clientOptions,
+  codesToGive,
+  listClients,
+  registerAtCounter,
+} from '../../server/agencies/list.ts'
+import { calendarSource, caller, db, site } from '../../server/app/context.ts'
 import { afterRefusal } from '../lib/after-refusal.ts'
-import { ExportLink, listQuery } from '../lib/lists.tsx'
+import { toast } from '../lib/flash.ts'
+import { ExportLink, listQuery, pageLinks, readFilters } from '../lib/lists.tsx'
 import { load } from '../lib/load.ts'
+import { someone } from '../lib/someone.ts'
+import { form, forms } from '../lib/submit.ts'
 import { ActionBar } from '../ui/action-bar.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Field } from '../ui/field.tsx'
-import { Form, type FormResult } from '../ui/form.tsx'
+import { Form, OrphanedFormError, useFormResult } from '../ui/form.tsx'
 import { useLastAnswer } from '../ui/last-answer.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Pagination } from '../ui/pagination.tsx'
 import { Select } from '../ui/select.tsx'
 import { Submit } from '../ui/submit.tsx'
-import { Unheard } from '../ui/unheard.tsx'
 import type { Route } from './+types/clients.ts'
 import { ClientScreen, type Invited, InvitePanel } from './client-detail.tsx'
 import { ClientFilterBar, ClientTable } from './client-table.tsx'
-import { clientsAction, loadClients } from './clients-action.ts'
-import { clientPath, listPath, registerPath } from './list-query.ts'
+import { clientFilters, clientPath, listPath, registerPath } from './list-query.ts'
+
+type Context = Readonly<RouterContextProvider>
 
 export const handle = { announcesUpdates: true }
 export const shouldRevalidate = afterRefusal
 
 export const loader = ({ context, url }: Route.LoaderArgs) => load(() => loadClients({ context, url }))
 
-export const action = ({ request, context, url }: Route.ActionArgs) =>
-  load(() => clientsAction({ request, context, url }))
+/** What the address asks for: the list of the agency's clients, one of them, or the form that registers somebody. */
+async function loadClients({ context, url }: Pick<Route.LoaderArgs, 'context' | 'url'>) {
+  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  const agencyId = actor.agencyId ?? refuse('not-found')
+  const id = url.searchParams.get('cliente')
+  if (id !== null) {
+    const client = (await clientFor(database, actor, id, now)) ?? refuse('not-found')
+    return { list: null, form: null, client, now }
+  }
+  if (url.searchParams.has('registrar')) {
+    const codes = await codesToGive(database, actor, now)
+    const form = { codes, requestKey: randomUUID(), privacyUrl: context.get(site).privacyUrl }
+    return { list: null, form, client: null, now }
+  }
+  const { after, filters } = readFilters(clientFilters, url)
+  const [{ next, ...page }, options] = await Promise.all([
+    listClients(database, actor, agencyId, { ...filters, ...(after && { after }) }, now),
+    clientOptions(database, actor, agencyId),
+  ])
+  const list = { ...page, filters, options, now, ...pageLinks(filters, after, next) }
+  return { list, form: null, client: null, now }
+}
+
+export const action = forms(({ context, url }: Route.ActionArgs) => {
+  const id = url.searchParams.get('cliente')
+  return id === null ? registerForms(context) : invitationForms(context, id)
+})
+
+function registerForms(context: Context) {
+  const now = new Date()
+  return {
+    register: form(clientInput(now), async ({ client, requestKey }) => {
+      const wish = { client, requestKey, consentVersion: context.get(caller).termsVersion }
+      const { id, token } = await registerAtCounter(context.get(db), someone(context), wish, now)
+      const { code, email, name, phone } = client
+      return shownOnce(context, { id, token, code, name, phone, letter: email !== null })
+    }),
+  }
+}
+
+function invitationForms(context: Context, id: string) {
+  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  return {
+    invite: form(invitationInput.invite, async () =>
+      shownOnce(context, await renewInvitation(database, actor, id, now)),
+    ),
+    withdraw: form(invitationInput.withdraw, async () => {
+      await withdrawInvitation(database, actor, id, now)
+      return toast(listPath, 'Retiraste la invitación', 'Su enlace ya no sirve y borramos sus datos.')
+    }),
+  }
+}
+
+type Sent = { id: string; token: string; code: string | null } & Pick<Invited, 'name' | 'phone' | 'letter'>
+
+function shownOnce(context: Context, { code, id, letter, name, phone, token }: Sent) {
+  const address = context.get(calendarSource).baseUrl + inviteLink(token, code)
+  return data({ invited: { clientId: id, name, phone, address, letter } satisfies Invited })
+}
 
 export default function Clients({ loaderData, actionData }: Route.ComponentProps) {
   const { client, form, list, now } = loaderData
   const invited = useLastAnswer(actionData && 'invited' in actionData ? actionData.invited : undefined)
-  const result: FormResult | undefined = actionData && 'errors' in actionData ? actionData : undefined
-  if (form) return invited ? <Registered invited={invited} /> : <RegisterForm {...form} result={result} />
-  if (client) {
-    const stands = client.typed !== null
-    return (
-      <>
-        {!stands && <Unheard result={result} />}
-        <ClientScreen {...{ client, invited, now }} result={stands ? result : undefined} />
-      </>
-    )
-  }
-  return list && <ClientList {...list} />
+  if (form && invited) return <Registered invited={invited} />
+  return (
+    <>
+      <OrphanedFormError />
+      {form && <RegisterForm {...form} />}
+      {client && <ClientScreen client={client} invited={invited} now={now} />}
+      {list && <ClientList {...list} />}
+    </>
+  )
 }
 
 /** Somebody was registered: what is left is to send them their link. */
@@ -144,10 +215,9 @@ type Registering = {
   privacyUrl: string
 }
 
-type RegisterFormProps = Registering & { result: FormResult | undefined }
-
 /** Somebody at the counter, registered in a minute: who they are, their car, and that they agree. */
-function RegisterForm({ codes, privacyUrl, requestKey, result }: RegisterFormProps) {
+function RegisterForm({ codes, privacyUrl, requestKey }: Registering) {
+  const result = useFormResult('register')
   // The screen may refresh by itself: the form goes on being the one that was begun.
   const [key] = useState(requestKey)
   return (
@@ -157,7 +227,7 @@ function RegisterForm({ codes, privacyUrl, requestKey, result }: RegisterFormPro
         subtitle="Le mandas un enlace y crea su cuenta desde su teléfono."
         back={{ to: listPath, label: 'Clientes' }}
       />
-      <Form result={result} className="max-w-2xl">
+      <Form intent="register" className="max-w-2xl">
         <input type="hidden" name="requestKey" value={result?.values.requestKey ?? key} />
         <Card title="Quién es">
           <div className="grid gap-5 sm:grid-cols-2">
@@ -204,9 +274,7 @@ function RegisterForm({ codes, privacyUrl, requestKey, result }: RegisterFormPro
           . Si no crea su cuenta en 90 días, borramos lo que escribiste.
         </p>
         <ActionBar>
-          <Submit name="intent" value="register">
-            Registrar y crear enlace
-          </Submit>
+          <Submit>Registrar y crear enlace</Submit>
         </ActionBar>
       </Form>
     </>

@@ -1,36 +1,34 @@
 import { TicketPercent } from 'lucide-react'
-import type { RouterContextProvider } from 'react-router'
 import type { Actor } from '../../domain/access/actor.ts'
 import { benefitLabels } from '../../domain/agencies/agency.ts'
 import { benefitWords } from '../../domain/agencies/codes.ts'
-import { type CodeWish, codeInput, codeMoveInput } from '../../domain/agencies/referral-schema.ts'
+import { type CodeWish, codeInput } from '../../domain/agencies/referral-schema.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { thousands } from '../../domain/shared/format.ts'
 import { agencyFor, suggestCode } from '../../server/agencies/agencies-queries.ts'
-import { createCode, moveCode } from '../../server/agencies/changes.ts'
+import { createCode } from '../../server/agencies/changes.ts'
 import { limitOf, listCodes } from '../../server/agencies/codes-queries.ts'
 import { calendarSource, db } from '../../server/app/context.ts'
 import type { Db } from '../../server/platform/database/client.ts'
-import { formWithFiles } from '../documents/form-with-files.ts'
 import { afterRefusal } from '../lib/after-refusal.ts'
 import { toast } from '../lib/flash.ts'
 import { pageLinks, readFilters } from '../lib/lists.tsx'
 import { load } from '../lib/load.ts'
 import { someone } from '../lib/someone.ts'
-import { submit } from '../lib/submit.ts'
+import { form, forms } from '../lib/submit.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Field } from '../ui/field.tsx'
-import { Form, type FormResult } from '../ui/form.tsx'
+import { Form, OrphanedFormError, useFormResult } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Pagination } from '../ui/pagination.tsx'
 import { Select } from '../ui/select.tsx'
 import { Submit } from '../ui/submit.tsx'
 import { useAnswered } from '../ui/use-answered.ts'
 import type { Route } from './+types/codes.ts'
+import { codeMoveForms, movedNotes } from './code-forms.ts'
 import { CodeFilterBar, CodeTable, codeFilters } from './code-table.tsx'
-import { movedNotes, movedWords, moveOf } from './moved.ts'
 
 export const handle = { announcesUpdates: true }
 export const shouldRevalidate = afterRefusal
@@ -57,31 +55,44 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
     }
   })
 
-export const action = ({ context, request }: Route.ActionArgs) => allyCodesAction({ context, request })
+const here = '/admin/alliate/codes'
 
-export default function Codes({ loaderData, actionData }: Route.ComponentProps) {
-  const { rows, total, filters, limit, mayGive, suggestion, today, first, next, ...house } = loaderData
-  const sent = actionData?.values as Partial<Record<string, string>> | undefined
-  const isNew = sent?.intent === 'codes.create' || sent?.intent === 'codes.draft'
-  const narrowed = Boolean(filters.text || filters.state)
-  const making = {
-    ...{ suggestion, today, limit: mayGive ? limit : null },
-    result: isNew ? actionData : undefined,
+export const action = forms(({ context }: Route.ActionArgs) => {
+  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  const creating = (activate: boolean) => (wish: CodeWish) =>
+    create(database, actor, { ...wish, activate }, now)
+  return {
+    'codes.create': form(codeInput(now), creating(true)),
+    'codes.draft': form(codeInput(now), creating(false)),
+    ...codeMoveForms(database, actor, here, now),
   }
+})
+
+async function create(database: Db, actor: Actor, wish: CodeWish & { activate: boolean }, now: Date) {
+  const { askedAt, code, state } = await createCode(database, actor, wish, now)
+  if (state === 'active') return toast(here, `Creamos el código ${code}`, 'Ya lo puedes compartir.')
+  if (askedAt) return toast(here, `Guardamos el código ${code}`, movedNotes.ask, 'default')
+  return toast(here, `Guardamos el código ${code}`, 'Actívalo cuando lo quieras compartir.', 'default')
+}
+
+export default function Codes({ loaderData }: Route.ComponentProps) {
+  const { rows, total, filters, limit, mayGive, suggestion, today, first, next, ...house } = loaderData
+  const narrowed = Boolean(filters.text || filters.state)
   return (
     <>
       <PageHeader
         title="Códigos"
         subtitle={total === 1 ? '1 código' : `${thousands(total)} códigos`}
-        actions={<NewCode {...making} />}
+        actions={<NewCode suggestion={suggestion} today={today} limit={mayGive ? limit : null} />}
       />
-      {(total > 0 || narrowed) && <CodeFilterBar filters={filters} path="/admin/alliate/codes" />}
+      <OrphanedFormError />
+      {(total > 0 || narrowed) && <CodeFilterBar filters={filters} path={here} />}
       {rows.length === 0 ? (
         <EmptyState
           icon={TicketPercent}
           action={
             narrowed && (
-              <LinkButton variant="ghost" to="/admin/alliate/codes">
+              <LinkButton variant="ghost" to={here}>
                 Ver todos
               </LinkButton>
             )
@@ -99,31 +110,6 @@ export default function Codes({ loaderData, actionData }: Route.ComponentProps) 
   )
 }
 
-const here = '/admin/alliate/codes'
-type Args = { request: Request; context: Readonly<RouterContextProvider> }
-
-/** Answers the forms of an ally's codes. */
-async function allyCodesAction({ request, context }: Args) {
-  const [database, actor, now] = [context.get(db), someone(context), new Date()]
-  const { form, intent } = await formWithFiles(request)
-  if (intent === 'codes.create' || intent === 'codes.draft')
-    return submit(form, codeInput(now), ({ intent, ...wish }) =>
-      create(database, actor, { ...wish, activate: intent === 'codes.create' }, now),
-    )
-  return submit(form, codeMoveInput, async ({ codeId, intent, version }) => {
-    const name = moveOf[intent]
-    const { code } = await moveCode(database, actor, codeId, name, { version }, now)
-    return toast(here, movedWords[name](code), movedNotes[name])
-  })
-}
-
-async function create(database: Db, actor: Actor, wish: CodeWish & { activate: boolean }, now: Date) {
-  const { askedAt, code, state } = await createCode(database, actor, wish, now)
-  if (state === 'active') return toast(here, `Creamos el código ${code}`, 'Ya lo puedes compartir.')
-  if (askedAt) return toast(here, `Guardamos el código ${code}`, movedNotes.ask, 'default')
-  return toast(here, `Guardamos el código ${code}`, 'Actívalo cuando lo quieras compartir.', 'default')
-}
-
 type NewCodeProps = {
   /** A text that nobody has yet. */
   suggestion: string
@@ -131,76 +117,80 @@ type NewCodeProps = {
   today: string
   /** What the agency may give without asking, in words; null where that is nothing. */
   limit: string | null
-  result: FormResult | undefined
 }
 
+const intents = ['codes.create', 'codes.draft']
+
 /** Asks what a new code gives, to how many and until when. */
-const NewCode = ({ suggestion, today, limit, result }: NewCodeProps) => (
-  <Dialog
-    key={useAnswered(result)}
-    trigger="Nuevo código"
-    variant="primary"
-    title="Nuevo código"
-    description="Quien lo use queda como cliente de tu concesionaria, y recibe lo que el código dé."
-    defaultOpen={result !== undefined}
-  >
-    <Form result={result}>
-      <Field
-        label="Código"
-        name="codeText"
-        defaultValue={suggestion}
-        autoComplete="off"
-        autoCapitalize="characters"
-        spellCheck={false}
-        maxLength={20}
-        help="De 6 a 12 letras y números, sin I, O, 0 ni 1. Puedes cambiar el que proponemos."
-        className="[&_input]:font-mono [&_input]:uppercase"
-      />
-      <Field
-        label="Para qué es"
-        name="label"
-        optional
-        maxLength={80}
-        placeholder="Mostrador, redes, feria…"
-      />
-      <Select
-        label="Qué da"
-        name="benefitKind"
-        options={Object.entries(benefitLabels).map(([value, label]) => ({ value, label }))}
-        defaultValue="none"
-        help={
-          limit
-            ? `Tu concesionaria puede dar: ${limit}. Otra cosa la aprueba la gerencia.`
-            : 'Si da algo, lo aprueba la gerencia antes de que sirva.'
-        }
-      />
-      <Field
-        label="Cuánto"
-        name="benefitValue"
-        optional="unsaid"
-        inputMode="decimal"
-        autoComplete="off"
-        help="Si da un descuento: 10 para 10 %, 1,000 para $1,000 antes de IVA. Si no, déjalo vacío."
-      />
-      <div className="grid gap-5 sm:grid-cols-2">
-        <Field label="Sirve desde" name="startsOn" type="date" defaultValue={today} min={today} />
-        <Field label="Último día" name="endsOn" type="date" optional min={today} />
-      </div>
-      <Field
-        label="Cuántas personas lo pueden usar"
-        name="maxUses"
-        inputMode="numeric"
-        autoComplete="off"
-        defaultValue="100"
-      />
-      <div className="flex flex-wrap gap-3">
-        <Submit name="intent" value="codes.create" className="flex-1">
-          Crear y activar
-        </Submit>
-        <Submit name="intent" value="codes.draft" variant="ghost" className="flex-1">
-          Guardar sin activar
-        </Submit>
-      </div>
-    </Form>
-  </Dialog>
-)
+function NewCode({ suggestion, today, limit }: NewCodeProps) {
+  const result = useFormResult(intents)
+  return (
+    <Dialog
+      key={useAnswered(result)}
+      trigger="Nuevo código"
+      variant="primary"
+      title="Nuevo código"
+      description="Quien lo use queda como cliente de tu concesionaria, y recibe lo que el código dé."
+      defaultOpen={result !== undefined}
+    >
+      <Form intent={intents}>
+        <Field
+          label="Código"
+          name="codeText"
+          defaultValue={suggestion}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          maxLength={20}
+          help="De 6 a 12 letras y números, sin I, O, 0 ni 1. Puedes cambiar el que proponemos."
+          className="[&_input]:font-mono [&_input]:uppercase"
+        />
+        <Field
+          label="Para qué es"
+          name="label"
+          optional
+          maxLength={80}
+          placeholder="Mostrador, redes, feria…"
+        />
+        <Select
+          label="Qué da"
+          name="benefitKind"
+          options={Object.entries(benefitLabels).map(([value, label]) => ({ value, label }))}
+          defaultValue="none"
+          help={
+            limit
+              ? `Tu concesionaria puede dar: ${limit}. Otra cosa la aprueba la gerencia.`
+              : 'Si da algo, lo aprueba la gerencia antes de que sirva.'
+          }
+        />
+        <Field
+          label="Cuánto"
+          name="benefitValue"
+          optional="unsaid"
+          inputMode="decimal"
+          autoComplete="off"
+          help="Si da un descuento: 10 para 10 %, 1,000 para $1,000 antes de IVA. Si no, déjalo vacío."
+        />
+        <div className="grid gap-5 sm:grid-cols-2">
+          <Field label="Sirve desde" name="startsOn" type="date" defaultValue={today} min={today} />
+          <Field label="Último día" name="endsOn" type="date" optional min={today} />
+        </div>
+        <Field
+          label="Cuántas personas lo pueden usar"
+          name="maxUses"
+          inputMode="numeric"
+          autoComplete="off"
+          defaultValue="100"
+        />
+        <div className="flex flex-wrap gap-3">
+          <Submit name="intent" value="codes.create" className="flex-1">
+            Crear y activar
+          </Submit>
+          <Submit name="intent" value="codes.draft" variant="ghost" className="flex-1">
+            Guardar sin activar
+          </Submit>
+        </div>
+      </Form>
+    </Dialog>
+  )
+}

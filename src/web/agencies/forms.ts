@@ -1,7 +1,7 @@
 import { data, type RouterContextProvider } from 'react-router'
 import type { Actor } from '../../domain/access/actor.ts'
 import { type AgencySection, editsAgencies } from '../../domain/agencies/agency.ts'
-import { codeAnswerInput, codeMoveInput } from '../../domain/agencies/referral-schema.ts'
+import { codeAnswerInput } from '../../domain/agencies/referral-schema.ts'
 import {
   apiKeyInput,
   commissionInput,
@@ -35,7 +35,7 @@ import { someone } from '../lib/someone.ts'
 import { form } from '../lib/submit.ts'
 import { heldWords } from '../users/held-words.ts'
 import { sectionPath } from './agency-part.ts'
-import { type AskedMove, movedNotes, movedWords } from './moved.ts'
+import { codeMoveForms } from './code-forms.ts'
 
 type Context = Readonly<RouterContextProvider>
 type Asked = {
@@ -83,17 +83,8 @@ const detailsForms = ({ actor, db, here, id }: Asked) => ({
 
 function codeForms({ actor, db, here, now }: Asked) {
   const said = 'Se lo decimos por correo a quien lo pidió.'
-  const moving = (move: AskedMove) =>
-    form(codeMoveInput, async ({ codeId, version }) => {
-      const { code } = await moveCode(db, actor, codeId, move, { version }, now)
-      return toast(here('codigos'), movedWords[move](code), movedNotes[move])
-    })
   return {
-    'codes.activate': moving('activate'),
-    'codes.ask': moving('ask'),
-    'codes.pause': moving('pause'),
-    'codes.resume': moving('resume'),
-    'codes.revoke': moving('revoke'),
+    ...codeMoveForms(db, actor, here('codigos'), now),
     'codes.approve': form(codeAnswerInput['codes.approve'], async ({ codeId, version }) => {
       const { code } = await moveCode(db, actor, codeId, 'approve', { version }, now)
       return toast(here('codigos'), `Aprobaste el código ${code}`, `Ya sirve. ${said}`)

@@ -26,7 +26,7 @@ type FormSchema = z.ZodType<unknown, Record<string, unknown>>
 type ActionArgs = { request: Request; context: Readonly<RouterContextProvider>; params: object }
 /** What becomes of each form of a screen, by its intent. Those of several nouns are spread into one. */
 export type Forms = Record<string, Answer>
-type AnswerOf<All extends Forms> = Awaited<ReturnType<All[keyof All]>>
+type AnswerOf<All> = All extends Forms ? Awaited<ReturnType<All[keyof All]>> : never
 
 /**
  * The action of a screen with several forms: reads what was sent once, finds its form by its intent, and answers it.
