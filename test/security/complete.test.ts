@@ -40,7 +40,7 @@ test('every form that a screen shows by its intent is one that a route answers',
   const found = (pattern: RegExp) =>
     sources.flatMap((source) => [...source.matchAll(pattern)].map(([, name]) => name!))
   const answered = new Set(found(/^ +'?([\w.-]+)'?: form\(/gm))
-  const shown = found(/<Form(?:Details)?\b[^>]*?\bintent="([\w.-]+)"/g)
+  const shown = found(/<\w*Form(?:Details)?\b[^>]*?\bintent="([\w.-]+)"/g)
   expect(shown.length).toBeGreaterThan(15)
   expect([...new Set(shown)].filter((name) => !answered.has(name))).toEqual([])
 })

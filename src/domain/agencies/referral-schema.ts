@@ -93,26 +93,19 @@ export const clientInvitation = z
   .preprocess(tidy, z.string())
   .transform((token) => (/^[\w-]{20,100}$/.test(token) ? token : null))
 
-const staleAttribution = 'Este formulario ya no sirve. Vuelve a abrir la página.'
-
 /** What ties the customer as the form was shown: the row's id, or none. */
-const seen = z.preprocess((sent) => sent || null, z.uuid(staleAttribution).nullable())
+const seen = z.preprocess((sent) => sent || null, z.uuid(staleForm).nullable())
 const reason = requiredText('Escribe por qué.', 200)
 
-/** The manager's forms at a customer's page. */
-export const attributionInput = z.discriminatedUnion(
-  'intent',
-  [
-    z.object({
-      intent: z.literal('attribution.give'),
-      seen,
-      allyId: z.preprocess((sent) => sent || undefined, z.uuid('Elige a un aliado.')),
-      reason,
-    }),
-    z.object({ intent: z.literal('attribution.end'), seen, reason }),
-  ],
-  staleAttribution,
-)
+/** The manager's forms at a customer's page, by their intent. */
+export const attributionInput = {
+  'attribution.give': z.object({
+    seen,
+    allyId: z.preprocess((sent) => sent || undefined, z.uuid('Elige a un aliado.')),
+    reason,
+  }),
+  'attribution.end': z.object({ seen, reason }),
+}
 
 const firstYear = 1990
 

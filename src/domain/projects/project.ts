@@ -310,7 +310,5 @@ export type LostReason = keyof typeof lostReasons
 export const losesProjects = isOffice
 export const reopensProjects = isManager
 
-/** The forms that end a project: given up, taken up again, and another one begun once a charger is installed. */
-export const loseIntent = 'lose-project'
-export const reopenIntent = 'reopen-project'
+/** The form that begins another project once a charger is installed. */
 export const anotherIntent = 'start-another'

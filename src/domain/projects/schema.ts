@@ -14,22 +14,20 @@ import { lengthOf, tidy } from '../shared/text.ts'
 import { dwellingLabels, type Locality, localityOf, parkingLabels } from './address.ts'
 import { type ChargerOrigin, chargerOrigins, type Equipment } from './equipment.ts'
 import { type Place, placeOf } from './postal-codes.ts'
-import { loseIntent, lostReasons, reopenIntent } from './project.ts'
+import { lostReasons } from './project.ts'
 
 const projectId = z.uuid('Vuelve a abrir la página.')
-const loseInput = z.object({
-  intent: z.literal(loseIntent),
-  projectId,
-  reason: choice(lostReasons, 'Elige por qué no se concretó.'),
-  note: optionalText(500),
-})
-export type Losing = Omit<z.output<typeof loseInput>, 'intent'>
 
-/** A project that is given up, with why, or taken up again. */
-export const endingInput = z.discriminatedUnion('intent', [
-  loseInput,
-  z.object({ intent: z.literal(reopenIntent), projectId }),
-])
+/** A project that is given up, with why, or taken up again, by its intent. */
+export const endingInput = {
+  'lose-project': z.object({
+    projectId,
+    reason: choice(lostReasons, 'Elige por qué no se concretó.'),
+    note: optionalText(500),
+  }),
+  'reopen-project': z.object({ projectId }),
+}
+export type Losing = z.output<(typeof endingInput)['lose-project']>
 
 const firstYear = 1990
 const kilowattRange = [1.4, 22] as const

@@ -26,11 +26,11 @@ import { municipalityLabel } from '../../domain/shared/places.ts'
 import type { Ending } from '../../server/projects/ending.ts'
 import type { ProjectEvent, ProjectFile } from '../../server/projects/file.ts'
 import { StageBadge } from '../agencies/stage-badge.tsx'
-import type { Failure } from '../lib/submit.ts'
 import { PaymentBadge } from '../payments/payment-badge.tsx'
 import { Card } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { DefinitionList } from '../ui/definition-list.tsx'
+import { OrphanedFormError } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Timeline } from '../ui/timeline.tsx'
 import { pipelinePath } from './pipeline-path.ts'
@@ -156,7 +156,6 @@ const ProjectMoney = ({ money: { ledger, payments }, fiscal, projectId }: Projec
 type ProjectScreenProps = {
   project: ProjectFile
   ending: Ending | null
-  result: Failure | undefined
   /** Whether cases with CFE have pages here. */
   hasCases: boolean
   isManager: boolean
@@ -164,7 +163,7 @@ type ProjectScreenProps = {
 }
 
 /** A project on one page: where it stands and whose turn it is, whom to reach, and each of its parts with the way there. */
-export function ProjectScreen({ project, ending, result, hasCases, isManager, now }: ProjectScreenProps) {
+export function ProjectScreen({ project, ending, hasCases, isManager, now }: ProjectScreenProps) {
   const { lastname, name, email, standing } = project
   return (
     <>
@@ -173,6 +172,7 @@ export function ProjectScreen({ project, ending, result, hasCases, isManager, no
         subtitle={<StageBadge stage={standing.stage} />}
         back={{ to: pipelinePath, label: 'Clientes' }}
       />
+      <OrphanedFormError />
       <Standing standing={standing} now={now} />
       <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
         <div className="grid grid-cols-1 gap-4">
@@ -186,7 +186,7 @@ export function ProjectScreen({ project, ending, result, hasCases, isManager, no
         </div>
         <div className="grid grid-cols-1 gap-4">
           <ProjectContact project={project} isManager={isManager} />
-          {ending && <EndingCard ending={ending} result={result} />}
+          {ending && <EndingCard ending={ending} />}
           <ProjectEvents events={project.events} />
         </div>
       </div>

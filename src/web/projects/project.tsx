@@ -6,8 +6,9 @@ import { projectFile } from '../../server/projects/file.ts'
 import { load } from '../lib/load.ts'
 import { demandModule } from '../lib/module.ts'
 import { someone } from '../lib/someone.ts'
+import { forms } from '../lib/submit.ts'
 import type { Route } from './+types/project.ts'
-import { endingAction } from './ending-action.ts'
+import { endingForms } from './ending-forms.ts'
 import { pipelinePath } from './pipeline-path.ts'
 import { ProjectScreen } from './project-screen.tsx'
 
@@ -30,13 +31,12 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
     }
   })
 
-export const action = ({ request, context, params }: Route.ActionArgs) =>
-  load(async () => {
-    demandModule(context, 'clients')
-    if (!losesProjects(someone(context))) refuse('permission-denied')
-    return endingAction(request, context, `${pipelinePath}/${params.id}`)
-  })
+export const action = forms(({ context, params }: Route.ActionArgs) => {
+  demandModule(context, 'clients')
+  if (!losesProjects(someone(context))) refuse('permission-denied')
+  return endingForms(context, `${pipelinePath}/${params.id}`)
+})
 
-export default function ProjectFileScreen({ loaderData, actionData }: Route.ComponentProps) {
-  return <ProjectScreen {...loaderData} result={actionData} />
+export default function ProjectFileScreen({ loaderData }: Route.ComponentProps) {
+  return <ProjectScreen {...loaderData} />
 }

@@ -11,7 +11,7 @@ import { Field } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { Select } from '../ui/select.tsx'
 import { Submit } from '../ui/submit.tsx'
-import { AffectedAppointments, affectedIn } from '../users/affected.tsx'
+import { AffectedAppointments } from '../users/affected.tsx'
 import { settingsPath } from './pages.ts'
 
 const options = (labels: Readonly<Record<string, string>>) =>
@@ -144,7 +144,7 @@ export function SectionForm({ intent, version, result, submit = 'Guardar', child
     <Form result={own}>
       <input type="hidden" name="version" value={version} />
       <Card>{children}</Card>
-      <AffectedAppointments affected={affectedIn(own)} />
+      <AffectedAppointments />
       <ActionBar>
         <input type="hidden" name="intent" value={name} />
         <Submit>{submit}</Submit>

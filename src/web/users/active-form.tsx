@@ -1,11 +1,10 @@
 import { dateTime } from '../../domain/shared/format.ts'
-import type { Failure } from '../lib/submit.ts'
 import { Card } from '../ui/card.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { Form } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
 import { Timeline } from '../ui/timeline.tsx'
-import { AffectedAppointments, affectedIn } from './affected.tsx'
+import { AffectedAppointments } from './affected.tsx'
 
 type ActiveFormProps = {
   version: number
@@ -13,11 +12,10 @@ type ActiveFormProps = {
   own: boolean
   /** Why it can't be deactivated now. */
   barred: string | null
-  result: Failure | undefined
 }
 
 /** Whether somebody may come in at all. */
-export function ActiveForm({ version, active, own, barred, result }: ActiveFormProps) {
+export function ActiveForm({ version, active, own, barred }: ActiveFormProps) {
   return (
     <Card title="Acceso">
       <p className="text-mute">
@@ -28,12 +26,11 @@ export function ActiveForm({ version, active, own, barred, result }: ActiveFormP
       {active && barred ? (
         <p>{barred}</p>
       ) : (
-        <Form result={result}>
-          <input type="hidden" name="intent" value="active" />
+        <Form intent="active">
           <input type="hidden" name="version" value={version} />
           <input type="hidden" name="active" value={active ? 'no' : 'yes'} />
           {own && <Checkbox label="Entiendo que pierdo el acceso a mi cuenta" name="confirmed" value="yes" />}
-          <AffectedAppointments affected={affectedIn(result)} />
+          <AffectedAppointments />
           <Submit variant={active ? 'destructive' : 'primary'} className="sm:justify-self-start">
             {active ? 'Desactivar cuenta' : 'Activar cuenta'}
           </Submit>

@@ -2,12 +2,12 @@ import { serviceFacts } from '../../domain/appointments/appointment.ts'
 import { counted, dateTime } from '../../domain/shared/format.ts'
 import { keep, release } from '../../domain/users/staffing-change.ts'
 import type { Affected } from '../../server/users/refusal.ts'
-import type { Failure } from '../lib/submit.ts'
 import { TextArea } from '../ui/field.tsx'
+import { type FormResult, useOwnResult } from '../ui/form.tsx'
 import { Select } from '../ui/select.tsx'
 
 /** The appointments that a refused change has to settle first; none when it was refused for another reason, or accepted. */
-export function affectedIn(result: Pick<Failure, 'refusal'> | undefined): readonly Affected[] {
+function affectedIn(result: FormResult | undefined): readonly Affected[] {
   const details = result?.refusal?.details
   if (typeof details !== 'object' || details === null || !('affected' in details)) return []
   return details.affected as Affected[]
@@ -17,7 +17,8 @@ export function affectedIn(result: Pick<Failure, 'refusal'> | undefined): readon
  * The part of a form that settles the appointments its change touches; put it inside the form, above its button. Its fields
  * are read by `choicesIn`. Nothing when there are none.
  */
-export function AffectedAppointments({ affected }: { affected: readonly Affected[] }) {
+export function AffectedAppointments() {
+  const affected = affectedIn(useOwnResult())
   if (affected.length === 0) return null
   return (
     <section

@@ -1,11 +1,10 @@
 import { clientSources, endingInWords } from '../../domain/agencies/clients.ts'
 import { longDate } from '../../domain/shared/format.ts'
 import type { Attribution } from '../../server/agencies/hand-over.ts'
-import type { Failure } from '../lib/submit.ts'
 import { Card } from '../ui/card.tsx'
 import { Details } from '../ui/details.tsx'
 import { Field } from '../ui/field.tsx'
-import { Form } from '../ui/form.tsx'
+import { FormDetails } from '../ui/form.tsx'
 import { type OptionGroup, Select } from '../ui/select.tsx'
 import { Submit } from '../ui/submit.tsx'
 
@@ -14,54 +13,40 @@ type AttributionCardProps = {
   /** Every tie there was, the latest first. */
   attributions: readonly Attribution[]
   allies: readonly Ally[]
-  result: (intent: string) => Failure | undefined
 }
 
 /** Which agency brought a customer, and who of it, for the manager to say. */
-export function AttributionCard({ allies, attributions, result }: AttributionCardProps) {
+export function AttributionCard({ allies, attributions }: AttributionCardProps) {
   const living = attributions.find(({ endedAt }) => endedAt === null)
   const former = attributions.filter(({ endedAt }) => endedAt !== null)
-  const given = result('attribution.give')
-  const ended = result('attribution.end')
   const seen = <input type="hidden" name="seen" value={living?.id ?? ''} />
   return (
     <Card title="Concesionaria">
       {living ? <Tie tie={living} /> : <p>No viene de ninguna concesionaria.</p>}
-      <Details summary={living ? 'Cambiar' : 'Atribuir a un aliado'} open={given !== undefined}>
-        <Form result={given}>
-          {seen}
-          <Select
-            label="Aliado"
-            name="allyId"
-            placeholder="Elige a un aliado"
-            options={byAgency(allies)}
-            defaultValue={living?.allyId}
-          />
-          <Field label="¿Por qué?" name="reason" maxLength={200} help="Queda en su historial." />
-          <Submit name="intent" value="attribution.give" className="sm:justify-self-start">
-            Guardar concesionaria
-          </Submit>
-        </Form>
-      </Details>
+      <FormDetails summary={living ? 'Cambiar' : 'Atribuir a un aliado'} intent="attribution.give">
+        {seen}
+        <Select
+          label="Aliado"
+          name="allyId"
+          placeholder="Elige a un aliado"
+          options={byAgency(allies)}
+          defaultValue={living?.allyId}
+        />
+        <Field label="¿Por qué?" name="reason" maxLength={200} help="Queda en su historial." />
+        <Submit className="sm:justify-self-start">Guardar concesionaria</Submit>
+      </FormDetails>
       {living && (
-        <Details summary="Quitar" open={ended !== undefined}>
-          <Form result={ended}>
-            {seen}
-            <p className="text-[0.9375rem] text-mute">
-              Su proyecto abierto deja de ser de la concesionaria y ya no genera comisión. Lo que se le envió
-              con su descuento sigue en pie.
-            </p>
-            <Field label="¿Por qué?" name="reason" maxLength={200} />
-            <Submit
-              name="intent"
-              value="attribution.end"
-              variant="destructive"
-              className="sm:justify-self-start"
-            >
-              Quitar concesionaria
-            </Submit>
-          </Form>
-        </Details>
+        <FormDetails summary="Quitar" intent="attribution.end">
+          {seen}
+          <p className="text-[0.9375rem] text-mute">
+            Su proyecto abierto deja de ser de la concesionaria y ya no genera comisión. Lo que se le envió
+            con su descuento sigue en pie.
+          </p>
+          <Field label="¿Por qué?" name="reason" maxLength={200} />
+          <Submit variant="destructive" className="sm:justify-self-start">
+            Quitar concesionaria
+          </Submit>
+        </FormDetails>
       )}
       {former.length > 0 && (
         <Details summary="Antes">

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { openBlockedInput } from '../../domain/accounts/schema.ts'
 import { dateTime, longDate } from '../../domain/shared/format.ts'
 import {
@@ -10,16 +9,16 @@ import {
 import { db, unsealBlocked } from '../../server/app/context.ts'
 import { Holdings } from '../accounts/holdings.tsx'
 import { afterRefusal } from '../lib/after-refusal.ts'
+import { pageLinks, readFilters } from '../lib/lists.tsx'
 import { load } from '../lib/load.ts'
 import { someone } from '../lib/someone.ts'
-import { type Failure, submit } from '../lib/submit.ts'
+import { form, forms } from '../lib/submit.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Card } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
-import { Details } from '../ui/details.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { TextArea } from '../ui/field.tsx'
-import { Form } from '../ui/form.tsx'
+import { FormDetails, OrphanedFormError } from '../ui/form.tsx'
 import { useLastAnswer } from '../ui/last-answer.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Pagination } from '../ui/pagination.tsx'
@@ -27,10 +26,10 @@ import { Submit } from '../ui/submit.tsx'
 import { Timeline } from '../ui/timeline.tsx'
 import type { Route } from './+types/blocked.ts'
 
-type BlockedAccountCardProps = { account: BlockedAccount; result: Failure | undefined; opened: Opened | null }
+type BlockedAccountCardProps = { account: BlockedAccount; opened: Opened | null }
 
 /** A blocked account: what tells it from the others, who opened it, and the form that opens it. */
-function BlockedAccountCard({ account, result, opened }: BlockedAccountCardProps) {
+function BlockedAccountCard({ account, opened }: BlockedAccountCardProps) {
   const { blockedAt, folios, id, openings, suppressAt } = account
   return (
     <Card title={`Bloqueada el ${longDate(blockedAt)}`}>
@@ -41,7 +40,7 @@ function BlockedAccountCard({ account, result, opened }: BlockedAccountCardProps
           { term: 'Cuenta', value: id },
         ]}
       />
-      {opened ? <OpenedAccount opened={opened} /> : <OpeningForm id={id} result={result} />}
+      {opened ? <OpenedAccount opened={opened} /> : <OpeningForm id={id} />}
       {openings.length > 0 && (
         <section aria-label="Quién la abrió" className="grid gap-3 border-t border-line pt-4">
           <h3 className="font-semibold">Quién la abrió</h3>
@@ -58,22 +57,19 @@ function BlockedAccountCard({ account, result, opened }: BlockedAccountCardProps
   )
 }
 
-const OpeningForm = ({ id, result }: { id: string; result: Failure | undefined }) => (
-  <Details summary="Abrir" open={result !== undefined}>
-    <Form result={result}>
-      <input type="hidden" name="customerId" value={id} />
-      <TextArea
-        label="¿Para qué la abres?"
-        name="reason"
-        minLength={10}
-        maxLength={500}
-        help="Por ejemplo, el requerimiento de una autoridad con su número de oficio. Queda registrado con tu nombre y la hora."
-      />
-      <Submit name="intent" value="open-blocked" variant="destructive" className="sm:justify-self-start">
-        Abrir y registrar
-      </Submit>
-    </Form>
-  </Details>
+const OpeningForm = ({ id }: { id: string }) => (
+  <FormDetails summary="Abrir" intent="open-blocked" target={{ customerId: id }}>
+    <TextArea
+      label="¿Para qué la abres?"
+      name="reason"
+      minLength={10}
+      maxLength={500}
+      help="Por ejemplo, el requerimiento de una autoridad con su número de oficio. Queda registrado con tu nombre y la hora."
+    />
+    <Submit variant="destructive" className="sm:justify-self-start">
+      Abrir y registrar
+    </Submit>
+  </FormDetails>
 )
 
 const OpenedAccount = ({ opened: { data, files } }: { opened: Opened }) => (
@@ -98,25 +94,23 @@ const OpenedAccount = ({ opened: { data, files } }: { opened: Opened }) => (
 
 export const shouldRevalidate = afterRefusal
 
-const afterInput = z.uuid().optional().catch(undefined)
-
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   load(async () => {
-    const after = afterInput.parse(url.searchParams.get('after') ?? undefined)
+    const { after } = readFilters({}, url)
     const { next, rows } = await blockedPage(context.get(db), someone(context), after)
-    return { rows, first: after ? '?' : null, next: next && `?after=${next}` }
+    return { rows, ...pageLinks({}, after, next) }
   })
 
-export const action = ({ request, context }: Route.ActionArgs) =>
-  submit(request, openBlockedInput, async (input) => ({
+export const action = forms(({ context }: Route.ActionArgs) => ({
+  'open-blocked': form(openBlockedInput, async (input) => ({
     opened: await openBlocked(context.get(db), someone(context), input, context.get(unsealBlocked)),
-  }))
+  })),
+}))
 
 export default function BlockedAccounts({ loaderData, actionData }: Route.ComponentProps) {
   const { first, next, rows } = loaderData
-  const heard = useLastAnswer(actionData)
-  const opened = heard && 'opened' in heard ? heard.opened : null
-  const refused = heard && 'errors' in heard ? heard : undefined
+  const answer = useLastAnswer(actionData)
+  const opened = answer && 'opened' in answer ? answer.opened : null
   return (
     <>
       <PageHeader
@@ -130,18 +124,13 @@ export default function BlockedAccounts({ loaderData, actionData }: Route.Compon
         no se usan para nada más; el día que se indica, se suprimen solos. Abre una solo para eso: una queja,
         una demanda o lo que pida una autoridad.
       </p>
-      {refused?.refusal && !rows.some(({ id }) => id === refused.values.customerId) && (
-        <Alert tone="bad" title={refused.refusal.title}>
-          {refused.refusal.description}
-        </Alert>
-      )}
+      <OrphanedFormError />
       {rows.length === 0 && <EmptyState>No hay cuentas bloqueadas.</EmptyState>}
       <div className="grid grid-cols-1 gap-4">
         {rows.map((account) => (
           <BlockedAccountCard
             key={account.id}
             account={account}
-            result={refused?.values.customerId === account.id ? refused : undefined}
             opened={opened?.customerId === account.id ? opened : null}
           />
         ))}

@@ -2,22 +2,16 @@ import type { Actor } from '../../domain/access/actor.ts'
 import { formatPhone } from '../../domain/shared/format.ts'
 import { accessRefusal, type User } from '../../domain/users/user.ts'
 import type { Standing } from '../../server/users/history.ts'
-import type { Failure } from '../lib/submit.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Card } from '../ui/card.tsx'
-import { Details } from '../ui/details.tsx'
 import { Field } from '../ui/field.tsx'
-import { Form } from '../ui/form.tsx'
+import { FormDetails } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
 
-type CorrectionFormProps = {
-  person: User
-  edit: PersonEdit
-  heard: (intent: string) => Failure | undefined
-}
+type CorrectionFormProps = { person: User; edit: PersonEdit }
 
 /** What the manager corrects of how somebody is called and reached. */
-export function CorrectionForm({ person, edit, heard }: CorrectionFormProps) {
+export function CorrectionForm({ person, edit }: CorrectionFormProps) {
   return (
     <Card title="Corregir datos">
       {edit.takenOver && (
@@ -31,63 +25,57 @@ export function CorrectionForm({ person, edit, heard }: CorrectionFormProps) {
           Le mandamos un enlace a <span className="wrap-anywhere">{edit.nextEmail}</span>.
         </Alert>
       )}
-      {person.name && <Words person={person} name={person.name} result={heard('correct-profile')} />}
+      {person.name && <Words person={person} name={person.name} />}
       {edit.own ? (
         <p className="text-sm text-mute">Tu correo se cambia en «Mi cuenta», con tu contraseña.</p>
       ) : (
-        <Mailbox version={person.version} proved={edit.emailVerified} result={heard('correct-email')} />
+        <Mailbox version={person.version} proved={edit.emailVerified} />
       )}
     </Card>
   )
 }
 
-type WordsProps = { person: User; name: string; result: Failure | undefined }
+type WordsProps = { person: User; name: string }
 
-function Words({ person: { lastname, phone, version }, name, result }: WordsProps) {
+function Words({ person: { lastname, phone, version }, name }: WordsProps) {
   return (
-    <Details summary="Nombre y teléfono" open={result !== undefined}>
-      <Form result={result}>
-        <input type="hidden" name="intent" value="correct-profile" />
-        <input type="hidden" name="version" value={version} />
-        <Field label="Nombre" name="name" autoComplete="off" defaultValue={name} />
-        <Field label="Apellidos" name="lastname" autoComplete="off" defaultValue={lastname ?? ''} />
-        <Field
-          label="Teléfono"
-          name="phone"
-          type="tel"
-          inputMode="tel"
-          autoComplete="off"
-          defaultValue={phone ? formatPhone(phone) : ''}
-        />
-        <Submit className="sm:justify-self-start">Guardar datos</Submit>
-      </Form>
-    </Details>
+    <FormDetails summary="Nombre y teléfono" intent="correct-profile">
+      <input type="hidden" name="version" value={version} />
+      <Field label="Nombre" name="name" autoComplete="off" defaultValue={name} />
+      <Field label="Apellidos" name="lastname" autoComplete="off" defaultValue={lastname ?? ''} />
+      <Field
+        label="Teléfono"
+        name="phone"
+        type="tel"
+        inputMode="tel"
+        autoComplete="off"
+        defaultValue={phone ? formatPhone(phone) : ''}
+      />
+      <Submit className="sm:justify-self-start">Guardar datos</Submit>
+    </FormDetails>
   )
 }
 
-type MailboxProps = { version: number; proved: boolean; result: Failure | undefined }
+type MailboxProps = { version: number; proved: boolean }
 
-function Mailbox({ version, proved, result }: MailboxProps) {
+function Mailbox({ version, proved }: MailboxProps) {
   return (
-    <Details summary="Correo" open={result !== undefined}>
-      <Form result={result}>
-        <input type="hidden" name="intent" value="correct-email" />
-        <input type="hidden" name="version" value={version} />
-        <Field
-          label="Correo nuevo"
-          name="email"
-          type="email"
-          inputMode="email"
-          autoComplete="off"
-          help={
-            proved
-              ? 'Cambia cuando abra el enlace que le mandamos. Avisamos también a su correo de ahora.'
-              : 'Cambia de inmediato, y le mandamos la carta para elegir su contraseña.'
-          }
-        />
-        <Submit className="sm:justify-self-start">Cambiar su correo</Submit>
-      </Form>
-    </Details>
+    <FormDetails summary="Correo" intent="correct-email">
+      <input type="hidden" name="version" value={version} />
+      <Field
+        label="Correo nuevo"
+        name="email"
+        type="email"
+        inputMode="email"
+        autoComplete="off"
+        help={
+          proved
+            ? 'Cambia cuando abra el enlace que le mandamos. Avisamos también a su correo de ahora.'
+            : 'Cambia de inmediato, y le mandamos la carta para elegir su contraseña.'
+        }
+      />
+      <Submit className="sm:justify-self-start">Cambiar su correo</Submit>
+    </FormDetails>
   )
 }
 

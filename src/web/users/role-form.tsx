@@ -2,14 +2,13 @@ import { kindLabel } from '../../domain/access/actor.ts'
 import { formatPhone, longDate, telLink, whatsappLink } from '../../domain/shared/format.ts'
 import { type RoleChoice, roleChoices, type User } from '../../domain/users/user.ts'
 import type { AgencyName } from '../../server/users/history.ts'
-import type { Failure } from '../lib/submit.ts'
 import { Card } from '../ui/card.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
 import { Form } from '../ui/form.tsx'
 import { Select } from '../ui/select.tsx'
 import { Submit } from '../ui/submit.tsx'
-import { AffectedAppointments, affectedIn } from './affected.tsx'
+import { AffectedAppointments } from './affected.tsx'
 import { AgencySelect } from './agency-select.tsx'
 
 type RoleFormProps = {
@@ -21,13 +20,12 @@ type RoleFormProps = {
   barred: string | null
   /** Whoever is at work here would lose this very page. */
   ownManager: boolean
-  result: Failure | undefined
 }
 
 const choices = Object.entries(roleChoices).map(([value, label]) => ({ value, label }))
 
 /** What somebody is to the house: customer, or one of the kinds of staff. */
-export function RoleForm({ version, choice, agency, agencies, barred, ownManager, result }: RoleFormProps) {
+export function RoleForm({ version, choice, agency, agencies, barred, ownManager }: RoleFormProps) {
   if (barred)
     return (
       <Card title="Rol y permisos">
@@ -36,8 +34,7 @@ export function RoleForm({ version, choice, agency, agencies, barred, ownManager
     )
   return (
     <Card title="Rol y permisos">
-      <Form result={result} className="group">
-        <input type="hidden" name="intent" value="role" />
+      <Form intent="role" className="group">
         <input type="hidden" name="version" value={version} />
         <Select
           label="Rol"
@@ -54,7 +51,7 @@ export function RoleForm({ version, choice, agency, agencies, barred, ownManager
             value="yes"
           />
         )}
-        <AffectedAppointments affected={affectedIn(result)} />
+        <AffectedAppointments />
         <Submit className="sm:justify-self-start">Guardar rol</Submit>
       </Form>
     </Card>

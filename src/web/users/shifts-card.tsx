@@ -4,7 +4,6 @@ import { clockText, weekdayName } from '../../domain/shared/format.ts'
 import { municipalitiesOf, regionGroups } from '../../domain/shared/places.ts'
 import { mostStretches, shiftStep } from '../../domain/users/staffing-change.ts'
 import type { Schedule } from '../../server/users/time-off-requests.ts'
-import type { Failure } from '../lib/submit.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Card } from '../ui/card.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
@@ -13,11 +12,10 @@ import { controlClass, FieldNotes } from '../ui/field-frame.tsx'
 import { useFieldResult, useFormAnswered } from '../ui/form.tsx'
 import { ScheduleForm } from './schedule-form.tsx'
 
-type ShiftsCardProps = { schedule: Schedule; result: Failure | undefined }
 type Stretch = Schedule['shifts'][number]
 
 /** The weekly hours, as times typed day by day. */
-export function ShiftsCard({ schedule, result }: ShiftsCardProps) {
+export function ShiftsCard({ schedule }: { schedule: Schedule }) {
   return (
     <Card title="Turnos">
       {schedule.shifts.length === 0 && (
@@ -28,7 +26,7 @@ export function ShiftsCard({ schedule, result }: ShiftsCardProps) {
       <p className="text-[0.9375rem] text-mute">
         Horas en punto o y media. Deja vacíos los días que no trabaja.
       </p>
-      <ScheduleForm intent={intents.shifts} schedule={schedule} result={result} submit="Guardar turnos">
+      <ScheduleForm intent="staffing.shifts" schedule={schedule} submit="Guardar turnos">
         <div className="grid">
           {[0, 1, 2, 3, 4, 5, 6].map((weekday) => (
             <Weekday
@@ -139,10 +137,8 @@ function TimeNotes({ names }: { names: readonly [string, string] }) {
   )
 }
 
-type ZonesCardProps = { schedule: Schedule; result: Failure | undefined }
-
 /** The municipalities somebody goes to. */
-export function ZonesCard({ schedule, result }: ZonesCardProps) {
+export function ZonesCard({ schedule }: { schedule: Schedule }) {
   return (
     <Card title="Zonas">
       <p className="text-[0.9375rem] text-mute">
@@ -150,7 +146,7 @@ export function ZonesCard({ schedule, result }: ZonesCardProps) {
           ? 'Ahora atiende todas las zonas. Marca algunas para limitarlas.'
           : `Ahora atiende ${schedule.zones.length} de 20 zonas. Si quitas todas las marcas, las atiende todas.`}
       </p>
-      <ScheduleForm intent={intents.zones} schedule={schedule} result={result} submit="Guardar zonas">
+      <ScheduleForm intent="staffing.zones" schedule={schedule} submit="Guardar zonas">
         {regionGroups.map((group) => (
           <fieldset key={group.id}>
             <legend className="mb-1 font-semibold">{group.label}</legend>
@@ -170,13 +166,3 @@ export function ZonesCard({ schedule, result }: ZonesCardProps) {
     </Card>
   )
 }
-
-/** What each form of the schedule cards names itself by, in its field `intent`. */
-export const intents = {
-  shifts: 'staffing.shifts',
-  zones: 'staffing.zones',
-  timeOff: 'staffing.timeOff',
-  removeTimeOff: 'staffing.removeTimeOff',
-  approveTimeOff: 'staffing.approveTimeOff',
-  refuseTimeOff: 'staffing.refuseTimeOff',
-} as const

@@ -1,40 +1,18 @@
 import { dateSpan } from '../../domain/shared/format.ts'
 import type { Absence, Schedule, TimeOffRequest } from '../../server/users/time-off-requests.ts'
-import type { Failure } from '../lib/submit.ts'
-import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
-import { Details } from '../ui/details.tsx'
 import { Field } from '../ui/field.tsx'
-import { Form } from '../ui/form.tsx'
+import { Form, FormDetails } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
 import { ScheduleForm } from './schedule-form.tsx'
-import { intents } from './shifts-card.tsx'
-
-type TimeOffCardProps = {
-  schedule: Schedule
-  result: Failure | undefined
-  /** What taking one back was answered with. */
-  removal: Failure | undefined
-  approval: Failure | undefined
-  refusal: Failure | undefined
-}
 
 /** Time off and holidays of one person: those to come, and a form for one more. */
-export function TimeOffCard({ schedule, result, removal, approval, refusal }: TimeOffCardProps) {
-  const { absences, requests } = schedule
-  // Not at its line: what could not be taken back, or answered, may be gone from the list.
-  const gone = [removal, approval, refusal].find(
-    (heard) => heard && !requests.some(({ id }) => id === (heard.values as { timeOffId?: string }).timeOffId),
-  )
+export function TimeOffCard({ schedule }: { schedule: Schedule }) {
+  const { absences } = schedule
   return (
     <Card title="Permisos y vacaciones">
-      {gone?.refusal && (
-        <Alert tone="bad" title={gone.refusal.title}>
-          {gone.refusal.description}
-        </Alert>
-      )}
-      <TimeOffRequests schedule={schedule} approval={approval} refusal={refusal} />
+      <TimeOffRequests schedule={schedule} />
       {absences.length === 0 ? (
         <p className="text-[0.9375rem] text-mute">No tiene permisos ni vacaciones por delante.</p>
       ) : (
@@ -44,7 +22,7 @@ export function TimeOffCard({ schedule, result, removal, approval, refusal }: Ti
           ))}
         </ul>
       )}
-      <ScheduleForm intent={intents.timeOff} schedule={schedule} result={result} submit="Guardar permiso">
+      <ScheduleForm intent="staffing.timeOff" schedule={schedule} submit="Guardar permiso">
         <div className="grid gap-4 sm:grid-cols-2">
           <Field label="Desde el día" name="from" type="date" />
           <Field label="Desde la hora" name="fromTime" type="time" optional="unsaid" />
@@ -70,15 +48,14 @@ function Taken({ absence: { id, from, to, reason }, version }: TakenProps) {
   const words = dateSpan(from, to)
   return (
     <li className="border-t border-line py-2 first:border-0 first:pt-0">
-      <Form className="gap-2">
-        <input type="hidden" name="intent" value={intents.removeTimeOff} />
+      <Form intent="staffing.removeTimeOff" target={{ timeOffId: id }} className="gap-2">
         <input type="hidden" name="version" value={version} />
         <div className="flex items-center justify-between gap-3">
           <div className="grid min-w-0 gap-0.5">
             <p className="font-semibold">{words}</p>
             {reason && <p className="text-[0.9375rem] wrap-anywhere text-mute">{reason}</p>}
           </div>
-          <Submit name="timeOffId" value={id} variant="ghost" aria-label={`Quitar ${words}`}>
+          <Submit variant="ghost" aria-label={`Quitar ${words}`}>
             Quitar
           </Submit>
         </div>
@@ -87,38 +64,24 @@ function Taken({ absence: { id, from, to, reason }, version }: TakenProps) {
   )
 }
 
-type RequestsProps = {
-  schedule: Schedule
-  /** What approving, and refusing, was answered with. */
-  approval: Failure | undefined
-  refusal: Failure | undefined
-}
-
 /** The time off somebody asked for and nobody answered: approve it, settling what it touches, or say why not. */
-function TimeOffRequests({ schedule, approval, refusal }: RequestsProps) {
+function TimeOffRequests({ schedule }: { schedule: Schedule }) {
   if (schedule.requests.length === 0) return null
   return (
     <ul className="grid gap-4">
       {schedule.requests.map((request) => (
         <li key={request.id} className="grid gap-4 border-b border-line pb-4">
-          <Request
-            request={request}
-            schedule={schedule}
-            approval={about(approval, request)}
-            refusal={about(refusal, request)}
-          />
+          <Request request={request} schedule={schedule} />
         </li>
       ))}
     </ul>
   )
 }
 
-const about = (result: Failure | undefined, { id }: TimeOffRequest) =>
-  (result?.values as { timeOffId?: string } | undefined)?.timeOffId === id ? result : undefined
+type RequestProps = { schedule: Schedule; request: TimeOffRequest }
 
-type RequestProps = RequestsProps & { request: TimeOffRequest }
-
-function Request({ request: { id, from, reason, to }, schedule, approval, refusal }: RequestProps) {
+function Request({ request: { id, from, reason, to }, schedule }: RequestProps) {
+  const target = { timeOffId: id }
   return (
     <>
       <div className="grid gap-1">
@@ -128,24 +91,17 @@ function Request({ request: { id, from, reason, to }, schedule, approval, refusa
         <p className="font-semibold">{dateSpan(from, to)}</p>
         {reason && <p className="text-[0.9375rem] wrap-anywhere text-mute">{reason}</p>}
       </div>
-      <ScheduleForm intent={intents.approveTimeOff} schedule={schedule} result={approval} submit="Aprobar">
-        <input type="hidden" name="timeOffId" value={id} />
-      </ScheduleForm>
-      <Details summary="Rechazar" open={refusal !== undefined}>
-        <Form result={refusal}>
-          <input type="hidden" name="timeOffId" value={id} />
-          <Field
-            label="Por qué no"
-            name="refusal"
-            maxLength={300}
-            autoComplete="off"
-            help="La persona lo lee."
-          />
-          <Submit name="intent" value={intents.refuseTimeOff} variant="destructive">
-            Rechazar
-          </Submit>
-        </Form>
-      </Details>
+      <ScheduleForm intent="staffing.approveTimeOff" target={target} schedule={schedule} submit="Aprobar" />
+      <FormDetails summary="Rechazar" intent="staffing.refuseTimeOff" target={target}>
+        <Field
+          label="Por qué no"
+          name="refusal"
+          maxLength={300}
+          autoComplete="off"
+          help="La persona lo lee."
+        />
+        <Submit variant="destructive">Rechazar</Submit>
+      </FormDetails>
     </>
   )
 }

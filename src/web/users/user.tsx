@@ -1,12 +1,9 @@
-import { Link, type RouterContextProvider, useLocation } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { kindLabel } from '../../domain/access/actor.ts'
-import { attributionInput } from '../../domain/agencies/referral-schema.ts'
-import { loseIntent, reopenIntent } from '../../domain/projects/project.ts'
 import { dateTime, thousands } from '../../domain/shared/format.ts'
 import { orRefuse } from '../../domain/shared/refusal.ts'
 import { calledBy, choiceOf, type User } from '../../domain/users/user.ts'
 import { readsOf } from '../../server/accounts/reads.ts'
-import { attributeByManager, endAttribution } from '../../server/agencies/attribute.ts'
 import { activeAllies, attributionsOf, type Held, heldBy } from '../../server/agencies/hand-over.ts'
 import { db, modules } from '../../server/app/context.ts'
 import { casesHeldBy } from '../../server/cfe/open.ts'
@@ -15,31 +12,29 @@ import { type AgencyName, agencyNames, historyOf, standingOf } from '../../serve
 import { readAllies, readUser } from '../../server/users/store.ts'
 import { type Schedule, scheduleOf } from '../../server/users/time-off-requests.ts'
 import { afterRefusal } from '../lib/after-refusal.ts'
-import { toast } from '../lib/flash.ts'
-import { formOf } from '../lib/form.ts'
 import { load } from '../lib/load.ts'
 import { someone } from '../lib/someone.ts'
-import { type Failure, submit } from '../lib/submit.ts'
-import { endingAction, isEnding } from '../projects/ending-action.ts'
+import { forms } from '../lib/submit.ts'
+import { endingForms } from '../projects/ending-forms.ts'
 import { EndingCard } from '../projects/project-ending.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
-import { Form } from '../ui/form.tsx'
+import { Form, OrphanedFormError } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Submit } from '../ui/submit.tsx'
 import type { Route } from './+types/user.ts'
-import { accessAction, isStaffing, staffingAction } from './access-action.ts'
 import { ActiveForm, DataReadsCard } from './active-form.tsx'
 import { AttributionCard } from './attribution-card.tsx'
 import { CorrectionForm, editOf, type PersonEdit } from './correction-form.tsx'
 import { heldWords } from './held-words.ts'
 import { personEvents } from './person-events.ts'
 import { PersonFacts, RoleForm } from './role-form.tsx'
-import { intents, ShiftsCard, ZonesCard } from './shifts-card.tsx'
+import { ShiftsCard, ZonesCard } from './shifts-card.tsx'
 import { TimeOffCard } from './time-off-card.tsx'
+import { accessForms, attributionForms, staffingForms } from './user-forms.ts'
 
 export const handle = { announcesUpdates: true }
 export const shouldRevalidate = afterRefusal
@@ -94,12 +89,12 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
     }
   })
 
-export async function action(args: Route.ActionArgs) {
-  if (await isStaffing(args.request)) return staffingAction(args)
-  if (await isEnding(args.request))
-    return endingAction(args.request, args.context, `/admin/users/${args.params.id}`)
-  return (await isAttribution(args.request)) ? attributionAction(args) : accessAction(args)
-}
+export const action = forms(({ context, params: { id } }: Route.ActionArgs) => ({
+  ...accessForms(context, id),
+  ...staffingForms(context, id),
+  ...attributionForms(context, id),
+  ...endingForms(context, `/admin/users/${id}`),
+}))
 
 export default function UserScreen({ loaderData, actionData }: Route.ComponentProps) {
   const { person, agency, agencies, attribution, cases, colleagues, edit, ending, held, ...more } = loaderData
@@ -118,22 +113,12 @@ export default function UserScreen({ loaderData, actionData }: Route.ComponentPr
           )
         }
       />
+      <OrphanedFormError />
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <div className="grid gap-4">
           <PersonFacts person={person} agency={agency} emailVerified={edit?.emailVerified ?? null} />
-          {attribution && (
-            <AttributionCard
-              key={attribution.attributions[0]?.id}
-              {...attribution}
-              result={(intent) => heard(actionData, intent)}
-            />
-          )}
-          {ending && (
-            <EndingCard
-              ending={ending}
-              result={heard(actionData, loseIntent) ?? heard(actionData, reopenIntent)}
-            />
-          )}
+          {attribution && <AttributionCard key={attribution.attributions[0]?.id} {...attribution} />}
+          {ending && <EndingCard ending={ending} />}
           {reads && <DataReadsCard reads={reads} />}
           {colleagues.length > 0 && <ColleaguesCard agency={agency} colleagues={colleagues} />}
         </div>
@@ -141,30 +126,25 @@ export default function UserScreen({ loaderData, actionData }: Route.ComponentPr
           <div key={actionData ? 'answered' : person.version} className="grid gap-4">
             <HeldNotice held={held} />
             <CasesNotice open={cases} />
-            <CorrectionForm person={person} edit={edit} heard={(intent) => heard(actionData, intent)} />
-            <AccessForms person={person} agencies={agencies} edit={edit} result={actionData} />
+            <CorrectionForm person={person} edit={edit} />
+            <AccessForms person={person} agencies={agencies} edit={edit} />
           </div>
         )}
       </div>
-      {schedule && <ScheduleCards schedule={schedule} result={actionData} />}
+      {schedule && <ScheduleCards schedule={schedule} isAnswered={actionData !== undefined} />}
       {edit && <PersonHistory events={history} />}
     </>
   )
 }
 
-/** What came back, for the form that sent it. */
-const heard = (result: Failure | undefined, intent: string) =>
-  result?.values.intent === intent ? result : undefined
-
 type AccessFormsProps = {
   person: User
   agencies: readonly AgencyName[]
   edit: PersonEdit
-  result: Failure | undefined
 }
 
 /** What the manager changes of somebody. */
-function AccessForms({ person, agencies, edit, result }: AccessFormsProps) {
+function AccessForms({ person, agencies, edit }: AccessFormsProps) {
   return (
     <>
       <RoleForm
@@ -174,18 +154,9 @@ function AccessForms({ person, agencies, edit, result }: AccessFormsProps) {
         agencies={agencies}
         barred={edit.roleBarred}
         ownManager={edit.own}
-        result={heard(result, 'role')}
       />
-      <ActiveForm
-        version={person.version}
-        active={person.active}
-        own={edit.own}
-        barred={edit.activeBarred}
-        result={heard(result, 'active')}
-      />
-      {edit.twoFactor && !edit.own && (
-        <SecondFactorForm version={person.version} result={heard(result, 'remove-second-factor')} />
-      )}
+      <ActiveForm version={person.version} active={person.active} own={edit.own} barred={edit.activeBarred} />
+      {edit.twoFactor && !edit.own && <SecondFactorForm version={person.version} />}
     </>
   )
 }
@@ -234,39 +205,15 @@ function ColleaguesCard({ agency, colleagues }: ColleaguesCardProps) {
   )
 }
 
-type Args = { request: Request; context: Readonly<RouterContextProvider>; params: { id: string } }
-
-/** Whether a form is about who brought a customer. */
-async function isAttribution(request: Request): Promise<boolean> {
-  const form = await formOf(request)
-  return String(form.get('intent')).startsWith('attribution.')
-}
-
-/** Says who brought the customer `params.id`, or that nobody did. */
-const attributionAction = ({ request, context, params: { id } }: Args) =>
-  submit(request, attributionInput, async (wish) => {
-    const [database, actor] = [context.get(db), someone(context)]
-    const terms = { seen: wish.seen, reason: wish.reason, now: new Date() }
-    if (wish.intent === 'attribution.end') {
-      await endAttribution(database, actor, id, terms)
-      return toast(`/admin/users/${id}`, 'Quitaste su concesionaria', 'Guardamos también tu motivo.')
-    }
-    await attributeByManager(database, actor, id, { ...terms, allyId: wish.allyId })
-    return toast(`/admin/users/${id}`, 'Guardamos su concesionaria', 'Guardamos también tu motivo.')
-  })
-
-type SecondFactorFormProps = { version: number; result: Failure | undefined }
-
 /** The way back in for somebody who lost their phone and their recovery codes. */
-function SecondFactorForm({ version, result }: SecondFactorFormProps) {
+function SecondFactorForm({ version }: { version: number }) {
   return (
     <Card title="Segundo factor">
       <p className="text-mute">
         Lo tiene activado. Quítalo solo si perdió su teléfono y sus códigos de recuperación: se cierran sus
         sesiones, entra con su contraseña y le avisamos por correo.
       </p>
-      <Form result={result}>
-        <input type="hidden" name="intent" value="remove-second-factor" />
+      <Form intent="remove-second-factor">
         <input type="hidden" name="version" value={version} />
         <Checkbox label="Hablé con esa persona y me lo pidió" name="confirmed" value="yes" />
         <Submit variant="destructive" className="sm:justify-self-start">
@@ -277,25 +224,22 @@ function SecondFactorForm({ version, result }: SecondFactorFormProps) {
   )
 }
 
-type ScheduleCardsProps = { schedule: Schedule; result: Failure | undefined }
+type ScheduleCardsProps = {
+  schedule: Schedule
+  /** Whether a form of the screen comes back to be corrected. */
+  isAnswered: boolean
+}
 
-/** When and where somebody works, to be changed by the manager; the screen's action is `staffingAction`. */
-function ScheduleCards({ schedule, result }: ScheduleCardsProps) {
-  const heard = (intent: string) => (result?.values.intent === intent ? result : undefined)
+/** When and where somebody works, to be changed by the manager. */
+function ScheduleCards({ schedule, isAnswered }: ScheduleCardsProps) {
   const { key } = useLocation()
   // Another page, as after what was accepted, starts from what is stored; what others do meanwhile empties no box.
   return (
-    <div key={result ? 'answered' : key} className="grid items-start gap-4 lg:grid-cols-2">
-      <ShiftsCard schedule={schedule} result={heard(intents.shifts)} />
+    <div key={isAnswered ? 'answered' : key} className="grid items-start gap-4 lg:grid-cols-2">
+      <ShiftsCard schedule={schedule} />
       <div className="grid gap-4">
-        <TimeOffCard
-          schedule={schedule}
-          result={heard(intents.timeOff)}
-          removal={heard(intents.removeTimeOff)}
-          approval={heard(intents.approveTimeOff)}
-          refusal={heard(intents.refuseTimeOff)}
-        />
-        {schedule.kind === 'tecnician' && <ZonesCard schedule={schedule} result={heard(intents.zones)} />}
+        <TimeOffCard schedule={schedule} />
+        {schedule.kind === 'tecnician' && <ZonesCard schedule={schedule} />}
       </div>
     </div>
   )

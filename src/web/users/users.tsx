@@ -1,9 +1,8 @@
 import { Link, redirect } from 'react-router'
-import { z } from 'zod'
 import { kindLabel, kindLabels, staffKinds } from '../../domain/access/actor.ts'
 import { formatPhone, relative, thousands } from '../../domain/shared/format.ts'
 import { orRefuse } from '../../domain/shared/refusal.ts'
-import { inviteInput } from '../../domain/users/schema.ts'
+import { aboutInvitation, inviteInput } from '../../domain/users/schema.ts'
 import { calledBy, managesPeople, type User } from '../../domain/users/user.ts'
 import { db } from '../../server/app/context.ts'
 import { type AgencyName, agencyNames } from '../../server/users/history.ts'
@@ -30,14 +29,14 @@ import {
 } from '../lib/lists.tsx'
 import { load } from '../lib/load.ts'
 import { someone } from '../lib/someone.ts'
-import { submit } from '../lib/submit.ts'
+import { form, forms } from '../lib/submit.ts'
 import { Badge } from '../ui/badge.tsx'
 import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
 import { Details } from '../ui/details.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Field } from '../ui/field.tsx'
-import { Form, type FormResult } from '../ui/form.tsx'
+import { Form, OrphanedFormError, useFormResult } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Pagination } from '../ui/pagination.tsx'
 import { Select } from '../ui/select.tsx'
@@ -48,13 +47,12 @@ import { AgencySelect } from './agency-select.tsx'
 
 /** `invitedBy` and `ends` in words. */
 type Shown = Omit<Invitation, 'expiresAt' | 'agencyId'> & { ends: string }
-type InvitationListProps = {
-  invitations: readonly Shown[]
-  result: (FormResult & { values: { invitationId?: string } }) | undefined
-}
+
+const aboutOne = ['resend', 'withdraw']
 
 /** Invitations that nobody has answered, each with its two buttons. */
-function InvitationList({ invitations, result }: InvitationListProps) {
+function InvitationList({ invitations }: { invitations: readonly Shown[] }) {
+  const result = useFormResult(aboutOne)
   return (
     <Details summary={`Invitaciones abiertas (${invitations.length})`} open={result !== undefined}>
       <ul className="grid gap-4">
@@ -64,11 +62,7 @@ function InvitationList({ invitations, result }: InvitationListProps) {
             className="grid gap-3 border-line not-first:border-t not-first:pt-4 lg:flex lg:items-center lg:justify-between"
           >
             <InvitationFacts invitation={invitation} />
-            <Form
-              result={result?.values.invitationId === invitation.id ? result : undefined}
-              className="grid-cols-2 gap-3"
-            >
-              <input type="hidden" name="invitationId" value={invitation.id} />
+            <Form intent={aboutOne} target={{ invitationId: invitation.id }} className="grid-cols-2 gap-3">
               <Submit
                 variant="ghost"
                 name="intent"
@@ -116,10 +110,9 @@ function InvitationFacts({
   )
 }
 
-type InviteDialogProps = { agencies: readonly AgencyName[]; result: FormResult | undefined }
-
 /** Asks whom to invite and as what. */
-function InviteDialog({ agencies, result }: InviteDialogProps) {
+function InviteDialog({ agencies }: { agencies: readonly AgencyName[] }) {
+  const result = useFormResult('invite')
   return (
     <Dialog
       key={useAnswered(result)}
@@ -129,8 +122,7 @@ function InviteDialog({ agencies, result }: InviteDialogProps) {
       description="Le llega un correo con un enlace que sirve una sola vez, durante 7 días."
       defaultOpen={result !== undefined}
     >
-      <Form result={result} className="group">
-        <input type="hidden" name="intent" value="invite" />
+      <Form intent="invite" className="group">
         <Field
           label="Correo electrónico"
           name="email"
@@ -229,47 +221,36 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
     }
   })
 
-const staleForm = 'Ese botón ya no sirve. Vuelve a abrir la página.'
-const invitationId = z.uuid(staleForm)
-const formInput = z.discriminatedUnion(
-  'intent',
-  [
-    z.object({ intent: z.literal('resend'), invitationId }),
-    z.object({ intent: z.literal('withdraw'), invitationId }),
-    inviteInput.safeExtend({ intent: z.literal('invite') }),
-  ],
-  staleForm,
-)
-
-export const action = ({ request, context }: Route.ActionArgs) =>
-  submit(request, formInput, async (input) => {
-    const [database, actor, now] = [context.get(db), someone(context), new Date()]
-    if (input.intent === 'resend') {
-      await resendInvitation(database, actor, input.invitationId, now)
+export const action = forms(({ context }: Route.ActionArgs) => {
+  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  return {
+    invite: form(inviteInput, async (input) => {
+      await invite(database, actor, input, now)
+      return toast('/admin/users', 'Enviamos la invitación', `A ${input.email}. Sirve durante 7 días.`)
+    }),
+    resend: form(aboutInvitation, async ({ invitationId }) => {
+      await resendInvitation(database, actor, invitationId, now)
       return toast('/admin/users', 'Reenviamos la invitación', 'El enlace anterior ya no sirve.')
-    }
-    if (input.intent === 'withdraw') {
-      await withdrawInvitation(database, actor, input.invitationId, now)
+    }),
+    withdraw: form(aboutInvitation, async ({ invitationId }) => {
+      await withdrawInvitation(database, actor, invitationId, now)
       return toast('/admin/users', 'Retiraste la invitación', 'Su enlace ya no sirve.')
-    }
-    await invite(database, actor, input, now)
-    return toast('/admin/users', 'Enviamos la invitación', `A ${input.email}. Sirve durante 7 días.`)
-  })
+    }),
+  }
+})
 
-export default function Users({ loaderData, actionData }: Route.ComponentProps) {
+export default function Users({ loaderData }: Route.ComponentProps) {
   const { byKind, manages, rows, total, asked, agencies, invitations, first, next } = loaderData
-  const inviting = actionData?.values.intent === 'invite' ? actionData : undefined
   const people = manages ? ['persona', 'personas'] : ['persona del equipo', 'personas del equipo']
   return (
     <>
       <PageHeader
         title="Usuarios"
         subtitle={`${thousands(total)} ${people[total === 1 ? 0 : 1]}`}
-        actions={manages && <InviteDialog agencies={agencies} result={inviting} />}
+        actions={manages && <InviteDialog agencies={agencies} />}
       />
-      {invitations.length > 0 && (
-        <InvitationList invitations={invitations} result={inviting ? undefined : actionData} />
-      )}
+      <OrphanedFormError />
+      {invitations.length > 0 && <InvitationList invitations={invitations} />}
       <FilterBar
         path="/admin/users"
         filters={asked}

@@ -49,11 +49,11 @@ const accepting = (path: string): Action => ({
 })
 
 /** A card of somebody's working time. */
-const scheduling = (card: string, fields: Record<string, string>): Action => ({
-  name: `change ${card}`,
+const scheduling = (intent: string, fields: Record<string, string>): Action => ({
+  name: intent,
   async attempt(world) {
     const { id } = await world.person({ kind: 'tecnician' })
-    return { path: `/admin/users/${id}`, form: { intent: `staffing.${card}`, version: '1', ...fields } }
+    return { path: `/admin/users/${id}`, form: { intent, version: '1', ...fields } }
   },
   may: { manager: 303 },
 })
@@ -181,9 +181,9 @@ export const people: Actions = {
       },
       may: { manager: 303 },
     },
-    scheduling('shifts', { 'shift.0.0.from': '09:00', 'shift.0.0.to': '12:00' }),
-    scheduling('zones', { 'zone.coyoacan': 'yes' }),
-    scheduling('timeOff', { from: '2027-03-01', to: '2027-03-02', reason: 'Vacaciones' }),
+    scheduling('staffing.shifts', { 'shift.0.0.from': '09:00', 'shift.0.0.to': '12:00' }),
+    scheduling('staffing.zones', { 'zone.coyoacan': 'yes' }),
+    scheduling('staffing.timeOff', { from: '2027-03-01', to: '2027-03-02', reason: 'Vacaciones' }),
     ...answeringTimeOff,
     {
       name: 'take time off back',

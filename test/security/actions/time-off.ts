@@ -34,11 +34,11 @@ export const askingTimeOff: readonly Action[] = [
   },
 ]
 
-const answering = (what: string, fields: Record<string, string> = {}): Action => ({
-  name: `${what} of somebody else’s`,
+const answering = (intent: string, fields: Record<string, string> = {}): Action => ({
+  name: `${intent} of somebody else’s`,
   async attempt(world) {
     const { id } = await world.person({ kind: 'tecnician' })
-    const form = { intent: `staffing.${what}`, version: '1', timeOffId: await asked(world, id), ...fields }
+    const form = { intent, version: '1', timeOffId: await asked(world, id), ...fields }
     return { path: `/admin/users/${id}`, form }
   },
   may: { manager: 303 },
@@ -46,6 +46,6 @@ const answering = (what: string, fields: Record<string, string> = {}): Action =>
 
 /** What the manager says to that. */
 export const answeringTimeOff: readonly Action[] = [
-  answering('approveTimeOff'),
-  answering('refuseTimeOff', { refusal: 'Ese día no se puede.' }),
+  answering('staffing.approveTimeOff'),
+  answering('staffing.refuseTimeOff', { refusal: 'Ese día no se puede.' }),
 ]

@@ -1,0 +1,134 @@
+import type { RouterContextProvider } from 'react-router'
+import type { z } from 'zod'
+import { attributionInput } from '../../domain/agencies/referral-schema.ts'
+import { orRefuse, refuse } from '../../domain/shared/refusal.ts'
+import {
+  refusalInput,
+  removalInput,
+  shiftsInput,
+  timeOffInput,
+  zonesInput,
+} from '../../domain/users/schedule-schema.ts'
+import { accessInput } from '../../domain/users/schema.ts'
+import { choicesIn } from '../../domain/users/staffing-change.ts'
+import { choiceOf, managesPeople, roleChoices } from '../../domain/users/user.ts'
+import { attributeByManager, endAttribution } from '../../server/agencies/attribute.ts'
+import { db } from '../../server/app/context.ts'
+import { updateActive, updateAgency, updateRoleAndKind } from '../../server/users/create.ts'
+import {
+  addTimeOff,
+  correctEmail,
+  correctPerson,
+  removeTimeOff,
+  saveShifts,
+  saveZones,
+} from '../../server/users/schedule-changes.ts'
+import { removeSecondFactor } from '../../server/users/second-factor.ts'
+import { readUser } from '../../server/users/store.ts'
+import { approveTimeOff, refuseTimeOff } from '../../server/users/time-off-requests.ts'
+import { toast } from '../lib/flash.ts'
+import { someone } from '../lib/someone.ts'
+import { checked, form } from '../lib/submit.ts'
+
+type Context = Readonly<RouterContextProvider>
+
+const pathOf = (id: string) => `/admin/users/${id}`
+
+/** What is changed of somebody: their access, and how they are called and reached. */
+export function accessForms(context: Context, id: string) {
+  const [database, actor, now, here] = [context.get(db), someone(context), new Date(), pathOf(id)]
+  return checked(() => managesPeople(actor) || refuse('permission-denied'), {
+    role: form(accessInput.role, (input) => changeRole(context, id, input)),
+    active: form(accessInput.active, async (input) => {
+      const active = input.active === 'yes'
+      orRefuse(await updateActive(database, actor, id, active, termsOf(input)))
+      return active
+        ? toast(here, 'Activaste la cuenta', 'Ya puede iniciar sesión.')
+        : toast(here, 'Desactivaste la cuenta', 'Cerramos sus sesiones y ya no puede entrar.')
+    }),
+    'remove-second-factor': form(accessInput['remove-second-factor'], async (input) => {
+      await removeSecondFactor(database, actor, id, input)
+      return toast(here, 'Quitaste su segundo factor', 'Le avisamos por correo.')
+    }),
+    'correct-profile': form(accessInput['correct-profile'], async (input) => {
+      await correctPerson(database, actor, id, input, now)
+      return toast(here, 'Guardamos sus datos', 'Desde ahora los usamos en sus citas y mensajes.')
+    }),
+    'correct-email': form(accessInput['correct-email'], async (input) => {
+      const begun = await correctEmail(database, actor, id, input, now)
+      return begun === 'changed'
+        ? toast(here, 'Cambiamos su correo', `Le mandamos la carta a ${input.email}.`)
+        : toast(here, 'Falta que lo confirme', `Le mandamos un enlace a ${input.email}.`, 'default')
+    }),
+  })
+}
+
+type RoleInput = z.output<typeof accessInput.role>
+
+async function changeRole(context: Context, id: string, input: RoleInput) {
+  const [database, actor, here] = [context.get(db), someone(context), pathOf(id)]
+  const { agencyId, role } = input
+  const before = choiceOf(orRefuse(await readUser(database, actor, id)))
+  if (before === 'alliate' && role === 'alliate' && agencyId) {
+    orRefuse(await updateAgency(database, actor, id, agencyId, termsOf(input)))
+    return toast(here, 'Guardamos su concesionaria', 'Desde ahora ve lo de ella.')
+  }
+  orRefuse(await updateRoleAndKind(database, actor, id, { choice: role, agencyId }, termsOf(input)))
+  return before === role
+    ? toast(here, 'No había nada que cambiar', 'Su rol sigue igual.')
+    : toast(here, `Ahora es ${roleChoices[role]}`, 'Lo que puede ver y hacer cambia desde ahora.')
+}
+
+const termsOf = (input: Pick<RoleInput, 'version' | 'confirmed'>) => ({
+  version: input.version,
+  confirmed: input.confirmed,
+  decisions: choicesIn(Object.entries(input)),
+  now: new Date(),
+})
+
+/** When and where somebody works. */
+export function staffingForms(context: Context, id: string) {
+  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  const saved = (title: string, then: string) => toast(pathOf(id), title, then)
+  return {
+    'staffing.shifts': form(shiftsInput, async (input) => {
+      await saveShifts(database, actor, id, input, now)
+      return saved('Guardamos sus turnos', 'Cuentan para las citas nuevas.')
+    }),
+    'staffing.zones': form(zonesInput, async (input) => {
+      await saveZones(database, actor, id, input, now)
+      return saved('Guardamos sus zonas', 'Cuentan para las citas nuevas.')
+    }),
+    'staffing.timeOff': form(timeOffInput, async (input) => {
+      await addTimeOff(database, actor, id, input, now)
+      return saved('Guardamos su permiso', 'En ese tiempo no se le dan citas nuevas.')
+    }),
+    'staffing.removeTimeOff': form(removalInput, async (input) => {
+      await removeTimeOff(database, actor, id, input, now)
+      return saved('Quitamos su permiso', 'Puede recibir citas otra vez en ese tiempo.')
+    }),
+    'staffing.approveTimeOff': form(removalInput, async (input) => {
+      await approveTimeOff(database, actor, id, input, now)
+      return saved('Aprobaste su permiso', 'Le avisamos por correo.')
+    }),
+    'staffing.refuseTimeOff': form(refusalInput, async (input) => {
+      await refuseTimeOff(database, actor, id, input, now)
+      return saved('Rechazaste su permiso', 'Le avisamos por correo.')
+    }),
+  }
+}
+
+/** Who brought a customer, or that nobody did. */
+export function attributionForms(context: Context, id: string) {
+  const [database, actor, now, here] = [context.get(db), someone(context), new Date(), pathOf(id)]
+  return {
+    'attribution.give': form(attributionInput['attribution.give'], async (wish) => {
+      await attributeByManager(database, actor, id, { ...wish, now })
+      return toast(here, 'Guardamos su concesionaria', 'Guardamos también tu motivo.')
+    }),
+    'attribution.end': form(attributionInput['attribution.end'], async (wish) => {
+      await endAttribution(database, actor, id, { ...wish, now })
+      return toast(here, 'Quitaste su concesionaria', 'Guardamos también tu motivo.')
+    }),
+  }
+}
