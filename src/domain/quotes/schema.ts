@@ -317,4 +317,10 @@ export const catalogueInput = z.object({
 export type CatalogueInput = z.output<typeof catalogueInput>
 
 /** What a new item is called for good. */
-export const catalogueCode = upper(codeShape, 'Usa de 2 a 20 letras, números o guiones, como CAB-8.')
+const catalogueCode = upper(codeShape, 'Usa de 2 a 20 letras, números o guiones, como CAB-8.')
+
+/** The forms of one item of the catalogue, by their intent. */
+export const catalogueForms = {
+  'settings.catalogue.add': catalogueInput.extend({ code: catalogueCode }),
+  'settings.catalogue.edit': catalogueInput.extend({ code: catalogueCode, version: seenVersion }),
+}

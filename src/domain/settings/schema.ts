@@ -1,15 +1,19 @@
 import { z } from 'zod'
 import { type Service, serviceFacts, services } from '../appointments/appointment.ts'
 import { clabeDigits, isClabe } from '../payments/banks.ts'
+import { travelRange } from '../scheduling/roster.ts'
 import { hoursInput } from '../scheduling/schema.ts'
 import { addDays, isHoliday } from '../shared/calendar.ts'
 import { clockText, minuteOfClock } from '../shared/format.ts'
+import { isMunicipality, type MunicipalitySlug, municipalities } from '../shared/places.ts'
 import {
   anyText,
   requiredAmount,
   requiredEmail,
   requiredPhone,
   requiredText,
+  seenVersion,
+  ticked,
   wholeNumber,
 } from '../shared/schema.ts'
 import { tidy, tidyLines } from '../shared/text.ts'
@@ -142,6 +146,44 @@ export const sectionForms = {
     })
     .transform((issuer) => merged({ issuer })),
 } satisfies Record<Exclude<Section, 'holidays'>, z.ZodType<Change>>
+export type FormSection = keyof typeof sectionForms
+
+const shown = z.object({ version: seenVersion })
+
+/** The form of a section, with the version of the settings that it was shown with. */
+export function sectionInput(section: FormSection) {
+  const typed: z.ZodType<Change, Record<string, unknown>> = sectionForms[section]
+  return z.intersection(
+    shown,
+    typed.transform((change) => ({ change })),
+  )
+}
+
+/** A holiday that is added or removed; `withHoliday` judges its date. */
+export const holidayInput = shown.extend({ date: anyText(10) })
+
+const origin = shown.extend({
+  from: z.string().refine(isMunicipality, 'Elige un municipio de la lista.'),
+  bothWays: ticked,
+})
+const minutesTo = z.object(
+  Object.fromEntries(municipalities.map(({ slug }) => [slug, wholeNumber(travelRange)])) as Record<
+    MunicipalitySlug,
+    ReturnType<typeof wholeNumber>
+  >,
+)
+
+/** The minutes of travel from one municipality: as typed, or those worked out by distance. */
+export const travelInput = {
+  'settings.travel': z.intersection(
+    origin,
+    minutesTo.transform((minutes) => ({ minutes })),
+  ),
+  'settings.travel.reset': origin,
+}
+
+/** Which of the app's stopped jobs. */
+export const stoppedJobsInput = z.object({ queue: anyText(100) })
 
 const mostHolidays = 200
 const farthestDays = 3 * 366

@@ -1,3 +1,4 @@
+import { isManager } from '../access/actor.ts'
 import { services } from '../appointments/appointment.ts'
 import type { Settings } from './settings-schema.ts'
 
@@ -42,3 +43,6 @@ export const partOf: Record<Section, (settings: Settings) => Record<string, unkn
   visitFee: ({ visitFee }) => visitFee,
   issuer: ({ issuer }) => issuer,
 }
+
+/** Who reads and changes the configuration of the service. */
+export const configures = isManager

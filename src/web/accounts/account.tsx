@@ -1,7 +1,7 @@
 import { data, type RouterContextProvider } from 'react-router'
 import { staffAccountInput } from '../../domain/accounts/schema.ts'
+import { configures } from '../../domain/settings/settings.ts'
 import { dateSpan } from '../../domain/shared/format.ts'
-import { refuse } from '../../domain/shared/refusal.ts'
 import { ownTimeOffInput } from '../../domain/users/schedule-schema.ts'
 import { timeOffStates } from '../../domain/users/staffing-change.ts'
 import { ownAccount } from '../../server/accounts/profile.ts'
@@ -17,13 +17,12 @@ import { askTimeOff, type OwnTimeOff, ownTimeOff, withdrawTimeOff } from '../../
 import { calendarLinkIn, FeedCard } from '../appointments/feed-card.tsx'
 import { afterRefusal } from '../lib/after-refusal.ts'
 import { toast } from '../lib/flash.ts'
-import { formOf } from '../lib/form.ts'
-import { load } from '../lib/load.ts'
 import { someone } from '../lib/someone.ts'
-import { type Failure, form, forms } from '../lib/submit.ts'
+import { form, forms } from '../lib/submit.ts'
+import { settingsForms } from '../settings/forms.ts'
+import { loadSettings } from '../settings/load-settings.ts'
 import { settingsPath } from '../settings/pages.ts'
 import { SettingsPart as Settings } from '../settings/settings.tsx'
-import { isOfSettings, loadSettings, settingsAction } from '../settings/settings-action.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
@@ -145,23 +144,16 @@ export const loader = async ({ context, url }: Route.LoaderArgs) => {
     held: missing,
     settings,
     timeOff,
-    canConfigure: actor.kind === 'manager' && !missing,
+    canConfigure: configures(actor) && !missing,
   }
 }
 
-const answerAccount = forms(({ context }: Route.ActionArgs) => ({
+export const action = forms(({ context }: Route.ActionArgs) => ({
   ...accountForms(context, here),
   ...timeOffForms(context),
   ...secondFactorForms(context),
+  ...settingsForms(context),
 }))
-
-export const action = async (args: Route.ActionArgs) => {
-  const { request, context } = args
-  const sent = await formOf(request)
-  if (!isOfSettings(sent.get('intent'))) return answerAccount(args)
-  const asked = { request, db: context.get(db), actor: someone(context), now: new Date() }
-  return load(async () => (context.get(isHeld) ? refuse('permission-denied') : settingsAction(asked)))
-}
 
 function secondFactorForms(context: Route.ActionArgs['context']) {
   const [database, ask, actor, now] = [context.get(db), context.get(caller).ask, someone(context), new Date()]
@@ -209,10 +201,9 @@ const shownSections = (timeOff: boolean, calendar: boolean) => [
 export default function Account({ loaderData, actionData }: Route.ComponentProps) {
   const { user, hasPassword, sessions, linked, nextEmail, provider, factor, feed, now, held } = loaderData
   const { settings, timeOff, canConfigure } = loaderData
-  const heard = useLastAnswer(actionData)
-  const codes = heard && 'codes' in heard ? heard.codes : undefined
-  if (settings)
-    return <Settings data={settings} result={heard && 'values' in heard ? (heard as Failure) : undefined} />
+  const answer = useLastAnswer(actionData)
+  const codes = answer && 'codes' in answer ? answer.codes : undefined
+  if (settings) return <Settings data={settings} />
   return (
     <>
       <PageHeader
@@ -242,7 +233,7 @@ export default function Account({ loaderData, actionData }: Route.ComponentProps
         <div className="grid gap-4">
           {timeOff && <TimeOffCard own={timeOff} />}
           <SecondFactorCard {...{ factor, hasPassword, codes }} />
-          {feed !== undefined && <FeedCard feed={feed} link={calendarLinkIn(heard)} now={now} />}
+          {feed !== undefined && <FeedCard feed={feed} link={calendarLinkIn(answer)} now={now} />}
           <SessionsCard sessions={sessions} now={now} />
         </div>
       </div>

@@ -2,13 +2,12 @@ import type { ReactNode } from 'react'
 import { chargedKinds, ivaLabels, ivaRates, quoteLimits } from '../../domain/quotes/content.ts'
 import { unitPriceText } from '../../domain/shared/money.ts'
 import type { EditedItem } from '../../server/quotes/benefit.ts'
-import type { Failure } from '../lib/submit.ts'
 import { ActionBar } from '../ui/action-bar.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { Field } from '../ui/field.tsx'
-import { Form } from '../ui/form.tsx'
+import { Form, useFormResult } from '../ui/form.tsx'
 import { Select } from '../ui/select.tsx'
 import { Submit } from '../ui/submit.tsx'
 import { AffectedAppointments } from '../users/affected.tsx'
@@ -20,16 +19,15 @@ const options = (labels: Readonly<Record<string, string>>) =>
 type ItemFormProps = {
   /** Null is one to be added. */
   item: EditedItem | null
-  result: Failure | undefined
 }
 
 /** One item of the catalogue; its code is given once, since the rules propose it by that. */
-export function CatalogueItemForm({ item, result }: ItemFormProps) {
-  const intent = `settings.catalogue.${item ? 'edit' : 'add'}`
-  const heard = result?.values.intent === intent ? result : undefined
-  const confirm = (heard?.refusal?.details as { confirm?: { amount: number } } | undefined)?.confirm
+export function CatalogueItemForm({ item }: ItemFormProps) {
+  const intent = item ? 'settings.catalogue.edit' : 'settings.catalogue.add'
+  const result = useFormResult(intent)
+  const confirm = (result?.refusal?.details as { confirm?: { amount: number } } | undefined)?.confirm
   return (
-    <Form result={heard}>
+    <Form intent={intent}>
       {confirm && <input type="hidden" name="sure" value={confirm.amount} />}
       {item && <input type="hidden" name="version" value={item.version} />}
       {item && <input type="hidden" name="code" value={item.code} />}
@@ -47,9 +45,7 @@ export function CatalogueItemForm({ item, result }: ItemFormProps) {
         <Checkbox label="Se usa en cotizaciones nuevas" name="active" defaultChecked={item?.active ?? true} />
       </Card>
       <ActionBar className="grid-cols-2">
-        <Submit name="intent" value={intent}>
-          {confirm ? 'Sí, guardar' : item ? 'Guardar' : 'Agregar'}
-        </Submit>
+        <Submit>{confirm ? 'Sí, guardar' : item ? 'Guardar' : 'Agregar'}</Submit>
         <LinkButton variant="ghost" to={settingsPath('catalogue')} className="px-2">
           Volver al catálogo
         </LinkButton>
@@ -130,23 +126,19 @@ function ItemFields({ item }: { item: EditedItem | null }) {
 type SectionFormProps = {
   intent: string
   version: number
-  result: Failure | undefined
   /** What its button says. */
   submit?: string
   children: ReactNode
 }
 
 /** The form of one page; appointments that its change touches are settled in it. */
-export function SectionForm({ intent, version, result, submit = 'Guardar', children }: SectionFormProps) {
-  const name = `settings.${intent}`
-  const own = result?.values.intent === name ? result : undefined
+export function SectionForm({ intent, version, submit = 'Guardar', children }: SectionFormProps) {
   return (
-    <Form result={own}>
+    <Form intent={intent}>
       <input type="hidden" name="version" value={version} />
       <Card>{children}</Card>
       <AffectedAppointments />
       <ActionBar>
-        <input type="hidden" name="intent" value={name} />
         <Submit>{submit}</Submit>
       </ActionBar>
     </Form>

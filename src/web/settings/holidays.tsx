@@ -1,5 +1,4 @@
 import { longDate } from '../../domain/shared/format.ts'
-import type { Failure } from '../lib/submit.ts'
 import { Card } from '../ui/card.tsx'
 import { Details } from '../ui/details.tsx'
 import { Field } from '../ui/field.tsx'
@@ -9,14 +8,14 @@ import { SectionForm } from './catalogue-item.tsx'
 import type { SettingsPartProps } from './settings.tsx'
 
 /** The company's own holidays, one by one, and those of the law. */
-export function HolidaysPage({ data: { settings, version, today, statutory }, result }: SettingsPartProps) {
+export function HolidaysPage({ data: { settings, version, today, statutory } }: SettingsPartProps) {
   const toCome = settings.holidays.filter((date) => date >= today)
   const past = settings.holidays.filter((date) => date < today)
-  const list = (dates: readonly string[]) => <OwnDays {...{ dates, version, result }} />
+  const list = (dates: readonly string[]) => <OwnDays dates={dates} version={version} />
   return (
     <>
       {/* A new day leaves an empty box behind. */}
-      <SectionForm key={version} intent="holidays.add" version={version} result={result} submit="Agregar">
+      <SectionForm key={version} intent="settings.holidays.add" version={version} submit="Agregar">
         <Field
           label="Agregar un día"
           name="date"
@@ -44,21 +43,16 @@ export function HolidaysPage({ data: { settings, version, today, statutory }, re
   )
 }
 
-type OwnDaysProps = { dates: readonly string[]; version: number; result: Failure | undefined }
-
-function OwnDays({ dates, version, result }: OwnDaysProps) {
-  const isOwn = (date: string) =>
-    result?.values.intent === 'settings.holidays.remove' && result.values.date === date
+function OwnDays({ dates, version }: { dates: readonly string[]; version: number }) {
   return (
     <ul className="grid gap-1">
       {dates.map((date) => (
         <li key={date}>
-          <Form result={isOwn(date) ? result : undefined} className="gap-2">
+          <Form intent="settings.holidays.remove" target={{ date }} className="gap-2">
             <div className="flex items-center justify-between gap-3">
               <span>{sentence(date)}</span>
               <input type="hidden" name="version" value={version} />
-              <input type="hidden" name="date" value={date} />
-              <Submit name="intent" value="settings.holidays.remove" variant="ghost">
+              <Submit variant="ghost">
                 Quitar
                 <span className="sr-only"> el {longDate(date)}</span>
               </Submit>

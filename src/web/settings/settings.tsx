@@ -7,29 +7,29 @@ import type { Settings } from '../../domain/settings/settings-schema.ts'
 import { clockText, dateTime, unitPrice } from '../../domain/shared/format.ts'
 import type { EditedItem } from '../../server/quotes/benefit.ts'
 import { OwnPassword } from '../accounts/password-card.tsx'
-import type { Failure } from '../lib/submit.ts'
 import { Badge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
 import { Field, TextArea } from '../ui/field.tsx'
+import { OrphanedFormError } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Select } from '../ui/select.tsx'
 import { Timeline } from '../ui/timeline.tsx'
 import { CatalogueItemForm, SectionForm } from './catalogue-item.tsx'
 import { HolidaysPage } from './holidays.tsx'
+import type { SettingsData } from './load-settings.ts'
 import { itemPath, newItem, type SettingsPage, settingsGroups, settingsPages, settingsPath } from './pages.ts'
 import { type FieldFacts, type FieldsSection, sectionFields } from './section-fields.ts'
-import type { SettingsData } from './settings-action.ts'
 import { StoppedJobs } from './stopped-jobs.tsx'
 import { TravelPage } from './travel.tsx'
 import { changeWords, summaries, typedValue, weekdays } from './words.ts'
 
-export type SettingsPartProps = { data: SettingsData; result: Failure | undefined }
+export type SettingsPartProps = { data: SettingsData }
 
 /** "Configuración del servicio": the list of its pages, or one of them. */
-export function SettingsPart({ data, result }: SettingsPartProps) {
-  if (!data.page) return <SettingsIndex data={data} result={result} />
+export function SettingsPart({ data }: SettingsPartProps) {
+  if (!data.page) return <SettingsIndex data={data} />
   const { title, about } = settingsPages[data.page]
   return (
     <>
@@ -38,9 +38,10 @@ export function SettingsPart({ data, result }: SettingsPartProps) {
         subtitle={about}
         back={{ to: settingsPath(), label: 'Configuración del servicio' }}
       />
+      <OrphanedFormError />
       <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="grid gap-4">
-          <PageBody data={data} result={result} />
+          <PageBody data={data} />
         </div>
         <SettingsHistory events={data.events} />
       </div>
@@ -48,14 +49,14 @@ export function SettingsPart({ data, result }: SettingsPartProps) {
   )
 }
 
-function PageBody({ data, result }: SettingsPartProps) {
+function PageBody({ data }: SettingsPartProps) {
   const { page, settings, version } = data
   if (page === null) return null
-  if (page === 'holidays') return <HolidaysPage data={data} result={result} />
-  if (page === 'catalogue') return <CataloguePage data={data} result={result} />
-  if (page === 'travel') return <TravelPage data={data} result={result} />
+  if (page === 'holidays') return <HolidaysPage data={data} />
+  if (page === 'catalogue') return <CataloguePage data={data} />
+  if (page === 'travel') return <TravelPage data={data} />
   return (
-    <SectionForm key={page} intent={page} version={version} result={result}>
+    <SectionForm key={page} intent={`settings.${page}`} version={version}>
       {page === 'hours' ? (
         <HoursFields hours={settings.hours} />
       ) : (
@@ -161,10 +162,10 @@ const columns: Column<EditedItem>[] = [
 ]
 
 /** The catalogue of prices: the list of it, or the form of one item. */
-function CataloguePage({ data: { catalogue }, result }: SettingsPartProps) {
+function CataloguePage({ data: { catalogue } }: SettingsPartProps) {
   if (!catalogue) return null
   const { item, items } = catalogue
-  if (item !== undefined) return <CatalogueItemForm key={item?.code} item={item} result={result} />
+  if (item !== undefined) return <CatalogueItemForm key={item?.code} item={item} />
   return (
     <>
       <LinkButton variant="ghost" to={itemPath(newItem)} className="justify-self-start">
@@ -177,7 +178,7 @@ function CataloguePage({ data: { catalogue }, result }: SettingsPartProps) {
 }
 
 /** Everything that can be configured, each in one line as it stands. */
-function SettingsIndex({ data, result }: SettingsPartProps) {
+function SettingsIndex({ data }: SettingsPartProps) {
   return (
     <>
       <PageHeader
@@ -185,9 +186,10 @@ function SettingsIndex({ data, result }: SettingsPartProps) {
         subtitle="Los números con los que trabaja todo el equipo."
         back={{ to: '/admin/account', label: 'Mi cuenta' }}
       />
+      <OrphanedFormError />
       <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="grid gap-4">
-          <StoppedJobs queues={data.stopped} result={result} />
+          <StoppedJobs queues={data.stopped} />
           {settingsGroups.map(({ title, pages }) => (
             <Card key={title} title={title} className="gap-1">
               <ul className="-mx-2 grid">

@@ -1,12 +1,11 @@
 import { counted } from '../../domain/shared/format.ts'
 import type { EmailKind } from '../../server/notifications/jobs.ts'
 import type { Jobs } from '../../server/platform/jobs/queues.ts'
-import type { Failure } from '../lib/submit.ts'
 import { Card } from '../ui/card.tsx'
 import { Details } from '../ui/details.tsx'
 import { Form } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
-import type { SettingsData } from './settings-action.ts'
+import type { SettingsData } from './load-settings.ts'
 
 const labels: Partial<Record<keyof Jobs, string>> = {
   letter: 'Correos',
@@ -25,10 +24,10 @@ const labels: Partial<Record<keyof Jobs, string>> = {
 const labelOf = (queue: string) => labels[queue as keyof Jobs] ?? (queue || 'Otro trabajo')
 const countOf = (count: number) => counted(count, 'tarea', 'tareas')
 
-type StoppedJobsProps = { queues: SettingsData['stopped']; result: Failure | undefined }
+const intents = ['settings.jobs.retry', 'settings.jobs.discard']
 
 /** What the app tried to do by itself until it gave up; nothing at all where there is none. */
-export function StoppedJobs({ queues, result }: StoppedJobsProps) {
+export function StoppedJobs({ queues }: { queues: SettingsData['stopped'] }) {
   if (queues.length === 0) return null
   return (
     <Card title="Tareas automáticas detenidas" id="tareas-detenidas" className="scroll-mt-4">
@@ -46,8 +45,7 @@ export function StoppedJobs({ queues, result }: StoppedJobsProps) {
               </span>
             </p>
             <Letters letters={letters} count={count} />
-            <Form result={result?.values.queue === queue ? result : undefined} className="gap-3">
-              <input type="hidden" name="queue" value={queue} />
+            <Form intent={intents} target={{ queue }} className="gap-3">
               <div>
                 <Submit name="intent" value="settings.jobs.retry">
                   Intentar otra vez

@@ -14,15 +14,14 @@ import type { SettingsPartProps } from './settings.tsx'
 type Travel = NonNullable<SettingsPartProps['data']['travel']>
 
 /** Minutes on the road from one municipality to each of the twenty. */
-export function TravelPage({ data: { travel, version }, result }: SettingsPartProps) {
+export function TravelPage({ data: { travel, version } }: SettingsPartProps) {
   if (!travel) return null
   const { from, rows } = travel
-  const resultOf = (intent: string) => (result?.values.intent === intent ? result : undefined)
   const isSame = rows.every(({ minutes, back }) => minutes === back)
   return (
     <>
       <Origin from={from} />
-      <Form key={`${from} ${version}`} result={resultOf('settings.travel')}>
+      <Form key={`${from} ${version}`} intent="settings.travel">
         <input type="hidden" name="version" value={version} />
         <input type="hidden" name="from" value={from} />
         <Card title={`Desde ${municipalityLabel(from)}`}>
@@ -43,12 +42,10 @@ export function TravelPage({ data: { travel, version }, result }: SettingsPartPr
           <Checkbox label="Los mismos minutos de regreso" name="bothWays" defaultChecked={isSame} />
         </Card>
         <ActionBar>
-          <Submit name="intent" value="settings.travel">
-            Guardar
-          </Submit>
+          <Submit>Guardar</Submit>
         </ActionBar>
       </Form>
-      <Form result={resultOf('settings.travel.reset')}>
+      <Form intent="settings.travel.reset">
         <input type="hidden" name="version" value={version} />
         <input type="hidden" name="from" value={from} />
         <Card title="Volver a los calculados">
@@ -56,9 +53,7 @@ export function TravelPage({ data: { travel, version }, result }: SettingsPartPr
             A 22 km/h entre sus centros, más 10 minutos; 15 dentro de uno mismo.
           </p>
           <Checkbox label="También de regreso" name="bothWays" defaultChecked />
-          <Submit name="intent" value="settings.travel.reset" variant="ghost">
-            Calcular por distancia
-          </Submit>
+          <Submit variant="ghost">Calcular por distancia</Submit>
         </Card>
       </Form>
     </>

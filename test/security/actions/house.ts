@@ -35,11 +35,11 @@ const changing = (name: string, form: () => Record<string, string>): Action => (
 const minutes = Object.fromEntries(municipalities.map(({ slug }) => [slug, '33']))
 
 const configuring = (path: string, intent: string, form: Record<string, string>): Action => ({
-  name: `settings.${intent}`,
+  name: intent,
   async attempt(world) {
     const [row] = await world.db.select({ version: settings.version }).from(settings)
     const version = String(row?.version ?? 1)
-    return { path, form: { intent: `settings.${intent}`, version, ...form } }
+    return { path, form: { intent, version, ...form } }
   },
   may: { manager: 303 },
 })
@@ -51,29 +51,29 @@ const item = {
 
 /** The service's configuration, at the account page of the manager. */
 export const configuration: readonly Action[] = [
-  configuring(settingsPath('slots'), 'slots', {
+  configuring(settingsPath('slots'), 'settings.slots', {
     stepMinutes: '30',
     bufferMinutes: '20',
     arrivalWindowMinutes: '30',
   }),
-  configuring(settingsPath('holidays'), 'holidays.add', { date: '2027-03-01' }),
-  configuring(settingsPath('holidays'), 'holidays.remove', { date: '2027-03-01' }),
-  configuring(settingsPath('travel'), 'travel', { from: 'coyoacan', ...minutes }),
-  configuring(settingsPath('travel'), 'travel.reset', { from: 'coyoacan' }),
-  ...(['jobs.retry', 'jobs.discard'] as const).map(
+  configuring(settingsPath('holidays'), 'settings.holidays.add', { date: '2027-03-01' }),
+  configuring(settingsPath('holidays'), 'settings.holidays.remove', { date: '2027-03-01' }),
+  configuring(settingsPath('travel'), 'settings.travel', { from: 'coyoacan', ...minutes }),
+  configuring(settingsPath('travel'), 'settings.travel.reset', { from: 'coyoacan' }),
+  ...(['settings.jobs.retry', 'settings.jobs.discard'] as const).map(
     (intent): Action => ({
-      name: `settings.${intent}`,
+      name: intent,
       async attempt(world) {
         await world.db.execute(
           sql`insert into pgboss.job (name, data, source_name) values ('dead-letters', '{}', 'clean-up')`,
         )
-        return { path: settingsPath(), form: { intent: `settings.${intent}`, queue: 'clean-up' } }
+        return { path: settingsPath(), form: { intent, queue: 'clean-up' } }
       },
       may: { manager: 303 },
     }),
   ),
-  configuring(itemPath(newItem), 'catalogue.add', { code: 'POS-2', ...item }),
-  configuring(itemPath('MAN-1'), 'catalogue.edit', { code: 'MAN-1', ...item, version: '1' }),
+  configuring(itemPath(newItem), 'settings.catalogue.add', { code: 'POS-2', ...item }),
+  configuring(itemPath('MAN-1'), 'settings.catalogue.edit', { code: 'MAN-1', ...item, version: '1' }),
 ]
 
 /** Agencies. */
