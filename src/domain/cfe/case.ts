@@ -1,4 +1,4 @@
-import { isManager, isSystem, type Mover, type StaffKind } from '../access/actor.ts'
+import { type Actor, isManager, isSystem, type Mover, type StaffKind } from '../access/actor.ts'
 import type { Standing } from '../projects/project.ts'
 import { addDays, isHoliday, localDate, toMinutes } from '../shared/calendar.ts'
 import { machine, type StateFacts, type TransitionOf } from '../shared/state-machine.ts'
@@ -288,3 +288,9 @@ export const leading = <Part extends CasePart>(parts: readonly Part[]): Part | n
   parts.toSorted(
     (a, b) => order.indexOf(a.turn) - order.indexOf(b.turn) || a.since.getTime() - b.since.getTime(),
   )[0] ?? null
+
+/** Who sees the cases of every gester and hands them over. */
+export const managesCases = isManager
+
+/** Who opens cases and lists them. */
+export const worksOnCases = (actor: Pick<Actor, 'kind'>) => isManager(actor) || actor.kind === 'gester'

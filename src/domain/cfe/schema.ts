@@ -7,8 +7,7 @@ import { type CasePaperName, casePaperFacts } from './papers.ts'
 const folioShape = /^(COT|VT)-\d{4}-\d{5,}$/
 
 /** A case opened by hand: of which project, by the folio of its quote or of its visit. */
-export const openCaseInput = z.object({
-  intent: z.literal('cases.open'),
+const openCaseInput = z.object({
   folio: z.preprocess(
     (typed) => tidy(typed).toUpperCase(),
     z
@@ -20,14 +19,13 @@ export const openCaseInput = z.object({
 })
 
 /** The open cases of one gester go to another. */
-export const handOverInput = z.object({
-  intent: z.literal('cases.hand-over'),
+const handOverInput = z.object({
   from: z.uuid('Elige de quién son.'),
   to: z.uuid('Elige a quién se los pasas.'),
 })
 
-/** The forms of the list. */
-export const casesInput = z.discriminatedUnion('intent', [openCaseInput, handOverInput], staleForm)
+/** The forms of the list, by their intent. */
+export const casesInput = { 'cases.open': openCaseInput, 'cases.hand-over': handOverInput }
 
 const paper = choice(
   Object.fromEntries(Object.entries(casePaperFacts).map(([name, { label }]) => [name, label])) as Record<
@@ -39,7 +37,6 @@ const paper = choice(
 
 const moveInput = z
   .object({
-    intent: z.literal('case.move'),
     move: choice(caseMoveLabels, staleForm),
     version: seenVersion,
     reason: optionalText(500),
@@ -52,18 +49,8 @@ const moveInput = z
     if (move === 'observe' && !correctedBy) wrong('correctedBy', 'Elige quién lo corrige.')
   })
 
-const reviewInput = z
-  .object({
-    intent: z.enum(['case.validate', 'case.return']),
-    paper,
-    /** The file that was looked at. */
-    seen: z.uuid(staleForm),
-    reason: optionalText(300),
-  })
-  .superRefine(({ intent, reason }, { addIssue }) => {
-    if (intent === 'case.return' && !reason)
-      addIssue({ code: 'custom', path: ['reason'], message: 'Escribe qué hay que corregir.' })
-  })
+/** A paper, and the file of it that was looked at. */
+const looked = z.object({ paper, seen: z.uuid(staleForm) })
 
 /** Metres or kilowatts with one decimal at most, null when blank. */
 const measure = (most: number, message: string) =>
@@ -86,7 +73,6 @@ const blankOrDigits = (digits: number, message: string) =>
   )
 
 const factsInput = z.object({
-  intent: z.literal('case.facts'),
   version: seenVersion,
   holderName: optionalText(120),
   serviceNumber: blankOrDigits(12, 'El número de servicio tiene 12 dígitos.'),
@@ -97,26 +83,19 @@ const factsInput = z.object({
   needsPermit: ticked,
   needsUvie: ticked,
 })
-export type CaseFactsWish = Omit<z.output<typeof factsInput>, 'intent' | 'version'>
+export type CaseFactsWish = Omit<z.output<typeof factsInput>, 'version'>
 
-/** The forms of a case, for whoever works on it. */
-export const caseInput = z.discriminatedUnion(
-  'intent',
-  [
-    moveInput,
-    reviewInput,
-    factsInput,
-    z.object({ intent: z.literal('case.hand-in'), paper }),
-    z.object({ intent: z.literal('case.note'), note: requiredText('Escribe la nota.', 1000) }),
-    z.object({ intent: z.literal('case.take'), version: seenVersion }),
-    z.object({
-      intent: z.literal('case.give'),
-      version: seenVersion,
-      gesterId: z.uuid('Elige a quién se lo pasas.'),
-    }),
-  ],
-  staleForm,
-)
+/** The forms of a case, for whoever works on it, by their intent. */
+export const caseInput = {
+  'case.move': moveInput,
+  'case.validate': looked,
+  'case.return': looked.extend({ reason: requiredText('Escribe qué hay que corregir.', 300) }),
+  'case.facts': factsInput,
+  'case.hand-in': z.object({ paper }),
+  'case.note': z.object({ note: requiredText('Escribe la nota.', 1000) }),
+  'case.take': z.object({ version: seenVersion }),
+  'case.give': z.object({ version: seenVersion, gesterId: z.uuid('Elige a quién se lo pasas.') }),
+}
 
 /** A customer hands in a paper of a case of theirs; its file comes beside the form. */
 export const ownPaperInput = z.object({

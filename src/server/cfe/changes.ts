@@ -7,6 +7,7 @@ import {
   caseMachine,
   isOpenCase,
   isUnfiled,
+  managesCases,
   worksOn,
 } from '../../domain/cfe/case.ts'
 import type { CaseFactsWish } from '../../domain/cfe/schema.ts'
@@ -147,7 +148,7 @@ export async function giveCase(
   id: string,
   { gesterId, version }: { gesterId: string; version: number },
 ): Promise<void> {
-  if (actor.kind !== 'manager' && gesterId !== actor.id) refuse('permission-denied')
+  if (!managesCases(actor) && gesterId !== actor.id) refuse('permission-denied')
   const given = await transaction(db, async (tx) => {
     const { row } = await holdWorked(tx, actor, id)
     if (row.gesterId === gesterId) return row
@@ -165,7 +166,7 @@ export async function handOverCases(
   actor: Actor,
   { from, to }: { from: string; to: string },
 ): Promise<number> {
-  if (actor.kind !== 'manager') refuse('permission-denied')
+  if (!managesCases(actor)) refuse('permission-denied')
   const same = 'Elige a otra persona.'
   if (from === to) refuse('invalid-argument', same, { errors: { to: same } })
   const given = await transaction(db, async (tx) => {

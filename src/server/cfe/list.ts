@@ -2,7 +2,7 @@ import { and, asc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Actor } from '../../domain/access/actor.ts'
 import { wordsOf } from '../../domain/appointments/list.ts'
-import type { CaseFilters } from '../../domain/cfe/case.ts'
+import { type CaseFilters, worksOnCases } from '../../domain/cfe/case.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { type Db, isId } from '../platform/database/client.ts'
 import { contains, keyset, listPage, type Page } from '../platform/database/lists.ts'
@@ -46,7 +46,7 @@ export async function listCases(
   filters: CaseFilters,
   after?: string,
 ): Promise<Page<ListedCase> & { total: number }> {
-  if (actor.kind !== 'manager' && actor.kind !== 'gester') refuse('not-found')
+  if (!worksOnCases(actor)) refuse('not-found')
   const within = narrowed(actor, filters)
   const [page, [count]] = await Promise.all([
     listPage((place, limit) => rows(db, and(within, place), limit), byDue, after),

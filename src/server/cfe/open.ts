@@ -1,6 +1,6 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import type { CaseKind } from '../../domain/cfe/case.ts'
+import { type CaseKind, managesCases, worksOnCases } from '../../domain/cfe/case.ts'
 import { caseNeededBy, factsFromReport } from '../../domain/cfe/papers.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { type Db, isId, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
@@ -43,7 +43,7 @@ export const gestersWithLoad = (db: Queryable) =>
 
 /** How many open cases stand under somebody's name, whatever they are now; only the manager hands them over, and is told. */
 export async function casesHeldBy(db: Queryable, actor: Actor, userId: string): Promise<number> {
-  if (actor.kind !== 'manager' || !isId(userId)) return 0
+  if (!managesCases(actor) || !isId(userId)) return 0
   const [row] = await db.select({ open: openCases }).from(users).where(eq(users.id, userId))
   return row?.open ?? 0
 }
@@ -127,7 +127,7 @@ export async function openCase(
   { folio, kind }: { folio: string; kind: CaseKind },
   now: Date,
 ): Promise<CaseRow> {
-  if (actor.kind !== 'manager' && actor.kind !== 'gester') refuse('permission-denied')
+  if (!worksOnCases(actor)) refuse('permission-denied')
   const opened = await transaction(db, async (tx) => {
     const project =
       (await heldProjectOf(tx, await projectOfFolio(tx, folio))) ??

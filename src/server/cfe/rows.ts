@@ -6,6 +6,7 @@ import {
   caseStateFacts,
   dueDatesOf,
   isUnfiled,
+  managesCases,
   readsCases,
   turnOf,
 } from '../../domain/cfe/case.ts'
@@ -108,7 +109,7 @@ export const announceCase = (db: Db, { customerId, gesterId, projectId }: CaseRo
   announce(db, { people: [customerId, projectId, ...(gesterId ? [gesterId] : [])] })
 
 const seenAs: Record<'all' | 'own' | 'none', (actor: Actor) => SQL | undefined> = {
-  all: ({ kind }) => (kind === 'manager' ? undefined : isNotDeleted(cfeCases.customerId)),
+  all: (actor) => (managesCases(actor) ? undefined : isNotDeleted(cfeCases.customerId)),
   // One that nobody handles yet is any gester's to take.
   own: ({ id }) =>
     and(or(eq(cfeCases.gesterId, id), isNull(cfeCases.gesterId)), isNotDeleted(cfeCases.customerId)),

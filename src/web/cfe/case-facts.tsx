@@ -5,18 +5,15 @@ import { Alert } from '../ui/alert.tsx'
 import { Card } from '../ui/card.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
-import { Details } from '../ui/details.tsx'
 import { Field } from '../ui/field.tsx'
-import { Form } from '../ui/form.tsx'
+import { FormDetails } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
-import type { Heard } from './heard.ts'
 
-type CaseFactsProps = { shown: ShownCase; heard: Heard; className: string }
+type CaseFactsProps = { shown: ShownCase; className: string }
 
 /** What a case says of the service, from which follows what CFE wants of it. */
-export function CaseFacts({ shown, heard, className }: CaseFactsProps) {
+export function CaseFacts({ shown, className }: CaseFactsProps) {
   const { needsFeasibility, row, works } = shown
-  const result = heard('case.facts')
   return (
     <Card title="Datos del servicio" className={className}>
       <DefinitionList
@@ -38,69 +35,62 @@ export function CaseFacts({ shown, heard, className }: CaseFactsProps) {
         </Alert>
       )}
       {works && isUnfiled(row.state) && (
-        <Details summary="Corregir los datos" open={result !== undefined}>
-          <Form result={result}>
-            <input type="hidden" name="version" value={row.version} />
-            <Field
-              label="Titular, si no es el cliente"
-              name="holderName"
-              optional
-              maxLength={120}
-              autoComplete="off"
-              help="Si lo escribes, pedimos su carta poder."
-              defaultValue={row.holderName ?? ''}
+        <FormDetails summary="Corregir los datos" intent="case.facts">
+          <input type="hidden" name="version" value={row.version} />
+          <Field
+            label="Titular, si no es el cliente"
+            name="holderName"
+            optional
+            maxLength={120}
+            autoComplete="off"
+            help="Si lo escribes, pedimos su carta poder."
+            defaultValue={row.holderName ?? ''}
+          />
+          <Field
+            label="Número de servicio"
+            name="serviceNumber"
+            optional
+            inputMode="numeric"
+            maxLength={20}
+            help="12 dígitos, vienen en el recibo."
+            defaultValue={row.serviceNumber ?? ''}
+          />
+          <Field
+            label="Número de medidor"
+            name="meterNumber"
+            optional
+            maxLength={20}
+            defaultValue={row.meterNumber ?? ''}
+          />
+          <Field
+            label="Metros del poste al medidor"
+            name="poleMetres"
+            optional
+            inputMode="decimal"
+            maxLength={6}
+            defaultValue={row.poleMetres ?? ''}
+          />
+          <Field
+            label="Potencia del cargador (kW)"
+            name="chargerKilowatts"
+            optional
+            inputMode="decimal"
+            maxLength={5}
+            defaultValue={row.chargerKilowatts ?? ''}
+          />
+          <div className="grid">
+            <Checkbox label="Es trifásico" name="isThreePhase" defaultChecked={row.isThreePhase} />
+            <Checkbox
+              label="Lleva permiso del condominio"
+              name="needsPermit"
+              defaultChecked={row.needsPermit}
             />
-            <Field
-              label="Número de servicio"
-              name="serviceNumber"
-              optional
-              inputMode="numeric"
-              maxLength={20}
-              help="12 dígitos, vienen en el recibo."
-              defaultValue={row.serviceNumber ?? ''}
-            />
-            <Field
-              label="Número de medidor"
-              name="meterNumber"
-              optional
-              maxLength={20}
-              defaultValue={row.meterNumber ?? ''}
-            />
-            <Field
-              label="Metros del poste al medidor"
-              name="poleMetres"
-              optional
-              inputMode="decimal"
-              maxLength={6}
-              defaultValue={row.poleMetres ?? ''}
-            />
-            <Field
-              label="Potencia del cargador (kW)"
-              name="chargerKilowatts"
-              optional
-              inputMode="decimal"
-              maxLength={5}
-              defaultValue={row.chargerKilowatts ?? ''}
-            />
-            <div className="grid">
-              <Checkbox label="Es trifásico" name="isThreePhase" defaultChecked={row.isThreePhase} />
-              <Checkbox
-                label="Lleva permiso del condominio"
-                name="needsPermit"
-                defaultChecked={row.needsPermit}
-              />
-              <Checkbox label="Lleva dictamen de la UVIE" name="needsUvie" defaultChecked={row.needsUvie} />
-            </div>
-            <Submit
-              name="intent"
-              value="case.facts"
-              variant="ghost"
-              className="justify-self-start max-sm:w-full"
-            >
-              Guardar datos
-            </Submit>
-          </Form>
-        </Details>
+            <Checkbox label="Lleva dictamen de la UVIE" name="needsUvie" defaultChecked={row.needsUvie} />
+          </div>
+          <Submit variant="ghost" className="justify-self-start max-sm:w-full">
+            Guardar datos
+          </Submit>
+        </FormDetails>
       )}
     </Card>
   )

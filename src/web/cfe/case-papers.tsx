@@ -5,17 +5,14 @@ import { DocumentField } from '../documents/document-field.tsx'
 import { DocumentLink } from '../documents/document-link.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
-import { Details } from '../ui/details.tsx'
 import { TextArea } from '../ui/field.tsx'
-import { Form } from '../ui/form.tsx'
+import { Form, FormDetails } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
-import { Unheard } from '../ui/unheard.tsx'
-import type { Heard } from './heard.ts'
 
-type CasePapersProps = { shown: ShownCase; heard: Heard; className: string }
+type CasePapersProps = { shown: ShownCase; className: string }
 
 /** What CFE wants of a case, each paper with how it stands and what can be done with it. */
-export function CasePapers({ shown, heard, className }: CasePapersProps) {
+export function CasePapers({ shown, className }: CasePapersProps) {
   const { papers, takesPapers, works } = shown
   const validated = papers.filter(({ state }) => state === 'validated').length
   return (
@@ -32,11 +29,7 @@ export function CasePapers({ shown, heard, className }: CasePapersProps) {
         {papers.map((paper) => (
           <li key={paper.name} className="grid gap-3 not-first:border-t not-first:border-line not-first:pt-4">
             <PaperHead paper={paper} needed={shown.needed.includes(paper.name)} />
-            {works && takesPapers ? (
-              <PaperForms paper={paper} heard={heard} />
-            ) : (
-              <Unheard result={heard('case.hand-in', paper.name) ?? heard('case.validate', paper.name)} />
-            )}
+            {works && takesPapers && <PaperForms paper={paper} />}
           </li>
         ))}
       </ul>
@@ -72,73 +65,47 @@ function PaperHead({ paper, needed }: { paper: ShownPaper; needed: boolean }) {
   )
 }
 
-function PaperForms({ paper, heard }: { paper: ShownPaper; heard: Heard }) {
-  const { document, name, state } = paper
-  const [handed, validated, returned] = [
-    heard('case.hand-in', name),
-    heard('case.validate', name),
-    heard('case.return', name),
-  ]
-  const label = casePaperFacts[name].label
-  const about = (
-    <>
-      <input type="hidden" name="paper" value={name} />
-      <input type="hidden" name="seen" value={document?.id ?? ''} />
-    </>
-  )
+function PaperForms({ paper: { document, name, state } }: { paper: ShownPaper }) {
+  const { label } = casePaperFacts[name]
+  const target = { paper: name }
+  const seen = <input type="hidden" name="seen" value={document?.id ?? ''} />
   return (
     <>
       {state === 'received' && (
-        <Form result={validated} className="gap-3">
-          {about}
-          <Submit
-            name="intent"
-            value="case.validate"
-            aria-label={`Validar: ${label}`}
-            className="justify-self-start max-sm:w-full"
-          >
+        <Form intent="case.validate" target={target} className="gap-3">
+          {seen}
+          <Submit aria-label={`Validar: ${label}`} className="justify-self-start max-sm:w-full">
             Validar
           </Submit>
         </Form>
       )}
-      {state !== 'received' && <Unheard result={validated} />}
       <div className="grid items-start gap-3 sm:grid-cols-2">
         {(state === 'received' || state === 'validated') && (
-          <Details summary="Pedir que se corrija" open={returned !== undefined}>
-            <Form result={returned}>
-              {about}
-              <TextArea
-                label="¿Qué hay que corregir?"
-                name="reason"
-                maxLength={300}
-                help="Quien lo entregó lo lee tal como lo escribes."
-              />
-              <Submit
-                name="intent"
-                value="case.return"
-                variant="destructive"
-                className="justify-self-start max-sm:w-full"
-              >
-                Pedir corrección
-              </Submit>
-            </Form>
-          </Details>
+          <FormDetails summary="Pedir que se corrija" intent="case.return" target={target}>
+            {seen}
+            <TextArea
+              label="¿Qué hay que corregir?"
+              name="reason"
+              maxLength={300}
+              help="Quien lo entregó lo lee tal como lo escribes."
+            />
+            <Submit variant="destructive" className="justify-self-start max-sm:w-full">
+              Pedir corrección
+            </Submit>
+          </FormDetails>
         )}
         {state !== 'validated' && (
-          <Details summary={document ? 'Cambiar el archivo' : 'Subir el archivo'} open={handed !== undefined}>
-            <Form result={handed} encType="multipart/form-data">
-              {about}
-              <DocumentField purpose="cfe_paper" label={label} />
-              <Submit
-                name="intent"
-                value="case.hand-in"
-                variant="ghost"
-                className="justify-self-start max-sm:w-full"
-              >
-                Subir
-              </Submit>
-            </Form>
-          </Details>
+          <FormDetails
+            summary={document ? 'Cambiar el archivo' : 'Subir el archivo'}
+            intent="case.hand-in"
+            target={target}
+            encType="multipart/form-data"
+          >
+            <DocumentField purpose="cfe_paper" label={label} />
+            <Submit variant="ghost" className="justify-self-start max-sm:w-full">
+              Subir
+            </Submit>
+          </FormDetails>
         )}
       </div>
     </>

@@ -6,23 +6,20 @@ import type { ShownCase } from '../../server/cfe/queries.ts'
 import { buttonClass, LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
-import { Details } from '../ui/details.tsx'
-import { Form } from '../ui/form.tsx'
+import { Form, FormDetails } from '../ui/form.tsx'
 import { Select } from '../ui/select.tsx'
 import { Submit } from '../ui/submit.tsx'
-import type { Heard } from './heard.ts'
 
 type Gester = { id: string; name: string; open: number }
 /** `gesters` is null for those who hand nothing over. */
 type CasePeopleProps = {
   shown: ShownCase
   gesters: readonly Gester[] | null
-  heard: Heard
   className: string
 }
 
 /** Whose case it is, how to reach them, what was done at their home, and who handles it. */
-export function CasePeople({ shown, gesters, heard, className }: CasePeopleProps) {
+export function CasePeople({ shown, gesters, className }: CasePeopleProps) {
   const { address, customer, gester, quote, row, visits } = shown
   const { phone } = customer
   return (
@@ -58,48 +55,39 @@ export function CasePeople({ shown, gesters, heard, className }: CasePeopleProps
           </LinkButton>
         )}
       </div>
-      <Handler shown={shown} gesters={gesters} heard={heard} />
+      <Handler shown={shown} gesters={gesters} />
     </Card>
   )
 }
 
 /** The manager gives a case to somebody; a gester takes one that is nobody's. */
-function Handler({ shown: { row, works }, gesters, heard }: Omit<CasePeopleProps, 'className'>) {
+function Handler({ shown: { row, works }, gesters }: Omit<CasePeopleProps, 'className'>) {
   const version = <input type="hidden" name="version" value={row.version} />
   if (row.closedAt || !works) return null
   if (gesters)
     return (
-      <Details summary="Pasarlo a otro gestor" open={heard('case.give') !== undefined}>
-        <Form result={heard('case.give')}>
-          {version}
-          <Select
-            label="Gestor"
-            name="gesterId"
-            placeholder="Elige"
-            options={gesters.map(({ id, name, open }) => ({
-              value: id,
-              label: `${name} (${open} abiertos)`,
-            }))}
-            defaultValue={row.gesterId}
-          />
-          <Submit
-            name="intent"
-            value="case.give"
-            variant="ghost"
-            className="justify-self-start max-sm:w-full"
-          >
-            Pasar trámite
-          </Submit>
-        </Form>
-      </Details>
+      <FormDetails summary="Pasarlo a otro gestor" intent="case.give">
+        {version}
+        <Select
+          label="Gestor"
+          name="gesterId"
+          placeholder="Elige"
+          options={gesters.map(({ id, name, open }) => ({
+            value: id,
+            label: `${name} (${open} abiertos)`,
+          }))}
+          defaultValue={row.gesterId}
+        />
+        <Submit variant="ghost" className="justify-self-start max-sm:w-full">
+          Pasar trámite
+        </Submit>
+      </FormDetails>
     )
   if (row.gesterId) return null
   return (
-    <Form result={heard('case.take')} className="gap-3">
+    <Form intent="case.take" className="gap-3">
       {version}
-      <Submit name="intent" value="case.take" className="justify-self-start max-sm:w-full">
-        Tomar el trámite
-      </Submit>
+      <Submit className="justify-self-start max-sm:w-full">Tomar el trámite</Submit>
     </Form>
   )
 }

@@ -11,6 +11,7 @@ import {
   correctorOptions,
   isOpenCase,
   isOverdue,
+  managesCases,
   needsReason,
 } from '../../domain/cfe/case.ts'
 import { type CasePaperName, casePaperFacts } from '../../domain/cfe/papers.ts'
@@ -25,26 +26,24 @@ import { load } from '../lib/load.ts'
 import { demandModule } from '../lib/module.ts'
 import { useStepFocus } from '../lib/navigation-focus.ts'
 import { someone } from '../lib/someone.ts'
+import { forms } from '../lib/submit.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
-import { Details } from '../ui/details.tsx'
 import { Field, TextArea } from '../ui/field.tsx'
-import { Form } from '../ui/form.tsx'
+import { Form, FormDetails, OrphanedFormError } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Select } from '../ui/select.tsx'
 import { Submit } from '../ui/submit.tsx'
 import { Timeline } from '../ui/timeline.tsx'
-import { Unheard } from '../ui/unheard.tsx'
 import type { Route } from './+types/case.ts'
-import { caseAction } from './case-action.ts'
 import { CaseBadge } from './case-badge.tsx'
 import { CaseFacts } from './case-facts.tsx'
 import { CaseLetters } from './case-letters.tsx'
 import { CasePapers } from './case-papers.tsx'
 import { CasePeople } from './case-people.tsx'
 import { dueWords } from './due-words.ts'
-import type { Heard } from './heard.ts'
+import { caseForms } from './forms.ts'
 import { casesPath } from './list-query.ts'
 
 export const handle = { announcesUpdates: true }
@@ -55,21 +54,19 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
     demandModule(context, 'gesties')
     const [database, actor, now] = [context.get(db), someone(context), new Date()]
     const shown = (await caseFor(database, actor, params.id)) ?? refuse('not-found')
-    const gesters = actor.kind === 'manager' ? await gestersWithLoad(database) : null
+    const gesters = managesCases(actor) ? await gestersWithLoad(database) : null
     return { shown, gesters, now, today: localDate(toMinutes(now)) }
   })
 
-export const action = (args: Route.ActionArgs) => caseAction(args)
+export const action = forms(({ context, params: { id } }: Route.ActionArgs) => {
+  demandModule(context, 'gesties')
+  return caseForms(context, id)
+})
 
-export default function Case({ loaderData, actionData }: Route.ComponentProps) {
+export default function Case({ loaderData }: Route.ComponentProps) {
   const { shown, gesters, now, today } = loaderData
   const { row } = shown
   useStepFocus(`${row.state} ${row.waitingOn}`)
-  const heard = (intent: string, key = '') => {
-    const { values } = actionData ?? {}
-    if (!actionData || !values || values.intent !== intent) return undefined
-    return key === '' || values.move === key || values.paper === key ? actionData : undefined
-  }
   return (
     <>
       <PageHeader
@@ -77,18 +74,19 @@ export default function Case({ loaderData, actionData }: Route.ComponentProps) {
         subtitle={<CaseBadge state={row.state} />}
         back={{ to: casesPath, label: 'Gestorías' }}
       />
+      <OrphanedFormError />
       <CaseLine state={row.state} heldFrom={row.heldFrom} kind={row.kind} />
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="grid gap-4 max-lg:contents">
           <TurnCard shown={shown} now={now} today={today} className="max-lg:order-1">
-            <CaseMoves shown={shown} heard={heard} />
+            <CaseMoves shown={shown} />
           </TurnCard>
-          <CasePapers shown={shown} heard={heard} className="max-lg:order-2" />
-          <CaseHistory shown={shown} heard={heard} className="max-lg:order-5" />
+          <CasePapers shown={shown} className="max-lg:order-2" />
+          <CaseHistory shown={shown} className="max-lg:order-5" />
         </div>
         <div className="grid gap-4 max-lg:contents">
-          <CasePeople shown={shown} gesters={gesters} heard={heard} className="max-lg:order-3" />
-          <CaseFacts shown={shown} heard={heard} className="max-lg:order-4" />
+          <CasePeople shown={shown} gesters={gesters} className="max-lg:order-3" />
+          <CaseFacts shown={shown} className="max-lg:order-4" />
           <CaseLetters shown={shown} className="max-lg:order-4" />
         </div>
       </div>
@@ -173,25 +171,23 @@ function CaseLine({ state, heldFrom, kind }: CaseLineProps) {
   )
 }
 
-type CaseHistoryProps = { shown: ShownCase; heard: Heard; className: string }
+type CaseHistoryProps = { shown: ShownCase; className: string }
 
 /** What happened to a case, the latest first, and the way to note something down. */
-const CaseHistory = ({ shown: { history, row, works }, heard, className }: CaseHistoryProps) => (
+const CaseHistory = ({ shown: { history, row, works }, className }: CaseHistoryProps) => (
   <Card title="Notas e historia" className={className}>
-    {works && !row.closedAt ? (
-      <Form result={heard('case.note')}>
+    {works && !row.closedAt && (
+      <Form intent="case.note">
         <TextArea
           label="Nota"
           name="note"
           maxLength={1000}
           help="Solo la leen quienes atienden el trámite."
         />
-        <Submit name="intent" value="case.note" variant="ghost" className="justify-self-start max-sm:w-full">
+        <Submit variant="ghost" className="justify-self-start max-sm:w-full">
           Guardar nota
         </Submit>
       </Form>
-    ) : (
-      <Unheard result={heard('case.note')} />
     )}
     <Timeline
       items={history.map((event) => ({
@@ -239,17 +235,11 @@ function titleOf({ data, name }: ShownCase['history'][number]): string {
   return about ? `${about}: ${casePaperFacts[paper].label.toLowerCase()}` : (titles[name] ?? name)
 }
 
-type CaseMovesProps = { shown: ShownCase; heard: Heard }
-
 /** What whoever works on a case may do with it now: what leads on as buttons, what needs a reason folded away. */
-function CaseMoves({ shown, heard }: CaseMovesProps) {
-  const { moves, row, unvalidated } = shown
+function CaseMoves({ shown: { moves, row, unvalidated } }: { shown: ShownCase }) {
   const [onward, reasoned] = [moves.filter((name) => !needsReason(name)), moves.filter(needsReason)]
-  const lost = heard('case.move')
-  const isThere = moves.some((name) => name === lost?.values.move)
   return (
     <>
-      {!isThere && <Unheard result={lost} />}
       {row.state === 'gathering' && unvalidated > 0 && moves.length > 0 && (
         <p>
           {unvalidated === 1
@@ -258,8 +248,8 @@ function CaseMoves({ shown, heard }: CaseMovesProps) {
         </p>
       )}
       {onward.map((name, at) => (
-        <Form key={name} result={heard('case.move', name)} className="gap-3">
-          <Sent name={name} version={row.version} />
+        <Form key={name} intent="case.move" target={{ move: name }} className="gap-3">
+          <input type="hidden" name="version" value={row.version} />
           {name === 'file' && (
             <Field
               label="Número de solicitud que dio CFE"
@@ -271,8 +261,6 @@ function CaseMoves({ shown, heard }: CaseMovesProps) {
             />
           )}
           <Submit
-            name="intent"
-            value="case.move"
             variant={at === 0 && name !== 'reopen' ? 'primary' : 'ghost'}
             className="justify-self-start max-sm:w-full"
           >
@@ -281,47 +269,29 @@ function CaseMoves({ shown, heard }: CaseMovesProps) {
         </Form>
       ))}
       {reasoned.map((name) => (
-        <Reasoned key={name} name={name} version={row.version} result={heard('case.move', name)} />
+        <Reasoned key={name} name={name} version={row.version} />
       ))}
     </>
   )
 }
 
-type ReasonedProps = { name: CaseMoveName; version: number; result: ReturnType<Heard> }
-
-const Reasoned = ({ name, result, version }: ReasonedProps) => (
-  <Details summary={caseMoveLabels[name]} open={result !== undefined}>
-    <Form result={result}>
-      <Sent name={name} version={version} />
-      <TextArea
-        label={name === 'observe' ? '¿Qué observó CFE?' : 'Motivo'}
-        name="reason"
-        maxLength={500}
-        help="El cliente lo lee en su página y en su correo."
-      />
-      {name === 'observe' && (
-        <Select
-          label="¿Quién lo corrige?"
-          name="correctedBy"
-          placeholder="Elige"
-          options={correctorOptions}
-        />
-      )}
-      <Submit
-        name="intent"
-        value="case.move"
-        variant={name === 'cancel' || name === 'reject' ? 'destructive' : 'ghost'}
-        className="justify-self-start max-sm:w-full"
-      >
-        {caseMoveLabels[name]}
-      </Submit>
-    </Form>
-  </Details>
-)
-
-const Sent = ({ name, version }: Pick<ReasonedProps, 'name' | 'version'>) => (
-  <>
-    <input type="hidden" name="move" value={name} />
+const Reasoned = ({ name, version }: { name: CaseMoveName; version: number }) => (
+  <FormDetails summary={caseMoveLabels[name]} intent="case.move" target={{ move: name }}>
     <input type="hidden" name="version" value={version} />
-  </>
+    <TextArea
+      label={name === 'observe' ? '¿Qué observó CFE?' : 'Motivo'}
+      name="reason"
+      maxLength={500}
+      help="El cliente lo lee en su página y en su correo."
+    />
+    {name === 'observe' && (
+      <Select label="¿Quién lo corrige?" name="correctedBy" placeholder="Elige" options={correctorOptions} />
+    )}
+    <Submit
+      variant={name === 'cancel' || name === 'reject' ? 'destructive' : 'ghost'}
+      className="justify-self-start max-sm:w-full"
+    >
+      {caseMoveLabels[name]}
+    </Submit>
+  </FormDetails>
 )

@@ -6,6 +6,7 @@ import {
   caseStateFacts,
   caseTurnLabels,
   isOverdue,
+  managesCases,
 } from '../../domain/cfe/case.ts'
 import { casesInput } from '../../domain/cfe/schema.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
@@ -21,7 +22,7 @@ import { choicesOf, FilterBar, namedChoices, pageLinks, readFilters } from '../l
 import { load } from '../lib/load.ts'
 import { demandModule } from '../lib/module.ts'
 import { someone } from '../lib/someone.ts'
-import { submit } from '../lib/submit.ts'
+import { form, forms } from '../lib/submit.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
@@ -30,7 +31,7 @@ import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
 import { Details } from '../ui/details.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Field } from '../ui/field.tsx'
-import { Form, type FormResult } from '../ui/form.tsx'
+import { Form, FormDetails, OrphanedFormError, useFormResult } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Pagination } from '../ui/pagination.tsx'
 import { Select } from '../ui/select.tsx'
@@ -47,7 +48,7 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
     demandModule(context, 'gesties')
     const [database, actor, now] = [context.get(db), someone(context), new Date()]
     const { after, filters } = readFilters(caseFilters, url)
-    const isManager = actor.kind === 'manager'
+    const isManager = managesCases(actor)
     const [{ next, rows, total }, gesters, stranded] = await Promise.all([
       listCases(database, actor, filters, after),
       isManager ? gestersWithLoad(database) : null,
@@ -59,24 +60,25 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
     }
   })
 
-export const action = ({ request, context }: Route.ActionArgs) => {
+export const action = forms(({ context }: Route.ActionArgs) => {
   demandModule(context, 'gesties')
-  return submit(request, casesInput, async (input) => {
-    const [database, actor, now] = [context.get(db), someone(context), new Date()]
-    if (input.intent === 'cases.hand-over') {
-      const count = await handOverCases(database, actor, input)
+  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  return {
+    'cases.open': form(casesInput['cases.open'], async (wish) => {
+      const { folio, id } = await openCase(database, actor, wish, now)
+      return toast(`${casesPath}/${id}`, `Abriste el trámite ${folio}`, 'Le avisamos al cliente por correo.')
+    }),
+    'cases.hand-over': form(casesInput['cases.hand-over'], async (wish) => {
+      const count = await handOverCases(database, actor, wish)
       return count === 1
         ? toast(casesPath, 'Pasaste 1 trámite', 'Quien elegiste ya lo ve en su lista.')
         : toast(casesPath, `Pasaste ${count} trámites`, 'Quien elegiste ya los ve en su lista.')
-    }
-    const { folio, id } = await openCase(database, actor, input, now)
-    return toast(`${casesPath}/${id}`, `Abriste el trámite ${folio}`, 'Le avisamos al cliente por correo.')
-  })
-}
+    }),
+  }
+})
 
-export default function Cases({ loaderData, actionData }: Route.ComponentProps) {
+export default function Cases({ loaderData }: Route.ComponentProps) {
   const { rows, total, filters, gesters, stranded, now, today, first, next } = loaderData
-  const isHandOver = actionData?.values.intent === 'cases.hand-over'
   const isNarrowed = Object.keys(filters).length > 0
   return (
     <>
@@ -84,6 +86,7 @@ export default function Cases({ loaderData, actionData }: Route.ComponentProps) 
         title="Gestorías"
         subtitle={`${thousands(total)} ${total === 1 ? 'trámite' : 'trámites'} con CFE, lo más urgente primero`}
       />
+      <OrphanedFormError />
       <CaseFilterBar filters={filters} gesters={gesters} />
       {rows.length === 0 ? (
         <EmptyState
@@ -104,10 +107,8 @@ export default function Cases({ loaderData, actionData }: Route.ComponentProps) 
         <CaseTable rows={rows} today={today} now={now} showsGester={gesters !== null} />
       )}
       <Pagination previous={first} next={next} />
-      <OpenCase result={isHandOver ? undefined : actionData} />
-      {gesters && (
-        <HandOver stranded={stranded} gesters={gesters} result={isHandOver ? actionData : undefined} />
-      )}
+      <OpenCase />
+      {gesters && <HandOver stranded={stranded} gesters={gesters} />}
     </>
   )
 }
@@ -144,33 +145,34 @@ const CaseFilterBar = ({ filters, gesters }: CaseFilterBarProps) => (
 )
 
 /** Opens a case that no rule opened. */
-const OpenCase = ({ result }: { result: FormResult | undefined }) => (
-  <Details summary="Abrir un trámite" open={result !== undefined}>
-    <p className="text-[0.9375rem] text-mute">
-      Los que pide una cotización aceptada se abren solos. Aquí abres los demás, como un cambio de nombre.
-    </p>
-    <Form result={result}>
-      <div className="grid gap-5 sm:grid-cols-2">
-        <Field
-          label="Folio de la cotización o de la visita"
-          name="folio"
-          autoComplete="off"
-          autoCapitalize="characters"
-          maxLength={20}
-          help="COT-2026-00012 o VT-2026-00012."
-        />
-        <Select
-          label="¿Qué se pide a CFE?"
-          name="kind"
-          placeholder="Elige"
-          options={Object.entries(caseKindLabels).map(([value, label]) => ({ value, label }))}
-        />
-      </div>
-      <Submit name="intent" value="cases.open" className="justify-self-start max-sm:w-full">
-        Abrir trámite
-      </Submit>
-    </Form>
-  </Details>
+const OpenCase = () => (
+  <FormDetails
+    summary="Abrir un trámite"
+    intent="cases.open"
+    intro={
+      <p className="text-[0.9375rem] text-mute">
+        Los que pide una cotización aceptada se abren solos. Aquí abres los demás, como un cambio de nombre.
+      </p>
+    }
+  >
+    <div className="grid gap-5 sm:grid-cols-2">
+      <Field
+        label="Folio de la cotización o de la visita"
+        name="folio"
+        autoComplete="off"
+        autoCapitalize="characters"
+        maxLength={20}
+        help="COT-2026-00012 o VT-2026-00012."
+      />
+      <Select
+        label="¿Qué se pide a CFE?"
+        name="kind"
+        placeholder="Elige"
+        options={Object.entries(caseKindLabels).map(([value, label]) => ({ value, label }))}
+      />
+    </div>
+    <Submit className="justify-self-start max-sm:w-full">Abrir trámite</Submit>
+  </FormDetails>
 )
 
 type Handler = { id: string; name: string; open: number }
@@ -179,7 +181,6 @@ type HandOverProps = {
   /** Who has cases and handles none any more. */
   stranded: readonly Handler[]
   gesters: readonly Handler[]
-  result: FormResult | undefined
 }
 
 const cases = ({ open }: Handler) => counted(open, 'trámite', 'trámites')
@@ -187,42 +188,40 @@ const choices = (handlers: readonly Handler[]) =>
   handlers.map((one) => ({ value: one.id, label: `${one.name} (${cases(one)})` }))
 
 /** The manager hands all cases of one gester to another; it stands open while somebody who left has any. */
-const HandOver = ({ stranded, gesters, result }: HandOverProps) => (
-  <>
-    {stranded.map((one) => (
-      <Alert key={one.id} tone="bad" title={`${one.name} ya no lleva trámites y tiene ${cases(one)}`}>
-        {gesters.length === 0
-          ? 'Invita a un gestor en Usuarios para pasárselos.'
-          : 'Pásalos a otra persona aquí abajo.'}
-      </Alert>
-    ))}
-    <Details
-      summary="Pasar los trámites de un gestor a otro"
-      open={result !== undefined || stranded.length > 0}
-    >
-      <Form result={result}>
-        <div className="grid gap-5 sm:grid-cols-2">
-          <Select
-            label="De"
-            name="from"
-            placeholder="Elige"
-            options={choices([...stranded, ...gesters.filter(({ open }) => open > 0)])}
-            defaultValue={stranded[0]?.id}
-          />
-          <Select label="A" name="to" placeholder="Elige" options={choices(gesters)} />
-        </div>
-        <Submit
-          name="intent"
-          value="cases.hand-over"
-          variant="ghost"
-          className="justify-self-start max-sm:w-full"
-        >
-          Pasar trámites
-        </Submit>
-      </Form>
-    </Details>
-  </>
-)
+function HandOver({ stranded, gesters }: HandOverProps) {
+  const result = useFormResult('cases.hand-over')
+  return (
+    <>
+      {stranded.map((one) => (
+        <Alert key={one.id} tone="bad" title={`${one.name} ya no lleva trámites y tiene ${cases(one)}`}>
+          {gesters.length === 0
+            ? 'Invita a un gestor en Usuarios para pasárselos.'
+            : 'Pásalos a otra persona aquí abajo.'}
+        </Alert>
+      ))}
+      <Details
+        summary="Pasar los trámites de un gestor a otro"
+        open={result !== undefined || stranded.length > 0}
+      >
+        <Form intent="cases.hand-over">
+          <div className="grid gap-5 sm:grid-cols-2">
+            <Select
+              label="De"
+              name="from"
+              placeholder="Elige"
+              options={choices([...stranded, ...gesters.filter(({ open }) => open > 0)])}
+              defaultValue={stranded[0]?.id}
+            />
+            <Select label="A" name="to" placeholder="Elige" options={choices(gesters)} />
+          </div>
+          <Submit variant="ghost" className="justify-self-start max-sm:w-full">
+            Pasar trámites
+          </Submit>
+        </Form>
+      </Details>
+    </>
+  )
+}
 
 /** `today` is a local date. Who handles a case is said to those who see everybody's. */
 type CaseTableProps = { rows: readonly ListedCase[]; today: string; now: Date; showsGester: boolean }

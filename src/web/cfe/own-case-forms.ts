@@ -8,7 +8,7 @@ import { toast } from '../lib/flash.ts'
 import { demandModule } from '../lib/module.ts'
 import { someone } from '../lib/someone.ts'
 import { checked, form } from '../lib/submit.ts'
-import { handed } from './case-action.ts'
+import { handed } from './forms.ts'
 
 type Context = Readonly<RouterContextProvider>
 
