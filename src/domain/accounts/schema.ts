@@ -43,6 +43,16 @@ export const newTermsInput = z.object({ terms: requiredText(staleForm, 60) })
 export const personName = (blank: string) =>
   requiredText(blank, 80).refine((name) => /\p{L}/u.test(name), 'Escribe al menos una letra.')
 
+/** What the button of the provider sends: the way on, and the window's own name for this attempt; a whole page has none. */
+export const providerStartInput = z.object({
+  next: nextPath,
+  attempt: z
+    .string()
+    .regex(/^[\w-]{8,40}$/)
+    .nullable()
+    .catch(null),
+})
+
 /** The form of /signup. */
 export const signUpInput = z.object({ email, password: newPassword })
 
@@ -80,6 +90,20 @@ export const completionInput = z.object({
   lastname: personName('Escribe tus apellidos.'),
   phone: requiredPhone,
 })
+
+/** The forms of /recover-password, where the letters' links lead, by their intent. */
+export const recoverInput = {
+  ask: recoveryInput,
+  password: newPasswordInput,
+  prove: codeInput,
+  'prove-by-password': proveBySignInInput,
+  'prove-by-new': newPasswordInput,
+  disown: codeInput,
+  resend: codeInput,
+  'change-email': codeInput,
+  'change-email-new': newPasswordInput,
+  'object-email': newPasswordInput,
+}
 
 export type SignUp = z.output<typeof signUpInput>
 export type SignIn = z.output<typeof signInInput>
@@ -162,11 +186,12 @@ export const staffAccountInput = {
 /** The further forms of "Mi cuenta". */
 export const customerAccountInput = { notices, delete: z.object({ currentPassword: password }), keep: empty }
 
-/** The two forms of the second step at /signin. */
-export const secondStepInput = z.discriminatedUnion('intent', [
-  z.object({ intent: z.literal('totp-code'), code: totpCode, next: nextPath }),
-  z.object({ intent: z.literal('recovery-code'), recoveryCode, next: nextPath }),
-])
+/** The forms of the second step at /signin, by their intent. */
+export const secondStepInput = {
+  'totp-code': z.object({ code: totpCode, next: nextPath }),
+  'recovery-code': z.object({ recoveryCode, next: nextPath }),
+  'start-over': empty,
+}
 
 export type Notices = z.output<typeof notices>
 export type Profile = z.output<typeof profile>

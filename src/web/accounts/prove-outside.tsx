@@ -2,7 +2,7 @@ import { Link } from 'react-router'
 import { Card } from '../ui/card.tsx'
 import { Details } from '../ui/details.tsx'
 import { Field } from '../ui/field.tsx'
-import { Form, type FormResult } from '../ui/form.tsx'
+import { Form, FormDetails, useFormResult } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Submit } from '../ui/submit.tsx'
 import { AcceptTerms, type TermsUrls } from './accept-terms.tsx'
@@ -12,16 +12,15 @@ type ProveOutsideProps = {
   email: string
   hasPassword: boolean
   terms: TermsUrls
-  heard: (intent: string) => FormResult | undefined
 }
 
 /** For whoever opened the letter without a session of the account: it may be somebody else's who wrote down this mailbox. */
-export function ProveOutside({ oobCode, email, hasPassword, terms, heard }: ProveOutsideProps) {
+export function ProveOutside({ oobCode, email, hasPassword, terms }: ProveOutsideProps) {
   const hidden = <input type="hidden" name="oobCode" value={oobCode} />
-  const [known, chosen, refused] = ['prove-by-password', 'prove-by-new', 'disown'].map(heard)
+  const isChoosing = useFormResult('prove-by-new') !== undefined
   const letter = `/recover-password?mode=verifyEmail&oobCode=${oobCode}`
   const choose = (
-    <ChooseNew email={email} terms={terms} result={chosen}>
+    <ChooseNew email={email} terms={terms}>
       {hidden}
     </ChooseNew>
   )
@@ -30,7 +29,7 @@ export function ProveOutside({ oobCode, email, hasPassword, terms, heard }: Prov
       <PageHeader title="Confirma tu correo" subtitle={`Hay una cuenta nueva con ${email}.`} />
       {hasPassword ? (
         <>
-          <Form result={known}>
+          <Form intent="prove-by-password">
             {hidden}
             <input type="email" autoComplete="username" value={email} readOnly hidden />
             <Field
@@ -41,11 +40,9 @@ export function ProveOutside({ oobCode, email, hasPassword, terms, heard }: Prov
               enterKeyHint="go"
               help="La que elegiste al crear tu cuenta."
             />
-            <Submit name="intent" value="prove-by-password">
-              Confirmar mi correo
-            </Submit>
+            <Submit>Confirmar mi correo</Submit>
           </Form>
-          <Details summary="No la recuerdo" open={chosen !== undefined}>
+          <Details summary="No la recuerdo" open={isChoosing}>
             {choose}
           </Details>
         </>
@@ -59,27 +56,23 @@ export function ProveOutside({ oobCode, email, hasPassword, terms, heard }: Prov
           {choose}
         </>
       )}
-      <Details summary="No fui yo" open={refused !== undefined}>
-        <p>Si no creaste esta cuenta, la borramos con todo lo que tenga y tu correo queda libre.</p>
-        <Form result={refused}>
-          {hidden}
-          <Submit name="intent" value="disown" variant="destructive">
-            Borrar esa cuenta
-          </Submit>
-        </Form>
-      </Details>
+      <FormDetails
+        summary="No fui yo"
+        intent="disown"
+        intro={<p>Si no creaste esta cuenta, la borramos con todo lo que tenga y tu correo queda libre.</p>}
+      >
+        {hidden}
+        <Submit variant="destructive">Borrar esa cuenta</Submit>
+      </FormDetails>
     </Card>
   )
 }
 
-type ChooseNewProps = Pick<ProveOutsideProps, 'email' | 'terms'> & {
-  result: FormResult | undefined
-  children: React.ReactNode
-}
+type ChooseNewProps = Pick<ProveOutsideProps, 'email' | 'terms'> & { children: React.ReactNode }
 
-function ChooseNew({ email, terms, result, children }: ChooseNewProps) {
+function ChooseNew({ email, terms, children }: ChooseNewProps) {
   return (
-    <Form result={result}>
+    <Form intent="prove-by-new">
       {children}
       <input type="email" autoComplete="username" value={email} readOnly hidden />
       <Field
@@ -90,9 +83,7 @@ function ChooseNew({ email, terms, result, children }: ChooseNewProps) {
         enterKeyHint="go"
         help="Al menos 8 caracteres. Cerraremos las sesiones abiertas."
       />
-      <Submit name="intent" value="prove-by-new" variant="ghost">
-        Guardar y confirmar
-      </Submit>
+      <Submit variant="ghost">Guardar y confirmar</Submit>
       <AcceptTerms when="guardar tu contraseña" {...terms} />
     </Form>
   )

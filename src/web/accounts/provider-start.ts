@@ -1,6 +1,5 @@
 import { redirect } from 'react-router'
-import { z } from 'zod'
-import { nextPath } from '../../domain/accounts/schema.ts'
+import { providerStartInput } from '../../domain/accounts/schema.ts'
 import { providerError } from '../../domain/accounts/sign-in-errors.ts'
 import { Refusal } from '../../domain/shared/refusal.ts'
 import { caller, provider } from '../../server/app/context.ts'
@@ -8,23 +7,13 @@ import { toast } from '../lib/flash.ts'
 import { formOf } from '../lib/form.ts'
 import type { Route } from './+types/provider-start.ts'
 
-const input = z.object({
-  next: nextPath,
-  /** The window's own name for this attempt; a whole page has none. */
-  attempt: z
-    .string()
-    .regex(/^[\w-]{8,40}$/)
-    .nullable()
-    .catch(null),
-})
-
 /** An address opened by hand begins nothing. */
 export const loader = () => redirect('/signin')
 
 /** Leads to the provider. */
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await formOf(request)
-  const { next, attempt } = input.parse({ next: form.get('next'), attempt: form.get('attempt') })
+  const { next, attempt } = providerStartInput.parse({ next: form.get('next'), attempt: form.get('attempt') })
   const chosen = context.get(provider)
   if (!chosen) return refused('not_configured', attempt)
   try {

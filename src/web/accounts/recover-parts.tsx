@@ -3,31 +3,28 @@ import { Alert } from '../ui/alert.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'
-import { Form, type FormResult } from '../ui/form.tsx'
+import { Form } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Submit } from '../ui/submit.tsx'
 import { AcceptTerms, type TermsUrls } from './accept-terms.tsx'
 
-type Result = { result: FormResult | undefined }
-
 /** Asks where the letter goes. */
-export function AskLetter({ result }: Result) {
+export function AskLetter() {
   return (
     <Card>
       <PageHeader
         title="Recupera tu contraseña"
         subtitle="Te mandamos un correo con un enlace para elegir otra."
       />
-      <AskForm result={result} />
+      <AskForm />
       <BackToSignIn />
     </Card>
   )
 }
 
-function AskForm({ result }: Result) {
+function AskForm() {
   return (
-    <Form result={result} action="/recover-password">
-      <input type="hidden" name="intent" value="ask" />
+    <Form intent="ask" action="/recover-password">
       <Field
         label="Correo electrónico"
         name="email"
@@ -61,15 +58,14 @@ export function LetterOnItsWay() {
   )
 }
 
-type Chosen = Result & { oobCode: string; email: string }
+type Chosen = { oobCode: string; email: string }
 
 /** The new password of whoever opened the letter; `terms` for whoever has not accepted them yet: we made the account for them. */
-export function ChoosePassword({ oobCode, email, terms, result }: Chosen & { terms: TermsUrls | null }) {
+export function ChoosePassword({ oobCode, email, terms }: Chosen & { terms: TermsUrls | null }) {
   return (
     <Card>
       <PageHeader title="Elige tu contraseña nueva" subtitle={`Para ${email}`} />
-      <Form result={result}>
-        <input type="hidden" name="intent" value="password" />
+      <Form intent="password">
         <input type="hidden" name="oobCode" value={oobCode} />
         {/* For password managers, which keep the new one under it. */}
         <input type="email" autoComplete="username" value={email} readOnly hidden />
@@ -90,12 +86,11 @@ export function ChoosePassword({ oobCode, email, terms, result }: Chosen & { ter
 }
 
 /** The button that proves the mailbox. */
-export function ProveMailbox({ oobCode, email, result }: Chosen) {
+export function ProveMailbox({ oobCode, email }: Chosen) {
   return (
     <Card>
       <PageHeader title="Confirma tu correo" subtitle={`Con este botón confirmas que ${email} es tuyo.`} />
-      <Form result={result}>
-        <input type="hidden" name="intent" value="prove" />
+      <Form intent="prove">
         <input type="hidden" name="oobCode" value={oobCode} />
         <Submit>Confirmar mi correo</Submit>
       </Form>
@@ -104,11 +99,11 @@ export function ProveMailbox({ oobCode, email, result }: Chosen) {
 }
 
 /** For whoever is signed in and has no letter at hand. */
-export function Unproved({ email, result }: Result & { email: string }) {
+export function Unproved({ email }: { email: string }) {
   return (
     <Card>
       <PageHeader title="Confirma tu correo" subtitle={`Abre el enlace que mandamos a ${email}.`} />
-      <ResendForm oobCode="" result={result} />
+      <ResendForm oobCode="" />
       <LinkButton to="/" variant="ghost">
         Ir al inicio
       </LinkButton>
@@ -116,17 +111,16 @@ export function Unproved({ email, result }: Result & { email: string }) {
   )
 }
 
-function ResendForm({ oobCode, result }: Result & { oobCode: string }) {
+function ResendForm({ oobCode }: { oobCode: string }) {
   return (
-    <Form result={result} action="/recover-password?mode=verifyEmail">
-      <input type="hidden" name="intent" value="resend" />
+    <Form intent="resend" action="/recover-password?mode=verifyEmail">
       <input type="hidden" name="oobCode" value={oobCode} />
       <Submit>Enviar otra vez</Submit>
     </Form>
   )
 }
 
-type Spoilt = Result & {
+type Spoilt = {
   title: string
   description: string
   way: 'ask' | 'resend' | 'sign-in'
@@ -135,12 +129,12 @@ type Spoilt = Result & {
 }
 
 /** A link that was used, is too old, or was never ours: which, and the way to a new one. */
-export function SpoiltLink({ title, description, way, oobCode, signedIn, result }: Spoilt) {
+export function SpoiltLink({ title, description, way, oobCode, signedIn }: Spoilt) {
   return (
     <Card>
       <PageHeader title={title} subtitle={description} />
-      {way === 'ask' && <AskForm result={result} />}
-      {way === 'resend' && <ResendForm oobCode={oobCode} result={result} />}
+      {way === 'ask' && <AskForm />}
+      {way === 'resend' && <ResendForm oobCode={oobCode} />}
       {way === 'sign-in' && (
         <p>
           Para recibir otro enlace, <Link to="/signin">inicia sesión</Link> y pídelo en tu inicio o en Mi

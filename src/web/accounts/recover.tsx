@@ -1,11 +1,5 @@
 import { data, Link, redirect } from 'react-router'
-import { z } from 'zod'
-import {
-  codeInput,
-  newPasswordInput,
-  proveBySignInInput,
-  recoveryInput,
-} from '../../domain/accounts/schema.ts'
+import { codeInput, recoverInput } from '../../domain/accounts/schema.ts'
 import { Refusal } from '../../domain/shared/refusal.ts'
 import type { Caller } from '../../server/accounts/caller.ts'
 import { disown } from '../../server/accounts/email-change.ts'
@@ -27,11 +21,11 @@ import {
 import { caller, site } from '../../server/app/context.ts'
 import { afterRefusal } from '../lib/after-refusal.ts'
 import { toast } from '../lib/flash.ts'
-import { submit } from '../lib/submit.ts'
+import { form, forms } from '../lib/submit.ts'
 import { Card } from '../ui/card.tsx'
 import { Details } from '../ui/details.tsx'
 import { Field } from '../ui/field.tsx'
-import { Form, type FormResult } from '../ui/form.tsx'
+import { Form, useFormResult } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Submit } from '../ui/submit.tsx'
 import type { Route } from './+types/recover.ts'
@@ -47,7 +41,6 @@ import {
   Unproved,
 } from './recover-parts.tsx'
 
-type Heard = (intent: string) => FormResult | undefined
 type NewEmailProps = {
   oobCode: string
   email: string
@@ -55,22 +48,19 @@ type NewEmailProps = {
   own: boolean
   /** Whether a new password may stand for it. */
   byNewPassword: boolean
-  heard: Heard
 }
 
 /** The button of the letter to a new mailbox; without a session of the account, the way to one. */
-function NewEmail({ oobCode, email, own, byNewPassword, heard }: NewEmailProps) {
+function NewEmail({ oobCode, email, own, byNewPassword }: NewEmailProps) {
   const letter = `/recover-password?mode=verifyAndChangeEmail&oobCode=${oobCode}`
-  const chosen = heard('change-email-new')
+  const isChoosing = useFormResult('change-email-new') !== undefined
   return (
     <Card>
       <PageHeader title="Confirma tu correo nuevo" subtitle={`Desde ahora entrarás con ${email}.`} />
       {own ? (
-        <Form result={heard('change-email')}>
+        <Form intent="change-email">
           <input type="hidden" name="oobCode" value={oobCode} />
-          <Submit name="intent" value="change-email">
-            Usar este correo
-          </Submit>
+          <Submit>Usar este correo</Submit>
         </Form>
       ) : (
         <>
@@ -79,8 +69,8 @@ function NewEmail({ oobCode, email, own, byNewPassword, heard }: NewEmailProps) 
             contraseña de antes, y confírmalo ahí.
           </p>
           {byNewPassword && (
-            <Details summary="Ya no puedo entrar" open={chosen !== undefined}>
-              <WithPassword intent="change-email-new" {...{ oobCode, email }} result={chosen}>
+            <Details summary="Ya no puedo entrar" open={isChoosing}>
+              <WithPassword intent="change-email-new" oobCode={oobCode} email={email}>
                 Usar este correo
               </WithPassword>
             </Details>
@@ -91,34 +81,28 @@ function NewEmail({ oobCode, email, own, byNewPassword, heard }: NewEmailProps) 
   )
 }
 
-type ObjectionProps = { oobCode: string; email: string; heard: Heard }
+type ObjectionProps = { oobCode: string; email: string }
 
 /** For the old mailbox: the account is its again. */
-function Objection({ oobCode, email, heard }: ObjectionProps) {
+function Objection({ oobCode, email }: ObjectionProps) {
   return (
     <Card>
       <PageHeader
         title="¿No pediste cambiar tu correo?"
         subtitle={`Tu cuenta se queda con ${email}. Elige otra contraseña: cerramos todas las sesiones.`}
       />
-      <WithPassword intent="object-email" {...{ oobCode, email }} result={heard('object-email')}>
+      <WithPassword intent="object-email" oobCode={oobCode} email={email}>
         Recuperar mi cuenta
       </WithPassword>
     </Card>
   )
 }
 
-type WithPasswordProps = {
-  intent: string
-  oobCode: string
-  email: string
-  result: FormResult | undefined
-  children: string
-}
+type WithPasswordProps = { intent: string; oobCode: string; email: string; children: string }
 
-function WithPassword({ intent, oobCode, email, result, children }: WithPasswordProps) {
+function WithPassword({ intent, oobCode, email, children }: WithPasswordProps) {
   return (
-    <Form result={result}>
+    <Form intent={intent}>
       <input type="hidden" name="oobCode" value={oobCode} />
       <input type="email" autoComplete="username" value={email} readOnly hidden />
       <Field
@@ -129,9 +113,7 @@ function WithPassword({ intent, oobCode, email, result, children }: WithPassword
         enterKeyHint="go"
         help="Al menos 8 caracteres. Una frase corta funciona muy bien."
       />
-      <Submit name="intent" value={intent}>
-        {children}
-      </Submit>
+      <Submit>{children}</Submit>
     </Form>
   )
 }
@@ -194,64 +176,65 @@ async function spoilt({ title, description, details, status }: Refusal, { actor 
   return data({ show: 'spoilt' as const, title, description, way, oobCode, signedIn: actor !== null }, status)
 }
 
-const input = z.discriminatedUnion('intent', [
-  recoveryInput.extend({ intent: z.literal('ask') }),
-  newPasswordInput.extend({ intent: z.literal('password') }),
-  codeInput.extend({ intent: z.literal('prove') }),
-  proveBySignInInput.extend({ intent: z.literal('prove-by-password') }),
-  newPasswordInput.extend({ intent: z.literal('prove-by-new') }),
-  codeInput.extend({ intent: z.literal('disown') }),
-  codeInput.extend({ intent: z.literal('resend') }),
-  codeInput.extend({ intent: z.literal('change-email') }),
-  newPasswordInput.extend({ intent: z.literal('change-email-new') }),
-  newPasswordInput.extend({ intent: z.literal('object-email') }),
-])
+export const action = forms(({ context }: Route.ActionArgs) => {
+  const at = context.get(caller)
+  return { ...passwordForms(at), ...mailboxForms(at), ...emailChangeForms(at) }
+})
 
-export const action = ({ request, context }: Route.ActionArgs) =>
-  submit(request, input, async (sent) => {
-    const at = context.get(caller)
-    const home = at.actor ? '/' : '/signin'
-    switch (sent.intent) {
-      case 'ask':
-        await sendReset(at, sent)
-        return redirect('/recover-password?enviado', 303)
-      case 'password':
-        await confirmReset(at, sent)
-        return toSignIn(at, 'Tu contraseña cambió', 'Inicia sesión con la nueva.')
-      case 'prove':
-        await applyActionCode(at, sent)
-        return toast(home, 'Confirmamos tu correo', at.actor ? done : 'Inicia sesión para continuar.')
-      case 'prove-by-password': {
-        const { headers, value } = await proveBySignIn(at, sent)
-        if (!value.secondStep) return toast('/', 'Confirmamos tu correo', done, 'success', headers)
-        const letter = `/recover-password?mode=verifyEmail&oobCode=${sent.oobCode}`
-        return redirect(`/signin?next=${encodeURIComponent(letter)}`, { status: 303, headers })
-      }
-      case 'prove-by-new':
-        await proveByNewPassword(at, sent)
-        return toSignIn(at, 'Confirmamos tu correo', 'Inicia sesión con tu contraseña nueva.')
-      case 'disown':
-        await disown(at, sent)
-        return toast(home, 'Borramos esa cuenta', 'Gracias por avisarnos. Tu correo quedó libre.')
-      case 'change-email': {
-        const { value } = await applyEmailChange(at, sent)
-        return toast('/', 'Cambiamos tu correo', `Desde ahora entras con ${value.email}.`)
-      }
-      case 'change-email-new': {
-        const { value } = await applyByNewPassword(at, sent)
-        return toSignIn(at, 'Cambiamos tu correo', `Entra con ${value.email} y tu contraseña nueva.`)
-      }
-      case 'object-email': {
-        const { value } = await objectToEmailChange(at, sent)
-        return toSignIn(at, 'Recuperaste tu cuenta', `Entra con ${value.email} y tu contraseña nueva.`)
-      }
-      case 'resend': {
-        const { value } = await sendVerification(at, sent)
-        if (!value.sent) return toast(home, 'Tu correo ya está confirmado', 'Inicia sesión para continuar.')
-        return toast(home, 'Te mandamos otro correo', 'Ábrelo y confirma con su botón.')
-      }
-    }
-  })
+const homeOf = ({ actor }: Caller) => (actor ? '/' : '/signin')
+
+const passwordForms = (at: Caller) => ({
+  ask: form(recoverInput.ask, async (sent) => {
+    await sendReset(at, sent)
+    return redirect('/recover-password?enviado', 303)
+  }),
+  password: form(recoverInput.password, async (sent) => {
+    await confirmReset(at, sent)
+    return toSignIn(at, 'Tu contraseña cambió', 'Inicia sesión con la nueva.')
+  }),
+})
+
+const mailboxForms = (at: Caller) => ({
+  prove: form(recoverInput.prove, async (sent) => {
+    await applyActionCode(at, sent)
+    return toast(homeOf(at), 'Confirmamos tu correo', at.actor ? done : 'Inicia sesión para continuar.')
+  }),
+  'prove-by-password': form(recoverInput['prove-by-password'], async (sent) => {
+    const { headers, value } = await proveBySignIn(at, sent)
+    if (!value.secondStep) return toast('/', 'Confirmamos tu correo', done, 'success', headers)
+    const letter = `/recover-password?mode=verifyEmail&oobCode=${sent.oobCode}`
+    return redirect(`/signin?next=${encodeURIComponent(letter)}`, { status: 303, headers })
+  }),
+  'prove-by-new': form(recoverInput['prove-by-new'], async (sent) => {
+    await proveByNewPassword(at, sent)
+    return toSignIn(at, 'Confirmamos tu correo', 'Inicia sesión con tu contraseña nueva.')
+  }),
+  disown: form(recoverInput.disown, async (sent) => {
+    await disown(at, sent)
+    return toast(homeOf(at), 'Borramos esa cuenta', 'Gracias por avisarnos. Tu correo quedó libre.')
+  }),
+  resend: form(recoverInput.resend, async (sent) => {
+    const { value } = await sendVerification(at, sent)
+    return value.sent
+      ? toast(homeOf(at), 'Te mandamos otro correo', 'Ábrelo y confirma con su botón.')
+      : toast(homeOf(at), 'Tu correo ya está confirmado', 'Inicia sesión para continuar.')
+  }),
+})
+
+const emailChangeForms = (at: Caller) => ({
+  'change-email': form(recoverInput['change-email'], async (sent) => {
+    const { value } = await applyEmailChange(at, sent)
+    return toast('/', 'Cambiamos tu correo', `Desde ahora entras con ${value.email}.`)
+  }),
+  'change-email-new': form(recoverInput['change-email-new'], async (sent) => {
+    const { value } = await applyByNewPassword(at, sent)
+    return toSignIn(at, 'Cambiamos tu correo', `Entra con ${value.email} y tu contraseña nueva.`)
+  }),
+  'object-email': form(recoverInput['object-email'], async (sent) => {
+    const { value } = await objectToEmailChange(at, sent)
+    return toSignIn(at, 'Recuperaste tu cuenta', `Entra con ${value.email} y tu contraseña nueva.`)
+  }),
+})
 
 /** Whoever had a session of any account begins anew. */
 async function toSignIn(at: Caller, title: string, description: string) {
@@ -268,23 +251,22 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
 }
 
 export default function Recover({ loaderData: shown, actionData }: Route.ComponentProps) {
-  const heard = (intent: string) => (actionData?.values.intent === intent ? actionData : undefined)
   switch (shown.show) {
     case 'ask':
-      return shown.sent && !actionData ? <LetterOnItsWay /> : <AskLetter result={actionData} />
+      return shown.sent && !actionData ? <LetterOnItsWay /> : <AskLetter />
     case 'password':
-      return <ChoosePassword {...shown} result={heard('password')} />
+      return <ChoosePassword {...shown} />
     case 'prove':
-      return <ProveMailbox {...shown} result={heard('prove')} />
+      return <ProveMailbox {...shown} />
     case 'outside':
-      return <ProveOutside {...shown} heard={heard} />
+      return <ProveOutside {...shown} />
     case 'new-email':
-      return <NewEmail {...shown} heard={heard} />
+      return <NewEmail {...shown} />
     case 'objection':
-      return <Objection {...shown} heard={heard} />
+      return <Objection {...shown} />
     case 'unproved':
-      return <Unproved email={shown.email} result={heard('resend')} />
+      return <Unproved email={shown.email} />
     case 'spoilt':
-      return <SpoiltLink {...shown} result={heard('resend') ?? heard('ask')} />
+      return <SpoiltLink {...shown} />
   }
 }

@@ -1,17 +1,22 @@
 import { Link, type RouterContextProvider, redirect } from 'react-router'
 import { nextPath, secondStepInput, signInInput } from '../../domain/accounts/schema.ts'
 import { signIn } from '../../server/accounts/entry.ts'
-import { forgetChallenge, isHalfSigned, takeSecondStep, tooLate } from '../../server/accounts/second-step.ts'
+import {
+  forgetChallenge,
+  isHalfSigned,
+  type StepCode,
+  takeSecondStep,
+  tooLate,
+} from '../../server/accounts/second-step.ts'
 import { caller, site } from '../../server/app/context.ts'
 import { toast } from '../lib/flash.ts'
-import { formOf } from '../lib/form.ts'
-import { submit } from '../lib/submit.ts'
+import { checked, form, forms } from '../lib/submit.ts'
 import { useCarriedCode } from '../projects/carried-code.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Card } from '../ui/card.tsx'
 import { Details } from '../ui/details.tsx'
 import { Field } from '../ui/field.tsx'
-import { Form, type FormResult } from '../ui/form.tsx'
+import { Form, useFormResult } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Submit } from '../ui/submit.tsx'
 import type { Route } from './+types/signin.ts'
@@ -30,13 +35,15 @@ export const loader = ({ request, context, url }: Route.LoaderArgs) => ({
   secondStep: isHalfSigned(request.headers.get('cookie')),
 })
 
-export const action = async ({ request, context }: Route.ActionArgs) =>
-  (await secondStepAction(request, context)) ??
-  submit(request, signInInput, async (input) => {
+export const action = forms(({ request, context }: Route.ActionArgs) => ({
+  // The e-mail and password: the form without an intent.
+  '': form(signInInput, async (input) => {
     const { headers, value } = await signIn(context.get(caller), input)
     const here = input.next ? `/signin?next=${encodeURIComponent(input.next)}` : '/signin'
     return redirect(value.secondStep ? here : (input.next ?? '/'), { status: 303, headers })
-  })
+  }),
+  ...secondStepForms(request, context),
+}))
 
 /** With JavaScript a lost network leaves the form as it is. */
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
@@ -51,7 +58,7 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
 export default function SignIn({ loaderData, actionData }: Route.ComponentProps) {
   const { demo, provider, next, ended, secondStep } = loaderData
   const carried = useCarriedCode()
-  if (secondStep) return <SecondStep result={actionData} next={next} />
+  if (secondStep) return <SecondStep next={next} />
   return (
     <>
       <Card>
@@ -115,35 +122,36 @@ function DemoSignIns({ people }: { people: readonly { email: string; label: stri
   )
 }
 
-const starts = 'start-over'
-const intents: readonly string[] = [...secondStepInput.options.map((form) => form.shape.intent.value), starts]
-
-/** Answers the forms of the second step, and null for any other. */
-async function secondStepAction(request: Request, context: Readonly<RouterContextProvider>) {
-  const form = await formOf(request)
-  const intent = String(form.get('intent'))
-  if (!intents.includes(intent)) return null
-  const cookies = request.headers.get('cookie')
-  if (intent === starts) {
-    const headers = new Headers()
-    forgetChallenge(cookies, headers)
-    return redirect('/signin', { status: 303, headers })
-  }
-  // Asked without a challenge, the library would go on under whatever session the browser still sends.
-  if (!isHalfSigned(cookies)) return toast('/signin', 'Vuelve a iniciar sesión', tooLate, 'destructive')
-  return submit(request, secondStepInput, async (typed) => {
+/** Either code of the second step, or another account instead. */
+function secondStepForms(request: Request, context: Readonly<RouterContextProvider>) {
+  const [cookies, input] = [request.headers.get('cookie'), secondStepInput]
+  const take = async ({ next, ...typed }: StepCode & { next: string | null }) => {
     const { headers, over } = await takeSecondStep(context.get(caller), typed)
     forgetChallenge(cookies, headers)
     if (over) return toast('/signin', 'Vuelve a iniciar sesión', over, 'destructive', headers)
-    return redirect(typed.next ?? '/', { status: 303, headers })
-  })
+    return redirect(next ?? '/', { status: 303, headers })
+  }
+  // Asked without a challenge, the library would go on under whatever session the browser still sends.
+  const asked = async () => {
+    if (!isHalfSigned(cookies))
+      throw await toast('/signin', 'Vuelve a iniciar sesión', tooLate, 'destructive')
+  }
+  return {
+    ...checked(asked, {
+      'totp-code': form(input['totp-code'], take),
+      'recovery-code': form(input['recovery-code'], take),
+    }),
+    'start-over': form(input['start-over'], async () => {
+      const headers = new Headers()
+      forgetChallenge(cookies, headers)
+      return redirect('/signin', { status: 303, headers })
+    }),
+  }
 }
 
-type SecondStepProps = { result: FormResult | undefined; next: string | null }
-
 /** What /signin shows between the password and the session: a code of the authenticator, or one for recovery. */
-function SecondStep({ result, next }: SecondStepProps) {
-  const sent = result?.values.intent
+function SecondStep({ next }: { next: string | null }) {
+  const isRecovering = useFormResult('recovery-code') !== undefined
   const where = next && <input type="hidden" name="next" value={next} />
   return (
     <Card>
@@ -151,7 +159,7 @@ function SecondStep({ result, next }: SecondStepProps) {
         title="Escribe tu código"
         subtitle="Abre tu aplicación de códigos y copia el que muestra para esta cuenta."
       />
-      <Form result={sent === 'totp-code' ? result : undefined}>
+      <Form intent="totp-code">
         {where}
         <Field
           label="Código de 6 dígitos"
@@ -160,12 +168,10 @@ function SecondStep({ result, next }: SecondStepProps) {
           autoComplete="one-time-code"
           enterKeyHint="go"
         />
-        <Submit name="intent" value="totp-code">
-          Entrar
-        </Submit>
+        <Submit>Entrar</Submit>
       </Form>
-      <Details summary="No tengo mi teléfono" open={sent === 'recovery-code'}>
-        <Form result={sent === 'recovery-code' ? result : undefined}>
+      <Details summary="No tengo mi teléfono" open={isRecovering}>
+        <Form intent="recovery-code">
           {where}
           <Field
             label="Código de recuperación"
@@ -176,21 +182,14 @@ function SecondStep({ result, next }: SecondStepProps) {
             enterKeyHint="go"
             help="Uno de los que guardaste al activar tu segundo factor. Cada uno sirve una vez."
           />
-          <Submit name="intent" value="recovery-code" variant="ghost">
-            Entrar con este código
-          </Submit>
+          <Submit variant="ghost">Entrar con este código</Submit>
         </Form>
         <p className="mt-4 text-[0.9375rem] text-mute">
           ¿Tampoco tienes tus códigos? Pide a la gerencia que quite tu segundo factor.
         </p>
       </Details>
-      <Form className="justify-items-center">
-        <button
-          type="submit"
-          name="intent"
-          value="start-over"
-          className="min-h-11 text-[0.9375rem] text-mute underline underline-offset-4"
-        >
+      <Form intent="start-over" className="justify-items-center">
+        <button type="submit" className="min-h-11 text-[0.9375rem] text-mute underline underline-offset-4">
           Entrar con otra cuenta
         </button>
       </Form>

@@ -47,8 +47,7 @@ export function VerifyOffer({ details }: { details: unknown }) {
 /** Asks for another letter, from any screen of somebody signed in. */
 function ResendLetter() {
   return (
-    <Form action="/recover-password?mode=verifyEmail">
-      <input type="hidden" name="intent" value="resend" />
+    <Form intent="resend" action="/recover-password?mode=verifyEmail">
       <Submit variant="ghost">Enviar otra vez</Submit>
     </Form>
   )

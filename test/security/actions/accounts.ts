@@ -92,6 +92,7 @@ export const accounts: Actions = {
     // Nobody here stands between the password and the code.
     secondStep({ intent: 'totp-code', code: '123456' }),
     secondStep({ intent: 'recovery-code', recoveryCode: 'abcdef-ghjkmn' }),
+    secondStep({ intent: 'start-over' }),
   ],
   'accounts/signup.tsx': [
     {
