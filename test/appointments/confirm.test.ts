@@ -136,7 +136,7 @@ test('nobody can: letters once to both sides, shown to the manager; a person who
 test('what the manager settled is left alone', async () => {
   const { manager, technician } = people
   const { customer, visit } = await customerWithVisit(world)
-  const form = { version: '1', assigneeId: technician.id }
+  const form = { intent: 'give', version: '1', assigneeId: technician.id }
   await world.post(`/admin/assignations/${visit.id}`, form, manager)
   const before = await visitOf(world, customer)
   expect(await confirmProvisional(world.db, evening(visit))).toMatchObject({ confirmed: 0, replaced: 0 })

@@ -139,7 +139,11 @@ export const assign = (
   to: Pick<Person, 'id'>,
   form: Record<string, string> = {},
 ) =>
-  world.post(`/admin/assignations/${id}`, { version: String(version), assigneeId: to.id, ...form }, manager)
+  world.post(
+    `/admin/assignations/${id}`,
+    { intent: 'give', version: String(version), assigneeId: to.id, ...form },
+    manager,
+  )
 
 export const deactivate = (world: World, { id }: Person) =>
   world.db.update(users).set({ active: false }).where(eq(users.id, id))

@@ -2,46 +2,54 @@ import { expect, test } from 'vitest'
 import { caseInput, casesInput } from '../../src/domain/cfe/schema.ts'
 
 const seen = '0198c5a0-7c1e-7d7e-9c55-0a1b2c3d4e5f'
-const move = { intent: 'case.move', move: 'hold', version: '3', reason: 'Falta algo.' }
-const facts = { intent: 'case.facts', version: '1', serviceNumber: '123 456 789-012', poleMetres: '35,5' }
+type Intent = keyof typeof caseInput
+const move = { move: 'hold', version: '3', reason: 'Falta algo.' }
+const facts = { version: '1', serviceNumber: '123 456 789-012', poleMetres: '35,5' }
 
-test.each([
-  [move, { move: 'hold', version: 3, correctedBy: null, requestNumber: null }],
+test.each<[Intent, object, object]>([
+  ['case.move', move, { move: 'hold', version: 3, correctedBy: null, requestNumber: null }],
+  ['case.move', { ...move, move: 'close', reason: '' }, { move: 'close', reason: null }],
+  ['case.move', { ...move, move: 'observe', correctedBy: 'gester' }, { correctedBy: 'gester' }],
+  ['case.return', { paper: 'bill', seen, reason: 'Borroso.' }, { reason: 'Borroso.' }],
+  ['case.validate', { paper: 'bill', seen }, { paper: 'bill', seen }],
   [
-    { ...move, move: 'close', reason: '' },
-    { move: 'close', reason: null },
+    'case.facts',
+    facts,
+    { serviceNumber: '123456789012', poleMetres: 35.5, isThreePhase: false, holderName: null },
   ],
-  [{ ...move, move: 'observe', correctedBy: 'gester' }, { correctedBy: 'gester' }],
-  [{ intent: 'case.return', paper: 'bill', seen, reason: 'Borroso.' }, { reason: 'Borroso.' }],
-  [
-    { intent: 'case.validate', paper: 'bill', seen },
-    { paper: 'bill', reason: null },
-  ],
-  [facts, { serviceNumber: '123456789012', poleMetres: 35.5, isThreePhase: false, holderName: null }],
-  [{ ...facts, isThreePhase: 'on' }, { isThreePhase: true }],
-])('%o is a form of a case', (sent, read) => {
-  expect(caseInput.parse(sent)).toMatchObject(read)
+  ['case.facts', { ...facts, isThreePhase: 'on' }, { isThreePhase: true }],
+])('%s takes %o', (intent, sent, read) => {
+  expect(caseInput[intent].parse(sent)).toMatchObject(read)
 })
 
-test.each([
-  [{ ...move, reason: ' ' }, 'reason', 'Escribe por qué.'],
-  [{ ...move, move: 'observe' }, 'correctedBy', 'Elige quién lo corrige.'],
-  [{ ...move, move: 'fly' }, 'move', 'Este formulario ya no sirve. Vuelve a abrir la página.'],
-  [{ intent: 'case.return', paper: 'bill', seen }, 'reason', 'Escribe qué hay que corregir.'],
-  [{ ...facts, serviceNumber: '1234' }, 'serviceNumber', 'El número de servicio tiene 12 dígitos.'],
+test.each<[Intent, object, string, string]>([
+  ['case.move', { ...move, reason: ' ' }, 'reason', 'Escribe por qué.'],
+  ['case.move', { ...move, move: 'observe' }, 'correctedBy', 'Elige quién lo corrige.'],
+  ['case.move', { ...move, move: 'fly' }, 'move', 'Este formulario ya no sirve. Vuelve a abrir la página.'],
+  ['case.return', { paper: 'bill', seen }, 'reason', 'Escribe qué hay que corregir.'],
   [
-    ...([{ ...facts, poleMetres: '301' }, 'poleMetres'] as const),
+    'case.facts',
+    { ...facts, serviceNumber: '1234' },
+    'serviceNumber',
+    'El número de servicio tiene 12 dígitos.',
+  ],
+  [
+    'case.facts',
+    { ...facts, poleMetres: '301' },
+    'poleMetres',
     'Escribe los metros, de 0 a 300, con un decimal si acaso.',
   ],
-  [{ intent: 'case.note', note: '' }, 'note', 'Escribe la nota.'],
-])('%o is told what is wrong, at its field', (sent, field, words) => {
-  const issues = caseInput.safeParse(sent).error?.issues.map(({ message, path }) => [path[0], message])
+  ['case.note', { note: '' }, 'note', 'Escribe la nota.'],
+])('%s with %o says what is wrong, at its field', (intent, sent, field, words) => {
+  const issues = caseInput[intent]
+    .safeParse(sent)
+    .error?.issues.map(({ message, path }) => [path[0], message])
   expect(issues).toEqual([[field, words]])
 })
 
 test('a folio is taken as people type it', () => {
-  const wish = { intent: 'cases.open', kind: 'name_change' }
-  expect(casesInput.parse({ ...wish, folio: ' cot-2026-00012 ' })).toMatchObject({ folio: 'COT-2026-00012' })
+  const [input, wish] = [casesInput['cases.open'], { kind: 'name_change' }]
+  expect(input.parse({ ...wish, folio: ' cot-2026-00012 ' })).toMatchObject({ folio: 'COT-2026-00012' })
   for (const folio of ['', 'GES-2026-00001', 'COT-26-1'])
-    expect(casesInput.safeParse({ ...wish, folio }).error?.issues[0]?.path).toEqual(['folio'])
+    expect(input.safeParse({ ...wish, folio }).error?.issues[0]?.path).toEqual(['folio'])
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { completionInput, personName } from '../accounts/schema.ts'
 import { tellsSomething } from '../projects/equipment.ts'
-import { equipmentInput, equipmentOf } from '../projects/schema.ts'
+import { addressInputBy, equipmentInput, equipmentOf } from '../projects/schema.ts'
 import { type RiskName, riskNames } from '../reports/installation-record.ts'
 import { toDate } from '../shared/calendar.ts'
 import { minuteOfClock } from '../shared/format.ts'
@@ -25,6 +25,7 @@ import {
   interests,
   outcomes,
   type Service,
+  services,
   shortestNote,
 } from './appointment.ts'
 
@@ -163,24 +164,38 @@ export type Caller = z.output<typeof callerInput>
 
 const why = 'Escribe por qué, con al menos 5 caracteres.'
 
-/** The manager lets an appointment go. */
-export const cancellingInput = closingInput.safeExtend({
-  intent: z.literal('cancel-by-house'),
-  version: seenVersion,
+/** What the manager does about one appointment, by its intent: gives it, takes its person off, or lets it go. */
+export const assignmentInput = {
+  give: givingInput,
+  release: z.object({
+    version: seenVersion,
+    releaseReason: z.preprocess(
+      tidy,
+      z
+        .string(why)
+        .refine((reason) => lengthOf(reason) >= 5, why)
+        .refine((reason) => lengthOf(reason) <= 300, 'Usa como máximo 300 caracteres.'),
+    ),
+  }),
+  'cancel-by-house': closingInput.safeExtend({ version: seenVersion }),
+}
+
+/** For which customer who calls, and of which service. */
+export const callerServiceInput = z.object({
+  customerId: z.uuid(staleForm),
+  service: z.enum(services, staleForm),
 })
 
-/** The manager takes its person off an appointment. */
-export const releasingInput = z.object({
-  intent: z.literal('release'),
-  version: seenVersion,
-  releaseReason: z.preprocess(
-    tidy,
-    z
-      .string(why)
-      .refine((reason) => lengthOf(reason) >= 5, why)
-      .refine((reason) => lengthOf(reason) <= 300, 'Usa como máximo 300 caracteres.'),
-  ),
-})
+/** The form of the address of a customer who calls and has given none. */
+export const callerAddressInput = (placeOfCode: Parameters<typeof addressInputBy>[0]) =>
+  z.intersection(addressInputBy(placeOfCode), callerServiceInput)
+
+/** The form that books for a customer who calls; `service` is what it says of it. */
+export const callerBookingInput = (service: string | undefined, now: Date) =>
+  z.intersection(
+    bookingInputFor(services.find((one) => one === service) ?? 'technical_visit', now),
+    callerServiceInput,
+  )
 
 const longestNote = 2000
 const noChoice = (sent: unknown) => (typeof sent === 'string' && sent !== '' ? sent : null)

@@ -309,6 +309,3 @@ export type LostReason = keyof typeof lostReasons
 /** Who gives a project up; the managers alone take it up again. */
 export const losesProjects = isOffice
 export const reopensProjects = isManager
-
-/** The form that begins another project once a charger is installed. */
-export const anotherIntent = 'start-another'

@@ -1,3 +1,4 @@
+import { isManager } from '../access/actor.ts'
 import { type Performer, performers, type Service, services } from '../appointments/appointment.ts'
 import { type MunicipalitySlug, municipalities } from '../shared/places.ts'
 
@@ -165,3 +166,6 @@ export const travelRange = [0, 600] as const
 /** Minutes on the road between two zones; nothing when either is no place. The matrix need not be symmetrical or metric. */
 export const travelBetween = (travel: Uint16Array, from: number, to: number): number =>
   from < 0 || to < 0 ? 0 : (travel[from * zoneCount + to] ?? 0)
+
+/** Who assigns appointments, plans a day, and settles what an absence leaves. */
+export const managesSchedule = isManager

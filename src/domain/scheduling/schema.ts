@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Settings } from '../settings/settings-schema.ts'
 import { minuteOfClock } from '../shared/format.ts'
-import { optionalText, seenVersion } from '../shared/schema.ts'
+import { optionalText, seenVersion, staleForm } from '../shared/schema.ts'
 import { tidy } from '../shared/text.ts'
 import { type Decisions, release } from '../users/staffing-change.ts'
 import { type AbsenceChoice, choiceIn } from './absence.ts'
@@ -70,4 +70,13 @@ export function decisionsOf({ choices, seen }: Pick<AbsenceWish, 'choices' | 'se
     choice.kind === 'offer' ? [] : [[id, choice.kind === 'give' ? choice.personId : release] as const],
   )
   return { choices: Object.fromEntries(kept), seen }
+}
+
+const aboutPlan = z.object({ planId: z.uuid(staleForm) })
+
+/** What is asked about the plan of a day, by its intent. */
+export const planInput = {
+  'calculate-plan': z.object({}),
+  'stop-plan': aboutPlan,
+  'apply-plan': aboutPlan,
 }

@@ -1,4 +1,4 @@
-import { type Actor, kindLabels, type Role, type StaffKind } from '../access/actor.ts'
+import { isManager, kindLabels, type Role, type StaffKind } from '../access/actor.ts'
 import { fullName } from '../shared/format.ts'
 import { Refusal } from '../shared/refusal.ts'
 
@@ -34,7 +34,7 @@ export const calledBy = ({ name, lastname, email }: Pick<User, 'name' | 'lastnam
   fullName({ name, lastname }) || email
 
 /** Only the manager sees customers and inactive people, invites, and changes what others may do. */
-export const managesPeople = ({ kind }: Pick<Actor, 'kind'>) => kind === 'manager'
+export const managesPeople = isManager
 
 /** What decides which screens a user may open. */
 export type Access = { role: Role; kind: StaffKind | null; agencyId: string | null; active: boolean }

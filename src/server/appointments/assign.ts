@@ -1,6 +1,7 @@
 import type { Actor } from '../../domain/access/actor.ts'
 import type { Assigning } from '../../domain/appointments/schema.ts'
 import { isHard, type Reason, reasonWords } from '../../domain/scheduling/eligibility.ts'
+import { managesSchedule } from '../../domain/scheduling/roster.ts'
 import { toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
@@ -34,7 +35,7 @@ export async function assign(
   choice: Assigning & { version: number },
   now: Date,
 ): Promise<Held> {
-  if (actor.kind !== 'manager') refuse('permission-denied')
+  if (!managesSchedule(actor)) refuse('permission-denied')
   const staffing = await currentStaffing(db)
   const [before, moved] = await transaction(
     db,

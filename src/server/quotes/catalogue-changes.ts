@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { isLeap } from '../../domain/quotes/content.ts'
 import type { CatalogueInput } from '../../domain/quotes/schema.ts'
+import { configures } from '../../domain/settings/settings.ts'
 import { unitPrice as formatUnitPrice } from '../../domain/shared/format.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
@@ -58,7 +59,7 @@ const takenCode = 'Ya hay una partida con esa clave.'
 
 /** Prices are part of the service's configuration: the manager's. */
 function demandManager(actor: Actor): void {
-  if (actor.kind !== 'manager') refuse('permission-denied')
+  if (!configures(actor)) refuse('permission-denied')
 }
 
 type Changes = Record<string, { from: unknown; to: unknown }>

@@ -3,6 +3,7 @@ import type { Actor } from '../../domain/access/actor.ts'
 import { type Service, services } from '../../domain/appointments/appointment.ts'
 import { type MoveStanding, standingOfOffer } from '../../domain/scheduling/absence.ts'
 import { shortName } from '../../domain/scheduling/board.ts'
+import { managesSchedule } from '../../domain/scheduling/roster.ts'
 import { daysOn, toDate } from '../../domain/shared/calendar.ts'
 import { assignee, customer } from '../appointments/own-day.ts'
 import type { Db, Queryable } from '../platform/database/client.ts'
@@ -31,7 +32,7 @@ export async function offersOf(
   date: string,
   now: Date,
 ): Promise<TrackedOffer[]> {
-  if (actor.kind !== 'manager') return []
+  if (!managesSchedule(actor)) return []
   const day = daysOn(date, 1)[0]!
   const rows = await db
     .select({

@@ -4,7 +4,7 @@ import type { Actor } from '../../domain/access/actor.ts'
 import { activeStates, type Service } from '../../domain/appointments/appointment.ts'
 import { askAbout, type DayQuestion, type DayRow, isOnTheRoad } from '../../domain/scheduling/day-plan.ts'
 import { whyNot } from '../../domain/scheduling/eligibility.ts'
-import { busyOf } from '../../domain/scheduling/roster.ts'
+import { busyOf, managesSchedule } from '../../domain/scheduling/roster.ts'
 import { daysOn, toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { concernedBy, type Held } from '../appointments/appointments-changes.ts'
@@ -24,7 +24,7 @@ type Change = { held: Held; from: string | null; to: string | null }
  * many appointments changed hands.
  */
 export async function applyPlan(db: Db, actor: Actor, id: string, now: Date): Promise<number> {
-  if (actor.kind !== 'manager') refuse('permission-denied')
+  if (!managesSchedule(actor)) refuse('permission-denied')
   if (!isId(id)) refuse('not-found')
   const staffing = await currentStaffing(db)
   const changes = await transaction(db, (tx) => apply(tx, actor, id, staffing, now), holdingStaffing)

@@ -10,7 +10,7 @@ import {
 } from '../../domain/appointments/appointment.ts'
 import type { givingInput } from '../../domain/appointments/schema.ts'
 import { type BoardDay, type BoardPerson, type BoardVisit, shortName } from '../../domain/scheduling/board.ts'
-import { type Roster, zoneCount } from '../../domain/scheduling/roster.ts'
+import { managesSchedule, type Roster, zoneCount } from '../../domain/scheduling/roster.ts'
 import { addDays, daysOn, localDate, toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { bySpanish } from '../../domain/shared/text.ts'
@@ -23,7 +23,7 @@ import { currentStaffing, type Staffing, zoneOf } from './roster.ts'
 
 /** The board of a local date (2026-11-24) for the manager: who works, and every appointment but the cancelled ones. */
 export async function boardOf(db: Db, actor: Actor, date: string, now: Date): Promise<BoardDay> {
-  if (actor.kind !== 'manager') refuse('permission-denied')
+  if (!managesSchedule(actor)) refuse('permission-denied')
   const day = daysOn(date, 1)[0]!
   const staffing = await currentStaffing(db)
   const visits = await visitsBetween(db, day.start, day.end)
@@ -114,7 +114,7 @@ export type BoardCounts = { waiting: number; withoutPerson: number; enRoute: num
 
 /** What waits for the manager in some zones (none is all) and of a service, on whatever day; and everybody on the way now. */
 export async function boardCounts(db: Db, actor: Actor, { zones, service }: Narrowed): Promise<BoardCounts> {
-  if (actor.kind !== 'manager') refuse('permission-denied')
+  if (!managesSchedule(actor)) refuse('permission-denied')
   const { rows } = await db.$client.query<BoardCounts>({
     name: 'board_counts',
     text: `select count(*)::int as waiting, (count(*) filter (where assignee_id is null))::int as "withoutPerson",

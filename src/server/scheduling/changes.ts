@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { and, eq, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import type { DayOutcome, DayQuestion } from '../../domain/scheduling/day-plan.ts'
+import { managesSchedule } from '../../domain/scheduling/roster.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { log } from '../app/stop.ts'
@@ -104,7 +105,7 @@ export async function startPlan(
   now: Date,
   file?: string,
 ): Promise<string> {
-  if (actor.kind !== 'manager') refuse('permission-denied')
+  if (!managesSchedule(actor)) refuse('permission-denied')
   if (wish.date < localDate(toMinutes(now))) refuse('failed-precondition', 'Ese día ya pasó.')
   const staffing = await currentStaffing(db)
   const { question, versions } = await loadDay(db.$client, staffing, wish, now)
@@ -143,7 +144,7 @@ const begin = (db: Db, actor: Actor, { date, zones }: DayWish) =>
 
 /** Ends a calculation with the best plan so far; its thread finds out at its next beat. */
 export async function stopPlan(db: Db, actor: Actor, id: string): Promise<void> {
-  if (actor.kind !== 'manager') refuse('permission-denied')
+  if (!managesSchedule(actor)) refuse('permission-denied')
   if (!isId(id)) refuse('not-found')
   const [stopped] = await db
     .update(dayPlans)

@@ -2,6 +2,7 @@ import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import type { Service } from '../../domain/appointments/appointment.ts'
 import { gapOf, type Load } from '../../domain/scheduling/day-plan.ts'
+import { managesSchedule } from '../../domain/scheduling/roster.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { bySpanish } from '../../domain/shared/text.ts'
 import type { Db } from '../platform/database/client.ts'
@@ -43,7 +44,7 @@ type Move = {
 
 /** The last plan for a day and its zones, and how many appointments of them may change hands. */
 export async function planOfDay(db: Db, actor: Actor, wish: DayWish, now: Date) {
-  if (actor.kind !== 'manager') refuse('permission-denied')
+  if (!managesSchedule(actor)) refuse('permission-denied')
   const staffing = await currentStaffing(db)
   const { versions } = await loadDay(db.$client, staffing, wish, now)
   const [row] = await db

@@ -12,6 +12,7 @@ import {
 } from '../../domain/scheduling/absence.ts'
 import { isMovable } from '../../domain/scheduling/board.ts'
 import type { Busy, Span } from '../../domain/scheduling/roster.ts'
+import { managesSchedule } from '../../domain/scheduling/roster.ts'
 import { daysOn, toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { type Db, isId } from '../platform/database/client.ts'
@@ -62,7 +63,7 @@ export async function absenceOf(
   date: string,
   now: Date,
 ): Promise<AbsencePlan | null> {
-  if (actor.kind !== 'manager') refuse('permission-denied')
+  if (!managesSchedule(actor)) refuse('permission-denied')
   const person = await personOf(db, personId)
   if (!person) return null
   const rest = restOf(date, now)

@@ -3,6 +3,7 @@ import type { Actor } from '../../domain/access/actor.ts'
 import { isHard, type Reason, rank, reasonWords } from '../../domain/scheduling/eligibility.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { type Decisions, keep, noDecisions, release } from '../../domain/users/staffing-change.ts'
+import { managesPeople } from '../../domain/users/user.ts'
 import { concernedBy, type Held, write } from '../appointments/appointments-changes.ts'
 import { placementOf, tellAssigned } from '../appointments/assign.ts'
 import { releaseHeld, replaceProvisional } from '../appointments/release.ts'
@@ -32,7 +33,7 @@ export async function changeStaffing<Result>(
   actor: Actor,
   { change, now, ...decisions }: StaffingChange<Result>,
 ): Promise<Result> {
-  if (actor.kind !== 'manager') refuse('permission-denied')
+  if (!managesPeople(actor)) refuse('permission-denied')
   const known = await currentStaffing(db)
   try {
     const { result, people } = await transaction(

@@ -3,6 +3,7 @@ import type { Actor } from '../../domain/access/actor.ts'
 import { isPerformer, performers } from '../../domain/appointments/appointment.ts'
 import { isMunicipality, type MunicipalitySlug } from '../../domain/shared/places.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
+import { managesPeople } from '../../domain/users/user.ts'
 import { type Db, isId, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { personZones, shifts, timeOff, users } from '../platform/database/schema/accounts.ts'
@@ -15,7 +16,7 @@ import { changeSchedule, type Seen } from './schedule-changes.ts'
 /** What waits for a manager's answer: of people who carry appointments out, and not over. */
 const waiting = (actor: Actor, personId?: string): SQL | undefined =>
   and(
-    actor.kind === 'manager' ? undefined : sql`false`,
+    managesPeople(actor) ? undefined : sql`false`,
     isOpen,
     sql`upper(${timeOff.during}) > now()`,
     eq(users.active, true),
@@ -64,7 +65,7 @@ export async function refuseTimeOff(
   wish: Answering & { refusal: string },
   now: Date,
 ): Promise<void> {
-  if (actor.kind !== 'manager') refuse('permission-denied')
+  if (!managesPeople(actor)) refuse('permission-denied')
   await transaction(
     db,
     async (tx) => {
@@ -93,7 +94,7 @@ export type Absence = { id: string; from: Date; to: Date; reason: string | null 
 
 /** When and where somebody works, for the manager; null for whoever has no appointments to carry out. */
 export async function scheduleOf(db: Db, actor: Actor, personId: string) {
-  if (actor.kind !== 'manager' || !isId(personId)) return null
+  if (!managesPeople(actor) || !isId(personId)) return null
   const [person] = await db
     .select({ id: users.id, kind: users.kind, version: users.version })
     .from(users)

@@ -51,16 +51,17 @@ export const submit = async <Schema extends FormSchema, Result>(
 ) => form(schema, run)(await sentForm(request))
 
 /**
- * One form: what it sends is read by its schema, and `run` makes the change. Wrong fields answer 400 with a message under
+ * One form: what it sends is read by its schema, which may depend on its text, and `run` makes the change. Wrong fields answer 400 with a message under
  * each. A Refusal becomes its status, and its `details.errors` go to the fields they name.
  */
 export const form =
   <Schema extends FormSchema, Result>(
-    schema: Schema,
+    asked: Schema | ((values: SentForm['values']) => Schema),
     run: (input: z.output<Schema>, sent: SentForm) => Promise<Result>,
   ) =>
   async (sent: SentForm): Promise<Result | ReturnType<typeof failure>> => {
     await noteForm(sent.values)
+    const schema = typeof asked === 'function' ? asked(sent.values) : asked
     const parsed = await schema.safeParseAsync(sent.values, { error: () => staleForm })
     if (!parsed.success) return failure(sent, 400, whatIsWrong(parsed.error))
     try {

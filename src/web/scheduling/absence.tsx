@@ -8,8 +8,7 @@ import {
   Send,
   TriangleAlert,
 } from 'lucide-react'
-import { useState } from 'react'
-import { Link, useLocation } from 'react-router'
+import { Link } from 'react-router'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
 import { type MoveStanding, moveStandings } from '../../domain/scheduling/absence.ts'
 import { absenceInput } from '../../domain/scheduling/schema.ts'
@@ -31,6 +30,7 @@ import { Badge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { useLastAnswer } from '../ui/last-answer.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/absence.ts'
 import { AbsenceForm } from './absence-form.tsx'
@@ -107,8 +107,8 @@ type AbsenceRecordProps = Pick<AbsencePlan, 'recorded'> & {
 }
 
 /** That the absence stands, and who wrote it down: also to a manager who decided about it at the same time, and lost. */
-function AbsenceRecord({ recorded, hasOffers, result: heard }: AbsenceRecordProps) {
-  const result = useKept(heard)
+function AbsenceRecord({ recorded, hasOffers, result: answer }: AbsenceRecordProps) {
+  const result = useLastAnswer(answer)
   if (!recorded) return <Alert tone="info" title="Ese día ya pasó" />
   const { at, by, isOwn, reason } = recorded
   const who = isOwn ? 'La registraste tú' : `La registró ${by ?? 'otra persona'}`
@@ -132,14 +132,6 @@ function AbsenceRecord({ recorded, hasOffers, result: heard }: AbsenceRecordProp
       </Alert>
     </>
   )
-}
-
-/** The answer to the form stays on the page although it refreshes by itself meanwhile, until one goes on. */
-function useKept(result: Failure | undefined): Failure | undefined {
-  const { key } = useLocation()
-  const [kept, setKept] = useState({ key, result })
-  if (result && result !== kept.result) setKept({ key, result })
-  return result ?? (kept.key === key ? kept.result : undefined)
 }
 
 const icons: Record<MoveStanding, LucideIcon> = {

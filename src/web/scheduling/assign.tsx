@@ -5,7 +5,7 @@ import {
   closingReasons,
 } from '../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
-import { cancellingInput, givingInput, releasingInput } from '../../domain/appointments/schema.ts'
+import { assignmentInput } from '../../domain/appointments/schema.ts'
 import { appointmentMachine, assignableStates } from '../../domain/appointments/transitions.ts'
 import type { Settings } from '../../domain/settings/settings-schema.ts'
 import { dayOf, minuteAt, toDate, toMinutes } from '../../domain/shared/calendar.ts'
@@ -26,16 +26,14 @@ import { release } from '../../server/appointments/release.ts'
 import { type Able, assigneesFor, type Unable } from '../../server/appointments/take-over.ts'
 import { moveOnBoard } from '../../server/scheduling/board-queries.ts'
 import { currentStaffing } from '../../server/scheduling/roster.ts'
-import { concerning } from '../accounts/form-concerned.ts'
 import { AppointmentFacts } from '../appointments/appointment-facts.tsx'
 import { StateBadge } from '../appointments/state-badge.tsx'
 import { whileHere } from '../appointments/while-here.ts'
 import { afterRefusal } from '../lib/after-refusal.ts'
 import { toast } from '../lib/flash.ts'
-import { formOf } from '../lib/form.ts'
 import { load } from '../lib/load.ts'
 import { someone } from '../lib/someone.ts'
-import { type Failure, submit } from '../lib/submit.ts'
+import { form, forms } from '../lib/submit.ts'
 import { ActionBar } from '../ui/action-bar.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
@@ -43,7 +41,7 @@ import { Card } from '../ui/card.tsx'
 import { Details } from '../ui/details.tsx'
 import { Field, TextArea } from '../ui/field.tsx'
 import { FieldNotes } from '../ui/field-frame.tsx'
-import { Form, useFieldResult } from '../ui/form.tsx'
+import { Form, FormDetails, OrphanedFormError, useFieldResult } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Select } from '../ui/select.tsx'
 import { Submit } from '../ui/submit.tsx'
@@ -74,14 +72,11 @@ export const loader = ({ context, params, url }: Route.LoaderArgs) =>
     }
   })
 
-export const action = ({ request, context, params }: Route.ActionArgs) =>
-  assignAction(request, context, params.id)
+export const action = forms(({ context, params }: Route.ActionArgs) => assignmentForms(context, params.id))
 
 export default function Assign({
   loaderData: { appointment, able, isOver, mayMiss, mayRelease, starts, unable, wanted },
-  actionData,
 }: Route.ComponentProps) {
-  const given = actionData && 'intent' in actionData.values ? undefined : actionData
   const { folio, state, assignee, version } = appointment
   const moves = wanted.getTime() !== appointment.startsAt.getTime()
   const current =
@@ -98,9 +93,10 @@ export default function Assign({
           label: 'Asignaciones de citas',
         }}
       />
+      <OrphanedFormError />
       {isOver && <Overdue appointment={appointment} mayMiss={mayMiss} />}
       <WhenCard appointment={appointment} wanted={wanted} starts={starts} />
-      <Form key={wanted.getTime()} result={given}>
+      <Form key={wanted.getTime()} intent="give">
         <input type="hidden" name="version" value={version} />
         {moves && <input type="hidden" name="startsAt" value={wanted.toISOString()} />}
         <div className="grid items-start gap-4 lg:grid-cols-2">
@@ -126,7 +122,7 @@ export default function Assign({
           </div>
         </div>
       </Form>
-      <EndCards appointment={appointment} mayRelease={mayRelease} result={actionData} />
+      <EndCards appointment={appointment} mayRelease={mayRelease} />
     </>
   )
 }
@@ -188,44 +184,34 @@ type Context = Readonly<RouterContextProvider>
 const list = '/admin/assignations'
 const at = (context: Context, id: string) => ({ context, id, states: assignableStates })
 
-/** The forms of the screen of one appointment to be given: to somebody, to nobody for now, or let go. */
-async function assignAction(request: Request, context: Context, id: string) {
-  const form = await formOf(request)
-  const intent = form.get('intent')
-  if (intent === 'cancel-by-house') return cancelIt(request, context, id)
-  return intent === 'release' ? releaseIt(request, context, id) : giveIt(request, context, id)
+/** The forms of one appointment: given to somebody, to nobody for now, or let go. */
+function assignmentForms(context: Context, id: string) {
+  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  const input = assignmentInput
+  return {
+    give: form(input.give, async (wish) => {
+      const moved = await whileHere(at(context, id), wish.overrideReason, () =>
+        moveOnBoard(database, actor, id, wish, now),
+      )
+      const words = `${moved.folio}: ${dateTime(moved.startsAt)} Le avisamos al cliente.`
+      return toast(list, 'Asignación confirmada', words)
+    }),
+    release: form(input.release, async ({ releaseReason: reason, version }) => {
+      const { folio } = await whileHere(at(context, id), reason, () =>
+        release(database, actor, id, { reason, version }, now),
+      )
+      const words = `${folio}. Elige a alguien más; el cliente ya lo sabe.`
+      return toast(`${list}/${id}`, 'La cita quedó sin persona', words, 'default')
+    }),
+    'cancel-by-house': form(input['cancel-by-house'], async (wish) => {
+      const cancelled = await whileHere(at(context, id), wish.note, () =>
+        cancel(database, actor, id, wish, now),
+      )
+      const words = `${cancelled.folio}. Le avisamos al cliente.`
+      return toast(appointmentPath('done', cancelled), 'Cita cancelada', words)
+    }),
+  }
 }
-
-const giveIt = (request: Request, context: Context, id: string) =>
-  submit(request, givingInput, async (input) => {
-    const moved = await whileHere(at(context, id), input.overrideReason, () =>
-      moveOnBoard(context.get(db), someone(context), id, input, new Date()),
-    )
-    const words = `${moved.folio}: ${dateTime(moved.startsAt)} Le avisamos al cliente.`
-    return toast(list, 'Asignación confirmada', words)
-  })
-
-const cancelIt = (request: Request, context: Context, id: string) =>
-  submit(request, cancellingInput, async ({ intent, ...wish }) => {
-    const cancelled = await whileHere(at(context, id), wish.note, () =>
-      cancel(context.get(db), someone(context), id, wish, new Date()),
-    )
-    const words = `${cancelled.folio}. Le avisamos al cliente.`
-    return toast(appointmentPath('done', cancelled), 'Cita cancelada', words)
-  })
-
-const releaseIt = (request: Request, context: Context, id: string) =>
-  submit(request, releasingInput, async ({ releaseReason: reason, version }) => {
-    const { folio } = await whileHere(at(context, id), reason, () =>
-      release(context.get(db), someone(context), id, { reason, version }, new Date()),
-    )
-    return toast(
-      `${list}/${id}`,
-      'La cita quedó sin persona',
-      `${folio}. Elige a alguien más; el cliente ya lo sabe.`,
-      'default',
-    )
-  })
 
 type AssigneePickerProps = { able: readonly Able[]; unable: readonly Unable[]; current: string | undefined }
 
@@ -278,45 +264,35 @@ function Person({ id, name, isChosen, isOut = false, children }: PersonProps) {
 type EndCardsProps = {
   appointment: Pick<AppointmentDetail, 'id' | 'version' | 'assignee'>
   mayRelease: boolean
-  result: Failure | undefined
 }
 
 /** What the manager can do with an appointment besides giving it: take its person off, or let it go. */
-function EndCards({ appointment: { assignee, version }, mayRelease, result }: EndCardsProps) {
-  const [released, cancelled] = [concerning(result, 'release'), concerning(result, 'cancel-by-house')]
+function EndCards({ appointment: { assignee, version }, mayRelease }: EndCardsProps) {
   return (
     <div className="mt-6 grid items-start gap-4 lg:grid-cols-2">
       {mayRelease && assignee && (
-        <Details summary={`Quitar a ${assignee.name}`} open={released !== undefined}>
-          <Form result={released}>
-            <input type="hidden" name="version" value={version} />
-            <TextArea
-              label="Motivo"
-              name="releaseReason"
-              maxLength={300}
-              help="Le avisamos al cliente que buscamos a alguien más."
-            />
-            <Submit name="intent" value="release" variant="ghost">
-              Quitar de la cita
-            </Submit>
-          </Form>
-        </Details>
-      )}
-      <Details summary="Cancelar la cita" open={cancelled !== undefined}>
-        <Form result={cancelled}>
+        <FormDetails summary={`Quitar a ${assignee.name}`} intent="release">
           <input type="hidden" name="version" value={version} />
-          <Select
+          <TextArea
             label="Motivo"
-            name="reason"
-            placeholder="Elige un motivo"
-            options={closingReasonCodes.map((value) => ({ value, label: closingReasons[value] }))}
+            name="releaseReason"
+            maxLength={300}
+            help="Le avisamos al cliente que buscamos a alguien más."
           />
-          <TextArea label="Nota" name="note" optional maxLength={500} help="El cliente la puede leer." />
-          <Submit name="intent" value="cancel-by-house" variant="destructive">
-            Cancelar la cita
-          </Submit>
-        </Form>
-      </Details>
+          <Submit variant="ghost">Quitar de la cita</Submit>
+        </FormDetails>
+      )}
+      <FormDetails summary="Cancelar la cita" intent="cancel-by-house">
+        <input type="hidden" name="version" value={version} />
+        <Select
+          label="Motivo"
+          name="reason"
+          placeholder="Elige un motivo"
+          options={closingReasonCodes.map((value) => ({ value, label: closingReasons[value] }))}
+        />
+        <TextArea label="Nota" name="note" optional maxLength={500} help="El cliente la puede leer." />
+        <Submit variant="destructive">Cancelar la cita</Submit>
+      </FormDetails>
     </div>
   )
 }

@@ -3,7 +3,6 @@ import { Link } from 'react-router'
 import { serviceFacts, services } from '../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
 import type { MissingPart } from '../../domain/projects/next-step.ts'
-import { anotherIntent } from '../../domain/projects/project.ts'
 import { formatPhone, localDay, telLink } from '../../domain/shared/format.ts'
 import { DayPicker, SlotPicker } from '../appointments/day-picker.tsx'
 import {
@@ -13,7 +12,6 @@ import {
   SoonestSlot,
   useChosenStart,
 } from '../appointments/nearest-slots.tsx'
-import type { Failure } from '../lib/submit.ts'
 import { ActionBar } from '../ui/action-bar.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { buttonClass } from '../ui/button.tsx'
@@ -22,19 +20,15 @@ import { classNames } from '../ui/class-names.ts'
 import { DefinitionList } from '../ui/definition-list.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { TextArea } from '../ui/field.tsx'
-import { Form, type FormResult } from '../ui/form.tsx'
+import { Form, useFormResult } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
 import { forCaller, newAppointmentPath } from './new-appointment-path.ts'
 import type { CallersBooking } from './new-appointment-server.ts'
 
-type CallersAppointmentProps = {
-  booking: CallersBooking
-  result: FormResult | undefined
-  children: ReactNode
-}
+type CallersAppointmentProps = { booking: CallersBooking; children: ReactNode }
 
 /** Books for a customer who calls: the service, then a slot of the same agenda that customers see. */
-export function CallersAppointment({ booking, result, children }: CallersAppointmentProps) {
+export function CallersAppointment({ booking, children }: CallersAppointmentProps) {
   return (
     <div className="grid gap-5 lg:max-w-3xl">
       <Customer booking={booking} />
@@ -62,7 +56,7 @@ export function CallersAppointment({ booking, result, children }: CallersAppoint
       </nav>
       {children}
       <Hindered booking={booking} />
-      {booking.slots && <BookingForm key={booking.service} booking={booking} result={result} />}
+      {booking.slots && <BookingForm key={booking.service} booking={booking} />}
     </div>
   )
 }
@@ -120,21 +114,18 @@ function Hindered({ booking: { active, hindrance, id, missing, service } }: { bo
     return (
       <Alert tone="ok" title="Su cargador ya está instalado">
         Si algo falla, que lo reporte en Instalación. Para otro cargador empieza un proyecto nuevo.
-        <Form>
+        <Form intent="start-another">
           <input type="hidden" name="customerId" value={id} />
           <input type="hidden" name="service" value={service} />
-          <Submit variant="ghost" name="intent" value={anotherIntent}>
-            Empezar otro proyecto
-          </Submit>
+          <Submit variant="ghost">Empezar otro proyecto</Submit>
         </Form>
       </Alert>
     )
   return hindrance === 'finished' ? <Alert tone="ok" title="Su instalación ya está hecha" /> : null
 }
 
-type BookingFormProps = { booking: CallersBooking; result: FormResult | undefined }
-
-function BookingForm({ booking, result }: BookingFormProps) {
+function BookingForm({ booking }: { booking: CallersBooking }) {
+  const result = useFormResult('book-for-caller')
   const { id, service, slots, firstName } = booking
   const [requestKey] = useState(booking.requestKey)
   const [start, pick] = useChosenStart(slots?.chosen?.starts ?? [], result?.values.startsAt)
@@ -142,12 +133,11 @@ function BookingForm({ booking, result }: BookingFormProps) {
   if (!slots?.chosen || !slots.soonest)
     return <EmptyState>No hay horarios libres de este servicio. Cada día se abre uno nuevo.</EmptyState>
   return (
-    <Form result={result}>
-      <input type="hidden" name="intent" value="book-for-caller" />
+    <Form intent="book-for-caller">
       <input type="hidden" name="customerId" value={id} />
       <input type="hidden" name="service" value={service} />
       <input type="hidden" name="requestKey" value={result?.values.requestKey ?? requestKey} />
-      <NearestSlots details={detailsOf(result)} linkTo={slotLink} />
+      <NearestSlots details={result?.refusal?.details} linkTo={slotLink} />
       <SoonestSlot start={slots.soonest} linkTo={slotLink} />
       <DayPicker
         days={slots.days}
@@ -170,5 +160,3 @@ function BookingForm({ booking, result }: BookingFormProps) {
     </Form>
   )
 }
-
-const detailsOf = (result: FormResult | undefined) => (result as Failure | undefined)?.refusal?.details

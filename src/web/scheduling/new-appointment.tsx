@@ -1,31 +1,29 @@
 import { ChevronRight } from 'lucide-react'
 import { Link, Form as SearchForm } from 'react-router'
-import { z } from 'zod'
-import { services } from '../../domain/appointments/appointment.ts'
-import { bookingInputFor, callerInput } from '../../domain/appointments/schema.ts'
-import { anotherIntent } from '../../domain/projects/project.ts'
-import { addressInputBy } from '../../domain/projects/schema.ts'
+import {
+  callerAddressInput,
+  callerBookingInput,
+  callerInput,
+  callerServiceInput,
+} from '../../domain/appointments/schema.ts'
 import { formatPhone, thousands } from '../../domain/shared/format.ts'
 import { db } from '../../server/app/context.ts'
 import { bookForCaller } from '../../server/appointments/book.ts'
 import { giveAddress, startAnother } from '../../server/projects/ending.ts'
 import { placeOfCode } from '../../server/projects/quoted-home.ts'
 import { createCustomer } from '../../server/users/new-customer.ts'
-import { concerning } from '../accounts/form-concerned.ts'
 import { afterRefusal } from '../lib/after-refusal.ts'
 import { toast } from '../lib/flash.ts'
-import { formOf } from '../lib/form.ts'
 import { load } from '../lib/load.ts'
 import { someone } from '../lib/someone.ts'
-import { submit } from '../lib/submit.ts'
+import { form, forms } from '../lib/submit.ts'
 import { HomeFields } from '../projects/home-fields.tsx'
 import { PlaceFields } from '../projects/place-fields.tsx'
-import { Alert } from '../ui/alert.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Details } from '../ui/details.tsx'
 import { Field, TextArea } from '../ui/field.tsx'
-import { Form, type FormResult } from '../ui/form.tsx'
+import { Form, OrphanedFormError, useFormResult } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Submit } from '../ui/submit.tsx'
 import type { Route } from './+types/new-appointment.ts'
@@ -41,13 +39,11 @@ import {
 
 const folded = ['regionGroup', 'municipality', 'state']
 
-type CallersAddressProps = { booking: CallersBooking; result: FormResult | undefined }
-
 /** The address of a customer who calls and has given none yet. */
-function CallersAddress({ booking: { id, service }, result }: CallersAddressProps) {
+function CallersAddress({ booking: { id, service } }: { booking: CallersBooking }) {
+  const result = useFormResult('give-address')
   return (
-    <Form result={result}>
-      <input type="hidden" name="intent" value="give-address" />
+    <Form intent="give-address">
       <input type="hidden" name="customerId" value={id} />
       <input type="hidden" name="service" value={service} />
       <PlaceFields
@@ -63,10 +59,9 @@ function CallersAddress({ booking: { id, service }, result }: CallersAddressProp
   )
 }
 
-type FindCallerProps = { found: FoundCallers; result: FormResult | undefined }
-
 /** Who calls: a customer we know, found by name, e-mail or phone, or somebody new. */
-function FindCaller({ found, result }: FindCallerProps) {
+function FindCaller({ found }: { found: FoundCallers }) {
+  const result = useFormResult('create-customer')
   const { text, callers } = found
   const isUnknown = text !== '' && callers.length === 0
   return (
@@ -95,7 +90,7 @@ function FindCaller({ found, result }: FindCallerProps) {
         {text !== '' && <Callers found={found} />}
       </Card>
       <Details summary="Es alguien nuevo" open={isUnknown || result !== undefined} key={text}>
-        <NewCustomer result={result} text={isUnknown ? text : ''} />
+        <NewCustomer text={isUnknown ? text : ''} />
       </Details>
     </div>
   )
@@ -132,12 +127,11 @@ function Callers({ found: { callers, more } }: { found: FoundCallers }) {
 }
 
 /** What was looked for in vain is where it belongs already. */
-function NewCustomer({ result, text }: { result: FormResult | undefined; text: string }) {
+function NewCustomer({ text }: { text: string }) {
   const isEmail = text.includes('@')
   const isPhone = /^[\d\s()+.-]+$/.test(text)
   return (
-    <Form result={result}>
-      <input type="hidden" name="intent" value="create-customer" />
+    <Form intent="create-customer">
       <div className="grid gap-5 sm:grid-cols-2">
         <Field
           label="Nombre"
@@ -180,50 +174,37 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
     return { colonias, found: null, booking: await callersBooking(context, url, id) }
   })
 
-const staleForm = 'Este formulario ya no sirve. Vuelve a abrir la página.'
-const customerId = z.uuid(staleForm)
-const service = z.enum(services, staleForm)
-
-export const action = async ({ request, context }: Route.ActionArgs) => {
+export const action = forms(({ context }: Route.ActionArgs) => {
   const [database, actor, now] = [context.get(db), someone(context), new Date()]
-  const sent = await formOf(request)
-  const intent = sent.get('intent')
-  if (intent === 'give-address') {
-    const address = addressInputBy((postalCode) => placeOfCode(database, postalCode))
-    return submit(request, z.intersection(address, z.object({ customerId, service })), async (input) => {
+  const address = callerAddressInput((postalCode) => placeOfCode(database, postalCode))
+  return {
+    'create-customer': form(callerInput, async (caller) => {
+      const id = await createCustomer(database, actor, caller, now)
+      const then = 'Le mandamos un correo para que elija su contraseña.'
+      return toast(forCaller(id), 'Cliente registrado', then)
+    }),
+    'give-address': form(address, async (input) => {
       const { customerId, service, ...given } = input
       await giveAddress(database, actor, customerId, given, now)
       return toast(forCaller(customerId, service), 'Guardamos el domicilio', 'Sigue elegir su horario.')
-    })
-  }
-  if (intent === anotherIntent) {
-    const input = z.object({ customerId, service })
-    return submit(request, input, async ({ customerId, service }) => {
+    }),
+    'start-another': form(callerServiceInput, async ({ customerId, service }) => {
       await startAnother(database, actor, customerId, now)
-      return toast(
-        forCaller(customerId, service),
-        'Empezamos otro proyecto',
-        'Escribe su domicilio para agendar.',
-      )
-    })
+      const then = 'Escribe su domicilio para agendar.'
+      return toast(forCaller(customerId, service), 'Empezamos otro proyecto', then)
+    }),
+    'book-for-caller': form(
+      ({ service }) => callerBookingInput(service, now),
+      async ({ customerId, service, ...booking }) => {
+        const { id, folio } = await bookForCaller(database, actor, customerId, service, booking, now)
+        const then = `${folio}. Le avisamos por correo.`
+        return toast(`/admin/assignations/${id}`, 'La cita quedó agendada', then)
+      },
+    ),
   }
-  if (intent === 'book-for-caller') {
-    const booked = service.catch('technical_visit').parse(sent.get('service'))
-    const input = z.intersection(bookingInputFor(booked, now), z.object({ customerId, service }))
-    return submit(request, input, async ({ customerId, service, ...booking }) => {
-      const { id, folio } = await bookForCaller(database, actor, customerId, service, booking, now)
-      return toast(`/admin/assignations/${id}`, 'La cita quedó agendada', `${folio}. Le avisamos por correo.`)
-    })
-  }
-  return submit(request, callerInput, async (caller) => {
-    const id = await createCustomer(database, actor, caller, now)
-    return toast(forCaller(id), 'Cliente registrado', 'Le mandamos un correo para que elija su contraseña.')
-  })
-}
+})
 
-const forms = ['create-customer', 'book-for-caller', 'give-address', anotherIntent]
-
-export default function NewAppointment({ loaderData: { found, booking }, actionData }: Route.ComponentProps) {
+export default function NewAppointment({ loaderData: { found, booking } }: Route.ComponentProps) {
   return (
     <>
       <PageHeader
@@ -231,17 +212,11 @@ export default function NewAppointment({ loaderData: { found, booking }, actionD
         subtitle={booking ? `Para ${booking.name}` : '¿Quién llama?'}
         back={{ to: '/admin/assignations', label: 'Asignaciones de citas' }}
       />
-      {actionData && !forms.some((intent) => concerning(actionData, intent)) && (
-        <Alert tone="bad" title="Revisa los datos">
-          {staleForm}
-        </Alert>
-      )}
-      {found && <FindCaller found={found} result={concerning(actionData, 'create-customer')} />}
+      <OrphanedFormError />
+      {found && <FindCaller found={found} />}
       {booking && (
-        <CallersAppointment booking={booking} result={concerning(actionData, 'book-for-caller')}>
-          {booking.hindrance === 'address' && (
-            <CallersAddress booking={booking} result={concerning(actionData, 'give-address')} />
-          )}
+        <CallersAppointment booking={booking}>
+          {booking.hindrance === 'address' && <CallersAddress booking={booking} />}
         </CallersAppointment>
       )}
     </>

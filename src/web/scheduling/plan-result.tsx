@@ -9,17 +9,15 @@ import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
 import { DataTable } from '../ui/data-table.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
-import { Form, type FormResult } from '../ui/form.tsx'
+import { Form } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
 
-type PlanResultProps = { plan: ShownPlan; result: FormResult | undefined }
-
 /** Whether a plan changes something, and still can. */
-export const mayApply = ({ result, state }: ShownPlan) =>
+const mayApply = ({ result, state }: ShownPlan) =>
   (state === 'ready' || state === 'stopped') && result !== null && result.moves.length > 0
 
 /** What a plan would change, and the button that changes it; or why there is none. */
-export function PlanResultCard({ plan, result }: PlanResultProps) {
+export function PlanResultCard({ plan }: { plan: ShownPlan }) {
   const { id, result: found, state } = plan
   if (state === 'failed' || !found)
     return (
@@ -56,12 +54,10 @@ export function PlanResultCard({ plan, result }: PlanResultProps) {
         <People result={found} />
       </Section>
       {mayApply(plan) && (
-        <Form result={result}>
+        <Form intent="apply-plan">
           <input type="hidden" name="planId" value={id} />
           <ActionBar>
-            <Submit name="intent" value="apply-plan">
-              Aplicar
-            </Submit>
+            <Submit>Aplicar</Submit>
           </ActionBar>
         </Form>
       )}

@@ -1,7 +1,8 @@
 import { Route as RouteIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { redirect, Form as SearchForm } from 'react-router'
-import { z } from 'zod'
+import { managesSchedule } from '../../domain/scheduling/roster.ts'
+import { planInput } from '../../domain/scheduling/schema.ts'
 import { counted, longDate, thousands } from '../../domain/shared/format.ts'
 import type { MunicipalitySlug } from '../../domain/shared/places.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
@@ -9,20 +10,18 @@ import { db } from '../../server/app/context.ts'
 import { applyPlan } from '../../server/scheduling/apply.ts'
 import { startPlan, stopPlan } from '../../server/scheduling/changes.ts'
 import { planOfDay, type ShownPlan } from '../../server/scheduling/planning-queries.ts'
-import { concerning } from '../accounts/form-concerned.ts'
 import { afterRefusal } from '../lib/after-refusal.ts'
 import { toast } from '../lib/flash.ts'
 import { load } from '../lib/load.ts'
 import { useStepFocus } from '../lib/navigation-focus.ts'
 import { someone } from '../lib/someone.ts'
-import { submit } from '../lib/submit.ts'
-import { Alert } from '../ui/alert.tsx'
+import { checked, form, forms } from '../lib/submit.ts'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Field } from '../ui/field.tsx'
-import { Form, type FormResult } from '../ui/form.tsx'
+import { Form, OrphanedFormError } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Progress } from '../ui/progress.tsx'
 import { Submit } from '../ui/submit.tsx'
@@ -30,15 +29,15 @@ import type { Route } from './+types/plan.ts'
 import { Zones } from './board-filters.tsx'
 import { boardLink, boardQueryOf } from './board-query.ts'
 import { planLink } from './plan-link.ts'
-import { mayApply, PlanResultCard as PlanResult } from './plan-result.tsx'
+import { PlanResultCard as PlanResult } from './plan-result.tsx'
 
-type CalculateFormProps = { open: number; isAgain: boolean; result: FormResult | undefined }
+type CalculateFormProps = { open: number; isAgain: boolean }
 
 /** What a plan may change, and the button that has it worked out. */
-function CalculateForm({ open, isAgain, result }: CalculateFormProps) {
+function CalculateForm({ open, isAgain }: CalculateFormProps) {
   if (open === 0)
     return (
-      <Form result={result}>
+      <Form intent="calculate-plan">
         <EmptyState icon={RouteIcon}>
           No hay citas por confirmar ese día en esas zonas. Elige otro día u otras zonas.
         </EmptyState>
@@ -46,13 +45,13 @@ function CalculateForm({ open, isAgain, result }: CalculateFormProps) {
     )
   return (
     <Card>
-      <Form result={result}>
+      <Form intent="calculate-plan">
         <p className="max-w-prose text-[0.9375rem] text-mute">
           Reparte las citas por confirmar entre quienes pueden tomarlas, con menos traslado y cargas parejas.
           Las horas no cambian, y lo ya confirmado se queda con su persona. Nada cambia hasta que lo apliques.
         </p>
         <div>
-          <Submit name="intent" value="calculate-plan" variant={isAgain ? 'ghost' : 'primary'}>
+          <Submit variant={isAgain ? 'ghost' : 'primary'}>
             {isAgain ? 'Calcular de nuevo' : 'Calcular'}
           </Submit>
         </div>
@@ -90,10 +89,10 @@ const phases: Record<string, string> = {
 /** How long it takes at most. */
 const seconds = 10
 
-type PlanProgressProps = { plan: ShownPlan; result: FormResult | undefined; children: ReactNode }
+type PlanProgressProps = { plan: ShownPlan; children: ReactNode }
 
 /** A plan that is being worked out. Without scripts the page asks anew by itself. */
-function PlanProgress({ plan: { id, progress }, result, children }: PlanProgressProps) {
+function PlanProgress({ plan: { id, progress }, children }: PlanProgressProps) {
   return (
     <Card title="Calculando">
       <noscript>
@@ -107,14 +106,10 @@ function PlanProgress({ plan: { id, progress }, result, children }: PlanProgress
           { term: 'Ninguno baja de', value: boundOf(progress?.bound) },
         ]}
       />
-      <Form result={result}>
+      <Form intent="stop-plan">
         <input type="hidden" name="planId" value={id} />
         <div className="flex flex-wrap gap-3">
-          {progress && (
-            <Submit name="intent" value="stop-plan" variant="ghost">
-              Detener y usar el mejor
-            </Submit>
-          )}
+          {progress && <Submit variant="ghost">Detener y usar el mejor</Submit>}
           {children}
         </div>
       </Form>
@@ -142,40 +137,30 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
     return { ...wish, ...(await planOfDay(context.get(db), someone(context), wish, now)) }
   })
 
-const planId = z.uuid('Este formulario ya no sirve. Vuelve a abrir la página.')
-const formInput = z.discriminatedUnion(
-  'intent',
-  [
-    z.object({ intent: z.literal('calculate-plan') }),
-    z.object({ intent: z.literal('stop-plan'), planId }),
-    z.object({ intent: z.literal('apply-plan'), planId }),
-  ],
-  'Este formulario ya no sirve. Vuelve a abrir la página.',
-)
-
-export const action = ({ request, context, url }: Route.ActionArgs) =>
-  submit(request, formInput, async (input) => {
-    const [database, actor, now] = [context.get(db), someone(context), new Date()]
-    const wish = wishOf(url, now)
-    if (actor.kind !== 'manager') refuse('permission-denied')
-    if (input.intent === 'calculate-plan') {
+export const action = forms(({ context, url }: Route.ActionArgs) => {
+  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  const wish = wishOf(url, now)
+  return checked(() => managesSchedule(actor) || refuse('permission-denied'), {
+    'calculate-plan': form(planInput['calculate-plan'], async () => {
       await startPlan(database, actor, wish, now)
       return redirect(planLink(wish), 303)
-    }
-    if (input.intent === 'stop-plan') {
-      await stopPlan(database, actor, input.planId)
+    }),
+    'stop-plan': form(planInput['stop-plan'], async ({ planId }) => {
+      await stopPlan(database, actor, planId)
       return toast(planLink(wish), 'Cálculo detenido', 'Queda el mejor plan hasta ahora.')
-    }
-    const count = await applyPlan(database, actor, input.planId, now)
-    const words = counted(count, 'cita cambió de persona.', 'citas cambiaron de persona.')
-    return toast(planLink(wish), 'Plan aplicado', count === 0 ? 'Ya estaba aplicado.' : words)
+    }),
+    'apply-plan': form(planInput['apply-plan'], async ({ planId }) => {
+      const count = await applyPlan(database, actor, planId, now)
+      const words = counted(count, 'cita cambió de persona.', 'citas cambiaron de persona.')
+      return toast(planLink(wish), 'Plan aplicado', count === 0 ? 'Ya estaba aplicado.' : words)
+    }),
   })
+})
 
-export default function Plan({ loaderData, actionData }: Route.ComponentProps) {
+export default function Plan({ loaderData }: Route.ComponentProps) {
   const { date, today, open, plan, zones } = loaderData
   const again = plan?.state !== 'running'
   useStepFocus(plan?.state)
-  const unheard = actionData?.refusal && !hasForm(plan, actionData.values.intent) ? actionData.refusal : null
   return (
     <>
       <PageHeader
@@ -187,32 +172,16 @@ export default function Plan({ loaderData, actionData }: Route.ComponentProps) {
         }}
       />
       <PlanChoice date={date} zones={zones} />
-      {unheard && (
-        <Alert tone="bad" title={unheard.title}>
-          {unheard.description}
-        </Alert>
-      )}
-      {again && (
-        <CalculateForm
-          open={open}
-          isAgain={plan !== null}
-          result={concerning(actionData, 'calculate-plan')}
-        />
-      )}
+      <OrphanedFormError />
+      {again && <CalculateForm open={open} isAgain={plan !== null} />}
       {plan?.state === 'running' && (
-        <PlanProgress plan={plan} result={concerning(actionData, 'stop-plan')}>
+        <PlanProgress plan={plan}>
           <LinkButton variant="ghost" to={planLink({ date, zones })} prefetch="none">
             Ver cómo va
           </LinkButton>
         </PlanProgress>
       )}
-      {plan && again && <PlanResult plan={plan} result={concerning(actionData, 'apply-plan')} />}
+      {plan && again && <PlanResult plan={plan} />}
     </>
   )
-}
-
-/** Whether the form that was answered stands on the page, with the answer in it: a calculation may have begun or ended meanwhile. */
-function hasForm(plan: ShownPlan | null, intent: string | undefined): boolean {
-  if (plan?.state === 'running') return intent === 'stop-plan'
-  return intent === 'calculate-plan' || (intent === 'apply-plan' && plan !== null && mayApply(plan))
 }

@@ -78,7 +78,7 @@ test('wrong forms are told so', async () => {
   expect((await assign(world, manager, visit, technician, { overrideReason: 'x'.repeat(301) })).status).toBe(
     400,
   )
-  const empty = await world.post(`/admin/assignations/${visit.id}`, { version: '1' }, manager)
+  const empty = await world.post(`/admin/assignations/${visit.id}`, { intent: 'give', version: '1' }, manager)
   expect(readable(empty)).toContain('Elige a una persona.')
   for (const id of [crypto.randomUUID(), 'nada', '1', "'"])
     expect((await assign(world, manager, { id, version: 1 }, technician)).status).toBe(404)
@@ -91,7 +91,7 @@ test('nobody but the manager assigns', async () => {
     const send = (person?: typeof ally) =>
       world.post(
         `/admin/assignations/${visit.id}${suffix}`,
-        { version: '1', assigneeId: technician.id },
+        { intent: 'give', version: '1', assigneeId: technician.id },
         person,
       )
     for (const person of [technician, technician2, analyst, gester, ally, customer, customer2])

@@ -70,6 +70,7 @@ const assign = onAny(({ crew, managers, world }, { id, version }, chance) =>
   world.post(
     `/admin/assignations/${id}.data`,
     {
+      intent: 'give',
       version: String(version),
       assigneeId: chance.oneOf(crew).id,
       ...(chance.below(3) === 0 && { overrideReason }),

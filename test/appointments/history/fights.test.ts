@@ -61,7 +61,12 @@ async function booked(nth: number) {
 const give = (visit: Visit, to: Person, by: Person) =>
   world.post(
     `/admin/assignations/${visit.id}.data`,
-    { version: String(visit.version), assigneeId: to.id, overrideReason: 'Lo pidió el cliente' },
+    {
+      intent: 'give',
+      version: String(visit.version),
+      assigneeId: to.id,
+      overrideReason: 'Lo pidió el cliente',
+    },
     by,
   )
 
@@ -95,7 +100,7 @@ test.each(shifts)(
       const wanted = await newPerson()
       const answers = await Promise.all(
         both.map(({ visit }, n) => {
-          const form = { version: String(visit.version), assigneeId: wanted.id }
+          const form = { intent: 'give', version: String(visit.version), assigneeId: wanted.id }
           return world.post(`/admin/assignations/${visit.id}.data`, form, managers[n])
         }),
       )

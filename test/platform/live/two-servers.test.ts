@@ -34,7 +34,7 @@ test('what is changed at one server is heard at the other within two seconds, by
   const desk = ['manager', 'analyst']
   await hearing(() => bookBy(here, customer, 'technical_visit', startsOn(0)[4]!), [...desk, 'its customer'])
   const [visit] = await town.db.select().from(appointments)
-  const form = { version: String(visit!.version), assigneeId: people.technician!.id }
+  const form = { intent: 'give', version: String(visit!.version), assigneeId: people.technician!.id }
   await hearing(
     () => there.post(`/admin/assignations/${visit!.id}.data`, form, people.manager!),
     [...desk, 'its customer', 'technician'],

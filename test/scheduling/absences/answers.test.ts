@@ -133,11 +133,10 @@ test('while it is open nothing else is chosen for it; a manager who does ends it
   await world.post(
     `/admin/assignations/${visit.id}`,
     {
-      ...{
-        version: String(before.version),
-        assigneeId: technician2.id,
-        overrideReason: 'Se pusieron de acuerdo',
-      },
+      intent: 'give',
+      version: String(before.version),
+      assigneeId: technician2.id,
+      overrideReason: 'Se pusieron de acuerdo',
       startsAt: at(day, '16:00').toISOString(),
     },
     manager,

@@ -211,7 +211,8 @@ export const visits: Actions = {
       name: 'assign',
       async attempt(world, cast) {
         const { id, version } = await visitOfToday(world, cast, 'requested')
-        const form = { version: String(version), assigneeId: cast.technician.id, overrideReason: 'Lo pidió' }
+        const person = { assigneeId: cast.technician.id, overrideReason: 'Lo pidió' }
+        const form = { intent: 'give', version: String(version), ...person }
         return { path: `/admin/assignations/${id}`, form }
       },
       may: { manager: 303 },

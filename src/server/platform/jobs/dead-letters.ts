@@ -1,4 +1,5 @@
 import type { Actor } from '../../../domain/access/actor.ts'
+import { configures } from '../../../domain/settings/settings.ts'
 import { refuse } from '../../../domain/shared/refusal.ts'
 import { type Db, type Queryable, transaction } from '../database/client.ts'
 import { record } from '../database/lists.ts'
@@ -17,7 +18,7 @@ const allQueues = '00000000-0000-0000-0000-000000000000'
 
 /** Jobs that nobody tries any more, by queue, the longest stopped first; for managers only. */
 export async function stoppedJobs(db: Queryable, actor: Actor): Promise<StoppedJobs[]> {
-  if (actor.kind !== 'manager') return []
+  if (!configures(actor)) return []
   const client: Pick<Db['$client'], 'query'> = db.$client
   const { rows } = await client.query<Omit<StoppedJobs, 'letters'>>({
     name: 'stopped_jobs',
@@ -51,7 +52,7 @@ export async function settleStopped(
   actor: Actor,
   { queue, how }: { queue: string; how: 'retry' | 'discard' },
 ): Promise<number> {
-  if (actor.kind !== 'manager') refuse('permission-denied')
+  if (!configures(actor)) refuse('permission-denied')
   const count = await transaction(db, async (tx) => {
     const settled = how === 'retry' ? await redriveDead(tx, queue) : await discard(tx, queue)
     if (settled === 0) refuse('failed-precondition', 'Alguien más ya los atendió.')
