@@ -11,7 +11,7 @@ type DocumentFieldProps = {
   optional?: boolean | 'unsaid'
 }
 
-/** A box to choose a document with; its form needs `encType="multipart/form-data"`, and its action `formWithFiles`. */
+/** A box to choose a document with; its form needs `encType="multipart/form-data"`. */
 export function DocumentField({ purpose, label, name = 'file', help, optional }: DocumentFieldProps) {
   const { typed: sent } = useFieldResult(`${name}.sent`)
   // With JavaScript the box still holds it.

@@ -14,17 +14,6 @@ export function formOf(request: Request): Promise<FormData> {
   return form
 }
 
-/** The same request with a form of other words, which is not parsed again. */
-export function saying(
-  request: Request,
-  fields: readonly (readonly [name: string, value: string])[],
-): Request {
-  const [form, other] = [new FormData(), new Request(request.url, { method: 'POST' })]
-  for (const [name, value] of fields) form.append(name, value)
-  read.set(other, Promise.resolve(form))
-  return other
-}
-
 /** The text fields of a form, the last of each name; files are left out. */
 export const textOf = (form: FormData): Record<string, string> =>
   Object.fromEntries([...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
