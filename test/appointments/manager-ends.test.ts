@@ -64,7 +64,7 @@ test('a visit whose day went by: the manager is told, gives it another day or en
   const scout = await world.person()
   await world.home(scout)
   const free = await slots(world, scout)
-  const moved = await send({ assigneeId: visit.assigneeId!, startsAt: free[2]! })
+  const moved = await send({ intent: 'give', assigneeId: visit.assigneeId!, startsAt: free[2]! })
   expect(moved.status).toBe(303)
   expect(await visitOf(world, customer)).toMatchObject({ startsAt: new Date(free[2]!), movedByUs: 1 })
   world.at(new Date(new Date(free[2]!).getTime() + 30 * hour))

@@ -40,14 +40,13 @@ describe('who', () => {
       { intent: 'settings.holidays.add', version: '1', date: '2030-01-02' },
       { intent: 'settings.travel.reset', version: '1', from: 'toluca' },
     ]
-    for (const person of Object.values(others))
+    for (const person of [others.analyst, others.technician, manager])
       expect((await world.post(at('agenda'), { intent: 'settings.nonsense' }, person)).status).toBe(400)
     for (const person of Object.values(others))
       for (const form of forged) expect((await world.post(at('agenda'), form, person)).status).toBe(403)
     expect(await stored(world)).toEqual(defaultSettings)
     expect(await history()).toEqual([])
     expect((await world.post(at('agenda'), forged[0] ?? {})).location).toBe('/signin')
-    expect((await world.post(at('agenda'), { intent: 'settings.nonsense' }, manager)).status).toBe(400)
   })
 
   test('a manager who still has to turn on the second factor configures nothing', async () => {

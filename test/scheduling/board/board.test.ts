@@ -147,7 +147,7 @@ test('without JavaScript the same is done on the appointment’s own page, for a
   const startsAt = /name="startsAt" value="([^"]+)"/.exec(page.text)![1]!
   const answer = await world.post(
     own,
-    { version: String(visit.version), assigneeId: technician2.id, startsAt },
+    { intent: 'give', version: String(visit.version), assigneeId: technician2.id, startsAt },
     manager,
   )
   expect(answer.status).toBe(303)
