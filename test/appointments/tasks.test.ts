@@ -12,7 +12,7 @@ const unsure = { ...addressForm, postalCode: '50999', municipality: 'toluca', co
 const claim = (form: Record<string, string> = {}) =>
   world.post('/address', { ...unsure, ...form }, people.customer)
 const close = (taskId: string, by: Person | undefined, result = 'Sí llegamos', suffix = '') =>
-  world.post(`/admin${suffix}`, { taskId, result }, by)
+  world.post(`/admin${suffix}`, { intent: 'close-task', taskId, result }, by)
 const onlyTask = async () => {
   const [task, ...more] = await world.db.select().from(tasks)
   expect(more).toEqual([])

@@ -68,7 +68,7 @@ test('reopened, the visit is what was handed in, told in its history, and its pe
   await submit()
   const [task] = await claims()
   expect((await decide(task!.id, reopen, people.analyst)).status).toBe(403)
-  expect((await decide(task!.id, { result: 'Ya se vio' })).status).toBe(409)
+  expect((await decide(task!.id, { intent: 'close-task', result: 'Ya se vio' })).status).toBe(409)
   const taps = await Promise.all([decide(task!.id, reopen), decide(task!.id, reopen)])
   expect(taps.map(({ status }) => status).toSorted()).toEqual([303, 409])
   expect(await visitOf(world, customer)).toMatchObject({
