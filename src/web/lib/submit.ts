@@ -30,15 +30,19 @@ type AnswerOf<All> = All extends Forms ? Awaited<ReturnType<All[keyof All]>> : n
 
 /**
  * The action of a screen with several forms: reads what was sent once, finds its form by its intent, and answers it.
- * `declare` runs before anything is read; what it refuses takes the place of the screen.
+ * `declare` runs before anything is read; what it refuses takes the place of the screen. `which` says which form was
+ * sent where another field tells it.
  */
 export const forms =
-  <Args extends ActionArgs, All extends Forms>(declare: (args: Args) => All | Promise<All>) =>
+  <Args extends ActionArgs, All extends Forms>(
+    declare: (args: Args) => All | Promise<All>,
+    which = ({ intent }: SentForm['values']) => intent,
+  ) =>
   (args: Args): Promise<AnswerOf<All>> =>
     load(async (): Promise<AnswerOf<All>> => {
       const all = await declare(args)
       const sent = await sentForm(args.request)
-      const { intent = '' } = sent.values
+      const intent = which(sent.values) ?? ''
       const answer: Answer = Object.hasOwn(all, intent) ? all[intent]! : unknown
       return (await answer(sent)) as AnswerOf<All>
     })
@@ -51,20 +55,23 @@ export const submit = async <Schema extends FormSchema, Result>(
 ) => form(schema, run)(await sentForm(request))
 
 /**
- * One form: what it sends is read by its schema, which may depend on its text, and `run` makes the change. Wrong fields answer 400 with a message under
- * each. A Refusal becomes its status, and its `details.errors` go to the fields they name.
+ * One form: what it sends is read by its schema, which may depend on its text, and `run` makes the change. Wrong fields
+ * answer 400 with a message under each. A Refusal becomes its status, and its `details.errors` go to the fields they name.
+ * `before` keeps what must not be lost, whatever its fields lack.
  */
 export const form =
   <Schema extends FormSchema, Result>(
     asked: Schema | ((values: SentForm['values']) => Schema),
     run: (input: z.output<Schema>, sent: SentForm) => Promise<Result>,
+    before?: (sent: SentForm) => Promise<void>,
   ) =>
   async (sent: SentForm): Promise<Result | ReturnType<typeof failure>> => {
     await noteForm(sent.values)
     const schema = typeof asked === 'function' ? asked(sent.values) : asked
-    const parsed = await schema.safeParseAsync(sent.values, { error: () => staleForm })
-    if (!parsed.success) return failure(sent, 400, whatIsWrong(parsed.error))
     try {
+      await before?.(sent)
+      const parsed = await schema.safeParseAsync(sent.values, { error: () => staleForm })
+      if (!parsed.success) return failure(sent, 400, whatIsWrong(parsed.error))
       return await run(parsed.data, sent)
     } catch (error) {
       const refusal = error instanceof Refusal ? error : databaseRefusal(error)

@@ -26,6 +26,8 @@ export type FormResult = {
 type Which = {
   /** As the route's `forms` calls it; several where each button says its own. */
   intent?: string | readonly string[] | undefined
+  /** The field that says it, where that is not `intent`. */
+  by?: 'move' | undefined
   /** Hidden fields that tell it from the others of its kind. */
   target?: Readonly<Record<string, string>> | undefined
 }
@@ -49,7 +51,7 @@ function useScreenResult(): FormResult | undefined {
 
 /** Whether these fields were sent by that form. */
 const isOf = ({ intent, target = {} }: Which, sent: Readonly<Record<string, unknown>>) =>
-  (Array.isArray(intent) ? intent.includes(sent.intent) : sent.intent === intent) &&
+  [intent].flat().includes((sent.intent ?? sent.move) as string | undefined) &&
   Object.entries(target).every(([name, value]) => sent[name] === value)
 
 type FormProps = Omit<ComponentProps<typeof RouterForm>, 'target'> &
@@ -60,7 +62,7 @@ type FormProps = Omit<ComponentProps<typeof RouterForm>, 'target'> &
  * value by name; a refusal stands above them, and also comes as a toast. The server judges, in Spanish, so the browser's
  * own bubbles are off.
  */
-export function Form({ intent, target, result: given, className, children, ...rest }: FormProps) {
+export function Form({ intent, by, target, result: given, className, children, ...rest }: FormProps) {
   const own = useFormResult(intent, target)
   const result = given ?? (intent === undefined ? undefined : own)
   const form = useRef<HTMLFormElement>(null)
@@ -92,7 +94,7 @@ export function Form({ intent, target, result: given, className, children, ...re
           </div>
         )}
         {rest.method !== 'get' && <FormKey />}
-        {typeof intent === 'string' && <input type="hidden" name="intent" value={intent} />}
+        {typeof intent === 'string' && <input type="hidden" name={by ?? 'intent'} value={intent} />}
         {Object.entries(target ?? {}).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}
