@@ -122,10 +122,11 @@ test('what was not set out for is not called off', async () => {
 async function absent(after: number, form: Record<string, string>, photo: Buffer) {
   world.at(around(visit, after * minute))
   const body = new FormData()
-  for (const [name, value] of Object.entries({ move: 'noShow', ...form })) body.set(name, value)
+  for (const [name, value] of Object.entries({ move: 'noShow', formKey: randomUUID(), ...form }))
+    body.set(name, value)
   body.set('photo', new File([new Uint8Array(photo)], 'fachada.jpg'))
   const headers = { origin: 'http://carga.test' }
-  return world.send(`${screen()}?ausente`, people.technician, { method: 'POST', headers, body })
+  return world.send(screen(), people.technician, { method: 'POST', headers, body })
 }
 
 test('a customer who isn’t there: from a quarter of an hour on, after a call, with a photo of the façade', async () => {

@@ -35,6 +35,12 @@ test.each([
   await unchanged()
 })
 
+test('a button nobody knows is refused', async () => {
+  await assignVisit()
+  expect((await move(world, people.technician, visit, 'fly')).status).toBe(400)
+  await unchanged()
+})
+
 test('a provisional person does not find it, and moves nothing', async () => {
   const { technician, technician2 } = people
   world.at(around(visit, -20 * minute))

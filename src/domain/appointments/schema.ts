@@ -209,10 +209,7 @@ export const howItEnded = {
 
 /** The end of an appointment that was begun: how it went, and why it went otherwise than it should. What was completed is told by its sheet. */
 const finishingInput = z
-  .object({
-    move: z.literal('finish'),
-    ...howItEnded,
-  })
+  .object(howItEnded)
   .superRefine(({ closingNote, outcome, reason }, { addIssue }) => {
     const wrong = (field: string, message: string) => addIssue({ code: 'custom', path: [field], message })
     if (outcome !== 'completed' && reason === null) wrong('reason', 'Elige por qué no se completó.')
@@ -225,11 +222,10 @@ const finishingInput = z
     reason: rest.outcome === 'completed' ? null : reason,
     closingNote: closingNote || null,
   }))
-export type Finishing = Omit<z.output<typeof finishingInput>, 'move'>
+export type Finishing = z.output<typeof finishingInput>
 
 /** A no-show: a call was attempted, and its time in minutes after midnight. The photo of the façade comes beside it. */
 const noShowInput = z.object({
-  move: z.literal('noShow'),
   called: ticked.refine(Boolean, 'Antes de cerrarla, intenta llamarle.'),
   calledAt: z.preprocess(
     (sent) => minuteOfClock(tidy(sent)) ?? undefined,
@@ -237,7 +233,7 @@ const noShowInput = z.object({
   ),
   note: optionalText(500),
 })
-export type NoShow = Omit<z.output<typeof noShowInput>, 'move'>
+export type NoShow = z.output<typeof noShowInput>
 
 /** The risks checked before an installation begins; other appointments have none. */
 const risksTicked = Object.fromEntries(riskNames.map((name) => [name, ticked])) as Record<
@@ -245,28 +241,21 @@ const risksTicked = Object.fromEntries(riskNames.map((name) => [name, ticked])) 
   typeof ticked
 >
 
-/** The forms that end no appointment as it should: the same for visits and calls. */
-export const stepForms = [
-  z.object({ move: z.literal('setOut') }),
-  z.object({ move: z.literal('start'), ...risksTicked }),
-  z.object({ move: z.literal('undoSetOut') }),
-  z.object({ move: z.literal('undoStart') }),
-  z.object({ move: z.literal('undoCallStart') }),
-  z.object({ move: z.literal('pause'), reason: optionalText(300) }),
-  z.object({ move: z.literal('resume') }),
-  closingInput.safeExtend({ move: z.literal('callOff') }),
-  noShowInput,
-  z.object({
-    move: z.literal('takeOver'),
+/** The forms of an appointment's work screen, by their transition; a call ends by a form of its own. */
+export const fieldInput = {
+  setOut: z.object({}),
+  start: z.object(risksTicked),
+  undoSetOut: z.object({}),
+  undoStart: z.object({}),
+  undoCallStart: z.object({}),
+  pause: z.object({ reason: optionalText(300) }),
+  resume: z.object({}),
+  callOff: closingInput,
+  noShow: noShowInput,
+  takeOver: z.object({
     version: seenVersion,
     // Taken by an analyst; the manager names one.
     assigneeId: z.preprocess(noChoice, z.uuid('Elige a una persona.').nullable()),
   }),
-] as const
-export type StepForm = z.output<(typeof stepForms)[number]>
-
-export const staleButton = 'Ese botón ya no sirve. Vuelve a abrir la página.'
-
-/** Every form of an appointment's work screen, by its transition. */
-export const fieldInput = z.discriminatedUnion('move', [...stepForms, finishingInput], staleButton)
-export type FieldForm = z.output<typeof fieldInput>
+  finish: finishingInput,
+}

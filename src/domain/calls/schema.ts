@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { shortestNote } from '../appointments/appointment.ts'
-import { howItEnded, staleButton, stepForms } from '../appointments/schema.ts'
+import { howItEnded } from '../appointments/schema.ts'
 import { lengthOf, tidyLines } from '../shared/text.ts'
 import { longestLine, longestNextSteps, longestNotes, longestSummary } from './room.ts'
 
@@ -13,7 +13,6 @@ const lines = (max: number) =>
 /** The end of a call: held to its end, its customer reads what was talked about and what comes next; otherwise why not. */
 const finishingCallInput = z
   .object({
-    move: z.literal('finish'),
     ...howItEnded,
     summary: lines(longestSummary),
     nextSteps: lines(longestNextSteps),
@@ -39,14 +38,13 @@ const finishingCallInput = z
       nextSteps: nextSteps || null,
     }
   })
-export type FinishingCall = Omit<z.output<typeof finishingCallInput>, 'move'>
+export type FinishingCall = z.output<typeof finishingCallInput>
 
 /** Kept as it was typed: only what PostgreSQL refuses is taken out, and browsers send other line ends than they show. */
 const asTyped = (sent: unknown) =>
   typeof sent === 'string' ? sent.replace(/\r\n?/g, '\n').replaceAll('\0', '').toWellFormed() : ''
 
 const notesInput = z.object({
-  move: z.literal('notes'),
   notes: z.preprocess(
     asTyped,
     z
@@ -56,15 +54,10 @@ const notesInput = z.object({
   // Without notes the first version is 0.
   version: z.coerce.number<string>().int().min(0).max(1_000_000_000),
 })
-export type NotesForm = Omit<z.output<typeof notesInput>, 'move'>
+export type WrittenNotes = z.output<typeof notesInput>
 
-/** Every form of the screen of a call to be held. */
-export const callForm = z.discriminatedUnion(
-  'move',
-  [...stepForms, finishingCallInput, notesInput],
-  staleButton,
-)
-export type CallForm = z.output<typeof callForm>
+/** The forms that the screen of a call to be held has of its own. */
+export const ownCallInput = { finish: finishingCallInput, notes: notesInput }
 
 /** What a participant sends now: microphone, camera, screen. */
 const media = z.object({ audio: z.boolean(), video: z.boolean(), screen: z.boolean() })

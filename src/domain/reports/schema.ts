@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { optionalText, requiredText, seenVersion, staleForm } from '../shared/schema.ts'
+import { anyText, optionalText, requiredText, seenVersion, staleForm } from '../shared/schema.ts'
 import { lengthOf, tidyLines } from '../shared/text.ts'
 import { riskNames } from './installation-record.ts'
 
@@ -29,23 +29,31 @@ export const pressedInput = z.object({
   checklist: z.array(z.enum(riskNames)).optional(),
 })
 
-const approving = z.object({ intent: z.literal('approve-sheet'), version: seenVersion })
-const returning = z.looseObject({
-  intent: z.literal('return-sheet'),
-  version: seenVersion,
-  reason: requiredText('Escribe qué falta o qué está mal.', 1000),
-})
+/** The forms of a sheet on a page without JavaScript. */
+export const sheetInput = {
+  section: z.looseObject({
+    section: z.string(),
+    // Where to go on, or that the sheet is to be sent: no field of anybody's.
+    next: anyText(20).catch(''),
+  }),
+  // A photo, or the photo of a signed paper.
+  photo: z.object({ slot: anyText(40), keptBecause: optionalText(300) }),
+  submit: z.object({}),
+}
 
-/** One answer put right; its value has the boxes that its kind of question has. */
-const correcting = z.looseObject({
-  intent: z.literal('correct-answer'),
-  name: z.string(staleForm).max(60, staleForm),
-  base: z.coerce.number<string>(staleForm).int(staleForm).min(0, staleForm).max(1_000_000_000, staleForm),
-})
-
-/** The forms by which the office looks a sheet over. */
-export const reviewInput = z.discriminatedUnion('intent', [approving, returning, correcting], staleForm)
-export type Review = z.output<typeof reviewInput>
+/** The forms by which the office looks a sheet over, and puts one of its answers right. */
+export const reviewInput = {
+  'approve-sheet': z.object({ version: seenVersion }),
+  'return-sheet': z.looseObject({
+    version: seenVersion,
+    reason: requiredText('Escribe qué falta o qué está mal.', 1000),
+  }),
+  // Its value has the boxes that its kind of question has.
+  'correct-answer': z.object({
+    name: z.string(staleForm).max(60, staleForm),
+    base: z.coerce.number<string>(staleForm).int(staleForm).min(0, staleForm).max(1_000_000_000, staleForm),
+  }),
+}
 
 const description = z.preprocess(
   tidyLines,

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { writesNotes } from '../../domain/calls/room.ts'
-import type { FinishingCall, NotesForm } from '../../domain/calls/schema.ts'
+import type { FinishingCall, WrittenNotes } from '../../domain/calls/schema.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import { factsOf, hold } from '../appointments/appointments-changes.ts'
 import { seen } from '../appointments/change-time.ts'
@@ -25,7 +25,13 @@ export async function notesOf(db: Queryable, appointmentId: string): Promise<Not
  * Keeps the notes of a call as they stand; answers their new version. Whoever wrote over an older version is refused, so that
  * nothing is lost unseen. Also once the call is over: the last words may be on their way then. Nobody hears of it: nobody waits.
  */
-export async function writeNotes(db: Db, actor: Actor, id: string, { notes, version }: NotesForm, now: Date) {
+export async function writeNotes(
+  db: Db,
+  actor: Actor,
+  id: string,
+  { notes, version }: WrittenNotes,
+  now: Date,
+) {
   return transaction(db, async (tx): Promise<number> => {
     const held = await hold(tx, actor, id)
     if (held.service !== 'videocall') refuse('not-found')

@@ -15,21 +15,21 @@ import { sheetFor } from '../../server/reports/queries.ts'
 import { DocumentLink } from '../documents/document-link.tsx'
 import { load } from '../lib/load.ts'
 import { someone } from '../lib/someone.ts'
-import type { Failure } from '../lib/submit.ts'
+import { forms } from '../lib/submit.ts'
 import { QuotesFromCard } from '../quotes/quotes-from-card.tsx'
 import { Claimed, OwnSheet } from '../reports/own-sheet.tsx'
-import { isReview, reviewAction } from '../reports/review-action.ts'
+import { reviewForms } from '../reports/review-forms.ts'
 import { afterSheet } from '../reports/section-change.ts'
 import { correctParam } from '../reports/section-param.ts'
-import { sheetAction } from '../reports/sheet-action.ts'
 import { SheetCard } from '../reports/sheet-card.tsx'
+import { sheetForms } from '../reports/sheet-forms.ts'
 import { SheetHistory } from '../reports/sheet-history.tsx'
 import { sectionIn } from '../reports/sheet-path.ts'
 import { SheetReading, SheetReview } from '../reports/sheet-view.tsx'
-import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
+import { OrphanedFormError } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/done-detail.ts'
 import { AppointmentFacts } from './appointment-facts.tsx'
@@ -76,19 +76,19 @@ const isQuoted = ({ service, state }: AppointmentDetail, sheet: SheetView | null
   }) === null
 
 /** What came back to its technician is written here; the office looks it over. */
-export const action = async (args: Route.ActionArgs) =>
-  (await isReview(args.request))
-    ? reviewAction(args)
-    : sheetAction(args, { here: pathOf(args.params.id), states: doneStates })
+export const action = forms(({ context, params: { id } }: Route.ActionArgs) => ({
+  ...sheetForms(context, id, { here: pathOf(id), states: doneStates }),
+  ...reviewForms(context, id),
+}))
 
-export default function DoneDetail({ loaderData, actionData }: Route.ComponentProps) {
+export default function DoneDetail({ loaderData }: Route.ComponentProps) {
   const { section, ...shown } = loaderData
   const { appointment, sheet } = shown
   if (!sheet?.mayWrite)
     return (
       <>
         <Claimed claim={sheet?.claim ?? null} />
-        <DoneScreen shown={shown} own={null} result={actionData} />
+        <DoneScreen shown={shown} own={null} />
       </>
     )
   return (
@@ -97,9 +97,8 @@ export default function DoneDetail({ loaderData, actionData }: Route.ComponentPr
       here={pathOf(sheet.appointmentId)}
       author={appointment.assignee?.name ?? ''}
       moves={[]}
-      result={actionData}
     >
-      {(own) => <DoneScreen {...{ shown, own }} result={actionData} />}
+      {(own) => <DoneScreen {...{ shown, own }} />}
     </OwnSheet>
   )
 }
@@ -118,13 +117,12 @@ type DoneScreenProps = {
   }
   /** The sheet as its technician has it, where it came back. */
   own: { sheet: Sheet; draft: ComponentProps<typeof SheetCard>['draft'] } | null
-  result: Failure | undefined
 }
 
 const quotePath = (id: string) => `/admin/cotizations/add-quote/${id}`
 
 /** An appointment that is over: how it ended, and what was written on site. */
-function DoneScreen({ shown, own, result }: DoneScreenProps) {
+function DoneScreen({ shown, own }: DoneScreenProps) {
   const { appointment, correcting, facade, permit, proposals, quotes, sheet, trail } = shown
   const { closingNote, ending, folio, state } = appointment
   const about = (
@@ -144,7 +142,7 @@ function DoneScreen({ shown, own, result }: DoneScreenProps) {
         back={{ to: '/admin/appointments-done', label: 'Citas realizadas' }}
         actions={shown.mayQuote && <LinkButton to={quotePath(appointment.id)}>Cotizar</LinkButton>}
       />
-      <Unheard sheet={sheet} correcting={correcting} result={result} />
+      <OrphanedFormError />
       {sheet ? (
         <div className="grid gap-6">
           <div className="grid items-start gap-4 lg:grid-cols-2">
@@ -155,31 +153,17 @@ function DoneScreen({ shown, own, result }: DoneScreenProps) {
                   <SheetHistory kind={sheet.kind} trail={trail} />
                 </>
               ) : (
-                <SheetReview {...{ sheet, trail, result }} />
+                <SheetReview {...{ sheet, trail }} />
               )}
             </div>
             <div className="grid gap-4">{about}</div>
           </div>
-          <SheetReading {...{ sheet, correcting, result }} />
+          <SheetReading {...{ sheet, correcting }} />
         </div>
       ) : (
         <div className="grid items-start gap-4 lg:grid-cols-2">{about}</div>
       )}
     </>
-  )
-}
-
-type UnheardProps = Pick<DoneScreenProps['shown'], 'sheet' | 'correcting'> & Pick<DoneScreenProps, 'result'>
-
-/** Its form is not on the screen any more: somebody else was faster. */
-function Unheard({ sheet, correcting, result }: UnheardProps) {
-  const intent = result?.values.intent
-  const stands = intent === 'correct-answer' ? sheet?.mayCorrect && correcting : sheet?.mayReview
-  if (!result?.refusal || stands) return null
-  return (
-    <Alert tone="bad" title={result.refusal.title} className="mb-4">
-      {result.refusal.description}
-    </Alert>
   )
 }
 

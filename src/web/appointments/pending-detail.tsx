@@ -1,10 +1,13 @@
+import { activeStates } from '../../domain/appointments/appointment.ts'
 import { load } from '../lib/load.ts'
 import { someone } from '../lib/someone.ts'
+import { forms } from '../lib/submit.ts'
 import { Claimed, OwnSheet } from '../reports/own-sheet.tsx'
 import { afterSheet } from '../reports/section-change.ts'
+import { sheetForms } from '../reports/sheet-forms.ts'
 import { sectionIn } from '../reports/sheet-path.ts'
 import type { Route } from './+types/pending-detail.ts'
-import { fieldAction } from './field-action.ts'
+import { fieldForms } from './field-forms.ts'
 import { leadToCall } from './lead-to-call.ts'
 import { loadPending } from './pending-loader.ts'
 import { PendingScreen } from './pending-screen.tsx'
@@ -19,7 +22,16 @@ export const loader = (asked: Route.LoaderArgs) =>
     return { ...shown, section: sectionIn(asked.request) }
   })
 
-export const action = fieldAction
+const pathOf = (id: string) => `/admin/appointments-pending/${id}`
+
+/** What is done with the appointment says `move`, what is written in its sheet `intent`. */
+export const action = forms(
+  ({ context, params: { id } }: Route.ActionArgs) => ({
+    ...fieldForms(context, id),
+    ...sheetForms(context, id, { here: pathOf(id), states: activeStates }),
+  }),
+  ({ move, intent }) => move ?? intent,
+)
 
 /** On a technician's phone the network may be there and dead. */
 export const clientAction = async ({ request, serverAction }: Route.ClientActionArgs) => {
@@ -27,28 +39,27 @@ export const clientAction = async ({ request, serverAction }: Route.ClientAction
   return sendForm(request, serverAction)
 }
 
-export default function PendingDetail({ loaderData, actionData }: Route.ComponentProps) {
+export default function PendingDetail({ loaderData }: Route.ComponentProps) {
   const { sheet, section, ...shown } = loaderData
   const before = { visit: sheet?.visit ?? null, scope: sheet?.scope ?? null }
   if (!sheet?.mayWrite)
     return (
       <>
         <Claimed claim={sheet?.claim ?? null} />
-        <PendingScreen {...{ shown, sheet, before }} draft={null} result={actionData} />
+        <PendingScreen {...{ shown, sheet, before }} draft={null} />
       </>
     )
   return (
     <OwnSheet
       {...{ sheet, section }}
-      here={`/admin/appointments-pending/${sheet.appointmentId}`}
+      here={pathOf(sheet.appointmentId)}
       author={shown.appointment.assignee?.name ?? ''}
       moves={shown.moves}
-      result={actionData}
     >
       {(own) => (
         <>
           <Claimed claim={sheet.claim} />
-          <PendingScreen {...{ shown, before, ...own }} result={actionData} />
+          <PendingScreen {...{ shown, before, ...own }} />
         </>
       )}
     </OwnSheet>

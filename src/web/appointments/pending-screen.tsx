@@ -2,7 +2,6 @@ import { type Service, serviceFacts, stateFacts } from '../../domain/appointment
 import { appointmentMachine, type MoveName, stepsAt } from '../../domain/appointments/transitions.ts'
 import type { Sheet, SheetView } from '../../domain/reports/report.ts'
 import { dateTime } from '../../domain/shared/format.ts'
-import type { Failure } from '../lib/submit.ts'
 import type { Draft, DraftMove } from '../offline/draft.ts'
 import { movesAfter } from '../offline/use-draft.ts'
 import { QuotesFromCard } from '../quotes/quotes-from-card.tsx'
@@ -16,7 +15,7 @@ import { Badge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { TextArea } from '../ui/field.tsx'
-import { Form } from '../ui/form.tsx'
+import { Form, OrphanedFormError, useFormResult } from '../ui/form.tsx'
 import { useHydrated } from '../ui/hydrated.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Submit } from '../ui/submit.tsx'
@@ -32,11 +31,10 @@ type PendingScreenProps = {
   draft: Draft | null
   /** What an installation follows from: the approved report of its visit, and what was agreed to be done. */
   before: Pick<SheetView, 'visit' | 'scope'>
-  result: Failure | undefined
 }
 
 /** An appointment to be carried out: what it is about, how far its sheet has come, and what can be done now. */
-export function PendingScreen({ shown, sheet, draft, before, result }: PendingScreenProps) {
+export function PendingScreen({ shown, sheet, draft, before }: PendingScreenProps) {
   const { appointment, facade, waits, proposals } = shown
   const { service, nobodyCameAt } = appointment
   const hasClock = useHydrated() && draft !== null
@@ -44,44 +42,29 @@ export function PendingScreen({ shown, sheet, draft, before, result }: PendingSc
   const offered = [...new Set([...shown.moves, ...byNow])]
   const moves = movesAfter(offered, draft?.moves ?? [])
   const wait = moves.includes('start') ? null : shown.wait
-  const sent = result?.values.move as MoveName | undefined
-  const heard = (move: MoveName) => (sent === move && moves.includes(move) ? result : undefined)
   const withChecklist = service === 'installation' && draft !== null
   return (
     <>
       <PendingHeader shown={shown} waiting={draft?.moves.at(-1)} />
-      {/* Its form is not on the screen any more: somebody else was faster. */}
-      {result?.refusal && !(sent && heard(sent)) && (
-        <Alert tone="bad" title={result.refusal.title}>
-          {result.refusal.description}
-        </Alert>
-      )}
+      <OrphanedFormError />
       {nobodyCameAt && (
         <Alert tone="bad" title="El cliente dice que nadie llegó">
           Nos lo dijo el {dateTime(nobodyCameAt)} Llámale y acuerden qué sigue.
         </Alert>
       )}
       <div className="grid items-start gap-4 lg:grid-cols-2">
-        {withChecklist && moves.includes('start') && <StartForm draft={draft} result={heard('start')} />}
+        {withChecklist && moves.includes('start') && <StartForm draft={draft} />}
         {sheet && (
           <SheetCard sheet={sheet} draft={draft ?? storedDraft(sheet)} isNext={moves.includes('finish')} />
         )}
         {before.scope && <ScopeCard scope={before.scope} />}
         <QuotesFromCard quotes={shown.extraWork} />
         <AppointmentFacts appointment={appointment} />
-        {moves.includes('finish') && (
-          <FinishForm service={service} withSheet={sheet !== null} result={heard('finish')} />
-        )}
-        <MoreActions {...{ service, moves, waits, proposals, facade, heard }} />
+        {moves.includes('finish') && <FinishForm service={service} withSheet={sheet !== null} />}
+        <MoreActions {...{ service, moves, waits, proposals, facade }} />
       </div>
       {before.visit && <VisitReading visit={before.visit} />}
-      <FieldBar
-        {...{ moves, wait, withChecklist }}
-        result={barMoves
-          .filter((name) => !(withChecklist && name === 'start'))
-          .map(heard)
-          .find(Boolean)}
-      />
+      <FieldBar {...{ moves, wait, withChecklist }} />
     </>
   )
 }
@@ -129,19 +112,17 @@ type FinishFormProps = {
   service: Service
   /** Whether it is its sheet that ends it as completed. */
   withSheet: boolean
-  result: Failure | undefined
 }
 
 /** The end of an appointment: how it went, why if not to its end, and a note. Where it has a sheet, only that ends it as completed. */
-function FinishForm({ service, withSheet, result }: FinishFormProps) {
+function FinishForm({ service, withSheet }: FinishFormProps) {
   return (
     <Card
       id={withSheet ? otherEndId : undefined}
       title={withSheet ? 'Si no se pudo completar' : 'Terminar la cita'}
       className={withSheet ? undefined : 'max-lg:order-first'}
     >
-      <Form result={result} className="group">
-        <input type="hidden" name="move" value="finish" />
+      <Form intent="finish" by="move" className="group">
         <OutcomeSelect {...(withSheet && { offered: ['partial', 'not_possible'] })} />
         {/* Browsers that don't know the rule show it always; it is read only where it is asked for. */}
         <ReasonSelect
@@ -169,14 +150,14 @@ const labels = { setOut: 'En camino', start: 'Iniciar', resume: 'Continuar' }
 type FieldBarProps = {
   moves: readonly MoveName[]
   wait: string | null
-  result: Failure | undefined
   /** What has to be looked at before the start stands in a form of its own. */
   withChecklist: boolean
 }
 
 /** The next step of whoever carries an appointment out, always in sight. */
-function FieldBar({ moves, wait, result, withChecklist }: FieldBarProps) {
+function FieldBar({ moves, wait, withChecklist }: FieldBarProps) {
   const shown = barMoves.filter((name) => moves.includes(name))
+  const result = useFormResult(shown.filter((name) => !(withChecklist && name === 'start')))
   if (shown.length === 0 && !wait) return null
   return (
     <ActionBar>

@@ -1,4 +1,3 @@
-import type { Failure } from '../lib/submit.ts'
 import { Card } from '../ui/card.tsx'
 import { Form } from '../ui/form.tsx'
 import { Select } from '../ui/select.tsx'
@@ -8,15 +7,13 @@ type TakeOverFormProps = {
   version: number
   /** Whom the manager may give it to; null for an analyst, who takes it. */
   free: readonly { id: string; name: string }[] | null
-  result: Failure | undefined
 }
 
 /** A call whose customer waits alone: somebody else takes it, the first who says so. */
-export function TakeOverForm({ version, free, result }: TakeOverFormProps) {
+export function TakeOverForm({ version, free }: TakeOverFormProps) {
   return (
     <Card title={free ? 'Dársela a alguien más' : 'Nadie ha entrado con el cliente'} className="border-wait">
-      <Form result={result}>
-        <input type="hidden" name="move" value="takeOver" />
+      <Form intent="takeOver" by="move">
         <input type="hidden" name="version" value={version} />
         {free?.length === 0 && <p>Ningún otro analista está libre a esta hora. Llámale por teléfono.</p>}
         {free && free.length > 0 && (

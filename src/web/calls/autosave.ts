@@ -1,13 +1,10 @@
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
 import type { Notes } from '../../server/calls/notes.ts'
 import type { Failure } from '../lib/submit.ts'
+import type { FormResult } from '../ui/form.tsx'
 
 /** The answer of a form of the screen of a call; nothing when the server could not be heard. */
 export type CallAnswer = Failure | { kept: number } | null | undefined
-
-/** What a form hears that was not accepted. */
-export const failureIn = (answer: CallAnswer): Failure | undefined =>
-  answer && 'errors' in answer ? answer : undefined
 
 /** What came of keeping notes: their version, what somebody else wrote meanwhile, a refusal in words, or nothing heard. */
 type Kept = { version: number } | { theirs: Notes } | { refused: string } | 'unheard'
@@ -22,7 +19,7 @@ function keptIn(answer: CallAnswer): Kept {
 }
 
 /** The notes that somebody else wrote in the meantime. */
-export const theirsIn = ({ refusal }: Failure): Notes | null =>
+export const theirsIn = ({ refusal }: FormResult): Notes | null =>
   refusal?.code === 'aborted' ? (refusal.details as Notes) : null
 
 /** How long after the last key notes are kept, and how long after a failure it is tried again, in milliseconds. */

@@ -7,9 +7,9 @@ import { Alert } from '../ui/alert.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { TextArea } from '../ui/field.tsx'
-import { Form } from '../ui/form.tsx'
+import { Form, useFormResult } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
-import { Autosave, type CallAnswer, failureIn, type Saving, theirsIn } from './autosave.ts'
+import { Autosave, type CallAnswer, type Saving, theirsIn } from './autosave.ts'
 
 type NotesCardProps = {
   appointmentId: string
@@ -17,8 +17,6 @@ type NotesCardProps = {
   writer: string
   notes: Notes
   mayWrite: boolean
-  /** What a form of this screen heard. */
-  answer: CallAnswer
 }
 
 /** The notes of a call, for those who work here only: whose it is writes, the others read. */
@@ -37,16 +35,13 @@ export function NotesCard({ mayWrite, ...props }: NotesCardProps) {
   )
 }
 
-function NotesForm({ appointmentId, notes, answer, writer }: Omit<NotesCardProps, 'mayWrite'>) {
+function NotesForm({ appointmentId, notes, writer }: Omit<NotesCardProps, 'mayWrite'>) {
   const box = useRef<HTMLTextAreaElement>(null)
-  const failure = failureIn(answer)
-  const heard = failure?.values.move === 'notes' ? failure : undefined
-  const { autosave, saving, send } = useAutosave(box, {
-    ...{ id: appointmentId, writer, notes, beatenBy: (heard && theirsIn(heard)) ?? null },
-  })
+  const result = useFormResult('notes')
+  const beatenBy = result ? theirsIn(result) : null
+  const { autosave, saving, send } = useAutosave(box, { id: appointmentId, writer, notes, beatenBy })
   return (
-    <Form result={heard} onSubmit={send} className="gap-3">
-      <input type="hidden" name="move" value="notes" />
+    <Form intent="notes" by="move" onSubmit={send} className="gap-3">
       <input type="hidden" name="version" value={(saving.theirs ?? saving.known).version} />
       {saving.theirs && <Theirs notes={saving.theirs} decide={(which) => autosave.decide(which)} />}
       <TextArea

@@ -4,19 +4,19 @@ import { activeStates, type Facts, isItsAssignee } from '../../domain/appointmen
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
 import { appointmentMachine } from '../../domain/appointments/transitions.ts'
 import { roomOpensAt, roomPhase, waitOf, writesNotes } from '../../domain/calls/room.ts'
-import { type CallForm, callForm, type NotesForm } from '../../domain/calls/schema.ts'
+import { ownCallInput, type WrittenNotes } from '../../domain/calls/schema.ts'
 import { Refusal } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/app/context.ts'
 import { finishCall, notesOf, writeNotes } from '../../server/calls/notes.ts'
 import { callEntry } from '../../server/calls/queries.ts'
 import { sidesInRoom } from '../../server/calls/record.ts'
 import { stageFor } from '../../server/projects/overview.ts'
-import { carryOut, typedIn as typedInStep } from '../appointments/field-action.ts'
+import { stepForms } from '../appointments/field-forms.ts'
 import { type Asked, loadPending } from '../appointments/pending-loader.ts'
 import { whileHere } from '../appointments/while-here.ts'
 import { toast } from '../lib/flash.ts'
 import { someone } from '../lib/someone.ts'
-import { type Failure, submit } from '../lib/submit.ts'
+import { type Failure, form } from '../lib/submit.ts'
 
 /** A call to be held: what an appointment to be carried out shows, who is in its room, and its notes. */
 export async function loadPendingCall(asked: Asked) {
@@ -69,28 +69,21 @@ function refreshIn(facts: Facts, now: Date): number | null {
 export type PendingCall = Awaited<ReturnType<typeof loadPendingCall>>
 
 type Context = Readonly<RouterContextProvider>
-type Args = { request: Request; context: Context; params: { id: string } }
-
-/** Makes the move whose form was sent on the screen of a call, or keeps its notes. */
-export const callAction = ({ request, context, params: { id } }: Args) =>
-  submit(request, callForm, async (form) =>
-    form.move === 'notes'
-      ? keepNotes(context, id, form)
-      : whileHere({ context, id, states: activeStates }, typedIn(form), () => moveOn(context, id, form)),
-  )
-
-/** What somebody wrote in a form of this screen. */
-function typedIn(form: Exclude<CallForm, { move: 'notes' }>): string | null {
-  if (form.move !== 'finish') return typedInStep(form)
-  return [form.summary, form.nextSteps, form.closingNote].filter(Boolean).join('\n') || null
-}
-
-async function moveOn(context: Context, id: string, form: Exclude<CallForm, { move: 'notes' }>) {
+/** The forms of the screen of a call. */
+export function callForms(context: Context, id: string) {
   const call = { id, service: 'videocall' } as const
   const paths = { here: appointmentPath('pending', call), over: appointmentPath('done', call) }
-  if (form.move !== 'finish') return carryOut(context, id, form, paths)
-  await finishCall(context.get(db), someone(context), id, form, new Date())
-  return toast(paths.over, 'Asesoría terminada', 'El cliente ya puede leer el resumen.')
+  return {
+    ...stepForms(context, id, paths),
+    finish: form(ownCallInput.finish, (wish) => {
+      const typed = [wish.summary, wish.nextSteps, wish.closingNote].filter(Boolean).join('\n')
+      return whileHere({ context, id, states: activeStates }, typed, async () => {
+        await finishCall(context.get(db), someone(context), id, wish, new Date())
+        return toast(paths.over, 'Asesoría terminada', 'El cliente ya puede leer el resumen.')
+      })
+    }),
+    notes: form(ownCallInput.notes, (written) => keepNotes(context, id, written)),
+  }
 }
 
 const notYours = {
@@ -98,14 +91,14 @@ const notYours = {
   description: 'copia lo que escribiste si lo necesitas.',
 }
 
-async function keepNotes(context: Context, id: string, form: NotesForm) {
+async function keepNotes(context: Context, id: string, written: WrittenNotes) {
   try {
-    return { kept: await writeNotes(context.get(db), someone(context), id, form, new Date()) }
+    return { kept: await writeNotes(context.get(db), someone(context), id, written, new Date()) }
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'permission-denied') throw error
     // Somebody else took the call in the middle of a word: what was written stays on the screen.
     const refusal = { code: error.code, ...notYours, details: undefined }
-    const values = { move: 'notes', notes: form.notes }
+    const values = { move: 'notes', notes: written.notes }
     return data<Failure>({ errors: {}, values, refusal }, { status: error.status })
   }
 }

@@ -2,7 +2,6 @@ import { Video } from 'lucide-react'
 import { type RefObject, useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
-import type { MoveName } from '../../domain/appointments/transitions.ts'
 import { longestNextSteps, longestSummary } from '../../domain/calls/room.ts'
 import { stageLabels } from '../../domain/projects/project.ts'
 import { dateTime } from '../../domain/shared/format.ts'
@@ -15,20 +14,19 @@ import { afterRefusal } from '../lib/after-refusal.ts'
 import { load } from '../lib/load.ts'
 import { useStepFocus } from '../lib/navigation-focus.ts'
 import { useRefreshIn } from '../lib/refresh-in.ts'
-import type { Failure } from '../lib/submit.ts'
+import { forms } from '../lib/submit.ts'
 import { Alert } from '../ui/alert.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { Details } from '../ui/details.tsx'
 import { TextArea } from '../ui/field.tsx'
-import { Form } from '../ui/form.tsx'
+import { Form, FormDetails, OrphanedFormError } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Submit } from '../ui/submit.tsx'
 import type { Route } from './+types/pending-call.ts'
-import { type CallAnswer, failureIn } from './autosave.ts'
+import type { CallAnswer } from './autosave.ts'
 import { CallRoom } from './call-room.tsx'
 import { NotesCard } from './notes-card.tsx'
-import { callAction, loadPendingCall, type PendingCall } from './pending-call-loader.ts'
+import { callForms, loadPendingCall, type PendingCall } from './pending-call-loader.ts'
 import { useWaited } from './waited.ts'
 
 export const handle = { announcesUpdates: true }
@@ -37,7 +35,10 @@ export const shouldRevalidate = afterRefusal
 
 export const loader = (asked: Route.LoaderArgs) => load(() => loadPendingCall(asked))
 
-export const action = callAction
+export const action = forms(
+  ({ context, params: { id } }: Route.ActionArgs) => callForms(context, id),
+  ({ move }) => move,
+)
 
 /** With JavaScript a lost network leaves the forms as they are; notes that could not be kept never take the screen away. */
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs): Promise<CallAnswer> {
@@ -52,14 +53,11 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
   }
 }
 
-export default function PendingCallScreen({ loaderData, actionData }: Route.ComponentProps) {
+export default function PendingCallScreen({ loaderData }: Route.ComponentProps) {
   const { appointment, entry } = loaderData
   const [params] = useSearchParams()
   useRefreshIn(loaderData.refreshIn)
   useStepFocus(entry && params.has('llamada') ? 'room' : 'page')
-  const failure = failureIn(actionData)
-  const sent = failure?.values.move as MoveName | 'notes' | undefined
-  const heard = (move: MoveName) => (sent === move && loaderData.moves.includes(move) ? failure : undefined)
   const notes = (
     <NotesCard
       key={appointment.id}
@@ -67,16 +65,10 @@ export default function PendingCallScreen({ loaderData, actionData }: Route.Comp
       writer={loaderData.viewer}
       notes={loaderData.notes}
       mayWrite={loaderData.mayWriteNotes}
-      answer={actionData}
     />
   )
   const finish = loaderData.moves.includes('finish') && (
-    <FinishCallForm
-      key={appointment.id}
-      appointmentId={appointment.id}
-      writer={loaderData.viewer}
-      result={heard('finish')}
-    />
+    <FinishCallForm key={appointment.id} appointmentId={appointment.id} writer={loaderData.viewer} />
   )
   const facts = <AppointmentFacts appointment={appointment} stage={stageLabels[loaderData.stage]} />
   if (entry && params.has('llamada')) {
@@ -90,26 +82,20 @@ export default function PendingCallScreen({ loaderData, actionData }: Route.Comp
     const backTo = appointmentPath('pending', appointment)
     return <CallRoom entry={entry} backTo={backTo} aside={{ label: 'Notas y cierre', panel }} />
   }
-  const isShown = sent === 'notes' || (sent && heard(sent))
   return (
     <>
       <CallHeader {...loaderData} />
-      {/* Its form is not on the screen any more: somebody else was faster. */}
-      {failure?.refusal && !isShown && (
-        <Alert tone="bad" title={failure.refusal.title}>
-          {failure.refusal.description}
-        </Alert>
-      )}
+      <OrphanedFormError />
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <div className="grid gap-4">
           <RoomCard {...loaderData} />
-          <TakeOver {...loaderData} result={heard('takeOver')} />
+          <TakeOver {...loaderData} />
           {facts}
         </div>
         <div className="grid gap-4">
           {notes}
           {finish}
-          <Moves {...loaderData} heard={heard} />
+          <Moves {...loaderData} />
         </div>
       </div>
     </>
@@ -131,32 +117,24 @@ const CallHeader = ({ appointment: { folio, id, state }, canReassign }: PendingC
   />
 )
 
-type TakeOverProps = PendingCall & { result: Failure | undefined }
+const TakeOver = ({ appointment: { version }, free, moves }: PendingCall) =>
+  moves.includes('takeOver') && <TakeOverForm version={version} free={free} />
 
-const TakeOver = ({ appointment: { version }, free, moves, result }: TakeOverProps) =>
-  moves.includes('takeOver') && <TakeOverForm version={version} free={free} result={result} />
-
-type MovesProps = PendingCall & { heard: (move: MoveName) => Failure | undefined }
-
-const Moves = ({ appointment: { service }, heard, moves, proposals, waits }: MovesProps) => (
+const Moves = ({ appointment: { service }, moves, proposals, waits }: PendingCall) => (
   <>
-    {moves.includes('start') && <ByPhone result={heard('start')} />}
-    <MoreActions {...{ service, moves, waits, proposals, heard }} />
+    {moves.includes('start') && <ByPhone />}
+    <MoreActions {...{ service, moves, waits, proposals }} />
   </>
 )
 
 /** Where video finds no way: the call is held by phone, and begins by hand. In the room it begins by itself. */
-const ByPhone = ({ result }: { result: Failure | undefined }) => (
-  <Details summary="Hacerla por teléfono" open={result !== undefined}>
-    <Form result={result}>
-      <p className="text-[0.9375rem] text-mute">
-        Si el video no funciona, llámale. La asesoría queda en curso y la terminas aquí.
-      </p>
-      <Submit name="move" value="start" variant="ghost">
-        Iniciar por teléfono
-      </Submit>
-    </Form>
-  </Details>
+const ByPhone = () => (
+  <FormDetails summary="Hacerla por teléfono" intent="start" by="move">
+    <p className="text-[0.9375rem] text-mute">
+      Si el video no funciona, llámale. La asesoría queda en curso y la terminas aquí.
+    </p>
+    <Submit variant="ghost">Iniciar por teléfono</Submit>
+  </FormDetails>
 )
 
 type RoomCardProps = Pick<PendingCall, 'appointment' | 'entry' | 'room' | 'now'>
@@ -203,16 +181,15 @@ const WaitsSince = ({ since, now }: { since: Date; now: Date }) => (
   <>El cliente espera desde hace {useWaited(since, now)}</>
 )
 
-type FinishCallFormProps = { appointmentId: string; writer: string; result: Failure | undefined }
+type FinishCallFormProps = { appointmentId: string; writer: string }
 
 /** The end of a call: how it went, and what its customer reads of it. It ends the room for both. */
-function FinishCallForm({ appointmentId, result, writer }: FinishCallFormProps) {
+function FinishCallForm({ appointmentId, writer }: FinishCallFormProps) {
   const card = useRef<HTMLElement>(null)
   useHalfWritten(card, `${writer}/${appointmentId}`)
   return (
     <Card ref={card} title="Terminar la asesoría">
-      <Form result={result} className="group">
-        <input type="hidden" name="move" value="finish" />
+      <Form intent="finish" by="move" className="group">
         <OutcomeSelect />
         {/* Browsers that don't know the rule show them always; they are read only where they are asked for. */}
         <div className="grid gap-5 group-has-[option[value=completed]:checked]:hidden">

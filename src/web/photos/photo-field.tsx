@@ -20,7 +20,6 @@ import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { controlClass, FieldNotes, Optional } from '../ui/field-frame.tsx'
-import type { FormResult } from '../ui/form.tsx'
 import { fileIn, KeptPhoto } from './kept-photo.tsx'
 import { doubtsAbout, longestReason, PhotoForm, usualReasons } from './photo-form.tsx'
 import { PaperPicker, PhotoPicker } from './photo-picker.tsx'
@@ -31,12 +30,10 @@ type PhotoFieldProps = {
   draft: Draft
   slot: string
   optional?: boolean
-  /** What the form of this slot heard, sent without JavaScript. */
-  result?: FormResult | undefined
 }
 
 /** One photo of a sheet: what must be legible, the ways to take it, what is wrong with it, and where it is. */
-export function PhotoField({ sheet, draft, slot, optional = false, result }: PhotoFieldProps) {
+export function PhotoField({ sheet, draft, slot, optional = false }: PhotoFieldProps) {
   const card = useRef<HTMLElement>(null)
   const { step, take, keep, stop } = usePhotoSlot(sheet.kind, slot, draft.addFile)
   const facts = slotFacts(sheet.kind, slot)
@@ -70,7 +67,7 @@ export function PhotoField({ sheet, draft, slot, optional = false, result }: Pho
       )}
       <StepWords step={step} />
       {sheet.mayWrite && (
-        <PhotoForm slot={slot} asksWhy result={result}>
+        <PhotoForm slot={slot} asksWhy>
           <PhotoPicker
             label={label}
             again={file !== undefined || step.name === 'doubt'}
@@ -221,11 +218,10 @@ type SignatureFieldProps = {
   slot: string
   /** Who signs: the technician, or whom the customer's answer names. */
   signer: string | null
-  result?: FormResult | undefined
 }
 
 /** One signature of a sheet: drawn on the screen, or a photo of the signed paper. */
-export function SignatureField({ sheet, draft, slot, signer, result }: SignatureFieldProps) {
+export function SignatureField({ sheet, draft, slot, signer }: SignatureFieldProps) {
   const card = useRef<HTMLElement>(null)
   const [isAgain, setIsAgain] = useState(false)
   const { step, take } = usePhotoSlot(sheet.kind, slot, draft.addFile)
@@ -269,7 +265,7 @@ export function SignatureField({ sheet, draft, slot, signer, result }: Signature
         ))}
       <StepWords step={step} />
       {sheet.mayWrite && (
-        <PhotoForm slot={slot} asksWhy={false} result={result}>
+        <PhotoForm slot={slot} asksWhy={false}>
           <PaperPicker label={label} take={take} />
         </PhotoForm>
       )}

@@ -3,22 +3,19 @@ import type { ReactNode } from 'react'
 import type { Verdict } from '../../domain/reports/photo-quality.ts'
 import { Field } from '../ui/field.tsx'
 import { FieldNotes } from '../ui/field-frame.tsx'
-import { Form, type FormResult, useFieldResult } from '../ui/form.tsx'
+import { Form, useFieldResult } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
 
 type PhotoFormProps = {
   slot: string
   /** Whether it may have to be said why it is kept. */
   asksWhy: boolean
-  result: FormResult | undefined
   children: ReactNode
 }
 
 /** Sends the picture of a slot. Its boxes act by themselves; without JavaScript it is sent by its button. */
-export const PhotoForm = ({ slot, asksWhy, result, children }: PhotoFormProps) => (
-  <Form encType="multipart/form-data" result={result} className="gap-3">
-    <input type="hidden" name="intent" value="photo" />
-    <input type="hidden" name="slot" value={slot} />
+export const PhotoForm = ({ slot, asksWhy, children }: PhotoFormProps) => (
+  <Form intent="photo" target={{ slot }} encType="multipart/form-data" className="gap-3">
     {children}
     <PhotoError slot={slot} />
     <div className="hidden gap-4 noscript:grid">

@@ -63,8 +63,7 @@ function WayIn({ call }: { call: WaitingCall }) {
     )
   if (call.mayTake)
     return (
-      <Form action={path} className="max-sm:w-full">
-        <input type="hidden" name="move" value="takeOver" />
+      <Form intent="takeOver" by="move" action={path} className="max-sm:w-full">
         <input type="hidden" name="version" value={call.version} />
         <Submit>Tomar la llamada</Submit>
       </Form>

@@ -8,7 +8,6 @@ import {
   type SheetView,
   sheetLabels,
 } from '../../domain/reports/report.ts'
-import type { Failure } from '../lib/submit.ts'
 import type { Draft } from '../offline/draft.ts'
 import { movesAfter, useDraft } from '../offline/use-draft.ts'
 import { Alert } from '../ui/alert.tsx'
@@ -85,13 +84,12 @@ type OwnSheetProps = {
   author: string
   /** What can be done with the appointment now. */
   moves: readonly MoveName[]
-  result: Failure | undefined
   /** The screen itself, around its sheet. */
   children: (own: { sheet: Sheet; draft: Draft }) => ReactNode
 }
 
 /** The screen of an appointment for whoever writes its sheet: the sheet's section that the address names, or the screen itself. */
-export function OwnSheet({ sheet: loaded, here, section, author, moves, result, children }: OwnSheetProps) {
+export function OwnSheet({ sheet: loaded, here, section, author, moves, children }: OwnSheetProps) {
   const { sheet, draft } = useRedo(loaded, useDraft(loaded))
   const shown = useShownSection(sheet.kind, section)
   const { delivery } = draft
@@ -105,7 +103,7 @@ export function OwnSheet({ sheet: loaded, here, section, author, moves, result, 
       )}
       {shown ? (
         <SheetForm
-          {...{ sheet, draft, here, author, result }}
+          {...{ sheet, draft, here, author }}
           section={shown}
           wait={waitOf(sheet, movesAfter(moves, draft.moves))}
         />

@@ -18,7 +18,7 @@ import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
-import { Form, type FormResult } from '../ui/form.tsx'
+import { Form } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Progress } from '../ui/progress.tsx'
 import { Submit } from '../ui/submit.tsx'
@@ -46,8 +46,6 @@ type SheetFormProps = {
   here: string
   /** Who fills it in. */
   author: string
-  /** What a form of this screen heard. */
-  result: FormResult | undefined
   /** Why it can't be sent yet, whatever its answers. */
   wait: string | null
 }
@@ -55,7 +53,7 @@ type SheetFormProps = {
 const missingId = 'faltantes'
 
 /** One step of a sheet, for one thumb. */
-export function SheetForm({ sheet, draft, section, here, author, result, wait }: SheetFormProps) {
+export function SheetForm({ sheet, draft, section, here, author, wait }: SheetFormProps) {
   useSectionFocus(section.id)
   const sections = sectionsOf[sheet.kind]
   const nth = sections.indexOf(section)
@@ -80,13 +78,8 @@ export function SheetForm({ sheet, draft, section, here, author, result, wait }:
         </div>
         <ReturnNotice sheet={sheet} />
         {sheet.kind === 'visit' && section.id === 'calculo' && <CalculationCard answers={draft.answers} />}
-        <SectionForm
-          key={section.id}
-          {...{ sheet, draft, section }}
-          result={result?.values.section === section.id ? result : undefined}
-          onSend={send}
-        />
-        <SectionPictures key={`${section.id} pictures`} {...{ sheet, draft, section, author, result }} />
+        <SectionForm key={section.id} {...{ sheet, draft, section }} onSend={send} />
+        <SectionPictures key={`${section.id} pictures`} {...{ sheet, draft, section, author }} />
         {(isLast || section.id === 'pruebas') && (
           <UnsafeAlert
             missing={missing}
@@ -177,14 +170,11 @@ type SectionPicturesProps = {
   section: Section
   /** Who fills the sheet in. */
   author: string
-  /** What a form of this screen heard. */
-  result: FormResult | undefined
 }
 
 /** The photos and signatures of a section; of those that may be added, the ones there are and room for one more. */
-function SectionPictures({ sheet, draft, section, author, result }: SectionPicturesProps) {
+function SectionPictures({ sheet, draft, section, author }: SectionPicturesProps) {
   const { slots, extra = [] } = section
-  const heard = (slot: string) => (result?.values.slot === slot ? result : undefined)
   const taken = takenIn(draft)
   const free = extra.find((slot) => !taken.has(slot))
   const { customerName } = draft.answers
@@ -196,20 +186,15 @@ function SectionPictures({ sheet, draft, section, author, result }: SectionPictu
     <>
       {slots.map((slot) =>
         isSignature(slot) ? (
-          <SignatureField
-            key={slot}
-            {...{ sheet, draft, slot }}
-            signer={signers[slot] ?? null}
-            result={heard(slot)}
-          />
+          <SignatureField key={slot} {...{ sheet, draft, slot }} signer={signers[slot] ?? null} />
         ) : (
-          <PhotoField key={slot} {...{ sheet, draft, slot }} result={heard(slot)} />
+          <PhotoField key={slot} {...{ sheet, draft, slot }} />
         ),
       )}
       {extra
         .filter((slot) => taken.has(slot) || slot === free)
         .map((slot) => (
-          <PhotoField key={slot} {...{ sheet, draft, slot }} optional result={heard(slot)} />
+          <PhotoField key={slot} {...{ sheet, draft, slot }} optional />
         ))}
     </>
   )
@@ -222,12 +207,11 @@ type SectionFormProps = {
   sheet: Sheet
   draft: Draft
   section: Section
-  result: FormResult | undefined
   onSend: () => void
 }
 
 /** The questions of one section, each kept as soon as it is answered. */
-function SectionForm({ sheet, draft, section, result, onSend }: SectionFormProps) {
+function SectionForm({ sheet, draft, section, onSend }: SectionFormProps) {
   const { problems, hear } = useHearing(draft, section)
   const goOn = useGoOn(problems, onSend)
   const { answers } = draft
@@ -237,9 +221,13 @@ function SectionForm({ sheet, draft, section, result, onSend }: SectionFormProps
   const questions = section.questions.filter((question) => isAsked(question, answers))
   const isList = questions.every(({ kind }) => kind === 'tick')
   return (
-    <Form id={sectionFormId} result={result} onSubmit={goOn} onKeyDown={goOnByEnter}>
-      <input type="hidden" name="intent" value="section" />
-      <input type="hidden" name="section" value={section.id} />
+    <Form
+      intent="section"
+      target={{ section: section.id }}
+      id={sectionFormId}
+      onSubmit={goOn}
+      onKeyDown={goOnByEnter}
+    >
       {questions.length > 0 && (
         <Card>
           <div className={classNames('grid grid-cols-1', isList ? 'gap-2' : 'gap-7')}>

@@ -17,7 +17,6 @@ import {
 } from '../../domain/reports/report.ts'
 import { dateTime, longDate } from '../../domain/shared/format.ts'
 import type { PastEvent } from '../../server/platform/database/queries.ts'
-import type { Failure } from '../lib/submit.ts'
 import { PhotoGrid } from '../photos/photo-grid.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
@@ -25,9 +24,8 @@ import { buttonClass, LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
-import { Details } from '../ui/details.tsx'
 import { TextArea } from '../ui/field.tsx'
-import { Form } from '../ui/form.tsx'
+import { Form, FormDetails, useFormResult } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
 import { AnswerSections, VisitReading } from './calculation-card.tsx'
 import { QuestionField } from './question-field.tsx'
@@ -41,26 +39,23 @@ type SheetViewProps = {
   trail: readonly PastEvent[]
   /** The name of the answer being put right. */
   correcting: string | null
-  result: Failure | undefined
 }
 
 /** How far a sheet is, and what the office may do with it as a whole. */
-export function SheetReview({ sheet, trail, result }: Omit<SheetViewProps, 'correcting'>) {
-  const heard = (intent: string) => (result?.values.intent === intent ? result : undefined)
+export function SheetReview({ sheet, trail }: Omit<SheetViewProps, 'correcting'>) {
   return (
     <>
       <SheetHead sheet={sheet} />
-      {sheet.mayReview && <ReviewCard {...{ sheet, heard }} answers={answersOf(sheet)} />}
+      {sheet.mayReview && <ReviewCard sheet={sheet} answers={answersOf(sheet)} />}
       <SheetHistory kind={sheet.kind} trail={trail} />
     </>
   )
 }
 
 /** What a sheet says and shows, as the office and its technician read it; the office puts single answers right. */
-export function SheetReading({ sheet, correcting, result }: Omit<SheetViewProps, 'trail'>) {
+export function SheetReading({ sheet, correcting }: Omit<SheetViewProps, 'trail'>) {
   const { files, kind, mayCorrect, scope, visit } = sheet
   const answers = answersOf(sheet)
-  const answered = result?.values.intent === 'correct-answer' ? result : undefined
   return (
     <>
       <section className="grid gap-4">
@@ -75,7 +70,7 @@ export function SheetReading({ sheet, correcting, result }: Omit<SheetViewProps,
           beside={(question, shown) => {
             if (!mayCorrect) return shown
             if (question.name !== correcting) return <Correctable question={question}>{shown}</Correctable>
-            return <CorrectAnswer {...{ question, sheet, answers }} result={answered} />
+            return <CorrectAnswer {...{ question, sheet, answers }} />
           }}
         />
       </section>
@@ -155,20 +150,19 @@ function Correctable({ question: { name, label }, children }: CorrectableProps) 
   )
 }
 
-type CorrectAnswerProps = { question: Question; sheet: Sheet; answers: Answers; result: Failure | undefined }
+type CorrectAnswerProps = { question: Question; sheet: Sheet; answers: Answers }
 
 const nobodyHears = () => undefined
 
 /** One answer put right where it stands; it says on which revision, so that nothing is overwritten unseen. */
-function CorrectAnswer({ question, sheet, answers, result }: CorrectAnswerProps) {
+function CorrectAnswer({ question, sheet, answers }: CorrectAnswerProps) {
   const { name } = question
   useFocusGoesOn(name)
+  const result = useFormResult('correct-answer', { name })
   const stored = sheet.answers[name]
   const told = result?.refusal?.details as { base?: number } | null | undefined
   return (
-    <Form result={result} id={name} className="gap-3">
-      <input type="hidden" name="intent" value="correct-answer" />
-      <input type="hidden" name="name" value={name} />
+    <Form intent="correct-answer" target={{ name }} id={name} className="gap-3">
       <input type="hidden" name="base" value={told?.base ?? result?.values.base ?? stored?.revision ?? 0} />
       <QuestionField
         question={question}
@@ -188,45 +182,34 @@ function CorrectAnswer({ question, sheet, answers, result }: CorrectAnswerProps)
   )
 }
 
-type ReviewCardProps = {
-  sheet: SheetView
-  answers: Answers
-  heard: (intent: string) => Failure | undefined
-}
+type ReviewCardProps = { sheet: SheetView; answers: Answers }
 
 /** What the office does with a sheet that was sent: takes it, or gives it back with what is to be done again. */
-function ReviewCard({ sheet, answers, heard }: ReviewCardProps) {
-  const returning = heard('return-sheet')
+function ReviewCard({ sheet, answers }: ReviewCardProps) {
   const isUnsafe = sheet.missing.some(({ unsafe }) => unsafe)
   return (
     <Card title="Revisión">
       <FindingsAlert {...{ sheet, answers }} />
       {!isUnsafe && (
-        <Form result={heard('approve-sheet')} className="gap-3">
+        <Form intent="approve-sheet" className="gap-3">
           <Version version={sheet.version} />
-          <Submit name="intent" value="approve-sheet">
-            Aprobar
-          </Submit>
+          <Submit>Aprobar</Submit>
         </Form>
       )}
-      <Details summary="Devolver a su técnico" open={returning !== undefined}>
-        <Form result={returning}>
-          <Version version={sheet.version} />
-          <TextArea
-            label="¿Qué falta o qué está mal?"
-            name="reason"
-            maxLength={1000}
-            help="Tu técnico lo lee tal como lo escribes."
-          />
-          <div className="grid gap-4">
-            <p className="font-semibold">Pídele otra vez</p>
-            <Redo sheet={sheet} answers={answers} />
-          </div>
-          <Submit name="intent" value="return-sheet" variant="destructive">
-            Devolver
-          </Submit>
-        </Form>
-      </Details>
+      <FormDetails summary="Devolver a su técnico" intent="return-sheet">
+        <Version version={sheet.version} />
+        <TextArea
+          label="¿Qué falta o qué está mal?"
+          name="reason"
+          maxLength={1000}
+          help="Tu técnico lo lee tal como lo escribes."
+        />
+        <div className="grid gap-4">
+          <p className="font-semibold">Pídele otra vez</p>
+          <Redo sheet={sheet} answers={answers} />
+        </div>
+        <Submit variant="destructive">Devolver</Submit>
+      </FormDetails>
     </Card>
   )
 }
@@ -234,7 +217,7 @@ function ReviewCard({ sheet, answers, heard }: ReviewCardProps) {
 const Version = ({ version }: { version: number }) => <input type="hidden" name="version" value={version} />
 
 /** A box for each answer and photo, by section. */
-const Redo = ({ sheet: { kind, files }, answers }: Omit<ReviewCardProps, 'heard'>) =>
+const Redo = ({ sheet: { kind, files }, answers }: ReviewCardProps) =>
   sectionsOf[kind].map(({ id, title, questions, slots, extra = [] }) => {
     const taken = extra.filter((slot) => files.some((file) => file.slot === slot))
     const boxes = [

@@ -2,16 +2,14 @@ import { type FormEvent, useState } from 'react'
 import { riskChecklist } from '../../domain/reports/installation-record.ts'
 import type { Draft } from '../offline/draft.ts'
 import { Card } from '../ui/card.tsx'
-import { Form, type FormResult } from '../ui/form.tsx'
+import { Form } from '../ui/form.tsx'
 import { TickField } from './loads-field.tsx'
 
 /** The form of the start, by which its button at the foot of the screen sends it. */
 export const startFormId = 'empezar'
 
-type StartFormProps = { draft: Draft; result: FormResult | undefined }
-
 /** What has to be looked at before an installation begins. */
-export function StartForm({ draft, result }: StartFormProps) {
+export function StartForm({ draft }: { draft: Draft }) {
   const [tried, setTried] = useState(false)
   const { answers } = draft
   const send = (event: FormEvent<HTMLFormElement>) => {
@@ -23,8 +21,7 @@ export function StartForm({ draft, result }: StartFormProps) {
   }
   return (
     <Card title={riskChecklist.title} className="max-lg:order-first">
-      <Form id={startFormId} result={result} onSubmit={send}>
-        <input type="hidden" name="move" value="start" />
+      <Form intent="start" by="move" id={startFormId} onSubmit={send}>
         <div className="grid gap-2">
           {riskChecklist.questions.map(({ name, label }) => (
             <TickField

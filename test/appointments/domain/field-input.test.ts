@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { closingReasonCodes, fieldReasons } from '../../../src/domain/appointments/appointment.ts'
 import { fieldInput } from '../../../src/domain/appointments/schema.ts'
 
-const read = (form: Record<string, unknown>) => {
-  const { data, error } = fieldInput.safeParse(form)
+const read = (move: 'finish' | 'callOff' | 'noShow', form: Record<string, unknown>) => {
+  const { data, error } = fieldInput[move].safeParse(form)
   return data ?? Object.fromEntries(error!.issues.map(({ message, path }) => [path.join('.'), message]))
 }
 const note = 'Todo quedó listo'
@@ -15,46 +15,47 @@ test.each([
   [undefined, true],
   ['x'.repeat(2001), false],
 ])('a completed one with the note %j: %s', (closingNote, accepted) =>
-  expect(fieldInput.safeParse({ move: 'finish', closingNote }).success).toBe(accepted),
+  expect(fieldInput.finish.safeParse({ closingNote }).success).toBe(accepted),
 )
 
 test('an end without an outcome is a complete one, and a complete one has no reason', () => {
-  const completed = { move: 'finish', outcome: 'completed', reason: null, closingNote: note }
-  expect(read({ move: 'finish', closingNote: note })).toEqual(completed)
-  expect(read({ ...completed, reason: 'clima' })).toEqual(completed)
+  const completed = { outcome: 'completed', reason: null, closingNote: note }
+  expect(read('finish', { closingNote: note })).toEqual(completed)
+  expect(read('finish', { ...completed, reason: 'clima' })).toEqual(completed)
 })
 
 test.each(['partial', 'not_possible'])('%s needs a reason, and a note only for another reason', (outcome) => {
-  const form = { move: 'finish', outcome }
-  expect(read(form)).toEqual({ reason: 'Elige por qué no se completó.' })
-  expect(read({ ...form, reason: 'mal' })).toEqual({ reason: 'Elige un motivo.' })
-  expect(read({ ...form, reason: 'clima' })).toEqual({ ...form, reason: 'clima', closingNote: null })
-  expect(read({ ...form, reason: 'otro', closingNote: 'corta' })).toEqual({
+  const form = { outcome }
+  expect(read('finish', form)).toEqual({ reason: 'Elige por qué no se completó.' })
+  expect(read('finish', { ...form, reason: 'mal' })).toEqual({ reason: 'Elige un motivo.' })
+  expect(read('finish', { ...form, reason: 'clima' })).toEqual({
+    ...form,
+    reason: 'clima',
+    closingNote: null,
+  })
+  expect(read('finish', { ...form, reason: 'otro', closingNote: 'corta' })).toEqual({
     closingNote: 'Cuenta cómo quedó, con al menos 10 caracteres.',
   })
 })
 
 test('calling off needs a reason, and another reason a note', () => {
-  expect(read({ move: 'callOff' })).toEqual({ reason: 'Elige un motivo.' })
-  expect(read({ move: 'callOff', reason: 'otro', note: 'corta' })).toHaveProperty('note')
-  expect(read({ move: 'callOff', reason: 'clima' })).toEqual({ move: 'callOff', reason: 'clima', note: null })
+  expect(read('callOff', {})).toEqual({ reason: 'Elige un motivo.' })
+  expect(read('callOff', { reason: 'otro', note: 'corta' })).toHaveProperty('note')
+  expect(read('callOff', { reason: 'clima' })).toEqual({ reason: 'clima', note: null })
 })
 
 test('nobody is a no-show before somebody called, and said when', () => {
-  expect(read({ move: 'noShow' })).toEqual({
+  expect(read('noShow', {})).toEqual({
     called: 'Antes de cerrarla, intenta llamarle.',
     calledAt: 'Escribe a qué hora llamaste, como 10:20 a. m.',
   })
   for (const calledAt of ['25:00', 'nada', '10', {}])
-    expect(read({ move: 'noShow', called: 'yes', calledAt })).toHaveProperty('calledAt')
-  expect(read({ move: 'noShow', called: 'yes', calledAt: ' 10:20 ' })).toEqual({
-    ...{ move: 'noShow', called: true, calledAt: 620, note: null },
+    expect(read('noShow', { called: 'yes', calledAt })).toHaveProperty('calledAt')
+  expect(read('noShow', { called: 'yes', calledAt: ' 10:20 ' })).toEqual({
+    called: true,
+    calledAt: 620,
+    note: null,
   })
-})
-
-test('a button nobody knows is refused in words', () => {
-  expect(read({ move: 'otra' })).toEqual({ move: 'Ese botón ya no sirve. Vuelve a abrir la página.' })
-  expect(read({})).toHaveProperty('move')
 })
 
 test('every reason is one of a visit’s or a call’s', () => {

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { type RouterContextProvider, redirect } from 'react-router'
-import { z } from 'zod'
 import type { AppointmentState } from '../../domain/appointments/appointment.ts'
 import { answerInWords } from '../../domain/reports/answer-words.ts'
 import { isAsked, questionOf } from '../../domain/reports/progress.ts'
 import type { Section, Sheet } from '../../domain/reports/report.ts'
+import { sheetInput } from '../../domain/reports/schema.ts'
 import { dateTime } from '../../domain/shared/format.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
-import { anyText, optionalText } from '../../domain/shared/schema.ts'
 import { db, drive } from '../../server/app/context.ts'
 import { storeFile } from '../../server/platform/storage/intake.ts'
 import { type Saved, saveAnswers } from '../../server/reports/answers.ts'
@@ -15,87 +14,59 @@ import { sheetFor } from '../../server/reports/queries.ts'
 import { submitSheet } from '../../server/reports/submit.ts'
 import { whileHere } from '../appointments/while-here.ts'
 import { toast } from '../lib/flash.ts'
-import { formOf } from '../lib/form.ts'
 import { someone } from '../lib/someone.ts'
-import { submit } from '../lib/submit.ts'
+import { form } from '../lib/submit.ts'
 import { sectionOf, sectionPath, sectionWith, sendValue } from './sheet-path.ts'
 import { typedFor } from './typed-loads.ts'
 
-/** The form of a photo, or of the photo of a signed paper, as a page without JavaScript sends it. */
-const photoInput = z.object({
-  intent: z.literal('photo'),
-  slot: anyText(40),
-  keptBecause: optionalText(300),
-})
+type Context = Readonly<RouterContextProvider>
+/** The screen that a sheet stands on, and the states of the appointments that have it. */
+type Screen = { here: string; states: readonly AppointmentState[] }
 
-type Photo = z.output<typeof photoInput> & { picture: FormDataEntryValue | null }
+/** The forms of a sheet on a page without JavaScript: a section with all its fields, a picture, and what sends it. */
+export function sheetForms(context: Context, id: string, { here, states }: Screen) {
+  const there = { context, id, states }
+  return {
+    section: form(sheetInput.section, ({ section, next }, { values }) =>
+      whileHere(there, typedIn(values), async () => {
+        const shown = await keepSection(context, id, { ...values, section, next })
+        return next === sendValue ? send(context, id) : redirect(`${here}${sectionPath(shown)}`, 303)
+      }),
+    ),
+    photo: form(sheetInput.photo, (photo, { file }) =>
+      whileHere(there, photo.keptBecause, () =>
+        keepPicture(context, id, { ...photo, picture: file('photo') }, here),
+      ),
+    ),
+    submit: form(sheetInput.submit, () => send(context, id)),
+  }
+}
+
+/** What somebody wrote in a section. */
+const typedIn = (sent: Readonly<Record<string, string>>) =>
+  Object.entries(sent)
+    .filter(([name, typed]) => typed && !/^(formKey|intent|section|next|revision\..*)$/.test(name))
+    .map(([, typed]) => typed)
+    .join(', ')
+
+type Photo = { slot: string; keptBecause: string | null; picture: File | null }
 
 /** Keeps a picture in its slot, and goes on to where it is shown; `here` is the screen of its appointment. */
 async function keepPicture(
-  context: Readonly<RouterContextProvider>,
+  context: Context,
   id: string,
   { slot, keptBecause, picture }: Photo,
   here: string,
 ): Promise<Response> {
   const [database, actor, now] = [context.get(db), someone(context), new Date()]
   const sheet = (await sheetFor(database, actor, id)) ?? refuse('not-found')
-  if (!(picture instanceof File) || picture.size === 0)
+  if (!picture?.size)
     return refuse('invalid-argument', 'No llegó ninguna foto.', { errors: { photo: 'Elige una foto.' } })
   const incoming = { id: randomUUID(), appointmentId: id, slot, keptBecause, capturedAt: now, sha256: null }
   await storeFile(database, context.get(drive), actor, { ...incoming, body: picture.stream() }, now)
   const section = sectionWith(sheet.kind, slot)
   return redirect(section ? `${here}${sectionPath(section.id, slot)}` : here, 303)
 }
-
-type Context = Readonly<RouterContextProvider>
-type Args = { request: Request; context: Context; params: { id: string } }
-
-/** The forms of a sheet on a page without JavaScript: a section with all its fields, a picture, and what ends the sheet. */
-const sheetInput = z.discriminatedUnion(
-  'intent',
-  [
-    z.looseObject({
-      intent: z.literal('section'),
-      section: z.string(),
-      // Where to go on, or that the sheet is to be sent: no field of anybody's.
-      next: anyText(20).catch(''),
-    }),
-    z.object({ intent: z.literal('submit') }),
-    photoInput,
-  ],
-  'Ese botón ya no sirve. Vuelve a abrir la página.',
-)
-
-/** The screen that a sheet stands on, and the states of the appointments that have it. */
-type Screen = { here: string; states: readonly AppointmentState[] }
-
-/** Whether a form is one of a sheet's: a picture's, or one that says what it wants done. */
-export async function isOfSheet(request: Request): Promise<boolean> {
-  if (/^multipart\/form-data\b/i.test(request.headers.get('content-type') ?? '')) return true
-  const sent = await formOf(request)
-  return sent.has('intent')
-}
-
-/** Keeps a section of a sheet or one of its pictures, or sends the sheet. */
-export async function sheetAction({ request, context, params: { id } }: Args, { here, states }: Screen) {
-  const sent = await formOf(request)
-  return submit(request, sheetInput, (input) =>
-    whileHere({ context, id, states }, typedIn(input), async () => {
-      if (input.intent === 'submit') return send(context, id)
-      if (input.intent === 'photo')
-        return keepPicture(context, id, { ...input, picture: sent.get('photo') }, here)
-      const next = await keepSection(context, id, input as SectionSent)
-      return input.next === sendValue ? send(context, id) : redirect(`${here}${sectionPath(next)}`, 303)
-    }),
-  )
-}
-
-/** What somebody wrote in a section. */
-const typedIn = (form: Readonly<Record<string, unknown>>) =>
-  Object.entries(form)
-    .filter(([name, typed]) => typed && !/^(intent|section|next|slot|revision\..*)$/.test(name))
-    .map(([, typed]) => typed)
-    .join(', ')
 
 async function send(context: Context, id: string): Promise<Response> {
   const now = new Date()
