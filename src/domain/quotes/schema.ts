@@ -71,6 +71,23 @@ export const quoteInput = (today: string) =>
     return z.NEVER
   })
 
+/** The version of a draft that a form was shown with; 0 before it was saved. */
+const shownVersion = z.coerce.number<string>(staleForm).int(staleForm).min(0, staleForm).max(1e9, staleForm)
+
+/** The forms of the builder: what is kept, sent or shown is its whole content. */
+export const buildInput = (today: string) => {
+  const whole = z.intersection(
+    z.object({ version: shownVersion }),
+    quoteInput(today).transform((content) => ({ content })),
+  )
+  return {
+    'save-quote': whole,
+    'send-quote': whole,
+    'preview-quote': whole,
+    'discard-quote': z.object({ version: shownVersion }),
+  }
+}
+
 function whole(typed: string, [least, most]: readonly [number, number], name: string, tell: Tell): number {
   const value = wholeOf(withoutEnding(tidy(typed), '%'))
   if (value === null || value < least || value > most)

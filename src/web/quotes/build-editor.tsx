@@ -16,10 +16,10 @@ import { DefinitionList } from '../ui/definition-list.tsx'
 import { Details } from '../ui/details.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field, TextArea } from '../ui/field.tsx'
-import { Form, type FormResult } from '../ui/form.tsx'
+import { Form, type FormResult, useFormResult } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Submit } from '../ui/submit.tsx'
-import type { BuildAnswer } from './build-action.ts'
+import type { BuildAnswer } from './build-forms.ts'
 import { BuildOptions } from './build-options.tsx'
 import { QuoteOptions, Terms } from './quote-options.tsx'
 import { firstState, useBuild, type Wrong, wrongIn } from './use-build.ts'
@@ -36,7 +36,7 @@ type EditorProps = {
 export function BuildEditor({ builder, building, title, back, result }: EditorProps) {
   const { key } = useLocation()
   const { draft } = building
-  const isDiscard = result?.values.intent === 'discard-quote'
+  const isDiscard = useFormResult('discard-quote') !== undefined
   return (
     <>
       <PageHeader
@@ -53,7 +53,7 @@ export function BuildEditor({ builder, building, title, back, result }: EditorPr
       {builder.kind === 'installation' && <BuildReport answers={builder.answers} />}
       {/* Each answer of the server begins it anew; what others change meanwhile does not. */}
       <EditorForm key={key} {...{ builder, building }} result={isDiscard ? undefined : result} />
-      {draft && <DiscardDraft version={draft.version} result={isDiscard ? result : undefined} />}
+      {draft && <DiscardDraft version={draft.version} isOpen={isDiscard} />}
     </>
   )
 }
@@ -148,23 +148,21 @@ const BuildPreview = ({ content }: { content: QuoteContent }) => (
   </section>
 )
 
-type DiscardProps = { version: number; result: FormResult | undefined }
+type DiscardProps = { version: number; isOpen: boolean }
 
 /** Throws a draft away, after asking. */
-const DiscardDraft = ({ version, result }: DiscardProps) => (
+const DiscardDraft = ({ version, isOpen }: DiscardProps) => (
   <div className="justify-self-start">
     <Dialog
       trigger="Descartar borrador"
       variant="ghost"
       title="¿Descartar este borrador?"
       description="Se borra lo que escribiste. El cliente nunca lo vio."
-      defaultOpen={result !== undefined}
+      defaultOpen={isOpen}
     >
-      <Form result={result}>
+      <Form intent="discard-quote">
         <input type="hidden" name="version" value={version} />
-        <Submit name="intent" value="discard-quote" variant="destructive">
-          Sí, descartar
-        </Submit>
+        <Submit variant="destructive">Sí, descartar</Submit>
       </Form>
     </Dialog>
   </div>

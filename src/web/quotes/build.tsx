@@ -8,12 +8,13 @@ import { groundFor } from '../../server/quotes/drafts.ts'
 import { afterRefusal } from '../lib/after-refusal.ts'
 import { load } from '../lib/load.ts'
 import { someone } from '../lib/someone.ts'
+import { forms } from '../lib/submit.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/build.ts'
-import { buildAction } from './build-action.ts'
 import { BuildEditor } from './build-editor.tsx'
+import { buildForms } from './build-forms.ts'
 
 export const shouldRevalidate = afterRefusal
 
@@ -23,14 +24,16 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
       (await builderFor(context.get(db), someone(context), params.id, new Date())) ?? refuse('not-found'),
   )
 
-export const action = ({ context, params, request }: Route.ActionArgs) =>
-  load(async () => {
+export const action = forms(
+  async ({ context, params: { id } }: Route.ActionArgs) => {
     const [database, actor] = [context.get(db), someone(context)]
-    if (!(await groundFor(database, actor, params.id))) refuse('not-found')
+    if (!(await groundFor(database, actor, id))) refuse('not-found')
     // Said before a word of theirs is looked at.
     if (!writesQuotes(actor)) refuse('permission-denied')
-    return buildAction({ request, db: database, actor, appointmentId: params.id, now: new Date() })
-  })
+    return buildForms({ db: database, actor, appointmentId: id, now: new Date() })
+  },
+  ({ edit, intent }) => (edit === undefined ? intent : 'edit'),
+)
 
 const titles = { installation: 'Cotización', extra_work: 'Trabajo adicional' } as const
 

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { CatalogueItem } from '../../domain/quotes/content.ts'
 import { type Edit, edited, lineField, type TypedQuote, typedIn } from '../../domain/quotes/draft.ts'
-import type { BuildAnswer } from './build-action.ts'
+import type { BuildAnswer } from './build-forms.ts'
 
 /** What gets the focus after an edit: a part of a line, or of the option that it was in. */
 type Focus = { line: string | null; part: string; option: number }

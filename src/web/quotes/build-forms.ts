@@ -1,0 +1,64 @@
+import { data } from 'react-router'
+import type { Actor } from '../../domain/access/actor.ts'
+import type { QuoteContent } from '../../domain/quotes/content.ts'
+import { edited, editOf, fieldsOf, optionField, typedIn } from '../../domain/quotes/draft.ts'
+import { buildInput } from '../../domain/quotes/schema.ts'
+import { benefitOf, withBenefit } from '../../domain/quotes/totals.ts'
+import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
+import type { Db } from '../../server/platform/database/client.ts'
+import { activeCatalogue, benefitOfGround } from '../../server/quotes/benefit.ts'
+import { discardDraft, groundFor, saveDraft } from '../../server/quotes/drafts.ts'
+import { sendQuote } from '../../server/quotes/send.ts'
+import { toast } from '../lib/flash.ts'
+import { type Failure, form, type SentForm } from '../lib/submit.ts'
+
+type Builder = { db: Db; actor: Actor; appointmentId: string; now: Date }
+
+/** What comes back to the builder: what was typed, and a preview where one was asked for. */
+export type BuildAnswer = Failure & { preview?: QuoteContent }
+
+/** The forms of the builder, which is sent whole by each of its buttons. */
+export function buildForms({ actor, appointmentId, db, now }: Builder) {
+  const input = buildInput(localDate(toMinutes(now)))
+  const here = `/admin/cotizations/add-quote/${appointmentId}`
+  return {
+    edit: ({ values }: SentForm) => edit(db, values),
+    'preview-quote': form(input['preview-quote'], async ({ content }, { values }) => {
+      const ground = await groundFor(db, actor, appointmentId)
+      return answer(values, withBenefit(content, ground && (await benefitOfGround(db, ground))))
+    }),
+    'save-quote': form(input['save-quote'], async (wish) => {
+      await saveDraft(db, actor, appointmentId, wish, now)
+      return toast(here, 'Guardamos el borrador', 'Su cliente no lo ve hasta que envíes la cotización.')
+    }),
+    'send-quote': form(input['send-quote'], async (wish, { values }) => {
+      const draft = await saveDraft(db, actor, appointmentId, { ...wish, sends: true }, now)
+      // What a code took off meanwhile was not on the page: it is read before it goes out.
+      const isNews = (benefitOf(draft.content)?.description ?? '') !== (values.benefit ?? '')
+      if (isNews && draft.state === 'draft') return toast(here, ...keptUnsent)
+      if (draft.state === 'draft') await sendQuote(db, actor, draft.id, draft.version, now)
+      return toast(`/admin/cotizations/detail-quote/${draft.id}`, ...sent)
+    }),
+    'discard-quote': form(input['discard-quote'], async ({ version }) => {
+      await discardDraft(db, actor, appointmentId, version)
+      return toast('/admin/cotizations', 'Descartamos el borrador', 'Empieza otro cuando quieras.')
+    }),
+  }
+}
+
+const keptUnsent = [
+  'Guardamos el borrador, sin enviarlo',
+  'El código de su cliente cambió los totales mientras escribías. Revísalos y envíala.',
+] as const
+const sent = ['Enviamos la cotización', 'Su cliente recibe un correo y ya la puede ver.'] as const
+
+const answer = (values: Record<string, string>, preview?: QuoteContent) =>
+  data<BuildAnswer>({ errors: {}, values, refusal: null, ...(preview && { preview }) })
+
+/** Without JavaScript an edit is made here; nothing is kept until it is saved. */
+async function edit(db: Db, fields: Record<string, string>) {
+  const wanted = editOf(fields.edit ?? '', (option) => fields[optionField(option, 'add')] ?? '')
+  const typed = typedIn(fields)
+  const after = wanted ? edited(typed, wanted, await activeCatalogue(db)) : { typed, line: null }
+  return answer({ ...fieldsOf(after.typed), version: fields.version ?? '', open: after.line ?? '' })
+}
