@@ -3,22 +3,9 @@ import { screenOf } from './load.ts'
 
 /** Characters that a form with files may say beside them: as much as one without (server/platform/storage/bodies.ts). */
 const mostText = 64 * 1024
-const read = new WeakMap<Request, Promise<FormData>>()
 
-/** What a form says, read once for each request, however many ask. What is no form says nothing. */
-export function formOf(request: Request): Promise<FormData> {
-  const known = read.get(request)
-  if (known) return known
-  const form = parsed(request)
-  read.set(request, form)
-  return form
-}
-
-/** The text fields of a form, the last of each name; files are left out. */
-export const textOf = (form: FormData): Record<string, string> =>
-  Object.fromEntries([...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
-
-async function parsed(request: Request): Promise<FormData> {
+/** What a form says; what is no form says nothing. */
+export async function formOf(request: Request): Promise<FormData> {
   const form = await request.formData().catch(() => new FormData())
   const isLong = request.headers.get('content-type')?.startsWith('multipart') && lengthOf(form) > mostText
   if (isLong) throw screenOf(new TooMuchText())

@@ -16,9 +16,8 @@ import { coloniasOf, placeOfCode, quotedHome } from '../../server/projects/quote
 import { Help } from '../app/help.tsx'
 import { afterRefusal } from '../lib/after-refusal.ts'
 import { toast } from '../lib/flash.ts'
-import { formOf } from '../lib/form.ts'
 import { someone } from '../lib/someone.ts'
-import { submit } from '../lib/submit.ts'
+import { form, forms } from '../lib/submit.ts'
 import { ActionBar } from '../ui/action-bar.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Card } from '../ui/card.tsx'
@@ -26,7 +25,7 @@ import { Checkbox } from '../ui/checkbox.tsx'
 import { Details } from '../ui/details.tsx'
 import { Field, TextArea } from '../ui/field.tsx'
 import { FieldNotes } from '../ui/field-frame.tsx'
-import { Form, useFieldResult } from '../ui/form.tsx'
+import { Form, FormDetails, useFieldResult, useFormResult } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Submit } from '../ui/submit.tsx'
 import type { Route } from './+types/address.ts'
@@ -52,35 +51,38 @@ export const loader = async ({ context, url }: Route.LoaderArgs) => {
   }
 }
 
-export const action = async ({ request, context }: Route.ActionArgs) => {
+/** The address itself is sent without an intent. */
+export const action = forms(
+  ({ context }: Route.ActionArgs) => addressForms(context),
+  ({ intent }) => intent ?? 'save',
+)
+
+function addressForms(context: Route.ActionArgs['context']) {
   const [database, actor, now] = [context.get(db), someone(context), new Date()]
-  const form = await formOf(request)
-  const intent = form.get('intent')
-  if (intent === 'archive')
-    return submit(request, archiveInput, async ({ version }) => {
+  return {
+    save: form(formInput(database), async ({ version, moveVisit, visitSeen, newStart, ...address }) => {
+      const wish = {
+        ...{ address, version: version ?? null, moveVisit: moveVisit !== undefined, visitSeen },
+        newStart: newStart ?? null,
+      }
+      const followed = await saveAddress(database, actor, wish, now)
+      const notice = areaNotices[address.area] ?? warnings(address).cfeServiceNumber ?? timesOf(followed)
+      const next = address.area === 'served' ? '/technics-visit' : '/address'
+      return toast(next, 'Guardamos tu domicilio', notice ?? 'Desde aquí agendas y ves tu visita técnica.')
+    }),
+    archive: form(z.object({ version: seenVersion }), async ({ version }) => {
       await archiveAddress(database, actor, version, now)
       return toast('/address', 'Quitamos tu domicilio', 'Agrega otro antes de agendar.')
-    })
-  if (intent === 'notice')
-    return submit(request, z.object({}), async () => {
+    }),
+    notice: form(z.object({}), async () => {
       await askForNotice(database, actor, now)
       return toast(
         '/address',
         'Te avisamos cuando lleguemos a tu zona',
         'Te escribimos por correo. No tienes que hacer nada más.',
       )
-    })
-  return submit(request, formInput(database), async (form) => {
-    const { version, moveVisit, visitSeen, newStart, ...address } = form
-    const wish = {
-      ...{ address, version: version ?? null, moveVisit: moveVisit !== undefined, visitSeen },
-      newStart: newStart ?? null,
-    }
-    const followed = await saveAddress(database, actor, wish, now)
-    const notice = areaNotices[address.area] ?? warnings(address).cfeServiceNumber ?? timesOf(followed)
-    const next = address.area === 'served' ? '/technics-visit' : '/address'
-    return toast(next, 'Guardamos tu domicilio', notice ?? 'Desde aquí agendas y ves tu visita técnica.')
-  })
+    }),
+  }
 }
 
 /** When what followed to the new address takes place, for its customer. */
@@ -90,15 +92,16 @@ const timesOf = (followed: readonly { folio: string; startsAt: Date }[]) =>
 
 const folded = ['regionGroup', 'municipality', 'state'] as const
 
-export default function AddressScreen({ loaderData, actionData }: Route.ComponentProps) {
+export default function AddressScreen({ loaderData }: Route.ComponentProps) {
   const { address, booked, colonias, home } = loaderData
   const isQuoted = home !== null && address !== null && isSameHome(home, address)
-  const errors: Partial<Record<string, string>> = actionData?.errors ?? {}
+  const result = useFormResult()
+  const errors = result?.errors ?? {}
   return (
     <>
       <PageHeader title="Mi domicilio" subtitle="Aquí te visitamos e instalamos tu cargador." />
       {address && <AreaNotice address={address} />}
-      <Form result={actionData} className="max-w-3xl gap-6">
+      <Form result={result} className="max-w-3xl gap-6">
         {address && <input type="hidden" name="version" value={address.version} />}
         <input type="hidden" name="visitSeen" value={booked.map(({ id }) => id).join()} />
         {home && isQuoted ? (
@@ -112,7 +115,7 @@ export default function AddressScreen({ loaderData, actionData }: Route.Componen
         )}
         <HomeFields address={address} />
         <Arrival address={address} />
-        <BookedVisits booked={booked} details={actionData?.refusal?.details} />
+        <BookedVisits booked={booked} details={result?.refusal?.details} />
         <ActionBar>
           <Submit>Guardar</Submit>
         </ActionBar>
@@ -129,10 +132,8 @@ function AreaNotice({ address: { area, wantsNoticeAt } }: { address: NonNullable
   const notice = areaNotices[area]
   if (!notice) return null
   const ask = area === 'outside' && !wantsNoticeAt && (
-    <Form>
-      <Submit name="intent" value="notice" variant="ghost">
-        Avísame cuando lleguen a mi zona
-      </Submit>
+    <Form intent="notice">
+      <Submit variant="ghost">Avísame cuando lleguen a mi zona</Submit>
     </Form>
   )
   return (
@@ -144,15 +145,19 @@ function AreaNotice({ address: { area, wantsNoticeAt } }: { address: NonNullable
 
 function Archive({ version }: { version: number }) {
   return (
-    <Details summary="Quitar este domicilio" className="max-w-3xl">
-      <p className="text-[0.9375rem] text-mute">Ya no lo usaremos para tus citas. Después puedes dar otro.</p>
-      <Form>
-        <input type="hidden" name="version" value={version} />
-        <Submit name="intent" value="archive" variant="destructive">
-          Quitar domicilio
-        </Submit>
-      </Form>
-    </Details>
+    <FormDetails
+      summary="Quitar este domicilio"
+      intent="archive"
+      className="max-w-3xl"
+      intro={
+        <p className="text-[0.9375rem] text-mute">
+          Ya no lo usaremos para tus citas. Después puedes dar otro.
+        </p>
+      }
+    >
+      <input type="hidden" name="version" value={version} />
+      <Submit variant="destructive">Quitar domicilio</Submit>
+    </FormDetails>
   )
 }
 
@@ -206,8 +211,6 @@ const formInput = (db: Db) =>
       newStart: start.optional(),
     }),
   )
-
-const archiveInput = z.object({ version: seenVersion })
 
 const kept = [
   'postalCode',

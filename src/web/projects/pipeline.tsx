@@ -16,19 +16,17 @@ import type { OfficeFigures } from '../../server/projects/figures.ts'
 import { afterRefusal } from '../lib/after-refusal.ts'
 import { load } from '../lib/load.ts'
 import { demandModule } from '../lib/module.ts'
-import type { Failure } from '../lib/submit.ts'
 import { buttonClass, LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Details } from '../ui/details.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Field } from '../ui/field.tsx'
 import { FigureTable } from '../ui/figure-table.tsx'
-import { Form } from '../ui/form.tsx'
+import { Form, OrphanedFormError, useFormResult } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { PeriodLinks } from '../ui/period-links.tsx'
 import { Submit } from '../ui/submit.tsx'
 import { TabLinks } from '../ui/tab-links.tsx'
-import { Unheard } from '../ui/unheard.tsx'
 import type { Route } from './+types/pipeline.ts'
 import { type FigureTold, figureTables } from './figure-columns.ts'
 import { callAction, loadPipeline } from './pipeline-loader.ts'
@@ -57,7 +55,7 @@ export const action = ({ request, context }: Route.ActionArgs) => {
   return callAction(request, context)
 }
 
-export default function Pipeline({ loaderData, actionData }: Route.ComponentProps) {
+export default function Pipeline({ loaderData }: Route.ComponentProps) {
   const { calls, figures, list, now, part, parts } = loaderData
   const tabs = parts.map((name) => ({ name, label: pipelineParts[name], to: partPath(name) }))
   return (
@@ -65,7 +63,7 @@ export default function Pipeline({ loaderData, actionData }: Route.ComponentProp
       <PageHeader title="Clientes" />
       {tabs.length > 1 && <TabLinks label="Partes de clientes" tabs={tabs} current={part} />}
       {list && <ProjectList {...list} now={now} />}
-      {calls && <CallList {...calls} now={now} result={actionData} />}
+      {calls && <CallList {...calls} now={now} />}
       {figures && <OfficeFiguresPart {...figures} now={now} />}
     </>
   )
@@ -149,17 +147,14 @@ type CallListProps = {
   due: readonly QuoteToCall[]
   called: readonly QuoteToCall[]
   now: Date
-  result: Failure | undefined
 }
 
 /** Customers who saw their quote and did not answer it: whom to call, and what came of it. */
-function CallList({ due, called, now, result }: CallListProps) {
-  const sent = result?.values as Partial<Record<string, string>> | undefined
-  const heard = (id: string) => (sent?.quoteId === id ? result : undefined)
-  const isThere = [...due, ...called].some(({ id }) => id === sent?.quoteId)
+function CallList({ due, called, now }: CallListProps) {
+  const answered = useFormResult()?.values.quoteId
   return (
     <div className="grid grid-cols-1 gap-4">
-      {!isThere && <Unheard result={result} />}
+      <OrphanedFormError />
       {due.length === 0 && (
         <EmptyState
           icon={PhoneCall}
@@ -175,19 +170,19 @@ function CallList({ due, called, now, result }: CallListProps) {
       <ul className="grid items-start gap-4 lg:grid-cols-2">
         {due.map((quote) => (
           <li key={quote.id}>
-            <CallCard quote={quote} now={now} result={heard(quote.id)} />
+            <CallCard quote={quote} now={now} />
           </li>
         ))}
       </ul>
       {called.length > 0 && (
         <Details
           summary={`Llamados en los últimos dos días (${called.length})`}
-          open={called.some(({ id }) => heard(id))}
+          open={called.some(({ id }) => id === answered)}
         >
           <ul className="grid items-start gap-4 lg:grid-cols-2">
             {called.map((quote) => (
               <li key={quote.id}>
-                <CallCard quote={quote} now={now} result={heard(quote.id)} />
+                <CallCard quote={quote} now={now} />
               </li>
             ))}
           </ul>
@@ -197,9 +192,7 @@ function CallList({ due, called, now, result }: CallListProps) {
   )
 }
 
-type CallCardProps = { quote: QuoteToCall; now: Date; result: Failure | undefined }
-
-function CallCard({ quote, now, result }: CallCardProps) {
+function CallCard({ quote, now }: { quote: QuoteToCall; now: Date }) {
   const { customer, folio, highestTotal, id, last, lowestTotal, phone, projectId, validUntil, viewedAt } =
     quote
   const total =
@@ -225,8 +218,7 @@ function CallCard({ quote, now, result }: CallCardProps) {
       ) : (
         <p className="text-mute">No dejó teléfono.</p>
       )}
-      <Form result={result} action="?parte=llamar">
-        <input type="hidden" name="quoteId" value={id} />
+      <Form target={{ quoteId: id }} action="?parte=llamar">
         <input type="hidden" name="seen" value={last?.id ?? ''} />
         <Field label="¿En qué quedaron?" name="result" maxLength={500} autoComplete="off" />
         <Submit variant="ghost" className="justify-self-start max-sm:w-full">

@@ -58,13 +58,13 @@ type FormProps = Omit<ComponentProps<typeof RouterForm>, 'target'> &
   Which & { result?: FormResult | undefined }
 
 /**
- * A form that posts. With an intent it finds its own answer; `result` gives it one. Its fields find their error and typed
+ * A form that posts. With an intent or a target it finds its own answer; `result` gives it one. Its fields find their error and typed
  * value by name; a refusal stands above them, and also comes as a toast. The server judges, in Spanish, so the browser's
  * own bubbles are off.
  */
 export function Form({ intent, by, target, result: given, className, children, ...rest }: FormProps) {
   const own = useFormResult(intent, target)
-  const result = given ?? (intent === undefined ? undefined : own)
+  const result = given ?? (intent === undefined && target === undefined ? undefined : own)
   const form = useRef<HTMLFormElement>(null)
   const alert = useRef<HTMLDivElement>(null)
   const toast = useToast()
