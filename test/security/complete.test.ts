@@ -11,6 +11,16 @@ function sourcesIn(folder: string): [file: string, source: string][] {
     .map((file) => [file, readFileSync(path.join(folder, file), 'utf8')])
 }
 
+/** How a route declares one of its forms. */
+const declared = /^ +'?([\w.-]+)'?: form\(/gm
+
+/** The names that a pattern finds in the sources of the screens, each once. */
+const foundOnScreens = (pattern: RegExp) => [
+  ...new Set(
+    sourcesIn('src/web').flatMap(([, source]) => [...source.matchAll(pattern)].map(([, name]) => name!)),
+  ),
+]
+
 const exported = /^export (?:const|async function|function) action\b|^export \{[^}]*\baction\b/m
 
 // Whoever adds an action adds it to the table, and with it to every attack: one right request, and who may make it.
@@ -24,23 +34,14 @@ test('so is every form of a screen that has several', () => {
     .map(([, source]) => source)
     .join('\n')
   const known = (name: string) => new RegExp(`['"(]${name}['")]`).test(table)
-  const forms = ['src/web', 'src/domain']
-    .flatMap(sourcesIn)
-    .flatMap(([, source]) => [
-      ...source.matchAll(/\b(?:intent|move): z\.literal\('([\w-]+)'\)/g),
-      ...source.matchAll(/^ +'?([\w.-]+)'?: form\(/gm),
-    ])
-    .map(([, name]) => name!)
+  const forms = foundOnScreens(declared)
   expect(forms.length).toBeGreaterThan(20)
-  expect([...new Set(forms)].filter((name) => !known(name))).toEqual([])
+  expect(forms.filter((name) => !known(name))).toEqual([])
 })
 
 test('every form that a screen shows by its intent is one that a route answers', () => {
-  const sources = sourcesIn('src/web').map(([, source]) => source)
-  const found = (pattern: RegExp) =>
-    sources.flatMap((source) => [...source.matchAll(pattern)].map(([, name]) => name!))
-  const answered = new Set(found(/^ +'?([\w.-]+)'?: form\(/gm))
-  const shown = found(/<\w*Form(?:Details)?\b[^>]*?\bintent="([\w.-]+)"/g)
+  const answered = foundOnScreens(declared)
+  const shown = foundOnScreens(/<\w*Form(?:Details)?\b[^>]*?\bintent="([\w.-]+)"/g)
   expect(shown.length).toBeGreaterThan(15)
-  expect([...new Set(shown)].filter((name) => !answered.has(name))).toEqual([])
+  expect(shown.filter((name) => !answered.includes(name))).toEqual([])
 })
