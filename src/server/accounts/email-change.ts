@@ -5,7 +5,7 @@ import { failedStates, upcomingStates } from '../../domain/appointments/appointm
 import { sentPaymentStates } from '../../domain/payments/payment.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import { endOwnReferral } from '../agencies/attribute.ts'
-import { concernedBy, type Held } from '../appointments/appointments-changes.ts'
+import { type AppointmentRow, affectedUserIds } from '../appointments/transition.ts'
 import { letDisownedGo } from '../appointments/unverified.ts'
 import { type Db, databaseFault, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
@@ -178,7 +178,7 @@ export async function disown(
     const { userId } = await useCode(tx, 'verify_email', oobCode, now)
     return { userId, gone: await disownWithin(tx, userId, now) }
   })
-  announce(db, { people: [userId, ...gone.flatMap(concernedBy)] })
+  announce(db, { people: [userId, ...gone.flatMap(affectedUserIds)] })
   return { value: null }
 }
 
@@ -186,7 +186,7 @@ export async function disown(
  * Deletes an account whose mailbox nobody proved: nobody comes in any more, its mailbox is free at once, what it booked is
  * let go, and a job erases the rest without the days of waiting. Where work was done or paid for, people have to settle it.
  */
-export async function disownWithin(tx: Tx, userId: string, now: Date): Promise<Held[]> {
+export async function disownWithin(tx: Tx, userId: string, now: Date): Promise<AppointmentRow[]> {
   if (await hasHistory(tx, userId))
     refuse(
       'failed-precondition',

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import type { Notices, Profile } from '../../domain/accounts/schema.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { inTouchWith } from '../appointments/in-touch.ts'
+import { contactsOf } from '../appointments/contacts.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
@@ -30,7 +30,7 @@ export async function editProfile(
       .where(eq(users.id, actor.id))
     await record(tx, { ...by(actor), name: 'edit_profile', data: { changed } })
   })
-  announce(db, { people: [actor.id, ...(await inTouchWith(db, actor.id))] })
+  announce(db, { people: [actor.id, ...(await contactsOf(db, actor.id))] })
 }
 
 /** Chooses the notices a customer wants; the time of a wish is that of its first tick. */

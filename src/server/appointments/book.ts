@@ -30,11 +30,17 @@ import {
 } from '../scheduling/choose.ts'
 import { activeCustomer } from '../users/store.ts'
 import { refuseUnready } from './appointments-queries.ts'
-import { unprovedStanding } from './unverified.ts'
-import { type Booked, type Booker, sameRequest, type Wish, wishOf } from './wish.ts'
+import {
+  type Booked,
+  type BookingContext,
+  type BookingRequest,
+  readBookingRequest,
+  sameRequest,
+} from './booking-request.ts'
+import { checkUnprovedLimit } from './unverified.ts'
 
 /** Somebody took it between our look and our lock; with other people's luck this ends, and this many losses never happen to one. */
-const patience = 40
+const MAX_ATTEMPTS = 40
 
 /**
  * Books a slot for a customer: one transaction in which the person is held, checked again and written, so that what is
@@ -54,52 +60,52 @@ export async function bookAppointment(
 }
 
 /** Books for whom the booker says. Whether the booker may is asked before. */
-export async function bookFor(db: Db, booker: Booker, service: Service, booking: Booking, now: Date) {
-  const { wish, earlier } = await wishOf(db, booker, service, booking)
+export async function bookFor(db: Db, booker: BookingContext, service: Service, booking: Booking, now: Date) {
+  const { request, earlier } = await readBookingRequest(db, booker, service, booking)
   if (earlier) return earlier
   if (service === 'installation') await refuseUnready(db, booker.customerId, service)
-  for (let losses = 0; losses < patience; ) {
-    const question = await questionFor(db, wish.placement, now)
-    const outcome = await attempt(db, wish, question, now)
+  for (let losses = 0; losses < MAX_ATTEMPTS; ) {
+    const question = await questionFor(db, request.placement, now)
+    const outcome = await attempt(db, request, question, now)
     if (typeof outcome === 'object') {
       const { informed, ...booked } = outcome
       announce(db, { people: informed })
       return booked
     }
     if (outcome === 'refused' || outcome === 'full') {
-      const mine = await sameRequest(db, wish)
+      const mine = await sameRequest(db, request)
       if (mine) return mine
-      await refuseOwnClash(db, wish, question)
-      await refuseMoved(db, wish)
+      await refuseOwnClash(db, request, question)
+      await refuseMoved(db, request)
       await refuseUnready(db, booker.customerId, service)
     }
-    if (outcome === 'full') return await noOneLeft(db, wish, question, now)
+    if (outcome === 'full') return await noOneLeft(db, request, question, now)
     if (outcome !== 'again') losses++
   }
   return refuse('unavailable', 'Mucha gente está agendando a la vez. Vuelve a intentarlo.')
 }
 
 /** Tries the best person; `full` when nobody can, `again` when another booking was waited for. */
-async function attempt(db: Db, wish: Wish, question: Question, now: Date) {
-  const { placement } = wish
+async function attempt(db: Db, request: BookingRequest, question: Question, now: Date) {
+  const { placement } = request
   const able = candidates(question, placement.start)
   if (able.length === 0) return 'full'
   return tryBest(able, question.ask.days[0]!.date, placement.start, (personId) =>
-    transaction(db, (tx) => take(tx, wish, question, personId, now), holdingDay(personId, placement)),
+    transaction(db, (tx) => take(tx, request, question, personId, now), holdingDay(personId, placement)),
   )
 }
 
 /** Looks again at the person now held, and writes. `lost`: somebody was faster; `refused`: a constraint, or the project, says no. */
-async function take(tx: Tx, wish: Wish, question: Question, personId: string, now: Date) {
-  const { booker, booking, service } = wish
-  const against = await checkHeld(tx, question.staffing, wish.placement, personId, now)
+async function take(tx: Tx, request: BookingRequest, question: Question, personId: string, now: Date) {
+  const { booker, booking, service } = request
+  const against = await checkHeld(tx, question.staffing, request.placement, personId, now)
   if (against?.length !== 0) return 'lost'
-  const unproved = booker.emailVerified ? null : await unprovedStanding(tx, wish)
+  const unproved = booker.emailVerified ? null : await checkUnprovedLimit(tx, request)
   if (unproved === 'has-one') return 'refused'
   if (booker.isCaller) await takeOver(tx, booker.customerId, booker.actorId, now)
-  const projectId = wish.projectId ?? (await heldProject(tx, { id: booker.customerId }, booker.actorId))
+  const projectId = request.projectId ?? (await heldProject(tx, { id: booker.customerId }, booker.actorId))
   const { minutes } = question.ask.settings.services[service]
-  const booked = await insertBooked(tx, { wish, projectId, personId, minutes, now })
+  const booked = await insertBooked(tx, { wish: request, projectId, personId, minutes, now })
   if (!booked) return 'refused'
   if (unproved) await unproved.note(booked.id)
   await booker.answerOffer?.(tx)
@@ -138,7 +144,11 @@ export async function bookForCaller(
 }
 
 /** Says when the customer's own appointments are what stands in the way. */
-async function refuseOwnClash(db: Db, { service, booker, projectId, placement }: Wish, { ask }: Question) {
+async function refuseOwnClash(
+  db: Db,
+  { service, booker, projectId, placement }: BookingRequest,
+  { ask }: Question,
+) {
   const { minutes } = ask.settings.services[service]
   const mine = await db
     .select({ service: appointments.service, projectId: appointments.projectId, folio: appointments.folio })
@@ -159,10 +169,10 @@ async function refuseOwnClash(db: Db, { service, booker, projectId, placement }:
   if (mine[0]) refuse('already-exists', `A esa hora ya ${have(booker)} otra cita: ${mine[0].folio}.`)
 }
 
-const have = ({ isCaller }: Booker) => (isCaller ? 'tiene' : 'tienes')
+const have = ({ isCaller }: BookingContext) => (isCaller ? 'tiene' : 'tienes')
 
 /** Says when the address is no longer the one the slots were offered for. */
-async function refuseMoved(db: Db, { address, booker }: Wish) {
+async function refuseMoved(db: Db, { address, booker }: BookingRequest) {
   if (!address) return
   const project = await openProjectOf(db, booker.customerId)
   if (project?.address?.id !== address.id || project.address.version !== address.version)
@@ -177,7 +187,7 @@ async function refuseMoved(db: Db, { address, booker }: Wish) {
 /** The refusal that helps: why it can't be, and what is still free, nearest first. */
 export async function noOneLeft(
   db: Db,
-  { placement }: Pick<Wish, 'placement'>,
+  { placement }: Pick<BookingRequest, 'placement'>,
   { ask }: Question,
   now: Date,
 ): Promise<never> {
@@ -207,7 +217,7 @@ function neverOffered(code: ReasonCode, start: number, { now, service, settings 
   return code === 'hours' ? 'A esa hora no damos servicio.' : 'Elige uno de los horarios de la lista.'
 }
 
-type Placed = { wish: Wish; projectId: string; personId: string; minutes: number; now: Date }
+type Placed = { wish: BookingRequest; projectId: string; personId: string; minutes: number; now: Date }
 
 // The address is held as it was read: a change of it under way is waited for, and then leaves no row to book from.
 const atAddress =
@@ -243,8 +253,8 @@ const statement = (service: Service) => `with ${grounds[service]}, booked as (
 /** One statement for the appointment and its event; nothing, without an error, when a constraint or its grounds say no. A call
  * is its person's at once. */
 async function insertBooked(tx: Tx, placed: Placed): Promise<Booked | null> {
-  const { wish, projectId, personId, minutes, now } = placed
-  const { service, placement, booking, address, booker } = wish
+  const { wish: request, projectId, personId, minutes, now } = placed
+  const { service, placement, booking, address, booker } = request
   const isCall = service === 'videocall'
   const { rows } = await tx.$client.query<Booked>({
     name: `book_${service}`,
@@ -262,7 +272,7 @@ async function insertBooked(tx: Tx, placed: Placed): Promise<Booked | null> {
       address && JSON.stringify(snapshot(address)),
       booking.notes ?? null,
       booking.requestKey,
-      wish.digest,
+      request.digest,
       address?.id ?? null,
       address?.version ?? null,
       booking.interest ?? null,

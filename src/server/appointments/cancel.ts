@@ -12,25 +12,31 @@ import { announce } from '../platform/live/announcements.ts'
 import { facadeOf } from '../platform/storage/addresses.ts'
 import { askForNextStep, askToCallCustomer } from '../projects/projects-queries.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
-import { concernedBy, type Held, hold, write } from './appointments-changes.ts'
-import { freedForGood } from './unverified.ts'
+import { type AppointmentRow, affectedUserIds, lockAppointment, transition } from './transition.ts'
+import { releaseSlot } from './unverified.ts'
 
 /** `version` is the one the form was shown with; `late` that its customer was told what being late means. */
-type Cancelling = Closing & { version: number; late?: boolean }
+type CancelRequest = Closing & { version: number; late?: boolean }
 
 /**
  * Cancels what nobody set out for: its customer until the cut-off, and after it only knowingly late, of which the managers hear
  * at once; a manager always. The same form sent twice is one cancellation.
  */
-export async function cancel(db: Db, actor: Actor, id: string, wish: Cancelling, now: Date): Promise<Held> {
+export async function cancel(
+  db: Db,
+  actor: Actor,
+  id: string,
+  request: CancelRequest,
+  now: Date,
+): Promise<AppointmentRow> {
   const { settings } = await currentStaffing(db)
   const [before, after] = await transaction(db, async (tx) => {
-    const held = await hold(tx, actor, id)
-    if (isDone(held, wish)) return [held, held]
-    if (held.version !== wish.version) refuse('aborted')
-    return [held, await cancelHeld(tx, actor, held, wish, now, settings)]
+    const held = await lockAppointment(tx, actor, id)
+    if (isDone(held, request)) return [held, held]
+    if (held.version !== request.version) refuse('aborted')
+    return [held, await cancelHeld(tx, actor, held, request, now, settings)]
   })
-  announce(db, { people: [...concernedBy(before), ...concernedBy(after)] })
+  announce(db, { people: [...affectedUserIds(before), ...affectedUserIds(after)] })
   return after
 }
 
@@ -38,31 +44,31 @@ export async function cancel(db: Db, actor: Actor, id: string, wish: Cancelling,
 export async function cancelHeld(
   tx: Tx,
   actor: Actor,
-  held: Held,
-  wish: Closing & { late?: boolean },
+  held: AppointmentRow,
+  request: Closing & { late?: boolean },
   now: Date,
   settings: Settings,
-): Promise<Held> {
-  const late = Boolean(wish.late) && actor.role === 'customer'
-  const closing = { closingReason: wish.reason, closingNote: wish.note, late }
-  const moved = await write(
+): Promise<AppointmentRow> {
+  const late = Boolean(request.late) && actor.role === 'customer'
+  const closing = { closingReason: request.reason, closingNote: request.note, late }
+  const moved = await transition(
     tx,
     actor,
     held,
     late ? 'cancelLate' : 'cancel',
     now,
     { ...closing, sequence: held.sequence + 1 },
-    { settings, reason: closingWords(wish), data: { from: held.assigneeId, startsAt: held.startsAt } },
+    { settings, reason: closingWords(request), data: { from: held.assigneeId, startsAt: held.startsAt } },
   )
   await tell(tx, moved)
-  await freedForGood(tx, held, now)
+  await releaseSlot(tx, held, now)
   return moved
 }
 
-const isDone = ({ closingReason, state, version }: Held, wish: Cancelling) =>
-  state === 'cancelled' && version > wish.version && closingReason === wish.reason
+const isDone = ({ closingReason, state, version }: AppointmentRow, request: CancelRequest) =>
+  state === 'cancelled' && version > request.version && closingReason === request.reason
 
-async function tell(tx: Tx, { assigneeId, confirmedAt, id, late }: Held) {
+async function tell(tx: Tx, { assigneeId, confirmedAt, id, late }: AppointmentRow) {
   await enqueue(tx, 'letter', { letter: 'cancelled', appointmentId: id, to: 'customer' })
   if (assigneeId && confirmedAt)
     await enqueue(tx, 'letter', {
@@ -81,12 +87,12 @@ export async function noShow(
   id: string,
   { calledAt, note }: NoShow,
   now: Date,
-): Promise<Held> {
+): Promise<AppointmentRow> {
   const moved = await transaction(db, async (tx) => {
-    const held = await hold(tx, actor, id)
+    const held = await lockAppointment(tx, actor, id)
     const called = toDate(minuteAt(localDate(toMinutes(held.startsAt)), clockText(calledAt)))
     const set = { closingReason: 'cliente_no_disponible', closingNote: note, finishedAt: now } as const
-    const after = await write(tx, actor, held, 'noShow', now, set, { data: { calledAt: called } })
+    const after = await transition(tx, actor, held, 'noShow', now, set, { data: { calledAt: called } })
     if (called > now)
       refuse('invalid-argument', undefined, { errors: { calledAt: 'Esa hora todavía no llega.' } })
     if (asksFacade(actor, held.service) && !(await facadeOf(tx, actor, id)))
@@ -95,16 +101,16 @@ export async function noShow(
     await askForNextStep(tx, after, 'no_show')
     return after
   })
-  announce(db, { people: concernedBy(moved) })
+  announce(db, { people: affectedUserIds(moved) })
   return moved
 }
 
 /** Its customer says that nobody came: an urgent task, and a letter for the managers and for them. Said again, it is the same one. */
-export async function nobodyCame(db: Db, actor: Actor, id: string, now: Date): Promise<Held> {
+export async function nobodyCame(db: Db, actor: Actor, id: string, now: Date): Promise<AppointmentRow> {
   const moved = await transaction(db, async (tx) => {
-    const held = await hold(tx, actor, id)
+    const held = await lockAppointment(tx, actor, id)
     if (held.nobodyCameAt !== null) return held
-    const after = await write(tx, actor, held, 'nobodyCame', now, { nobodyCameAt: now })
+    const after = await transition(tx, actor, held, 'nobodyCame', now, { nobodyCameAt: now })
     await askToCallCustomer(tx, after, {
       subject: `Nadie llegó a la cita ${after.folio}`,
       reason: 'nobody_came',
@@ -113,6 +119,6 @@ export async function nobodyCame(db: Db, actor: Actor, id: string, now: Date): P
       await enqueue(tx, 'letter', { letter: 'nobody_came', appointmentId: id, to })
     return after
   })
-  announce(db, { people: concernedBy(moved) })
+  announce(db, { people: affectedUserIds(moved) })
   return moved
 }

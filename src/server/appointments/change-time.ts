@@ -13,14 +13,14 @@ import { announce } from '../platform/live/announcements.ts'
 import { tryBest } from '../scheduling/attempts.ts'
 import { candidates, holdingStaffing, type Question, questionFor } from '../scheduling/choose.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
-import { concernedBy, factsOf, type Held, hold } from './appointments-changes.ts'
-import { mindRules } from './assign.ts'
+import { assertOverridable } from './assign.ts'
 import { noOneLeft } from './book.ts'
 import { visibleTo } from './own-day.ts'
 import { moveTo, placementAt } from './reschedule.ts'
+import { type AppointmentRow, affectedUserIds, factsOf, lockAppointment } from './transition.ts'
 
 /** To which start; `version` is the one the form was shown with. The rest is the manager's: who goes, and why. */
-type TimeWish = {
+type TimeChangeRequest = {
   startsAt: Date
   version: number
   assigneeId?: string | null
@@ -29,31 +29,37 @@ type TimeWish = {
 }
 
 /** No rule keeps a manager who sets the horizon aside from a year mistyped. */
-const farthestMs = 2 * 365 * 24 * 60 * 60_000
+const MAX_AHEAD_MS = 2 * 365 * 24 * 60 * 60_000
 
 /** With other people's luck this ends; nobody loses so often. */
-const patience = 40
+const MAX_ATTEMPTS = 40
 
 /**
  * Gives an appointment another time. Its person stays when free then, else the best other one is chosen. The customer
  * chooses among what is offered; the manager may set soft rules aside with a written reason. The same form sent twice is
  * one change. Refuses with the three nearest free slots when nobody can.
  */
-export async function changeTime(db: Db, actor: Actor, id: string, wish: TimeWish, now: Date): Promise<Held> {
-  const start = toMinutes(wish.startsAt)
-  for (let losses = 0; losses < patience; ) {
-    const row = await seen(db, actor, id)
-    if (isDone(row, wish)) return row
-    if (row.version !== wish.version) refuse('aborted')
+export async function changeTime(
+  db: Db,
+  actor: Actor,
+  id: string,
+  request: TimeChangeRequest,
+  now: Date,
+): Promise<AppointmentRow> {
+  const start = toMinutes(request.startsAt)
+  for (let losses = 0; losses < MAX_ATTEMPTS; ) {
+    const row = await getAppointment(db, actor, id)
+    if (isDone(row, request)) return row
+    if (row.version !== request.version) refuse('aborted')
     const question = await questionFor(db, placementAt(row, { start }), now)
-    mayMove(actor, row, question, wish, now)
-    const chosen = choose(question, row, start, actor, wish)
+    mayMove(actor, row, question, request, now)
+    const chosen = choose(question, row, start, actor, request)
     if (!chosen) return await noOneLeft(db, { placement: placementAt(row, { start }) }, question, now)
     const outcome = await tryBest([chosen], localDate(start), start, () =>
-      attempt(db, actor, row, wish, question, chosen, now),
+      attempt(db, actor, row, request, question, chosen, now),
     )
     if (typeof outcome === 'object') {
-      announce(db, { people: [...concernedBy(row), ...concernedBy(outcome)] })
+      announce(db, { people: [...affectedUserIds(row), ...affectedUserIds(outcome)] })
       return outcome
     }
     if (outcome === 'lost') losses++
@@ -62,16 +68,22 @@ export async function changeTime(db: Db, actor: Actor, id: string, wish: TimeWis
 }
 
 /** This very form was sent before: its answer was lost, or the button pressed twice. */
-const isDone = (row: Held, { startsAt, version }: TimeWish) =>
+const isDone = (row: AppointmentRow, { startsAt, version }: TimeChangeRequest) =>
   row.version > version && row.startsAt.getTime() === startsAt.getTime()
 
 /** Says no before anything is looked for: by the table of moves, or because that is no other time. */
-function mayMove(actor: Actor, row: Held, { staffing }: Question, { startsAt }: TimeWish, now: Date) {
+function mayMove(
+  actor: Actor,
+  row: AppointmentRow,
+  { staffing }: Question,
+  { startsAt }: TimeChangeRequest,
+  now: Date,
+) {
   appointmentMachine.next('reschedule', actor, factsOf(row, staffing.settings), now)
   if (row.startsAt.getTime() === startsAt.getTime())
     refuse('failed-precondition', 'La cita ya es a esa hora. Elige otra.')
   if (startsAt <= now) refuse('out-of-range', 'Esa hora ya pasó. Elige otra.')
-  if (startsAt.getTime() > now.getTime() + farthestMs)
+  if (startsAt.getTime() > now.getTime() + MAX_AHEAD_MS)
     refuse('out-of-range', 'Es demasiado lejos: hasta dos años adelante.')
 }
 
@@ -81,10 +93,10 @@ type Chosen = { id: string; able: boolean }
 /** Whom the manager named; else its own person if that one can, the best who can, or to a manager who nearly can. */
 function choose(
   question: Question,
-  row: Held,
+  row: AppointmentRow,
   start: number,
   actor: Actor,
-  { assigneeId }: TimeWish,
+  { assigneeId }: TimeChangeRequest,
 ): Chosen | undefined {
   const isManager = actor.kind === 'manager'
   if (isManager && assigneeId) return { id: assigneeId, able: false }
@@ -96,7 +108,7 @@ function choose(
 }
 
 /** Against whom only soft rules are: its own person first, then whoever has the fewest. */
-function nearlyAble({ ask, busy, staffing }: Question, { assigneeId }: Held, start: number) {
+function nearlyAble({ ask, busy, staffing }: Question, { assigneeId }: AppointmentRow, start: number) {
   return staffing.people
     .map(({ id }, person) => ({ id, against: whyNot(staffing.roster, busy, person, start, ask) }))
     .filter(({ against }) => !against.some(isHard))
@@ -109,19 +121,19 @@ function nearlyAble({ ask, busy, staffing }: Question, { assigneeId }: Held, sta
 const attempt = (
   db: Db,
   actor: Actor,
-  row: Held,
-  wish: TimeWish,
+  row: AppointmentRow,
+  request: TimeChangeRequest,
   { staffing }: Question,
   chosen: Chosen,
   now: Date,
-): Promise<Held | 'lost'> =>
+): Promise<AppointmentRow | 'lost'> =>
   transaction(
     db,
     async (tx) => {
-      const held = await hold(tx, actor, row.id)
+      const held = await lockAppointment(tx, actor, row.id)
       // Somebody else's change, or the same form's: the next look tells.
       if (held.version !== row.version) return 'lost'
-      const { assigneeId, overrideReason, reason, startsAt } = wish
+      const { assigneeId, overrideReason, reason, startsAt } = request
       const isManager = actor.kind === 'manager'
       const outcome = await moveTo(
         tx,
@@ -138,14 +150,14 @@ const attempt = (
         now,
       )
       if (!('against' in outcome)) return outcome
-      if (isManager && !chosen.able) mindRules(outcome.against, overrideReason)
+      if (isManager && !chosen.able) assertOverridable(outcome.against, overrideReason)
       return 'lost'
     },
     holdingStaffing,
   )
 
 /** What a customer may still do about an appointment, and until when. */
-export type OwnRights = {
+export type AllowedActions = {
   id: string
   folio: string
   version: number
@@ -165,7 +177,7 @@ export type OwnRights = {
   reported: boolean
 }
 
-export async function ownRights(db: Db, actor: Actor, id: string, now: Date): Promise<OwnRights> {
+export async function allowedActionsOf(db: Db, actor: Actor, id: string, now: Date): Promise<AllowedActions> {
   return (await ownAppointment(db, actor, id, now)).rights
 }
 
@@ -175,8 +187,8 @@ export async function ownAppointment(
   actor: Actor,
   id: string,
   now: Date,
-): Promise<{ row: Held; rights: OwnRights }> {
-  const [row, { settings }] = [await seen(db, actor, id), await currentStaffing(db)]
+): Promise<{ row: AppointmentRow; rights: AllowedActions }> {
+  const [row, { settings }] = [await getAppointment(db, actor, id), await currentStaffing(db)]
   const facts = factsOf(row, settings)
   const rights = {
     ...{ id, folio: row.folio, version: row.version, startsAt: row.startsAt },
@@ -193,7 +205,7 @@ export async function ownAppointment(
 }
 
 /** An appointment as it stands, not held. For whoever may not see it, it does not exist. */
-export async function seen(db: Db, actor: Actor, id: string): Promise<Held> {
+export async function getAppointment(db: Db, actor: Actor, id: string): Promise<AppointmentRow> {
   if (!isId(id)) refuse('not-found')
   const [row] = await db
     .select({ appointment: appointments })

@@ -8,8 +8,8 @@ import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { candidates, holdAndCheck, holdingStaffing, questionFor } from '../scheduling/choose.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
-import { concernedBy, type Held, hold, write } from './appointments-changes.ts'
-import { placementOf, tellAssigned } from './assign.ts'
+import { notifyAssigned, placementOf } from './assign.ts'
+import { type AppointmentRow, affectedUserIds, lockAppointment, transition } from './transition.ts'
 
 type Confirmation = { confirmed: number; replaced: number; withoutPerson: number }
 
@@ -57,17 +57,17 @@ async function attempt(db: Db, id: string, now: Date): Promise<keyof Confirmatio
   const able = candidates(question, placement.start)
   const chosen = able.find((one) => one.id === row.assigneeId) ?? able[0]
   const { staffing } = question
-  let moved: Held | undefined
+  let moved: AppointmentRow | undefined
   const outcome = await transaction(
     db,
     async (tx) => {
-      const held = await hold(tx, 'system', id)
+      const held = await lockAppointment(tx, 'system', id)
       if (held.version !== row.version) return 'changed' as const
       if (!chosen) return withoutPerson(tx, held)
       const against = await holdAndCheck(tx, staffing, placement, chosen.id, now)
       if (against?.length !== 0) return 'changed' as const
       const data = { from: held.assigneeId, assigneeId: chosen.id }
-      moved = await write(
+      moved = await transition(
         tx,
         'system',
         held,
@@ -76,12 +76,12 @@ async function attempt(db: Db, id: string, now: Date): Promise<keyof Confirmatio
         { assigneeId: chosen.id, confirmedAt: now },
         { data },
       )
-      await tellAssigned(tx, held, moved)
+      await notifyAssigned(tx, held, moved)
       return chosen.id === held.assigneeId ? ('confirmed' as const) : ('replaced' as const)
     },
     holdingStaffing,
   )
-  if (moved) announce(db, { people: concernedBy(moved) })
+  if (moved) announce(db, { people: affectedUserIds(moved) })
   if (outcome === 'withoutPerson') announce(db, { people: [row.customerId, row.projectId] })
   return outcome
 }
@@ -90,7 +90,7 @@ async function attempt(db: Db, id: string, now: Date): Promise<keyof Confirmatio
  * Nobody can go: the person is taken off, which the history keeps. Managers hear of it, and the customer who was not told
  * when a manager took the person off: both once for each time that it has nobody.
  */
-async function withoutPerson(tx: Tx, held: Held) {
+async function withoutPerson(tx: Tx, held: AppointmentRow) {
   const known = await knownSinceLastPerson(tx, held.id)
   if (known.managers && !held.assigneeId) return null
   await tx

@@ -6,8 +6,8 @@ import { historyOf } from '../platform/database/queries.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { projects } from '../platform/database/schema/projects.ts'
 import { faultsAbout } from '../reports/faults-queries.ts'
-import { factsOf, type Held } from './appointments-changes.ts'
 import { assignee, customer, stateIn, visibleTo } from './own-day.ts'
+import { type AppointmentRow, factsOf } from './transition.ts'
 
 const detailed = {
   appointment: appointments,
@@ -76,7 +76,7 @@ export async function appointmentFor(db: Db, actor: Actor, id: string, states: r
 }
 
 /** How an appointment ended: what came of it, why, and who said so. No name is the system. */
-async function endingOf(db: Db, { closingReason, id, late, outcome }: Held) {
+async function endingOf(db: Db, { closingReason, id, late, outcome }: AppointmentRow) {
   const [last] = await historyOf(db, 'appointment', id, 1)
   return { outcome, closingReason, late, at: last?.at ?? null, by: last?.actor ?? null }
 }

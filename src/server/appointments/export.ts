@@ -16,13 +16,13 @@ import {
   behind,
   type Cursor,
   headOf,
-  inOrder,
-  type Narrowed,
-  narrowed,
-  type Sought,
+  type ListFilter,
+  listFilterFor,
+  listOrder,
+  type SearchTerms,
   spansAfter,
   timesOf,
-} from './narrowed.ts'
+} from './list-filter.ts'
 import { stateIn, visibleTo } from './own-day.ts'
 
 /** One appointment with what its export tells. */
@@ -52,10 +52,10 @@ const chunk = 1000
 export async function exportOf(db: Db, actor: Actor, list: ListName, filters: ListFilters, now: Date) {
   if (actor.kind !== 'manager') refuse('not-found')
   const { span } = await yearsOf(db, actor, list)
-  return chunks(db, narrowed(actor, list, filters, now, span))
+  return chunks(db, listFilterFor(actor, list, filters, now, span))
 }
 
-async function* chunks(db: Db, wanted: Narrowed): AsyncGenerator<Exported[]> {
+async function* chunks(db: Db, wanted: ListFilter): AsyncGenerator<Exported[]> {
   let after: Cursor | null = null
   do {
     const rows: Exported[] = (await planned<Row>(db, rowsOf(wanted, after))).map(exported)
@@ -65,10 +65,10 @@ async function* chunks(db: Db, wanted: Narrowed): AsyncGenerator<Exported[]> {
   } while (after)
 }
 
-const idsOf = (wanted: Narrowed, after: Cursor | null): SQL =>
-  isSearched(wanted) ? byWeek(wanted, after, chunk) : headOf(wanted, after, chunk)
+const idsOf = (wanted: ListFilter, after: Cursor | null): SQL =>
+  isSearched(wanted) ? searchByWeek(wanted, after, chunk) : headOf(wanted, after, chunk)
 
-const rowsOf = (wanted: Narrowed, after: Cursor | null) =>
+const rowsOf = (wanted: ListFilter, after: Cursor | null) =>
   sql`select appointments.id, appointments.starts_at, appointments.folio, appointments.service, appointments.state,
       appointments.minutes, customer.full_name, customer.phone, customer.email,
       appointments.municipality, appointments.address ->> 'postalCode',
@@ -77,7 +77,7 @@ const rowsOf = (wanted: Narrowed, after: Cursor | null) =>
     from (${idsOf(wanted, after)}) head join appointments on appointments.id = head.id
       join users customer on customer.id = appointments.customer_id
       left join users assignee on assignee.id = appointments.assignee_id
-    order by ${inOrder(wanted.order, 'head')}`
+    order by ${listOrder(wanted.order, 'head')}`
 
 type Row = [
   ...[id: string, startsAt: Date, folio: string, service: Service, state: AppointmentState, minutes: number],
@@ -132,17 +132,17 @@ const heads = (actor: Actor, list: ListName, within: SQL, order: 'asc' | 'desc')
     ) head`
 
 /** A list narrowed by words. */
-export type Searched = Narrowed & { sought: Sought }
-export const isSearched = (wanted: Narrowed): wanted is Searched => wanted.sought !== undefined
+export type Searched = ListFilter & { sought: SearchTerms }
+export const isSearched = (wanted: ListFilter): wanted is Searched => wanted.sought !== undefined
 
 // Selected on their own, both patterns are made once for a query, and not once for each row and week.
-const pattern = ({ words }: Sought) => sql`beginning_with(${sql.param(words)}::text[])`
+const pattern = ({ words }: SearchTerms) => sql`beginning_with(${sql.param(words)}::text[])`
 
 /** Whether a row holds what begins with each of the words. */
-export const holds = (sought: Sought) =>
+export const matchesSearch = (sought: SearchTerms) =>
   sql`appointments.words @@ (select format(${pattern(sought)}, '', ${sought.weights}::text)::tsquery)`
 
-const heldInWeek = (sought: Sought) =>
+const heldInWeek = (sought: SearchTerms) =>
   sql`words_of_week(appointments.words, appointments.starts_at)
     @@ format((select ${pattern(sought)}), weeks.week || ' ', '')::tsquery`
 
@@ -151,7 +151,7 @@ const heldInWeek = (sought: Sought) =>
  * list, each of which the index of words knows whole, and stops as soon as there are enough. "Offset 0" leaves the planner
  * no other index.
  */
-export function byWeek(
+export function searchByWeek(
   { list, order, wanted, within, sought }: Searched,
   after: Cursor | null,
   limit: number,
@@ -165,10 +165,10 @@ export function byWeek(
       select appointments.id, appointments.starts_at from (
         select appointments.* from appointments where ${stateIn(statesOf[list])} and ${heldInWeek(sought)} offset 0
       ) appointments
-      where ${holds(sought)} and appointments.starts_at >= weeks.since and appointments.starts_at < weeks.until
+      where ${matchesSearch(sought)} and appointments.starts_at >= weeks.since and appointments.starts_at < weeks.until
         and appointments.state = any(${sql.param(wanted.states)}) and appointments.service = any(${sql.param(wanted.services)})
         and ${within ?? sql`true`} and ${behind(after, order)}
-      order by ${inOrder(order)}
+      order by ${listOrder(order)}
     ) found limit ${sql.raw(String(limit))}`
 }
 

@@ -11,14 +11,14 @@ import { announce } from '../platform/live/announcements.ts'
 import { askForNextStep } from '../projects/projects-queries.ts'
 import { demandRisks } from '../reports/risks.ts'
 import {
-  concernedBy,
+  type AppointmentChange,
+  type AppointmentRow,
+  affectedUserIds,
   factsOf,
-  type Held,
-  hold,
-  type Trace,
-  type Written,
-  write,
-} from './appointments-changes.ts'
+  lockAppointment,
+  type TransitionTrace,
+  transition,
+} from './transition.ts'
 
 const whyPaused = 'Di por qué haces la pausa.'
 
@@ -73,7 +73,7 @@ export const pause = (db: Db, actor: Actor, id: string, reason: string | null, n
 export const resume = (db: Db, actor: Actor, id: string, now: Date) =>
   move(db, actor, id, 'resume', now, steps.resume())
 
-type PressedMove = {
+type ReplayedStep = {
   move: Step
   at: Date
   reason: string | null
@@ -84,29 +84,29 @@ type PressedMove = {
  * A step that was made without a network, judged by when it was pressed: the history keeps that time beside the one we heard of
  * it. Heard of twice, it is one; what it wants being so already, there is nothing to do; after a later change it is refused.
  */
-export async function pressedMove(
+export async function replayStep(
   db: Db,
   actor: Actor,
   id: string,
-  { at: pressed, move: name, reason, ticked }: PressedMove,
+  { at: pressed, move: name, reason, ticked }: ReplayedStep,
   now: Date,
-): Promise<Held> {
-  const at = pressedAt(pressed, now)
+): Promise<AppointmentRow> {
+  const at = clientTimestamp(pressed, now)
   const step = {
     setOut: () => steps.setOut(id, at),
     start: () => steps.start(actor, ticked, at),
     pause: () => steps.pause(reason, at),
     resume: () => steps.resume(),
   }[name]()
-  const trace = { ...step.trace, data: pressTrace(pressed, at) }
+  const trace = { ...step.trace, data: replayTrace(pressed, at) }
   const moved = await transaction(db, async (tx) => {
-    const held = await hold(tx, actor, id)
-    if (await isHeard(tx, id, name, actor.id, pressed)) return held
+    const held = await lockAppointment(tx, actor, id)
+    if (await isReplay(tx, id, name, actor.id, pressed)) return held
     if (isReached(name, actor, factsOf(held))) return held
     await refuseOvertaken(tx, id, at)
     return carry(tx, actor, held, name, at, { ...step, trace })
   })
-  announce(db, { people: concernedBy(moved) })
+  announce(db, { people: affectedUserIds(moved) })
   return moved
 }
 
@@ -137,14 +137,18 @@ export const finish = (
   })
 
 /** Its customer hears why and how it goes on, and somebody sees to it that it does. */
-async function endedWithoutAim(tx: Tx, moved: Held, outcome: 'partial' | 'not_possible'): Promise<void> {
+async function endedWithoutAim(
+  tx: Tx,
+  moved: AppointmentRow,
+  outcome: 'partial' | 'not_possible',
+): Promise<void> {
   const letter = outcome === 'partial' ? 'half_done' : outcome
   await enqueue(tx, 'letter', { letter, appointmentId: moved.id, to: 'customer' })
   await askForNextStep(tx, moved, letter)
 }
 
 /** The same of a row that is held, by whoever writes what it leaves behind. `at` is when it was pressed. */
-export const finishHeld = (tx: Tx, actor: Actor, held: Held, form: Finishing, at: Date) =>
+export const finishHeld = (tx: Tx, actor: Actor, held: AppointmentRow, form: Finishing, at: Date) =>
   carry(tx, actor, held, 'finish', at, ended(form, at))
 
 const ended = ({ closingNote, outcome, reason }: Finishing, at: Date): Steps => ({
@@ -171,50 +175,65 @@ export const callOff = (db: Db, actor: Actor, id: string, closing: Closing, now:
   })
 
 type Steps = {
-  set: Written | ((held: Held) => Written)
-  trace?: Trace
-  also?: (tx: Tx, moved: Held) => Promise<void>
+  set: AppointmentChange | ((held: AppointmentRow) => AppointmentChange)
+  trace?: TransitionTrace
+  also?: (tx: Tx, moved: AppointmentRow) => Promise<void>
 }
 
 /** Every change of state by a person in the field passes here: hold the row, ask the rules, write, leave a trace. */
-async function move(db: Db, actor: Actor, id: string, name: MoveName, now: Date, step: Steps): Promise<Held> {
+async function move(
+  db: Db,
+  actor: Actor,
+  id: string,
+  name: MoveName,
+  now: Date,
+  step: Steps,
+): Promise<AppointmentRow> {
   const moved = await transaction(db, async (tx) =>
-    carry(tx, actor, await hold(tx, actor, id), name, now, step),
+    carry(tx, actor, await lockAppointment(tx, actor, id), name, now, step),
   )
-  announce(db, { people: concernedBy(moved) })
+  announce(db, { people: affectedUserIds(moved) })
   return moved
 }
 
 async function carry(
   tx: Tx,
   actor: Actor,
-  held: Held,
+  held: AppointmentRow,
   name: MoveName,
   now: Date,
   { also, set, trace = {} }: Steps,
-): Promise<Held> {
-  const after = await write(tx, actor, held, name, now, typeof set === 'function' ? set(held) : set, trace)
+): Promise<AppointmentRow> {
+  const after = await transition(
+    tx,
+    actor,
+    held,
+    name,
+    now,
+    typeof set === 'function' ? set(held) : set,
+    trace,
+  )
   await also?.(tx, after)
   return after
 }
 
 /** A phone's clock may be so far ahead, in milliseconds. */
-const AHEAD = 2 * 60_000
+const MAX_AHEAD_MS = 2 * 60_000
 
 /** After so long nobody can tell any more what happened meanwhile, in milliseconds. */
-const LONGEST = 72 * 60 * 60_000
+const MAX_AGE_MS = 72 * 60 * 60_000
 
 /** When something was pressed without a network, as the rules judge it; refused where it can't have been then. */
-export function pressedAt(at: Date, now: Date): Date {
-  if (at.getTime() > now.getTime() + AHEAD)
+export function clientTimestamp(at: Date, now: Date): Date {
+  if (at.getTime() > now.getTime() + MAX_AHEAD_MS)
     refuse('invalid-argument', 'La hora de tu teléfono va adelantada. Corrígela y vuelve a enviar.')
-  if (at.getTime() < now.getTime() - LONGEST)
+  if (at.getTime() < now.getTime() - MAX_AGE_MS)
     refuse('failed-precondition', 'Esto se hizo hace más de tres días. Llama a la gerencia para registrarlo.')
   return at < now ? at : now
 }
 
 /** Whether we heard of this very press before. */
-async function isHeard(tx: Tx, id: string, name: string, actorId: string, at: Date): Promise<boolean> {
+async function isReplay(tx: Tx, id: string, name: string, actorId: string, at: Date): Promise<boolean> {
   const { rows } = await tx.$client.query(
     `select 1 from events where entity = 'appointment' and entity_id = $1 and name = $2 and actor_id = $3
        and (data ->> 'pressedAt')::timestamptz = $4 limit 1`,
@@ -224,7 +243,7 @@ async function isHeard(tx: Tx, id: string, name: string, actorId: string, at: Da
 }
 
 /** What the history keeps of a press: its time as it was told, and as it was judged where the phone's clock was ahead. */
-const pressTrace = (pressed: Date, at: Date) => ({
+const replayTrace = (pressed: Date, at: Date) => ({
   pressedAt: pressed,
   ...(at < pressed && { judgedAt: at }),
 })

@@ -14,18 +14,18 @@ import {
 } from '../../domain/appointments/list.ts'
 import type { SheetState } from '../../domain/reports/report.ts'
 import { type Db, planned } from '../platform/database/client.ts'
-import { byWeek, holds, isSearched, type Searched, yearsOf } from './export.ts'
+import { isSearched, matchesSearch, type Searched, searchByWeek, yearsOf } from './export.ts'
 import {
   behind,
   type Cursor,
   countUpTo,
   cursorOf,
   headOf,
-  inOrder,
-  type Narrowed,
-  type Narrowing,
-  narrowed,
-} from './narrowed.ts'
+  type ListFilter,
+  type ListFilterInput,
+  listFilterFor,
+  listOrder,
+} from './list-filter.ts'
 import { stateIn } from './own-day.ts'
 
 /** One appointment as its list shows it. */
@@ -48,7 +48,7 @@ export type ListedAppointment = {
 }
 
 /** What narrows a list, and where a page of it stands. */
-type Filters = Narrowing & { after?: string }
+type Filters = ListFilterInput & { after?: string }
 
 /** `years` are those of the whole list that are not among the filter's own. */
 export type Page = Count & { rows: ListedAppointment[]; years: number[]; next: string | null }
@@ -67,7 +67,7 @@ export const listToAssign = (db: Db, actor: Actor, filters: Filters) =>
 
 /** How many rows a list shows this actor under these filters, counted as the list does. */
 async function countListed(db: Db, actor: Actor, list: ListName, filters: ListFilters, now: Date) {
-  const wanted = narrowed(actor, list, filters, now, noYears)
+  const wanted = listFilterFor(actor, list, filters, now, noYears)
   const [row] = await planned<[counted: number]>(db, countUpTo(countUntil, wanted))
   return countOf(row?.[0] ?? 0)
 }
@@ -84,7 +84,7 @@ async function listPage(
 ): Promise<Page> {
   const asksYears = filters.month !== undefined && filters.year === undefined
   const known = yearsOf(db, actor, list)
-  const wanted = narrowed(actor, list, filters, now, asksYears ? (await known).span : noYears)
+  const wanted = listFilterFor(actor, list, filters, now, asksYears ? (await known).span : noYears)
   const place = cursorOf(after)
   const read = isSearched(wanted) ? searchPage(db, wanted, place) : readPage(db, wanted, place)
   const [{ count, listed }, { others }] = await Promise.all([read, known])
@@ -94,7 +94,7 @@ async function listPage(
 }
 
 /** One question for the page and the count: a page costs the server more in questions than in rows. */
-async function readPage(db: Db, wanted: Narrowed, after: Cursor | null): Promise<Found> {
+async function readPage(db: Db, wanted: ListFilter, after: Cursor | null): Promise<Found> {
   const ids = headOf(wanted, after, pageSize + 1)
   const { beside, listed } = parted<number>(
     await planned(db, pageAndCount(countUpTo(countUntil, wanted), ids, wanted)),
@@ -140,9 +140,9 @@ type Listed = [
 type Found = { count: Count; listed: Listed[] }
 
 /** A count beside the rows of a page, whose ids and starts `ids` finds. */
-const pageAndCount = (count: SQL, ids: SQL, { order }: Narrowed) =>
+const pageAndCount = (count: SQL, ids: SQL, { order }: ListFilter) =>
   sql`select (${count}), page.* from (values (1)) one left join (${rowsOf(ids)}) page on true
-    order by ${inOrder(order, 'page')}`
+    order by ${listOrder(order, 'page')}`
 
 const rowsOf = (ids: SQL) =>
   sql`select appointments.id, appointments.folio, appointments.service, appointments.state, appointments.starts_at,
@@ -223,26 +223,26 @@ const nearQuery = (wanted: Searched, after: Cursor | null, limit: number) => sql
 /** Those of the rows walked that hold the words. Row after row of an index costs half of what looking for each id does. */
 const held = (wanted: Searched, after: Cursor | null, limit: number) =>
   wanted.isWhole
-    ? sql`select id, starts_at from (${wholeWalk(wanted, after, limit)}) appointments where ${holds(wanted.sought)}`
+    ? sql`select id, starts_at from (${wholeWalk(wanted, after, limit)}) appointments where ${matchesSearch(wanted.sought)}`
     : sql`select walked.id, walked.starts_at from walked cross join lateral (
-        select from appointments where appointments.id = walked.id and ${holds(wanted.sought)} offset 0
+        select from appointments where appointments.id = walked.id and ${matchesSearch(wanted.sought)} offset 0
       ) held`
 
 /** The head of a list before words narrow it. Of a whole list one index holds it in order; else it is put together. */
-const walk = (wanted: Narrowed, after: Cursor | null, limit: number): SQL =>
+const walk = (wanted: ListFilter, after: Cursor | null, limit: number): SQL =>
   wanted.isWhole ? wholeWalk(wanted, after, limit) : headOf(wanted, after, limit)
 
-const wholeWalk = ({ list, order }: Narrowed, after: Cursor | null, limit: number) =>
+const wholeWalk = ({ list, order }: ListFilter, after: Cursor | null, limit: number) =>
   sql`select appointments.id, appointments.starts_at, appointments.words from appointments
-    where ${stateIn(statesOf[list])} and ${behind(after, order)} order by ${inOrder(order)} limit ${rows(limit)}`
+    where ${stateIn(statesOf[list])} and ${behind(after, order)} order by ${listOrder(order)} limit ${rows(limit)}`
 
 const byWeekQuery = (wanted: Searched, after: Cursor | null) =>
-  sql`with matching as materialized (${byWeek(wanted, after, told + 1)}) ${pageOf(wanted, sql`0`)}`
+  sql`with matching as materialized (${searchByWeek(wanted, after, told + 1)}) ${pageOf(wanted, sql`0`)}`
 
-const pageOf = (wanted: Narrowed, walked: SQL) =>
+const pageOf = (wanted: ListFilter, walked: SQL) =>
   pageAndCount(
     sql`select array[${walked}, (select count(*)::int from matching)]`,
-    sql`select id, starts_at from matching order by ${inOrder(wanted.order, 'matching')} limit ${rows(pageSize + 1)}`,
+    sql`select id, starts_at from matching order by ${listOrder(wanted.order, 'matching')} limit ${rows(pageSize + 1)}`,
     wanted,
   )
 

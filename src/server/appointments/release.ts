@@ -7,8 +7,8 @@ import { appointments } from '../platform/database/schema/appointments.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { holdingStaffing } from '../scheduling/choose.ts'
-import { concernedBy, type Held, hold, write } from './appointments-changes.ts'
-import { tellTakenOff } from './assign.ts'
+import { notifyUnassigned } from './assign.ts'
+import { type AppointmentRow, affectedUserIds, lockAppointment, transition } from './transition.ts'
 
 /** The manager takes a confirmed person off an appointment; its customer hears that somebody else is looked for. `version`
  * is the one the manager saw; the same form sent twice releases once. */
@@ -18,38 +18,38 @@ export async function release(
   id: string,
   { reason, version }: { reason: string; version: number },
   now: Date,
-): Promise<Held> {
+): Promise<AppointmentRow> {
   const [before, moved] = await transaction(
     db,
     async (tx) => {
-      const held = await hold(tx, actor, id)
+      const held = await lockAppointment(tx, actor, id)
       if (isReleased(held) && held.version > version) return [held, held] as const
       if (held.version !== version) refuse('aborted')
       return [held, await releaseHeld(tx, actor, held, reason, now)] as const
     },
     holdingStaffing,
   )
-  announce(db, { people: [...concernedBy(before), ...concernedBy(moved)] })
+  announce(db, { people: [...affectedUserIds(before), ...affectedUserIds(moved)] })
   return moved
 }
 
-const isReleased = ({ assigneeId, state }: Held) => state === 'requested' && assigneeId === null
+const isReleased = ({ assigneeId, state }: AppointmentRow) => state === 'requested' && assigneeId === null
 
 /** Releases a held appointment: nobody's, to be assigned again by the manager or, in time, by itself. */
 export async function releaseHeld(
   tx: Tx,
   mover: Mover,
-  held: Held,
+  held: AppointmentRow,
   reason: string,
   now: Date,
-): Promise<Held> {
+): Promise<AppointmentRow> {
   const set = { assigneeId: null, confirmedAt: null, overrideReason: null }
-  const moved = await write(tx, mover, held, 'release', now, set, {
+  const moved = await transition(tx, mover, held, 'release', now, set, {
     reason,
     data: { from: held.assigneeId, assigneeId: null },
   })
   await enqueue(tx, 'letter', { letter: 'no_person', appointmentId: held.id, to: 'customer' })
-  await tellTakenOff(tx, held, moved)
+  await notifyUnassigned(tx, held, moved)
   return moved
 }
 
@@ -57,10 +57,10 @@ export async function releaseHeld(
 export async function replaceProvisional(
   tx: Tx,
   actor: Actor,
-  held: Held,
+  held: AppointmentRow,
   assigneeId: string | null,
   reason: string,
-): Promise<Held> {
+): Promise<AppointmentRow> {
   const [moved] = await tx
     .update(appointments)
     .set({ assigneeId, version: sql`${appointments.version} + 1` })

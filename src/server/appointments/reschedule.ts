@@ -8,8 +8,13 @@ import { databaseFault, type Tx } from '../platform/database/client.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { holdAndCheck, type Placement } from '../scheduling/choose.ts'
 import { type Staffing, zoneOf } from '../scheduling/roster.ts'
-import { type Held, type Trace, type Written, write } from './appointments-changes.ts'
-import { freed } from './unverified.ts'
+import {
+  type AppointmentChange,
+  type AppointmentRow,
+  type TransitionTrace,
+  transition,
+} from './transition.ts'
+import { enqueueFreedSlot } from './unverified.ts'
 
 /** Where a held appointment goes: a start in epoch minutes, and who goes then, as chosen with a staffing. */
 export type NewTime = {
@@ -27,7 +32,7 @@ export type NewTime = {
   /** Why, for the history. */
   reason?: string
   /** Another place, taken in the same change. */
-  place?: Pick<Held, 'municipality' | 'address'>
+  place?: Pick<AppointmentRow, 'municipality' | 'address'>
 }
 
 /** What is against a new time as committed now; nothing listed: only the staffing changed, choose again. */
@@ -40,23 +45,23 @@ export type Against = { against: readonly Reason[] }
 export async function moveTo(
   tx: Tx,
   mover: Mover,
-  held: Held,
+  held: AppointmentRow,
   to: NewTime,
   now: Date,
-): Promise<Held | Against> {
+): Promise<AppointmentRow | Against> {
   const placement = placementAt(held, to)
   const against = await holdAndCheck(tx, to.staffing, placement, to.personId, now)
   if (!against || !maySetAside(mover, against, to)) return { against: against ?? [] }
   const moved = await written(tx, mover, held, to, against, now)
   if (held.service === 'videocall') await emptyRoom(tx, held.id, now)
   await tell(tx, held, moved)
-  await freed(tx, held)
+  await enqueueFreedSlot(tx, held)
   return moved
 }
 
 /** Where and when an appointment would stand, for the engine, leaving itself out. */
 export const placementAt = (
-  held: Pick<Held, 'id' | 'service' | 'municipality' | 'minutes'>,
+  held: Pick<AppointmentRow, 'id' | 'service' | 'municipality' | 'minutes'>,
   { start, promised, place }: Pick<NewTime, 'start' | 'promised' | 'place'>,
 ): Placement => ({
   service: held.service,
@@ -73,14 +78,14 @@ const maySetAside = (mover: Mover, against: readonly Reason[], { overrideReason 
 async function written(
   tx: Tx,
   mover: Mover,
-  held: Held,
+  held: AppointmentRow,
   to: NewTime,
   against: readonly Reason[],
   now: Date,
-): Promise<Held> {
+): Promise<AppointmentRow> {
   try {
     const set = changed(mover, held, to, against, now)
-    return await write(tx, mover, held, nameOf(held, to), now, set, traceOf(held, to, against))
+    return await transition(tx, mover, held, nameOf(held, to), now, set, traceOf(held, to, against))
   } catch (error) {
     if (databaseFault(error).code === '23P01') refuse('already-exists', taken(mover, held))
     throw error
@@ -88,16 +93,22 @@ async function written(
 }
 
 /** A call's person is always known. */
-function nameOf({ assigneeId, service }: Held, { confirmed, personId }: NewTime): MoveName {
+function nameOf({ assigneeId, service }: AppointmentRow, { confirmed, personId }: NewTime): MoveName {
   if (confirmed || service === 'videocall') return 'rescheduleTo'
   return personId === assigneeId ? 'reschedule' : 'rescheduleAnew'
 }
 
 /** What was promised keeps its length; a new promise takes the service's of now. */
-const lengthOf = ({ minutes, service }: Held, { promised, staffing }: NewTime) =>
+const lengthOf = ({ minutes, service }: AppointmentRow, { promised, staffing }: NewTime) =>
   promised ? minutes : staffing.settings.services[service].minutes
 
-function changed(mover: Mover, held: Held, to: NewTime, against: readonly Reason[], now: Date): Written {
+function changed(
+  mover: Mover,
+  held: AppointmentRow,
+  to: NewTime,
+  against: readonly Reason[],
+  now: Date,
+): AppointmentChange {
   const { personId, place, start } = to
   const stays = personId === held.assigneeId
   const isKnown = nameOf(held, to) === 'rescheduleTo'
@@ -126,13 +137,13 @@ const roomOfAnotherTime = {
 }
 
 /** What its customer had wished for is nobody's move: it takes none of theirs, and was no harm to them. */
-function countOf(mover: Mover, held: Held, { because }: NewTime): Written {
+function countOf(mover: Mover, held: AppointmentRow, { because }: NewTime): AppointmentChange {
   if (because === 'wished') return {}
   const byCustomer = !because && mover !== 'system' && mover.id === held.customerId
   return byCustomer ? { movedByCustomer: held.movedByCustomer + 1 } : { movedByUs: held.movedByUs + 1 }
 }
 
-function traceOf(held: Held, to: NewTime, against: readonly Reason[]): Trace {
+function traceOf(held: AppointmentRow, to: NewTime, against: readonly Reason[]): TransitionTrace {
   const { because, overrideReason, personId, reason, staffing, start } = to
   const why = reason ?? (against.length > 0 ? overrideReason : undefined)
   return {
@@ -150,13 +161,13 @@ function traceOf(held: Held, to: NewTime, against: readonly Reason[]): Trace {
   }
 }
 
-const taken = (mover: Mover, { customerId }: Held) =>
+const taken = (mover: Mover, { customerId }: AppointmentRow) =>
   mover !== 'system' && mover.id === customerId
     ? 'A esa hora ya tienes otra cita.'
     : 'A esa hora ya hay otra cita de esta persona o de su cliente.'
 
 /** The customer hears of the new time; a confirmed person of the change, or that somebody else goes. */
-async function tell(tx: Tx, held: Held, moved: Held) {
+async function tell(tx: Tx, held: AppointmentRow, moved: AppointmentRow) {
   const about = {
     appointmentId: held.id,
     was: { startsAt: held.startsAt.toISOString(), zone: held.municipality },

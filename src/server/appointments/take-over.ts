@@ -9,37 +9,51 @@ import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { candidates, holdAndCheck, holdingStaffing, questionFor } from '../scheduling/choose.ts'
 import { currentStaffing, type Staffing } from '../scheduling/roster.ts'
-import { concernedBy, factsOf, type Held, hold, write } from './appointments-changes.ts'
 import { placementOf } from './assign.ts'
 import { placementAt } from './reschedule.ts'
+import { type AppointmentRow, affectedUserIds, factsOf, lockAppointment, transition } from './transition.ts'
 
 /** Whom a call is given to (the manager's choice; an analyst takes it), and the version seen. */
-type Taking = { assigneeId: string | null; version: number }
+type TakeOverRequest = { assigneeId: string | null; version: number }
 
 /** Somebody else takes a call whose customer waits. The first wins, said twice it is once; never somebody who has another at that time, or is still in one. */
-export async function takeOver(db: Db, actor: Actor, id: string, wish: Taking, now: Date): Promise<Held> {
+export async function takeOver(
+  db: Db,
+  actor: Actor,
+  id: string,
+  request: TakeOverRequest,
+  now: Date,
+): Promise<AppointmentRow> {
   const staffing = await currentStaffing(db)
   const [before, moved] = await transaction(
     db,
     async (tx) => {
-      const held = await hold(tx, actor, id)
-      if (isMine(actor, held) && held.version > wish.version) return [held, held] as const
+      const held = await lockAppointment(tx, actor, id)
+      if (isMine(actor, held) && held.version > request.version) return [held, held] as const
       const facts = factsOf(held)
-      if (appointmentMachine.transitions.takeOver.by(actor, facts) && held.version !== wish.version)
+      if (appointmentMachine.transitions.takeOver.by(actor, facts) && held.version !== request.version)
         refuse('aborted', 'Alguien más ya la tomó, o cambió. Mira cómo va.')
       appointmentMachine.next('takeOver', actor, facts, now)
-      return [held, await give(tx, actor, held, wish, staffing, now)] as const
+      return [held, await give(tx, actor, held, request, staffing, now)] as const
     },
     holdingStaffing,
   )
-  announce(db, { people: [...concernedBy(before), ...concernedBy(moved)] })
+  announce(db, { people: [...affectedUserIds(before), ...affectedUserIds(moved)] })
   return moved
 }
 
-const isMine = ({ id, kind }: Actor, { assigneeId }: Held) => kind === 'analyst' && assigneeId === id
+const isMine = ({ id, kind }: Actor, { assigneeId }: AppointmentRow) =>
+  kind === 'analyst' && assigneeId === id
 
-async function give(tx: Tx, actor: Actor, held: Held, wish: Taking, staffing: Staffing, now: Date) {
-  const assigneeId = actor.kind === 'analyst' ? actor.id : wish.assigneeId
+async function give(
+  tx: Tx,
+  actor: Actor,
+  held: AppointmentRow,
+  request: TakeOverRequest,
+  staffing: Staffing,
+  now: Date,
+) {
+  const assigneeId = actor.kind === 'analyst' ? actor.id : request.assigneeId
   if (!assigneeId)
     return refuse('invalid-argument', undefined, { errors: { assigneeId: 'Elige a una persona.' } })
   if (assigneeId === held.assigneeId) return refuse('failed-precondition', 'Esa persona ya la tiene.')
@@ -51,13 +65,13 @@ async function give(tx: Tx, actor: Actor, held: Held, wish: Taking, staffing: St
     refuse('failed-precondition', 'No puede tomarla: todavía habla con otro cliente.')
   // Nobody takes it at once from whoever just did. Who waits in the room is the room's to write.
   const set = { assigneeId, confirmedAt: now, takenOverAt: now, overrideReason: null }
-  return write(tx, actor, held, 'takeOver', now, set, { data: { from: held.assigneeId, assigneeId } })
+  return transition(tx, actor, held, 'takeOver', now, set, { data: { from: held.assigneeId, assigneeId } })
 }
 
 /** Who could take a call right now besides whoever has it, the best first. */
 export async function freeToTakeOver(
   db: Db,
-  row: Pick<Held, 'id' | 'service' | 'municipality' | 'startsAt' | 'minutes'> & {
+  row: Pick<AppointmentRow, 'id' | 'service' | 'municipality' | 'startsAt' | 'minutes'> & {
     assignee: { id: string } | null
   },
   now: Date,
@@ -74,7 +88,7 @@ export type Unable = { id: string; name: string; reasons: string[]; hard: boolea
 /** Who can take an appointment, the best first, and of everybody else who does this work, why not: at its time, or another. */
 export async function assigneesFor(
   db: Db,
-  row: Pick<Held, 'id' | 'service' | 'municipality' | 'startsAt' | 'minutes'>,
+  row: Pick<AppointmentRow, 'id' | 'service' | 'municipality' | 'startsAt' | 'minutes'>,
   now: Date,
   at: Date = row.startsAt,
 ) {

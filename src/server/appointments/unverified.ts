@@ -10,8 +10,8 @@ import { users } from '../platform/database/schema/accounts.ts'
 import { appointments, slotWishes, unprovedBookings } from '../platform/database/schema/appointments.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { concernedBy, type Held, hold, write } from './appointments-changes.ts'
-import type { Wish } from './wish.ts'
+import type { BookingRequest } from './booking-request.ts'
+import { type AppointmentRow, affectedUserIds, lockAppointment, transition } from './transition.ts'
 
 /** Keeps that an appointment was booked by somebody unproved, for the count of their network. */
 type Unproved = { note: (appointmentId: string) => Promise<unknown> }
@@ -21,8 +21,11 @@ type Unproved = { note: (appointmentId: string) => Promise<unknown> }
  * Their row is held, so that of two bookings at once the later one sees the earlier. `has-one` when what they have is this
  * very service's: that has words of its own. Null for whoever has proved it meanwhile, and for a caller.
  */
-export async function unprovedStanding(tx: Tx, wish: Wish): Promise<Unproved | 'has-one' | null> {
-  const { address, customerId, isCaller } = wish.booker
+export async function checkUnprovedLimit(
+  tx: Tx,
+  request: BookingRequest,
+): Promise<Unproved | 'has-one' | null> {
+  const { address, customerId, isCaller } = request.booker
   const [customer] = await tx
     .select({ emailVerified: users.emailVerified })
     .from(users)
@@ -34,7 +37,8 @@ export async function unprovedStanding(tx: Tx, wish: Wish): Promise<Unproved | '
     .from(appointments)
     .where(and(eq(appointments.customerId, customerId), inArray(appointments.state, [...activeStates])))
   if (active.length === 0) return address === null ? null : ofNetwork(tx, widerNetworkOf(address))
-  if (active.some((one) => one.service === wish.service && one.projectId === wish.projectId)) return 'has-one'
+  if (active.some((one) => one.service === request.service && one.projectId === request.projectId))
+    return 'has-one'
   if (isCaller)
     return refuse('failed-precondition', 'Mientras no confirme su correo puede tener una sola cita.')
   throw new Refusal('failed-precondition', {
@@ -103,9 +107,9 @@ const forgetNetworks = (db: Db) =>
     where appointments.id = appointment_id and users.id = customer_id
       and (email_verified or state in (${listed(doneStates)}))`)
 
-async function letGo(db: Db, id: string, now: Date): Promise<Held | null> {
+async function letGo(db: Db, id: string, now: Date): Promise<AppointmentRow | null> {
   const gone = await transaction(db, async (tx) => {
-    const held = await hold(tx, 'system', id)
+    const held = await lockAppointment(tx, 'system', id)
     const [customer] = await tx
       .select({ emailVerified: users.emailVerified })
       .from(users)
@@ -117,43 +121,52 @@ async function letGo(db: Db, id: string, now: Date): Promise<Held | null> {
     await enqueue(tx, 'letter', { letter: 'let_go', appointmentId: id, to: 'customer' })
     return moved
   })
-  if (gone) announce(db, { people: concernedBy(gone) })
+  if (gone) announce(db, { people: affectedUserIds(gone) })
   return gone
 }
 
 async function letGoWithin(
   tx: Tx,
-  held: Held,
+  held: AppointmentRow,
   { closingNote, reason }: { closingNote: string; reason: string },
   now: Date,
-): Promise<Held> {
-  const moved = await write(tx, 'system', held, 'letGo', now, { closingNote }, { reason })
+): Promise<AppointmentRow> {
+  const moved = await transition(tx, 'system', held, 'letGo', now, { closingNote }, { reason })
   if (held.confirmedAt)
     await enqueue(tx, 'letter', { letter: 'cancelled', appointmentId: held.id, to: 'person' })
-  await freedForGood(tx, held, now)
+  await releaseSlot(tx, held, now)
   return moved
 }
 
 /** Lets the appointments of an account go whose mailbox is somebody else's, whom no letter tells. One under way is refused. */
-export async function letDisownedGo(tx: Tx, customerId: string, now: Date): Promise<Held[]> {
+export async function letDisownedGo(tx: Tx, customerId: string, now: Date): Promise<AppointmentRow[]> {
   const active = and(eq(appointments.customerId, customerId), inArray(appointments.state, [...activeStates]))
   const rows = await tx.select({ id: appointments.id }).from(appointments).where(active)
   const closingNote = 'La cita se liberó porque el correo no era de quien la agendó.'
-  const gone: Held[] = []
+  const gone: AppointmentRow[] = []
   for (const { id } of rows)
-    gone.push(await letGoWithin(tx, await hold(tx, 'system', id), { closingNote, reason: 'disowned' }, now))
+    gone.push(
+      await letGoWithin(
+        tx,
+        await lockAppointment(tx, 'system', id),
+        { closingNote, reason: 'disowned' },
+        now,
+      ),
+    )
   return gone
 }
 
 /** Somebody's time is free again: once this commits, it is held out to whoever would come earlier. */
-export const freed = (tx: Tx, { service, startsAt }: Pick<Held, 'service' | 'startsAt'>) =>
-  enqueue(tx, 'offer-freed-slot', { service, startsAt: startsAt.toISOString() })
+export const enqueueFreedSlot = (
+  tx: Tx,
+  { service, startsAt }: Pick<AppointmentRow, 'service' | 'startsAt'>,
+) => enqueue(tx, 'offer-freed-slot', { service, startsAt: startsAt.toISOString() })
 
 /** An appointment is over before its time: its slot is free, and nobody waits for an earlier one in its place. */
-export async function freedForGood(tx: Tx, held: Held, now: Date) {
+export async function releaseSlot(tx: Tx, held: AppointmentRow, now: Date) {
   await tx
     .update(slotWishes)
     .set({ endedAt: now, endedBecause: 'appointment_over' })
     .where(and(eq(slotWishes.appointmentId, held.id), isNull(slotWishes.endedAt)))
-  await freed(tx, held)
+  await enqueueFreedSlot(tx, held)
 }

@@ -4,8 +4,14 @@ import { appointmentMachine } from '../../domain/appointments/transitions.ts'
 import { APOLOGY_MINUTES, WAY_OUT_MINUTES } from '../../domain/calls/room.ts'
 import { toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { log } from '../app/stop.ts'
-import { concernedBy, factsOf, type Held, hold, write } from '../appointments/appointments-changes.ts'
-import { freedForGood } from '../appointments/unverified.ts'
+import {
+  type AppointmentRow,
+  affectedUserIds,
+  factsOf,
+  lockAppointment,
+  transition,
+} from '../appointments/transition.ts'
+import { releaseSlot } from '../appointments/unverified.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { appointments, callSittings, calls } from '../platform/database/schema/appointments.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
@@ -23,7 +29,7 @@ export async function endMissedCalls(db: Db, now: Date): Promise<number> {
     })
     if (!ended) continue
     count++
-    announce(db, { people: concernedBy(ended) })
+    announce(db, { people: affectedUserIds(ended) })
   }
   return count
 }
@@ -42,23 +48,26 @@ const maybeMissed = (db: Db, now: Date) =>
       ),
     )
 
-const endOne = (db: Db, id: string, now: Date): Promise<Held | null> =>
+const endOne = (db: Db, id: string, now: Date): Promise<AppointmentRow | null> =>
   transaction(db, async (tx) => {
-    const held = await hold(tx, 'system', id)
+    const held = await lockAppointment(tx, 'system', id)
     if (!appointmentMachine.can('missCall', 'system', factsOf(held), now) || (await wasMetOrTheirs(tx, held)))
       return null
     const closing = { closingReason: 'analista_no_disponible', customerWaitingSince: null } as const
-    const ended = await write(tx, 'system', held, 'missCall', now, closing, {
+    const ended = await transition(tx, 'system', held, 'missCall', now, closing, {
       reason: closingReasons.analista_no_disponible,
       data: { from: held.assigneeId, startsAt: held.startsAt },
     })
     await tell(tx, ended)
-    await freedForGood(tx, held, now)
+    await releaseSlot(tx, held, now)
     return ended
   })
 
 /** Whether they met, its beginning taken back since, or the customer gave up although an analyst was there in time: nothing to apologise for. */
-async function wasMetOrTheirs(tx: Tx, { customerWaitingSince, id, startsAt }: Held): Promise<boolean> {
+async function wasMetOrTheirs(
+  tx: Tx,
+  { customerWaitingSince, id, startsAt }: AppointmentRow,
+): Promise<boolean> {
   if (customerWaitingSince) return false
   const [call] = await tx.select({ metAt: calls.metAt }).from(calls).where(eq(calls.appointmentId, id))
   if (call?.metAt) return true
@@ -77,7 +86,7 @@ async function wasMetOrTheirs(tx: Tx, { customerWaitingSince, id, startsAt }: He
   return inTime !== undefined
 }
 
-async function tell(tx: Tx, ended: Held) {
+async function tell(tx: Tx, ended: AppointmentRow) {
   const { assigneeId, confirmedAt, folio, id } = ended
   await enqueue(tx, 'letter', { letter: 'analyst_missed', appointmentId: id, to: 'customer' })
   await enqueue(tx, 'letter', { letter: 'analyst_missed', appointmentId: id, to: 'managers' })

@@ -3,9 +3,9 @@ import type { Actor } from '../../domain/access/actor.ts'
 import { writesNotes } from '../../domain/calls/room.ts'
 import type { FinishingCall, WrittenNotes } from '../../domain/calls/schema.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
-import { factsOf, hold } from '../appointments/appointments-changes.ts'
-import { seen } from '../appointments/change-time.ts'
+import { getAppointment } from '../appointments/change-time.ts'
 import { finish } from '../appointments/field.ts'
+import { factsOf, lockAppointment } from '../appointments/transition.ts'
 import { type Db, type Queryable, transaction } from '../platform/database/client.ts'
 import { calls } from '../platform/database/schema/appointments.ts'
 
@@ -33,7 +33,7 @@ export async function writeNotes(
   now: Date,
 ) {
   return transaction(db, async (tx): Promise<number> => {
-    const held = await hold(tx, actor, id)
+    const held = await lockAppointment(tx, actor, id)
     if (held.service !== 'videocall') refuse('not-found')
     if (!writesNotes(actor, factsOf(held))) refuse('permission-denied')
     const [kept] = await tx
@@ -78,7 +78,7 @@ export async function finishCall(
 
 /** Whether this very form ended the call before: its answer was lost, or the button pressed twice. */
 async function endedSo(db: Db, actor: Actor, id: string, form: FinishingCall): Promise<boolean> {
-  const { assigneeId, outcome, state } = await seen(db, actor, id)
+  const { assigneeId, outcome, state } = await getAppointment(db, actor, id)
   const [said] = await db.select().from(calls).where(eq(calls.appointmentId, id))
   const isSame = said?.summary === form.summary && said?.nextSteps === form.nextSteps
   return state === 'done' && assigneeId === actor.id && outcome === form.outcome && isSame

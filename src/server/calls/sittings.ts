@@ -7,7 +7,13 @@ import { type CallSide, roomPhase } from '../../domain/calls/room.ts'
 import type { Media } from '../../domain/calls/schema.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { livingSession, sessionHolds } from '../accounts/session.ts'
-import { concernedBy, factsOf, type Held, hold, write } from '../appointments/appointments-changes.ts'
+import {
+  type AppointmentRow,
+  affectedUserIds,
+  factsOf,
+  lockAppointment,
+  transition,
+} from '../appointments/transition.ts'
 import { type Db, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { callSittings, calls, type LeftBecause } from '../platform/database/schema/appointments.ts'
@@ -28,14 +34,14 @@ type Joining = { page: string; media: Media; connection: string }
  */
 export async function join(db: Db, place: Place, joining: Joining, now: Date): Promise<string> {
   const [sitting, after] = await transaction(db, async (tx) => {
-    const held = await hold(tx, 'system', place.appointmentId)
+    const held = await lockAppointment(tx, 'system', place.appointmentId)
     if (whyOver(held, place, now)) refuse('not-found')
     const sitting = await sitDown(tx, place, joining)
     const after = await settleWait(tx, await meet(tx, held, now), now)
     await notifyRoom(tx, place.appointmentId)
     return [sitting, after] as const
   })
-  announce(db, { people: concernedBy(after) })
+  announce(db, { people: affectedUserIds(after) })
   return sitting
 }
 
@@ -99,16 +105,16 @@ export async function leave(
 export async function end(
   db: Db,
   appointmentId: string,
-  ending: (tx: Tx, held: Held) => Promise<Date | null>,
+  ending: (tx: Tx, held: AppointmentRow) => Promise<Date | null>,
 ): Promise<void> {
   const after = await transaction(db, async (tx) => {
-    const held = await hold(tx, 'system', appointmentId)
+    const held = await lockAppointment(tx, 'system', appointmentId)
     const since = await ending(tx, held)
     if (!since) return null
     await notifyRoom(tx, appointmentId)
     return settleWait(tx, held, since)
   })
-  if (after) announce(db, { people: concernedBy(after) })
+  if (after) announce(db, { people: affectedUserIds(after) })
 }
 
 /** What is written on a sitting that ends. */
@@ -153,7 +159,7 @@ const query = {
  * Writes since when the customer of a held call waits alone, or that they don't, and when they first came. A place counts
  * as taken until it is given up: who lost the connection a moment ago has not left. `since`: when this came about.
  */
-async function settleWait(tx: Tx, held: Held, since: Date): Promise<Held> {
+async function settleWait(tx: Tx, held: AppointmentRow, since: Date): Promise<AppointmentRow> {
   const sitting = await tx
     .select({ side: callSittings.side, joinedAt: callSittings.joinedAt })
     .from(callSittings)
@@ -170,17 +176,17 @@ async function settleWait(tx: Tx, held: Held, since: Date): Promise<Held> {
 const later = (one: Date, other: Date) => (one > other ? one : other)
 
 /** Notes when both sides are first in the room together, and then lets the appointment begin in its analyst's name. */
-async function meet(tx: Tx, held: Held, now: Date): Promise<Held> {
+async function meet(tx: Tx, held: AppointmentRow, now: Date): Promise<AppointmentRow> {
   await tx.insert(calls).values({ appointmentId: held.id }).onConflictDoNothing()
   if (!(await areBothHere(tx, held)) || !(await areFirstHere(tx, held, now))) return held
   const analyst = await analystOf(tx, held)
   // Begun by hand, or taken back since: what people said stands.
   if (!analyst || held.state !== 'assigned' || !appointmentMachine.can('start', analyst, factsOf(held), now))
     return held
-  return write(tx, analyst, held, 'start', now, { startedAt: now })
+  return transition(tx, analyst, held, 'start', now, { startedAt: now })
 }
 
-async function areBothHere(tx: Tx, { id }: Held): Promise<boolean> {
+async function areBothHere(tx: Tx, { id }: AppointmentRow): Promise<boolean> {
   const here = await tx
     .select({ side: callSittings.side })
     .from(callSittings)
@@ -188,7 +194,7 @@ async function areBothHere(tx: Tx, { id }: Held): Promise<boolean> {
   return here.length === 2
 }
 
-async function areFirstHere(tx: Tx, { id }: Held, now: Date): Promise<boolean> {
+async function areFirstHere(tx: Tx, { id }: AppointmentRow, now: Date): Promise<boolean> {
   const first = await tx
     .update(calls)
     .set({ metAt: now })
@@ -197,7 +203,7 @@ async function areFirstHere(tx: Tx, { id }: Held, now: Date): Promise<boolean> {
   return first.length === 1
 }
 
-async function analystOf(tx: Tx, { assigneeId }: Held): Promise<Actor | null> {
+async function analystOf(tx: Tx, { assigneeId }: AppointmentRow): Promise<Actor | null> {
   if (!assigneeId) return null
   const [person] = await tx.select().from(users).where(eq(users.id, assigneeId))
   return person ? ({ ...person, twoFactor: person.twoFactorEnabled } as Actor) : null
@@ -258,7 +264,7 @@ function accessIn(rows: readonly Row[], sessionId: string, now: Date): Access {
 }
 
 /** What a place in a room stands on besides its session, asked of a row that is held. */
-type Standing = Pick<Held, 'state' | 'startsAt' | 'customerId' | 'assigneeId' | 'confirmedAt'>
+type Standing = Pick<AppointmentRow, 'state' | 'startsAt' | 'customerId' | 'assigneeId' | 'confirmedAt'>
 
 /** Why a place in a room is over, or null while it is not: its room is closed, or the call is somebody else's now. */
 export function whyOver(

@@ -4,9 +4,9 @@ import { readsCalls } from '../../domain/access/routes.ts'
 import { activeStates } from '../../domain/appointments/appointment.ts'
 import { appointmentMachine } from '../../domain/appointments/transitions.ts'
 import { waitOf } from '../../domain/calls/room.ts'
-import { factsOf, type Held } from '../appointments/appointments-changes.ts'
 import { assignee, customer, stateIn } from '../appointments/own-day.ts'
 import { freeToTakeOver } from '../appointments/take-over.ts'
+import { type AppointmentRow, factsOf } from '../appointments/transition.ts'
 import type { Db } from '../platform/database/client.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 
@@ -50,10 +50,10 @@ export async function callsWaiting(db: Db, actor: Actor, now: Date) {
 
 export type WaitingCall = NonNullable<Awaited<ReturnType<typeof callsWaiting>>>[number]
 
-async function mayTake(db: Db, actor: Actor, held: Held, now: Date): Promise<boolean> {
+async function mayTake(db: Db, actor: Actor, held: AppointmentRow, now: Date): Promise<boolean> {
   if (actor.kind !== 'analyst' || !appointmentMachine.can('takeOver', actor, factsOf(held), now)) return false
   const free = await freeToTakeOver(db, { ...held, assignee: personOf(held) }, now)
   return free.some(({ id }) => id === actor.id)
 }
 
-const personOf = ({ assigneeId }: Held) => (assigneeId ? { id: assigneeId } : null)
+const personOf = ({ assigneeId }: AppointmentRow) => (assigneeId ? { id: assigneeId } : null)

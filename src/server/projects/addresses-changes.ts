@@ -6,10 +6,10 @@ import type { Address } from '../../domain/projects/schema.ts'
 import { toMinutes } from '../../domain/shared/calendar.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { concernedBy, type Held, hold } from '../appointments/appointments-changes.ts'
 import { snapshot } from '../appointments/book.ts'
 import { stateIn } from '../appointments/own-day.ts'
 import { moveTo, placementAt } from '../appointments/reschedule.ts'
+import { type AppointmentRow, affectedUserIds, lockAppointment } from '../appointments/transition.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
@@ -41,7 +41,7 @@ export async function saveAddress(
   actor: Actor,
   wish: AddressWish,
   now: Date,
-): Promise<readonly Held[]> {
+): Promise<readonly AppointmentRow[]> {
   if (actor.role !== 'customer') refuse('permission-denied')
   const address = await asVerified(db, actor.id, wish.address)
   const { moveVisit, newStart = null } = wish
@@ -63,7 +63,7 @@ export async function saveAddress(
         data: { postalCode: saved.postalCode, area: saved.area },
       })
       await refuseUnseenVisit(tx, projectId, wish)
-      const moved: Held[] = []
+      const moved: AppointmentRow[] = []
       for (const move of moves) moved.push(await followToAddress(tx, actor, move, saved, now))
       await followArea(tx, actor, saved, now)
       return moved
@@ -74,9 +74,9 @@ export async function saveAddress(
   return followed
 }
 
-const concerned = (actor: Actor, moves: readonly VisitMove[], followed: readonly Held[]) => [
+const concerned = (actor: Actor, moves: readonly VisitMove[], followed: readonly AppointmentRow[]) => [
   actor.id,
-  ...[...moves.map(({ visit }) => visit), ...followed].flatMap(concernedBy),
+  ...[...moves.map(({ visit }) => visit), ...followed].flatMap(affectedUserIds),
 ]
 
 /** An address with the office's own answer about its code and municipality, where there is one. */
@@ -212,9 +212,9 @@ async function followToAddress(
   { visit, check }: VisitMove,
   address: AddressRow,
   now: Date,
-): Promise<Held> {
+): Promise<AppointmentRow> {
   // First the row, then the day: the order in which assigning and confirming hold them.
-  const held = await hold(tx, actor, visit.id)
+  const held = await lockAppointment(tx, actor, visit.id)
   if (held.version !== visit.version) refuse('aborted')
   const place = { municipality: address.municipality, address: snapshot(address) }
   if (!check) return writePlace(tx, actor, held, place, held.assigneeId)
@@ -235,10 +235,10 @@ const meanwhile = 'Mientras tanto cambió la agenda. Vuelve a guardar.'
 async function writePlace(
   tx: Tx,
   actor: Actor,
-  held: Held,
-  place: Pick<Held, 'municipality' | 'address'>,
+  held: AppointmentRow,
+  place: Pick<AppointmentRow, 'municipality' | 'address'>,
   personId: string | null,
-): Promise<Held> {
+): Promise<AppointmentRow> {
   const stays = personId === held.assigneeId
   const [moved] = await tx
     .update(appointments)
@@ -265,7 +265,7 @@ async function writePlace(
 }
 
 /** The customer's calendar gets the new place; a confirmed person hears old and new, or that somebody else goes. */
-async function tell(tx: Tx, held: Held, stays: boolean) {
+async function tell(tx: Tx, held: AppointmentRow, stays: boolean) {
   const about = {
     appointmentId: held.id,
     was: { startsAt: held.startsAt.toISOString(), zone: held.municipality },
@@ -277,5 +277,5 @@ async function tell(tx: Tx, held: Held, stays: boolean) {
 }
 
 /** The history is never erased, so it keeps the part of town and not the address. */
-const areaOf = ({ address }: Pick<Held, 'address'>) =>
+const areaOf = ({ address }: Pick<AppointmentRow, 'address'>) =>
   address && { postalCode: address.postalCode, municipality: address.municipality }

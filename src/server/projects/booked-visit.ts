@@ -10,8 +10,8 @@ import { changeRights } from '../../domain/appointments/transitions.ts'
 import type { Address } from '../../domain/projects/schema.ts'
 import { toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import type { Held } from '../appointments/appointments-changes.ts'
 import { placementAt } from '../appointments/reschedule.ts'
+import type { AppointmentRow } from '../appointments/transition.ts'
 import type { Db } from '../platform/database/client.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { candidates, nearestSlots, type Question, questionFor } from '../scheduling/choose.ts'
@@ -19,7 +19,7 @@ import { openProjectOf } from './projects-queries.ts'
 
 /** How what is booked follows its customer to another address: with its person, with a new one, or at another time. */
 export type VisitMove = {
-  visit: Held
+  visit: AppointmentRow
   /** Null when the municipality stays and nothing about the itinerary changes. */
   check: { question: Question; start: number; personId: string } | null
 }
@@ -27,10 +27,11 @@ export type VisitMove = {
 /** What is carried out at the customer's address. */
 export const bookedAtHome = services.filter((service) => serviceFacts[service].needsTravel)
 const names: Partial<Record<Service, string>> = { technical_visit: 'visita', installation: 'instalación' }
-export const nameOf = ({ folio, service }: Pick<Held, 'folio' | 'service'>) => `${names[service]} ${folio}`
+export const nameOf = ({ folio, service }: Pick<AppointmentRow, 'folio' | 'service'>) =>
+  `${names[service]} ${folio}`
 
 /** What waits at the customer's address, while it may still be moved; the soonest first. */
-export async function bookedVisitsOf(db: Db, actor: Actor): Promise<Held[]> {
+export async function bookedVisitsOf(db: Db, actor: Actor): Promise<AppointmentRow[]> {
   const project = await openProjectOf(db, actor.id)
   if (!project) return []
   return db
@@ -71,7 +72,7 @@ export async function visitMovesFor(
 
 async function moveOf(
   db: Db,
-  visit: Held,
+  visit: AppointmentRow,
   address: Address,
   newStart: Date | null,
   now: Date,
@@ -92,7 +93,7 @@ async function moveOf(
 type At = Parameters<typeof placementAt>[1]
 
 /** Its own person if that one can, else the best who can; null when nobody can. */
-async function choiceFor(db: Db, visit: Held, at: At, now: Date) {
+async function choiceFor(db: Db, visit: AppointmentRow, at: At, now: Date) {
   const question = await questionFor(db, placementAt(visit, at), now)
   const able = candidates(question, at.start)
   const best = able.find((one) => one.id === visit.assigneeId) ?? able[0]
@@ -100,7 +101,7 @@ async function choiceFor(db: Db, visit: Held, at: At, now: Date) {
 }
 
 /** After the cut-off a person or a time that was promised is changed by a call, not by a form. */
-function refuseLate(visit: Held, { staffing }: Question, now: Date) {
+function refuseLate(visit: AppointmentRow, { staffing }: Question, now: Date) {
   if (now <= changeRights(visit, staffing.settings).until) return
   refuse(
     'failed-precondition',
@@ -109,7 +110,7 @@ function refuseLate(visit: Held, { staffing }: Question, now: Date) {
   )
 }
 
-async function offerTimes(db: Db, visit: Held, place: At['place'], now: Date): Promise<never> {
+async function offerTimes(db: Db, visit: AppointmentRow, place: At['place'], now: Date): Promise<never> {
   const at = { start: toMinutes(visit.startsAt), ...(place && { place }) }
   const nearest = await nearestSlots(db, placementAt(visit, at), now)
   if (nearest.length === 0)

@@ -7,9 +7,9 @@ import type { Address, Losing } from '../../domain/projects/schema.ts'
 import { openQuoteStates } from '../../domain/quotes/quote.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { takeOver } from '../accounts/email-change.ts'
-import { concernedBy, type Held, hold } from '../appointments/appointments-changes.ts'
 import { cancelHeld } from '../appointments/cancel.ts'
 import { stateIn } from '../appointments/own-day.ts'
+import { type AppointmentRow, affectedUserIds, lockAppointment } from '../appointments/transition.ts'
 import { endUnfiledCases } from '../cfe/changes.ts'
 import { cancelRows } from '../payments/follow.ts'
 import { type HeldProject, holdProject } from '../payments/payments-rows.ts'
@@ -56,9 +56,9 @@ export async function loseProject(db: Db, actor: Actor, wish: Losing, now: Date)
     if (project.closedAt) refuse('failed-precondition', 'Este proyecto ya está cerrado.')
     await refuseUnsettled(tx, project.id)
     const reason = `No se concretó: ${lostReasons[wish.reason]}`
-    const cancelled: Held[] = []
+    const cancelled: AppointmentRow[] = []
     for (const id of await bookedIn(tx, actor, project.id)) {
-      const held = await hold(tx, actor, id)
+      const held = await lockAppointment(tx, actor, id)
       const closing = { reason: 'otro' as const, note: reason }
       cancelled.push(held, await cancelHeld(tx, actor, held, closing, now, settings))
     }
@@ -88,7 +88,7 @@ export async function loseProject(db: Db, actor: Actor, wish: Losing, now: Date)
       },
       data: { reason: wish.reason },
     })
-    return [project.customerId, project.id, ...cancelled.flatMap(concernedBy)]
+    return [project.customerId, project.id, ...cancelled.flatMap(affectedUserIds)]
   })
   announce(db, { people })
 }

@@ -4,8 +4,8 @@ import { isActive } from '../../domain/appointments/appointment.ts'
 import { appointmentMachine } from '../../domain/appointments/transitions.ts'
 import type { Settings } from '../../domain/settings/settings-schema.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { concernedBy, factsOf, type Held, hold } from '../appointments/appointments-changes.ts'
 import { cancelHeld } from '../appointments/cancel.ts'
+import { type AppointmentRow, affectedUserIds, factsOf, lockAppointment } from '../appointments/transition.ts'
 import { endUnfiledCases } from '../cfe/changes.ts'
 import { cancelDemands } from '../payments/demands.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
@@ -63,7 +63,7 @@ export async function cancelQuote(
     await enqueue(tx, 'letter', { letter: 'quote_cancelled', quoteId: id, to: 'maker' })
     return [moved, freed] as const
   })
-  announce(db, { people: [...concernedByQuote(cancelled), ...freed.flatMap(concernedBy)] })
+  announce(db, { people: [...concernedByQuote(cancelled), ...freed.flatMap(affectedUserIds)] })
   return cancelled
 }
 
@@ -75,14 +75,14 @@ async function cancelInstallation(
   reason: string,
   now: Date,
   settings: Settings,
-): Promise<Held[]> {
+): Promise<AppointmentRow[]> {
   const booked = await tx
     .select({ id: appointments.id, state: appointments.state })
     .from(appointments)
     .where(and(eq(appointments.projectId, projectId), eq(appointments.service, 'installation')))
-  const cancelled: Held[] = []
+  const cancelled: AppointmentRow[] = []
   for (const { id } of booked.filter(({ state }) => isActive(state))) {
-    const held = await hold(tx, actor, id)
+    const held = await lockAppointment(tx, actor, id)
     if (held.state === 'en_route') refuse('failed-precondition', onTheWay)
     const late =
       actor.role === 'customer' && !appointmentMachine.can('cancel', actor, factsOf(held, settings), now)

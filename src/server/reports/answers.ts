@@ -13,7 +13,7 @@ import { questionOf } from '../../domain/reports/progress.ts'
 import { type AnswerValue, isSent, sheetMachine } from '../../domain/reports/report.ts'
 import { changesInput, pressedInput } from '../../domain/reports/schema.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { pressedAt, pressedMove } from '../appointments/field.ts'
+import { clientTimestamp, replayStep } from '../appointments/field.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
@@ -193,8 +193,8 @@ export function sheetEndpoints(db: Db): Hono<OnsiteEnv> {
     const [id, actor, now] = [c.req.param('appointment'), c.get('actor'), new Date()]
     const { state } =
       move === 'submit'
-        ? await submitSheet(db, actor, id, { at: pressedAt(at, now), note: null, mayClaim: true }, now)
-        : await pressedMove(db, actor, id, { move, at, reason, ticked }, now)
+        ? await submitSheet(db, actor, id, { at: clientTimestamp(at, now), note: null, mayClaim: true }, now)
+        : await replayStep(db, actor, id, { move, at, reason, ticked }, now)
     return c.json({ state })
   })
   return app

@@ -4,8 +4,8 @@ import { activeStates } from '../../domain/appointments/appointment.ts'
 import type { FaultReport } from '../../domain/reports/schema.ts'
 import { isUnderWarranty } from '../../domain/reports/warranty.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { concernedBy, type Held, hold } from '../appointments/appointments-changes.ts'
 import { stateIn } from '../appointments/own-day.ts'
+import { type AppointmentRow, affectedUserIds, lockAppointment } from '../appointments/transition.ts'
 import { type Db, leave, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { appointments, faults, sheets } from '../platform/database/schema/appointments.ts'
@@ -19,7 +19,7 @@ type Report = Pick<FaultReport, 'appointmentId' | 'faultId' | 'description'>
 export async function reportFault(db: Db, actor: Actor, report: Report, now: Date): Promise<void> {
   if (actor.role !== 'customer') refuse('permission-denied')
   const held = await transaction(db, async (tx) => {
-    const installation = await hold(tx, actor, report.appointmentId)
+    const installation = await lockAppointment(tx, actor, report.appointmentId)
     if (await isReported(tx, actor, report)) return null
     await refuseWithoutWarranty(tx, installation, now)
     const { appointmentId, description, faultId: id } = report
@@ -42,7 +42,7 @@ export async function reportFault(db: Db, actor: Actor, report: Report, now: Dat
     await enqueue(tx, 'letter', { letter: 'fault_received', appointmentId, to: 'customer' })
     return installation
   })
-  if (held) announce(db, { people: concernedBy(held) })
+  if (held) announce(db, { people: affectedUserIds(held) })
 }
 
 async function isReported(tx: Tx, actor: Actor, { appointmentId, faultId }: Report): Promise<boolean> {
@@ -52,7 +52,7 @@ async function isReported(tx: Tx, actor: Actor, { appointmentId, faultId }: Repo
   return true
 }
 
-async function refuseWithoutWarranty(tx: Tx, { id }: Held, now: Date) {
+async function refuseWithoutWarranty(tx: Tx, { id }: AppointmentRow, now: Date) {
   const [sheet] = await tx
     .select({ until: sheets.warrantyUntil })
     .from(sheets)
@@ -62,7 +62,7 @@ async function refuseWithoutWarranty(tx: Tx, { id }: Held, now: Date) {
 }
 
 /** A visit that is booked already will see to it. */
-async function visitOnItsWay(tx: Tx, { projectId }: Held): Promise<string | null> {
+async function visitOnItsWay(tx: Tx, { projectId }: AppointmentRow): Promise<string | null> {
   const [visit] = await tx
     .select({ id: appointments.id })
     .from(appointments)

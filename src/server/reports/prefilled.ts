@@ -16,8 +16,8 @@ import {
   sheetStates,
 } from '../../domain/reports/report.ts'
 import { fullName } from '../../domain/shared/format.ts'
-import type { Held } from '../appointments/appointments-changes.ts'
 import { visibleTo } from '../appointments/own-day.ts'
+import type { AppointmentRow } from '../appointments/transition.ts'
 import type { Db, Queryable, Tx } from '../platform/database/client.ts'
 import { listed } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
@@ -25,7 +25,7 @@ import { appointments, faults, sheetAnswers, sheets } from '../platform/database
 import { projects } from '../platform/database/schema/projects.ts'
 import { acceptedMetres } from '../quotes/standing.ts'
 
-type About = Pick<Held, 'address' | 'projectId'>
+type About = Pick<AppointmentRow, 'address' | 'projectId'>
 
 /** What is known before anybody asks: of the home and its equipment, and, of an installation, what its visit found. */
 export async function prefilledFor(db: Queryable, about: About, kind: SheetKind): Promise<Answers> {
@@ -73,7 +73,7 @@ export async function agreedFor(db: Queryable, projectId: string): Promise<Agree
 }
 
 /** The approved visit of a project, the latest; null before there is one. */
-export async function approvedVisit(db: Queryable, projectId: string): Promise<Held | null> {
+export async function approvedVisit(db: Queryable, projectId: string): Promise<AppointmentRow | null> {
   const [found] = await db
     .select({ visit: appointments })
     .from(appointments)

@@ -9,7 +9,7 @@ import {
   sheetKindOf,
   sheetMachine,
 } from '../../domain/reports/report.ts'
-import type { Held } from '../appointments/appointments-changes.ts'
+import type { AppointmentRow } from '../appointments/transition.ts'
 import { type Db, isId } from '../platform/database/client.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { appointments, sheets } from '../platform/database/schema/appointments.ts'
@@ -33,7 +33,12 @@ export async function sheetFor(db: Db, actor: Actor, appointmentId: string): Pro
   return viewOf(db, actor, found.appointment, kind)
 }
 
-async function viewOf(db: Db, actor: Actor, appointment: Held, kind: SheetKind): Promise<SheetView> {
+async function viewOf(
+  db: Db,
+  actor: Actor,
+  appointment: AppointmentRow,
+  kind: SheetKind,
+): Promise<SheetView> {
   const filled = await filledSheet(db, appointment, kind)
   const { answers, files, row } = filled
   const facts = sheetFactsOf(appointment, row, filled.authorGone)
@@ -68,7 +73,7 @@ async function viewOf(db: Db, actor: Actor, appointment: Held, kind: SheetKind):
 }
 
 /** What others than its author answered since it was sent. */
-const correctedIn = ({ row, rows }: Filled, { assigneeId }: Held) =>
+const correctedIn = ({ row, rows }: Filled, { assigneeId }: AppointmentRow) =>
   [...rows].flatMap(([name, { changedAt, changedBy }]) =>
     row?.capturedAt && changedAt > row.capturedAt && changedBy !== assigneeId ? [name] : [],
   )
@@ -89,7 +94,7 @@ function withRevisions({ prefilled, rows }: Filled): Sheet['answers'] {
   return Object.fromEntries([...known, ...answered])
 }
 
-async function visitBefore(db: Db, { projectId }: Held): Promise<SheetView['visit']> {
+async function visitBefore(db: Db, { projectId }: AppointmentRow): Promise<SheetView['visit']> {
   const visit = await approvedVisit(db, projectId)
   if (!visit) return null
   const [answers, files] = await Promise.all([answersOf(db, visit.id), filesOf(db, visit.id, 'visit')])

@@ -5,7 +5,7 @@ import { missingIn, questionOf } from '../../domain/reports/progress.ts'
 import { type Redo, sheetMachine } from '../../domain/reports/report.ts'
 import { warrantyAfter } from '../../domain/reports/warranty.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { concernedBy } from '../appointments/appointments-changes.ts'
+import { affectedUserIds } from '../appointments/transition.ts'
 import { demandBalance } from '../payments/demands.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
@@ -58,7 +58,7 @@ async function review(db: Db, actor: Actor, id: string, wish: Review, now: Date)
       await enqueue(tx, 'letter', { letter: 'sheet_returned', appointmentId: id, to: 'person' })
     return sheet.appointment
   })
-  announce(db, { people: concernedBy(appointment) })
+  announce(db, { people: affectedUserIds(appointment) })
 }
 
 /** What an approved record gives its customer, and asks of them: the warranty from the day of the work, the letter with the document, the balance. */

@@ -2,7 +2,7 @@ import { and, eq, inArray } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { riskNames } from '../../domain/reports/installation-record.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import type { Held } from '../appointments/appointments-changes.ts'
+import type { AppointmentRow } from '../appointments/transition.ts'
 import type { Tx } from '../platform/database/client.ts'
 import { sheetAnswers, sheets } from '../platform/database/schema/appointments.ts'
 
@@ -10,7 +10,7 @@ import { sheetAnswers, sheets } from '../platform/database/schema/appointments.t
 export async function demandRisks(
   tx: Tx,
   { id: changedBy }: Actor,
-  { id: appointmentId, service }: Pick<Held, 'id' | 'service'>,
+  { id: appointmentId, service }: Pick<AppointmentRow, 'id' | 'service'>,
   ticked: readonly string[],
   now: Date,
 ): Promise<void> {

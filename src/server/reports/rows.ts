@@ -13,7 +13,7 @@ import {
   sheetKindOf,
 } from '../../domain/reports/report.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { type Held, heldRow } from '../appointments/appointments-changes.ts'
+import { type AppointmentRow, lockVisibleRow } from '../appointments/transition.ts'
 import { isId, type Queryable, type Tx } from '../platform/database/client.ts'
 import { literals } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
@@ -37,7 +37,11 @@ export type Filled = {
 }
 
 /** What a sheet holds, whoever asks. */
-export async function filledSheet(db: Queryable, appointment: Held, kind: SheetKind): Promise<Filled> {
+export async function filledSheet(
+  db: Queryable,
+  appointment: AppointmentRow,
+  kind: SheetKind,
+): Promise<Filled> {
   const ofIt = eq(sheetAnswers.appointmentId, appointment.id)
   const [row] = await db.select().from(sheets).where(eq(sheets.appointmentId, appointment.id))
   const stored = await db.select().from(sheetAnswers).where(ofIt)
@@ -61,7 +65,7 @@ function fallenIn(
   found: readonly SheetFile[],
   stored: readonly AnswerRow[],
   row: SheetRow | undefined,
-  { assigneeId }: Held,
+  { assigneeId }: AppointmentRow,
 ): string[] {
   if (row && isSent(row.state)) return []
   const changes = stored.map(({ changedAt, changedBy }) => ({
@@ -76,11 +80,18 @@ function fallenIn(
 }
 
 /** Records sent before what was agreed was kept with them are held against it all the same. */
-const agreedBefore = async (db: Queryable, { projectId }: Held, kind: SheetKind, stored: AnswerRow[]) =>
-  kind === 'visit' || stored.some(({ name }) => name === 'agreedMetres') ? {} : agreedFor(db, projectId)
+const agreedBefore = async (
+  db: Queryable,
+  { projectId }: AppointmentRow,
+  kind: SheetKind,
+  stored: AnswerRow[],
+) => (kind === 'visit' || stored.some(({ name }) => name === 'agreedMetres') ? {} : agreedFor(db, projectId))
 
 /** Whether somebody is left who can complete what was given back. */
-export async function isThere(db: Queryable, { assigneeId }: Pick<Held, 'assigneeId'>): Promise<boolean> {
+export async function isThere(
+  db: Queryable,
+  { assigneeId }: Pick<AppointmentRow, 'assigneeId'>,
+): Promise<boolean> {
   const [author] = assigneeId ? await db.select().from(users).where(eq(users.id, assigneeId)) : []
   return author?.active === true && author.kind === 'tecnician'
 }
@@ -118,7 +129,7 @@ export const standsAs = (found: readonly SheetFile[], rows: Filled['rows'], name
 
 /** What the rules ask about a sheet; one that nobody began is a draft. */
 export const sheetFactsOf = (
-  { assigneeId, confirmedAt, state }: Pick<Held, 'assigneeId' | 'confirmedAt' | 'state'>,
+  { assigneeId, confirmedAt, state }: Pick<AppointmentRow, 'assigneeId' | 'confirmedAt' | 'state'>,
   row: Pick<SheetRow, 'state'> | null,
   authorGone = false,
 ): SheetFacts => ({
@@ -129,7 +140,7 @@ export const sheetFactsOf = (
   authorGone,
 })
 
-export type HeldSheet = Filled & { appointment: Held; kind: SheetKind; facts: SheetFacts }
+export type HeldSheet = Filled & { appointment: AppointmentRow; kind: SheetKind; facts: SheetFacts }
 
 /** A sheet held, with its appointment, until the transaction ends. For whoever may not see that, neither exists. */
 export async function holdSheet(tx: Tx, actor: Actor, id: string): Promise<HeldSheet> {
@@ -148,7 +159,7 @@ export async function holdSheet(tx: Tx, actor: Actor, id: string): Promise<HeldS
 const untouched: readonly AppointmentState[] = ['requested', 'assigned', 'en_route', 'cancelled', 'no_show']
 
 /** The technician asking, where somebody else made the last change of the appointment; else null. */
-export async function takenFrom(tx: Tx, { id, state }: Held, actor: Actor): Promise<string | null> {
+export async function takenFrom(tx: Tx, { id, state }: AppointmentRow, actor: Actor): Promise<string | null> {
   if (actor.kind !== 'tecnician' || !untouched.includes(state)) return null
   const { rows } = await tx.$client.query<{ actor_id: string | null }>(
     `select actor_id from events where entity = 'appointment' and entity_id = $1 and to_state is not null
@@ -159,12 +170,12 @@ export async function takenFrom(tx: Tx, { id, state }: Held, actor: Actor): Prom
 }
 
 /** The row of an appointment, held, for whoever writes its sheet: also for whom it was taken from, who sees it no more. */
-export async function holdForAuthor(tx: Tx, actor: Actor, id: string): Promise<Held> {
+export async function holdForAuthor(tx: Tx, actor: Actor, id: string): Promise<AppointmentRow> {
   if (!isId(id)) refuse('not-found')
-  const [row] = await heldRow(tx, actor, id)
+  const [row] = await lockVisibleRow(tx, actor, id)
   if (row) return row.appointment
   if (actor.kind !== 'tecnician' || !(await wasTheirs(tx, actor, id))) return refuse('not-found')
-  const [theirs] = await heldRow(tx, 'system', id)
+  const [theirs] = await lockVisibleRow(tx, 'system', id)
   return theirs && untouched.includes(theirs.appointment.state) ? theirs.appointment : refuse('not-found')
 }
 

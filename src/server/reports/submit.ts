@@ -6,8 +6,8 @@ import { type Answers, sheetLabels, sheetMachine } from '../../domain/reports/re
 import { theTime } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { commissionFor } from '../agencies/follow.ts'
-import { concernedBy, type Held } from '../appointments/appointments-changes.ts'
 import { finishHeld, refuseOvertaken } from '../appointments/field.ts'
+import { type AppointmentRow, affectedUserIds } from '../appointments/transition.ts'
 import { endFee } from '../payments/fee.ts'
 import { type Db, databaseFault, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
@@ -33,7 +33,7 @@ export async function submitSheet(
   id: string,
   { at, mayClaim = false, note }: Sending,
   now: Date,
-): Promise<Held> {
+): Promise<AppointmentRow> {
   const held = await transaction(db, async (tx) => {
     const sheet = await holdSheet(tx, actor, id)
     const { appointment } = sheet
@@ -54,7 +54,7 @@ export async function submitSheet(
     await handIn(tx, actor, sheet, { at, now, ends })
     return done
   })
-  announce(db, { people: concernedBy(held) })
+  announce(db, { people: affectedUserIds(held) })
   return held
 }
 
@@ -122,7 +122,7 @@ async function write(
  * Keeps a whole sheet that was handed in after its appointment was taken from its author, and asks the manager. Heard of again it
  * is the same claim, also after it was answered.
  */
-async function claim(tx: Tx, actor: Actor, sheet: HeldSheet, at: Date, now: Date): Promise<Held> {
+async function claim(tx: Tx, actor: Actor, sheet: HeldSheet, at: Date, now: Date): Promise<AppointmentRow> {
   const { appointment, facts, row } = sheet
   if (row?.claimedBy === actor.id) return appointment
   sheetMachine.next('claim', actor, facts)

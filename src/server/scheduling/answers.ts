@@ -3,8 +3,8 @@ import type { Actor } from '../../domain/access/actor.ts'
 import { type MoveAnswer, whyOver } from '../../domain/scheduling/absence.ts'
 import { toMinutes } from '../../domain/shared/calendar.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
-import { concernedBy, type Held, hold } from '../appointments/appointments-changes.ts'
 import { moveTo } from '../appointments/reschedule.ts'
+import { type AppointmentRow, affectedUserIds, lockAppointment } from '../appointments/transition.ts'
 import { type Db, isId, type Tx, transaction } from '../platform/database/client.ts'
 import { appointments, moveOffers } from '../platform/database/schema/appointments.ts'
 import { announce } from '../platform/live/announcements.ts'
@@ -31,7 +31,7 @@ export async function acceptMove(db: Db, actor: Actor, offerId: string, now: Dat
     })
     if (outcome === 'again') continue
     if ('gone' in outcome) return await tellGone(db, actor, offerId, now)
-    announce(db, { people: concernedBy(outcome) })
+    announce(db, { people: affectedUserIds(outcome) })
     return
   }
   refuse('unavailable', 'Vuelve a intentarlo en un momento.')
@@ -89,12 +89,12 @@ async function heldOffer(tx: Tx, actor: Actor, offerId: string) {
     .from(moveOffers)
     .innerJoin(appointments, eq(appointments.id, moveOffers.appointmentId))
     .where(and(eq(moveOffers.id, offerId), eq(appointments.customerId, actor.id)))
-  const held = await hold(tx, actor, known?.appointmentId ?? refuse('not-found'))
+  const held = await lockAppointment(tx, actor, known?.appointmentId ?? refuse('not-found'))
   const [offer] = await tx.select().from(moveOffers).where(eq(moveOffers.id, offerId)).for('update')
   return { held, offer: offer ?? refuse('not-found') }
 }
 
-function refuseOver(held: Held, offer: Offer, now: Date) {
+function refuseOver(held: AppointmentRow, offer: Offer, now: Date) {
   if (offer.answer) refuse('failed-precondition', whyOver[offer.answer])
   if (offer.expiresAt <= now) refuse('failed-precondition', whyOver.expired)
   if (held.state !== 'requested' || held.startsAt.getTime() !== offer.fromStartsAt.getTime())

@@ -7,7 +7,7 @@ import { whyNot } from '../../domain/scheduling/eligibility.ts'
 import { busyOf, managesSchedule } from '../../domain/scheduling/roster.ts'
 import { daysOn, toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { concernedBy, type Held } from '../appointments/appointments-changes.ts'
+import { type AppointmentRow, affectedUserIds } from '../appointments/transition.ts'
 import { type Db, databaseFault, isId, type Tx, transaction } from '../platform/database/client.ts'
 import { literals, record } from '../platform/database/lists.ts'
 import { dayPlans, type StoredDayPlan } from '../platform/database/schema/accounts.ts'
@@ -16,7 +16,7 @@ import { announce } from '../platform/live/announcements.ts'
 import { holdDays, holdingStaffing } from './choose.ts'
 import { currentStaffing, type Staffing, staffingInside, zoneOf } from './roster.ts'
 
-type Change = { held: Held; from: string | null; to: string | null }
+type Change = { held: AppointmentRow; from: string | null; to: string | null }
 
 /**
  * Carries a plan out: all of it in one transaction, or nothing with words. It is refused when an appointment it is about
@@ -28,7 +28,7 @@ export async function applyPlan(db: Db, actor: Actor, id: string, now: Date): Pr
   if (!isId(id)) refuse('not-found')
   const staffing = await currentStaffing(db)
   const changes = await transaction(db, (tx) => apply(tx, actor, id, staffing, now), holdingStaffing)
-  announce(db, { people: changes.flatMap(({ held }) => concernedBy(held)) })
+  announce(db, { people: changes.flatMap(({ held }) => affectedUserIds(held)) })
   return changes.length
 }
 
@@ -71,7 +71,7 @@ async function holdAll(tx: Tx, { versions, visits }: StoredDayPlan): Promise<Cha
     .where(inArray(appointments.id, Object.keys(versions)))
     .orderBy(asc(appointments.id))
     .for('update')
-  const isSame = ({ id, state, version }: Held) => state === 'requested' && version === versions[id]
+  const isSame = ({ id, state, version }: AppointmentRow) => state === 'requested' && version === versions[id]
   if (rows.length !== Object.keys(versions).length || !rows.every(isSame)) refuseChanged()
   const planned = new Map(visits.map((visit) => [visit.id, visit]))
   return rows.flatMap((held) => {

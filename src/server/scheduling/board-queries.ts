@@ -14,9 +14,9 @@ import { managesSchedule, type Roster, zoneCount } from '../../domain/scheduling
 import { addDays, daysOn, localDate, toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { bySpanish } from '../../domain/shared/text.ts'
-import type { Held } from '../appointments/appointments-changes.ts'
 import { assign } from '../appointments/assign.ts'
-import { changeTime, seen } from '../appointments/change-time.ts'
+import { changeTime, getAppointment } from '../appointments/change-time.ts'
+import type { AppointmentRow } from '../appointments/transition.ts'
 import type { Db } from '../platform/database/client.ts'
 import { literals } from '../platform/database/lists.ts'
 import { currentStaffing, type Staffing, zoneOf } from './roster.ts'
@@ -135,8 +135,8 @@ export async function moveOnBoard(
   id: string,
   move: BoardMove,
   now: Date,
-): Promise<Held> {
-  const row = await seen(db, actor, id)
+): Promise<AppointmentRow> {
+  const row = await getAppointment(db, actor, id)
   const stays = !move.startsAt || move.startsAt.getTime() === row.startsAt.getTime()
   if (stays) return assign(db, actor, id, move, now)
   return changeTime(db, actor, id, { ...move, startsAt: move.startsAt! }, now)

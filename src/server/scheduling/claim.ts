@@ -3,10 +3,10 @@ import type { Actor } from '../../domain/access/actor.ts'
 import { someoneElse, whyNotTaken } from '../../domain/appointments/rules.ts'
 import { toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { concernedBy, type Held, hold } from '../appointments/appointments-changes.ts'
 import { bookFor } from '../appointments/book.ts'
-import { seen } from '../appointments/change-time.ts'
+import { getAppointment } from '../appointments/change-time.ts'
 import { moveTo, placementAt } from '../appointments/reschedule.ts'
+import { type AppointmentRow, affectedUserIds, lockAppointment } from '../appointments/transition.ts'
 import { type Db, isId, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { appointments, slotOffers, slotWishes } from '../platform/database/schema/appointments.ts'
@@ -82,7 +82,7 @@ function refuseOver(offer: Offer, now: Date) {
 async function moveThere(db: Db, actor: Actor, offer: Offer & { appointmentId: string }, now: Date) {
   const start = toMinutes(offer.startsAt)
   for (let losses = 0; losses < patience; ) {
-    const row = await seen(db, actor, offer.appointmentId)
+    const row = await getAppointment(db, actor, offer.appointmentId)
     const question = await questionFor(db, placementAt(row, { start, promised: true }), now)
     const able = candidates(question, start)
     const best = able.find((one) => one.id === row.assigneeId) ?? able[0]
@@ -91,7 +91,7 @@ async function moveThere(db: Db, actor: Actor, offer: Offer & { appointmentId: s
       attempt(db, actor, offer, row, question, best.id, now),
     )
     if (typeof outcome === 'object') {
-      announce(db, { people: [...concernedBy(row), ...concernedBy(outcome)] })
+      announce(db, { people: [...affectedUserIds(row), ...affectedUserIds(outcome)] })
       return
     }
     if (outcome === 'mine') return
@@ -104,18 +104,18 @@ const attempt = (
   db: Db,
   actor: Actor,
   offer: Offer,
-  row: Held,
+  row: AppointmentRow,
   { staffing }: Question,
   personId: string,
   now: Date,
-): Promise<Held | 'lost' | 'mine'> =>
+): Promise<AppointmentRow | 'lost' | 'mine'> =>
   transaction(
     db,
     async (tx) => {
       const standing = await ownOffer(tx, actor, offer.id, true)
       if (standing.answer === 'claimed') return 'mine'
       refuseOver(standing, now)
-      const held = await hold(tx, actor, row.id)
+      const held = await lockAppointment(tx, actor, row.id)
       if (held.version !== row.version) return 'lost'
       const to = { start: toMinutes(offer.startsAt), personId, staffing, promised: true }
       const outcome = await moveTo(tx, actor, held, { ...to, because: 'wished' }, now)

@@ -8,10 +8,10 @@ import type { Span } from '../../domain/scheduling/roster.ts'
 import { type AbsenceWish, decisionsOf } from '../../domain/scheduling/schema.ts'
 import { daysOn, outsideQuietHours, toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { type Held, hold, write } from '../appointments/appointments-changes.ts'
-import { tellTakenOff } from '../appointments/assign.ts'
+import { notifyUnassigned } from '../appointments/assign.ts'
 import { replaceProvisional } from '../appointments/release.ts'
 import { placementAt } from '../appointments/reschedule.ts'
+import { type AppointmentRow, lockAppointment, transition } from '../appointments/transition.ts'
 import type { Db, Queryable, Tx } from '../platform/database/client.ts'
 import { literals } from '../platform/database/lists.ts'
 import { timeOff } from '../platform/database/schema/accounts.ts'
@@ -85,14 +85,20 @@ const changed = (id: string, words: string) =>
   })
 
 async function heldFor(tx: Tx, actor: Actor, { id }: Offer, version: number | undefined, personId: string) {
-  const held = await hold(tx, actor, id)
+  const held = await lockAppointment(tx, actor, id)
   if (held.version !== version || held.assigneeId !== personId)
     changed(id, 'Esta cita cambió mientras decidías. Revísala otra vez.')
   return held
 }
 
 /** Whoever it is offered with has to be able to then. No booking is between its check and its commit meanwhile. */
-async function check(tx: Tx, staffing: Staffing, held: Held, { id, personId, start }: Offer, now: Date) {
+async function check(
+  tx: Tx,
+  staffing: Staffing,
+  held: AppointmentRow,
+  { id, personId, start }: Offer,
+  now: Date,
+) {
   const placement = placementAt(held, { start, promised: true })
   const against = await checkHeld(tx, staffing, placement, personId, now)
   if (start <= toMinutes(now)) changed(id, 'Esa hora ya pasó.')
@@ -101,7 +107,7 @@ async function check(tx: Tx, staffing: Staffing, held: Held, { id, personId, sta
 }
 
 /** Takes the absent person off without a word to the customer, whose letter is the offer. */
-async function holdOut(tx: Tx, { actor, now, personId }: Absence, held: Held, offer: Offer) {
+async function holdOut(tx: Tx, { actor, now, personId }: Absence, held: AppointmentRow, offer: Offer) {
   await stepOff(tx, actor, held, now)
   await tx
     .update(moveOffers)
@@ -128,12 +134,12 @@ async function holdOut(tx: Tx, { actor, now, personId }: Absence, held: Held, of
   await enqueue(tx, 'letter', { letter: 'move_offer', offerId: made!.id, to: 'customer' }, sentAt)
 }
 
-async function stepOff(tx: Tx, actor: Actor, held: Held, now: Date) {
+async function stepOff(tx: Tx, actor: Actor, held: AppointmentRow, now: Date) {
   if (held.state !== 'assigned') return replaceProvisional(tx, actor, held, null, because)
   const set = { assigneeId: null, confirmedAt: null, overrideReason: null }
   const data = { from: held.assigneeId, assigneeId: null, offered: true }
-  const moved = await write(tx, actor, held, 'release', now, set, { reason: because, data })
-  await tellTakenOff(tx, held, moved)
+  const moved = await transition(tx, actor, held, 'release', now, set, { reason: because, data })
+  await notifyUnassigned(tx, held, moved)
   return moved
 }
 

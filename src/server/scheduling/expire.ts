@@ -1,7 +1,7 @@
 import { and, eq, isNull, lte, or, sql } from 'drizzle-orm'
 import { serviceFacts } from '../../domain/appointments/appointment.ts'
 import { log } from '../app/stop.ts'
-import { type Held, hold } from '../appointments/appointments-changes.ts'
+import { type AppointmentRow, lockAppointment } from '../appointments/transition.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { appointments, moveOffers } from '../platform/database/schema/appointments.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
@@ -15,7 +15,7 @@ const because = {
 } as const
 
 /** An appointment that nobody carries out and for which no other time was agreed: somebody calls its customer. */
-export async function askToCall(tx: Tx, held: Held, why: keyof typeof because): Promise<void> {
+export async function askToCall(tx: Tx, held: AppointmentRow, why: keyof typeof because): Promise<void> {
   const { folio, id, service } = held
   const subject = `Acordar otro horario para la ${serviceFacts[service].label.toLowerCase()} ${folio}: ${because[why]}`
   await askToCallCustomer(tx, held, { subject, reason: `move_${why}` })
@@ -47,7 +47,7 @@ const movedOn = sql`(${appointments.state} <> 'requested' or ${appointments.star
 
 const endOne = (db: Db, id: string, appointmentId: string, now: Date): Promise<string | null> =>
   transaction(db, async (tx) => {
-    const held = await hold(tx, 'system', appointmentId)
+    const held = await lockAppointment(tx, 'system', appointmentId)
     const [offer] = await tx
       .select({ from: moveOffers.fromStartsAt })
       .from(moveOffers)

@@ -10,7 +10,7 @@ import { managesPeople } from '../../domain/users/user.ts'
 import { type Begun, beginEmailChange, orTaken, takeOver } from '../accounts/email-change.ts'
 import { countTry } from '../accounts/limits.ts'
 import { endOwnReferral } from '../agencies/attribute.ts'
-import { inTouchWith } from '../appointments/in-touch.ts'
+import { contactsOf } from '../appointments/contacts.ts'
 import { type Db, isId, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { personZones, shifts, timeOff, users } from '../platform/database/schema/accounts.ts'
@@ -165,7 +165,7 @@ export async function correctPerson(
   })
   // Their phone may turn out to be that of one of the agency's own allies.
   await endOwnReferral(db, uid, now)
-  announce(db, { people: [uid, ...(await inTouchWith(db, uid))] })
+  announce(db, { people: [uid, ...(await contactsOf(db, uid))] })
 }
 
 /** The manager begins the change of somebody else's e-mail; one's own asks for the password, at the account page. */

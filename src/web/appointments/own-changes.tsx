@@ -4,7 +4,7 @@ import { useRevalidator } from 'react-router'
 import { customerReasons, type Service } from '../../domain/appointments/appointment.ts'
 import { someoneElse } from '../../domain/appointments/rules.ts'
 import { arrivalWindow, atTime, dateTime, shortDate, theTime } from '../../domain/shared/format.ts'
-import type { OwnRights } from '../../server/appointments/change-time.ts'
+import type { AllowedActions } from '../../server/appointments/change-time.ts'
 import type { OwnWaiting } from '../../server/scheduling/queries.ts'
 import { Help } from '../app/help.tsx'
 import { Alert } from '../ui/alert.tsx'
@@ -18,7 +18,7 @@ import { changePath } from './agenda-paths.ts'
 type OwnChangesProps = {
   service: Service
   now: Date
-  rights: OwnRights
+  rights: AllowedActions
   waiting: OwnWaiting
 }
 
@@ -50,7 +50,7 @@ export function OwnChanges({ service, now, rights, waiting }: OwnChangesProps) {
 }
 
 /** Until when and how often, in words. */
-function limits({ left, mayCancel, mayMove, until }: OwnRights, now: Date): string {
+function limits({ left, mayCancel, mayMove, until }: AllowedActions, now: Date): string {
   if (mayCancel && now > until)
     return 'Nadie llegó a tu llamada: puedes cancelarla o cambiarla de hora sin que cuente entre tus cambios.'
   if (!mayCancel)

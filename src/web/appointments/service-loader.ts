@@ -2,7 +2,7 @@ import type { RouterContextProvider } from 'react-router'
 import type { Service } from '../../domain/appointments/appointment.ts'
 import { areaNotices } from '../../domain/projects/address.ts'
 import { db, modules } from '../../server/app/context.ts'
-import { ownRights } from '../../server/appointments/change-time.ts'
+import { allowedActionsOf } from '../../server/appointments/change-time.ts'
 import { type OwnAppointment, overviewOf, streetLine } from '../../server/projects/overview.ts'
 import { waitingOf } from '../../server/scheduling/queries.ts'
 import { currentStaffing } from '../../server/scheduling/roster.ts'
@@ -20,7 +20,7 @@ export async function ownService(context: Readonly<RouterContextProvider>, servi
   ])
   const { active, past, hindrance, moveOffer } = overview.services[service]
   const [rights, waiting] = await Promise.all([
-    active && ownRights(database, actor, active.id, now),
+    active && allowedActionsOf(database, actor, active.id, now),
     waitingOf(database, actor, service, now),
   ])
   return {

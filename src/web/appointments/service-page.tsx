@@ -6,7 +6,7 @@ import type { ReadyPart } from '../../domain/projects/next-step.ts'
 import type { NextStep } from '../../domain/projects/project.ts'
 import { arrivalWindow, atTime, dateTime, duration, money, shortDate } from '../../domain/shared/format.ts'
 import type { Tone } from '../../domain/shared/state-machine.ts'
-import type { OwnRights } from '../../server/appointments/change-time.ts'
+import type { AllowedActions } from '../../server/appointments/change-time.ts'
 import type { OwnMoveOffer } from '../../server/scheduling/absences-queries.ts'
 import { Help } from '../app/help.tsx'
 import { useStepFocus } from '../lib/navigation-focus.ts'
@@ -163,7 +163,7 @@ function Room({ turn }: { turn: CallTurn }) {
 }
 
 /** Half an hour after the start: the customer says that nobody came, and reads that we know. Nothing before. */
-function NobodyCame({ rights: { id, mayReport, reported } }: { rights: OwnRights }) {
+function NobodyCame({ rights: { id, mayReport, reported } }: { rights: AllowedActions }) {
   if (reported)
     return (
       <Alert tone="wait" title="Ya sabemos que nadie llegó">

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { type Service, serviceFacts, services } from '../../domain/appointments/appointment.ts'
 import { counted, dayNumber, longDate, monthShort, weekdayShort } from '../../domain/shared/format.ts'
-import type { DayLoad } from '../../server/appointments/narrowed.ts'
+import type { DayLoad } from '../../server/appointments/list-filter.ts'
 import { Card } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
 

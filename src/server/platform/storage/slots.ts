@@ -11,7 +11,7 @@ import {
 } from '../../../domain/reports/photos.ts'
 import { sheetKindOf, sheetMachine } from '../../../domain/reports/report.ts'
 import { refuse } from '../../../domain/shared/refusal.ts'
-import { factsOf, type Held, hold } from '../../appointments/appointments-changes.ts'
+import { type AppointmentRow, factsOf, lockAppointment } from '../../appointments/transition.ts'
 import { sheetFactsOf, takenFrom } from '../../reports/rows.ts'
 import { type Db, isId, type Tx, transaction } from '../database/client.ts'
 import { faults, files, sheets } from '../database/schema/appointments.ts'
@@ -47,7 +47,7 @@ const takenBefore = (one: Pick<NewFile, 'id' | 'capturedAt'>, other: Pick<NewFil
 /** Each photo of a sheet shows something else: the same picture in another slot is refused. A signed paper may carry both signatures. */
 export async function refuseTwin(
   tx: Tx,
-  { id, service }: Pick<Held, 'id' | 'service'>,
+  { id, service }: Pick<AppointmentRow, 'id' | 'service'>,
   slot: string,
   sentSha256: string,
 ): Promise<void> {
@@ -79,7 +79,7 @@ export async function dropFile(
 ): Promise<void> {
   if (!isId(appointmentId) || !isId(id)) refuse('not-found')
   const gone = await transaction(db, async (tx) => {
-    const held = await hold(tx, actor, appointmentId)
+    const held = await lockAppointment(tx, actor, appointmentId)
     const [file] = await tx
       .select()
       .from(files)
@@ -101,7 +101,7 @@ type Place = { slot: string; faultId?: string | null }
 export async function demandMayStore(
   tx: Tx,
   actor: Actor,
-  held: Held,
+  held: AppointmentRow,
   { faultId, slot }: Place,
   now: Date,
 ): Promise<void> {
@@ -114,7 +114,7 @@ export async function demandMayStore(
 }
 
 /** Whoever writes its sheet, as long as it is written. */
-async function demandMayWrite(tx: Tx, actor: Actor, held: Held) {
+async function demandMayWrite(tx: Tx, actor: Actor, held: AppointmentRow) {
   const [sheet] = await tx
     .select({ state: sheets.state })
     .from(sheets)
@@ -124,7 +124,12 @@ async function demandMayWrite(tx: Tx, actor: Actor, held: Held) {
 }
 
 /** Of a fault its customer shows what fails, until it is closed. */
-async function demandOwnFault(tx: Tx, actor: Actor, held: Held, faultId: string | null | undefined) {
+async function demandOwnFault(
+  tx: Tx,
+  actor: Actor,
+  held: AppointmentRow,
+  faultId: string | null | undefined,
+) {
   if (actor.role !== 'customer' || held.customerId !== actor.id) refuse('permission-denied')
   const [open] = await tx
     .select({ id: faults.id })

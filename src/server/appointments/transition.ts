@@ -15,7 +15,7 @@ import { nearestSlots } from '../scheduling/choose.ts'
 import { zoneOf } from '../scheduling/roster.ts'
 import { stateIn, visibleTo } from './own-day.ts'
 
-const held = (seen: SQL | undefined, name: string) =>
+const lockQuery = (seen: SQL | undefined, name: string) =>
   prepared((tx) =>
     tx
       .select({ appointment: appointments })
@@ -26,15 +26,15 @@ const held = (seen: SQL | undefined, name: string) =>
       .prepare(name),
   )
 
-const holding = new Map<string, ReturnType<typeof held>>()
+const lockQueries = new Map<string, ReturnType<typeof lockQuery>>()
 
 /** The row, held, as far as an actor may see it: one form of the question for each kind of actor, planned once. */
-export function heldRow(tx: Tx, actor: Actor | 'system', id: string) {
+export function lockVisibleRow(tx: Tx, actor: Actor | 'system', id: string) {
   if (actor === 'system')
-    return formOf(holding, 'held_system', (name) => held(undefined, name))(tx).execute({ id })
+    return formOf(lockQueries, 'held_system', (name) => lockQuery(undefined, name))(tx).execute({ id })
   const { agencyId, kind, role } = actor
-  const form = formOf(holding, `held_${kind ?? role}${agencyId ? '_of_agency' : ''}`, (name) =>
-    held(visibleTo(withPlaceholders(actor)), name),
+  const form = formOf(lockQueries, `held_${kind ?? role}${agencyId ? '_of_agency' : ''}`, (name) =>
+    lockQuery(visibleTo(withPlaceholders(actor)), name),
   )
   return form(tx).execute({ id, actorId: actor.id, agencyId })
 }
@@ -86,29 +86,29 @@ function formOf<Form>(known: Map<string, Form>, key: string, make: (key: string)
   return form
 }
 
-export type Held = typeof appointments.$inferSelect
-export type Written = Partial<typeof appointments.$inferInsert>
+export type AppointmentRow = typeof appointments.$inferSelect
+export type AppointmentChange = Partial<typeof appointments.$inferInsert>
 
 /** Why, what else the history keeps, and by what a move of its customer's is judged: the settings, or `free` where we caused it. */
-export type Trace = { reason?: string; data?: object; settings?: Settings; free?: boolean }
+export type TransitionTrace = { reason?: string; data?: object; settings?: Settings; free?: boolean }
 
 /** The row of an appointment, held until the transaction ends. For whoever may not see it, it does not exist. */
-export async function hold(tx: Tx, actor: Mover, id: string): Promise<Held> {
+export async function lockAppointment(tx: Tx, actor: Mover, id: string): Promise<AppointmentRow> {
   if (!isId(id)) refuse('not-found')
-  const [row] = await heldRow(tx, actor, id)
+  const [row] = await lockVisibleRow(tx, actor, id)
   return row?.appointment ?? refuse('not-found')
 }
 
 /** Makes a move on a held row, or refuses it; one event each. */
-export async function write(
+export async function transition(
   tx: Tx,
   mover: Mover,
-  held: Held,
+  held: AppointmentRow,
   name: MoveName,
   now: Date,
-  set: Written,
-  trace: Trace = {},
-): Promise<Held> {
+  set: AppointmentChange,
+  trace: TransitionTrace = {},
+): Promise<AppointmentRow> {
   const facts = judgedBy(trace, factsOf(held, trace.settings), now)
   const state = appointmentMachine.next(name, mover, facts, now)
   const [moved] = await updatedRow(tx, held.id, { ...set, ...sequenceAfter(name, held), state })
@@ -119,7 +119,7 @@ export async function write(
 }
 
 /** What we caused or offered has no cut-off, and is none of the few moves a customer has. */
-const judgedBy = ({ free }: Trace, facts: Facts, now: Date): Facts =>
+const judgedBy = ({ free }: TransitionTrace, facts: Facts, now: Date): Facts =>
   free ? { ...facts, rights: { until: now, left: 1 } } : facts
 
 /** The moves that calendars show although nothing of the time changes. A change of the time brings its own number. */
@@ -129,16 +129,16 @@ const shownByCalendars: readonly MoveName[] = [
 ]
 
 /** Calendar programs take a later file only with a higher number. */
-const sequenceAfter = (name: MoveName, { sequence }: Held) =>
+const sequenceAfter = (name: MoveName, { sequence }: AppointmentRow) =>
   shownByCalendars.includes(name) ? { sequence: sequence + 1 } : {}
 
 const trail = (
   tx: Tx,
   mover: Mover,
   from: AppointmentState,
-  { id, state }: Held,
+  { id, state }: AppointmentRow,
   name: string,
-  { reason, data }: Trace,
+  { reason, data }: TransitionTrace,
 ) =>
   record(tx, {
     entity: 'appointment',
@@ -154,7 +154,7 @@ const trail = (
 /** What the rules ask about a stored appointment. */
 export const factsOf = (
   row: Pick<
-    Held,
+    AppointmentRow,
     | 'service'
     | 'state'
     | 'assigneeId'
@@ -188,10 +188,15 @@ export const factsOf = (
 })
 
 /** Whose screens show a change: the customer's, those of the agency that sent them, and the person's once that person knows. */
-export const concernedBy = ({ customerId, projectId, assigneeId, confirmedAt }: Held): string[] =>
+export const affectedUserIds = ({
+  customerId,
+  projectId,
+  assigneeId,
+  confirmedAt,
+}: AppointmentRow): string[] =>
   assigneeId && confirmedAt ? [customerId, projectId, assigneeId] : [customerId, projectId]
 
-type Placed = Pick<Held, 'service' | 'municipality' | 'startsAt'>
+type Placed = Pick<AppointmentRow, 'service' | 'municipality' | 'startsAt'>
 
 /** The free slots nearest to an appointment's own time or to now, to be proposed to its customer. */
 export async function proposalsFor(db: Db, row: Placed, now: Date): Promise<Date[]> {

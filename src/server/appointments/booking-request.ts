@@ -13,7 +13,7 @@ import { zoneOf } from '../scheduling/roster.ts'
 export type Booked = { id: string; folio: string }
 
 /** For whom a booking is made, and by whom: its customer, or somebody of the staff for a caller. */
-export type Booker = {
+export type BookingContext = {
   customerId: string
   emailVerified: boolean
   actorId: string
@@ -26,9 +26,9 @@ export type Booker = {
 
 /** What the form of a booking stands for: the same key with anything else in it is another wish. A call happens nowhere, and
  * makes its project when there is none. */
-export type Wish = {
+export type BookingRequest = {
   service: Service
-  booker: Booker
+  booker: BookingContext
   projectId: string | null
   address: AddressRow | null
   placement: Placement
@@ -41,7 +41,7 @@ const isThisRequest = and(
   eq(appointments.requestKey, sql.placeholder('requestKey')),
 )
 
-const wishes = prepared((db) =>
+const requestFacts = prepared((db) =>
   db
     .select({
       projectId: projects.id,
@@ -56,17 +56,17 @@ const wishes = prepared((db) =>
 )
 
 /** What is asked for, and the appointment that this very form made before, if any: one question for both. */
-export async function wishOf(db: Db, booker: Booker, service: Service, booking: Booking) {
+export async function readBookingRequest(db: Db, booker: BookingContext, service: Service, booking: Booking) {
   const { customerId } = booker
-  const [found] = await wishes(db).execute({ customerId, requestKey: booking.requestKey })
+  const [found] = await requestFacts(db).execute({ customerId, requestKey: booking.requestKey })
   const address = service === 'videocall' ? null : servedAddress(found?.address)
   const projectId = found?.projectId ?? null
   const zone = address ? zoneOf(address.municipality) : noZone
   const start = toMinutes(booking.startsAt)
   const placement = { service, zone, start, ...(booker.answerOffer && { promised: true }) }
   const digest = digestOf(service, address && projectId, booking)
-  const wish: Wish = { service, booker, projectId, address, placement, booking, digest }
-  return { wish, earlier: found?.earlier ? sameAs(found.earlier, wish) : null }
+  const request: BookingRequest = { service, booker, projectId, address, placement, booking, digest }
+  return { request, earlier: found?.earlier ? sameAs(found.earlier, request) : null }
 }
 
 function servedAddress(address: AddressRow | null | undefined): AddressRow {
@@ -95,14 +95,14 @@ const byRequest = prepared((db) =>
 )
 
 /** The appointment this very form already made, if its answer was lost on the way. */
-export async function sameRequest(db: Db, wish: Wish): Promise<Booked | null> {
-  const { customerId } = wish.booker
-  const [row] = await byRequest(db).execute({ customerId, requestKey: wish.booking.requestKey })
-  return row ? sameAs(row, wish) : null
+export async function sameRequest(db: Db, request: BookingRequest): Promise<Booked | null> {
+  const { customerId } = request.booker
+  const [row] = await byRequest(db).execute({ customerId, requestKey: request.booking.requestKey })
+  return row ? sameAs(row, request) : null
 }
 
-function sameAs({ digest, ...booked }: Booked & { digest: string }, wish: Wish): Booked {
-  if (digest !== wish.digest)
+function sameAs({ digest, ...booked }: Booked & { digest: string }, request: BookingRequest): Booked {
+  if (digest !== request.digest)
     return refuse('already-exists', 'Este formulario ya se usó para otra cita. Abre la agenda de nuevo.')
   return booked
 }

@@ -25,7 +25,7 @@ type Order = 'asc' | 'desc'
 const orderOf: Record<ListName, Order> = { pending: 'asc', done: 'desc' }
 
 /** What an address holds, and what only other screens ask for. */
-export type Narrowing = ListFilters & {
+export type ListFilterInput = ListFilters & {
   /** Municipalities; none is all of them. */
   zones?: readonly string[]
   /** Only what nobody carries out. */
@@ -33,27 +33,27 @@ export type Narrowing = ListFilters & {
 }
 
 /** What an actor's filters come to on a list: the sets a row's state, service and start must be in, and the rest as SQL. */
-export type Narrowed = {
+export type ListFilter = {
   list: ListName
   order: Order
   wanted: Wanted
   within: SQL | undefined
   /** Whether nothing but words narrows it. */
   isWhole: boolean
-  sought: Sought | undefined
+  sought: SearchTerms | undefined
 }
 
 /** The words looked for, and where in a row's words they count. */
-export type Sought = { words: readonly string[]; weights: string }
+export type SearchTerms = { words: readonly string[]; weights: string }
 
 /** The condition that filters are on a list, for an actor; what is not theirs to narrow by is left out. */
-export function narrowed(
+export function listFilterFor(
   actor: Actor,
   list: ListName,
-  { zones = [], nobody = false, ...asked }: Narrowing,
+  { zones = [], nobody = false, ...asked }: ListFilterInput,
   now: Date,
   years: readonly [first: number, last: number],
-): Narrowed {
+): ListFilter {
   const filters = actor.kind ? filtersFor(list, actor.kind, asked) : {}
   const wanted = wantedOf(list, filters, now, years)
   const { text, ...rest } = filters
@@ -111,18 +111,18 @@ export function cursorOf(after: string | undefined): Cursor | null {
  * The first rows of a list after a place, by id and start. Each combination of state, service and time is one stretch of
  * an index in the order of the list: its head is enough, however rare a row is.
  */
-export function headOf({ wanted, within, order }: Narrowed, after: Cursor | null, limit: number): SQL {
+export function headOf({ wanted, within, order }: ListFilter, after: Cursor | null, limit: number): SQL {
   const spans = spansAfter(after, wanted.spans, order)
   const rows = sql.raw(String(limit))
   return sql`select stretch.id, stretch.starts_at from ${combinations({ ...wanted, spans })} cross join lateral (
       select appointments.id, appointments.starts_at from appointments
       where ${inStretch} and ${within ?? sql`true`} and ${behind(after, order)}
-      order by ${inOrder(order)} limit ${rows}
-    ) stretch order by ${inOrder(order, 'stretch')} limit ${rows}`
+      order by ${listOrder(order)} limit ${rows}
+    ) stretch order by ${listOrder(order, 'stretch')} limit ${rows}`
 }
 
 /** How many rows a list holds, at most `limit`. */
-export const countUpTo = (limit: number, { wanted, within }: Narrowed): SQL =>
+export const countUpTo = (limit: number, { wanted, within }: ListFilter): SQL =>
   sql`select count(*)::int from (select 1 from ${combinations(wanted)} cross join lateral (
       select 1 from appointments where ${inStretch} and ${within ?? sql`true`} limit ${sql.raw(String(limit))}
     ) stretch limit ${sql.raw(String(limit))}) counted`
@@ -139,7 +139,7 @@ export const timesOf = (spans: readonly Span[]) =>
 const inStretch = sql`appointments.state = of_state.state and appointments.service = of_service.service
   and appointments.starts_at >= of_time.since and appointments.starts_at < of_time.until`
 
-export const inOrder = (order: Order, table = 'appointments') =>
+export const listOrder = (order: Order, table = 'appointments') =>
   sql.raw(`${table}.starts_at ${order}, ${table}.id ${order}`)
 
 /** What comes after a place. Among the rows that start with it, the id decides. */
