@@ -3,12 +3,12 @@ import { StrictMode, startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { HydratedRouter } from 'react-router/dom'
 import { standInForStorage } from './accounts/storage.ts'
-import { askAgainWhenTurnedAway } from './lib/ask-again.ts'
+import { retryWhenOverloaded } from './lib/retry-overloaded.ts'
 import { watchForms } from './lib/touched.ts'
 
 standInForStorage()
 watchForms()
-askAgainWhenTurnedAway()
+retryWhenOverloaded()
 
 // Dialogs add a style that stops the page behind them from scrolling; the policy asks it for the page's nonce.
 setNonce(document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '')

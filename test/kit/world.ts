@@ -39,7 +39,7 @@ export async function openWorld(environment: Record<string, string> = {}) {
   const db = await freshDatabase()
   const streams = app.openStreams(db)
   const folder = mkdtempSync(path.join(tmpdir(), 'carga-files-'))
-  app.sealJobsWith(secret)
+  app.setJobSecret(secret)
   await app.startJobs(db)
   const under = (changes: Record<string, string>) => {
     const env = parseEnv({

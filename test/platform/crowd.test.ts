@@ -3,27 +3,36 @@ import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+<<<<<<<< HEAD:test/platform/crowd.test.ts
 import { parseEnv } from '../../src/server/app/env.ts'
 import { openCrowd } from '../../src/server/platform/http/crowd.ts'
 import { whileThereIsRoom } from '../../src/server/platform/http/failed.ts'
 import type { HttpEnv } from '../../src/server/platform/http/types.ts'
 import { askAgainWhenTurnedAway } from '../../src/web/lib/ask-again.ts'
 import { openWorld, type World } from '../kit/world.ts'
+========
+import { parseEnv } from '../src/server/app/env.ts'
+import { shedLoad } from '../src/server/platform/http/error-handler.ts'
+import { createLoadShedder } from '../src/server/platform/http/load-shedding.ts'
+import type { HttpEnv } from '../src/server/platform/http/types.ts'
+import { retryWhenOverloaded } from '../src/web/lib/retry-overloaded.ts'
+import { openWorld, type World } from './world.ts'
+>>>>>>>> bb518f85 (platform: name load shedding, the health monitor and request contexts):test/load-shedding.test.ts
 
-const limits = { most: 8, standing: 4 }
+const limits = { peakLimit: 8, sustainedLimit: 4 }
 
 /** A crowd under a clock of its own, and requests that stay inside until they are let go. */
-function crowdAt() {
+function shedderAt() {
   let time = 0
   const leave: (() => void)[] = []
-  const crowd = openCrowd(limits, () => time)
+  const shedder = createLoadShedder(limits, () => time)
   return {
-    crowd,
+    shedder,
     pass: (ms: number) => {
       time += ms
     },
     enter: (arrived = true) => {
-      void crowd.within({ arrived: () => arrived }, () => new Promise((resolve) => leave.push(resolve)))
+      void shedder.within({ arrived: () => arrived }, () => new Promise((resolve) => leave.push(resolve)))
     },
     async leave() {
       leave.pop()?.()
@@ -34,39 +43,39 @@ function crowdAt() {
 
 describe('a crowd', () => {
   test('that comes all at once is let in up to the most, and no further', () => {
-    const { crowd, enter } = crowdAt()
-    for (let n = 0; n < limits.most; n++) {
-      expect(crowd.admits(false)).toBe(true)
+    const { shedder, enter } = shedderAt()
+    for (let n = 0; n < limits.peakLimit; n++) {
+      expect(shedder.admits(false)).toBe(true)
       enter()
     }
-    expect([crowd.admits(false), crowd.admits(true)]).toEqual([false, false])
-    expect(crowd.figures()).toEqual({ inside: limits.most, turnedAway: 2 })
+    expect([shedder.admits(false), shedder.admits(true)]).toEqual([false, false])
+    expect(shedder.figures()).toEqual({ inside: limits.peakLimit, shed: 2 })
   })
 
   test('that stays is kept short; what changes something is let in still', async () => {
-    const { crowd, enter, leave, pass } = crowdAt()
-    for (let n = 0; n < limits.standing; n++) enter()
+    const { shedder, enter, leave, pass } = shedderAt()
+    for (let n = 0; n < limits.sustainedLimit; n++) enter()
     pass(900)
-    expect(crowd.admits(false)).toBe(true)
+    expect(shedder.admits(false)).toBe(true)
     pass(200)
-    expect([crowd.admits(false), crowd.admits(true)]).toEqual([false, true])
+    expect([shedder.admits(false), shedder.admits(true)]).toEqual([false, true])
     // One left is no end of it: it would be back in the same moment.
     await leave()
-    expect(crowd.admits(false)).toBe(true)
+    expect(shedder.admits(false)).toBe(true)
     enter()
-    expect(crowd.admits(false)).toBe(false)
+    expect(shedder.admits(false)).toBe(false)
     await leave()
     await leave()
     enter()
     enter()
-    expect(crowd.admits(false)).toBe(true)
+    expect(shedder.admits(false)).toBe(true)
   })
 
   test('of requests that are still on their way takes nobody’s turn', () => {
-    const { crowd, enter, pass } = crowdAt()
-    for (let n = 0; n < limits.most * 2; n++) enter(false)
+    const { shedder, enter, pass } = shedderAt()
+    for (let n = 0; n < limits.peakLimit * 2; n++) enter(false)
     pass(5_000)
-    expect(crowd.admits(false)).toBe(true)
+    expect(shedder.admits(false)).toBe(true)
   })
 })
 
@@ -123,7 +132,7 @@ describe('whoever is turned away', () => {
 test('a form that was turned away unread leaves its connection in order', async () => {
   const app = new Hono<HttpEnv>()
   const { promise: wait, resolve: open } = Promise.withResolvers<void>()
-  app.use(whileThereIsRoom(openCrowd({ most: 1, standing: 1 })))
+  app.use(shedLoad(createLoadShedder({ peakLimit: 1, sustainedLimit: 1 })))
   app.all('*', async (c) => {
     await wait
     return c.text('done')
@@ -161,7 +170,7 @@ describe('a screen', () => {
         return new Response('', { status: away ? 503 : 200, headers: away ? { 'x-turned-away': '1' } : {} })
       },
     }
-    askAgainWhenTurnedAway(target, async () => undefined)
+    retryWhenOverloaded(target, async () => undefined)
     return { target, asked }
   }
 

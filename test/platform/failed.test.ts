@@ -1,6 +1,7 @@
 import type { Meter } from '@opentelemetry/api'
 import { Hono } from 'hono'
 import { expect, test, vi } from 'vitest'
+<<<<<<<< HEAD:test/platform/failed.test.ts
 import { refuse } from '../../src/domain/shared/refusal.ts'
 import { log } from '../../src/server/app/stop.ts'
 import { answerFailure } from '../../src/server/platform/http/failed.ts'
@@ -8,6 +9,15 @@ import { observed, requestLog } from '../../src/server/platform/http/observed.ts
 import type { HttpEnv } from '../../src/server/platform/http/types.ts'
 import { noteTurnedAway } from '../../src/server/platform/telemetry/cause.ts'
 import { makeMeters, requestBegan, requestEnded } from '../../src/server/platform/telemetry/spans.ts'
+========
+import { refuse } from '../src/domain/shared/refusal.ts'
+import { log } from '../src/server/app/stop.ts'
+import { respondToError } from '../src/server/platform/http/error-handler.ts'
+import { observeRequests, requestLog } from '../src/server/platform/http/request-observer.ts'
+import type { HttpEnv } from '../src/server/platform/http/types.ts'
+import { markAsShed } from '../src/server/platform/telemetry/request-context.ts'
+import { makeMeters, requestBegan, requestEnded } from '../src/server/platform/telemetry/spans.ts'
+>>>>>>>> bb518f85 (platform: name load shedding, the health monitor and request contexts):test/error-handler.test.ts
 
 const app = new Hono<HttpEnv>()
   .use(async (c, next) => {
@@ -16,7 +26,7 @@ const app = new Hono<HttpEnv>()
   })
   .get('/gone', () => refuse('unavailable'))
   .get('/not', () => refuse('permission-denied', 'Eso no es tuyo.'))
-  .onError(answerFailure)
+  .onError(respondToError)
 
 test('whoever asks while the database is known to be gone hears when to ask again, and by what number we know it', async () => {
   const program = await app.request('/gone')
@@ -36,9 +46,9 @@ test('who finds no room, at the door or to sign in, is no error of ours in the l
   const error = vi.spyOn(log, 'error').mockImplementation(() => undefined)
   const info = vi.spyOn(log, 'info').mockImplementation(() => undefined)
   const seen = new Hono<HttpEnv>()
-    .use(observed, requestLog)
+    .use(observeRequests, requestLog)
     .get('/crowded', (c) => {
-      noteTurnedAway()
+      markAsShed()
       return c.text('', 503)
     })
     .get('/broken', (c) => c.text('', 503))
@@ -54,9 +64,9 @@ test('in the figures, too, it is a class of its own', () => {
   const meter = { createHistogram: () => ({ record }), createCounter: () => ({ add: () => undefined }) }
   makeMeters(meter as unknown as Meter)
   const answered = { method: 'POST', route: '/signin', status: 503, seconds: 0.01 }
-  for (const turnedAway of [true, false]) {
+  for (const wasShed of [true, false]) {
     requestBegan()
-    requestEnded({ ...answered, turnedAway })
+    requestEnded({ ...answered, wasShed })
   }
   expect(record.mock.calls.map(([, { status_class }]) => status_class)).toEqual(['turned_away', '5xx'])
 })

@@ -1,6 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
+<<<<<<<< HEAD:test/platform/keep-running.test.ts
 import { keepRunning } from '../../src/server/platform/database/health.ts'
+========
+import { startRestartLoop } from '../src/server/platform/database/health.ts'
+>>>>>>>> bb518f85 (platform: name load shedding, the health monitor and request contexts):test/restart-loop.test.ts
 
 const times = { look: 1, firstWait: 20, longestWait: 40, soon: 200 }
 
@@ -14,7 +18,7 @@ function fake(launch: () => boolean = () => true) {
     state.up = launch()
     if (!state.up) throw new Error('no space')
   }
-  return { state, stop: keepRunning({ lives: () => state.up, relaunch }, times) }
+  return { state, stop: startRestartLoop({ lives: () => state.up, relaunch }, times) }
 }
 
 test('what fell is started once, and what falls again soon waits longer each time', async () => {
@@ -51,7 +55,7 @@ test('where it can not be looked at, it is believed alive', async () => {
     looks++
     throw Object.assign(new Error('too many open files'), { code: 'EMFILE' })
   }
-  const stop = keepRunning({ lives, relaunch }, times)
+  const stop = startRestartLoop({ lives, relaunch }, times)
   await vi.waitFor(() => expect(looks).toBeGreaterThan(3), 1_000)
   await stop()
   expect(relaunch).not.toHaveBeenCalled()

@@ -10,9 +10,15 @@ import {
   databaseRefusal,
   openDatabase,
   transaction,
+<<<<<<<< HEAD:test/platform/pulse.test.ts
 } from '../../src/server/platform/database/client.ts'
 import { isGone, openPulse } from '../../src/server/platform/database/health.ts'
 import { freshDatabase } from '../kit/fresh-database.ts'
+========
+} from '../src/server/platform/database/client.ts'
+import { isUnavailable, startHealthMonitor } from '../src/server/platform/database/health.ts'
+import { freshDatabase } from './fresh-database.ts'
+>>>>>>>> bb518f85 (platform: name load shedding, the health monitor and request contexts):test/health-monitor.test.ts
 
 let proxy: Awaited<ReturnType<typeof openProxy>>
 let db: Db
@@ -27,7 +33,7 @@ beforeAll(async () => {
     { host: '127.0.0.1', port: proxy.port, user, database: direct.$client.options.database! },
     4,
   )
-  stop = openPulse(db, { beatMs: 50, patience: 8 })
+  stop = startHealthMonitor(db, { beatMs: 50, patience: 8 })
 })
 afterAll(async () => {
   log.level = process.env.LOG_LEVEL ?? 'info'
@@ -49,21 +55,21 @@ test('who waits for a database that fell silent is told so, and it is back by it
   const from = performance.now()
   expect(await asked()).toBe('unavailable')
   expect(performance.now() - from).toBeLessThan(5_000)
-  await vi.waitFor(() => expect(isGone(db)).toBe(true), 2_000)
+  await vi.waitFor(() => expect(isUnavailable(db)).toBe(true), 2_000)
   // What the same request asks next is refused without a wait, by whichever way it asks.
   const again = performance.now()
   expect([await asked(), await asked('select 2')]).toEqual(['unavailable', 'unavailable'])
   await expect(transaction(db, async () => 'done')).rejects.toThrow('does not answer')
   expect(performance.now() - again).toBeLessThan(200)
   proxy.turn({ kind: 'fair' })
-  await vi.waitFor(() => expect(isGone(db)).toBe(false), 2_000)
+  await vi.waitFor(() => expect(isUnavailable(db)).toBe(false), 2_000)
   await vi.waitFor(async () => expect(await asked()).toBe('answered'), 2_000)
 })
 
 test('a connection that is cut is no database that is gone', async () => {
   proxy.reset()
   await sleep(200)
-  expect(isGone(db)).toBe(false)
+  expect(isUnavailable(db)).toBe(false)
   await vi.waitFor(async () => expect(await asked()).toBe('answered'), 2_000)
 })
 
@@ -73,17 +79,17 @@ test('nobody is given up because this process had no time to listen', async () =
   const end = performance.now() + 800
   while (performance.now() < end);
   expect(await slow).toBe('answered')
-  expect(isGone(db)).toBe(false)
+  expect(isUnavailable(db)).toBe(false)
 })
 
 test('one that can not be reached is gone at once, and back as soon as it can', async () => {
   for (let round = 0; round < 2; round++) {
     proxy.turn({ kind: 'closed' })
-    await vi.waitFor(() => expect(isGone(db)).toBe(true), 2_000)
+    await vi.waitFor(() => expect(isUnavailable(db)).toBe(true), 2_000)
     // Long enough for many questions that nobody answers.
     await sleep(600)
     proxy.turn({ kind: 'fair' })
-    await vi.waitFor(() => expect(isGone(db)).toBe(false), 2_000)
+    await vi.waitFor(() => expect(isUnavailable(db)).toBe(false), 2_000)
     await vi.waitFor(async () => expect(await asked()).toBe('answered'), 2_000)
   }
 })
@@ -94,15 +100,15 @@ test('one that answers those who are in, and lets nobody else in, is gone until 
   const socket = path.join(folder, '.s.PGSQL.5432')
   symlinkSync(path.join(host, '.s.PGSQL.5432'), socket)
   const own = openDatabase({ host: folder, user, database: direct.$client.options.database! }, 2)
-  const end = openPulse(own, { beatMs: 20, patience: 100 })
+  const end = startHealthMonitor(own, { beatMs: 20, patience: 100 })
   try {
     await own.$client.query('select 1')
     await sleep(100)
-    expect(isGone(own)).toBe(false)
+    expect(isUnavailable(own)).toBe(false)
     rmSync(socket)
-    await vi.waitFor(() => expect(isGone(own)).toBe(true), 10_000)
+    await vi.waitFor(() => expect(isUnavailable(own)).toBe(true), 10_000)
     symlinkSync(path.join(host, '.s.PGSQL.5432'), socket)
-    await vi.waitFor(() => expect(isGone(own)).toBe(false), 10_000)
+    await vi.waitFor(() => expect(isUnavailable(own)).toBe(false), 10_000)
   } finally {
     end()
     await own.$client.end()

@@ -1,5 +1,5 @@
 /** What an answer says that has no room for a request: its mark, which tells that nothing was done, and its words. */
-export const turnedAway = {
+export const overload = {
   header: 'x-turned-away',
   title: 'Hay mucha gente en este momento',
   description: 'No alcanzamos a atender esta solicitud. No se hizo ningún cambio.',

@@ -12,7 +12,7 @@ import { accounts, emailChanges, users } from '../platform/database/schema/accou
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { turnstile } from '../platform/storage/pictures.ts'
-import { noteTurnedAway } from '../platform/telemetry/cause.ts'
+import { markAsShed } from '../platform/telemetry/request-context.ts'
 import { refuseCommon } from './common-passwords.ts'
 import { emailChangeHours, voidCodes } from './letter-codes.ts'
 import { hashOf, refuseUntil } from './limits.ts'
@@ -196,7 +196,7 @@ export const isPassword = ({ hash, password }: { hash: string; password: string 
 /** Refuses while too many wait for theirs already: whoever signs in waits a moment, and nobody else. */
 export function refuseWhenCrowded(): void {
   if ((inTurn.waiting() * usual) / atOnce < longestWait) return
-  noteTurnedAway()
+  markAsShed()
   refuse(
     'unavailable',
     'Muchas personas están entrando en este momento. Espera unos segundos y vuelve a intentarlo.',

@@ -8,7 +8,13 @@ import {
   consentSources,
 } from '../../domain/accounts/privacy.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { type Db, leave, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
+import {
+  type Db,
+  deferUntilCommit,
+  type Queryable,
+  type Tx,
+  transaction,
+} from '../platform/database/client.ts'
 import { consents, sessions, users } from '../platform/database/schema/accounts.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
@@ -116,7 +122,7 @@ const insert = {
 
 /** Notes that somebody agreed, or took it back, in the transaction that does what follows from it. */
 export function noteConsent(tx: Tx, { userId, kind, given, version, source }: Consent): void {
-  leave(tx, tx.$client.query({ ...insert, values: [userId, kind, given, version, source] }))
+  deferUntilCommit(tx, tx.$client.query({ ...insert, values: [userId, kind, given, version, source] }))
 }
 
 const accepting = (which: string) => `with accepted as (

@@ -1,6 +1,6 @@
 import { and, inArray, isNull, sql } from 'drizzle-orm'
 import { stageChanged } from '../integrations/webhooks/events.ts'
-import { type Db, leave, type Tx, transaction } from '../platform/database/client.ts'
+import { type Db, deferUntilCommit, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { clients } from '../platform/database/schema/agencies.ts'
 import { announce } from '../platform/live/announcements.ts'
@@ -90,7 +90,7 @@ const isAsBefore = (client: Client, { since, stage, waitingOn }: BriefStanding) 
 
 /** A client's own row and trace: the stage is what others are told of; whose turn it is changes with every step. */
 async function write(tx: Tx, client: Client, { since, stage, waitingOn }: BriefStanding, now: Date) {
-  leave(
+  deferUntilCommit(
     tx,
     tx.$client.query({
       name: 'client_stands',

@@ -8,12 +8,12 @@ import { dealershipApi } from '../integrations/public-api/api.ts'
 import { openCards } from '../integrations/stripe/told.ts'
 import { stripeWebhook } from '../integrations/stripe/webhook.ts'
 import { whatsappWebhook } from '../notifications/whatsapp-webhook.ts'
-import { isGone } from '../platform/database/health.ts'
+import { isUnavailable } from '../platform/database/health.ts'
 import { clientAddress, untilSecondFactor } from '../platform/http/compressed.ts'
-import { type Crowd, openCrowd } from '../platform/http/crowd.ts'
-import { answerFailure, whileThereIsRoom } from '../platform/http/failed.ts'
-import { observed, requestLog } from '../platform/http/observed.ts'
+import { respondToError, shedLoad } from '../platform/http/error-handler.ts'
+import { createLoadShedder, type LoadShedder } from '../platform/http/load-shedding.ts'
 import { ownCookies } from '../platform/http/own-cookies.ts'
+import { observeRequests, requestLog } from '../platform/http/request-observer.ts'
 import { builtFiles, ownNamesOnly, sameOriginOnly, securityHeaders } from '../platform/http/security.ts'
 import { onsite, readiness, sessionMarker, unread } from '../platform/http/session-marker.ts'
 import type { HttpEnv } from '../platform/http/types.ts'
@@ -27,14 +27,14 @@ import { screens } from './screens.ts'
 export { importPeople } from '../integrations/firebase-import/commands.ts'
 export { backup, restore } from '../platform/backup/backup.ts'
 export { startJobs, stopJobs } from '../platform/jobs/jobs.ts'
-export { sealJobsWith } from '../platform/jobs/queues.ts'
+export { setJobSecret } from '../platform/jobs/queues.ts'
 export { openStreams } from '../platform/live/streams.ts'
 export { openDrive } from '../platform/storage/drive.ts'
 export { loadPostalList, makeManager } from './commands.ts'
 export { openData, start } from './start.ts'
 
 /** The whole HTTP side: headers, health, live updates, static files, and React Router for every screen. */
-export function createApp(deps: Deps, crowd: Crowd = openCrowd(deps.env.crowd)) {
+export function createApp(deps: Deps, loadShedder: LoadShedder = createLoadShedder(deps.env.loadLimits)) {
   const { db, env } = deps
   const options = { secret: deps.secret, baseUrl: env.baseUrl, termsVersion: env.TERMS_VERSION }
   const auth = createAuth(db, options)
@@ -42,7 +42,7 @@ export function createApp(deps: Deps, crowd: Crowd = openCrowd(deps.env.crowd)) 
   const cards = openCards(env)
   const signing = { secret: deps.secret, baseUrl: env.baseUrl }
   const app = new Hono<HttpEnv>()
-  app.use(observed)
+  app.use(observeRequests)
   app.use(async (c, next) => {
     c.set('session', null)
     c.set('clientAddress', clientAddress(c, env.TRUST_PROXY))
@@ -59,7 +59,7 @@ export function createApp(deps: Deps, crowd: Crowd = openCrowd(deps.env.crowd)) 
   app.use(unread)
   app.use(ownNamesOnly(env.hosts))
   app.use(ownCookies({ https: env.baseUrl.startsWith('https:'), secret: deps.secret }))
-  app.use(whileThereIsRoom(crowd))
+  app.use(shedLoad(loadShedder))
   // Before a request's origin and session are looked at: what asks there is no browser, and shows a key of its own.
   if (env.ROLE !== 'worker') app.route('/api/v1', dealershipApi(deps))
   app.use(sameOriginOnly(env.allowedOrigins, env.anyHost))
@@ -75,7 +75,7 @@ export function createApp(deps: Deps, crowd: Crowd = openCrowd(deps.env.crowd)) 
   if (env.whatsapp) app.route('/whatsapp', whatsappWebhook(db, env.whatsapp, env.TERMS_VERSION))
   if (!import.meta.env.DEV) app.route('/', builtFiles(deps.assets))
   // Nobody waits for a database that is known to be gone.
-  app.use(async (_c, next) => (isGone(db) ? refuse('unavailable') : next()))
+  app.use(async (_c, next) => (isUnavailable(db) ? refuse('unavailable') : next()))
   app.use(async (c, next) => {
     const session = await readSession(db, signing, c.req.header('cookie') ?? null)
     c.set('session', session)
@@ -97,6 +97,6 @@ export function createApp(deps: Deps, crowd: Crowd = openCrowd(deps.env.crowd)) 
   app.route('/documents', shownDocuments(deps))
   app.route('/onsite', onsite(dayAhead(db), sentFiles(deps), sheetEndpoints(db)))
   app.all('*', screens(deps, auth, provider, cards))
-  app.onError(answerFailure)
+  app.onError(respondToError)
   return app
 }

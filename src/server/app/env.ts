@@ -8,7 +8,7 @@ import { cardsOf, stripeVariables } from '../integrations/stripe/stripe-env.ts'
 import { whatsappOf, whatsappVariables } from '../notifications/schema.ts'
 import { backupVariables } from '../platform/backup/backup-env.ts'
 import { databaseOf, databaseVariables } from '../platform/database/env.ts'
-import { crowdOf, crowdVariables } from '../platform/http/crowd.ts'
+import { loadLimitsOf, loadShedderVariables } from '../platform/http/load-shedding.ts'
 import { storageOf, storageVariables } from '../platform/storage/drive.ts'
 import { telemetryOf, telemetryVariables } from '../platform/telemetry/telemetry.ts'
 import { isLocal } from './stop.ts'
@@ -76,7 +76,7 @@ const schema = z.object({
   ...storageVariables,
   ...stripeVariables,
   ...whatsappVariables,
-  ...crowdVariables,
+  ...loadShedderVariables,
   ...telemetryVariables,
   /** Months without interest are offered at Stripe's page. */
   CARD_MSI: flag,
@@ -152,7 +152,7 @@ export function parseEnv(source: Record<string, string | undefined>) {
     stamper: env.FACTURAPI_KEY ? { key: env.FACTURAPI_KEY, url: withoutTail(env.FACTURAPI_URL, '/') } : null,
     cards: cardsOf(env),
     whatsapp: whatsappOf(env),
-    crowd: crowdOf(env),
+    loadLimits: loadLimitsOf(env),
     telemetry: telemetryOf(env),
     // Its passwords are public, so without that explicit wish it is not offered to the network.
     host: demo && env.DEMO === undefined ? '127.0.0.1' : env.HOST,

@@ -20,14 +20,14 @@ import {
   openDatabase,
 } from '../platform/database/client.ts'
 import { type Embedded, ensureDatabase, startEmbedded } from '../platform/database/embedded/cluster.ts'
-import { closeData, openPulse } from '../platform/database/health.ts'
+import { closeData, startHealthMonitor } from '../platform/database/health.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { accounts, users } from '../platform/database/schema/accounts.ts'
-import { type Crowd, openCrowd } from '../platform/http/crowd.ts'
 import { type Gate, openGate, openServer } from '../platform/http/gate.ts'
+import { createLoadShedder, type LoadShedder } from '../platform/http/load-shedding.ts'
 import { handlers } from '../platform/jobs/handlers.ts'
 import { closeJobs, startJobs, stopJobs } from '../platform/jobs/jobs.ts'
-import { sealJobsWith } from '../platform/jobs/queues.ts'
+import { setJobSecret } from '../platform/jobs/queues.ts'
 import { openStreams } from '../platform/live/streams.ts'
 import { type Drive, openDrive } from '../platform/storage/drive.ts'
 import { sweepReceived } from '../platform/storage/receive.ts'
@@ -38,7 +38,7 @@ import { atMost, drain, isLocal, stopMs, stopper } from './stop.ts'
 
 type MakeApp = (
   deps: Deps,
-  crowd: Crowd,
+  loadShedder: LoadShedder,
 ) => {
   fetch: (request: Request, bindings?: object) => Response | Promise<Response>
 }
@@ -61,7 +61,7 @@ export async function start(
     const { db, close } = await openData(env)
     stop.after(close)
     if (!env.demo) await refuseDemoAccounts(db)
-    stop.after(openPulse(db))
+    stop.after(startHealthMonitor(db))
     // Requests that are still being answered send jobs: the queues close after them.
     stop.after(() => atMost(stopMs.jobs + 500, stopJobs(stopMs.jobs), 'the queues'))
     const streams = openStreams(db)
@@ -69,8 +69,8 @@ export async function start(
     // An open stream never ends by itself: first these, then the requests under way.
     stop.after(() => streams.stop())
     stop.after(notePresence(db, streams))
-    const crowd = openCrowd(env.crowd)
-    telemetry.watch({ db, streams, crowd, dataDir: env.dataDir, backups: backupsOf(env) })
+    const loadShedder = createLoadShedder(env.loadLimits)
+    telemetry.watch({ db, streams, loadShedder, dataDir: env.dataDir, backups: backupsOf(env) })
     stop.after(sweepReceived())
     const deps: Deps = {
       db,
@@ -88,15 +88,15 @@ export async function start(
         modules: [...env.MODULES],
       },
     }
-    sealJobsWith(deps.secret)
+    setJobSecret(deps.secret)
     await startJobs(db, env.ROLE === 'web' ? undefined : handlers(deps))
-    const app = makeApp(deps, crowd)
+    const app = makeApp(deps, loadShedder)
     const listener = getRequestListener((request, bindings) =>
       app.fetch(request, bindings),
     ) as RequestListener
     gate.open(front ? front(listener) : listener)
     if (env.ROLE !== 'worker') stop.after(serveCalls(gate, deps))
-    stop.after(() => leave(gate, env.DRAIN_DELAY_MS))
+    stop.after(() => drainGate(gate, env.DRAIN_DELAY_MS))
     // While requests are answered, jobs in hand have the time to end.
     stop.after(closeJobs)
     welcome(env, server)
@@ -151,7 +151,7 @@ function openIt({ external, DATABASE_POOL }: Env, embedded: Embedded | undefined
 }
 
 /** What stands in front of us needs so long to notice that we go; until then everything is answered as ever. */
-function leave(gate: Gate, delayMs: number) {
+function drainGate(gate: Gate, delayMs: number) {
   gate.leave()
   return sleep(delayMs)
 }

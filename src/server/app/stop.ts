@@ -2,7 +2,7 @@ import type { Server } from 'node:http'
 import { Server as Listener } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
-import { type Cause, currentCause } from '../platform/telemetry/cause.ts'
+import { currentContext, type RequestContext } from '../platform/telemetry/request-context.ts'
 import { traceIds } from '../platform/telemetry/spans.ts'
 
 /** Requests have so long to be answered, jobs to end, connections to close: all together, less than ten seconds. */
@@ -70,11 +70,11 @@ export const log = pino({
   level: isLevel(process.env.LOG_LEVEL) ? process.env.LOG_LEVEL : 'info',
   serializers: { err: withoutPersonalData },
   // On whose behalf it is written; a line's own words for the same come after, and count.
-  mixin: () => ({ ...named(currentCause()), ...traceIds() }),
+  mixin: () => ({ ...named(currentContext()), ...traceIds() }),
 })
 
 /** The log's own name of a request is short, since every line has it. */
-const named = ({ request, ...rest }: Cause) => ({ ...(request && { req: request }), ...rest })
+const named = ({ request, ...rest }: RequestContext) => ({ ...(request && { req: request }), ...rest })
 
 /** Database errors quote their parameters, so only what can't hold them is kept: name, code, constraint, and where it was thrown. */
 export function withoutPersonalData(error: unknown) {

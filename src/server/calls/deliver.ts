@@ -11,7 +11,7 @@ import type { Media } from '../../domain/calls/schema.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import type { LeftBecause } from '../platform/database/schema/appointments.ts'
 import { linesOf, takeSignals } from './chat.ts'
-import { accessOf, leave, type Outside, type Place } from './sittings.ts'
+import { accessOf, leaveRoom, type Outside, type Place } from './sittings.ts'
 
 /** Lines are committed in another order than their times tell; so many milliseconds are looked back. */
 const LOOK_BACK_MS = 10_000
@@ -40,7 +40,7 @@ export async function deliver(
 
 /** Ends the stay of somebody who may no longer be in the room, and says why. */
 export async function putOut(db: Db, member: Member, because: Outside, now: Date): Promise<void> {
-  await leave(db, member, member.connection, writtenWhen[because], now)
+  await leaveRoom(db, member, member.connection, writtenWhen[because], now)
   member.end(because)
 }
 

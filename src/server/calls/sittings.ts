@@ -85,7 +85,7 @@ async function placeTaken(tx: Tx, open: SQL | undefined, ofPage: SQL | undefined
 }
 
 /** Ends what a socket holds in a room; nothing when it holds nothing. */
-export async function leave(
+export async function leaveRoom(
   db: Db,
   { appointmentId }: Pick<Place, 'appointmentId'>,
   connection: string,

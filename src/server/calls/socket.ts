@@ -10,7 +10,7 @@ import type { Db } from '../platform/database/client.ts'
 import { say, sendSignal } from './chat.ts'
 import { type Member, putOut } from './deliver.ts'
 import type { Rooms } from './rooms.ts'
-import { accessOf, join, leave, lose, type Place, showMedia } from './sittings.ts'
+import { accessOf, join, leaveRoom, lose, type Place, showMedia } from './sittings.ts'
 
 /** Sockets' own numbers: not JSON, not what we understand or too much of it, and a moment that passes. */
 const closings = { notJson: 1007, refused: 1008, again: 1013 } as const
@@ -145,7 +145,7 @@ const answers: Answers = {
   },
   ice: ({ env, member }, _said, now) => sendServers(env, member, now),
   leave: async ({ db, member }, _said, now) => {
-    await leave(db, member, member.connection, 'left', now)
+    await leaveRoom(db, member, member.connection, 'left', now)
     member.end('left')
   },
 }

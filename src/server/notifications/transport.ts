@@ -8,7 +8,7 @@ import { tidy } from '../../domain/shared/text.ts'
 import type { Env } from '../app/env.ts'
 import { isLocal, isLoopback, log } from '../app/stop.ts'
 import { JobFailed } from '../platform/jobs/jobs.ts'
-import { currentCause } from '../platform/telemetry/cause.ts'
+import { currentContext } from '../platform/telemetry/request-context.ts'
 import { spanned } from '../platform/telemetry/spans.ts'
 import type { CalendarAttachment } from './email.ts'
 
@@ -87,7 +87,7 @@ const ownContentOnly = { disableFileAccess: true, disableUrlAccess: true }
 function messageOf({ to, subject, text, html, messageId, calendar }: OutgoingEmail, from: string) {
   if (!mailbox.test(to)) throw new Error('an e-mail needs exactly one address')
   if (!identifier.test(messageId)) throw new Error('an e-mail needs a Message-ID')
-  const { request } = currentCause()
+  const { request } = currentContext()
   const headers = {
     'Auto-Submitted': 'auto-generated',
     'Content-Language': 'es-MX',

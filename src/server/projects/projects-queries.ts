@@ -3,7 +3,7 @@ import type { Actor } from '../../domain/access/actor.ts'
 import type { CasePart } from '../../domain/cfe/case.ts'
 import { type MoneyFacts, noMoney } from '../../domain/projects/next-step.ts'
 import type { ProjectFacts, ProjectPart } from '../../domain/projects/project.ts'
-import { leave, prepared, type Queryable, type Tx } from '../platform/database/client.ts'
+import { deferUntilCommit, prepared, type Queryable, type Tx } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import type { appointments } from '../platform/database/schema/appointments.ts'
@@ -111,7 +111,7 @@ type Taken = { projectId: string; service: string; folio: string; actorId: strin
 export function nextStepTaken(tx: Tx, { actorId, folio, projectId, service }: Taken, now: Date): void {
   const reasons = Object.keys(subjects)
   const values = [projectId, service, now, actorId, `Se agendó ${folio}.`, reasons]
-  leave(tx, tx.$client.query({ ...close, values }))
+  deferUntilCommit(tx, tx.$client.query({ ...close, values }))
 }
 
 /** The reason of a task in which the manager decides whether an appointment is reopened. */

@@ -2,7 +2,7 @@ import { desc, eq, inArray, sql } from 'drizzle-orm'
 import { noProject, type Standing, wholeStanding } from '../../domain/projects/project.ts'
 import { partsOfProjects } from '../appointments/appointments-queries.ts'
 import { openCaseParts } from '../cfe/parts.ts'
-import { leave, type Queryable, type Tx } from '../platform/database/client.ts'
+import { deferUntilCommit, type Queryable, type Tx } from '../platform/database/client.ts'
 import { addresses, projects } from '../platform/database/schema/projects.ts'
 import { moneyOfProjects } from '../quotes/standing.ts'
 import { openFaultsOf } from '../reports/faults-queries.ts'
@@ -73,7 +73,7 @@ export async function holdStandings(tx: Tx, customerIds: readonly string[]): Pro
 export function writeStandings(tx: Tx, standings: ReadonlyMap<string, BriefStanding>, now: Date): void {
   const told = [...standings.values()].filter(({ projectId }) => projectId !== null)
   const of = <Value>(read: (standing: BriefStanding) => Value) => told.map(read)
-  leave(
+  deferUntilCommit(
     tx,
     tx.$client.query({
       name: 'write_standings',

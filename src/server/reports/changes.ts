@@ -6,7 +6,7 @@ import { isUnderWarranty } from '../../domain/reports/warranty.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { stateIn } from '../appointments/own-day.ts'
 import { type AppointmentRow, affectedUserIds, lockAppointment } from '../appointments/transition.ts'
-import { type Db, leave, type Tx, transaction } from '../platform/database/client.ts'
+import { type Db, deferUntilCommit, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { appointments, faults, sheets } from '../platform/database/schema/appointments.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
@@ -85,7 +85,7 @@ export function answerFaults(tx: Tx, visitId: string): void {
       where visit.id = $1 and visit.service = 'technical_visit' and installation.customer_id = visit.customer_id
         and faults.appointment_id = installation.id and faults.closed_at is null`,
   }
-  leave(tx, tx.$client.query({ ...booked, values: [visitId] }))
+  deferUntilCommit(tx, tx.$client.query({ ...booked, values: [visitId] }))
 }
 
 /** The report of the visit that a fault waited for was sent: it is seen to. */

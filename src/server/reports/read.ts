@@ -11,7 +11,7 @@ import { assignee, customer, visibleTo } from '../appointments/own-day.ts'
 import type { EmailContext } from '../notifications/email.ts'
 import { type Db, isId } from '../platform/database/client.ts'
 import { appointments, files, sheetAnswers, sheets } from '../platform/database/schema/appointments.ts'
-import { type Handover, layOut, type Picture, type Row } from '../platform/pdf/paper.ts'
+import { type Handover, type Picture, type Row, renderPdf } from '../platform/pdf/render.ts'
 import { type Drive, keysOf } from '../platform/storage/drive.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
 
@@ -25,7 +25,7 @@ export async function handoverDocument({ db, drive, house }: From, actor: Actor,
     house: { ...house, settings },
     small: (picture) => drive.get(keysOf(picture).list),
   })
-  return { folio: found.folio, pdf: await layOut(paper, actor.id) }
+  return { folio: found.folio, pdf: await renderPdf(paper, actor.id) }
 }
 
 type Asked = {

@@ -19,7 +19,7 @@ import {
   localDate,
   toMinutes,
 } from '../../domain/shared/calendar.ts'
-import { type Db, leave, type Tx } from '../platform/database/client.ts'
+import { type Db, deferUntilCommit, type Tx } from '../platform/database/client.ts'
 import { loadBusy, loadBusyOf, loadBusyOfSome } from './busy.ts'
 import { currentStaffing, type Staffing, staffingAt } from './roster.ts'
 
@@ -207,6 +207,6 @@ export async function holdAndCheck(
   personId: string,
   now: Date,
 ): Promise<Reason[] | null> {
-  leave(tx, tx.$client.query(holdingDay(personId, placement)))
+  deferUntilCommit(tx, tx.$client.query(holdingDay(personId, placement)))
   return checkHeld(tx, staffing, placement, personId, now)
 }

@@ -10,7 +10,7 @@ import { zoneOf } from './roster.ts'
 
 export type OwnWaiting = {
   isWaiting: boolean
-  /** What is held out now; `isGone` when nobody can go then any more. */
+  /** What is held out now; `isUnavailable` when nobody can go then any more. */
   offer: { id: string; startsAt: Date; expiresAt: Date; isGone: boolean } | null
 }
 

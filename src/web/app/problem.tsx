@@ -1,5 +1,5 @@
 import { isRouteErrorResponse, useLocation } from 'react-router'
-import { turnedAway } from '../../domain/shared/overload.ts'
+import { overload } from '../../domain/shared/overload.ts'
 import { useRequestId } from '../lib/site.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -100,7 +100,7 @@ function RequestId() {
 /** The words of a refusal that a loader answered with, or the table's where there was not even room for a loader. */
 function refusalIn(error: unknown): Words | null {
   if (!isRouteErrorResponse(error)) return null
-  if (error.status === 503 && typeof error.data === 'string') return turnedAway
+  if (error.status === 503 && typeof error.data === 'string') return overload
   const { title, description } = (error.data ?? {}) as { title?: unknown; description?: unknown }
   return typeof title === 'string' && typeof description === 'string' ? { title, description } : null
 }

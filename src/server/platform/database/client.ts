@@ -141,37 +141,37 @@ function openPool(config: pg.PoolConfig): pg.Pool {
 export async function transaction<T>(db: Db, run: (tx: Tx) => Promise<T>, first = '', tries = 2): Promise<T> {
   const client = await db.$client.connect()
   let broken: Error | undefined
-  due.set(client, [])
+  deferred.set(client, [])
   try {
     const tx = on(client)
-    leave(tx, client.query(`begin; ${first}`))
+    deferUntilCommit(tx, client.query(`begin; ${first}`))
     const result = await run(tx)
-    leave(tx, client.query('commit'))
-    await Promise.all(due.get(client) ?? [])
+    deferUntilCommit(tx, client.query('commit'))
+    await Promise.all(deferred.get(client) ?? [])
     return result
   } catch (error) {
-    const cause = await causeOf(error, due.get(client) ?? [])
+    const cause = await causeOf(error, deferred.get(client) ?? [])
     await client.query('rollback').catch((lost: Error) => {
       broken = lost
     })
     if (databaseFault(cause).code !== '40P01' || tries < 2) throw cause
   } finally {
-    due.delete(client)
+    deferred.delete(client)
     client.release(broken)
   }
   return transaction(db, run, first, tries - 1)
 }
 
-const due = new WeakMap<pg.PoolClient, Promise<unknown>[]>()
+const deferred = new WeakMap<pg.PoolClient, Promise<unknown>[]>()
 
 /**
  * Leaves a statement's answer to the commit: it is on its way, what is asked next comes after it, and if it fails nothing
  * of the transaction is kept. Spares a wait for each statement whose answer tells nothing.
  */
-export function leave(tx: Tx, answer: Promise<unknown>): void {
+export function deferUntilCommit(tx: Tx, answer: Promise<unknown>): void {
   // Heard of at the end, which may be after it failed.
   answer.catch(() => undefined)
-  const answers = due.get(tx.$client)
+  const answers = deferred.get(tx.$client)
   if (!answers) throw new Error('no transaction is open')
   answers.push(answer)
 }

@@ -7,7 +7,7 @@ import { log } from '../../app/stop.ts'
 import { type Db, databaseFault } from './client.ts'
 
 /** In milliseconds: how often one looks, how long one waits before it is started again when it fell soon, and what soon is. */
-const usual = { look: 200, firstWait: 250, longestWait: 30_000, soon: 5_000 }
+const defaultDelaysMs = { look: 200, firstWait: 250, longestWait: 30_000, soon: 5_000 }
 
 type Server = { lives: () => boolean; relaunch: () => Promise<void> }
 
@@ -15,13 +15,13 @@ type Server = { lives: () => boolean; relaunch: () => Promise<void> }
  * Starts a server anew whenever it has ended without having been told to. One loop does it, so there are never two at work;
  * a server that falls again soon waits longer each time. The answer ends the watch, once what is being started has started.
  */
-export function keepRunning({ lives, relaunch }: Server, times = usual): () => Promise<void> {
+export function startRestartLoop({ lives, relaunch }: Server, times = defaultDelaysMs): () => Promise<void> {
   const ended = new AbortController()
   const rest = (ms: number) => sleep(ms, undefined, { ref: false, signal: ended.signal })
   const watch = async () => {
     for (let falls = 0, since = performance.now(); ; ) {
       await rest(times.look)
-      if (seenAlive(lives)) continue
+      if (isAlive(lives)) continue
       if (performance.now() - since > times.soon) falls = 0
       log.error({ falls }, 'PostgreSQL ended and is started again')
       if (falls > 0) await rest(Math.min(times.firstWait * 2 ** (falls - 1), times.longestWait))
@@ -42,7 +42,7 @@ export function keepRunning({ lives, relaunch }: Server, times = usual): () => P
 }
 
 /** Where one can't look, as when no file can be opened, nothing is believed dead. */
-function seenAlive(lives: () => boolean): boolean {
+function isAlive(lives: () => boolean): boolean {
   try {
     return lives()
   } catch (err) {
@@ -52,15 +52,15 @@ function seenAlive(lives: () => boolean): boolean {
 }
 
 /** The database is asked every so many milliseconds, and silent after so many of these beats. */
-const usualPulse = { beatMs: 500, patience: 7 }
+const defaultProbing = { beatMs: 500, patience: 7 }
 
 /** So many questions go over one connection; the next one is asked by a new one, as whoever comes needs it. */
-const questionsEach = 10
+const QUERIES_PER_CONNECTION = 10
 
-const gone = new WeakSet<pg.Pool>()
+const unavailable = new WeakSet<pg.Pool>()
 
 /** Whether the database does not answer at present: what would ask it is better refused at once. */
-export const isGone = (db: Db): boolean => gone.has(db.$client)
+export const isUnavailable = (db: Db): boolean => unavailable.has(db.$client)
 
 /**
  * Feels a database's pulse by a connection of its own, and by a new one now and then: one that lets nobody else in, as when
@@ -68,17 +68,17 @@ export const isGone = (db: Db): boolean => gone.has(db.$client)
  * silent also loses the connections that wait for it, so that nobody waits longer than the patience. Beats are counted
  * and not time: while this process computes, nothing is heard, and that is nobody's silence. The answer ends it.
  */
-export function openPulse(db: Db, { beatMs, patience } = usualPulse): () => void {
+export function startHealthMonitor(db: Db, { beatMs, patience } = defaultProbing): () => void {
   const pool = db.$client
   const busy = busyOf(pool)
-  const open = refuseWhileGone(pool)
+  const open = refuseWhileUnavailable(pool)
   const probe = openProbe(pool.options)
   let waited: number | null = null
   let ended = false
   const tell = (alive: boolean, why?: unknown) => {
-    if (ended || alive !== gone.has(pool)) return
-    if (alive) gone.delete(pool)
-    else gone.add(pool)
+    if (ended || alive !== unavailable.has(pool)) return
+    if (alive) unavailable.delete(pool)
+    else unavailable.add(pool)
     if (alive) log.warn('the database answers again')
     else log.error({ err: why }, 'the database does not answer')
   }
@@ -106,18 +106,18 @@ export function openPulse(db: Db, { beatMs, patience } = usualPulse): () => void
     ended = true
     clearInterval(timer)
     probe.drop()
-    gone.delete(pool)
+    unavailable.delete(pool)
     open()
   }
 }
 
-type Heard = (err: Error | undefined, client: undefined, release: () => void) => void
+type ConnectCallback = (err: Error | undefined, client: undefined, release: () => void) => void
 
 /** A request under way asks on after the question that failed: nor does it wait for a connection, each time anew. The answer takes it back. */
-function refuseWhileGone(pool: pg.Pool): () => void {
-  const connect = pool.connect.bind(pool) as (heard?: Heard) => unknown
-  const refusing = (heard?: Heard) => {
-    if (!gone.has(pool)) return connect(heard)
+function refuseWhileUnavailable(pool: pg.Pool): () => void {
+  const connect = pool.connect.bind(pool) as (heard?: ConnectCallback) => unknown
+  const refusing = (heard?: ConnectCallback) => {
+    if (!unavailable.has(pool)) return connect(heard)
     const why = new Error('connection terminated: the database does not answer')
     if (!heard) return Promise.reject(why)
     process.nextTick(heard, why, undefined, () => undefined)
@@ -145,7 +145,7 @@ function openProbe(options: pg.ClientConfig) {
     if (had && left-- > 0 && (await had.query('select 1').catch(() => null))) return
     if (isDropped()) return
     if (had) cut(had)
-    left = questionsEach
+    left = QUERIES_PER_CONNECTION
     const own = new pg.Client({ ...options, connectionTimeoutMillis: 0 })
     client = own
     own.on('error', () => undefined)

@@ -1,6 +1,6 @@
 import { type AnyColumn, asc, desc, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { alias, type PgTable } from 'drizzle-orm/pg-core'
-import { isId, leave, type Tx } from './client.ts'
+import { deferUntilCommit, isId, type Tx } from './client.ts'
 import type { events } from './schema/projects.ts'
 
 /** How many rows a page of a list holds, where a list does not say otherwise. */
@@ -99,7 +99,7 @@ export async function record(tx: Tx, event: Omit<typeof events.$inferInsert, 'id
   const { entity, entityId, actorId, name, fromState, toState, reason, data } = event
   const about = [entity, entityId, actorId, name, fromState, toState, reason]
   const values = [...about, data == null ? null : JSON.stringify(data)]
-  leave(tx, tx.$client.query({ ...insert, values }))
+  deferUntilCommit(tx, tx.$client.query({ ...insert, values }))
 }
 
 /** A closed list of names as SQL literals ("'a', 'b'"): with parameters PostgreSQL would not use the partial indexes. */

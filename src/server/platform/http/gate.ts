@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { turnedAway } from '../../../domain/shared/overload.ts'
+import { overload } from '../../../domain/shared/overload.ts'
 import type { CallSockets } from '../../calls/upgrade.ts'
 
 /** Answers "starting" until the application is there, so that the port is ours before anything slow begins. */
@@ -8,7 +8,7 @@ export function openGate() {
   let current: RequestListener = (_request, response) => {
     response
       .writeHead(503, {
-        ...{ 'retry-after': '1', [turnedAway.header]: '1' },
+        ...{ 'retry-after': '1', [overload.header]: '1' },
         'content-type': 'text/plain; charset=utf-8',
       })
       .end('Arrancando…')

@@ -6,7 +6,7 @@ import { markerCookie, markerIn } from '../../../domain/accounts/sessions.ts'
 import { Refusal, refusals } from '../../../domain/shared/refusal.ts'
 import { log } from '../../app/stop.ts'
 import { type Db, databaseRefusal } from '../database/client.ts'
-import { isGone } from '../database/health.ts'
+import { isUnavailable } from '../database/health.ts'
 import { missingMigrations } from '../database/migrate.ts'
 import { jobsRun } from '../jobs/jobs.ts'
 import type { HttpEnv } from './types.ts'
@@ -46,7 +46,7 @@ type Readiness = { ready: boolean; database: boolean; migrations: boolean; jobs:
 /** Whether this process can serve: database reachable, schema as this version needs it, jobs taken. */
 export async function readiness(db: Db, withJobs: boolean): Promise<Readiness> {
   const missing = await Promise.race([
-    isGone(db) ? null : missingMigrations(db).catch(() => null),
+    isUnavailable(db) ? null : missingMigrations(db).catch(() => null),
     new Promise<null>((resolve) => setTimeout(resolve, longestLookMs, null)),
   ])
   const parts = {

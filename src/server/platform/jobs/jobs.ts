@@ -1,10 +1,10 @@
 import { PgBoss } from 'pg-boss'
 import { log } from '../../app/stop.ts'
-import { type Db, leave, type Tx } from '../database/client.ts'
-import { onBehalfOf } from '../telemetry/cause.ts'
+import { type Db, deferUntilCommit, type Tx } from '../database/client.ts'
+import { runWithContext } from '../telemetry/request-context.ts'
 import { type Carrier, jobEnded, spanned } from '../telemetry/spans.ts'
 import { openHands, type Try } from './hands.ts'
-import { atOnce, deadLetters, type Jobs, names, opened, queues, rounds, sealed } from './queues.ts'
+import { atOnce, deadLetters, type Jobs, names, queues, schedules, unwrapJob, wrapJob } from './queues.ts'
 
 type Known = { final?: boolean; reader?: string; about?: object }
 
@@ -58,7 +58,7 @@ export async function startJobs(db: Db, handlers?: Handlers): Promise<void> {
   if (!handlers) return
   hands = openHands(boss, db)
   for (const name of names) takeJobs(boss, hands, name, handlers)
-  for (const [name, round] of Object.entries(rounds)) {
+  for (const [name, round] of Object.entries(schedules)) {
     await boss.schedule(name, round, {}, { tz: 'America/Mexico_City' })
     await boss.send(name, {})
   }
@@ -95,9 +95,9 @@ const known = (from: PgBoss, queue: keyof Jobs) =>
 
 function takeJobs<Name extends keyof Jobs>(from: PgBoss, hands: Hands, name: Name, handlers: Handlers) {
   const run = async (job: Try<Jobs[Name]>) => {
-    const { carried, data, request } = opened(job.data)
+    const { carried, data, request } = unwrapJob(job.data)
     const cause = { ...(request && { request }), job: job.id, queue: name }
-    await onBehalfOf(cause, async () => hands.settle(name, job, await attempt(job, data, carried)))
+    await runWithContext(cause, async () => hands.settle(name, job, await attempt(job, data, carried)))
   }
   /** Tries a job; answers how it is to end. */
   const attempt = async ({ id, retryCount }: Try<Jobs[Name]>, data: Jobs[Name], carried?: Carrier) => {
@@ -175,12 +175,12 @@ export async function enqueue<Name extends keyof Jobs>(
   if (withoutJobs.has(tx.$client)) return
   if (!boss) throw new Error('jobs were not started')
   const asked = Promise.withResolvers<void>()
-  const sent = boss.send(name, sealed(data), {
+  const sent = boss.send(name, wrapJob(data), {
     db: within(tx, `send_${name}`, asked.resolve),
     ...(at && { startAfter: at }),
     ...(id && { id }),
   })
-  leave(tx, sent)
+  deferUntilCommit(tx, sent)
   await Promise.race([asked.promise, sent])
 }
 

@@ -1,7 +1,7 @@
 import type { Service } from '../../../domain/appointments/appointment.ts'
 import { seal, sealingKey, unseal } from '../../accounts/block.ts'
 import type { AccountEmailJob, EmailJob } from '../../notifications/jobs.ts'
-import { currentCause } from '../telemetry/cause.ts'
+import { currentContext } from '../telemetry/request-context.ts'
 import { type Carrier, carrier } from '../telemetry/spans.ts'
 
 /** Each kind of job with what it carries: as little as serves, since what it tells is read when it runs. */
@@ -90,7 +90,7 @@ export const queues = {
 export const names = Object.keys(queues) as (keyof Jobs)[]
 
 /** Jobs that come by the clock of Mexico City, and once at the start: what fell due while nobody ran is not left for the next round. */
-export const rounds = {
+export const schedules = {
   'confirm-provisional': '*/5 * * * *',
   'expire-moves': '* * * * *',
   'let-unverified-go': '*/5 * * * *',
@@ -128,15 +128,15 @@ const isSecret = (name: string) => name === 'code' || name === 'token'
 let key: Buffer | undefined
 
 /** Jobs stay in the database when they have ended, or failed for good: from now on their secrets are sealed there. */
-export function sealJobsWith(secret: string): void {
+export function setJobSecret(secret: string): void {
   key = sealingKey(secret, 'jobs')
 }
 
 /** A job's data as they are kept. What the clock asks for comes from nobody, and has nothing added. */
-export function sealed<Data extends object>(data: Data): object {
+export function wrapJob<Data extends object>(data: Data): object {
   const fields = Object.entries(data)
   const secrets = fields.filter(([name, value]) => isSecret(name) && value !== undefined)
-  const { request } = currentCause()
+  const { request } = currentContext()
   const cause = { ...(request && { request }), ...carrier() }
   if (secrets.length === 0 && Object.keys(cause).length === 0) return data
   return {
@@ -147,7 +147,7 @@ export function sealed<Data extends object>(data: Data): object {
 }
 
 /** The data of a job as its handler knows them, and what came with them. Secrets sealed with another key are not there. */
-export function opened<Data extends object>(
+export function unwrapJob<Data extends object>(
   kept: Data,
 ): {
   data: Data

@@ -34,15 +34,15 @@ import { currentStaffing } from '../../scheduling/roster.ts'
 import { type Db, isId } from '../database/client.ts'
 import { codes } from '../database/schema/agencies.ts'
 import { agencies } from '../database/schema/projects.ts'
+import { type PaidPayment, paidPayment, sentQuote, writeQuote } from './quote-paper.ts'
 import {
   type CodeCardPaper,
   type LetterPaper,
-  layOut,
   type ReceiptPaper,
+  renderPdf,
   type StatementLine,
   type StatementPaper,
-} from './paper.ts'
-import { type PaidPayment, paidPayment, sentQuote, writeQuote } from './quote-paper.ts'
+} from './render.ts'
 
 type From = { db: Db; brand: string; baseUrl: string; modules: Modules }
 type Document = { folio: string; pdf: Uint8Array<ArrayBuffer> }
@@ -51,22 +51,22 @@ type Document = { folio: string; pdf: Uint8Array<ArrayBuffer> }
 export const moneyPapers: Record<string, (from: From, actor: Actor, id: string) => Promise<Document>> = {
   async quote({ db, brand }, actor, id) {
     const paper = writeQuote((await sentQuote(db, actor, id)) ?? refuse('not-found'), brand)
-    return { folio: paper.folio.replace(' ', '-'), pdf: await layOut(paper, actor.id) }
+    return { folio: paper.folio.replace(' ', '-'), pdf: await renderPdf(paper, actor.id) }
   },
   async code({ db, ...house }, actor, id) {
     const paper = await writeCodeCard(db, actor, id, house, new Date())
-    return { folio: paper.folio, pdf: await layOut(paper, actor.id) }
+    return { folio: paper.folio, pdf: await renderPdf(paper, actor.id) }
   },
   async receipt({ db, brand }, actor, id) {
     const paid = (await paidPayment(db, actor, id)) ?? refuse('not-found')
     const { settings } = await currentStaffing(db)
-    return { folio: paid.folio, pdf: await layOut(writeReceipt(paid, { brand, settings }), actor.id) }
+    return { folio: paid.folio, pdf: await renderPdf(writeReceipt(paid, { brand, settings }), actor.id) }
   },
   solicitud: (from, actor, id) => caseLetter(writeRequest, from, actor, id),
   'carta-poder': (from, actor, id) => caseLetter(writePower, from, actor, id),
   async commissions({ db, brand }, actor, id) {
     const paper = (await readStatement(db, actor, id, brand)) ?? refuse('not-found')
-    return { folio: paper.folio, pdf: await layOut(paper, actor.id) }
+    return { folio: paper.folio, pdf: await renderPdf(paper, actor.id) }
   },
 }
 
@@ -79,7 +79,7 @@ async function caseLetter(
 ) {
   const seen = modules.has('gesties') ? await caseSeen(db, actor, id) : null
   const paper = write(seen ?? refuse('not-found'), brand, new Date())
-  return { folio: paper.folio, pdf: await layOut(paper, actor.id) }
+  return { folio: paper.folio, pdf: await renderPdf(paper, actor.id) }
 }
 
 /** Puts a code that can be handed out into the words of its card for the counter. */

@@ -3,8 +3,8 @@
  * templates are .tsx, which Node does not run as they stand.
  */
 import { parentPort } from 'node:worker_threads'
-import type { Paper } from './paper.ts'
 import { pdfOf } from './pdf.tsx'
+import type { Paper } from './render.ts'
 
 parentPort?.on('message', async (paper: Paper) => {
   const pdf = await pdfOf(paper)

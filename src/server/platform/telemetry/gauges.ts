@@ -6,11 +6,11 @@ import { z } from 'zod'
 import { epochSeconds } from '../../../domain/shared/calendar.ts'
 import { log } from '../../app/stop.ts'
 import type { Db } from '../database/client.ts'
-import type { Crowd } from '../http/crowd.ts'
+import type { LoadShedder } from '../http/load-shedding.ts'
 import type { Streams } from '../live/streams.ts'
 import { requestsInFlight } from './spans.ts'
 
-export type Watched = { db: Db; streams: Streams; crowd: Crowd; dataDir: string; backups: string }
+export type Watched = { db: Db; streams: Streams; loadShedder: LoadShedder; dataDir: string; backups: string }
 
 /** Whoever looks does not wait longer for a database that does not answer, in milliseconds. */
 const patience = 3_000
@@ -26,11 +26,11 @@ export function makeGauges(meter: Meter, watched: Watched): () => void {
   return ofLoop(meter)
 }
 
-function ofProcess(meter: Meter, { crowd, db, streams }: Watched) {
+function ofProcess(meter: Meter, { loadShedder, db, streams }: Watched) {
   const started = Date.now() / 1000 - process.uptime()
   each(meter, {
     http_server_active_requests: ['Requests that wait for their answer', requestsInFlight],
-    carga_requests_inside: ['Those of them that take up room', () => crowd.figures().inside],
+    carga_requests_inside: ['Those of them that take up room', () => loadShedder.figures().inside],
     carga_live_streams: ['Screens that are open and hear of changes', streams.count],
     process_resident_memory_bytes: ['Memory of the process', () => process.memoryUsage.rss()],
     nodejs_heap_used_bytes: ['Memory in use by its objects', () => process.memoryUsage().heapUsed],
@@ -51,7 +51,7 @@ function ofProcess(meter: Meter, { crowd, db, streams }: Watched) {
     .createObservableCounter('carga_requests_turned_away_total', {
       description: 'Requests for which there was no room',
     })
-    .addCallback((result) => result.observe(crowd.figures().turnedAway))
+    .addCallback((result) => result.observe(loadShedder.figures().shed))
   const connections = meter.createObservableGauge('carga_database_connections', {
     description: 'Connections of the pool that work and that rest, and those who wait for one',
   })

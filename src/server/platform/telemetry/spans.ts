@@ -168,7 +168,7 @@ export function summaryOf(text: string): string {
 const ofRequests = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const ofJobs = [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300]
 
-type Answered = { method: string; route: string; status: number; seconds: number; turnedAway: boolean }
+type Answered = { method: string; route: string; status: number; seconds: number; wasShed: boolean }
 type JobDone = { queue: string; ok: boolean; seconds: number }
 
 let requests: Histogram | undefined
@@ -198,7 +198,7 @@ export function makeMeters(meter: Meter): void {
 }
 
 /** Notes that a request was answered, or its asker gone. One that was turned away is a class of its own: nothing failed. */
-export function requestEnded({ method, route, seconds, status, turnedAway }: Answered): void {
+export function requestEnded({ method, route, seconds, status, wasShed: turnedAway }: Answered): void {
   inFlight--
   const status_class = turnedAway ? 'turned_away' : `${Math.floor(status / 100)}xx`
   requests?.record(seconds, { method, route, status_class })

@@ -23,7 +23,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
-import { closeData, keepRunning } from '../health.ts'
+import { closeData, startRestartLoop } from '../health.ts'
 import {
   disarm,
   livingPostmaster,
@@ -204,7 +204,7 @@ export async function startEmbedded(dataDir: string, options: EmbeddedOptions = 
   }
   try {
     const { connection, cluster, run } = await serve(folder, options.settings ?? {})
-    const unwatched = keepRunning({
+    const unwatched = startRestartLoop({
       lives: () => lives(cluster.folder),
       relaunch: async () => void (await run()),
     })

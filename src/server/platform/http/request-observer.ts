@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { routePath } from 'hono/route'
 import { log } from '../../app/stop.ts'
-import { newRequestId, onBehalfOf, wasTurnedAway } from '../telemetry/cause.ts'
+import { newRequestId, runWithContext, wasShed } from '../telemetry/request-context.ts'
 import { type Carrier, isTracing, requestBegan, requestEnded, spanned } from '../telemetry/spans.ts'
 import type { HttpEnv } from './types.ts'
 
@@ -9,7 +9,7 @@ type Seen = Context<HttpEnv>
 type Next = () => Promise<void>
 
 /** First of all: gives a request its id, which everything done for it tells, and notes when and how it was answered. */
-export const observed: MiddlewareHandler<HttpEnv> = async (c, next) => {
+export const observeRequests: MiddlewareHandler<HttpEnv> = async (c, next) => {
   const request = newRequestId()
   c.set('requestId', request)
   c.set('route', '')
@@ -17,12 +17,12 @@ export const observed: MiddlewareHandler<HttpEnv> = async (c, next) => {
   const cause = { request }
   requestBegan()
   try {
-    await onBehalfOf(cause, () => followed(c, next))
+    await runWithContext(cause, () => followed(c, next))
   } finally {
     const seconds = (performance.now() - started) / 1000
     const { status } = c.res
-    const turnedAway = status === 503 && wasTurnedAway(cause)
-    requestEnded({ method: methodOf(c), route: routeOf(c), status, seconds, turnedAway })
+    const turnedAway = status === 503 && wasShed(cause)
+    requestEnded({ method: methodOf(c), route: routeOf(c), status, seconds, wasShed: turnedAway })
   }
 }
 
@@ -36,7 +36,7 @@ function followed(c: Seen, next: Next): Promise<void> {
     const route = routeOf(c)
     span?.updateName(`${method} ${route}`)
     span?.setAttributes({ 'http.route': route, 'http.response.status_code': c.res.status })
-    if (c.res.status >= 500 && !wasTurnedAway()) span?.setStatus({ code: failedStatus })
+    if (c.res.status >= 500 && !wasShed()) span?.setStatus({ code: failedStatus })
   })
 }
 
@@ -79,7 +79,7 @@ export const requestLog: MiddlewareHandler<HttpEnv> = async (c, next) => {
   }
   // Whoever left in the middle gets no answer, whatever it would have been: no fault of ours, and nobody may fill the log so.
   // Nor is it one that there was no room: of that the crowd itself tells, now and then.
-  const ours = c.res.status >= 500 && c.res.status !== 501 && !wasTurnedAway()
+  const ours = c.res.status >= 500 && c.res.status !== 501 && !wasShed()
   if (ours && !c.req.raw.signal.aborted) log.error(line, 'request')
   else if (!quiet.test(c.req.path)) log.info(line, 'request')
 }

@@ -1,4 +1,4 @@
-import { turnedAway } from '../../domain/shared/overload.ts'
+import { overload } from '../../domain/shared/overload.ts'
 
 /** How often a question is asked again, so that a page in somebody's hands is not lost to a busy moment. */
 const tries = 3
@@ -7,7 +7,7 @@ const tries = 3
  * Has whatever a screen asks (its data, its forms) asked again by itself after the server had no room for it. Such an
  * answer says that nothing was done, so a form is not sent twice by it.
  */
-export function askAgainWhenTurnedAway(
+export function retryWhenOverloaded(
   target: Pick<Window, 'fetch'> = window,
   pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)),
 ): void {
@@ -16,7 +16,7 @@ export function askAgainWhenTurnedAway(
     if (!isData(input)) return ask(input, init)
     for (let left = tries; ; left--) {
       const answer = await ask(input instanceof Request ? input.clone() : input, init)
-      if (left === 0 || !answer.headers.has(turnedAway.header)) return answer
+      if (left === 0 || !answer.headers.has(overload.header)) return answer
       await pause((Number(answer.headers.get('retry-after')) || 2) * 1000)
     }
   }

@@ -2,21 +2,22 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
 
 /** Why something is done right now: the request that asked for it, also of a job that it left behind, and that job. */
-export type Cause = { request?: string; job?: string; queue?: string }
+export type RequestContext = { request?: string; job?: string; queue?: string }
 
-const causes = new AsyncLocalStorage<Cause>()
+const contexts = new AsyncLocalStorage<RequestContext>()
 
 /** Runs something, and whatever it waits for, on behalf of a request or job; log lines and letters say so. */
-export const onBehalfOf = <Result>(cause: Cause, run: () => Result): Result => causes.run(cause, run)
+export const runWithContext = <Result>(cause: RequestContext, run: () => Result): Result =>
+  contexts.run(cause, run)
 
 /** On whose behalf this runs; nothing at the start, and in timers that were set then. */
-export const currentCause = (): Cause => causes.getStore() ?? {}
+export const currentContext = (): RequestContext => contexts.getStore() ?? {}
 
-const turnedAway = new WeakSet<Cause>()
+const shed = new WeakSet<RequestContext>()
 
 /** Says of the request that runs that there was no room for it: no fault of anybody, and nothing was done. */
-export const noteTurnedAway = (): void => void turnedAway.add(currentCause())
-export const wasTurnedAway = (cause: Cause = currentCause()): boolean => turnedAway.has(cause)
+export const markAsShed = (): void => void shed.add(currentContext())
+export const wasShed = (cause: RequestContext = currentContext()): boolean => shed.has(cause)
 
 /** Crockford's: no letter in it looks or sounds like a number. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'

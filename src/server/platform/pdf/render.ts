@@ -125,7 +125,7 @@ export type LetterPaper = {
 }
 
 /** How long a document may take, and how long a thread without work is kept: it holds some 100 MB. */
-const [mostMs, idleMs] = [30_000, 30_000]
+const [TIMEOUT_MS, IDLE_MS] = [30_000, 30_000]
 
 /** Others are told to come back, so that what they carry doesn't fill the memory, nor one of them everybody's line. */
 const places = openPlaces({
@@ -138,7 +138,7 @@ let idle: NodeJS.Timeout | undefined
 let last: Promise<unknown> = Promise.resolve()
 
 /** Lays a document out for somebody in a thread, one after the other; the process goes on meanwhile. */
-export async function layOut(paper: Paper, person: string): Promise<Uint8Array<ArrayBuffer>> {
+export async function renderPdf(paper: Paper, person: string): Promise<Uint8Array<ArrayBuffer>> {
   // In development nothing is built, and nobody is kept from anything.
   if (import.meta.env.DEV) return new Uint8Array(await (await import('./pdf.tsx')).pdfOf(paper))
   return places.within(person, () => {
@@ -153,7 +153,7 @@ async function ask(paper: Paper): Promise<Uint8Array<ArrayBuffer>> {
   thread ??= opened()
   const asked = thread
   const { promise, resolve, reject } = Promise.withResolvers<Uint8Array<ArrayBuffer>>()
-  const late = setTimeout(() => reject(new Error('a document took too long')), mostMs)
+  const late = setTimeout(() => reject(new Error('a document took too long')), TIMEOUT_MS)
   asked.once('message', resolve).once('error', reject)
   asked.ref()
   asked.postMessage(paper)
@@ -166,7 +166,7 @@ async function ask(paper: Paper): Promise<Uint8Array<ArrayBuffer>> {
   } finally {
     clearTimeout(late)
     asked.off('message', resolve).off('error', reject).unref()
-    idle = setTimeout(() => end(asked), idleMs)
+    idle = setTimeout(() => end(asked), IDLE_MS)
     idle.unref()
   }
 }

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto'
 import type { Context, MiddlewareHandler } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { turnedAway } from '../../../domain/shared/overload.ts'
+import { overload } from '../../../domain/shared/overload.ts'
 import { Refusal, refusals } from '../../../domain/shared/refusal.ts'
 import { log } from '../../app/stop.ts'
 import { databaseRefusal } from '../database/client.ts'
-import { noteTurnedAway } from '../telemetry/cause.ts'
-import type { Crowd } from './crowd.ts'
+import { markAsShed } from '../telemetry/request-context.ts'
+import type { LoadShedder } from './load-shedding.ts'
 import type { HttpEnv } from './types.ts'
 
 /**
  * Answers a request that failed outside of any screen: as a page where a browser asked for one, else as a line of text;
  * with the number by which the log knows it. Only a bug is written down here; the database's own faults were already.
  */
-export function answerFailure(err: Error, c: Context<HttpEnv>): Response {
+export function respondToError(err: Error, c: Context<HttpEnv>): Response {
   if (c.req.raw.signal.aborted) return new Response(null, { status: refusals.cancelled.status })
   const isGone = err instanceof Refusal && err.code === 'unavailable'
   if (err instanceof Refusal && !isGone) return c.text(err.description, err.status as ContentfulStatusCode)
@@ -72,12 +72,12 @@ const always = /^\/(healthz$|readyz$|live$|assets\/|favicon\.svg$|sw\.js$)/
 const reads = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** Turns away what there is no room for, before its session or its body are looked at: nothing was done, and asking again is safe. */
-export function whileThereIsRoom(crowd: Crowd): MiddlewareHandler<HttpEnv> {
+export function shedLoad(shedder: LoadShedder): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     if (always.test(c.req.path)) return next()
-    if (!crowd.admits(!reads.has(c.req.method))) return refusal(c)
+    if (!shedder.admits(!reads.has(c.req.method))) return refusal(c)
     const { incoming } = c.env ?? {}
-    return crowd.within({ arrived: () => incoming?.complete ?? true }, next)
+    return shedder.within({ arrived: () => incoming?.complete ?? true }, next)
   }
 }
 
@@ -85,21 +85,21 @@ export function whileThereIsRoom(crowd: Crowd): MiddlewareHandler<HttpEnv> {
 const seconds = () => 2 + Math.floor(Math.random() * 4)
 
 function refusal(c: Context<HttpEnv>): Response {
-  noteTurnedAway()
+  markAsShed()
   const later = String(seconds())
   c.header('retry-after', later)
-  c.header(turnedAway.header, '1')
+  c.header(overload.header, '1')
   c.header('cache-control', 'no-store')
   if (!c.req.header('accept')?.includes('text/html')) return c.json(forPrograms(c.get('requestId')), 503)
   const isRead = reads.has(c.req.method)
   // The page asks again by itself; a form is sent again by whoever wrote it.
   if (isRead) c.header('refresh', later)
   c.header('content-security-policy', barePolicy)
-  const advice = isRead ? turnedAway.read : turnedAway.change
+  const advice = isRead ? overload.read : overload.change
   return c.html(barePage(title, [description, advice], c.get('requestId')), 503)
 }
 
-const { title, description } = turnedAway
+const { title, description } = overload
 
 /** In the forms that our programs read: operations, work on site, the dealerships' interface. */
 const forPrograms = (requestId: string) => ({
