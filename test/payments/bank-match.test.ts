@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Actor } from '../../src/domain/access/actor.ts'
 import {
+  assertUndecided,
   type BankLineMove,
   type BankLineState,
   bankLineMachine,
   bankLineStates,
   type Candidate,
-  demandUndecided,
   matchesOf,
   type OpenLine,
 } from '../../src/domain/payments/bank-matching.ts'
@@ -194,7 +194,7 @@ test.each<[BankLineState[], string | null]>([
   [['open', 'settled'], 'ya es un pago'],
   [['ignored', 'recorded'], 'ya es un pago'],
 ])('a file with movements that are %j: %s', (states, why) => {
-  const tried = () => demandUndecided(states)
+  const tried = () => assertUndecided(states)
   if (why === null) expect(tried).not.toThrow()
   else expect(tried).toThrow(expect.objectContaining({ description: expect.stringContaining(why) }))
 })

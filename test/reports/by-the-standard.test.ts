@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import {
   ampsAgainstPlate,
   calculate,
-  demandOf,
   type Gauge,
   groundFor,
+  loadOf,
   type Supply,
   whyLoadIncrease,
 } from '../../src/domain/reports/circuit.ts'
@@ -148,7 +148,7 @@ test.each(houses)(
       { name: 'Bomba, boiler y horno', watts: others, quantity: 1 },
       { name: 'Aire acondicionado', watts: cooling, quantity: 1 },
     ]
-    const demand = demandOf({ area, loads, mainBreaker, contracted, supply }, { amps, supply: charger })
+    const demand = loadOf({ area, loads, mainBreaker, contracted, supply }, { amps, supply: charger })
     expect(demand.needed).toBeCloseTo(needed, 1)
     expect(Math.abs(demand.needed - needed)).toBeLessThanOrEqual(0.005001)
     expect(Math.abs(demand.available - available)).toBeLessThanOrEqual(0.005001)
@@ -183,7 +183,7 @@ describe('the plate against the power', () => {
 
 test('a supply has an end with CFE: what is above it asks for another supply', () => {
   const house = { area: 120, loads: [], mainBreaker: 100, contracted: 10, supply: 'two' } as const
-  const reasons = whyLoadIncrease(demandOf(house, { amps: 32, supply: 'two' }), 'two', 'two')
+  const reasons = whyLoadIncrease(loadOf(house, { amps: 32, supply: 'two' }), 'two', 'two')
   expect(reasons.join(' ')).toContain('kW contratados')
   expect(reasons.join(' ')).toContain('bifásico 220 V hasta para 10 kW')
   expect(whyLoadIncrease(null, 'single', 'two')).toEqual([

@@ -37,7 +37,7 @@ export const bankLineMachine = /* @__PURE__ */ machine<{ state: BankLineState }>
 export type BankLineMove = TransitionOf<typeof bankLineMachine>
 
 /** A file may be taken back as long as nobody said anything of its movements. */
-export function demandUndecided(states: readonly BankLineState[]): void {
+export function assertUndecided(states: readonly BankLineState[]): void {
   if (states.some((state) => state === 'settled' || state === 'recorded'))
     refuse('failed-precondition', 'Un movimiento de este archivo ya es un pago, así que su lectura se queda.')
   if (states.includes('ignored'))

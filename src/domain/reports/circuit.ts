@@ -145,7 +145,7 @@ type House = {
 }
 
 /** What a house asks for, and where its charger hangs on it, with that: in kVA; what its main breaker gives, and what is contracted. */
-export type Demand = {
+export type CalculatedLoad = {
   /** Lighting, circuits and appliances before the factors, without air conditioning. */
   connected: number
   cooling: number
@@ -157,16 +157,16 @@ export type Demand = {
 }
 
 /** Load of an existing house (220-83): lighting and outlets by m² (220-12), two kitchen circuits and one for laundry (220-52). */
-export const demandRules = { vaPerSquareMetre: 33, kitchen: 2 * 1500, laundry: 1500, whole: 8000, rest: 0.4 }
+export const loadRules = { vaPerSquareMetre: 33, kitchen: 2 * 1500, laundry: 1500, whole: 8000, rest: 0.4 }
 
 const wattsOf = (loads: readonly HouseLoad[]) =>
   loads.reduce((sum, { quantity, watts }) => sum + quantity * watts, 0)
 const isCooling = ({ name }: HouseLoad) => /aire|clima|split/i.test(name)
 
 /** What a house asks for (220-83): the first 8 kVA whole and the rest at 40 %, beside it air conditioning whole and the charger at 125 %. */
-export function demandOf(house: House, charger: { amps: number; supply: Supply }): Demand {
+export function loadOf(house: House, charger: { amps: number; supply: Supply }): CalculatedLoad {
   const { area, contracted, loads, mainBreaker, supply } = house
-  const { kitchen, laundry, rest, vaPerSquareMetre, whole } = demandRules
+  const { kitchen, laundry, rest, vaPerSquareMetre, whole } = loadRules
   const general = vaPerSquareMetre * area + kitchen + laundry
   const connected = general + wattsOf(loads.filter((load) => !isCooling(load)))
   const cooling = wattsOf(loads.filter(isCooling))
@@ -189,7 +189,7 @@ const isOtherSupply = (house: Supply, charger: Supply) =>
   (charger === 'three' && house !== 'three') || (house === 'single' && charger !== 'single')
 
 /** Why the contract with CFE has to grow for a charger on the house's own meter, in words; none where it has not to. `demand` is null until it is known. */
-export function whyLoadIncrease(demand: Demand | null, house: Supply, charger: Supply): string[] {
+export function whyLoadIncrease(demand: CalculatedLoad | null, house: Supply, charger: Supply): string[] {
   return [
     ...(demand ? overWords(demand, house) : []),
     ...(isOtherSupply(house, charger)
@@ -198,7 +198,7 @@ export function whyLoadIncrease(demand: Demand | null, house: Supply, charger: S
   ]
 }
 
-function overWords({ available, contracted, needed }: Demand, house: Supply): string[] {
+function overWords({ available, contracted, needed }: CalculatedLoad, house: Supply): string[] {
   const most = mostContracted[house]
   const isOverContract = contracted !== null && needed > contracted + 1e-9
   const words = []

@@ -2,12 +2,12 @@ import { figure } from '../shared/format.ts'
 import {
   ampacityOf,
   ampsAgainstPlate,
+  type CalculatedLoad,
   type Calculation,
   calculate,
   conductors,
-  type Demand,
-  demandOf,
   dropLimits,
+  loadOf,
   type Supply,
   voltsOf,
   whyLoadIncrease,
@@ -101,12 +101,14 @@ export function progressOf(kind: SheetKind, answers: Answers, taken: ReadonlySet
 }
 
 /** The preliminary calculation of a visit report, as far as its answers say enough; demand is null until the house is known, and where a second meter feeds the charger. */
-export function calculationOf(answers: Answers): { circuit: Calculation; demand: Demand | null } | null {
+export function calculationOf(
+  answers: Answers,
+): { circuit: Calculation; demand: CalculatedLoad | null } | null {
   const { chargerDistance, terminals75 } = answers
   const charger = chargerOf(answers)
   if (!charger || typeof chargerDistance !== 'number') return null
   const circuit = calculate({ ...charger, metres: chargerDistance, terminals75: terminals75 === true })
-  return { circuit, demand: demandIn(answers, { amps: circuit.amps, supply: charger.supply }) }
+  return { circuit, demand: loadIn(answers, { amps: circuit.amps, supply: charger.supply }) }
 }
 
 function chargerOf({ chargerAmps, chargerKilowatts, chargerSupply }: Answers) {
@@ -117,12 +119,12 @@ function chargerOf({ chargerAmps, chargerKilowatts, chargerSupply }: Answers) {
   return { supply: chargerSupply as Supply, kilowatts: kilowatts ?? 0, plateAmps }
 }
 
-function demandIn(answers: Answers, charger: { amps: number; supply: Supply }): Demand | null {
+function loadIn(answers: Answers, charger: { amps: number; supply: Supply }): CalculatedLoad | null {
   const { area, contractedKilowatts, loads, mainBreaker, meterChoice, supply } = answers
   if (typeof supply !== 'string' || typeof mainBreaker !== 'number' || typeof area !== 'number') return null
   if (!Array.isArray(loads) || meterChoice === 'second') return null
   const contracted = typeof contractedKilowatts === 'number' ? contractedKilowatts : null
-  return demandOf({ area, loads, mainBreaker, contracted, supply: supply as Supply }, charger)
+  return loadOf({ area, loads, mainBreaker, contracted, supply: supply as Supply }, charger)
 }
 
 /** Why the contract with CFE has to grow, in words; none where it has not to, as with a meter of the charger's own. */

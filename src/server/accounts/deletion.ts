@@ -9,7 +9,7 @@ import { appointments } from '../platform/database/schema/appointments.ts'
 import { addresses, projects } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { demandPassword } from './own-password.ts'
+import { assertPassword } from './own-password.ts'
 
 /** What of an open project stands against deleting its customer's account; null when nothing does. */
 export type InTheWay = 'installation' | 'address' | null
@@ -45,7 +45,7 @@ export const inTheWayWords = {
 /** Asks for one's own account to be deleted when the days of waiting are over. Asked again, nothing changes. */
 export async function askDeletion(db: Db, actor: Actor, password: string, now: Date): Promise<void> {
   if (actor.role !== 'customer') refuse('permission-denied')
-  await demandPassword(db, actor, password, now)
+  await assertPassword(db, actor, password, now)
   await transaction(db, async (tx) => {
     const asked = await heldRequest(tx, actor.id)
     if (asked) return

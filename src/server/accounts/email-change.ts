@@ -18,7 +18,7 @@ import { announce } from '../platform/live/announcements.ts'
 import type { Caller, Done } from './caller.ts'
 import { useCode, voidCodes } from './letter-codes.ts'
 import { countTry } from './limits.ts'
-import { demandPassword, endWaitingChange, forgetAllPasswordTries } from './own-password.ts'
+import { assertPassword, endWaitingChange, forgetAllPasswordTries } from './own-password.ts'
 import { noteConsent } from './provider.ts'
 import { endAccess, endSessions } from './providers.ts'
 
@@ -39,7 +39,7 @@ export async function changeOwnEmail(
 ): Promise<Begun> {
   if (email === actor.email) refuseEmail('invalid-argument', 'Ese ya es tu correo.')
   await countTry(db, 'letters by account', actor.id, now)
-  await demandPassword(db, actor, currentPassword, now)
+  await assertPassword(db, actor, currentPassword, now)
   const wish = { email, askedBy: actor.id, sessionId, now }
   const begun = await transaction(db, (tx) => beginEmailChange(tx, actor.id, wish)).catch(orTaken)
   // It may turn out to be that of one of the agency's own allies.

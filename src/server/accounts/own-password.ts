@@ -23,7 +23,7 @@ export const hasPassword = async (db: Queryable, userId: string): Promise<boolea
   (await passwordOf(db, userId)) !== null
 
 /** Refuses unless this is the actor's password. A try here counts like one at sign-in. Answers how it is kept. */
-export async function demandPassword(db: Db, actor: Actor, typed: string, now: Date): Promise<string> {
+export async function assertPassword(db: Db, actor: Actor, typed: string, now: Date): Promise<string> {
   const kept = await passwordOf(db, actor.id)
   if (kept === null)
     refuse(
@@ -55,7 +55,7 @@ export async function changePassword(
   now: Date,
 ): Promise<boolean> {
   refuseCommon(newPassword, { email: actor.email, field: 'newPassword' })
-  const known = await demandPassword(db, actor, currentPassword, now)
+  const known = await assertPassword(db, actor, currentPassword, now)
   const hashed = await hashedPassword(newPassword)
   const linkEnded = await transaction(db, async (tx) => {
     await tx.select({ id: users.id }).from(users).where(eq(users.id, actor.id)).for('update')

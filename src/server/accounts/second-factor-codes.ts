@@ -10,11 +10,11 @@ import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { eraseSecondFactor } from './email-change-letters.ts'
 import { countTry, hashOf, spendTotpCode } from './limits.ts'
-import { demandPassword } from './own-password.ts'
+import { assertPassword } from './own-password.ts'
 import type { AskAuth } from './sign-in.ts'
 
 /** Refuses a code that the key does not make now, or that was used already; marks it as used. */
-export async function demandTotp(tx: Tx, key: string, actor: Actor, code: string, now: Date) {
+export async function assertTotp(tx: Tx, key: string, actor: Actor, code: string, now: Date) {
   if (!fitsTotp(key, code, now))
     wrongCode('Ese código no es correcto. Escribe el que tu aplicación muestra ahora.')
   if (!(await spendTotpCode(tx, actor.id, code, now)))
@@ -157,7 +157,7 @@ async function withProof(
   now: Date,
   change: (tx: Tx, row: Row) => Promise<void>,
 ): Promise<void> {
-  await demandPassword(db, actor, currentPassword, now)
+  await assertPassword(db, actor, currentPassword, now)
   await countTry(db, 'second factor by account', actor.id, now)
   await transaction(db, async (tx) => {
     const [row] = await tx
@@ -167,7 +167,7 @@ async function withProof(
       .for('update')
     if (!row) refuse('failed-precondition', 'Tu segundo factor ya no está activado.')
     if (code.includes('-')) await spendRecoveryCode(tx, ask, row, code)
-    else await demandTotp(tx, await ask.unsealed(row.secret), actor, code, now)
+    else await assertTotp(tx, await ask.unsealed(row.secret), actor, code, now)
     await change(tx, row)
   })
 }

@@ -8,12 +8,12 @@ import { twoFactors, users } from '../platform/database/schema/accounts.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { countTry } from './limits.ts'
-import { demandPassword } from './own-password.ts'
+import { assertPassword } from './own-password.ts'
 import { endSessions } from './providers.ts'
 import {
+  assertTotp,
   base32,
   countCodes,
-  demandTotp,
   newRecoveryCodes,
   newTotpKey,
   totpUri,
@@ -59,7 +59,7 @@ export async function startSecondFactor(
   now: Date,
 ): Promise<void> {
   if (actor.role !== 'staff') refuse('permission-denied')
-  await demandPassword(db, actor, password, now)
+  await assertPassword(db, actor, password, now)
   const secret = await ask.sealed(newTotpKey())
   await transaction(db, async (tx) => {
     await refuseWhenOn(tx, actor)
@@ -84,7 +84,7 @@ export async function confirmSecondFactor(
   await transaction(db, async (tx) => {
     await refuseWhenOn(tx, actor)
     const row = await begunBy(tx, { actor, sessionId }, now)
-    await demandTotp(tx, await ask.unsealed(row.secret), actor, code, now)
+    await assertTotp(tx, await ask.unsealed(row.secret), actor, code, now)
     await tx.update(twoFactors).set({ verified: true, backupCodes }).where(eq(twoFactors.id, row.id))
     await tx.update(users).set({ twoFactorEnabled: true }).where(eq(users.id, actor.id))
     await endSessions(tx, actor.id, { except: sessionId })

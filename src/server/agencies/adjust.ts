@@ -37,7 +37,7 @@ export async function adjustCommission(
     const held = await holdCommissions(tx, agencyId, or(...namedOrAdjusting([wish.commissionId])))
     if (held.some((row) => isSame(row, wish))) return
     const of = held.find(({ kind }) => kind === 'commission') ?? refuse('not-found')
-    demandWithin(of, held, wish)
+    assertWithin(of, held, wish)
     const state = stateOfAdjustment(of.state)
     const { allyId, appointmentId, projectId, quoteId, termsKind, termsValue } = of
     const [made] = await tx
@@ -60,7 +60,7 @@ export async function adjustCommission(
 const isSame = ({ amount, reason, requestKey }: CommissionRow, wish: Adjusting) =>
   requestKey === wish.requestKey && amount === -wish.amount && reason === wish.reason
 
-function demandWithin(of: CommissionRow, held: readonly CommissionRow[], wish: Adjusting): void {
+function assertWithin(of: CommissionRow, held: readonly CommissionRow[], wish: Adjusting): void {
   const adjustments = held.filter(({ kind }) => kind === 'adjustment')
   const standing = standingOfCommission(
     of.amount,

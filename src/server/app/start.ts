@@ -10,7 +10,7 @@ import { authSecret } from '../accounts/block.ts'
 import { isPassword } from '../accounts/own-password.ts'
 import { notePresence, openCallSockets } from '../calls/upgrade.ts'
 import { backupsOf } from '../platform/backup/backup.ts'
-import { demandWhole, demandWholeDatabase } from '../platform/backup/restore.ts'
+import { assertWhole, assertWholeDatabase } from '../platform/backup/restore.ts'
 import {
   checkPooler,
   closeDatabase,
@@ -50,7 +50,7 @@ export async function start(
   front?: (app: RequestListener) => RequestListener,
 ) {
   const env = parseEnv(source)
-  demandOwnLinks(env)
+  assertOwnLinks(env)
   const gate = openGate()
   const server = openServer(gate)
   await listen(server, env)
@@ -114,7 +114,7 @@ export async function openData(
   env: Env,
   { join = false } = {},
 ): Promise<{ db: Db; close: () => Promise<void> }> {
-  if (!env.external) demandWhole(env.dataDir)
+  if (!env.external) assertWhole(env.dataDir)
   else if (existsSync(env.dataDir)) closeData(env.dataDir)
   const embedded = env.external ? undefined : await startEmbedded(env.dataDir, { join })
   let db: Db | undefined
@@ -132,7 +132,7 @@ export async function openData(
           `Could not open the database${env.external ? ` of DATABASE_${env.external.direct ? 'DIRECT_' : ''}URL` : ''}: ${code ?? message}`,
         )
       })
-    if (env.external) await demandWholeDatabase(env.dataDir, db)
+    if (env.external) await assertWholeDatabase(env.dataDir, db)
     await migrate(db)
     // Only now: connections that a pooler opens before the role is settled would stay as they are.
     if (isBehindPooler(db)) await checkPooler(db.$client)
@@ -197,7 +197,7 @@ function welcome(env: Env, server: Server) {
 const mostHashes = 10
 
 /** Refuses, in one line, to serve real people whose footer leads to papers that are nobody's. A worker shows no footer. */
-function demandOwnLinks(env: Env): void {
+function assertOwnLinks(env: Env): void {
   if (env.NODE_ENV !== 'production' || env.ROLE === 'worker' || isLocal(env.baseUrl)) return
   const missing = (['PRIVACY_URL', 'TERMS_URL'] as const).filter(
     (name) => new URL(env[name]).hostname === placeholder,

@@ -15,7 +15,7 @@ import { refuse } from '../../domain/shared/refusal.ts'
 import { type Db, prepared, type Queryable } from '../platform/database/client.ts'
 import { appointments, calls, sheets } from '../platform/database/schema/appointments.ts'
 import { factsOfProject, type OpenProject, openProjectOf } from '../projects/projects-queries.ts'
-import { demandQuotedHome } from '../projects/quoted-home.ts'
+import { assertQuotedHome } from '../projects/quoted-home.ts'
 import { openFaultSince } from '../reports/faults-queries.ts'
 import { assignee } from './own-day.ts'
 
@@ -158,7 +158,7 @@ export async function refuseUnready(db: Db, customerId: string, service: Service
   if (hindrance === 'not_ready')
     refuse('failed-precondition', notReadyWords(readyParts(readyFactsOf(facts), isVisited(facts))))
   if (hindrance === 'concluded') refuse('failed-precondition', concludedWords)
-  if (service === 'installation' && project?.address) await demandQuotedHome(db, project.id, project.address)
+  if (service === 'installation' && project?.address) await assertQuotedHome(db, project.id, project.address)
   if (hindrance === 'finished') refuse('failed-precondition', 'Tu instalación ya está hecha.')
 }
 

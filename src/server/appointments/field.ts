@@ -9,7 +9,7 @@ import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { askForNextStep } from '../projects/projects-queries.ts'
-import { demandRisks } from '../reports/risks.ts'
+import { assertRisks } from '../reports/risks.ts'
 import {
   type AppointmentChange,
   type AppointmentRow,
@@ -30,7 +30,7 @@ const steps = {
   }),
   start: (actor: Actor, ticked: readonly string[], now: Date): Steps => ({
     set: { startedAt: now },
-    also: (tx, moved) => demandRisks(tx, actor, moved, ticked, now),
+    also: (tx, moved) => assertRisks(tx, actor, moved, ticked, now),
   }),
   pause: (reason: string | null, now: Date): Steps => ({
     set: { pausedAt: now },

@@ -17,7 +17,7 @@ import { record } from '../platform/database/lists.ts'
 import { cfeCases } from '../platform/database/schema/cfe.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { demandGester, takePermit } from './open.ts'
+import { assertGester, takePermit } from './open.ts'
 import {
   alignPapers,
   announceCase,
@@ -153,7 +153,7 @@ export async function giveCase(
     const { row } = await holdWorked(tx, actor, id)
     if (row.gesterId === gesterId) return row
     if (row.version !== version) refuse('aborted')
-    await demandGester(tx, gesterId)
+    await assertGester(tx, gesterId)
     if (gesterId !== actor.id) await enqueue(tx, 'letter', { letter: 'case_given', caseId: id, to: 'gester' })
     return give(tx, actor, row, gesterId)
   })
@@ -170,7 +170,7 @@ export async function handOverCases(
   const same = 'Elige a otra persona.'
   if (from === to) refuse('invalid-argument', same, { errors: { to: same } })
   const given = await transaction(db, async (tx) => {
-    await demandGester(tx, to)
+    await assertGester(tx, to)
     const rows = await tx
       .select()
       .from(cfeCases)

@@ -60,7 +60,7 @@ async function leastBusyGester(db: Queryable): Promise<string | null> {
 }
 
 /** Refuses to give a case to somebody who handles none. */
-export async function demandGester(db: Queryable, id: string): Promise<void> {
+export async function assertGester(db: Queryable, id: string): Promise<void> {
   const [one] = await db
     .select({ id: users.id })
     .from(users)

@@ -45,7 +45,7 @@ type TakenOfAgency = Kept & { agencyId: string }
 export async function takeDocument(db: Db, drive: Drive, actor: Actor, wish: Wish): Promise<Taken> {
   const { customerId, projectId, purpose } = wish
   if (!mayHandIn(actor, purpose, customerId)) refuse('permission-denied')
-  if (projectId !== null) await demandTheirs(db, projectId, customerId)
+  if (projectId !== null) await assertTheirs(db, projectId, customerId)
   return { ...(await kept({ db, drive }, actor, purpose, wish)), customerId, projectId }
 }
 
@@ -121,7 +121,7 @@ export async function attachInstead(tx: Tx, taken: Taken, now: Date): Promise<st
   return attach(tx, taken)
 }
 
-async function demandTheirs(db: Db, projectId: string, customerId: string) {
+async function assertTheirs(db: Db, projectId: string, customerId: string) {
   const [theirs] = await db
     .select({ id: projects.id })
     .from(projects)

@@ -26,7 +26,7 @@ export async function saveFiscal(
 ): Promise<FiscalState> {
   const customerId = actor.id
   const { constancia: file } = wish
-  if (file) await demandCurrent(db, actor, { ...wish, constancia: file })
+  if (file) await assertCurrent(db, actor, { ...wish, constancia: file })
   const taken = file
     ? await takeDocument(db, drive, actor, {
         ...{ file, purpose: 'constancia', customerId, projectId: null, field: 'constancia' },
@@ -66,7 +66,7 @@ function moveOf(actor: Actor, { data, intent }: Wish, before: Row | undefined) {
 }
 
 /** Asked before the Constancia's bytes are kept, and again with the row held: an older form is taken again only with the very same file. */
-async function demandCurrent(db: Db, actor: Actor, wish: Wish & { constancia: File }) {
+async function assertCurrent(db: Db, actor: Actor, wish: Wish & { constancia: File }) {
   const mine = eq(fiscalData.customerId, actor.id)
   const [before] = await db.select().from(fiscalData).where(mine)
   moveOf(actor, wish, before)

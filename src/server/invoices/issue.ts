@@ -30,7 +30,7 @@ export async function uploadStamped(
   if ('wrong' in stamped) return wrong('xml', stamped.wrong)
   if (shown.state === 'issued' && shown.uuid === stamped.uuid) return
   invoiceMachine.next('issue', actor, shown)
-  demandSame(shown, stamped)
+  assertSame(shown, stamped)
   if (shown.version !== version) refuse('aborted')
   const of = { customerId, projectId }
   const take = (field: 'xml' | 'pdf', file: File) =>
@@ -47,7 +47,7 @@ const wrong = (field: 'xml' | 'pdf', message: string) =>
   refuse('invalid-argument', message, { errors: { [field]: message } })
 
 /** Refuses a stamped CFDI that is not what was asked for, and says in what. */
-function demandSame({ request }: InvoiceRow, stamped: Stamped): void {
+function assertSame({ request }: InvoiceRow, stamped: Stamped): void {
   const differences = differencesOf(request, stamped)
   if (differences.length > 0) wrong('xml', `Este XML no es el que pedimos. ${differences.join(' ')}`)
 }

@@ -23,7 +23,7 @@ import {
   updatePayment,
 } from './payments-rows.ts'
 import { keyOnce } from './proofs.ts'
-import { demandSure } from './review.ts'
+import { assertSure } from './review.ts'
 import { takePayment } from './settle.ts'
 
 export type Correcting = Sure & {
@@ -45,7 +45,7 @@ export async function correctPayment(db: Db, actor: Actor, wish: Correcting, now
     await holdProject(tx, projectId)
     const held = await holdPayment(tx, wish.paymentId)
     if (await isCorrected(tx, actor, held, wish)) return
-    demandCorrectable(held)
+    assertCorrectable(held)
     if (held.version !== wish.version) refuse('aborted')
     const booked = await bookedWith(tx, held)
     const first = booked[0]!
@@ -56,7 +56,7 @@ export async function correctPayment(db: Db, actor: Actor, wish: Correcting, now
     for (const row of wrong) await takeBack(tx, actor, row, wish.reason, now)
     if (wrong[0] === first) await bookAnew(tx, actor, first, wish, now)
     await followSums(tx, projectId, { reason: 'Se corrigió un pago.' }, now)
-    await demandHeld(tx, projectId)
+    await assertHeld(tx, projectId)
     await enqueue(tx, 'letter', { letter: 'payment_corrected', paymentId: wrong[0]!.id, to: 'customer' })
   })
   announce(db, { people: [customerId, projectId] })
@@ -85,7 +85,7 @@ async function wasCut(tx: Tx, { id }: Actor, first: PaymentRow, { reason }: Corr
   return rows.length > 0
 }
 
-function demandCorrectable(held: PaymentRow): void {
+function assertCorrectable(held: PaymentRow): void {
   if (held.reversedAt) refuse('failed-precondition', 'Este pago ya se corrigió.')
   if (held.method === 'card' || held.method === 'oxxo')
     refuse(
@@ -171,7 +171,7 @@ async function bookAnew(tx: Tx, actor: Actor, first: PaymentRow, wish: Correctin
   const demand = await askAgain(tx, first, now)
   if (wish.amount === 0) return
   const { ledger } = await ledgerFactsOf(tx, first.projectId)
-  demandSure(consequenceOf(wish.amount, demand?.amount ?? null, ledger.owed), wish.amount, wish)
+  assertSure(consequenceOf(wish.amount, demand?.amount ?? null, ledger.owed), wish.amount, wish)
   const { bank, method, note, paidAt, projectId, trackingKey } = first
   const taking = { projectId, paymentId: demand?.id ?? null, amount: wish.amount, actorId: actor.id }
   await keyOnce(() =>
@@ -215,7 +215,7 @@ async function wasHandedOver(tx: Tx, projectId: string): Promise<boolean> {
 }
 
 /** What was given back, or promised, can't have been a mistake any more. */
-async function demandHeld(tx: Tx, projectId: string): Promise<void> {
+async function assertHeld(tx: Tx, projectId: string): Promise<void> {
   const { ledger } = await ledgerFactsOf(tx, projectId)
   if (ledger.held < ledger.promised)
     refuse(

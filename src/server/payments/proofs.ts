@@ -12,7 +12,7 @@ import { announce } from '../platform/live/announcements.ts'
 import type { Drive } from '../platform/storage/drive.ts'
 import { shownSettings } from '../settings/queries.ts'
 import { holdPayment, holdProject, type PaymentRow, updatePayment } from './payments-rows.ts'
-import { demandFreeKey, keyTaken } from './settle.ts'
+import { assertFreeKey, keyTaken } from './settle.ts'
 
 export type Proof = {
   paymentId: string
@@ -35,7 +35,7 @@ export async function sendProof(db: Db, drive: Drive, actor: Actor, proof: Proof
   // Asked before its bytes are kept, and again with the row held.
   if (own.version !== proof.version) refuse('aborted')
   const { bank, trackingKey } = proof
-  await demandFreeKey(db, { bank, trackingKey, exceptId: own.id, toOffice: false })
+  await assertFreeKey(db, { bank, trackingKey, exceptId: own.id, toOffice: false })
   const { customerId, projectId } = own
   const taken = await takeDocument(db, drive, actor, {
     file,
@@ -73,7 +73,7 @@ async function keep(
   const state = paymentMachine.next('sendProof', actor, held)
   if (held.version !== proof.version) refuse('aborted')
   const { bank, trackingKey } = proof
-  await demandFreeKey(tx, { bank, trackingKey, exceptId: held.id, toOffice: false })
+  await assertFreeKey(tx, { bank, trackingKey, exceptId: held.id, toOffice: false })
   const proofId = await attach(tx, taken)
   const set = {
     state,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { asc, eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { demandUndecided, reconciles } from '../../domain/payments/bank-matching.ts'
+import { assertUndecided, reconciles } from '../../domain/payments/bank-matching.ts'
 import {
   type BankColumns,
   type BankLine,
@@ -43,7 +43,7 @@ export async function readStatement(
     if (held.content === null) return { added: held.linesNew, known: held.linesKnown }
     if (held.version !== version) refuse('aborted')
     const { debits, lines, unread } = readBankTable(bankTable(held.content), held.head, columns)
-    demandSome(lines)
+    assertSome(lines)
     const added = await insertLines(tx, statementId, lines)
     const counts = {
       linesNew: added,
@@ -63,7 +63,7 @@ export async function readStatement(
   return read
 }
 
-function demandSome({ length }: readonly BankLine[]): void {
+function assertSome({ length }: readonly BankLine[]): void {
   if (length === 0)
     refuse(
       'invalid-argument',
@@ -114,7 +114,7 @@ export async function takeBackStatement(db: Db, actor: Actor, id: string): Promi
       .where(eq(bankLines.statementId, id))
       .orderBy(asc(bankLines.id))
       .for('update')
-    demandUndecided(lines.map(({ state }) => state))
+    assertUndecided(lines.map(({ state }) => state))
     await tx.delete(bankLines).where(eq(bankLines.statementId, id))
     await tx.delete(bankStatements).where(eq(bankStatements.id, id))
     const about = { entity: 'bank_statement', entityId: id, actorId: actor.id, name: 'take_back' }

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { refundMachine } from '../../domain/payments/payment.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { demandPassword } from '../accounts/own-password.ts'
+import { assertPassword } from '../accounts/own-password.ts'
 import { attach, keepPapers, takeDocument } from '../documents/intake.ts'
 import { type Db, transaction } from '../platform/database/client.ts'
 import { projects } from '../platform/database/schema/projects.ts'
@@ -37,8 +37,8 @@ export async function requestRefund(
 ): Promise<void> {
   if (actor.role !== 'customer' && actor.kind !== 'manager') refuse('permission-denied')
   if (told) {
-    await demandOwn(db, actor, projectId)
-    await demandPassword(db, actor, told.currentPassword, now)
+    await assertOwn(db, actor, projectId)
+    await assertPassword(db, actor, told.currentPassword, now)
   }
   const { customerId } = await transaction(db, async (tx) => {
     const project = await holdProject(tx, projectId)
@@ -61,7 +61,7 @@ export async function requestRefund(
   announce(db, { people: [customerId, projectId] })
 }
 
-async function demandOwn(db: Db, { id }: Actor, projectId: string): Promise<void> {
+async function assertOwn(db: Db, { id }: Actor, projectId: string): Promise<void> {
   const own = and(eq(projects.id, projectId), eq(projects.customerId, id))
   const [project] = await db.select({ id: projects.id }).from(projects).where(own)
   if (!project) refuse('not-found')
@@ -71,7 +71,7 @@ async function demandOwn(db: Db, { id }: Actor, projectId: string): Promise<void
 export async function tellAccount(db: Db, actor: Actor, wish: SeenRefund & Told, now: Date): Promise<void> {
   const seen = await seenRefund(db, actor, wish.refundId)
   if (actor.id !== seen.customerId) refuse('permission-denied')
-  await demandPassword(db, actor, wish.currentPassword, now)
+  await assertPassword(db, actor, wish.currentPassword, now)
   await changeRefund(db, actor, wish.refundId, async (tx, held) => {
     const { beneficiary, clabe, version } = wish
     if (held.clabe === clabe && held.beneficiary === beneficiary) return

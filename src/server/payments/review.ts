@@ -31,7 +31,7 @@ export async function confirmProof(db: Db, actor: Actor, wish: Confirming, now: 
     if (held.version !== wish.version) refuse('aborted')
     const { amount, paidOn: paidAt } = wish
     const { ledger } = await ledgerFactsOf(tx, held.projectId)
-    demandSure(consequenceOf(amount, held.amount, ledger.owed), amount, wish)
+    assertSure(consequenceOf(amount, held.amount, ledger.owed), amount, wish)
     const about = { projectId: held.projectId, paymentId: held.id, method: 'spei', reviewed: true } as const
     await takePayment(tx, { ...about, amount, paidAt, actorId: actor.id }, now)
   })
@@ -101,7 +101,7 @@ export async function recordPayment(db: Db, actor: Actor, wish: Recording, now: 
   if (actor.kind !== 'manager') refuse('permission-denied')
   const { customerId } = await transaction(db, async (tx) => {
     const project = await holdProject(tx, projectId)
-    await demandMeant(tx, wish)
+    await assertMeant(tx, wish)
     const by = { method, paidAt, note, bank, trackingKey, actorId: actor.id, requestKey }
     await keyOnce(() => takePayment(tx, { projectId, paymentId, amount, ...by }, now))
     return project
@@ -110,19 +110,19 @@ export async function recordPayment(db: Db, actor: Actor, wish: Recording, now: 
 }
 
 /** Sent again, it was meant the first time. */
-async function demandMeant(tx: Tx, wish: Recording): Promise<void> {
+async function assertMeant(tx: Tx, wish: Recording): Promise<void> {
   if (await isRecorded(tx, wish)) return
   const { ledger } = await ledgerFactsOf(tx, wish.projectId)
   const demand = wish.paymentId === null ? null : await holdPayment(tx, wish.paymentId)
   const asked = demand && demand.state !== 'paid' && demand.state !== 'in_review' ? demand.amount : null
-  demandSure(consequenceOf(wish.amount, asked, ledger.owed), wish.amount, wish)
+  assertSure(consequenceOf(wish.amount, asked, ledger.owed), wish.amount, wish)
 }
 
 /** What a form is asked that has to say its amount again: `twice`, by typing it. */
 export type ToConfirm = { amount: number; twice: boolean }
 
 /** Refuses an amount whose consequence nobody has confirmed yet, in words that say it; the form answers by a second press. */
-export function demandSure(consequence: Consequence | null, amount: number, sure: Sure): void {
+export function assertSure(consequence: Consequence | null, amount: number, sure: Sure): void {
   if (!consequence || isSure(consequence, amount, sure)) return
   const twice = consequence.kind === 'over'
   const confirm: ToConfirm = { amount, twice }

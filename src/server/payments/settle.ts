@@ -56,7 +56,7 @@ export async function takePayment(tx: Tx, taking: Taking, now: Date): Promise<Ta
   if (demand && demand.projectId !== project.id) refuse('not-found')
   const asked = demand && pays(demand, taking) ? demand : null
   const { bank = null, trackingKey } = taking
-  if (trackingKey) await demandFreeKey(tx, { bank, trackingKey, exceptId: asked?.id ?? null, toOffice: true })
+  if (trackingKey) await assertFreeKey(tx, { bank, trackingKey, exceptId: asked?.id ?? null, toOffice: true })
   const row = asked
     ? await payDemand(tx, asked, taking, now)
     : await payApart(tx, project, demand, taking, now)
@@ -94,12 +94,12 @@ async function knownPayment(tx: Tx, taking: Taking): Promise<PaymentRow | null> 
   if (!cardReference && !requestKey) return null
   const same = cardReference ? eq(payments.cardReference, cardReference) : recordedWith(tx, requestKey!)
   const known = await bookedBy(tx, projectId, same)
-  if (!cardReference && known.length > 0) demandSame(known, taking)
+  if (!cardReference && known.length > 0) assertSame(known, taking)
   return known[0] ?? null
 }
 
 /** A form that was gone back to, and changed, is another payment: it has to be begun anew. */
-function demandSame(known: readonly PaymentRow[], { amount, method }: Taking): void {
+function assertSame(known: readonly PaymentRow[], { amount, method }: Taking): void {
   const before = known.reduce((sum, row) => sum + row.amount, 0)
   if (before !== amount || known[0]?.method !== method)
     refuse(
@@ -179,7 +179,7 @@ type KeyAsked = { bank: string | null; exceptId: string | null; toOffice: boolea
  * bank, as what the bank's own file settled, the key alone has to do. `exceptId` is the payment it is written on; the other
  * one is named to the office only, since it may be anybody's.
  */
-export async function demandFreeKey(
+export async function assertFreeKey(
   tx: Queryable,
   { bank, exceptId, toOffice, trackingKey }: KeyAsked,
 ): Promise<void> {

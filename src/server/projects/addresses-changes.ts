@@ -21,7 +21,7 @@ import { holdAndCheck, holdingStaffing } from '../scheduling/choose.ts'
 import { bookedAtHome, nameOf, type VisitMove, visitMovesFor } from './booked-visit.ts'
 import { areaReason } from './changes.ts'
 import { heldProject, openProjectOf } from './projects-queries.ts'
-import { demandNotQuoted, demandQuotedHome } from './quoted-home.ts'
+import { assertNotQuoted, assertQuotedHome } from './quoted-home.ts'
 
 /** `version` is the one the form was shown with, null for a first address; `moveVisit` says that a booked visit goes to the new place. */
 type AddressWish = {
@@ -47,13 +47,13 @@ export async function saveAddress(
   const { moveVisit, newStart = null } = wish
   // Before anything is offered for the other place; asked again of what is held.
   const open = await openProjectOf(db, actor.id)
-  if (open) await demandQuotedHome(db, open.id, address)
+  if (open) await assertQuotedHome(db, open.id, address)
   const moves = moveVisit ? await visitMovesFor(db, actor, address, newStart, now) : []
   const followed = await transaction(
     db,
     async (tx) => {
       const projectId = await heldProject(tx, actor)
-      await demandQuotedHome(tx, projectId, address)
+      await assertQuotedHome(tx, projectId, address)
       const saved = await write(tx, projectId, { ...wish, address })
       await record(tx, {
         entity: 'address',
@@ -158,7 +158,7 @@ export async function archiveAddress(db: Db, actor: Actor, version: number, now:
   if (actor.role !== 'customer') refuse('permission-denied')
   await transaction(db, async (tx) => {
     const projectId = await heldProject(tx, actor)
-    await demandNotQuoted(tx, projectId)
+    await assertNotQuoted(tx, projectId)
     const [archived] = await tx
       .update(addresses)
       .set({ archivedAt: now, version: version + 1 })

@@ -42,7 +42,7 @@ export async function approveHome(
     const [before] = await tx.select().from(addresses).where(present(held.project.id))
     // The same form again.
     if (before?.approvedAt && isSameHome(before, address)) return held.quote
-    await demandMovable(tx, held, wish)
+    await assertMovable(tx, held, wish)
     const set = { ...address, approvedAt: now }
     const [saved] = before
       ? await tx
@@ -66,7 +66,7 @@ export async function approveHome(
 
 const present = (projectId: string) => and(eq(addresses.projectId, projectId), isNull(addresses.archivedAt))
 
-async function demandMovable(tx: Tx, { facts, project, quote }: HeldQuote, wish: Approving): Promise<void> {
+async function assertMovable(tx: Tx, { facts, project, quote }: HeldQuote, wish: Approving): Promise<void> {
   if (quote.state !== 'accepted' || quote.kind !== 'installation')
     refuse('failed-precondition', 'Solo el domicilio de una cotización aceptada necesita aprobarse.')
   if (quote.version !== wish.version) refuse('aborted')

@@ -27,7 +27,7 @@ import { currentStaffing } from '../scheduling/roster.ts'
 import { activeCustomer } from '../users/store.ts'
 import { followArea } from './addresses-changes.ts'
 import { heldProject } from './projects-queries.ts'
-import { demandQuotedHome } from './quoted-home.ts'
+import { assertQuotedHome } from './quoted-home.ts'
 import { standingsOf } from './standings.ts'
 
 /** How a project that was closed stands, for those who may change that; null for others, and where there is none. */
@@ -227,7 +227,7 @@ export async function giveAddress(
   await transaction(db, async (tx) => {
     await takeOver(tx, customerId, actor.id, now)
     const projectId = await heldProject(tx, customer, actor.id)
-    await demandQuotedHome(tx, projectId, address)
+    await assertQuotedHome(tx, projectId, address)
     const [saved] = await tx
       .insert(addresses)
       .values({ ...address, projectId })

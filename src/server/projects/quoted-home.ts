@@ -37,7 +37,7 @@ const isApproved = (
   Boolean(address?.approvedAt && (!sentAt || address.approvedAt > sentAt))
 
 /** Refuses another place than the one that a project's accepted quote is for. Its project is held by whoever writes. */
-export async function demandQuotedHome(db: Queryable, projectId: string, wished: Home): Promise<void> {
+export async function assertQuotedHome(db: Queryable, projectId: string, wished: Home): Promise<void> {
   const home = await quotedHome(db, projectId)
   if (home && !isSameHome(home, wished))
     refuse(
@@ -48,7 +48,7 @@ export async function demandQuotedHome(db: Queryable, projectId: string, wished:
 }
 
 /** Refuses to take the home of an accepted quote off its project. */
-export async function demandNotQuoted(db: Queryable, projectId: string): Promise<void> {
+export async function assertNotQuoted(db: Queryable, projectId: string): Promise<void> {
   if (await quotedHome(db, projectId))
     refuse(
       'failed-precondition',
@@ -60,7 +60,7 @@ export async function demandNotQuoted(db: Queryable, projectId: string): Promise
 type Sent = Pick<typeof quotes.$inferSelect, 'projectId' | 'address' | 'sentAt'>
 
 /** Refuses to accept a quote for a home that its customer has left since: it was made for another. */
-export async function demandStillHome(
+export async function assertStillHome(
   db: Queryable,
   { address: quoted, projectId, sentAt }: Sent,
 ): Promise<void> {

@@ -9,7 +9,7 @@ import { quotes } from '../platform/database/schema/payments.ts'
 import { projects } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { demandStillHome } from '../projects/quoted-home.ts'
+import { assertStillHome } from '../projects/quoted-home.ts'
 import { answersOf } from '../reports/prefilled.ts'
 import {
   concernedByQuote,
@@ -21,7 +21,7 @@ import {
   takeBenefit,
   writeQuote,
 } from './changes.ts'
-import { demandNotBegun, demandOpenInstallation } from './send.ts'
+import { assertNotBegun, assertOpenInstallation } from './send.ts'
 
 /** What a customer agrees to: the version and digest that were on the screen, one option, its add-ons, and who signs from where. */
 export type Acceptance = {
@@ -54,10 +54,10 @@ export async function acceptQuote(
     if (quote.digest !== wish.digest) refuse('aborted')
     const agreed = agreedIn(quote, wish)
     // Who stands there and waits sees at once that it may be done.
-    if (quote.kind === 'extra_work') installer = await demandOpenInstallation(tx, quote)
+    if (quote.kind === 'extra_work') installer = await assertOpenInstallation(tx, quote)
     else {
-      demandNotBegun(held)
-      await demandStillHome(tx, quote)
+      assertNotBegun(held)
+      await assertStillHome(tx, quote)
       await replaceAccepted(tx, actor, held, now)
       await takeBenefit(tx, quote)
     }

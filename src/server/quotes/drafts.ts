@@ -42,7 +42,7 @@ export async function saveDraft(
   wish: SavingWish,
   now: Date,
 ): Promise<QuoteRow> {
-  demandWriter(actor)
+  assertWriter(actor)
   const saved = await transaction(db, async (tx) => {
     const ground = await holdGround(tx, actor, appointmentId)
     const content = await fitting(tx, ground, wish.content)
@@ -65,7 +65,7 @@ export async function discardDraft(
   appointmentId: string,
   version: number,
 ): Promise<void> {
-  demandWriter(actor)
+  assertWriter(actor)
   await transaction(db, async (tx) => {
     const ground = await holdGround(tx, actor, appointmentId)
     const draft = await draftOf(tx, ground)
@@ -79,7 +79,7 @@ export async function discardDraft(
 
 /** A draft of the version after a quote that ended or is out, beginning with what that says; the one there is, if any. */
 export async function openDraft(db: Db, actor: Actor, quoteId: string, now: Date): Promise<QuoteRow> {
-  demandWriter(actor)
+  assertWriter(actor)
   const { settings } = await editedSettings(db)
   const opened = await transaction(db, async (tx) => {
     const { quote } = await holdQuote(tx, actor, quoteId)
@@ -94,7 +94,7 @@ export async function openDraft(db: Db, actor: Actor, quoteId: string, now: Date
   return opened
 }
 
-function demandWriter(actor: Actor): void {
+function assertWriter(actor: Actor): void {
   if (!writesQuotes(actor)) refuse('permission-denied')
 }
 

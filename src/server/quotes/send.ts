@@ -26,7 +26,7 @@ import {
 } from './changes.ts'
 
 /** What comes up on site is agreed before it is done, and never after: refuses once the installation is over. Answers who carries it out. */
-export async function demandOpenInstallation(tx: Tx, { appointmentId }: QuoteRow): Promise<string | null> {
+export async function assertOpenInstallation(tx: Tx, { appointmentId }: QuoteRow): Promise<string | null> {
   const [installation] = await tx
     .select({ state: appointments.state, assigneeId: appointments.assigneeId })
     .from(appointments)
@@ -38,7 +38,7 @@ export async function demandOpenInstallation(tx: Tx, { appointmentId }: QuoteRow
 }
 
 /** Of what is being installed nothing is agreed anew: its balance would be asked for by nobody, or what was paid given back. */
-export function demandNotBegun({ facts }: Pick<HeldQuote, 'facts'>): void {
+export function assertNotBegun({ facts }: Pick<HeldQuote, 'facts'>): void {
   if (facts.installationStarted)
     refuse(
       'failed-precondition',
@@ -65,11 +65,11 @@ export async function sendQuote(
     const worth = await measuredWorth(tx, quote)
     const judged = { ...held, facts: { ...held.facts, ...worth, discountShare: offer.discountShare } }
     judge('send', actor, judged, version, now)
-    demandWhole(quote.content, offer, now)
-    if (quote.kind === 'extra_work') await demandOpenInstallation(tx, quote)
+    assertWhole(quote.content, offer, now)
+    if (quote.kind === 'extra_work') await assertOpenInstallation(tx, quote)
     else {
-      demandNotBegun(held)
-      await demandItsBenefit(tx, quote)
+      assertNotBegun(held)
+      await assertItsBenefit(tx, quote)
     }
     await makePlace(tx, actor, held, now)
     const moved = await writeQuote(tx, actor, judged, 'send', now, {
@@ -84,7 +84,7 @@ export async function sendQuote(
   return sent
 }
 
-function demandWhole(
+function assertWhole(
   { options, validUntil }: QuoteContent,
   { lowestTotal }: { lowestTotal: number },
   now: Date,
@@ -106,7 +106,7 @@ function isGivenAway(option: QuoteOption): boolean {
 }
 
 /** Refuses to send a quote without the benefit of its customer's code, or with one that is theirs no more. */
-async function demandItsBenefit(tx: Tx, quote: QuoteRow): Promise<void> {
+async function assertItsBenefit(tx: Tx, quote: QuoteRow): Promise<void> {
   if (!isDeepStrictEqual(await fittingBenefit(tx, quote), quote.content))
     refuse(
       'failed-precondition',

@@ -42,8 +42,8 @@ async function review(db: Db, actor: Actor, id: string, wish: Review, now: Date)
       wish.move === 'return'
         ? { returnReason: wish.reason, redo: redoOf(sheet, wish.redo) }
         : { returnReason: null, redo: {} }
-    if (wish.move === 'return') await demandAuthor(tx, sheet)
-    else demandWhole(sheet)
+    if (wish.move === 'return') await assertAuthor(tx, sheet)
+    else assertWhole(sheet)
     await tx
       .update(sheets)
       .set({ ...told, state, reviewedAt: now, reviewedBy: actor.id, version: wish.version + 1 })
@@ -81,7 +81,7 @@ function redoOf({ files, kind, rows }: HeldSheet, names: readonly string[]): Red
 }
 
 /** A correction may have taken an answer away. */
-function demandWhole({ answers, files, kind }: HeldSheet): void {
+function assertWhole({ answers, files, kind }: HeldSheet): void {
   const missing = missingIn(kind, answers, takenIn(files))
   const first = missing.find(({ unsafe }) => unsafe) ?? missing[0]
   if (first?.unsafe)
@@ -93,7 +93,7 @@ function demandWhole({ answers, files, kind }: HeldSheet): void {
 }
 
 /** Somebody who left can't complete anything. */
-async function demandAuthor(tx: Tx, { facts }: HeldSheet) {
+async function assertAuthor(tx: Tx, { facts }: HeldSheet) {
   if (await isThere(tx, facts)) return
   refuse('failed-precondition', 'Su técnico ya no trabaja aquí. Corrige tú el reporte y apruébalo.')
 }

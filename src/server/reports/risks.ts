@@ -7,7 +7,7 @@ import type { Tx } from '../platform/database/client.ts'
 import { sheetAnswers, sheets } from '../platform/database/schema/appointments.ts'
 
 /** An installation begins when every risk was looked at: those ticked before, and those ticked with the start, which are kept. */
-export async function demandRisks(
+export async function assertRisks(
   tx: Tx,
   { id: changedBy }: Actor,
   { id: appointmentId, service }: Pick<AppointmentRow, 'id' | 'service'>,

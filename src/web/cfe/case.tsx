@@ -23,7 +23,7 @@ import { gestersWithLoad } from '../../server/cfe/open.ts'
 import { caseFor, type ShownCase } from '../../server/cfe/queries.ts'
 import { afterRefusal } from '../lib/after-refusal.ts'
 import { load } from '../lib/load.ts'
-import { demandModule } from '../lib/module.ts'
+import { assertModule } from '../lib/module.ts'
 import { useStepFocus } from '../lib/navigation-focus.ts'
 import { someone } from '../lib/someone.ts'
 import { forms } from '../lib/submit.ts'
@@ -51,7 +51,7 @@ export const shouldRevalidate = afterRefusal
 
 export const loader = ({ context, params }: Route.LoaderArgs) =>
   load(async () => {
-    demandModule(context, 'gesties')
+    assertModule(context, 'gesties')
     const [database, actor, now] = [context.get(db), someone(context), new Date()]
     const shown = (await caseFor(database, actor, params.id)) ?? refuse('not-found')
     const gesters = managesCases(actor) ? await gestersWithLoad(database) : null

@@ -5,7 +5,7 @@ import { handInCasePaper } from '../../server/cfe/papers.ts'
 import { ownCasesOf } from '../../server/cfe/queries.ts'
 import { openProjectOf } from '../../server/projects/projects-queries.ts'
 import { toast } from '../lib/flash.ts'
-import { demandModule } from '../lib/module.ts'
+import { assertModule } from '../lib/module.ts'
 import { someone } from '../lib/someone.ts'
 import { checked, form } from '../lib/submit.ts'
 import { handed } from './forms.ts'
@@ -14,7 +14,7 @@ type Context = Readonly<RouterContextProvider>
 
 /** A customer hands in what CFE wants of them. */
 export const ownCaseForms = (context: Context) =>
-  checked(() => demandModule(context, 'gesties'), {
+  checked(() => assertModule(context, 'gesties'), {
     'hand-in-case-paper': form(ownPaperInput, async ({ caseId, paper }, sent) => {
       const wish = handed(sent, caseId, paper)
       await handInCasePaper(context.get(db), context.get(drive), someone(context), wish, new Date())

@@ -5,7 +5,7 @@ import { localDay } from '../../domain/shared/format.ts'
 import { actor, db, modules } from '../../server/app/context.ts'
 import type { Db } from '../../server/platform/database/client.ts'
 import { csvFile } from './csv.ts'
-import { demandModule } from './module.ts'
+import { assertModule } from './module.ts'
 
 type CsvList<Row> = {
   /** Who has it as a file; for anybody else it does not exist. */
@@ -27,7 +27,7 @@ export const exportCsv =
     const path = url.pathname.replace(/\.csv$/, '')
     const elsewhere = viewer && hasName(viewer) ? null : guard(path, viewer, context.get(modules))
     if (elsewhere) throw redirect(elsewhere)
-    if (module) demandModule(context, module)
+    if (module) assertModule(context, module)
     if (viewer?.kind !== kind) throw data(null, { status: 404 })
     return csvFile(
       `${name(url)}-${localDay(now)}.csv`,

@@ -5,6 +5,6 @@ import { modules } from '../../server/app/context.ts'
 import { screenOf } from './load.ts'
 
 /** Ends a request for a part of the product that is switched off: it is not found. First in each of its loaders and actions. */
-export function demandModule(context: Readonly<RouterContextProvider>, module: Module): void {
+export function assertModule(context: Readonly<RouterContextProvider>, module: Module): void {
   if (!context.get(modules).has(module)) throw screenOf(new Refusal('not-found'))
 }

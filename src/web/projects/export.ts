@@ -10,7 +10,7 @@ import { officeFigures } from '../../server/projects/figures.ts'
 import { exportProjects, type ListedProject } from '../../server/projects/list.ts'
 import { csvFile } from '../lib/csv.ts'
 import { readFilters } from '../lib/lists.tsx'
-import { demandModule } from '../lib/module.ts'
+import { assertModule } from '../lib/module.ts'
 import { figureTables, periodOf, projectFilters } from './figure-columns.ts'
 import { pipelinePath } from './pipeline-path.ts'
 
@@ -37,7 +37,7 @@ function whoAsks(context: Readonly<RouterContextProvider>): Actor {
   const viewer = context.get(actor)
   const elsewhere = guard(pipelinePath, viewer, context.get(modules))
   if (elsewhere) throw redirect(elsewhere)
-  demandModule(context, 'clients')
+  assertModule(context, 'clients')
   if (!viewer || !hasName(viewer)) throw missing()
   return viewer
 }

@@ -1,14 +1,14 @@
 import { Fragment, type ReactNode } from 'react'
 import { answerInWords } from '../../domain/reports/answer-words.ts'
 import {
+  type CalculatedLoad,
   type Calculation,
   calculationAssumptions,
   calculationNotice,
   conductors,
-  type Demand,
-  demandRules,
   dropLimits,
   type Gauge,
+  loadRules,
   type Supply,
   voltsOf,
 } from '../../domain/reports/circuit.ts'
@@ -44,7 +44,7 @@ export function CalculationCard({ answers }: { answers: Answers }) {
   // A second meter leaves the house's own contract as it is.
   const isApart = answers.meterChoice === 'second'
   const reasons = increaseReasons(answers)
-  const house = found?.demand ? demandLines(answers, found.demand) : []
+  const house = found?.demand ? loadLines(answers, found.demand) : []
   const names = [...(found ? [] : wanted.circuit), ...(found?.demand || isApart ? [] : wanted.house)]
   const missing = missingIn('visit', answers, new Set()).filter(({ name }) => names.includes(name))
   return (
@@ -161,9 +161,9 @@ function chosenLines(
 }
 
 /** What the house asks for, beside what its main breaker gives and what is contracted. */
-export function demandLines({ area, mainBreaker, supply }: Answers, demand: Demand): CalculationLine[] {
+export function loadLines({ area, mainBreaker, supply }: Answers, demand: CalculatedLoad): CalculationLine[] {
   const phase = isThree(supply) ? ' × √3' : ''
-  const { kitchen, laundry, vaPerSquareMetre } = demandRules
+  const { kitchen, laundry, vaPerSquareMetre } = loadRules
   const { contracted } = demand
   return [
     {

@@ -175,17 +175,17 @@ export async function serverMajor(client: Pick<pg.Pool, 'query'>): Promise<numbe
 
 /** One consistent picture of a database, by the operator's own pg_dump of the server's major version. */
 export async function dumpDatabase(program: string, url: string, major: number, file: string) {
-  await demandMajor(program, major)
+  await assertMajor(program, major)
   await run(program, ['--format=custom', '--no-owner', '--no-privileges', `--file=${file}`], url)
 }
 
 /** Fills an empty database with a dump, in one transaction. */
 export async function restoreDump(program: string, url: string, major: number, file: string) {
-  await demandMajor(program, major)
+  await assertMajor(program, major)
   await run(program, ['--no-owner', '--no-privileges', '--exit-on-error', '--single-transaction', file], url)
 }
 
-async function demandMajor(program: string, major: number) {
+async function assertMajor(program: string, major: number) {
   const said = await run(program, ['--version']).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error
     throw new Error(`${program} of PostgreSQL ${major} is missing: install it, or set PG_BIN to its folder`)

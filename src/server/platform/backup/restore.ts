@@ -85,12 +85,12 @@ const half =
   'A restore is running here, or was interrupted: run npm run restore again with the same folder, then start'
 
 /** Refuses data that a killed restore left half there. The database came last: where it stands, only the mark was left. */
-export function demandWhole(dataDir: string): void {
+export function assertWhole(dataDir: string): void {
   if (isUnfinished(dataDir)) decide(dataDir, hasCluster(dataDir))
 }
 
 /** The same for a database of the operator's, before it gets its schema. */
-export async function demandWholeDatabase(dataDir: string, db: Db): Promise<void> {
+export async function assertWholeDatabase(dataDir: string, db: Db): Promise<void> {
   if (!isUnfinished(dataDir)) return
   const found = await db.$client.query("select from pg_tables where schemaname = 'public' limit 1")
   decide(dataDir, found.rowCount !== 0)
@@ -118,9 +118,9 @@ export async function restoreBackup(
   { withoutKey = false } = {},
 ): Promise<Manifest> {
   const manifest = await readManifest(folder)
-  demandKind(env, manifest)
+  assertKind(env, manifest)
   await verify(folder, manifest.files)
-  await demandEmptyDrive(env, manifest)
+  await assertEmptyDrive(env, manifest)
   const key = withoutKey ? null : await keyToRestore(env, folder, manifest)
   const back: Back = []
   let release = () => {}
@@ -143,7 +143,7 @@ export async function restoreBackup(
   }
 }
 
-function demandKind(env: Env, { kind }: Manifest) {
+function assertKind(env: Env, { kind }: Manifest) {
   if (kind === 'physical' && env.DATABASE_URL)
     throw new Error('This backup is of the embedded database: restore it without DATABASE_URL')
   if (kind === 'dump' && !env.external)
@@ -231,7 +231,7 @@ async function openDump({ env, folder, manifest: { postgres } }: Work) {
 }
 
 /** What a restore of the same backup left that was killed is written over; anything else is somebody's. */
-async function demandEmptyDrive(env: Env, { files }: Manifest) {
+async function assertEmptyDrive(env: Env, { files }: Manifest) {
   const ours = new Set(isUnfinished(env.dataDir) ? below(files, 'files/') : [])
   for await (const { key } of openDrive(env.storage).all())
     if (!ours.has(key))

@@ -34,7 +34,7 @@ export async function migrate(db: Db): Promise<string[]> {
     // A version from before there were hashes may run beside us: it reads and writes names only.
     await client.query('alter table migrations add column if not exists hash text')
     const done = await appliedTo(client)
-    demandSame(done)
+    assertSame(done)
     for (const { hash, name, text } of migrations.filter((file) => !done.has(file.name))) {
       await client.query('begin')
       await client.query(text)
@@ -66,7 +66,7 @@ async function appliedTo(client: pg.PoolClient): Promise<Applied> {
 }
 
 /** What was applied with another text left another schema than this version reads and writes. */
-function demandSame(done: Applied) {
+function assertSame(done: Applied) {
   const changed = migrations.filter(({ hash, name }) => (done.get(name) ?? hash) !== hash)
   if (changed.length === 0) return
   const names = changed.map(({ name }) => name).join(', ')

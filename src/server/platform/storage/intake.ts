@@ -24,7 +24,7 @@ import { type Drive, keysOf, paperKey } from './drive.ts'
 import type { Sizes } from './picture-sizes.ts'
 import { sizesOf } from './pictures.ts'
 import { type Received, receive } from './receive.ts'
-import { demandMayStore, refuseTwin, takeSlot } from './slots.ts'
+import { assertMayStore, refuseTwin, takeSlot } from './slots.ts'
 
 /** A picture that somebody sends. */
 type Incoming = {
@@ -65,7 +65,7 @@ export async function storeFile(db: Db, drive: Drive, actor: Actor, sent: Incomi
       refuse('invalid-argument', 'La foto llegó incompleta. Vuelve a enviarla.')
     await takeShare(db, drive, actor, received.bytes, now)
     const sizes = await sizesOf({ file: received.file, isSignature: isSignature(incoming.slot) }, actor.id)
-    demandLarge(incoming, sizes)
+    assertLarge(incoming, sizes)
     const stored = { ...incoming, sentSha256: received.sha256, ...sizes }
     await keep(db, drive, actor, stored, received, now)
     announce(db, { people: [] })
@@ -103,13 +103,13 @@ async function isStored(tx: Tx, actor: Actor, incoming: Incoming, sha256: string
     if (isTheSame && same.sentSha256 === sha256) return true
     refuse('already-exists', 'Ya hay otra foto con ese número. Tómala de nuevo.')
   }
-  await demandMayStore(tx, actor, held, incoming, now)
+  await assertMayStore(tx, actor, held, incoming, now)
   if (sha256 !== null) await refuseTwin(tx, held, incoming.slot, sha256)
   return false
 }
 
-/** What has to be read from a photo needs its points. A signature does not, and what shows a fault, or that nobody was there, shows it as it is. */
-function demandLarge({ keptBecause, slot }: Incoming, { height, width }: Sizes) {
+/** What has to be read from a photo needs its points. A signature does not, and what shows a fault, or that nobody was there, shows it is. */
+function assertLarge({ keptBecause, slot }: Incoming, { height, width }: Sizes) {
   if (isSignature(slot) || faultSlots.includes(slot) || slot === noShowSlot || keptBecause) return
   if (Math.max(width, height) >= shortestLongSide) return
   refuse(

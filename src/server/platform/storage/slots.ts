@@ -85,7 +85,7 @@ export async function dropFile(
       .from(files)
       .where(and(eq(files.id, id), eq(files.appointmentId, appointmentId), isNull(files.replacedAt)))
     if (!file) return []
-    await demandMayStore(tx, actor, held, file, now)
+    await assertMayStore(tx, actor, held, file, now)
     if (!extraSlots.includes(file.slot))
       refuse('failed-precondition', 'Esta foto hace falta. Toma otra en su lugar.')
     await tx.update(files).set({ replacedAt: now }).where(eq(files.id, id))
@@ -98,7 +98,7 @@ export async function dropFile(
 type Place = { slot: string; faultId?: string | null }
 
 /** Refuses whoever may not put a picture into a slot of a held appointment: each sort of slot by its own rule. */
-export async function demandMayStore(
+export async function assertMayStore(
   tx: Tx,
   actor: Actor,
   held: AppointmentRow,
@@ -107,14 +107,14 @@ export async function demandMayStore(
 ): Promise<void> {
   const kind = sheetKindOf[held.service]
   if (kind === null) refuse('invalid-argument', 'Esta cita no lleva fotos.')
-  if (faultSlots.includes(slot)) return demandOwnFault(tx, actor, held, faultId)
+  if (faultSlots.includes(slot)) return assertOwnFault(tx, actor, held, faultId)
   if (slot === noShowSlot) return void appointmentMachine.next('noShow', actor, factsOf(held), now)
   if (!slotsOf[kind].includes(slot)) refuse('invalid-argument', 'Esta cita no lleva esa foto.')
-  await demandMayWrite(tx, actor, held)
+  await assertMayWrite(tx, actor, held)
 }
 
 /** Whoever writes its sheet, as long as it is written. */
-async function demandMayWrite(tx: Tx, actor: Actor, held: AppointmentRow) {
+async function assertMayWrite(tx: Tx, actor: Actor, held: AppointmentRow) {
   const [sheet] = await tx
     .select({ state: sheets.state })
     .from(sheets)
@@ -124,7 +124,7 @@ async function demandMayWrite(tx: Tx, actor: Actor, held: AppointmentRow) {
 }
 
 /** Of a fault its customer shows what fails, until it is closed. */
-async function demandOwnFault(
+async function assertOwnFault(
   tx: Tx,
   actor: Actor,
   held: AppointmentRow,
