@@ -5,11 +5,11 @@ import { proposeOptions } from '../src/domain/quotes/proposal.ts'
 import { defaultSettings } from '../src/domain/settings/settings-schema.ts'
 import { addDays, localDate, toDate } from '../src/domain/shared/calendar.ts'
 import { commissionFor } from '../src/server/agencies/follow.ts'
-import { demandBalance } from '../src/server/payments/demands.ts'
+import { createBalanceCharge } from '../src/server/payments/charges.ts'
 import { sendProof } from '../src/server/payments/proofs.ts'
 import { approveRefund } from '../src/server/payments/refund-decisions.ts'
 import { payRefund } from '../src/server/payments/refunds.ts'
-import { confirmProof, recordPayment } from '../src/server/payments/review.ts'
+import { confirmProof, recordOfficePayment } from '../src/server/payments/review.ts'
 import { transaction } from '../src/server/platform/database/client.ts'
 import { payments, type quotes, refunds } from '../src/server/platform/database/schema/payments.ts'
 import { acceptQuote } from '../src/server/quotes/accept.ts'
@@ -154,7 +154,7 @@ async function* paymentStory(
   const money = { ...(await asked()), paidOn, sure: null, again: null }
   if (proof !== undefined) return confirmProof(db, manager, money, paidOn)
   const byHand = { bank: null, trackingKey: null, note: null, requestKey: randomUUID() }
-  await recordPayment(db, manager, { projectId, method, ...money, ...byHand }, paidOn)
+  await recordOfficePayment(db, manager, { projectId, method, ...money, ...byHand }, paidOn)
 }
 
 /** The customer cancels in time, and everything that was paid is transferred back. */
@@ -192,7 +192,7 @@ async function* installationStory(
   yield ended
   // What the end of a visit makes due.
   const isEarned = await transaction(stage.past.db, async (tx) => {
-    await demandBalance(tx, deal.projectId, ended)
+    await createBalanceCharge(tx, deal.projectId, ended)
     return commissionFor(tx, id)
   })
   const { after: paid, method } = balance

@@ -4,7 +4,7 @@ import type { QuoteContent } from '../../src/domain/quotes/content.ts'
 import { totalsOf } from '../../src/domain/quotes/totals.ts'
 import { defaultSettings } from '../../src/domain/settings/settings-schema.ts'
 import type { InvoiceRow } from '../../src/server/invoices/follow.ts'
-import { type Taking, takePayment } from '../../src/server/payments/settle.ts'
+import { type IncomingPayment, recordPayment } from '../../src/server/payments/record-payment.ts'
 import { transaction } from '../../src/server/platform/database/client.ts'
 import { fiscalData, invoices } from '../../src/server/platform/database/schema/payments.ts'
 import { settings } from '../../src/server/platform/database/schema/projects.ts'
@@ -57,11 +57,16 @@ export const storeAccepted = (world: World, customer: Person, home: Home) =>
   acceptQuote(world, customer, home, { content, acceptedTotal: total, depositAmount: Math.ceil(total / 2) })
 
 /** Money that comes in for what is asked for now. */
-export async function pay(world: World, { projectId }: Quote, amount: number, more: Partial<Taking> = {}) {
+export async function pay(
+  world: World,
+  { projectId }: Quote,
+  amount: number,
+  more: Partial<IncomingPayment> = {},
+) {
   const demand = (await demandOf(world, projectId)) ?? (await demandOf(world, projectId, 'balance'))
   const taking = { projectId, paymentId: demand?.id ?? null, amount, method: 'spei', actorId: null } as const
   const now = new Date()
-  return transaction(world.db, (tx) => takePayment(tx, { ...taking, paidAt: now, ...more }, now))
+  return transaction(world.db, (tx) => recordPayment(tx, { ...taking, paidAt: now, ...more }, now))
 }
 
 export const invoicesOf = async ({ db }: Pick<World, 'db'>, projectId: string) =>

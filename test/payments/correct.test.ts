@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { asc, eq, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { listPayments } from '../../src/server/payments/book.ts'
+import { listPayments } from '../../src/server/payments/ledger-list.ts'
 import { ledgerFactsOf } from '../../src/server/payments/payments-rows.ts'
 import { bankLines, bankStatements, payments } from '../../src/server/platform/database/schema/payments.ts'
 import { projects } from '../../src/server/platform/database/schema/projects.ts'

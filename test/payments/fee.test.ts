@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { noShowSlot } from '../../src/domain/reports/photos.ts'
-import { demandDeposit } from '../../src/server/payments/demands.ts'
-import { takePayment } from '../../src/server/payments/settle.ts'
+import { createDepositCharge } from '../../src/server/payments/charges.ts'
+import { recordPayment } from '../../src/server/payments/record-payment.ts'
 import { transaction } from '../../src/server/platform/database/client.ts'
 import { appointments, files } from '../../src/server/platform/database/schema/appointments.ts'
 import { payments } from '../../src/server/platform/database/schema/payments.ts'
@@ -46,7 +46,7 @@ async function paid() {
   const [row] = await rowsOf(world, home.projectId)
   const now = new Date()
   const about = { projectId: home.projectId, paymentId: row!.id, amount: 500_00, actorId: null }
-  await transaction(world.db, (tx) => takePayment(tx, { ...about, method: 'cash', paidAt: now }, now))
+  await transaction(world.db, (tx) => recordPayment(tx, { ...about, method: 'cash', paidAt: now }, now))
 }
 const cancel = (form: Record<string, string> = {}) =>
   world.post(
@@ -99,7 +99,7 @@ describe('that was paid', () => {
       .set({ state: 'done', outcome: 'completed' })
       .where(eq(appointments.id, visit.id))
     const quote = await storeAccepted(world, people.customer, home)
-    await transaction(world.db, (tx) => demandDeposit(tx, quote, new Date()))
+    await transaction(world.db, (tx) => createDepositCharge(tx, quote, new Date()))
     expect(await rows()).toEqual(['visit_fee paid 500', 'deposit pending 4500'])
     expect(await outcomes()).toEqual(['credited', null])
   })

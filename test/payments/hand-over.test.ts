@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
-import { takePayment } from '../../src/server/payments/settle.ts'
+import { recordPayment } from '../../src/server/payments/record-payment.ts'
 import { transaction } from '../../src/server/platform/database/client.ts'
 import { sheets } from '../../src/server/platform/database/schema/appointments.ts'
 import { approveSheet } from '../../src/server/reports/review.ts'
@@ -21,7 +21,7 @@ beforeEach(async () => {
   await acceptQuote(world, people.customer, home)
   const [now, paymentId] = [new Date(), (await demandOf(world, home.projectId))!.id]
   const paid = { projectId: home.projectId, paymentId, amount: 5_000_00, actorId: null, paidAt: now }
-  await transaction(world.db, (tx) => takePayment(tx, { ...paid, method: 'cash' }, now))
+  await transaction(world.db, (tx) => recordPayment(tx, { ...paid, method: 'cash' }, now))
   installation = await storeVisit(world, people.customer, home, new Date(Date.now() + hour), {
     ...{ service: 'installation', minutes: 240, assigneeId: people.technician.id },
   })

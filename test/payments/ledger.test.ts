@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  askable,
-  demandsAfter,
+  chargeable,
+  chargesAfter,
   type LedgerFacts,
   type LedgerRow,
   ledgerOf,
@@ -95,9 +95,9 @@ test.each([
 
 test('what was paid otherwise is no longer asked for', () => {
   const asked = [row({ state: 'pending', amount: 5_000_00 }), row({ concept: 'balance', amount: 3_000_00 })]
-  expect(demandsAfter(facts(asked))).toEqual([2_000_00, null])
-  expect(demandsAfter(facts([asked[0]!, row({ concept: 'balance', amount: 10_000_00 })]))).toEqual([0, null])
-  expect(askable('balance', facts(asked))).toBe(2_000_00)
+  expect(chargesAfter(facts(asked))).toEqual([2_000_00, null])
+  expect(chargesAfter(facts([asked[0]!, row({ concept: 'balance', amount: 10_000_00 })]))).toEqual([0, null])
+  expect(chargeable('balance', facts(asked))).toBe(2_000_00)
 })
 
 type Step = { do: string; size: number; which: number }
@@ -158,7 +158,7 @@ function take(state: State, { do: step, size, which }: Step) {
         if (one.state === 'pending') one.state = 'cancelled'
         if (one.state === 'paid' || one.state === 'in_review') one.feeOutcome = 'credited'
       }
-      add({ state: 'pending', amount: askable('deposit', state) })
+      add({ state: 'pending', amount: chargeable('deposit', state) })
     },
     extra() {
       if (!hasQuote) return
@@ -171,7 +171,7 @@ function take(state: State, { do: step, size, which }: Step) {
       const one = pick(['pending'])
       if (one) one.state = 'in_review'
     },
-    balance: () => add({ concept: 'balance', state: 'pending', amount: askable('balance', state) }),
+    balance: () => add({ concept: 'balance', state: 'pending', amount: chargeable('balance', state) }),
     cancel() {
       quotes.length = 0
       for (const one of rows)
@@ -197,7 +197,7 @@ function take(state: State, { do: step, size, which }: Step) {
     },
   }
   doing[step]!()
-  demandsAfter(state).forEach((asked, at) => {
+  chargesAfter(state).forEach((asked, at) => {
     if (asked === null) return
     if (asked === 0) rows[at]!.state = 'cancelled'
     else rows[at]!.amount = asked

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { mayBeOf } from '../../src/domain/payments/refund-account.ts'
-import { cancelDemands } from '../../src/server/payments/demands.ts'
+import { cancelCharges } from '../../src/server/payments/charges.ts'
 import { ledgerFactsOf } from '../../src/server/payments/payments-rows.ts'
-import { takePayment } from '../../src/server/payments/settle.ts'
+import { recordPayment } from '../../src/server/payments/record-payment.ts'
 import { transaction } from '../../src/server/platform/database/client.ts'
 import { accounts } from '../../src/server/platform/database/schema/accounts.ts'
 import { quotes } from '../../src/server/platform/database/schema/payments.ts'
@@ -44,9 +44,9 @@ async function paidAndCancelled(daysAfter: number, method: Method = 'cash') {
   const now = new Date()
   const about = { projectId: home.projectId, paymentId: (await demandOf(world, home.projectId))!.id }
   const by = { method, paidAt: now, actorId: null, ...(method === 'card' && { cardReference: 'pi_1' }) }
-  await transaction(world.db, (tx) => takePayment(tx, { ...about, ...by, amount: 5_000_00 }, now))
+  await transaction(world.db, (tx) => recordPayment(tx, { ...about, ...by, amount: 5_000_00 }, now))
   await world.db.update(quotes).set({ state: 'cancelled', endedAt: now }).where(eq(quotes.id, quote.id))
-  await transaction(world.db, (tx) => cancelDemands(tx, quote.id, 'Cambió de casa.', now))
+  await transaction(world.db, (tx) => cancelCharges(tx, quote.id, 'Cambió de casa.', now))
 }
 
 const refund = async () => (await refundsOf(world, home.projectId)).at(-1)!

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { PaymentMethod } from '../../src/domain/payments/payment.ts'
-import { cancelDemands, demandBalance, proposeRefund } from '../../src/server/payments/demands.ts'
+import { cancelCharges, createBalanceCharge, proposeRefund } from '../../src/server/payments/charges.ts'
 import { ledgerFactsOf } from '../../src/server/payments/payments-rows.ts'
-import { type Taking, takePayment } from '../../src/server/payments/settle.ts'
+import { type IncomingPayment, recordPayment } from '../../src/server/payments/record-payment.ts'
 import { transaction } from '../../src/server/platform/database/client.ts'
 import { quotes, refunds } from '../../src/server/platform/database/schema/payments.ts'
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
@@ -24,9 +24,9 @@ beforeEach(async () => {
 })
 
 const now = new Date()
-const take = (amount: number, paymentId: string | null, more: Partial<Taking> = {}) =>
+const take = (amount: number, paymentId: string | null, more: Partial<IncomingPayment> = {}) =>
   transaction(world.db, (tx) =>
-    takePayment(
+    recordPayment(
       tx,
       { projectId: home.projectId, paymentId, amount, method: 'spei', paidAt: now, actorId: null, ...more },
       now,
@@ -76,7 +76,7 @@ test('less than was asked for leaves the rest pending', async () => {
 test('more than was asked for goes to the balance', async () => {
   await take(5_300_00, (await demandOf(world, home.projectId))!.id, { bank: '012', trackingKey: 'ABC12345' })
   expect(await rows()).toEqual(['deposit paid 5000', 'balance paid 300'])
-  await transaction(world.db, (tx) => demandBalance(tx, home.projectId, now))
+  await transaction(world.db, (tx) => createBalanceCharge(tx, home.projectId, now))
   expect((await demandOf(world, home.projectId, 'balance'))?.amount).toBe(4_700_00)
   expect(await refundsOf(world, home.projectId)).toEqual([])
 })
@@ -107,7 +107,7 @@ test('what was refused once is not proposed again, until there is more of it', a
 
 test('paid twice, by card and by transfer, both are recorded and the second is credit', async () => {
   const demand = (await demandOf(world, home.projectId))!
-  const twice: [PaymentMethod, Partial<Taking>][] = [
+  const twice: [PaymentMethod, Partial<IncomingPayment>][] = [
     ['card', { cardReference: 'pi_1', cardFunding: 'credit' }],
     ['spei', { bank: '012', trackingKey: 'ABC12345' }],
   ]
@@ -132,7 +132,7 @@ test('a card’s payment that is told of again, at once or later, is the same on
 test('money that came when nothing was asked for any more is recorded, and given back', async () => {
   const demand = (await demandOf(world, home.projectId))!
   await world.db.update(quotes).set({ state: 'lapsed', endedAt: now }).where(eq(quotes.id, quote.id))
-  await transaction(world.db, (tx) => cancelDemands(tx, quote.id, 'No llegó el anticipo.', now))
+  await transaction(world.db, (tx) => cancelCharges(tx, quote.id, 'No llegó el anticipo.', now))
   expect(await rows()).toEqual(['deposit cancelled 5000'])
   await take(5_000_00, demand.id)
   expect(await rows()).toEqual(['deposit paid 5000'])
@@ -142,9 +142,9 @@ test('money that came when nothing was asked for any more is recorded, and given
 
 test('a cancelled quote takes its demands back and proposes the refund of what was paid', async () => {
   await take(5_000_00, (await demandOf(world, home.projectId))!.id)
-  await transaction(world.db, (tx) => demandBalance(tx, home.projectId, now))
+  await transaction(world.db, (tx) => createBalanceCharge(tx, home.projectId, now))
   await world.db.update(quotes).set({ state: 'cancelled', endedAt: now }).where(eq(quotes.id, quote.id))
-  await transaction(world.db, (tx) => cancelDemands(tx, quote.id, 'Ya no la quiere.', now))
+  await transaction(world.db, (tx) => cancelCharges(tx, quote.id, 'Ya no la quiere.', now))
   expect(await rows()).toEqual(['deposit paid 5000', 'balance cancelled 5000'])
   expect(await sums()).toMatchObject({ owed: 0, credit: 5_000_00 })
   expect(await refundsOf(world, home.projectId)).toMatchObject([
@@ -182,7 +182,7 @@ describe('another version that is accepted', () => {
 test('the balance is asked for once, and extra work besides', async () => {
   await take(5_000_00, (await demandOf(world, home.projectId))!.id)
   for (let time = 0; time < 2; time++)
-    await transaction(world.db, (tx) => demandBalance(tx, home.projectId, now))
+    await transaction(world.db, (tx) => createBalanceCharge(tx, home.projectId, now))
   await acceptQuote(world, people.customer, home, {
     kind: 'extra_work',
     acceptedTotal: 800_00,
@@ -204,7 +204,8 @@ test('a walk of any payments leaves sums that match and no more asked for than i
     for (let step = 0; step < 14; step++) {
       const open = (await rowsOf(world, home.projectId)).filter(({ state }) => state !== 'paid')
       const demand = open.length > 0 ? roll.oneOf(open).id : null
-      if (roll.below(4) === 0) await transaction(world.db, (tx) => demandBalance(tx, home.projectId, now))
+      if (roll.below(4) === 0)
+        await transaction(world.db, (tx) => createBalanceCharge(tx, home.projectId, now))
       else await take((1 + roll.below(3_000)) * 100, roll.below(5) === 0 ? null : demand)
       const { charged, credit, demanded, held, owed } = await sums()
       expect({ seed, step, sum: charged + credit }).toEqual({ seed, step, sum: held + owed })

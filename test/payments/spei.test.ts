@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { centavosOf } from '../../src/domain/shared/money.ts'
-import { cancelDemands } from '../../src/server/payments/demands.ts'
+import { cancelCharges } from '../../src/server/payments/charges.ts'
 import { transaction } from '../../src/server/platform/database/client.ts'
 import { documents, payments, quotes } from '../../src/server/platform/database/schema/payments.ts'
 import { events } from '../../src/server/platform/database/schema/projects.ts'
@@ -233,7 +233,7 @@ describe('a proof that is rejected when what it was for', () => {
     const id = await quoteId()
     await send()
     await world.db.update(quotes).set({ state: 'cancelled', endedAt: new Date() }).where(eq(quotes.id, id))
-    await transaction(world.db, (tx) => cancelDemands(tx, id, 'Cambió de casa.', new Date()))
+    await transaction(world.db, (tx) => cancelCharges(tx, id, 'Cambió de casa.', new Date()))
     expect((await reject()).status).toBe(303)
     expect(await rows()).toEqual(['deposit cancelled 5000'])
   })

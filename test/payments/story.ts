@@ -3,7 +3,7 @@ import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Concept } from '../../src/domain/payments/payment.ts'
 import type { QuoteContent } from '../../src/domain/quotes/content.ts'
 import { localDate, toMinutes } from '../../src/domain/shared/calendar.ts'
-import { demandDeposit } from '../../src/server/payments/demands.ts'
+import { createDepositCharge } from '../../src/server/payments/charges.ts'
 import { transaction } from '../../src/server/platform/database/client.ts'
 import { payments, quotes, refunds } from '../../src/server/platform/database/schema/payments.ts'
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
@@ -59,7 +59,7 @@ export type Quote = Awaited<ReturnType<typeof storeAccepted>>
 /** The same with what its acceptance asks for. */
 export async function acceptQuote(world: World, customer: Person, home: Home, wish: QuoteWish = {}) {
   const quote = await storeAccepted(world, customer, home, wish)
-  await transaction(world.db, (tx) => demandDeposit(tx, quote, quote.acceptedAt!))
+  await transaction(world.db, (tx) => createDepositCharge(tx, quote, quote.acceptedAt!))
   return quote
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type MoneyFacts, noMoney, type OpenDemand } from '../../src/domain/projects/next-step.ts'
+import { type MoneyFacts, noMoney, type OpenCharge } from '../../src/domain/projects/next-step.ts'
 import { noProject, type ProjectFacts, standingOf } from '../../src/domain/projects/project.ts'
 import type { QuoteState } from '../../src/domain/quotes/quote.ts'
 
@@ -14,7 +14,7 @@ const installation = (state: 'assigned' | 'in_progress' | 'done') => ({
 const quoteIn = (state: QuoteState, askedAnew = false): Partial<MoneyFacts> => ({
   quote: { state, since: day(10), validUntil: day(25), askedAnew },
 })
-const owing = (...demands: [OpenDemand['concept'], OpenDemand['state'], number][]): Partial<MoneyFacts> => ({
+const owing = (...demands: [OpenCharge['concept'], OpenCharge['state'], number][]): Partial<MoneyFacts> => ({
   demands: demands.map(([concept, state, n]) => ({ concept, state, since: day(n) })),
 })
 const standing = (money: Partial<MoneyFacts>, changes: Partial<ProjectFacts> = {}) =>

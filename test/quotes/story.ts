@@ -3,7 +3,7 @@ import { and, asc, eq, sql } from 'drizzle-orm'
 import type { ChargedLine, QuoteContent, QuoteOption } from '../../src/domain/quotes/content.ts'
 import { totalsOfOption } from '../../src/domain/quotes/totals.ts'
 import { addDays, localDate, toMinutes } from '../../src/domain/shared/calendar.ts'
-import { takePayment } from '../../src/server/payments/settle.ts'
+import { recordPayment } from '../../src/server/payments/record-payment.ts'
 import { transaction } from '../../src/server/platform/database/client.ts'
 import { payments, quotes } from '../../src/server/platform/database/schema/payments.ts'
 import { events, projects } from '../../src/server/platform/database/schema/projects.ts'
@@ -117,7 +117,7 @@ export const payCash = ({ db }: Pick<World, 'db'>, amount: number) =>
     const [demand] = await tx.select().from(payments).where(eq(payments.state, 'pending'))
     const { id: paymentId, projectId } = demand!
     const came = { method: 'cash' as const, paidAt: new Date(), actorId: null }
-    return takePayment(tx, { projectId, paymentId, amount, ...came }, new Date())
+    return recordPayment(tx, { projectId, paymentId, amount, ...came }, new Date())
   })
 
 export const projectOf = async ({ db }: Pick<World, 'db'>, { projectId }: Pick<Quote, 'projectId'>) =>

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Answers } from '../../src/domain/reports/report.ts'
-import { takePayment } from '../../src/server/payments/settle.ts'
+import { recordPayment } from '../../src/server/payments/record-payment.ts'
 import { transaction } from '../../src/server/platform/database/client.ts'
 import { sheetAnswers, sheets } from '../../src/server/platform/database/schema/appointments.ts'
 import { takeSlot } from '../../src/server/platform/storage/slots.ts'
@@ -39,7 +39,7 @@ beforeEach(async () => {
   await acceptQuote(world, people.customer, home)
   const [now, paymentId] = [new Date(), (await demandOf(world, home.projectId))!.id]
   const paid = { projectId: home.projectId, paymentId, amount: 5_000_00, actorId: null, paidAt: now }
-  await transaction(world.db, (tx) => takePayment(tx, { ...paid, method: 'cash' }, now))
+  await transaction(world.db, (tx) => recordPayment(tx, { ...paid, method: 'cash' }, now))
   const [visit] = (await visitsOf(world, people.customer)).filter(({ state }) => state === 'done')
   await writeSheet(
     world,

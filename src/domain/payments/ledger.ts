@@ -102,7 +102,7 @@ const order: readonly Concept[] = ['deposit', 'extra_work', 'balance']
  * How much each open demand may still ask for, in the order of the rows: never more in all than is owed. What waits for a
  * review is left as it is, and so is what is itself the charge.
  */
-export function demandsAfter(facts: LedgerFacts): (number | null)[] {
+export function chargesAfter(facts: LedgerFacts): (number | null)[] {
   const { owed, quote } = ledgerOf(facts)
   const isFixed = (row: LedgerRow) => waiting.includes(row.state) && !isOpen(row)
   let left = Math.max(0, owed - amountsOf(facts.rows, isFixed))
@@ -123,7 +123,7 @@ const isOpen = ({ concept, state }: LedgerRow) => state === 'pending' && order.i
 const isDepositInReview = ({ concept, state }: LedgerRow) => concept === 'deposit' && state === 'in_review'
 
 /** What can still be asked for beside what is asked for already: of the deposit, or of all that the installation costs. */
-export function askable(concept: 'deposit' | 'balance', facts: LedgerFacts): number {
+export function chargeable(concept: 'deposit' | 'balance', facts: LedgerFacts): number {
   const { owed, quote } = ledgerOf(facts)
   if (!quote) return 0
   const open = amountsOf(facts.rows, ({ state }) => waiting.includes(state))

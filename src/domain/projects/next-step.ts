@@ -14,14 +14,14 @@ export type PartQuote = {
 }
 
 /** What is asked for and not in yet. */
-export type OpenDemand = { concept: Concept; state: 'pending' | 'in_review'; since: Date }
+export type OpenCharge = { concept: Concept; state: 'pending' | 'in_review'; since: Date }
 
 /** What of its quotes and payments a project's standing follows from. */
 export type MoneyFacts = {
   quote: PartQuote | null
   /** Since when extra work waits for its customer's answer. */
   extraWorkSince: Date | null
-  demands: readonly OpenDemand[]
+  demands: readonly OpenCharge[]
 }
 
 /** What a project without a quote has. */

@@ -7,7 +7,7 @@ import {
 } from '../../domain/agencies/commissions.ts'
 import { optionOf } from '../../domain/quotes/content.ts'
 import { totalsOfOption } from '../../domain/quotes/totals.ts'
-import { holdProject, ledgerFactsOf } from '../payments/payments-rows.ts'
+import { ledgerFactsOf, lockProject } from '../payments/payments-rows.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { clients, commissions } from '../platform/database/schema/agencies.ts'
@@ -88,7 +88,7 @@ async function approve(
   { agencyId, id, projectId }: { agencyId: string; id: string; projectId: string },
   now: Date,
 ): Promise<boolean> {
-  await holdProject(tx, projectId)
+  await lockProject(tx, projectId)
   const [held] = await tx.select().from(commissions).where(eq(commissions.id, id)).for('update')
   if (held?.state !== 'pending') return false
   const { accepted, ledger } = await ledgerFactsOf(tx, projectId)

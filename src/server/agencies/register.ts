@@ -4,7 +4,7 @@ import type { Vehicle } from '../../domain/projects/equipment.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { countTry, newCode } from '../accounts/limits.ts'
-import { cancelRows, followSums } from '../payments/follow.ts'
+import { cancelChargeRows, syncCharges } from '../payments/apply-ledger.ts'
 import type { Queryable, Tx } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { clients, codes } from '../platform/database/schema/agencies.ts'
@@ -209,7 +209,7 @@ export async function cancelFees(tx: Tx, projectIds: readonly string[], now: Dat
       eq(payments.state, 'pending'),
     )
     if ((await tx.$count(payments, unpaid)) === 0) continue
-    await cancelRows(tx, unpaid, 'Tu código incluye la visita.', now)
-    await followSums(tx, projectId, { reason: 'Tu código incluye la visita.' }, now)
+    await cancelChargeRows(tx, unpaid, 'Tu código incluye la visita.', now)
+    await syncCharges(tx, projectId, { reason: 'Tu código incluye la visita.' }, now)
   }
 }

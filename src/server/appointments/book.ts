@@ -10,7 +10,7 @@ import { type ReasonCode, whyNotThen } from '../../domain/scheduling/eligibility
 import { localDate, toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import { takeOver } from '../accounts/email-change.ts'
-import { demandFee } from '../payments/fee.ts'
+import { createFeeCharge } from '../payments/fee.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import type { AddressRow, AddressSnapshot } from '../platform/database/schema/projects.ts'
@@ -112,7 +112,7 @@ async function take(tx: Tx, request: BookingRequest, question: Question, personI
   nextStepTaken(tx, { projectId, service, folio: booked.folio, actorId: booker.actorId }, now)
   if (service === 'technical_visit') {
     const visit = { id: booked.id, projectId, customerId: booker.customerId, startsAt: booking.startsAt }
-    await demandFee(tx, visit, question.ask.settings, booking.fee, now)
+    await createFeeCharge(tx, visit, question.ask.settings, booking.fee, now)
     answerFaults(tx, booked.id)
   }
   if (booking.equipment) await noteEquipment(tx, projectId, booking.equipment)

@@ -4,7 +4,7 @@ import { takesPapers, worksOn } from '../../domain/cfe/case.ts'
 import { type CasePaperName, casePaperFacts } from '../../domain/cfe/papers.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { attach, keepPapers, type Taken, takeDocument } from '../documents/intake.ts'
-import { holdProject } from '../payments/payments-rows.ts'
+import { lockProject } from '../payments/payments-rows.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { documents } from '../platform/database/schema/payments.ts'
@@ -44,7 +44,7 @@ export async function handInCasePaper(
   const change = () =>
     transaction(db, async (tx) => {
       // A project is held before its cases, wherever both are.
-      if (isPermit) await holdProject(tx, projectId)
+      if (isPermit) await lockProject(tx, projectId)
       const held = await holdPaper(tx, actor, caseId, name)
       if (isPermit) return receivePermit(tx, actor, { ...taken, projectId }, now)
       if (!(await keep(tx, held, taken, now))) return []

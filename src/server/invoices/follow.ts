@@ -15,7 +15,7 @@ import { centavosIn } from '../../domain/shared/money.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { isNotDeleted } from '../accounts/reads.ts'
 import { log } from '../app/stop.ts'
-import { holdProject } from '../payments/payments-rows.ts'
+import { lockProject } from '../payments/payments-rows.ts'
 import { type Db, isId, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { invoices, quotes } from '../platform/database/schema/payments.ts'
@@ -157,7 +157,7 @@ export async function holdInvoice(tx: Tx, mover: Mover, id: string): Promise<Inv
   const found = and(eq(invoices.id, id), seen)
   const [row] = await tx.select({ projectId: invoices.projectId }).from(invoices).where(found)
   if (!row) return refuse('not-found')
-  await holdProject(tx, row.projectId)
+  await lockProject(tx, row.projectId)
   const [held] = await tx.select().from(invoices).where(found).for('update')
   return (held as InvoiceRow | undefined) ?? refuse('not-found')
 }

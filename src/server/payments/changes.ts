@@ -8,11 +8,11 @@ import { type Db, databaseFault, isId, type Tx, transaction } from '../platform/
 import { record } from '../platform/database/lists.ts'
 import { bankLines, payments } from '../platform/database/schema/payments.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { seenPayment } from './payments-queries.ts'
-import { holdPayment, holdProject, type PaymentRow } from './payments-rows.ts'
+import { getPayment } from './payments-queries.ts'
+import { lockPayment, lockProject, type PaymentRow } from './payments-rows.ts'
 import { keyOnce } from './proofs.ts'
+import { recordPayment } from './record-payment.ts'
 import { visiblePayments } from './refund-rows.ts'
-import { takePayment } from './settle.ts'
 
 /** A movement and the payment that it is; the version is that of the payment as it was shown, null where none was. */
 type Pair = { lineId: string; paymentId: string; version: number | null }
@@ -23,22 +23,22 @@ type Pair = { lineId: string; paymentId: string; version: number | null }
  */
 export async function confirmPair(db: Db, actor: Actor, pair: Pair, now: Date): Promise<void> {
   if (!reconciles(actor)) refuse('permission-denied')
-  const { customerId, projectId } = await seenPayment(db, actor, pair.paymentId)
+  const { customerId, projectId } = await getPayment(db, actor, pair.paymentId)
   await tiedOnce(() =>
     transaction(db, async (tx) => {
-      await holdProject(tx, projectId)
-      const held = await holdPayment(tx, pair.paymentId)
-      const line = await holdLine(tx, pair.lineId)
+      await lockProject(tx, projectId)
+      const held = await lockPayment(tx, pair.paymentId)
+      const line = await lockLine(tx, pair.lineId)
       if (line.paymentId === held.id) return
       if (pair.version !== null && held.version !== pair.version) refuse('aborted')
       if (held.state === 'paid') await tie(tx, actor, held, line, now)
-      else await settle(tx, actor, held, line, now)
+      else await recordMatch(tx, actor, held, line, now)
     }),
   )
   announce(db, { people: [customerId, projectId] })
 }
 
-async function settle(tx: Tx, actor: Actor, held: PaymentRow, line: LineRow, now: Date): Promise<void> {
+async function recordMatch(tx: Tx, actor: Actor, held: PaymentRow, line: LineRow, now: Date): Promise<void> {
   paymentMachine.next('confirm', actor, held)
   if (line.state !== 'open') return moveLine(tx, actor, line, 'settle', {}, now)
   const came = {
@@ -50,7 +50,7 @@ async function settle(tx: Tx, actor: Actor, held: PaymentRow, line: LineRow, now
   // What its customer typed may be wrong; what the bank says is what happened.
   const key = line.trackingKey ?? held.trackingKey
   const about = { projectId: held.projectId, paymentId: held.id, actorId: actor.id, trackingKey: key }
-  const { row } = await keyOnce(() => takePayment(tx, { ...about, ...came }, now))
+  const { row } = await keyOnce(() => recordPayment(tx, { ...about, ...came }, now))
   await moveLine(tx, actor, line, 'settle', { paymentId: row.id }, now)
 }
 
@@ -132,14 +132,14 @@ async function changed(
   change: (tx: Tx, line: LineRow) => Promise<void>,
 ): Promise<void> {
   if (!reconciles(actor)) refuse('permission-denied')
-  await transaction(db, async (tx) => change(tx, await holdLine(tx, lineId)))
+  await transaction(db, async (tx) => change(tx, await lockLine(tx, lineId)))
   announce(db, { people: [] })
 }
 
 type LineRow = typeof bankLines.$inferSelect
 
 /** A movement's row, held until the transaction ends; after the project's and the payment's, where these are held too. */
-export async function holdLine(tx: Tx, id: string): Promise<LineRow> {
+export async function lockLine(tx: Tx, id: string): Promise<LineRow> {
   if (!isId(id)) refuse('not-found')
   const [row] = await tx.select().from(bankLines).where(eq(bankLines.id, id)).for('update')
   return row ?? refuse('not-found')

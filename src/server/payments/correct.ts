@@ -10,21 +10,21 @@ import { bankLines, invoices, payments } from '../platform/database/schema/payme
 import { events } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
+import { syncCharges } from './apply-ledger.ts'
 import { moveLine } from './changes.ts'
-import { askDeposit, askFor, demandBalance } from './demands.ts'
-import { followSums } from './follow.ts'
-import { seenPayment } from './payments-queries.ts'
+import { addToCharge, createBalanceCharge, reopenDepositCharge } from './charges.ts'
+import { getPayment } from './payments-queries.ts'
 import {
-  holdPayment,
-  holdProject,
   insertPayment,
   ledgerFactsOf,
+  lockPayment,
+  lockProject,
   type PaymentRow,
   updatePayment,
 } from './payments-rows.ts'
 import { keyOnce } from './proofs.ts'
+import { recordPayment } from './record-payment.ts'
 import { assertSure } from './review.ts'
-import { takePayment } from './settle.ts'
 
 export type Correcting = Sure & {
   paymentId: string
@@ -39,11 +39,11 @@ export type Correcting = Sure & {
  * row of its own takes back each; demands, the deposit, refunds that nobody approved and the bank's movement follow.
  */
 export async function correctPayment(db: Db, actor: Actor, wish: Correcting, now: Date): Promise<void> {
-  const { customerId, projectId } = await seenPayment(db, actor, wish.paymentId)
+  const { customerId, projectId } = await getPayment(db, actor, wish.paymentId)
   if (actor.kind !== 'manager') refuse('permission-denied')
   await transaction(db, async (tx) => {
-    await holdProject(tx, projectId)
-    const held = await holdPayment(tx, wish.paymentId)
+    await lockProject(tx, projectId)
+    const held = await lockPayment(tx, wish.paymentId)
     if (await isCorrected(tx, actor, held, wish)) return
     assertCorrectable(held)
     if (held.version !== wish.version) refuse('aborted')
@@ -55,7 +55,7 @@ export async function correctPayment(db: Db, actor: Actor, wish: Correcting, now
     const wrong = wish.amount === first.amount ? booked.slice(1) : booked
     for (const row of wrong) await takeBack(tx, actor, row, wish.reason, now)
     if (wrong[0] === first) await bookAnew(tx, actor, first, wish, now)
-    await followSums(tx, projectId, { reason: 'Se corrigió un pago.' }, now)
+    await syncCharges(tx, projectId, { reason: 'Se corrigió un pago.' }, now)
     await assertHeld(tx, projectId)
     await enqueue(tx, 'letter', { letter: 'payment_corrected', paymentId: wrong[0]!.id, to: 'customer' })
   })
@@ -175,7 +175,7 @@ async function bookAnew(tx: Tx, actor: Actor, first: PaymentRow, wish: Correctin
   const { bank, method, note, paidAt, projectId, trackingKey } = first
   const taking = { projectId, paymentId: demand?.id ?? null, amount: wish.amount, actorId: actor.id }
   await keyOnce(() =>
-    takePayment(tx, { ...taking, method: method!, paidAt: paidAt!, bank, trackingKey, note }, now),
+    recordPayment(tx, { ...taking, method: method!, paidAt: paidAt!, bank, trackingKey, note }, now),
   )
 }
 
@@ -183,10 +183,10 @@ async function askAgain(tx: Tx, row: PaymentRow, now: Date): Promise<PaymentRow 
   const { appointmentId, concept, customerId, feeOutcome, id, projectId, quoteId } = row
   if (isOwnCharge(row) || concept === 'extra_work') {
     const about = { projectId, customerId, quoteId, appointmentId, feeOutcome, followsId: id }
-    return askFor(tx, { ...about, concept, amount: row.amount }, now)
+    return addToCharge(tx, { ...about, concept, amount: row.amount }, now)
   }
-  const deposit = await askDeposit(tx, projectId, now)
-  if (await wasHandedOver(tx, projectId)) await demandBalance(tx, projectId, now)
+  const deposit = await reopenDepositCharge(tx, projectId, now)
+  if (await wasHandedOver(tx, projectId)) await createBalanceCharge(tx, projectId, now)
   if (deposit && concept !== 'balance') return deposit
   const open = and(eq(payments.concept, 'balance'), eq(payments.state, 'pending'))
   const [balance] = await tx

@@ -13,8 +13,8 @@ import { appointments, faults } from '../platform/database/schema/appointments.t
 import { payments, quotes } from '../platform/database/schema/payments.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { editedSettings } from '../settings/queries.ts'
-import { cancelRows, followSums } from './follow.ts'
-import { holdProject, insertPayment, type PaymentRow, updatePayment } from './payments-rows.ts'
+import { cancelChargeRows, syncCharges } from './apply-ledger.ts'
+import { insertPayment, lockProject, type PaymentRow, updatePayment } from './payments-rows.ts'
 
 const undecided = and(
   eq(payments.concept, 'visit_fee'),
@@ -68,7 +68,7 @@ async function isPaidOtherwise(db: Queryable, projectId: string): Promise<boolea
 type Visit = { id: string; projectId: string; customerId: string; startsAt: Date }
 
 /** Asks for the fee of a visit that is being booked. `shown` is what its form said; a caller is told by whoever books. */
-export async function demandFee(
+export async function createFeeCharge(
   tx: Tx,
   visit: Visit,
   settings: Pick<Settings, 'visitFee'>,
@@ -77,7 +77,7 @@ export async function demandFee(
 ): Promise<void> {
   if (settings.visitFee.amount === 0 && !shown) return
   const { customerId, id: appointmentId, projectId } = visit
-  await holdProject(tx, projectId)
+  await lockProject(tx, projectId)
   const carried = await carriedFee(tx, projectId)
   if (carried) await updatePayment(tx, carried, { appointmentId, dueAt: visit.startsAt })
   const amount = carried ? 0 : await visitFeeFor(tx, projectId, settings)
@@ -119,10 +119,10 @@ export async function endFee(
   const rule = kept[ending]
   const ofVisit = and(eq(payments.appointmentId, id), undecided)
   if (!rule || (await tx.$count(payments, ofVisit)) === 0) return
-  await holdProject(tx, projectId)
+  await lockProject(tx, projectId)
   const { settings } = await editedSettings(tx)
   const feeOutcome: FeeOutcome = rule(settings.visitFee) ? 'kept' : 'returned'
-  await cancelRows(tx, and(ofVisit, eq(payments.state, 'pending')), 'La visita ya no se hace.', now)
+  await cancelChargeRows(tx, and(ofVisit, eq(payments.state, 'pending')), 'La visita ya no se hace.', now)
   const decided = await tx
     .update(payments)
     .set({ feeOutcome, version: sql`${payments.version} + 1` })
@@ -133,5 +133,5 @@ export async function endFee(
       ...{ entity: 'payment', entityId: row.id, actorId: null, name: 'end_fee', reason: ending },
       data: { feeOutcome },
     })
-  await followSums(tx, projectId, { reason: 'Te devolvemos lo que pagaste por tu visita.' }, now)
+  await syncCharges(tx, projectId, { reason: 'Te devolvemos lo que pagaste por tu visita.' }, now)
 }

@@ -10,10 +10,10 @@ import { projects } from '../platform/database/schema/projects.ts'
 import { ledgerFactsOf, type PaymentRow } from './payments-rows.ts'
 import { refundTermsOf } from './refund-decisions.ts'
 import { seesPayments, visiblePayments } from './refund-rows.ts'
-import { sameKeysOf } from './waiting.ts'
+import { sameKeysOf } from './review-queue.ts'
 
 /** A payment somebody may see; for everybody else it does not exist. */
-export async function seenPayment(db: Queryable, actor: Actor, id: string): Promise<PaymentRow> {
+export async function getPayment(db: Queryable, actor: Actor, id: string): Promise<PaymentRow> {
   if (!isId(id)) refuse('not-found')
   const [row] = await db
     .select()

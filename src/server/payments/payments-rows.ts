@@ -12,16 +12,16 @@ import { announce } from '../platform/live/announcements.ts'
 
 export type PaymentRow = typeof payments.$inferSelect
 export type NewPayment = Omit<typeof payments.$inferInsert, 'folio'>
-export type HeldProject = typeof projects.$inferSelect
+export type LockedProject = typeof projects.$inferSelect
 
 /** The project's row, held until the transaction ends: whoever writes money holds it first. */
-export async function holdProject(tx: Tx, id: string): Promise<HeldProject> {
+export async function lockProject(tx: Tx, id: string): Promise<LockedProject> {
   const [row] = await tx.select().from(projects).where(eq(projects.id, id)).for('update')
   return row ?? refuse('not-found')
 }
 
 /** A payment's row, held after its project's. */
-export async function holdPayment(tx: Tx, id: string): Promise<PaymentRow> {
+export async function lockPayment(tx: Tx, id: string): Promise<PaymentRow> {
   const [row] = await tx.select().from(payments).where(eq(payments.id, id)).for('update')
   return row ?? refuse('not-found')
 }
@@ -94,7 +94,7 @@ export async function expirePayments(db: Db, now: Date): Promise<number> {
   let count = 0
   for (const row of over) {
     const ended = await transaction(db, async (tx) => {
-      await holdProject(tx, row.projectId)
+      await lockProject(tx, row.projectId)
       const [expired] = await tx
         .update(payments)
         .set({ state: 'expired', version: sql`${payments.version} + 1` })

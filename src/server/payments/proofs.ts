@@ -11,8 +11,8 @@ import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import type { Drive } from '../platform/storage/drive.ts'
 import { shownSettings } from '../settings/queries.ts'
-import { holdPayment, holdProject, type PaymentRow, updatePayment } from './payments-rows.ts'
-import { assertFreeKey, keyTaken } from './settle.ts'
+import { lockPayment, lockProject, type PaymentRow, updatePayment } from './payments-rows.ts'
+import { assertFreeKey, keyTaken } from './record-payment.ts'
 
 export type Proof = {
   paymentId: string
@@ -45,8 +45,8 @@ export async function sendProof(db: Db, drive: Drive, actor: Actor, proof: Proof
   })
   const change = () =>
     transaction(db, async (tx) => {
-      await holdProject(tx, projectId)
-      await keep(tx, actor, await holdPayment(tx, own.id), { ...proof, taken }, now)
+      await lockProject(tx, projectId)
+      await keep(tx, actor, await lockPayment(tx, own.id), { ...proof, taken }, now)
     })
   await keepPapers({ db, drive }, [taken], now, change)
   announce(db, { people: [customerId, projectId] })

@@ -8,12 +8,18 @@ import { appointments } from '../platform/database/schema/appointments.ts'
 import { payments, quotes } from '../platform/database/schema/payments.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { editedSettings } from '../settings/queries.ts'
-import { followSums } from './follow.ts'
+import { syncCharges } from './apply-ledger.ts'
 import { ledgerFactsOf } from './payments-rows.ts'
-import type { RefundRow } from './propose.ts'
-import { changeRefund, type SeenRefund, tellOfAccount, traceRefund, writeRefund } from './refund-rows.ts'
+import type { RefundRow } from './propose-refund.ts'
+import {
+  changeRefund,
+  notifyAccountChanged,
+  traceRefund,
+  type VersionedRefund,
+  writeRefund,
+} from './refund-rows.ts'
 
-type Approving = SeenRefund & {
+type Approving = VersionedRefund & {
   /** What was bought for a cancelled quote and is kept, in centavos. */
   materials: number
   /** The card payment it goes back to; null is a transfer. */
@@ -40,7 +46,7 @@ export const approveRefund = (db: Db, actor: Actor, wish: Approving, now: Date):
       materials: wish.materials,
       method: way.method,
     })
-    if (way.method === 'spei' && way.accountAt === now) await tellOfAccount(tx, held)
+    if (way.method === 'spei' && way.accountAt === now) await notifyAccountChanged(tx, held)
     await enqueue(tx, 'letter', { letter: 'refund_approved', refundId: held.id, to: 'customer' })
     if (way.method === 'card') await enqueue(tx, 'refund-card', { refundId: held.id })
   })
@@ -104,7 +110,7 @@ function transferWay(held: RefundRow, typed: Approving, now: Date) {
 export const refuseRefund = (
   db: Db,
   actor: Actor,
-  { reason, refundId, version }: SeenRefund & { reason: string },
+  { reason, refundId, version }: VersionedRefund & { reason: string },
   now: Date,
 ): Promise<void> =>
   changeRefund(db, actor, refundId, async (tx, held) => {
@@ -115,7 +121,7 @@ export const refuseRefund = (
     await traceRefund(tx, actor, held, 'refuse', state, {}, reason)
     await enqueue(tx, 'letter', { letter: 'refund_refused', refundId, to: 'customer' })
     // What was on its way back pays for what is owed again.
-    if (held.state === 'approved') await followSums(tx, held.projectId, { reason: held.reason }, now)
+    if (held.state === 'approved') await syncCharges(tx, held.projectId, { reason: held.reason }, now)
   })
 
 /** By what a quote that is over was given back: all of it, or less what was bought. */

@@ -7,14 +7,14 @@ import { record } from '../platform/database/lists.ts'
 import { payments, quotes, refunds } from '../platform/database/schema/payments.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { holdProject } from './payments-rows.ts'
-import type { RefundRow } from './propose.ts'
+import { lockProject } from './payments-rows.ts'
+import type { RefundRow } from './propose-refund.ts'
 
 /** Which refund, as the form was shown it. */
-export type SeenRefund = { refundId: string; version: number }
+export type VersionedRefund = { refundId: string; version: number }
 
 /** A refund somebody may see; for everybody else it does not exist. */
-export async function seenRefund(db: Db, actor: Actor, id: string): Promise<RefundRow> {
+export async function getRefund(db: Db, actor: Actor, id: string): Promise<RefundRow> {
   if (!isId(id)) refuse('not-found')
   const [row] = await db
     .select()
@@ -30,9 +30,9 @@ export async function changeRefund(
   id: string,
   change: (tx: Tx, held: RefundRow) => Promise<void>,
 ): Promise<void> {
-  const { customerId, projectId } = await seenRefund(db, actor, id)
+  const { customerId, projectId } = await getRefund(db, actor, id)
   await transaction(db, async (tx) => {
-    await holdProject(tx, projectId)
+    await lockProject(tx, projectId)
     const [held] = await tx.select().from(refunds).where(eq(refunds.id, id)).for('update')
     await change(tx, held ?? refuse('not-found'))
   })
@@ -47,7 +47,7 @@ export const writeRefund = (tx: Tx, { id, version }: RefundRow, set: Partial<typ
     .where(eq(refunds.id, id))
 
 /** Writes to its customer that a refund goes to another account: by letter, since a stolen session sees no mailbox. */
-export const tellOfAccount = (tx: Tx, { id }: Pick<RefundRow, 'id'>) =>
+export const notifyAccountChanged = (tx: Tx, { id }: Pick<RefundRow, 'id'>) =>
   enqueue(tx, 'letter', { letter: 'refund_account', refundId: id, to: 'customer' })
 
 /** Leaves a step of a refund in the history. */
@@ -76,7 +76,7 @@ const seenByStaff: Record<StaffKind, boolean> = {
 /** Whether somebody of the staff sees what customers paid and owe. */
 export const seesPayments = ({ kind }: Pick<Actor, 'kind'>) => kind !== null && seenByStaff[kind]
 
-const seen = (actor: Actor, customerId: typeof payments.customerId | typeof refunds.customerId) =>
+const visibleTo = (actor: Actor, customerId: typeof payments.customerId | typeof refunds.customerId) =>
   actor.role === 'customer'
     ? eq(customerId, actor.id)
     : seesPayments(actor)
@@ -87,13 +87,13 @@ const ofStaff = (actor: Actor, customerId: Parameters<typeof isNotDeleted>[0]) =
   actor.kind === 'manager' ? undefined : isNotDeleted(customerId)
 
 /** The payments an actor may see. For everyone else they do not exist. */
-export const visiblePayments = (actor: Actor): SQL | undefined => seen(actor, payments.customerId)
+export const visiblePayments = (actor: Actor): SQL | undefined => visibleTo(actor, payments.customerId)
 
 /** The refunds an actor may see. */
-const visibleRefunds = (actor: Actor): SQL | undefined => seen(actor, refunds.customerId)
+const visibleRefunds = (actor: Actor): SQL | undefined => visibleTo(actor, refunds.customerId)
 
 /** Where the office sees a project's money: at its newest quote, or by itself before there is one. */
-export async function accountPath(db: Queryable, projectId: string): Promise<string> {
+export async function projectAccountPath(db: Queryable, projectId: string): Promise<string> {
   const [quote] = await db
     .select({ id: quotes.id })
     .from(quotes)

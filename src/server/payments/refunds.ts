@@ -8,21 +8,21 @@ import { type Db, transaction } from '../platform/database/client.ts'
 import { projects } from '../platform/database/schema/projects.ts'
 import { announce } from '../platform/live/announcements.ts'
 import type { Drive } from '../platform/storage/drive.ts'
-import { giveBack } from './follow.ts'
-import { holdProject, ledgerFactsOf } from './payments-rows.ts'
-import { holdOpenRefund, insertRefund, type RefundRow } from './propose.ts'
+import { giveBack } from './apply-ledger.ts'
+import { ledgerFactsOf, lockProject } from './payments-rows.ts'
+import { insertRefund, lockOpenRefund, type RefundRow } from './propose-refund.ts'
 import {
   changeRefund,
-  type SeenRefund,
-  seenRefund,
-  tellOfAccount,
+  getRefund,
+  notifyAccountChanged,
   traceRefund,
+  type VersionedRefund,
   writeRefund,
 } from './refund-rows.ts'
 
 type Account = { clabe: string; beneficiary: string }
 /** An account as its customer says it, with what shows that it is they. */
-type Told = Account & { currentPassword: string }
+type AccountForm = Account & { currentPassword: string }
 
 /**
  * Asks for what there is too much of: its customer, who says with their password where to, or the manager for them. One is
@@ -32,7 +32,7 @@ export async function requestRefund(
   db: Db,
   actor: Actor,
   projectId: string,
-  { reason, told }: { reason: string; told?: Told },
+  { reason, told }: { reason: string; told?: AccountForm },
   now: Date,
 ): Promise<void> {
   if (actor.role !== 'customer' && actor.kind !== 'manager') refuse('permission-denied')
@@ -41,9 +41,9 @@ export async function requestRefund(
     await assertPassword(db, actor, told.currentPassword, now)
   }
   const { customerId } = await transaction(db, async (tx) => {
-    const project = await holdProject(tx, projectId)
+    const project = await lockProject(tx, projectId)
     if (actor.role === 'customer' && project.customerId !== actor.id) refuse('not-found')
-    const open = await holdOpenRefund(tx, projectId)
+    const open = await lockOpenRefund(tx, projectId)
     if (open?.reason === reason && open.requestedBy === actor.id) return project
     if (open) refuse('already-exists', `El reembolso ${open.folio} ya está en curso.`)
     const { ledger } = await ledgerFactsOf(tx, projectId)
@@ -55,7 +55,7 @@ export async function requestRefund(
     const about = { projectId, customerId: project.customerId, requestedBy: actor.id }
     const account = told && { clabe: told.clabe, beneficiary: told.beneficiary, accountAt: now }
     const made = await insertRefund(tx, { ...about, ...account, amount: ledger.credit, reason }, now)
-    if (account) await tellOfAccount(tx, made)
+    if (account) await notifyAccountChanged(tx, made)
     return project
   })
   announce(db, { people: [customerId, projectId] })
@@ -68,8 +68,13 @@ async function assertOwn(db: Db, { id }: Actor, projectId: string): Promise<void
 }
 
 /** A customer says with their password which account a refund goes to, and is written to about it. */
-export async function tellAccount(db: Db, actor: Actor, wish: SeenRefund & Told, now: Date): Promise<void> {
-  const seen = await seenRefund(db, actor, wish.refundId)
+export async function submitRefundAccount(
+  db: Db,
+  actor: Actor,
+  wish: VersionedRefund & AccountForm,
+  now: Date,
+): Promise<void> {
+  const seen = await getRefund(db, actor, wish.refundId)
   if (actor.id !== seen.customerId) refuse('permission-denied')
   await assertPassword(db, actor, wish.currentPassword, now)
   await changeRefund(db, actor, wish.refundId, async (tx, held) => {
@@ -80,11 +85,11 @@ export async function tellAccount(db: Db, actor: Actor, wish: SeenRefund & Told,
     if (held.version !== version) refuse('aborted')
     await writeRefund(tx, held, { clabe, beneficiary, accountAt: now })
     await traceRefund(tx, actor, held, 'tell_account', 'requested', {})
-    await tellOfAccount(tx, held)
+    await notifyAccountChanged(tx, held)
   })
 }
 
-export type PayingBack = SeenRefund & { paidOn: Date; file: File | null }
+export type PayingBack = VersionedRefund & { paidOn: Date; file: File | null }
 
 /** The manager transferred an approved refund, with the bank's paper. One by card is paid by the cards' provider alone. */
 export async function payRefund(
@@ -94,7 +99,7 @@ export async function payRefund(
   wish: PayingBack,
   now: Date,
 ): Promise<void> {
-  const seen = await seenRefund(db, actor, wish.refundId)
+  const seen = await getRefund(db, actor, wish.refundId)
   if (isPaidBy(seen, wish)) return
   refundMachine.next('pay', actor, seen)
   if (seen.method !== 'spei')
@@ -115,5 +120,5 @@ export async function payRefund(
   await keepPapers({ db, drive }, [taken], now, change)
 }
 
-const isPaidBy = ({ state, version }: RefundRow, wish: SeenRefund) =>
+const isPaidBy = ({ state, version }: RefundRow, wish: VersionedRefund) =>
   state === 'paid' && version === wish.version + 1

@@ -13,11 +13,11 @@ import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { followSums } from './follow.ts'
-import { seenPayment } from './payments-queries.ts'
-import { holdPayment, holdProject, ledgerFactsOf, type PaymentRow, updatePayment } from './payments-rows.ts'
+import { syncCharges } from './apply-ledger.ts'
+import { getPayment } from './payments-queries.ts'
+import { ledgerFactsOf, lockPayment, lockProject, type PaymentRow, updatePayment } from './payments-rows.ts'
 import { keyOnce } from './proofs.ts'
-import { isRecorded, takePayment } from './settle.ts'
+import { isRecorded, recordPayment } from './record-payment.ts'
 
 type Seen = { paymentId: string; version: number }
 type Confirming = Seen & Sure & { amount: number; paidOn: Date }
@@ -33,7 +33,7 @@ export async function confirmProof(db: Db, actor: Actor, wish: Confirming, now: 
     const { ledger } = await ledgerFactsOf(tx, held.projectId)
     assertSure(consequenceOf(amount, held.amount, ledger.owed), amount, wish)
     const about = { projectId: held.projectId, paymentId: held.id, method: 'spei', reviewed: true } as const
-    await takePayment(tx, { ...about, amount, paidAt, actorId: actor.id }, now)
+    await recordPayment(tx, { ...about, amount, paidAt, actorId: actor.id }, now)
   })
 }
 
@@ -63,7 +63,7 @@ export async function rejectProof(
     })
     await enqueue(tx, 'letter', { letter: 'proof_rejected', paymentId, to: 'customer' })
     // What it was sent for may be over, or cost less by now.
-    await followSums(tx, held.projectId, { reason: 'Se recibió más de lo que se debía.' }, now)
+    await syncCharges(tx, held.projectId, { reason: 'Se recibió más de lo que se debía.' }, now)
   })
 }
 
@@ -73,10 +73,10 @@ async function reviewed(
   id: string,
   change: (tx: Tx, held: PaymentRow) => Promise<void>,
 ): Promise<void> {
-  const { customerId, projectId } = await seenPayment(db, actor, id)
+  const { customerId, projectId } = await getPayment(db, actor, id)
   await transaction(db, async (tx) => {
-    await holdProject(tx, projectId)
-    await change(tx, await holdPayment(tx, id))
+    await lockProject(tx, projectId)
+    await change(tx, await lockPayment(tx, id))
   })
   announce(db, { people: [customerId, projectId] })
 }
@@ -96,14 +96,14 @@ type Recording = Sure & {
 }
 
 /** The manager writes down money that came by hand, by a terminal, or by a transfer that nobody told us of. */
-export async function recordPayment(db: Db, actor: Actor, wish: Recording, now: Date): Promise<void> {
+export async function recordOfficePayment(db: Db, actor: Actor, wish: Recording, now: Date): Promise<void> {
   const { amount, bank, method, note, paidOn: paidAt, paymentId, projectId, requestKey, trackingKey } = wish
   if (actor.kind !== 'manager') refuse('permission-denied')
   const { customerId } = await transaction(db, async (tx) => {
-    const project = await holdProject(tx, projectId)
+    const project = await lockProject(tx, projectId)
     await assertMeant(tx, wish)
     const by = { method, paidAt, note, bank, trackingKey, actorId: actor.id, requestKey }
-    await keyOnce(() => takePayment(tx, { projectId, paymentId, amount, ...by }, now))
+    await keyOnce(() => recordPayment(tx, { projectId, paymentId, amount, ...by }, now))
     return project
   })
   announce(db, { people: [customerId, projectId] })
@@ -113,7 +113,7 @@ export async function recordPayment(db: Db, actor: Actor, wish: Recording, now: 
 async function assertMeant(tx: Tx, wish: Recording): Promise<void> {
   if (await isRecorded(tx, wish)) return
   const { ledger } = await ledgerFactsOf(tx, wish.projectId)
-  const demand = wish.paymentId === null ? null : await holdPayment(tx, wish.paymentId)
+  const demand = wish.paymentId === null ? null : await lockPayment(tx, wish.paymentId)
   const asked = demand && demand.state !== 'paid' && demand.state !== 'in_review' ? demand.amount : null
   assertSure(consequenceOf(wish.amount, asked, ledger.owed), wish.amount, wish)
 }

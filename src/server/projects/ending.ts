@@ -11,8 +11,8 @@ import { cancelHeld } from '../appointments/cancel.ts'
 import { stateIn } from '../appointments/own-day.ts'
 import { type AppointmentRow, affectedUserIds, lockAppointment } from '../appointments/transition.ts'
 import { endUnfiledCases } from '../cfe/changes.ts'
-import { cancelRows } from '../payments/follow.ts'
-import { type HeldProject, holdProject } from '../payments/payments-rows.ts'
+import { cancelChargeRows } from '../payments/apply-ledger.ts'
+import { type LockedProject, lockProject } from '../payments/payments-rows.ts'
 import { type Db, isId, type Tx, transaction } from '../platform/database/client.ts'
 import { listed, record } from '../platform/database/lists.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
@@ -51,7 +51,7 @@ export async function loseProject(db: Db, actor: Actor, wish: Losing, now: Date)
   if (!losesProjects(actor)) refuse('permission-denied')
   const { settings } = await currentStaffing(db)
   const people = await transaction(db, async (tx) => {
-    const project = await holdProject(tx, wish.projectId)
+    const project = await lockProject(tx, wish.projectId)
     if (project.closedAt && project.lostReason === wish.reason) return []
     if (project.closedAt) refuse('failed-precondition', 'Este proyecto ya está cerrado.')
     await refuseUnsettled(tx, project.id)
@@ -63,7 +63,12 @@ export async function loseProject(db: Db, actor: Actor, wish: Losing, now: Date)
       cancelled.push(held, await cancelHeld(tx, actor, held, closing, now, settings))
     }
     await takeBackQuotes(tx, actor, project, reason, now)
-    await cancelRows(tx, and(eq(payments.projectId, project.id), eq(payments.state, 'pending')), reason, now)
+    await cancelChargeRows(
+      tx,
+      and(eq(payments.projectId, project.id), eq(payments.state, 'pending')),
+      reason,
+      now,
+    )
     await endUnfiledCases(tx, project.id, reason, now)
     await tx
       .update(tasks)
@@ -151,7 +156,7 @@ async function bookedIn(tx: Tx, actor: Actor, projectId: string): Promise<string
   return booked.map(({ id }) => id)
 }
 
-async function takeBackQuotes(tx: Tx, actor: Actor, project: HeldProject, reason: string, now: Date) {
+async function takeBackQuotes(tx: Tx, actor: Actor, project: LockedProject, reason: string, now: Date) {
   const open = await tx
     .select()
     .from(quotes)
@@ -175,7 +180,7 @@ export async function reopenProject(db: Db, actor: Actor, projectId: string): Pr
   if (!reopensProjects(actor)) refuse('permission-denied')
   if (!isId(projectId)) refuse('not-found')
   const customerId = await transaction(db, async (tx) => {
-    const project = await holdProject(tx, projectId)
+    const project = await lockProject(tx, projectId)
     if (!project.closedAt) return project.customerId
     if (!project.lostReason) refuse('failed-precondition', 'Este proyecto concluyó: no se reabre.')
     const [open] = await tx
@@ -199,7 +204,7 @@ export async function startAnother(db: Db, actor: Actor, customerId: string, now
   await transaction(db, async (tx) => {
     const standing = (await standingsOf(tx, [customerId], now)).get(customerId)
     if (!standing?.projectId || standing.stage === 'intake') return
-    const { closedAt, id, version } = await holdProject(tx, standing.projectId)
+    const { closedAt, id, version } = await lockProject(tx, standing.projectId)
     if (closedAt) return
     if (standing.stage !== 'closed')
       refuse('failed-precondition', 'Tu proyecto todavía no termina. En cuanto termine puedes empezar otro.')

@@ -6,8 +6,8 @@ import { bringPermit } from '../cfe/open.ts'
 import { announceCase, type CaseRow } from '../cfe/rows.ts'
 import { attachInstead, keepPapers, type Taken, takeDocument } from '../documents/intake.ts'
 import { documentOfProject } from '../documents/queries.ts'
-import { tellReady } from '../payments/follow.ts'
-import { holdProject } from '../payments/payments-rows.ts'
+import { notifyReady } from '../payments/apply-ledger.ts'
+import { lockProject } from '../payments/payments-rows.ts'
 import { type Db, isId, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
@@ -35,7 +35,7 @@ export async function handInPermit(db: Db, drive: Drive, actor: Actor, file: Fil
   const taken = await takeDocument(db, drive, actor, { ...about, file, field: 'permit' })
   const change = () =>
     transaction(db, async (tx) => {
-      const held = await holdProject(tx, projectId)
+      const held = await lockProject(tx, projectId)
       if (held.closedAt || !held.permitNeeded) refuse('aborted')
       return receivePermit(tx, actor, { ...taken, projectId }, now)
     })
@@ -87,6 +87,6 @@ export async function receivePermit(
     ...{ entity: 'project', entityId: projectId, actorId: actor.id, name: 'permit' },
     data: { documentId },
   })
-  await tellReady(tx, project!)
+  await notifyReady(tx, project!)
   return cases
 }

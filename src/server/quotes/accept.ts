@@ -3,7 +3,7 @@ import type { Actor } from '../../domain/access/actor.ts'
 import { optionNames, optionOf } from '../../domain/quotes/content.ts'
 import { depositOf, totalsOfOption } from '../../domain/quotes/totals.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { demandDeposit } from '../payments/demands.ts'
+import { createDepositCharge } from '../payments/charges.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { quotes } from '../platform/database/schema/payments.ts'
 import { projects } from '../platform/database/schema/projects.ts'
@@ -136,7 +136,7 @@ async function follow(tx: Tx, quote: QuoteRow, now: Date): Promise<void> {
       .set({ quoteAcceptedAt: now, permitNeeded: needsPermit === true })
       .where(eq(projects.id, quote.projectId))
   }
-  await demandDeposit(tx, quote, now)
+  await createDepositCharge(tx, quote, now)
   await enqueue(tx, 'letter', { letter: 'quote_accepted', quoteId: quote.id, to: 'customer' })
   await enqueue(tx, 'letter', { letter: 'quote_accepted', quoteId: quote.id, to: 'maker' })
 }

@@ -7,7 +7,7 @@ import { refuse } from '../../domain/shared/refusal.ts'
 import { cancelHeld } from '../appointments/cancel.ts'
 import { type AppointmentRow, affectedUserIds, factsOf, lockAppointment } from '../appointments/transition.ts'
 import { endUnfiledCases } from '../cfe/changes.ts'
-import { cancelDemands } from '../payments/demands.ts'
+import { cancelCharges } from '../payments/charges.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { quotes } from '../platform/database/schema/payments.ts'
@@ -58,7 +58,7 @@ export async function cancelQuote(
     }
     // Its own first: a refund is judged by the terms of the quote that it names.
     for (const ended of [id, ...extra])
-      await cancelDemands(tx, ended, `Se canceló la cotización: ${reason}`, now)
+      await cancelCharges(tx, ended, `Se canceló la cotización: ${reason}`, now)
     await enqueue(tx, 'letter', { letter: 'quote_cancelled', quoteId: id, to: 'customer' })
     await enqueue(tx, 'letter', { letter: 'quote_cancelled', quoteId: id, to: 'maker' })
     return [moved, freed] as const

@@ -16,7 +16,7 @@ import { refuse } from '../../domain/shared/refusal.ts'
 import { isNotDeleted } from '../accounts/reads.ts'
 import { log } from '../app/stop.ts'
 import { hasCase } from '../cfe/paperwork.ts'
-import { cancelDemands } from '../payments/demands.ts'
+import { cancelCharges } from '../payments/charges.ts'
 import { type Db, isId, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
 import { listed, literals, record } from '../platform/database/lists.ts'
 import { clients } from '../platform/database/schema/agencies.ts'
@@ -251,7 +251,7 @@ const lapse = (db: Db, id: string, now: Date): Promise<QuoteRow | null> =>
     const lapsed = await writeQuote(tx, 'system', held, 'lapse', now, { endedAt: now })
     await tx.update(projects).set({ quoteAcceptedAt: null }).where(eq(projects.id, held.project.id))
     await freeBenefit(tx, held.project.id)
-    await cancelDemands(tx, id, 'La cotización terminó sin su anticipo.', now)
+    await cancelCharges(tx, id, 'La cotización terminó sin su anticipo.', now)
     await enqueue(tx, 'letter', { letter: 'quote_lapsed', quoteId: id, to: 'customer' })
     return lapsed
   })

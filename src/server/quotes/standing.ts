@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import { openPaymentStates } from '../../domain/payments/payment.ts'
-import type { MoneyFacts, OpenDemand, PartQuote } from '../../domain/projects/next-step.ts'
+import type { MoneyFacts, OpenCharge, PartQuote } from '../../domain/projects/next-step.ts'
 import { isOpenQuote, quoteStateBy } from '../../domain/quotes/quote.ts'
 import type { Scope } from '../../domain/reports/report.ts'
 import { prepared, type Queryable } from '../platform/database/client.ts'
@@ -15,8 +15,8 @@ const ofQuote = {
   ...{ kind: quotes.kind, state: quotes.state, validUntil: quotes.validUntil, sentAt: quotes.sentAt },
   ...{ answeredAt: quotes.answeredAt, endedAt: quotes.endedAt },
 }
-const ofDemand = { concept: payments.concept, state: payments.state, since: payments.updatedAt }
-const isOpenDemand = sql`${payments.state} in (${listed(openPaymentStates)})`
+const ofCharge = { concept: payments.concept, state: payments.state, since: payments.updatedAt }
+const isOpenCharge = sql`${payments.state} in (${listed(openPaymentStates)})`
 
 const newestQuotes = prepared((db) =>
   db
@@ -28,11 +28,11 @@ const newestQuotes = prepared((db) =>
 )
 type Newest = Awaited<ReturnType<ReturnType<typeof newestQuotes>['execute']>>[number]
 
-const openDemands = prepared((db) =>
+const openCharges = prepared((db) =>
   db
-    .select(ofDemand)
+    .select(ofCharge)
     .from(payments)
-    .where(and(eq(payments.projectId, sql.placeholder('projectId')), isOpenDemand))
+    .where(and(eq(payments.projectId, sql.placeholder('projectId')), isOpenCharge))
     .prepare('open_demands'),
 )
 
@@ -40,12 +40,12 @@ const openDemands = prepared((db) =>
 export async function moneyOfProject(db: Queryable, projectId: string, now: Date): Promise<MoneyFacts> {
   const [newest, demands] = await Promise.all([
     newestQuotes(db).execute({ projectId }),
-    openDemands(db).execute({ projectId }),
+    openCharges(db).execute({ projectId }),
   ])
-  return factsFrom(newest, demands as OpenDemand[], now)
+  return factsFrom(newest, demands as OpenCharge[], now)
 }
 
-function factsFrom(newest: readonly Newest[], demands: readonly OpenDemand[], now: Date): MoneyFacts {
+function factsFrom(newest: readonly Newest[], demands: readonly OpenCharge[], now: Date): MoneyFacts {
   const main = newest.find(({ kind }) => kind === 'installation')
   const extra = newest.find(({ kind }) => kind === 'extra_work')
   return {
@@ -68,15 +68,15 @@ export async function moneyOfProjects(
     .where(and(inArray(quotes.projectId, ids), isNotNull(quotes.sentAt)))
     .orderBy(quotes.projectId, quotes.kind, desc(quotes.sentAt))
   const demands = await db
-    .select({ projectId: payments.projectId, ...ofDemand })
+    .select({ projectId: payments.projectId, ...ofCharge })
     .from(payments)
-    .where(and(inArray(payments.projectId, ids), isOpenDemand))
+    .where(and(inArray(payments.projectId, ids), isOpenCharge))
   const [quotesOf, demandsOf] = [Map.groupBy(newest, projectOf), Map.groupBy(demands, projectOf)]
   const known = new Set([...quotesOf.keys(), ...demandsOf.keys()])
   return new Map(
     [...known].map((id) => [
       id,
-      factsFrom(quotesOf.get(id) ?? [], (demandsOf.get(id) ?? []) as OpenDemand[], now),
+      factsFrom(quotesOf.get(id) ?? [], (demandsOf.get(id) ?? []) as OpenCharge[], now),
     ]),
   )
 }

@@ -6,7 +6,7 @@ import { type Redo, sheetMachine } from '../../domain/reports/report.ts'
 import { warrantyAfter } from '../../domain/reports/warranty.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { affectedUserIds } from '../appointments/transition.ts'
-import { demandBalance } from '../payments/demands.ts'
+import { createBalanceCharge } from '../payments/charges.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { sheets } from '../platform/database/schema/appointments.ts'
@@ -71,7 +71,7 @@ async function handOver(tx: Tx, { appointment, row }: HeldSheet, now: Date): Pro
     await tx.update(sheets).set({ warrantyUntil }).where(eq(sheets.appointmentId, id))
     await tellFinished(tx, id)
   }
-  await demandBalance(tx, projectId, now)
+  await createBalanceCharge(tx, projectId, now)
 }
 
 /** What is to be given anew, with what it is now. */

@@ -1,12 +1,12 @@
 import { bankName } from '../../domain/payments/banks.ts'
 import { conceptOf, methodLabels, paymentStateFacts } from '../../domain/payments/payment.ts'
 import { numericDate, plainAmount } from '../../domain/shared/format.ts'
-import { type BookedPayment, exportPayments } from '../../server/payments/book.ts'
+import { exportPayments, type LedgerListRow } from '../../server/payments/ledger-list.ts'
 import { exportCsv } from '../lib/export-csv.ts'
 import { readFilters } from '../lib/lists.tsx'
 import { paymentFilters } from './office-path.ts'
 
-const columns: Record<string, (row: BookedPayment) => string | null> = {
+const columns: Record<string, (row: LedgerListRow) => string | null> = {
   Folio: ({ folio }) => folio,
   Fecha: ({ at }) => numericDate(at),
   Cliente: ({ customer }) => customer,

@@ -6,8 +6,8 @@ import { correctPayment } from '../../server/payments/correct.ts'
 import { sendProof } from '../../server/payments/proofs.ts'
 import { approveRefund, refuseRefund } from '../../server/payments/refund-decisions.ts'
 import { seesPayments } from '../../server/payments/refund-rows.ts'
-import { payRefund, requestRefund, tellAccount } from '../../server/payments/refunds.ts'
-import { confirmProof, recordPayment, rejectProof } from '../../server/payments/review.ts'
+import { payRefund, requestRefund, submitRefundAccount } from '../../server/payments/refunds.ts'
+import { confirmProof, recordOfficePayment, rejectProof } from '../../server/payments/review.ts'
 import type { Db } from '../../server/platform/database/client.ts'
 import { toast } from '../lib/flash.ts'
 import { someone } from '../lib/someone.ts'
@@ -24,7 +24,7 @@ export function ownPaymentForms(context: Context, here: string) {
       return toast(here, 'Recibimos tu comprobante', 'Lo revisamos y te avisamos por correo.')
     }),
     'refund-account': form(ownPaymentInput['refund-account'], async (input) => {
-      await tellAccount(database, actor, input, now)
+      await submitRefundAccount(database, actor, input, now)
       return toast(here, 'Guardamos tu cuenta', 'Ahí te llega tu reembolso. Te lo confirmamos por correo.')
     }),
     'ask-refund': form(ownPaymentInput['ask-refund'], async ({ projectId, reason, ...told }) => {
@@ -78,7 +78,7 @@ function paymentForms(context: Context, here: string, projectId: () => string) {
   const input = officePaymentInput(now)
   return {
     'record-payment': form(input['record-payment'], async (wish) => {
-      await recordPayment(database, actor, { ...wish, projectId: projectId() }, now)
+      await recordOfficePayment(database, actor, { ...wish, projectId: projectId() }, now)
       return toast(here, 'Pago registrado', 'Su cliente recibe su recibo por correo.')
     }),
     'correct-payment': form(input['correct-payment'], async (wish) => {

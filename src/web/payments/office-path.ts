@@ -34,4 +34,4 @@ export const paymentFilters = {
 /** What the address of the ledger says, whatever it is narrowed by. */
 export const ledgerPart = { parte: 'libro' }
 /** The query of an address that holds these filters of the ledger. */
-export const bookQuery = (filters: PaymentFilters) => listQuery({ ...ledgerPart, ...filters })
+export const ledgerQuery = (filters: PaymentFilters) => listQuery({ ...ledgerPart, ...filters })

@@ -10,7 +10,7 @@ import {
 } from '../../../domain/payments/payment.ts'
 import { epochSeconds } from '../../../domain/shared/calendar.ts'
 import { refuse } from '../../../domain/shared/refusal.ts'
-import { holdPayment, holdProject, type PaymentRow } from '../../payments/payments-rows.ts'
+import { lockPayment, lockProject, type PaymentRow } from '../../payments/payments-rows.ts'
 import { type Db, type Tx, transaction } from '../../platform/database/client.ts'
 import { record } from '../../platform/database/lists.ts'
 import { checkouts, payments } from '../../platform/database/schema/payments.ts'
@@ -84,8 +84,8 @@ async function holdOwnPayment(tx: Tx, actor: Actor, id: string): Promise<Payment
     .from(payments)
     .where(and(eq(payments.id, id), eq(payments.customerId, actor.id)))
   if (!own) refuse('not-found')
-  await holdProject(tx, own.projectId)
-  return holdPayment(tx, id)
+  await lockProject(tx, own.projectId)
+  return lockPayment(tx, id)
 }
 
 function isUsable({ amount, expiresAt, state }: Checkout, payment: PaymentRow, now: Date): boolean {

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { type CheckoutNews, checkoutMachine } from '../../../domain/payments/payment.ts'
 import { money } from '../../../domain/shared/format.ts'
-import { holdPayment, holdProject, type PaymentRow, updatePayment } from '../../payments/payments-rows.ts'
-import { takePayment } from '../../payments/settle.ts'
+import { lockPayment, lockProject, type PaymentRow, updatePayment } from '../../payments/payments-rows.ts'
+import { recordPayment } from '../../payments/record-payment.ts'
 import type { Tx } from '../../platform/database/client.ts'
 import { checkouts } from '../../platform/database/schema/payments.ts'
 import { enqueue } from '../../platform/jobs/jobs.ts'
@@ -52,8 +52,8 @@ async function holdCheckout(tx: Tx, { checkout, session }: Told): Promise<Held |
   })
   const found = rows[0]
   if (!found) return null
-  await holdProject(tx, found.project_id)
-  const payment = await holdPayment(tx, found.payment_id)
+  await lockProject(tx, found.project_id)
+  const payment = await lockPayment(tx, found.payment_id)
   const [held] = await tx.select().from(checkouts).where(eq(checkouts.id, found.id)).for('update')
   return { checkout: held!, payment }
 }
@@ -68,7 +68,7 @@ async function takeMoney(tx: Tx, { checkout, payment }: Held, told: Told, now: D
   }
   const { id: paymentId, projectId } = payment
   const taking = { projectId, paymentId, amount, method, paidAt, actorId: null }
-  await takePayment(tx, { ...taking, cardReference: intent, cardFunding: funding }, now)
+  await recordPayment(tx, { ...taking, cardReference: intent, cardFunding: funding }, now)
   if (amount === checkout.amount) return
   const subject = `Stripe cobró ${money(amount)} por ${payment.folio}, que pedía ${money(checkout.amount)}: revisa la diferencia`
   await tellTheDesk(tx, payment, { subject, reason: 'card_amount' })

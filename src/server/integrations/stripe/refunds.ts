@@ -4,9 +4,9 @@ import { refundMachine, unpaidCheckoutStates } from '../../../domain/payments/pa
 import { fromEpochSeconds } from '../../../domain/shared/calendar.ts'
 import { money } from '../../../domain/shared/format.ts'
 import { log } from '../../app/stop.ts'
-import { giveBack } from '../../payments/follow.ts'
-import { holdProject, nextFolio, type PaymentRow } from '../../payments/payments-rows.ts'
-import type { RefundRow } from '../../payments/propose.ts'
+import { giveBack } from '../../payments/apply-ledger.ts'
+import { lockProject, nextFolio, type PaymentRow } from '../../payments/payments-rows.ts'
+import type { RefundRow } from '../../payments/propose-refund.ts'
 import { writeRefund } from '../../payments/refund-rows.ts'
 import { type Db, isId, type Tx, transaction } from '../../platform/database/client.ts'
 import { record } from '../../platform/database/lists.ts'
@@ -69,7 +69,7 @@ export async function refundsOf(cards: Cards, intent: string): Promise<Stripe.Re
 
 /** It waits for the manager again, who sends it another way. */
 async function askForTransfer(tx: Tx, { id, projectId }: RefundRow, source: PaymentRow): Promise<void> {
-  await holdProject(tx, projectId)
+  await lockProject(tx, projectId)
   const held = await holdRefund(tx, id)
   if (!held || !refundMachine.can('reopen', 'system', held)) return
   const { amount, folio, state: fromState } = held
@@ -98,7 +98,7 @@ export async function noteRefunds(tx: Tx, given: readonly Stripe.Refund[], now: 
 async function noteRefund(tx: Tx, given: Stripe.Refund, now: Date): Promise<string | null> {
   const source = await sourceOf(tx, given)
   if (!source) return null
-  await holdProject(tx, source.projectId)
+  await lockProject(tx, source.projectId)
   if (await paymentBy(tx, given.id)) return null
   const refund = (await askedFor(tx, given, source)) ?? (await madeElsewhere(tx, given, source, now))
   const paidAt = fromEpochSeconds(given.created)
@@ -123,7 +123,7 @@ async function refundOf(
   { amount, metadata }: Stripe.Refund,
   { projectId }: PaymentRow,
 ): Promise<RefundRow | null> {
-  await holdProject(tx, projectId)
+  await lockProject(tx, projectId)
   const row = await holdRefund(tx, metadata?.refund ?? '')
   return row?.projectId === projectId && row.amount === amount ? row : null
 }

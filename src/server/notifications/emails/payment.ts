@@ -7,7 +7,7 @@ import {
   type RefundState,
 } from '../../../domain/payments/payment.ts'
 import { longDate, longDateTime, money } from '../../../domain/shared/format.ts'
-import { accountPath } from '../../payments/refund-rows.ts'
+import { projectAccountPath } from '../../payments/refund-rows.ts'
 import type { Db } from '../../platform/database/client.ts'
 import { users } from '../../platform/database/schema/accounts.ts'
 import { payments, refunds } from '../../platform/database/schema/payments.ts'
@@ -259,7 +259,7 @@ function toManagers<Job, Facts extends { folio: string; projectId: string }>(
   return {
     load: async (db, job) => {
       const facts = await find(db, job)
-      return facts && { ...facts, page: await accountPath(db, facts.projectId) }
+      return facts && { ...facts, page: await projectAccountPath(db, facts.projectId) }
     },
     isRelevant,
     recipients: activeManagers,

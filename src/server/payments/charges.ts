@@ -1,5 +1,5 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
-import { askable } from '../../domain/payments/ledger.ts'
+import { chargeable } from '../../domain/payments/ledger.ts'
 import { balanceDueDays, openPaymentStates, sentPaymentStates } from '../../domain/payments/payment.ts'
 import { depositGraceDays } from '../../domain/quotes/quote.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
@@ -7,11 +7,11 @@ import type { Tx } from '../platform/database/client.ts'
 import { listed, record } from '../platform/database/lists.ts'
 import { payments, type quotes } from '../platform/database/schema/payments.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
-import { cancelRows, followSums } from './follow.ts'
+import { cancelChargeRows, syncCharges } from './apply-ledger.ts'
 import {
-  holdProject,
   insertPayment,
   ledgerFactsOf,
+  lockProject,
   type NewPayment,
   type PaymentRow,
   updatePayment,
@@ -26,17 +26,17 @@ type Accepted = Pick<
  * What an acceptance makes due, once its quote is written as accepted: the deposit less what was paid before, a visit's fee
  * among it; or extra work as a whole. What other quotes of the project still ask for is asked for no more.
  */
-export async function demandDeposit(tx: Tx, quote: Accepted, now: Date): Promise<void> {
-  await holdProject(tx, quote.projectId)
+export async function createDepositCharge(tx: Tx, quote: Accepted, now: Date): Promise<void> {
+  await lockProject(tx, quote.projectId)
   const isExtra = quote.kind === 'extra_work'
-  if (!isExtra) await replaceDemands(tx, quote, now)
+  if (!isExtra) await replaceCharges(tx, quote, now)
   const { facts } = await ledgerFactsOf(tx, quote.projectId)
-  const asked: Demand = isExtra
+  const asked: Charge = isExtra
     ? { concept: 'extra_work', amount: quote.acceptedTotal ?? 0, dueAt: null, expiresAt: null }
-    : { concept: 'deposit', amount: askable('deposit', facts), ...depositTimes(quote) }
-  await demand(tx, quote, asked, now)
+    : { concept: 'deposit', amount: chargeable('deposit', facts), ...depositTimes(quote) }
+  await createCharge(tx, quote, asked, now)
   const reason = 'Lo pagado es más que la nueva cotización.'
-  await followSums(tx, quote.projectId, { reason, quoteId: quote.id }, now)
+  await syncCharges(tx, quote.projectId, { reason, quoteId: quote.id }, now)
 }
 
 /** It is due while the quote is valid, and waits some days more. */
@@ -46,61 +46,61 @@ const depositTimes = ({ validUntil }: Pick<Accepted, 'validUntil'>) => ({
 })
 
 /** A fee that was paid, or is being looked at, goes into the quote; one that was not is in its price. */
-async function replaceDemands(tx: Tx, { id, projectId }: Accepted, now: Date): Promise<void> {
+async function replaceCharges(tx: Tx, { id, projectId }: Accepted, now: Date): Promise<void> {
   const ofProject = eq(payments.projectId, projectId)
   const fee = and(ofProject, eq(payments.concept, 'visit_fee'), sql`${payments.feeOutcome} is null`)
   await tx
     .update(payments)
     .set({ feeOutcome: 'credited', quoteId: id, version: sql`${payments.version} + 1` })
     .where(and(fee, sql`${payments.state} in (${listed(sentPaymentStates)})`))
-  await cancelRows(tx, and(fee, eq(payments.state, 'pending')), 'Va incluida en tu cotización.', now)
+  await cancelChargeRows(tx, and(fee, eq(payments.state, 'pending')), 'Va incluida en tu cotización.', now)
   const earlier = and(ofProject, ne(payments.quoteId, id), sql`${payments.concept} in ('deposit', 'balance')`)
-  await cancelRows(tx, and(earlier, eq(payments.state, 'pending')), 'Aceptaste otra versión.', now)
+  await cancelChargeRows(tx, and(earlier, eq(payments.state, 'pending')), 'Aceptaste otra versión.', now)
 }
 
 /**
  * Asks again for what is missing of the deposit, after a payment of it was taken back: as before, and for some days at least.
  * Answers what asks for it, if anything does.
  */
-export async function askDeposit(tx: Tx, projectId: string, now: Date): Promise<PaymentRow | null> {
-  const project = await holdProject(tx, projectId)
+export async function reopenDepositCharge(tx: Tx, projectId: string, now: Date): Promise<PaymentRow | null> {
+  const project = await lockProject(tx, projectId)
   const { accepted, facts } = await ledgerFactsOf(tx, projectId)
   const quote = accepted.find(({ kind }) => kind === 'installation')
-  const amount = askable('deposit', facts)
+  const amount = chargeable('deposit', facts)
   if (!quote || amount <= 0) return null
   const { dueAt, expiresAt } = depositTimes(quote)
   const soonest = new Date(now.getTime() + depositGraceDays * 24 * 3_600_000)
   const ends = expiresAt && expiresAt < soonest ? soonest : expiresAt
   const about = { projectId, customerId: project.customerId, quoteId: quote.id }
-  return askFor(tx, { ...about, concept: 'deposit', amount, dueAt, expiresAt: ends }, now)
+  return addToCharge(tx, { ...about, concept: 'deposit', amount, dueAt, expiresAt: ends }, now)
 }
 
 /** What an installation that was handed over still costs. Asked again, it is the same demand. */
-export async function demandBalance(tx: Tx, projectId: string, now: Date): Promise<void> {
-  const project = await holdProject(tx, projectId)
+export async function createBalanceCharge(tx: Tx, projectId: string, now: Date): Promise<void> {
+  const project = await lockProject(tx, projectId)
   const { accepted, facts } = await ledgerFactsOf(tx, projectId)
   const quote = accepted.find(({ kind }) => kind === 'installation')
   if (!quote) return
   const dueAt = new Date(now.getTime() + balanceDueDays * 24 * 3_600_000)
   const about = { id: quote.id, projectId, customerId: project.customerId }
-  await demand(
+  await createCharge(
     tx,
     about,
-    { concept: 'balance', amount: askable('balance', facts), dueAt, expiresAt: null },
+    { concept: 'balance', amount: chargeable('balance', facts), dueAt, expiresAt: null },
     now,
   )
 }
 
-type Demand = Pick<NewPayment, 'concept' | 'amount' | 'dueAt' | 'expiresAt'>
+type Charge = Pick<NewPayment, 'concept' | 'amount' | 'dueAt' | 'expiresAt'>
 
-async function demand(
+async function createCharge(
   tx: Tx,
   { customerId, id: quoteId, projectId }: Pick<Accepted, 'id' | 'projectId' | 'customerId'>,
-  asked: Demand,
+  asked: Charge,
   now: Date,
 ): Promise<void> {
   if (asked.amount <= 0) return
-  const row = await askFor(tx, { projectId, customerId, quoteId, ...asked }, now)
+  const row = await addToCharge(tx, { projectId, customerId, quoteId, ...asked }, now)
   if (!row) return
   await record(tx, {
     ...{ entity: 'payment', entityId: row.id, actorId: null, name: 'demand', toState: 'pending' },
@@ -110,7 +110,7 @@ async function demand(
 }
 
 /** Asks for an amount more; a quote has one demand of each concept, which grows, unless its proof is being looked at. */
-export async function askFor(tx: Tx, row: NewPayment, now: Date): Promise<PaymentRow | null> {
+export async function addToCharge(tx: Tx, row: NewPayment, now: Date): Promise<PaymentRow | null> {
   const [open] = row.quoteId
     ? await tx
         .select()
@@ -126,16 +126,16 @@ export async function askFor(tx: Tx, row: NewPayment, now: Date): Promise<Paymen
 const isOpen = sql`${payments.state} in (${listed(openPaymentStates)})`
 
 /** Takes back what a quote asks for, once it is written as over; what was paid for it becomes credit, and its refund is proposed. */
-export async function cancelDemands(tx: Tx, quoteId: string, reason: string, now: Date): Promise<void> {
+export async function cancelCharges(tx: Tx, quoteId: string, reason: string, now: Date): Promise<void> {
   const ofQuote = and(eq(payments.quoteId, quoteId), eq(payments.state, 'pending'))
   const { rows } = await tx.$client.query<{ project_id: string }>(
     'select project_id from quotes where id = $1',
     [quoteId],
   )
   const projectId = rows[0]?.project_id ?? refuse('not-found')
-  await holdProject(tx, projectId)
-  await cancelRows(tx, ofQuote, reason, now)
-  await followSums(tx, projectId, { reason, quoteId }, now)
+  await lockProject(tx, projectId)
+  await cancelChargeRows(tx, ofQuote, reason, now)
+  await syncCharges(tx, projectId, { reason, quoteId }, now)
 }
 
 /** Has what a project has too much of proposed for a refund, if there is any. */
@@ -144,6 +144,6 @@ export async function proposeRefund(
   { projectId, ...why }: { projectId: string; reason: string; quoteId?: string },
   now: Date,
 ): Promise<void> {
-  await holdProject(tx, projectId)
-  await followSums(tx, projectId, why, now)
+  await lockProject(tx, projectId)
+  await syncCharges(tx, projectId, why, now)
 }

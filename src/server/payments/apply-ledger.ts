@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { demandsAfter } from '../../domain/payments/ledger.ts'
+import { chargesAfter } from '../../domain/payments/ledger.ts'
 import type { PaymentMethod } from '../../domain/payments/payment.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import type { Tx } from '../platform/database/client.ts'
@@ -8,31 +8,31 @@ import { payments, refunds } from '../platform/database/schema/payments.ts'
 import { events, projects } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { insertPayment, ledgerFactsOf, type PaymentRow, updatePayment } from './payments-rows.ts'
-import { proposeCredit, type RefundRow } from './propose.ts'
+import { proposeCredit, type RefundRow } from './propose-refund.ts'
 
 /**
  * What follows from the sums of a project whose row is held: demands ask for no more than is owed, the deposit is paid or not,
  * its customer hears once that the installation can be booked, and what is too much is proposed for a refund.
  */
-export async function followSums(
+export async function syncCharges(
   tx: Tx,
   projectId: string,
   why: { reason: string; quoteId?: string },
   now: Date,
 ): Promise<void> {
   const before = await ledgerFactsOf(tx, projectId)
-  for (const [at, asked] of demandsAfter(before.facts).entries()) {
+  for (const [at, asked] of chargesAfter(before.facts).entries()) {
     const row = before.facts.rows[at]!
-    if (asked === 0) await cancelRows(tx, eq(payments.id, row.id), 'Ya está pagado.', now)
+    if (asked === 0) await cancelChargeRows(tx, eq(payments.id, row.id), 'Ya está pagado.', now)
     else if (asked !== null && asked !== row.amount) await updatePayment(tx, row, { amount: asked })
   }
   const { credit, quote } = before.ledger
-  const project = await keepDepositPaid(tx, projectId, quote !== null && quote.depositDue === 0, now)
-  await tellReady(tx, project)
+  const project = await updateDepositPaid(tx, projectId, quote !== null && quote.depositDue === 0, now)
+  await notifyReady(tx, project)
   await proposeCredit(tx, { projectId, customerId: project.customerId, amount: credit, ...why }, now)
 }
 
-async function keepDepositPaid(tx: Tx, id: string, isPaid: boolean, now: Date) {
+async function updateDepositPaid(tx: Tx, id: string, isPaid: boolean, now: Date) {
   const paidAt = isPaid ? sql`coalesce(${projects.depositPaidAt}, ${now})` : null
   const [project] = await tx
     .update(projects)
@@ -43,7 +43,7 @@ async function keepDepositPaid(tx: Tx, id: string, isPaid: boolean, now: Date) {
 }
 
 /** Ends demands that nobody has to pay any more. */
-export async function cancelRows(
+export async function cancelChargeRows(
   tx: Tx,
   which: ReturnType<typeof and>,
   reason: string,
@@ -67,7 +67,7 @@ type Readiness = Pick<
 >
 
 /** Tells a customer, once for each acceptance, that the installation can be booked; the project's row is held. */
-export async function tellReady(tx: Tx, project: Readiness): Promise<void> {
+export async function notifyReady(tx: Tx, project: Readiness): Promise<void> {
   const { closedAt, depositPaidAt, id, permitNeeded, permitReceivedAt, quoteAcceptedAt } = project
   if (closedAt || !quoteAcceptedAt || !depositPaidAt || (permitNeeded && !permitReceivedAt)) return
   const acceptedAt = quoteAcceptedAt.toISOString()
@@ -119,7 +119,7 @@ export async function giveBack(
     data: { amount, method },
   })
   await enqueue(tx, 'letter', { letter: 'refund_paid', refundId: id, to: 'customer' })
-  await followSums(tx, projectId, { reason: refund.reason, ...(quoteId && { quoteId }) }, now)
+  await syncCharges(tx, projectId, { reason: refund.reason, ...(quoteId && { quoteId }) }, now)
   return made
 }
 

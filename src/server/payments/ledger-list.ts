@@ -64,7 +64,7 @@ async function rowsOf(db: Db, within: SQL | undefined, most: number) {
 }
 
 /** A payment as the ledger tells it; centavos. */
-export type BookedPayment = Awaited<ReturnType<typeof rowsOf>>[number]
+export type LedgerListRow = Awaited<ReturnType<typeof rowsOf>>[number]
 
 async function totalsOf(db: Db, within: SQL | undefined): Promise<LedgerTotals> {
   const { amount, concept, state } = payments

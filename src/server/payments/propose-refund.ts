@@ -9,7 +9,7 @@ import { nextFolio } from './payments-rows.ts'
 export type RefundRow = typeof refunds.$inferSelect
 
 /** A project's refund that is asked for or approved, its row held; there is one at most. */
-export async function holdOpenRefund(tx: Tx, projectId: string): Promise<RefundRow | null> {
+export async function lockOpenRefund(tx: Tx, projectId: string): Promise<RefundRow | null> {
   const open = sql`${refunds.state} in (${listed(openRefundStates)})`
   const [row] = await tx
     .select()
@@ -54,7 +54,7 @@ export async function insertRefund(tx: Tx, asking: Asking, now: Date): Promise<R
  * left; what was refused once is not proposed again.
  */
 export async function proposeCredit(tx: Tx, asking: Asking, now: Date): Promise<void> {
-  const open = await holdOpenRefund(tx, asking.projectId)
+  const open = await lockOpenRefund(tx, asking.projectId)
   if (open?.state === 'approved') return
   if (open) return adjust(tx, open, asking.amount, now)
   if (asking.amount > 0 && !(await wasRefused(tx, asking))) await insertRefund(tx, asking, now)

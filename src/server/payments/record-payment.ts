@@ -7,19 +7,19 @@ import { record } from '../platform/database/lists.ts'
 import { payments } from '../platform/database/schema/payments.ts'
 import { events } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
-import { askFor } from './demands.ts'
-import { followSums } from './follow.ts'
+import { syncCharges } from './apply-ledger.ts'
+import { addToCharge } from './charges.ts'
 import {
-  holdPayment,
-  holdProject,
   insertPayment,
+  lockPayment,
+  lockProject,
   type NewPayment,
   type PaymentRow,
   updatePayment,
 } from './payments-rows.ts'
 
 /** Money that came in. The rules of who may say so are asked by whoever calls. */
-export type Taking = {
+export type IncomingPayment = {
   projectId: string
   /** What it was asked for by; null when nobody asked. */
   paymentId: string | null
@@ -42,17 +42,17 @@ export type Taking = {
 }
 
 /** The row that money became, and whether it was known before. */
-type Taken = { row: PaymentRow; already: boolean }
+type RecordedPayment = { row: PaymentRow; already: boolean }
 
 /**
  * Records money that came in, whatever it was asked for by: less than that leaves the rest pending, more goes to the balance,
  * and what is paid twice or too late is recorded all the same. Then demands, the deposit and refunds follow from the sums.
  */
-export async function takePayment(tx: Tx, taking: Taking, now: Date): Promise<Taken> {
-  const project = await holdProject(tx, taking.projectId)
+export async function recordPayment(tx: Tx, taking: IncomingPayment, now: Date): Promise<RecordedPayment> {
+  const project = await lockProject(tx, taking.projectId)
   const known = await knownPayment(tx, taking)
   if (known) return { row: known, already: true }
-  const demand = taking.paymentId === null ? null : await holdPayment(tx, taking.paymentId)
+  const demand = taking.paymentId === null ? null : await lockPayment(tx, taking.paymentId)
   if (demand && demand.projectId !== project.id) refuse('not-found')
   const asked = demand && pays(demand, taking) ? demand : null
   const { bank = null, trackingKey } = taking
@@ -62,14 +62,14 @@ export async function takePayment(tx: Tx, taking: Taking, now: Date): Promise<Ta
     : await payApart(tx, project, demand, taking, now)
   await traced(tx, row, taking, demand?.state ?? null)
   await enqueue(tx, 'letter', { letter: 'payment_received', paymentId: row.id, to: 'customer' })
-  await followSums(tx, project.id, { reason: 'Se recibió más de lo que se debía.' }, now)
+  await syncCharges(tx, project.id, { reason: 'Se recibió más de lo que se debía.' }, now)
   return { row, already: false }
 }
 
-/** Whether the form of a payment was heard before, whatever it says now: `takePayment` judges that. */
+/** Whether the form of a payment was heard before, whatever it says now: `recordPayment` judges that. */
 export const isRecorded = async (
   tx: Tx,
-  { projectId, requestKey }: Pick<Taking, 'projectId'> & { requestKey: string },
+  { projectId, requestKey }: Pick<IncomingPayment, 'projectId'> & { requestKey: string },
 ) => (await bookedBy(tx, projectId, recordedWith(tx, requestKey))).length > 0
 
 const recordedWith = (tx: Tx, requestKey: string) => {
@@ -89,7 +89,7 @@ const bookedBy = (tx: Tx, projectId: string, which: SQL | undefined) =>
     .where(and(eq(payments.projectId, projectId), which))
     .orderBy(asc(payments.createdAt), asc(payments.id))
 
-async function knownPayment(tx: Tx, taking: Taking): Promise<PaymentRow | null> {
+async function knownPayment(tx: Tx, taking: IncomingPayment): Promise<PaymentRow | null> {
   const { cardReference, projectId, requestKey } = taking
   if (!cardReference && !requestKey) return null
   const same = cardReference ? eq(payments.cardReference, cardReference) : recordedWith(tx, requestKey!)
@@ -99,7 +99,7 @@ async function knownPayment(tx: Tx, taking: Taking): Promise<PaymentRow | null> 
 }
 
 /** A form that was gone back to, and changed, is another payment: it has to be begun anew. */
-function assertSame(known: readonly PaymentRow[], { amount, method }: Taking): void {
+function assertSame(known: readonly PaymentRow[], { amount, method }: IncomingPayment): void {
   const before = known.reduce((sum, row) => sum + row.amount, 0)
   if (before !== amount || known[0]?.method !== method)
     refuse(
@@ -109,10 +109,10 @@ function assertSame(known: readonly PaymentRow[], { amount, method }: Taking): v
 }
 
 /** Whether money becomes the row that asked for it. What was paid is history; a proof waits for its own money. */
-const pays = ({ state }: PaymentRow, { reviewed = false }: Taking) =>
+const pays = ({ state }: PaymentRow, { reviewed = false }: IncomingPayment) =>
   state !== 'paid' && (state !== 'in_review' || reviewed)
 
-const written = (taking: Taking, now: Date) => ({
+const written = (taking: IncomingPayment, now: Date) => ({
   ...{ state: 'paid' as const, method: taking.method, paidAt: taking.paidAt, recordedBy: taking.actorId },
   ...(taking.bank && { bank: taking.bank }),
   ...(taking.trackingKey && { trackingKey: taking.trackingKey }),
@@ -125,19 +125,24 @@ const written = (taking: Taking, now: Date) => ({
   rejectedReason: null,
 })
 
-async function payDemand(tx: Tx, demand: PaymentRow, taking: Taking, now: Date): Promise<PaymentRow> {
+async function payDemand(
+  tx: Tx,
+  demand: PaymentRow,
+  taking: IncomingPayment,
+  now: Date,
+): Promise<PaymentRow> {
   const { excess, paid, rest } = split(demand.amount, taking.amount)
   const { appointmentId, concept, customerId, dueAt, expiresAt, feeOutcome, id, projectId, quoteId } = demand
   const row = await updatePayment(tx, demand, { ...written(taking, now), amount: paid })
   const follows = { projectId, customerId, quoteId, followsId: id }
   const asked = { appointmentId, concept, dueAt, expiresAt, feeOutcome, amount: rest }
-  if (rest > 0 && demand.state !== 'cancelled') await askFor(tx, { ...follows, ...asked }, now)
+  if (rest > 0 && demand.state !== 'cancelled') await addToCharge(tx, { ...follows, ...asked }, now)
   if (excess > 0) await payExcess(tx, { ...follows, amount: excess }, taking, now)
   return row
 }
 
 /** More than was asked for goes to the balance, in a row of its own: a tracking key and a card's reference stay with the first. */
-async function payExcess(tx: Tx, row: Omit<NewPayment, 'concept'>, taking: Taking, now: Date) {
+async function payExcess(tx: Tx, row: Omit<NewPayment, 'concept'>, taking: IncomingPayment, now: Date) {
   const { bank, cardReference, trackingKey, ...plain } = taking
   const made = await insertPayment(tx, { ...row, ...written(plain, now), concept: 'balance' }, now)
   await traced(tx, made, taking, null)
@@ -148,7 +153,7 @@ async function payApart(
   tx: Tx,
   { customerId, id: projectId }: { customerId: string; id: string },
   demand: PaymentRow | null,
-  taking: Taking,
+  taking: IncomingPayment,
   now: Date,
 ): Promise<PaymentRow> {
   const concept =
@@ -161,7 +166,7 @@ async function payApart(
 const traced = (
   tx: Tx,
   row: PaymentRow,
-  { actorId, method, requestKey }: Taking,
+  { actorId, method, requestKey }: IncomingPayment,
   fromState: PaymentRow['state'] | null,
 ) =>
   record(tx, {
