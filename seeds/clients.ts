@@ -7,11 +7,11 @@ import { inviteEnd } from '../src/server/agencies/register.ts'
 import type { Tx } from '../src/server/platform/database/client.ts'
 import { clients } from '../src/server/platform/database/schema/agencies.ts'
 import {
-  type BriefStanding,
-  holdStandings,
-  standingsOf,
-  writeStandings,
-} from '../src/server/projects/standings.ts'
+  lockProjectStatuses,
+  type ProjectStatusSummary,
+  projectStatusesOf,
+  saveProjectStatuses,
+} from '../src/server/projects/project-statuses.ts'
 import type { Traced } from './paper.ts'
 import { type DemoInvited, type DemoTie, demoInvited } from './ties.ts'
 
@@ -47,9 +47,9 @@ export async function standClients(tx: Tx, tied: readonly Tied[], writing: Writi
   // What the rows' triggers ask to be looked at is looked at now, of everybody.
   const { rows } = await tx.execute<{ id: string }>(sql`select distinct customer_id as id from projects`)
   const everybody = rows.map((row) => row.id)
-  await holdStandings(tx, everybody)
-  const standings = await standingsOf(tx, everybody, writing.now)
-  writeStandings(tx, standings, writing.now)
+  await lockProjectStatuses(tx, everybody)
+  const standings = await projectStatusesOf(tx, everybody, writing.now)
+  saveProjectStatuses(tx, standings, writing.now)
   for (const { customerId, joined, row } of tied) {
     const { since, stage, waitingOn } = standings.get(customerId)!
     const stands = { stage, waitingOn, standingSince: since, updatedAt: since ?? joined }
@@ -94,7 +94,7 @@ function rowOf(
 
 function trailOf(
   { code, customerId, joined: at, reason, row, source }: Tied,
-  { since, stage }: BriefStanding,
+  { since, stage }: ProjectStatusSummary,
   { managerId }: Writing,
 ): Traced[] {
   const about = { entity: 'client', entityId: row.id }

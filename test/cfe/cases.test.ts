@@ -13,7 +13,7 @@ import { documents } from '../../src/server/platform/database/schema/payments.ts
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
 import { startJobs, stopJobs } from '../../src/server/platform/jobs/jobs.ts'
 import { overviewOf } from '../../src/server/projects/overview.ts'
-import { standingsOf } from '../../src/server/projects/standings.ts'
+import { projectStatusesOf } from '../../src/server/projects/project-statuses.ts'
 import { cancelQuote } from '../../src/server/quotes/cancel.ts'
 import { hour, type People, storeVisit } from '../appointments/story.ts'
 import { emailsOf } from '../kit/delivered.ts'
@@ -305,7 +305,7 @@ describe('the way of a case', () => {
       .update(projects)
       .set({ quoteAcceptedAt: now, depositPaidAt: now })
       .where(eq(projects.id, visit.projectId!))
-    const standing = async () => (await standingsOf(world.db, [customer.id], now)).get(customer.id)
+    const standing = async () => (await projectStatusesOf(world.db, [customer.id], now)).get(customer.id)
     expect(await standing()).toMatchObject({ stage: 'cfe', waitingOn: 'customer' })
     const here = async (on: Modules) => overviewOf(world.db, customer.actor, now, on)
     expect(await here(new Set(['gesties']))).toMatchObject({ stage: 'cfe', next: { to: '/installation' } })

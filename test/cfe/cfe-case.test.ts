@@ -11,8 +11,8 @@ import {
   caseLine,
   caseLineWords,
   caseMachine,
-  caseStanding,
   caseStates,
+  caseStatus,
   dueDatesOf,
   isOpenCase,
   isOverdue,
@@ -182,9 +182,9 @@ describe('whose turn it is', () => {
 
   test('without a screen of it nothing is asked of the customer', () => {
     const since = new Date(0)
-    const standing = (turn: CaseTurn) => caseStanding(unseenCase({ state: 'gathering', turn, since }))
+    const standing = (turn: CaseTurn) => caseStatus(unseenCase({ state: 'gathering', turn, since }))
     expect(standing('customer')).toMatchObject({ waitingOn: 'gester', since, next: null })
-    expect(standing('cfe')).toEqual(caseStanding({ state: 'gathering', turn: 'cfe', since }))
+    expect(standing('cfe')).toEqual(caseStatus({ state: 'gathering', turn: 'cfe', since }))
   })
 
   test('its line tells the customer to hand in wherever something is missing', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type MoneyFacts, noMoney, type OpenCharge } from '../../src/domain/projects/next-step.ts'
-import { noProject, type ProjectFacts, standingOf } from '../../src/domain/projects/project.ts'
+import { noProject, type ProjectFacts, projectStatusOf } from '../../src/domain/projects/project.ts'
 import type { QuoteState } from '../../src/domain/quotes/quote.ts'
 
 const day = (n: number) => new Date(Date.UTC(2026, 10, n, 18))
@@ -18,7 +18,7 @@ const owing = (...demands: [OpenCharge['concept'], OpenCharge['state'], number][
   demands: demands.map(([concept, state, n]) => ({ concept, state, since: day(n) })),
 })
 const standing = (money: Partial<MoneyFacts>, changes: Partial<ProjectFacts> = {}) =>
-  standingOf({
+  projectStatusOf({
     ...noProject,
     ...{ area: 'served', appointments: [visit], ...changes },
     money: { ...noMoney, ...money },

@@ -12,10 +12,10 @@ import type { PartReport } from '../../src/domain/projects/next-step.ts'
 import {
   noProject,
   type ProjectFacts,
+  projectStatusOf,
   type Stage,
   stageLabels,
   stages,
-  standingOf,
   type Waiting,
 } from '../../src/domain/projects/project.ts'
 import { askedLine } from '../../src/domain/scheduling/absence.ts'
@@ -75,7 +75,7 @@ const cases: Case[] = [
 
 describe('a project', () => {
   test.each(cases)('%j with %j is at %s, waiting on %s', (changes, list, stage, turn, words, to) => {
-    const { line, next, ...standing } = standingOf(facts(changes, list))
+    const { line, next, ...standing } = projectStatusOf(facts(changes, list))
     expect(standing).toMatchObject({ stage, waitingOn: turn })
     expect(line).toContain(words)
     expect(next?.to ?? null).toBe(to)
@@ -86,9 +86,9 @@ describe('a project', () => {
     ['videocall requested'],
     ['technical_visit done', 'videocall requested'],
   ])('asked about another time of %s, it is the customer’s turn, wherever the project is', (...list) => {
-    const standing = standingOf(facts({}, list))
+    const standing = projectStatusOf(facts({}, list))
     expect(standing.waitingOn).not.toBe('customer')
-    expect(standingOf(facts({}, list), day(20))).toEqual({
+    expect(projectStatusOf(facts({}, list), day(20))).toEqual({
       ...standing,
       ...{ waitingOn: 'customer', line: askedLine, since: day(20) },
     })
@@ -96,7 +96,7 @@ describe('a project', () => {
 
   test('it is somebody’s turn since what made it so, not since something else', () => {
     const since = (changes: Partial<ProjectFacts>, list: Short[] = []) =>
-      standingOf(facts(changes, list)).since
+      projectStatusOf(facts(changes, list)).since
     expect(since({})).toEqual(day(1))
     expect(since({}, ['technical_visit done', 'videocall done'])).toEqual(day(2))
     expect(since({}, ['videocall done', 'technical_visit cancelled'])).toEqual(day(3))
@@ -154,7 +154,7 @@ describe('a project', () => {
       const [stage, turn, words, to] = expected
       const report = { state, notViable, since: day(15) }
       const [visit] = parts(['technical_visit done completed'])
-      const { line, next, since, ...standing } = standingOf({
+      const { line, next, since, ...standing } = projectStatusOf({
         ...facts({}, calls),
         appointments: [{ ...visit!, report }, ...parts(calls)],
       })
@@ -167,7 +167,9 @@ describe('a project', () => {
   test('what was agreed after a report goes before it', () => {
     const report = { state: 'approved' as const, notViable: 'Por el muro.', since: day(3) }
     const [visit] = parts(['technical_visit done completed'])
-    expect(standingOf({ ...facts(accepted), appointments: [{ ...visit!, report }] }).stage).toBe('deposit')
+    expect(projectStatusOf({ ...facts(accepted), appointments: [{ ...visit!, report }] }).stage).toBe(
+      'deposit',
+    )
   })
 
   test('every stage has its label', () =>

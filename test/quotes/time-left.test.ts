@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { timeLeft } from '../../src/web/quotes/quote-standing.tsx'
+import { timeLeft } from '../../src/web/quotes/quote-status.tsx'
 
 const now = new Date('2026-11-22T12:00:00Z')
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]

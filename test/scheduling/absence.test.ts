@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   choiceText,
-  harmOf,
-  proposalsFor,
+  disruptionCost,
+  placementProposals,
   type Stranded,
   withOneMore,
 } from '../../src/domain/scheduling/absence.ts'
@@ -49,7 +49,7 @@ const wish = (start: number, more: Partial<Stranded> = {}) => ({
   ...more,
 })
 const best = (rows: BusyRow[], start: number, more: Partial<Stranded> = {}) =>
-  proposalsFor(roster, busyOf(3, rows), ask, wish(start, more), 3)
+  placementProposals(roster, busyOf(3, rows), ask, wish(start, more), 3)
 
 describe('what is proposed', () => {
   test('its own time with whoever can comes first, then the nearest time', () => {
@@ -84,7 +84,7 @@ describe('what is proposed', () => {
   })
 
   test('nothing, where nobody can', () => {
-    expect(proposalsFor(rosterOf([]), busyOf(0, []), ask, wish(at('10:00')), 3)).toEqual([])
+    expect(placementProposals(rosterOf([]), busyOf(0, []), ask, wish(at('10:00')), 3)).toEqual([])
   })
 })
 
@@ -112,11 +112,14 @@ test('the least harm there is: no free place of anybody’s does less', () => {
         const busy = busyOf(3, placed)
         const start = day.base + slot * 30
         const asked = wish(start, { moved })
-        const [first] = proposalsFor(roster, busy, ask, asked, 3)
+        const [first] = placementProposals(roster, busy, ask, asked, 3)
         const all = [start, ...openSlots(roster, busy, ask).flatMap(({ starts }) => starts)].flatMap((one) =>
           rank(roster, busy, one, ask)
             .filter(({ id }) => id !== 'away' || one >= day.end)
-            .map(({ id }) => harmOf({ start, personId: 'away' }, { start: one, personId: id }, moved).total),
+            .map(
+              ({ id }) =>
+                disruptionCost({ start, personId: 'away' }, { start: one, personId: id }, moved).total,
+            ),
         )
         expect(first?.harm.total).toBe(all.length === 0 ? undefined : Math.min(...all))
       },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { harmOf, offerEnds } from '../../src/domain/scheduling/absence.ts'
+import { disruptionCost, moveOfferEndsAt } from '../../src/domain/scheduling/absence.ts'
 import { minuteAt } from '../../src/domain/shared/calendar.ts'
 
 const from = { start: minuteAt('2026-11-24', '10:00'), personId: 'tomas' }
@@ -23,7 +23,7 @@ test.each([
   ['the day before', to('2026-11-23', '17:00'), 0, 17 * 60 + 240],
   ['over the end of a month', to('2026-12-01', '10:00'), 0, 7 * 1440 + 7 * 240],
 ])('%s', (_, place, moved, total) => {
-  const harm = harmOf(from, place, moved)
+  const harm = disruptionCost(from, place, moved)
   expect(harm.total).toBe(total)
   expect(harm.minutes + harm.days + harm.again + harm.person).toBe(total)
 })
@@ -47,5 +47,5 @@ test.each([
   ['half an hour at least', '2026-11-24 09:00', '2026-11-24 10:00', '2026-11-24 16:00', '2026-11-24 09:30'],
 ])('an offer stands %s', (_, now, start, offered, end) => {
   const at = (text: string) => minuteAt(text.slice(0, 10), text.slice(11))
-  expect(offerEnds(at(now), at(start), at(offered))).toBe(at(end))
+  expect(moveOfferEndsAt(at(now), at(start), at(offered))).toBe(at(end))
 })

@@ -75,8 +75,7 @@ export const stateOfAdjustment = (of: CommissionState): CommissionState => (of =
 const sum = (amounts: readonly number[]) => amounts.reduce((a, b) => a + b, 0)
 
 /** What of a commission stands after its adjustments, which are negative: no adjustment takes more than that. */
-export const standingOfCommission = (amount: number, adjustments: readonly number[]) =>
-  amount + sum(adjustments)
+export const commissionBalance = (amount: number, adjustments: readonly number[]) => amount + sum(adjustments)
 
 /** A row as the sums see it; `on` is the local day of its installation, or the one it was adjusted on. */
 export type SummedRow = { kind: CommissionKind; state: CommissionState; amount: number; on: string }

@@ -75,14 +75,14 @@ export const offersAtOnce = 3
 export const mostNews = 10
 
 /** Until when a time is held out from now on; never past its start. */
-export const offerEnds = (now: Date, startsAt: Date) =>
+export const slotOfferEndsAt = (now: Date, startsAt: Date) =>
   new Date(Math.min(now.getTime() + OFFER_MINUTES * 60_000, startsAt.getTime()))
 
 /** An entry of the waiting list: since when, and the current start, null when nothing is booked. */
-export type Waiting = { since: Date; has: Date | null }
+export type WaitingEntry = { since: Date; has: Date | null }
 
 /** Whether a freed start helps an entry: any start without a booking, else an earlier one. */
-export const helps = ({ has }: Pick<Waiting, 'has'>, freed: Date) => has === null || freed < has
+export const helps = ({ has }: Pick<WaitingEntry, 'has'>, freed: Date) => has === null || freed < has
 
 /** Whether anything before a booked start can still be held out: nothing opens nearer than the service's notice. */
 export const mayComeEarlier = (
@@ -92,10 +92,10 @@ export const mayComeEarlier = (
 ) => now.getTime() + services[service].noticeHours * 3_600_000 < startsAt.getTime()
 
 /** Longest waiting first. */
-export const byPatience = (a: Waiting, b: Waiting) => a.since.getTime() - b.since.getTime()
+export const byPatience = (a: WaitingEntry, b: WaitingEntry) => a.since.getTime() - b.since.getTime()
 
 type OfferAnswer = 'claimed' | 'declined' | 'gone'
-type Standing = Pick<Waiting, 'has'> & {
+type AppointmentSnapshot = Pick<WaitingEntry, 'has'> & {
   answer: OfferAnswer | null
   startsAt: Date
   expiresAt: Date
@@ -104,7 +104,7 @@ type Standing = Pick<Waiting, 'has'> & {
 
 /** Message why an offer cannot be taken, or null when it can. */
 export function whyNotTaken(
-  { answer, has, startsAt, expiresAt, wishEnded }: Standing,
+  { answer, has, startsAt, expiresAt, wishEnded }: AppointmentSnapshot,
   now: Date,
 ): string | null {
   if (answer === 'gone') return someoneElse

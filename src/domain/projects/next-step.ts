@@ -2,7 +2,7 @@ import type { Concept } from '../payments/payment.ts'
 import { isOpenQuote, type QuoteState } from '../quotes/quote.ts'
 import type { SheetState } from '../reports/report.ts'
 import { longDate } from '../shared/format.ts'
-import type { NextStep, ProjectPart, Standing, Waiting } from './project.ts'
+import type { NextStep, ProjectPart, ProjectStatus, Waiting } from './project.ts'
 
 /** The newest quote sent to a customer: its state at this moment, and since when. */
 export type PartQuote = {
@@ -27,7 +27,7 @@ export type MoneyFacts = {
 /** What a project without a quote has. */
 export const noMoney: MoneyFacts = { quote: null, extraWorkSince: null, demands: [] }
 
-type Turn = Pick<Standing, 'waitingOn' | 'line' | 'since' | 'next'>
+type Turn = Pick<ProjectStatus, 'waitingOn' | 'line' | 'since' | 'next'>
 
 const see: NextStep = { label: 'Ver mi cotización', to: '/quote' }
 const another: NextStep = { label: 'Pedir otra cotización', to: '/quote' }
@@ -88,10 +88,10 @@ export function balanceTurn({ demands }: MoneyFacts): Turn | null {
 export type PartReport = { state: SheetState; since: Date; notViable: string | null }
 
 /** Where a project stands after a visit whose report was sent; null before there is one, as of visits older than reports. */
-export function standingAfterVisit(
+export function statusAfterVisit(
   { report, state }: Pick<ProjectPart, 'report' | 'state'>,
   isCallBooked: boolean,
-): Standing | null {
+): ProjectStatus | null {
   if (state !== 'done' || !report) return null
   const { since } = report
   switch (report.state) {
@@ -112,13 +112,13 @@ export function standingAfterVisit(
   }
 }
 
-const quoting = (since: Date): Standing => ({
+const quoting = (since: Date): ProjectStatus => ({
   ...{ stage: 'quoting', waitingOn: 'analyst', since, next: null },
   line: 'Nos toca a nosotros: preparamos tu cotización.',
 })
 
 /** Every outcome has a next step: otherwise an analyst looks for another way with the customer. */
-const notViable = (why: string, since: Date, isCallBooked: boolean): Standing => ({
+const notViable = (why: string, since: Date, isCallBooked: boolean): ProjectStatus => ({
   ...{ stage: 'visit', waitingOn: isCallBooked ? 'analyst' : 'customer', since },
   line: `Por ahora tu instalación no es viable: ${why}`,
   next: isCallBooked
@@ -127,7 +127,7 @@ const notViable = (why: string, since: Date, isCallBooked: boolean): Standing =>
 })
 
 /** Where a project stands after an installation whose record is not approved: nothing is handed over or asked for before. Null where it is, or there is none. */
-export function standingBeforeHandOver({ report }: Pick<ProjectPart, 'report'>): Standing | null {
+export function statusBeforeHandOver({ report }: Pick<ProjectPart, 'report'>): ProjectStatus | null {
   if (!report || report.state === 'approved') return null
   const isReturned = report.state === 'returned'
   return {

@@ -1,6 +1,6 @@
 import { isManager, isOffice } from '../access/actor.ts'
 import { type AppointmentState, isActive, type Outcome, type Service } from '../appointments/appointment.ts'
-import { type CasePart, caseStanding } from '../cfe/case.ts'
+import { type CasePart, caseStatus } from '../cfe/case.ts'
 import { faultTurn } from '../reports/warranty.ts'
 import { askedLine } from '../scheduling/absence.ts'
 import type { Area } from './address.ts'
@@ -14,8 +14,8 @@ import {
   noMoney,
   type PartReport,
   type ReadyFacts,
-  standingAfterVisit,
-  standingBeforeHandOver,
+  statusAfterVisit,
+  statusBeforeHandOver,
 } from './next-step.ts'
 
 /** The stages of an installation, in order; lost is the way out, from any of them. */
@@ -102,7 +102,7 @@ export const noProject: ProjectFacts = {
 export type NextStep = { label: string; to: string }
 
 /** A project's stage, whose turn it is and for what, in one sentence for the customer; since when, and the customer's next step. */
-export type Standing = {
+export type ProjectStatus = {
   stage: Stage
   waitingOn: Waiting
   line: string
@@ -149,28 +149,28 @@ export const readyFactsOf = (
 
 /** The furthest stage that the project's parts have reached, and whose turn it is there: the customer's, since they are
  * asked whether another time suits them. */
-export function standingOf(facts: ProjectFacts, askedSince: Date | null = null): Standing {
+export function projectStatusOf(facts: ProjectFacts, askedSince: Date | null = null): ProjectStatus {
   if (facts.lostAt)
     return { stage: 'lost', waitingOn: 'none', line: lostLine, since: facts.lostAt, next: null }
   const [visit, call] = [furthest(facts, 'technical_visit'), furthest(facts, 'videocall')]
-  const standing =
+  const status =
     answering(facts) ??
     installing(facts) ??
     ended(facts) ??
-    (visit && standingAfterVisit(visit, Boolean(call && isActive(call.state)))) ??
+    (visit && statusAfterVisit(visit, Boolean(call && isActive(call.state)))) ??
     (visit && during('visit', visitTurns, visit)) ??
     (call && during('advisory', callTurns, call)) ??
     intake(facts)
-  return askedSince ? { ...standing, waitingOn: 'customer', line: askedLine, since: askedSince } : standing
+  return askedSince ? { ...status, waitingOn: 'customer', line: askedLine, since: askedSince } : status
 }
 
 const lostLine = 'Cerramos este proyecto. Si quieres retomarlo, escríbenos.'
 
-type Turn = Pick<Standing, 'waitingOn' | 'line'> & Partial<Pick<Standing, 'stage' | 'next'>>
+type Turn = Pick<ProjectStatus, 'waitingOn' | 'line'> & Partial<Pick<ProjectStatus, 'stage' | 'next'>>
 type Turns = Partial<Record<AppointmentState, Turn>>
 
 /** Null where the state of an appointment leads nowhere by itself. */
-function during(stage: Stage, turns: Turns, { state, since }: ProjectPart): Standing | null {
+function during(stage: Stage, turns: Turns, { state, since }: ProjectPart): ProjectStatus | null {
   const turn = turns[state]
   return turn ? { stage, since, next: null, ...turn } : null
 }
@@ -209,25 +209,25 @@ const installationTurns: Turns = {
 }
 
 /** A quote to be answered, at whatever stage the project is. */
-function answering(facts: ProjectFacts): Standing | null {
+function answering(facts: ProjectFacts): ProjectStatus | null {
   const turn = answerTurn(facts.money)
   return turn && { stage: installing(facts)?.stage ?? 'quoting', ...turn }
 }
 
 /** After a quote that can no longer be accepted. */
-function ended({ money }: ProjectFacts): Standing | null {
+function ended({ money }: ProjectFacts): ProjectStatus | null {
   const turn = endedTurn(money)
   return turn && { stage: 'quoting', ...turn }
 }
 
 /** From the accepted quote on. */
-function installing(facts: ProjectFacts): Standing | null {
+function installing(facts: ProjectFacts): ProjectStatus | null {
   const installation = furthest(facts, 'installation')
   const owed = installation?.state === 'done' ? balanceTurn(facts.money) : null
   if (owed) return { stage: 'installing', ...owed }
-  const inReview = installation?.state === 'done' ? standingBeforeHandOver(installation) : null
+  const inReview = installation?.state === 'done' ? statusBeforeHandOver(installation) : null
   if (inReview) return inReview
-  if (installation?.state === 'done' && facts.cfeCase) return { stage: 'cfe', ...caseStanding(facts.cfeCase) }
+  if (installation?.state === 'done' && facts.cfeCase) return { stage: 'cfe', ...caseStatus(facts.cfeCase) }
   if (installation) return during('installing', installationTurns, installation)
   const [missing] = missingForInstallation(readyFactsOf(facts))
   if (missing === 'quote') return null
@@ -269,7 +269,7 @@ const atAddress: Record<ProjectFacts['area'], Turn> = {
   outside: { waitingOn: 'none', line: 'Todavía no llegamos a tu domicilio.' },
 }
 
-const intake = (facts: ProjectFacts): Standing => ({
+const intake = (facts: ProjectFacts): ProjectStatus => ({
   stage: 'intake',
   next: null,
   since: latest([facts.since, ...endings(facts, 'technical_visit')]),
@@ -286,13 +286,13 @@ const latest = (dates: readonly (Date | null)[]) =>
 type Beside = { askedSince: Date | null; faultSince: Date | null }
 
 /** Stage of a project and whose turn it is, as shown to its customer and the ally who referred them. */
-export function wholeStanding(facts: ProjectFacts, { askedSince, faultSince }: Beside): Standing {
-  const standing = standingOf(facts, askedSince)
-  if (!faultSince || askedSince || !isInstalled(facts)) return standing
+export function fullProjectStatusOf(facts: ProjectFacts, { askedSince, faultSince }: Beside): ProjectStatus {
+  const status = projectStatusOf(facts, askedSince)
+  if (!faultSince || askedSince || !isInstalled(facts)) return status
   const visit = facts.appointments.find(
     ({ service, state }) => service === 'technical_visit' && isActive(state),
   )
-  return { ...standing, ...faultTurn({ since: faultSince }, visit ?? null) }
+  return { ...status, ...faultTurn({ since: faultSince }, visit ?? null) }
 }
 
 /** Why a project came to nothing. */

@@ -205,7 +205,7 @@ function key(typed: string, name: keyof typeof satShapes, field: FieldName, tell
 const quoteId = z.uuid(staleForm)
 const common = { quoteId, version: seenVersion }
 
-/** Add-ons are boxes of their own, which `choiceIn` reads. */
+/** Add-ons are boxes of their own, which `absenceChoiceIn` reads. */
 const accepting = z.looseObject({
   ...common,
   digest: z.string(staleForm).regex(/^[0-9a-f]{64}$/, staleForm),

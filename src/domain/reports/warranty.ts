@@ -1,5 +1,5 @@
 import { isActive } from '../appointments/appointment.ts'
-import type { ProjectPart, Standing } from '../projects/project.ts'
+import type { ProjectPart, ProjectStatus } from '../projects/project.ts'
 import { localDate, toMinutes } from '../shared/calendar.ts'
 
 /** How long an installation is under warranty, in months. */
@@ -16,7 +16,7 @@ export const warrantyAfter = (end: Date): string =>
     .toString()
 
 export const warrantyLabel = 'Garantía'
-type Turn = Omit<Standing, 'stage'>
+type Turn = Omit<ProjectStatus, 'stage'>
 
 /** Whose turn it is with a fault that its customer reported, and the visit it waits for, if one is booked. */
 export function faultTurn(fault: { since: Date }, visit: Pick<ProjectPart, 'state' | 'since'> | null): Turn {

@@ -20,21 +20,21 @@ export type Stranded = {
 export type Away = Span & { person: number }
 
 /** An alternative for an appointment: a person and a start, with its disruption cost. */
-export type Proposal = { start: number; person: number; personId: string; harm: Harm }
+export type PlacementProposal = { start: number; person: number; personId: string; harm: Disruption }
 
 /**
  * The best places for an appointment, the least harm first: its own time with somebody else, then the times nearest to it
  * from `earliest` on. Of each time it takes who would add the least travel. `ask` covers the days to look at.
  */
-export function proposalsFor(
+export function placementProposals(
   roster: Roster,
   busy: Busy,
   ask: Ask,
   wish: Stranded & { away: Away; earliest: number },
   count: number,
-): Proposal[] {
+): PlacementProposal[] {
   const minutes = ask.settings.services[ask.service].minutes
-  const found: Proposal[] = []
+  const found: PlacementProposal[] = []
   for (const { start, least } of inOrder(openSlots(roster, busy, ask), wish)) {
     const worst = found[count - 1]
     if (worst && least >= worst.harm.total) break
@@ -56,7 +56,10 @@ function inOrder(
 ) {
   const starts = new Set([own, ...days.flatMap(({ starts }) => starts.filter((start) => start >= earliest))])
   return [...starts]
-    .map((start) => ({ start, least: harmOf({ start: own, personId }, { start, personId }, moved).total }))
+    .map((start) => ({
+      start,
+      least: disruptionCost({ start: own, personId }, { start, personId }, moved).total,
+    }))
     .sort((a, b) => a.least - b.least || a.start - b.start)
 }
 
@@ -68,11 +71,11 @@ function bestOf(
   able: readonly Candidate[],
   start: number,
   { moved, personId, start: own }: Stranded,
-): Proposal[] {
+): PlacementProposal[] {
   const others = able.filter(({ id }) => id !== personId).slice(0, start === own ? 2 : 1)
   return [...able.filter(({ id }) => id === personId), ...others].map(({ id, person }) => ({
     ...{ start, person, personId: id },
-    harm: harmOf({ start: own, personId }, { start, personId: id }, moved),
+    harm: disruptionCost({ start: own, personId }, { start, personId: id }, moved),
   }))
 }
 
@@ -94,7 +97,7 @@ const beforeStart = 2 * HOUR
 const shortestOffer = 30
 
 /** When an offer expires, in epoch minutes: at most a day, and two hours before the earlier of both starts; at least half an hour. */
-export const offerEnds = (now: number, from: number, to: number) =>
+export const moveOfferEndsAt = (now: number, from: number, to: number) =>
   Math.min(now + longestOffer, Math.max(Math.min(from, to) - beforeStart, now + shortestOffer))
 
 /** The shortest notice in minutes for an offered time: the customer needs time to read it. */
@@ -119,7 +122,7 @@ const given = new RegExp(`^give_(${uuid})$`)
 const offered = new RegExp(`^offer_(${uuid})_(\\d{7,9})$`)
 
 /** A choice as it was sent; null when it is none. */
-export function choiceIn(text: string): AbsenceChoice | null {
+export function absenceChoiceIn(text: string): AbsenceChoice | null {
   if (text === release) return { kind: 'release' }
   const [, to] = given.exec(text) ?? []
   if (to) return { kind: 'give', personId: to }
@@ -128,10 +131,10 @@ export function choiceIn(text: string): AbsenceChoice | null {
 }
 
 /** A current or proposed placement of an appointment: its start in epoch minutes, and its assignee. */
-type Standing = { start: number; personId: string | null }
+type PlacementPosition = { start: number; personId: string | null }
 
 /** What a move does to its customer, part by part, in minutes. */
-export type Harm = { minutes: number; days: number; again: number; person: number; total: number }
+export type Disruption = { minutes: number; days: number; again: number; person: number; total: number }
 
 const CHANGED_DAY = 240
 const MOVED_AGAIN = 480
@@ -141,7 +144,11 @@ const CHANGED_PERSON = 120
  * What it costs a customer that an appointment moves: the minutes between the two starts, 240 for each day that changes, 480
  * where it was moved before and its time changes again, 120 for another person.
  */
-export function harmOf(from: Standing, to: Standing, movedBefore: number): Harm {
+export function disruptionCost(
+  from: PlacementPosition,
+  to: PlacementPosition,
+  movedBefore: number,
+): Disruption {
   const minutes = Math.abs(to.start - from.start)
   const days = minutes === 0 ? 0 : daysBetween(from.start, to.start) * CHANGED_DAY
   const again = minutes > 0 && movedBefore > 0 ? MOVED_AGAIN : 0
@@ -155,16 +162,16 @@ function daysBetween(a: number, b: number): number {
 }
 
 /** How an offer of another time was answered; null while it is open. */
-export type MoveAnswer = 'accepted' | 'declined' | 'expired' | 'withdrawn' | 'gone'
+export type OfferOutcome = 'accepted' | 'declined' | 'expired' | 'withdrawn' | 'gone'
 
 /** How it stands: an open one past its end counts as expired, also before anything says so. */
-export type MoveStanding = MoveAnswer | 'sent'
+export type OfferStatus = OfferOutcome | 'sent'
 
-export const standingOfOffer = (answer: MoveAnswer | null, expiresAt: Date, now: Date): MoveStanding =>
+export const offerStatusOf = (answer: OfferOutcome | null, expiresAt: Date, now: Date): OfferStatus =>
   answer ?? (expiresAt <= now ? 'expired' : 'sent')
 
 /** How each standing is called, and what the colour of its badge means. */
-export const moveStandings: Record<MoveStanding, StateFacts> = {
+export const offerStatusFacts: Record<OfferStatus, StateFacts> = {
   sent: { label: 'Enviada', tone: 'info' },
   accepted: { label: 'Aceptada', tone: 'ok' },
   declined: { label: 'Rechazada', tone: 'bad' },
@@ -174,7 +181,7 @@ export const moveStandings: Record<MoveStanding, StateFacts> = {
 }
 
 /** Why an offer can't be answered any more, as its customer reads it. */
-export const whyOver: Record<MoveAnswer, string> = {
+export const offerOverWords: Record<OfferOutcome, string> = {
   accepted: 'Ya aceptaste este horario.',
   declined: 'Ya nos dijiste que no te queda este horario.',
   expired: 'Esta propuesta ya venció. Te llamamos para acordar otro horario.',

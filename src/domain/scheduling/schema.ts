@@ -4,7 +4,7 @@ import { minuteOfClock } from '../shared/format.ts'
 import { optionalText, seenVersion, staleForm } from '../shared/schema.ts'
 import { tidy } from '../shared/text.ts'
 import { type Decisions, release } from '../users/staffing-change.ts'
-import { type AbsenceChoice, choiceIn } from './absence.ts'
+import { type AbsenceChoice, absenceChoiceIn } from './absence.ts'
 
 const weekdays = [0, 1, 2, 3, 4, 5, 6] as const
 type Weekday = (typeof weekdays)[number]
@@ -56,7 +56,7 @@ export const absenceInput = z
       const [part, id] = name.split('.', 2)
       if (part === 'seen' && id && /^\d{1,9}$/.test(String(value))) seen.push([id, Number(value)])
       if (part !== 'choice' || !id) continue
-      const choice = choiceIn(String(value))
+      const choice = absenceChoiceIn(String(value))
       if (choice) choices.push([id, choice])
       else addIssue({ code: 'custom', path: [name], message: 'Elige qué hacer con esta cita.' })
     }

@@ -1,8 +1,8 @@
 import { and, asc, eq, inArray, or, type SQL } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import {
+  commissionBalance,
   settlesCommissions,
-  standingOfCommission,
   stateOfAdjustment,
 } from '../../domain/agencies/commissions.ts'
 import { money } from '../../domain/shared/format.ts'
@@ -62,7 +62,7 @@ const isSame = ({ amount, reason, requestKey }: CommissionRow, wish: Adjusting) 
 
 function assertWithin(of: CommissionRow, held: readonly CommissionRow[], wish: Adjusting): void {
   const adjustments = held.filter(({ kind }) => kind === 'adjustment')
-  const standing = standingOfCommission(
+  const standing = commissionBalance(
     of.amount,
     adjustments.map(({ amount }) => amount),
   )

@@ -10,10 +10,10 @@ import { users } from '../platform/database/schema/accounts.ts'
 import { clients, codes } from '../platform/database/schema/agencies.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { announce } from '../platform/live/announcements.ts'
+import { refreshClients } from './client-stages.ts'
 import { holdPhone } from './join.ts'
 import { isGiven, type NewClient, registerWithin } from './register.ts'
 import { type ClientAppointment, clientRows, customers, firstName, type ListedClient } from './rows.ts'
-import { refreshClients } from './standing.ts'
 
 const none = sql`false`
 

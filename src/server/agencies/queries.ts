@@ -17,7 +17,7 @@ const allies = alias(users, 'ally')
 /** A row as the manager sees it: `standing` is what is left of a commission once its adjustments are taken off. */
 export type ListedCommission = Awaited<ReturnType<typeof listed>>[number]
 
-const standing =
+const remaining =
   sql<number>`${commissions.amount} + (select coalesce(sum(made.amount), 0) from commissions made
   where made.adjusts_id = ${commissions.id})`.mapWith(Number)
 
@@ -28,7 +28,7 @@ const listed = (db: Queryable, within: SQL | undefined) =>
       ...{ amount: commissions.amount, basis: commissions.basis, reason: commissions.reason },
       ...{ termsKind: commissions.termsKind, termsValue: commissions.termsValue },
       ...{ earnedAt: commissions.earnedAt, adjustsId: commissions.adjustsId },
-      ...{ folio: appointments.folio, appointmentId: appointments.id, standing },
+      ...{ folio: appointments.folio, appointmentId: appointments.id, standing: remaining },
       customer: customers.fullName,
       ally: allies.fullName,
       /** Whether the quote it was counted on is still accepted. */

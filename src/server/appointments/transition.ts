@@ -199,7 +199,7 @@ export const affectedUserIds = ({
 type Placed = Pick<AppointmentRow, 'service' | 'municipality' | 'startsAt'>
 
 /** The free slots nearest to an appointment's own time or to now, to be proposed to its customer. */
-export async function proposalsFor(db: Db, row: Placed, now: Date): Promise<Date[]> {
+export async function nearestFreeSlots(db: Db, row: Placed, now: Date): Promise<Date[]> {
   const start = Math.max(toMinutes(row.startsAt), toMinutes(now))
   const nearest = await nearestSlots(db, { service: row.service, zone: zoneOf(row.municipality), start }, now)
   return nearest.map(toDate)
@@ -208,7 +208,7 @@ export async function proposalsFor(db: Db, row: Placed, now: Date): Promise<Date
 const recent = 3 * 24 * 3_600_000
 
 /** The same once it ended otherwise than it should, for whoever may call one off and while its customer has no other. */
-export async function proposalsAfter(db: Db, actor: Actor, id: string, now: Date): Promise<Date[]> {
+export async function nearestFreeSlotsAfter(db: Db, actor: Actor, id: string, now: Date): Promise<Date[]> {
   const [row] = await db.select().from(appointments).where(eq(appointments.id, id))
   if (!row || row.outcome === 'completed' || row.startsAt.getTime() < now.getTime() - recent) return []
   if (!appointmentMachine.transitions.callOff.by(actor, factsOf(row))) return []
@@ -223,5 +223,5 @@ export async function proposalsAfter(db: Db, actor: Actor, id: string, now: Date
       ),
     )
     .limit(1)
-  return another ? [] : proposalsFor(db, row, now)
+  return another ? [] : nearestFreeSlots(db, row, now)
 }

@@ -264,11 +264,11 @@ function accessIn(rows: readonly Row[], sessionId: string, now: Date): Access {
 }
 
 /** What a place in a room stands on besides its session, asked of a row that is held. */
-type Standing = Pick<AppointmentRow, 'state' | 'startsAt' | 'customerId' | 'assigneeId' | 'confirmedAt'>
+type CallSnapshot = Pick<AppointmentRow, 'state' | 'startsAt' | 'customerId' | 'assigneeId' | 'confirmedAt'>
 
 /** Why a place in a room is over, or null while it is not: its room is closed, or the call is somebody else's now. */
 export function whyOver(
-  standing: Standing,
+  standing: CallSnapshot,
   { side, userId }: { side: CallSide; userId: string },
   now: Date,
 ): 'ended' | 'taken_over' | null {

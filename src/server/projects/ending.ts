@@ -26,19 +26,19 @@ import { openFaultSince } from '../reports/faults-queries.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
 import { activeCustomer } from '../users/store.ts'
 import { followArea } from './addresses-changes.ts'
+import { projectStatusesOf } from './project-statuses.ts'
 import { heldProject } from './projects-queries.ts'
 import { assertQuotedHome } from './quoted-home.ts'
-import { standingsOf } from './standings.ts'
 
 /** How a project that was closed stands, for those who may change that; null for others, and where there is none. */
 export async function endingOf(db: Db, actor: Actor, customerId: string, now: Date) {
   if (!losesProjects(actor)) return null
-  const standing = (await standingsOf(db, [customerId], now)).get(customerId)
-  if (!standing?.projectId) return null
-  const [project] = await db.select().from(projects).where(eq(projects.id, standing.projectId))
+  const status = (await projectStatusesOf(db, [customerId], now)).get(customerId)
+  if (!status?.projectId) return null
+  const [project] = await db.select().from(projects).where(eq(projects.id, status.projectId))
   if (!project) return null
   const { closedAt, id, lostNote, lostReason } = project
-  return { id, stage: standing.stage, closedAt, lostReason, lostNote, mayReopen: reopensProjects(actor) }
+  return { id, stage: status.stage, closedAt, lostReason, lostNote, mayReopen: reopensProjects(actor) }
 }
 
 export type Ending = NonNullable<Awaited<ReturnType<typeof endingOf>>>
@@ -202,11 +202,11 @@ export async function reopenProject(db: Db, actor: Actor, projectId: string): Pr
 export async function startAnother(db: Db, actor: Actor, customerId: string, now: Date): Promise<void> {
   if (actor.id !== customerId && !reopensProjects(actor)) refuse('permission-denied')
   await transaction(db, async (tx) => {
-    const standing = (await standingsOf(tx, [customerId], now)).get(customerId)
-    if (!standing?.projectId || standing.stage === 'intake') return
-    const { closedAt, id, version } = await lockProject(tx, standing.projectId)
+    const status = (await projectStatusesOf(tx, [customerId], now)).get(customerId)
+    if (!status?.projectId || status.stage === 'intake') return
+    const { closedAt, id, version } = await lockProject(tx, status.projectId)
     if (closedAt) return
-    if (standing.stage !== 'closed')
+    if (status.stage !== 'closed')
       refuse('failed-precondition', 'Tu proyecto todavía no termina. En cuanto termine puedes empezar otro.')
     if (await openFaultSince(tx, customerId, id))
       refuse('failed-precondition', 'Primero atendemos la falla que reportaste.')

@@ -13,15 +13,15 @@ import { addresses, agencies, events, projects, tasks } from '../platform/databa
 import { quotesVisibleTo } from '../quotes/changes.ts'
 import { takesTasks } from './changes.ts'
 import { projectsVisibleTo } from './list.ts'
-import { standingsOf } from './standings.ts'
+import { projectStatusesOf } from './project-statuses.ts'
 
 /** Everything about one project for the office, as far as somebody may see it: prices, payments and tasks only for those who sell. Null when it does not exist for them. */
 export async function projectFile(db: Db, actor: Actor, id: string, now: Date) {
   const head = isId(id) ? await headOf(db, actor, id) : null
   if (!head) return null
   const readsAll = readsProjects(actor) === 'all'
-  const [standings, visits, offers, cases, account, fiscal, todo, events] = await Promise.all([
-    standingsOf(db, [head.customerId], now),
+  const [statuses, visits, offers, cases, account, fiscal, todo, events] = await Promise.all([
+    projectStatusesOf(db, [head.customerId], now),
     appointmentsOf(db, actor, id),
     quotesOf(db, actor, id, readsAll),
     casesOf(db, actor, id),
@@ -30,11 +30,11 @@ export async function projectFile(db: Db, actor: Actor, id: string, now: Date) {
     takesTasks(actor) ? tasksOf(db, id) : null,
     projectEvents(db, id, readsAll),
   ])
-  const standing = standings.get(head.customerId)!
+  const status = statuses.get(head.customerId)!
   const money = account && { ledger: account.ledger, payments: account.payments.map(brief) }
   return {
     ...head,
-    standing,
+    standing: status,
     appointments: visits,
     quotes: offers,
     cases,

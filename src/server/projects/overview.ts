@@ -7,14 +7,14 @@ import { unseenCase } from '../../domain/cfe/case.ts'
 import type { Area } from '../../domain/projects/address.ts'
 import { noMoney, type ReadyPart, readyParts } from '../../domain/projects/next-step.ts'
 import {
+  fullProjectStatusOf,
   isInstalled,
   isVisited,
   noProject,
+  type ProjectStatus,
+  projectStatusOf,
   readyFactsOf,
   type Stage,
-  type Standing,
-  standingOf,
-  wholeStanding,
 } from '../../domain/projects/project.ts'
 import { appointmentsOfProject } from '../appointments/appointments-queries.ts'
 import { type OwnCall, ownCallOf } from '../calls/queries.ts'
@@ -37,7 +37,7 @@ export type OwnService = {
 }
 
 /** What a customer's pages show of the project: how far it is, whose turn, since when, the next step, and its appointments. */
-export type Overview = Standing & {
+export type Overview = ProjectStatus & {
   projectId: string | null
   area: Area | 'none'
   address: { street: string; municipality: string } | null
@@ -79,7 +79,7 @@ export async function overviewOf(db: Db, actor: Actor, now: Date, on: Modules): 
   const call = booked && (await ownCallOf(db, actor.id, booked, now))
   const askedSince = (asked[0] && of[asked[0]].moveOffer?.since) ?? null
   return {
-    ...wholeStanding(facts, { askedSince, faultSince }),
+    ...fullProjectStatusOf(facts, { askedSince, faultSince }),
     // A room that is open goes before everything else, however far the project is.
     ...(call?.turn && { ...callTurns[call.turn], next: callSteps[call.turn], since: null }),
     call,
@@ -97,11 +97,11 @@ export async function overviewOf(db: Db, actor: Actor, now: Date, on: Modules): 
 /** How far a customer's open project is, for staff who speak with them. */
 export async function stageFor(db: Db, customerId: string, now: Date): Promise<Stage> {
   const project = await openProjectOf(db, customerId)
-  if (!project) return standingOf(noProject).stage
+  if (!project) return projectStatusOf(noProject).stage
   const appointments = await appointmentsOfProject(db, customerId, project.id)
   const money = await moneyOfProject(db, project.id, now)
   const cfeCase = await openCasePart(db, project.id)
-  return standingOf(factsOfProject(project, appointments, money, cfeCase)).stage
+  return projectStatusOf(factsOfProject(project, appointments, money, cfeCase)).stage
 }
 
 /** "Londres 247, Del Carmen", as people say an address. */

@@ -3,11 +3,11 @@ import { type Context, Hono } from 'hono'
 import type { z } from 'zod'
 import type { Actor } from '../../domain/access/actor.ts'
 import {
+  type AnswerState,
   judgeAnswer,
   type Made,
   outcomeOf,
   personalAnswers,
-  type Standing,
 } from '../../domain/reports/answers.ts'
 import { questionOf } from '../../domain/reports/progress.ts'
 import { type AnswerValue, isSent, sheetMachine } from '../../domain/reports/report.ts'
@@ -74,7 +74,7 @@ type Written = { value: AnswerValue; at: Date; revision: number; was: AnswerValu
 function settle(sheet: HeldSheet, actor: Actor, changes: readonly Change[], now: Date) {
   const written = new Map<string, Written>()
   const revisions = new Map<string, number>()
-  const conflicts: (Standing & { name: string })[] = []
+  const conflicts: (AnswerState & { name: string })[] = []
   const refused: Saved['refused'] = []
   const again = new Set(openRedo(sheet))
   for (const { at, base, name, value } of changes) {
@@ -84,26 +84,31 @@ function settle(sheet: HeldSheet, actor: Actor, changes: readonly Change[], now:
       refused.push({ name, message: judged.message })
       continue
     }
-    const standing = standingAs(sheet, written.get(name), name, actor)
+    const current = answerStateOf(sheet, written.get(name), name, actor)
     // A phone whose clock is ahead has not answered in the future.
     const made: Made = { value: judged.value, base, at: at < now ? at : now, by: actor.id }
-    const outcome = outcomeOf(standing, made)
+    const outcome = outcomeOf(current, made)
     if (outcome === 'conflict') {
-      conflicts.push({ name, ...standing })
+      conflicts.push({ name, ...current })
       continue
     }
     // What was asked for again and is as it was is given anew by saying it again.
     const isWritten = outcome === 'write' || (actor.kind === 'tecnician' && again.delete(name))
-    const revision = standing.revision + (isWritten ? 1 : 0)
+    const revision = current.revision + (isWritten ? 1 : 0)
     // Saying the same again changes nothing that was signed.
-    const since = outcome === 'same' ? (standing.changedAt ?? made.at) : made.at
-    if (isWritten) written.set(name, { value: made.value, at: since, revision, was: standing.value })
+    const since = outcome === 'same' ? (current.changedAt ?? made.at) : made.at
+    if (isWritten) written.set(name, { value: made.value, at: since, revision, was: current.value })
     revisions.set(name, revision)
   }
   return { written, revisions, conflicts, refused }
 }
 
-function standingAs(sheet: HeldSheet, written: Written | undefined, name: string, { id }: Actor): Standing {
+function answerStateOf(
+  sheet: HeldSheet,
+  written: Written | undefined,
+  name: string,
+  { id }: Actor,
+): AnswerState {
   if (written)
     return { value: written.value, revision: written.revision, changedBy: id, changedAt: written.at }
   const row = sheet.rows.get(name)
@@ -168,7 +173,7 @@ async function traceCorrections(
 async function named(
   tx: Tx,
   { id }: Actor,
-  conflicts: readonly (Standing & { name: string })[],
+  conflicts: readonly (AnswerState & { name: string })[],
 ): Promise<AnswerConflict[]> {
   return Promise.all(
     conflicts.map(async ({ changedAt, changedBy, name, revision, value }) => {

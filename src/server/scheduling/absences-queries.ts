@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { type Service, services } from '../../domain/appointments/appointment.ts'
-import { type MoveStanding, standingOfOffer } from '../../domain/scheduling/absence.ts'
+import { type OfferStatus, offerStatusOf } from '../../domain/scheduling/absence.ts'
 import { shortName } from '../../domain/scheduling/board.ts'
 import { managesSchedule } from '../../domain/scheduling/roster.ts'
 import { daysOn, toDate } from '../../domain/shared/calendar.ts'
@@ -21,7 +21,7 @@ export type TrackedOffer = {
   assignee: string
   harm: number
   expiresAt: Date
-  standing: MoveStanding
+  standing: OfferStatus
 }
 
 /** The other times that were offered because of somebody's absence on a local date. */
@@ -63,7 +63,7 @@ export async function offersOf(
   return rows.map(({ answer, name, lastname, ...row }) => ({
     ...row,
     customer: shortName(name, lastname),
-    standing: standingOfOffer(answer, row.expiresAt, now),
+    standing: offerStatusOf(answer, row.expiresAt, now),
   }))
 }
 

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { type MoveAnswer, whyOver } from '../../domain/scheduling/absence.ts'
+import { type OfferOutcome, offerOverWords } from '../../domain/scheduling/absence.ts'
 import { toMinutes } from '../../domain/shared/calendar.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import { moveTo } from '../appointments/reschedule.ts'
@@ -65,7 +65,7 @@ async function tellGone(db: Db, actor: Actor, offerId: string, now: Date): Promi
     if (offer.answer === null && (await answer(tx, offer, 'gone', now))) await askToCall(tx, held, 'gone')
   })
   announce(db, { people: [actor.id] })
-  return refuse('already-exists', whyOver.gone)
+  return refuse('already-exists', offerOverWords.gone)
 }
 
 /** The time offered does not suit: the appointment stays without anybody, and somebody calls. */
@@ -95,13 +95,13 @@ async function heldOffer(tx: Tx, actor: Actor, offerId: string) {
 }
 
 function refuseOver(held: AppointmentRow, offer: Offer, now: Date) {
-  if (offer.answer) refuse('failed-precondition', whyOver[offer.answer])
-  if (offer.expiresAt <= now) refuse('failed-precondition', whyOver.expired)
+  if (offer.answer) refuse('failed-precondition', offerOverWords[offer.answer])
+  if (offer.expiresAt <= now) refuse('failed-precondition', offerOverWords.expired)
   if (held.state !== 'requested' || held.startsAt.getTime() !== offer.fromStartsAt.getTime())
-    refuse('failed-precondition', whyOver.withdrawn)
+    refuse('failed-precondition', offerOverWords.withdrawn)
 }
 
-async function answer(tx: Tx, { id }: Offer, said: MoveAnswer, now: Date): Promise<boolean> {
+async function answer(tx: Tx, { id }: Offer, said: OfferOutcome, now: Date): Promise<boolean> {
   const rows = await tx
     .update(moveOffers)
     .set({ answer: said, answeredAt: now, version: sql`${moveOffers.version} + 1` })

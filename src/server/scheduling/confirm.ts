@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { type AppointmentState, activeStates, type Service } from '../../domain/appointments/appointment.ts'
-import { harmOf, offerEnds } from '../../domain/scheduling/absence.ts'
+import { disruptionCost, moveOfferEndsAt } from '../../domain/scheduling/absence.ts'
 import { isMovable, shortName } from '../../domain/scheduling/board.ts'
 import { reasonWords } from '../../domain/scheduling/eligibility.ts'
 import type { Span } from '../../domain/scheduling/roster.ts'
@@ -114,12 +114,12 @@ async function holdOut(tx: Tx, { actor, now, personId }: Absence, held: Appointm
     .set({ answer: 'withdrawn', answeredAt: now })
     .where(and(eq(moveOffers.appointmentId, held.id), isNull(moveOffers.answer)))
   const from = toMinutes(held.startsAt)
-  const harm = harmOf(
+  const harm = disruptionCost(
     { start: from, personId },
     { start: offer.start, personId: offer.personId },
     held.movedByCustomer + held.movedByUs,
   )
-  const expiresAt = toDate(offerEnds(toMinutes(now), from, offer.start))
+  const expiresAt = toDate(moveOfferEndsAt(toMinutes(now), from, offer.start))
   const [made] = await tx
     .insert(moveOffers)
     .values({

@@ -4,9 +4,9 @@ import {
   byPatience,
   helps,
   mostNews,
-  offerEnds,
   offersAtOnce,
-  type Waiting,
+  slotOfferEndsAt,
+  type WaitingEntry,
 } from '../../domain/appointments/rules.ts'
 import { outsideQuietHours, toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
@@ -22,7 +22,7 @@ import { endIdleWishes } from './wishes.ts'
 type Freed = Jobs['offer-freed-slot']
 
 /** A wish as the choice needs it. */
-type Wish = Waiting & {
+type Wish = WaitingEntry & {
   id: string
   customerId: string
   service: Service
@@ -69,7 +69,7 @@ async function firstInLine(line: readonly Wish[], startsAt: Date, db: Db, now: D
 
 /** Everybody whom it would help thinks about another offer: looked at again when those are over. */
 const lookAgain = (db: Db, freed: Freed, startsAt: Date, now: Date) =>
-  transaction(db, (tx) => enqueue(tx, 'offer-freed-slot', freed, offerEnds(now, startsAt)))
+  transaction(db, (tx) => enqueue(tx, 'offer-freed-slot', freed, slotOfferEndsAt(now, startsAt)))
 
 const placementFor = ({ appointmentId, municipality, service }: Wish, startsAt: Date): Placement => ({
   service,
@@ -126,7 +126,7 @@ async function holdOut(tx: Tx, freed: Freed, chosen: readonly Wish[], startsAt: 
       where o.starts_at = ${startsAt} and o.answer is null and o.expires_at > ${now} and w.ended_at is null limit 1`,
   )
   if ((open.rowCount ?? 0) > 0) return []
-  const expiresAt = offerEnds(now, startsAt)
+  const expiresAt = slotOfferEndsAt(now, startsAt)
   const made = await tx
     .insert(slotOffers)
     .values(chosen.map(({ id }) => ({ wishId: id, startsAt, expiresAt })))

@@ -3,11 +3,11 @@ import type { Actor } from '../../domain/access/actor.ts'
 import { isPerformer } from '../../domain/appointments/appointment.ts'
 import {
   type Away,
-  type Harm,
-  offerEnds,
+  type Disruption,
+  moveOfferEndsAt,
   offersFrom,
-  type Proposal,
-  proposalsFor,
+  type PlacementProposal,
+  placementProposals,
   withOneMore,
 } from '../../domain/scheduling/absence.ts'
 import { isMovable } from '../../domain/scheduling/board.ts'
@@ -27,7 +27,7 @@ export type Option = {
   start: number
   personId: string
   name: string
-  harm: Harm
+  harm: Disruption
   isOffer: boolean
   endsAt: Date
 }
@@ -154,25 +154,25 @@ function placesFor(
   days: ReturnType<typeof daysOn>,
   { id, minutes, moved, municipality, service, start, taken }: StrandedVisit,
   { personId, away, now }: { personId: string; away: Away; now: Date },
-): Proposal[] {
+): PlacementProposal[] {
   const placement = { service, zone: zoneOf(municipality), start, without: id, promised: true, minutes }
   const ask = { ...askOn(days[0]!, staffing, placement, now), days }
   const wish = { start, personId, moved, taken, away, earliest: offersFrom(toMinutes(now)) }
-  return proposalsFor(staffing.roster, busy, ask, wish, shown)
+  return placementProposals(staffing.roster, busy, ask, wish, shown)
 }
 
-const rowOf = ({ minutes, municipality, service }: StrandedVisit, { person, start }: Proposal) => ({
+const rowOf = ({ minutes, municipality, service }: StrandedVisit, { person, start }: PlacementProposal) => ({
   ...{ person, service, zone: zoneOf(municipality) },
   ...{ start, end: start + minutes },
 })
 
 const optionOf = (
-  { harm, person, personId, start }: Proposal,
+  { harm, person, personId, start }: PlacementProposal,
   own: number,
   { people }: Staffing,
   now: Date,
 ): Option => ({
   ...{ start, personId, harm, name: people[person]?.name ?? '' },
   isOffer: start !== own,
-  endsAt: toDate(offerEnds(toMinutes(now), own, start)),
+  endsAt: toDate(moveOfferEndsAt(toMinutes(now), own, start)),
 })

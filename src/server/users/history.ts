@@ -64,7 +64,7 @@ export async function agencyNames(db: Db, actor: Actor): Promise<AgencyName[]> {
 }
 
 /** What the manager is told of a person beside their profile, as it stands now, first of all why a change would be refused. */
-export type Standing = Pick<AccessFacts, 'emailVerified' | 'openProject' | 'otherManagers'> & {
+export type PersonStatus = Pick<AccessFacts, 'emailVerified' | 'openProject' | 'otherManagers'> & {
   twoFactor: boolean
   /** The e-mail that was asked for and waits to be proved. */
   nextEmail: string | null
@@ -73,7 +73,12 @@ export type Standing = Pick<AccessFacts, 'emailVerified' | 'openProject' | 'othe
 }
 
 /** Null for anybody but the manager. */
-export async function standingOf(db: Db, actor: Actor, uid: string, now: Date): Promise<Standing | null> {
+export async function personStatusOf(
+  db: Db,
+  actor: Actor,
+  uid: string,
+  now: Date,
+): Promise<PersonStatus | null> {
   if (!managesPeople(actor)) return null
   const others = and(eq(users.kind, 'manager'), users.active, ne(users.id, uid))
   const [[person], [managers], [open], nextEmail] = await Promise.all([

@@ -88,7 +88,7 @@ const wordsFor = (count: number) =>
     : `Con este cambio ${count} citas se quedan sin quien pueda atenderlas. Elige qué hacer con cada una y vuelve a guardar.`
 
 /** Refuses, in words, what would take somebody off an appointment that is being carried out. */
-export function refuseUnderWay([one]: readonly Standing[]) {
+export function refuseUnderWay([one]: readonly AppointmentSnapshot[]) {
   if (one)
     refuse(
       'failed-precondition',
@@ -97,7 +97,7 @@ export function refuseUnderWay([one]: readonly Standing[]) {
 }
 
 /** An appointment that holds somebody and is not over, as the judging of a change needs it. */
-type Standing = {
+type AppointmentSnapshot = {
   id: string
   folio: string
   service: Service
@@ -112,13 +112,13 @@ type Standing = {
 }
 
 /** An appointment against whose person a change brings a reason that was not there before. */
-export type Touched = Standing & { against: Reason[] }
+export type Touched = AppointmentSnapshot & { against: Reason[] }
 
 /** What a change of the staffing turns against future appointments: those still to begin, and those under way right now. */
 export async function touchedBy(tx: Tx, before: Staffing, after: Staffing, now: Date) {
   if (before.version === after.version) return { waiting: [], underWay: [] }
   const touched = judge(await concerned(tx, before, after, now), before, after, now)
-  const isWaiting = ({ state }: Standing) => assignableStates.includes(state)
+  const isWaiting = ({ state }: AppointmentSnapshot) => assignableStates.includes(state)
   return {
     waiting: touched.filter(isWaiting),
     // Whoever is on the way or at work goes on, unless there is no lawful way to.
@@ -127,11 +127,16 @@ export async function touchedBy(tx: Tx, before: Staffing, after: Staffing, now: 
 }
 
 /** Only appointments that the change can reach: those of the people it touches, or of the days whose rules it changes. */
-async function concerned(tx: Tx, before: Staffing, after: Staffing, now: Date): Promise<Standing[]> {
+async function concerned(
+  tx: Tx,
+  before: Staffing,
+  after: Staffing,
+  now: Date,
+): Promise<AppointmentSnapshot[]> {
   const people = peopleChanged(before.roster, after.roster)
   const days = daysChanged(before.settings, after.settings)
   if (people.length === 0 && days.length === 0) return []
-  const { rows } = await tx.$client.query<Standing>(
+  const { rows } = await tx.$client.query<AppointmentSnapshot>(
     `select a.id, a.folio, a.service, a.state, a.starts_at as "startsAt", a.minutes, a.municipality,
        a.assignee_id as "assigneeId", a.version,
        customer.full_name as customer, person.full_name as assignee
@@ -146,7 +151,12 @@ async function concerned(tx: Tx, before: Staffing, after: Staffing, now: Date): 
 }
 
 /** In the order of their starts, so that each local day is worked out once. */
-function judge(rows: readonly Standing[], before: Staffing, after: Staffing, now: Date): Touched[] {
+function judge(
+  rows: readonly AppointmentSnapshot[],
+  before: Staffing,
+  after: Staffing,
+  now: Date,
+): Touched[] {
   let day: LocalDay | undefined
   return rows.flatMap((row) => {
     const start = toMinutes(row.startsAt)
@@ -157,7 +167,7 @@ function judge(rows: readonly Standing[], before: Staffing, after: Staffing, now
   })
 }
 
-function against(row: Standing, staffing: Staffing, day: LocalDay, now: Date): Reason[] {
+function against(row: AppointmentSnapshot, staffing: Staffing, day: LocalDay, now: Date): Reason[] {
   const person = staffing.indexOf.get(row.assigneeId)
   // Whoever became something else than technician or analyst is no longer in the roster.
   if (person === undefined) return [{ code: 'wrong_kind' }]

@@ -6,7 +6,7 @@ import { dateTime } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/app/context.ts'
 import { type AppointmentDetail, appointmentFor } from '../../server/appointments/detail.ts'
-import { proposalsAfter } from '../../server/appointments/transition.ts'
+import { nearestFreeSlotsAfter } from '../../server/appointments/transition.ts'
 import { historyOf, type PastEvent } from '../../server/platform/database/queries.ts'
 import { facadeOf } from '../../server/platform/storage/addresses.ts'
 import { type PermitAfterVisit, permitAfterVisit } from '../../server/projects/permit.ts'
@@ -50,7 +50,7 @@ export const loader = ({ context, params, request, url }: Route.LoaderArgs) =>
     leadToCall('done', appointment, actor)
     const now = new Date()
     const [proposals, facade, sheet, trail, permit, quotes] = await Promise.all([
-      proposalsAfter(database, actor, params.id, now),
+      nearestFreeSlotsAfter(database, actor, params.id, now),
       facadeOf(database, actor, params.id),
       sheetFor(database, actor, params.id),
       historyOf(database, 'sheet', params.id),

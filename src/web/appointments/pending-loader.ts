@@ -10,7 +10,7 @@ import { refuse } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/app/context.ts'
 import { type AppointmentDetail, appointmentFor, factsFor } from '../../server/appointments/detail.ts'
 import { freeToTakeOver } from '../../server/appointments/take-over.ts'
-import { proposalsFor } from '../../server/appointments/transition.ts'
+import { nearestFreeSlots } from '../../server/appointments/transition.ts'
 import { facadeOf } from '../../server/platform/storage/addresses.ts'
 import { quotesFrom } from '../../server/quotes/of-appointment.ts'
 import { sheetFor } from '../../server/reports/queries.ts'
@@ -57,7 +57,7 @@ export async function loadPending({ context, params }: Asked) {
             takenAt: (await facadeOf(database, actor, params.id))?.capturedAt ?? null,
           }
         : null,
-    proposals: moves.includes('callOff') ? await proposalsFor(database, appointment, now) : [],
+    proposals: moves.includes('callOff') ? await nearestFreeSlots(database, appointment, now) : [],
     free:
       moves.includes('takeOver') && actor.kind === 'manager'
         ? await freeToTakeOver(database, appointment, now)

@@ -2,7 +2,7 @@ import { CalendarClock, Hourglass, PhoneCall } from 'lucide-react'
 import type { CallTurn } from '../../domain/calls/room.ts'
 import { formatPhone, localDay, shortDate, theTime } from '../../domain/shared/format.ts'
 import { db } from '../../server/app/context.ts'
-import { proposalsFor } from '../../server/appointments/transition.ts'
+import { nearestFreeSlots } from '../../server/appointments/transition.ts'
 import { type OwnCall as Call, callEntry, type OwnCall } from '../../server/calls/queries.ts'
 import { CallRoom } from '../calls/call-room.tsx'
 import { afterRefusal } from '../lib/after-refusal.ts'
@@ -145,7 +145,7 @@ export const loader = async ({ context, url }: Route.LoaderArgs) => {
   return {
     ...page,
     isMissed: missed !== null,
-    slots: canBook ? await proposalsFor(database, { ...missed, municipality: null }, now) : [],
+    slots: canBook ? await nearestFreeSlots(database, { ...missed, municipality: null }, now) : [],
     entry: asksIn ? await callEntry(database, actor, active.id, now) : null,
   }
 }

@@ -6,7 +6,7 @@ import { duration, time } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/app/context.ts'
 import { appointmentFor } from '../../server/appointments/detail.ts'
-import { proposalsAfter } from '../../server/appointments/transition.ts'
+import { nearestFreeSlotsAfter } from '../../server/appointments/transition.ts'
 import { type CallRecord, callRecord, type Sitting } from '../../server/calls/record.ts'
 import { stageFor } from '../../server/projects/overview.ts'
 import { AppointmentFacts } from '../appointments/appointment-facts.tsx'
@@ -28,7 +28,7 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
     if (appointment.service !== 'videocall') throw redirect(appointmentPath('done', appointment))
     const [record, proposals, stage] = await Promise.all([
       callRecord(database, appointment.id, now),
-      proposalsAfter(database, actor, appointment.id, now),
+      nearestFreeSlotsAfter(database, actor, appointment.id, now),
       stageFor(database, appointment.customer.id, new Date()),
     ])
     return { appointment, record, proposals, stage }

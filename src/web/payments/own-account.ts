@@ -1,7 +1,7 @@
 import type { RouterContextProvider } from 'react-router'
 import { hasPassword } from '../../server/accounts/own-password.ts'
 import { cards, db } from '../../server/app/context.ts'
-import { cardStandings } from '../../server/integrations/stripe/own-payment.ts'
+import { cardPaymentStatuses } from '../../server/integrations/stripe/own-payment.ts'
 import { ownInvoicing } from '../../server/invoices/queries.ts'
 import { accountOf, agreedTermsOf, ownProjectId } from '../../server/payments/payments-queries.ts'
 import { shownSettings } from '../../server/settings/queries.ts'
@@ -21,7 +21,7 @@ export async function ownAccount(context: Readonly<RouterContextProvider>) {
     shownSettings(database),
   ])
   const invoicing = projectId ? await ownInvoicing(database, actor, projectId) : null
-  const byCard = await cardStandings(database, context.get(cards), account?.payments ?? [])
+  const byCard = await cardPaymentStatuses(database, context.get(cards), account?.payments ?? [])
   return {
     /** Without one, an account is not told. */
     hasPassword: await hasPassword(database, actor.id),

@@ -28,7 +28,7 @@ import type { Route } from './+types/quote.ts'
 import { loadOwnQuotes, type OwnQuotesPage, type OwnStory, ownQuoteForms } from './forms.ts'
 import { Answers, QuoteChanges } from './quote-changes.tsx'
 import { QuoteOptions, Terms } from './quote-options.tsx'
-import { EarlierVersions, PaperLink, QuoteStanding, Validity } from './quote-standing.tsx'
+import { EarlierVersions, PaperLink, QuoteStatus, Validity } from './quote-status.tsx'
 
 type ExtraWorkProps = { quotes: readonly OwnQuote[]; page: OwnQuotesPage }
 
@@ -203,7 +203,7 @@ function OwnQuoteView({ story, page }: OwnQuoteViewProps) {
   const isOpen = isOpenQuote(current.state)
   return (
     <>
-      <QuoteStanding quote={current} page={page} />
+      <QuoteStatus quote={current} page={page} />
       {agreed && isOpen && (
         <Alert tone="info" title={`La versión ${agreed.revision}, que ya aceptaste, sigue en pie`}>
           Si aceptas esta, la reemplaza y lo que pagaste cuenta para ella. Si no, todo queda como está.

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { serviceFacts } from '../../domain/appointments/appointment.ts'
-import { type AbsenceChoice, choiceText, type Harm } from '../../domain/scheduling/absence.ts'
+import { type AbsenceChoice, choiceText, type Disruption } from '../../domain/scheduling/absence.ts'
 import { dateTime, minuteTime, thousands } from '../../domain/shared/format.ts'
 import type { AbsencePlan, Option, Proposed } from '../../server/scheduling/proposals.ts'
 import type { Failure } from '../lib/submit.ts'
@@ -135,7 +135,7 @@ const titleOf = (option: Option) =>
 const whatHappens = ({ endsAt, isOffer }: Option) =>
   isOffer ? `Tiene hasta el ${dateTime(endsAt)} para contestar.` : 'Conserva su hora: le avisamos quién va.'
 
-function harmInWords({ again, days, minutes, person }: Harm): string {
+function harmInWords({ again, days, minutes, person }: Disruption): string {
   const parts = [
     minutes > 0 && `${thousands(minutes)} min de diferencia`,
     days > 0 && `${thousands(days)} por cambiar de día`,

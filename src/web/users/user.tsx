@@ -8,7 +8,7 @@ import { activeAllies, attributionsOf, type Held, heldBy } from '../../server/ag
 import { db, modules } from '../../server/app/context.ts'
 import { casesHeldBy } from '../../server/cfe/open.ts'
 import { endingOf } from '../../server/projects/ending.ts'
-import { type AgencyName, agencyNames, historyOf, standingOf } from '../../server/users/history.ts'
+import { type AgencyName, agencyNames, historyOf, personStatusOf } from '../../server/users/history.ts'
 import { readAllies, readUser } from '../../server/users/store.ts'
 import { type Schedule, scheduleOf } from '../../server/users/time-off-requests.ts'
 import { afterRefusal } from '../lib/after-refusal.ts'
@@ -46,7 +46,7 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
     const isCustomer = person.role === 'customer'
     const read = await Promise.all([
       agencyNames(database, actor),
-      standingOf(database, actor, person.uid, new Date()),
+      personStatusOf(database, actor, person.uid, new Date()),
       scheduleOf(database, actor, person.uid),
       historyOf(database, actor, person.uid, Object.keys(personEvents)),
       person.agency === null ? [] : readAllies(database, actor, person.agency).then(orRefuse),

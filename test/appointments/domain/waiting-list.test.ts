@@ -4,7 +4,7 @@ import {
   byPatience,
   helps,
   mayComeEarlier,
-  offerEnds,
+  slotOfferEndsAt,
   whyNotTaken,
 } from '../../../src/domain/appointments/rules.ts'
 import { defaultSettings } from '../../../src/domain/settings/settings-schema.ts'
@@ -43,7 +43,7 @@ test.each([
   ['half an hour', '10:00', '18:00', '10:30'],
   ['to its start where that is nearer', '10:00', '10:20', '10:20'],
 ])('a time is held out %s', (_, now, startsAt, until) => {
-  expect(offerEnds(at(now), at(startsAt))).toEqual(at(until))
+  expect(slotOfferEndsAt(at(now), at(startsAt))).toEqual(at(until))
 })
 
 describe('what is held out', () => {

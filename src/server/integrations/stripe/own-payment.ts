@@ -29,7 +29,7 @@ export async function ownCardPayment(
   const payment = await ownPayment(db, actor, id)
   const last = await lastCheckout(db, id)
   const { concept, folio, amount, state, paidAt } = payment
-  const standing = (await cardStandings(db, cards, [payment])).get(id)
+  const standing = (await cardPaymentStatuses(db, cards, [payment])).get(id)
   return {
     ...{ id, concept, folio, amount, state, paidAt },
     offer: standing?.offer ?? null,
@@ -73,16 +73,16 @@ export type CardOffer = {
 /** A voucher of OXXO that waits for its money. */
 type Voucher = { url: string | null; expiresAt: Date | null }
 
-type CardStanding = { offer: CardOffer | null; voucher: Voucher | null }
+type CardPaymentStatus = { offer: CardOffer | null; voucher: Voucher | null }
 
 type Payable = Pick<PaymentRow, 'id' | 'amount' | 'state' | 'voucherExpiresAt'>
 
 /** What screens need of cards, for each of a customer's payments, by its id. */
-export async function cardStandings(
+export async function cardPaymentStatuses(
   db: Db,
   cards: Cards | null,
   payments: readonly Payable[],
-): Promise<Map<string, CardStanding>> {
+): Promise<Map<string, CardPaymentStatus>> {
   const pending = payments.filter(({ state }) => state === 'pending')
   const waiting = await vouchersOf(
     db,

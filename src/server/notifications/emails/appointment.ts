@@ -7,7 +7,7 @@ import { addressLine } from '../../../domain/projects/address.ts'
 import { localDate, toMinutes } from '../../../domain/shared/calendar.ts'
 import { arrivalWindow, longDate, longDateTime, theTime, time } from '../../../domain/shared/format.ts'
 import { servicePages } from '../../appointments/file.ts'
-import { proposalsFor } from '../../appointments/transition.ts'
+import { nearestFreeSlots } from '../../appointments/transition.ts'
 import type { Db } from '../../platform/database/client.ts'
 import { users } from '../../platform/database/schema/accounts.ts'
 import { appointments, sheets } from '../../platform/database/schema/appointments.ts'
@@ -345,7 +345,7 @@ async function loadWithSlots(
   now: Date,
 ): Promise<AppointmentEmailData | null> {
   const appointment = await loadAppointment(db, job)
-  return appointment && { ...appointment, slots: await proposalsFor(db, appointment, now) }
+  return appointment && { ...appointment, slots: await nearestFreeSlots(db, appointment, now) }
 }
 
 const assignee = alias(users, 'assignee')

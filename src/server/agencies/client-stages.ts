@@ -4,7 +4,12 @@ import { type Db, deferUntilCommit, type Tx, transaction } from '../platform/dat
 import { record } from '../platform/database/lists.ts'
 import { clients } from '../platform/database/schema/agencies.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { type BriefStanding, holdStandings, standingsOf, writeStandings } from '../projects/standings.ts'
+import {
+  lockProjectStatuses,
+  type ProjectStatusSummary,
+  projectStatusesOf,
+  saveProjectStatuses,
+} from '../projects/project-statuses.ts'
 
 /** How many of the queue's rows one transaction begins with. */
 const chunk = 200
@@ -47,15 +52,17 @@ async function isSomethingDue(db: Db, scope: Scope): Promise<boolean> {
 async function refreshSome(tx: Tx, now: Date, scope: Scope) {
   const customers = await takeDue(tx, scope)
   const held = customers.length > 0 ? await holdClients(tx, customers) : []
-  if (customers.length > 0) await holdStandings(tx, customers)
-  const standings =
-    customers.length > 0 ? await standingsOf(tx, customers, now) : new Map<string, BriefStanding>()
-  if (customers.length > 0) writeStandings(tx, standings, now)
+  if (customers.length > 0) await lockProjectStatuses(tx, customers)
+  const statuses =
+    customers.length > 0
+      ? await projectStatusesOf(tx, customers, now)
+      : new Map<string, ProjectStatusSummary>()
+  if (customers.length > 0) saveProjectStatuses(tx, statuses, now)
   const agencies = new Set<string>()
   for (const client of held) {
-    const standing = standings.get(client.customerId)
-    if (!standing || isAsBefore(client, standing)) continue
-    await write(tx, client, standing, now)
+    const status = statuses.get(client.customerId)
+    if (!status || isAsBefore(client, status)) continue
+    await write(tx, client, status, now)
     agencies.add(client.agencyId)
   }
   return { agencies: [...agencies], taken: customers.length }
@@ -85,11 +92,11 @@ async function holdClients(tx: Tx, customerIds: readonly string[]) {
   return rows.map(({ customerId, ...row }) => ({ ...row, customerId: customerId! }))
 }
 
-const isAsBefore = (client: Client, { since, stage, waitingOn }: BriefStanding) =>
+const isAsBefore = (client: Client, { since, stage, waitingOn }: ProjectStatusSummary) =>
   client.stage === stage && client.waitingOn === waitingOn && client.since?.getTime() === since?.getTime()
 
 /** A client's own row and trace: the stage is what others are told of; whose turn it is changes with every step. */
-async function write(tx: Tx, client: Client, { since, stage, waitingOn }: BriefStanding, now: Date) {
+async function write(tx: Tx, client: Client, { since, stage, waitingOn }: ProjectStatusSummary, now: Date) {
   deferUntilCommit(
     tx,
     tx.$client.query({

@@ -1,5 +1,5 @@
 import { desc, eq, inArray, sql } from 'drizzle-orm'
-import { noProject, type Standing, wholeStanding } from '../../domain/projects/project.ts'
+import { fullProjectStatusOf, noProject, type ProjectStatus } from '../../domain/projects/project.ts'
 import { partsOfProjects } from '../appointments/appointments-queries.ts'
 import { openCaseParts } from '../cfe/parts.ts'
 import { deferUntilCommit, type Queryable, type Tx } from '../platform/database/client.ts'
@@ -10,7 +10,7 @@ import { askedSinceOf } from '../scheduling/absences-queries.ts'
 import { factsOfProject } from './projects-queries.ts'
 
 /** How far a project is, and whose turn it is since when; of a customer without a project there is none to name. */
-export type BriefStanding = Pick<Standing, 'stage' | 'waitingOn' | 'since' | 'line'> & {
+export type ProjectStatusSummary = Pick<ProjectStatus, 'stage' | 'waitingOn' | 'since' | 'line'> & {
   projectId: string | null
 }
 
@@ -18,11 +18,11 @@ export type BriefStanding = Pick<Standing, 'stage' | 'waitingOn' | 'since' | 'li
  * How some customers' projects stand, by customer: each as their own home says outside a call's room, which is nobody
  * else's. A handful of questions however many they are.
  */
-export async function standingsOf(
+export async function projectStatusesOf(
   db: Queryable,
   customerIds: readonly string[],
   now: Date,
-): Promise<Map<string, BriefStanding>> {
+): Promise<Map<string, ProjectStatusSummary>> {
   const newest = await newestProjects(db, customerIds)
   const ids = newest.map(({ id }) => id)
   // One after the other: inside a transaction they share a connection.
@@ -31,19 +31,19 @@ export async function standingsOf(
   const cases = await openCaseParts(db, ids)
   const faults = await openFaultsOf(db, ids)
   const asked = await askedSinceOf(db, customerIds, now)
-  const standings = new Map<string, BriefStanding>(
+  const statuses = new Map<string, ProjectStatusSummary>(
     customerIds.map((id) => [
       id,
-      { ...wholeStanding(noProject, { askedSince: null, faultSince: null }), projectId: null },
+      { ...fullProjectStatusOf(noProject, { askedSince: null, faultSince: null }), projectId: null },
     ]),
   )
   for (const project of newest) {
     const { customerId, id } = project
     const facts = factsOfProject(project, parts.get(id) ?? [], money.get(id), cases.get(id))
     const beside = { askedSince: asked.get(customerId) ?? null, faultSince: faults.get(id) ?? null }
-    standings.set(customerId, { ...wholeStanding(facts, beside), projectId: id })
+    statuses.set(customerId, { ...fullProjectStatusOf(facts, beside), projectId: id })
   }
-  return standings
+  return statuses
 }
 
 /** Of each customer the open project, or the newest of those that are closed. */
@@ -61,7 +61,7 @@ async function newestProjects(db: Queryable, customerIds: readonly string[]) {
  * Holds how the projects of some customers stand, as rows that are made where there are none: whoever works them out reads
  * their parts only then, so that no older reading overwrites a newer one.
  */
-export async function holdStandings(tx: Tx, customerIds: readonly string[]): Promise<void> {
+export async function lockProjectStatuses(tx: Tx, customerIds: readonly string[]): Promise<void> {
   const ids = [...customerIds]
   await tx.execute(sql`insert into project_standings (project_id, customer_id)
     select id, customer_id from projects where customer_id = any(${sql.param(ids)}::uuid[]) order by id on conflict do nothing`)
@@ -70,9 +70,13 @@ export async function holdStandings(tx: Tx, customerIds: readonly string[]): Pro
 }
 
 /** Writes how projects stand, by their customers; rows that say so already stay as they are. */
-export function writeStandings(tx: Tx, standings: ReadonlyMap<string, BriefStanding>, now: Date): void {
-  const told = [...standings.values()].filter(({ projectId }) => projectId !== null)
-  const of = <Value>(read: (standing: BriefStanding) => Value) => told.map(read)
+export function saveProjectStatuses(
+  tx: Tx,
+  statuses: ReadonlyMap<string, ProjectStatusSummary>,
+  now: Date,
+): void {
+  const told = [...statuses.values()].filter(({ projectId }) => projectId !== null)
+  const of = <Value>(read: (status: ProjectStatusSummary) => Value) => told.map(read)
   deferUntilCommit(
     tx,
     tx.$client.query({

@@ -116,7 +116,7 @@ export function timeLeft(until: Date, now: Date): string {
   return `Te ${shown[0]!.startsWith('1 ') ? 'queda' : 'quedan'} ${shown.join(' y ')}`
 }
 
-type QuoteStandingProps = { quote: OwnQuote; page: OwnQuotesPage }
+type QuoteStatusProps = { quote: OwnQuote; page: OwnQuotesPage }
 
 const titles: Record<QuoteState, string> = {
   draft: 'En preparación',
@@ -133,7 +133,7 @@ const titles: Record<QuoteState, string> = {
 }
 
 /** How a quote stands, in words to its customer, whose turn it is, and what comes next. */
-export function QuoteStanding({ quote, page }: QuoteStandingProps) {
+export function QuoteStatus({ quote, page }: QuoteStatusProps) {
   const { id, state } = quote
   const { label, tone } = quoteStateFacts[state]
   return (
@@ -172,7 +172,7 @@ export function QuoteStanding({ quote, page }: QuoteStandingProps) {
   )
 }
 
-type Told = (props: QuoteStandingProps) => ReactNode
+type Told = (props: QuoteStatusProps) => ReactNode
 
 const waiting: Told = ({ quote, page }) => (
   <>
