@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { databaseFault, leave, type Tx, transaction } from '../../src/server/platform/database/client.ts'
+import {
+  databaseFault,
+  deferUntilCommit,
+  type Tx,
+  transaction,
+} from '../../src/server/platform/database/client.ts'
 import { record } from '../../src/server/platform/database/lists.ts'
 import { openWorld, type World } from '../kit/world.ts'
 
@@ -22,7 +27,7 @@ const fault = (change: Promise<unknown>) =>
 test('a statement left to the commit that fails takes everything with it, and says why', async () => {
   const change = transaction(world.db, async (tx) => {
     await keep(tx, 'Antes')
-    leave(tx, tx.$client.query('select 1 / 0'))
+    deferUntilCommit(tx, tx.$client.query('select 1 / 0'))
   })
   expect(await fault(change)).toBe('22012')
   expect(await kept('Antes')).toBe(0)
@@ -30,7 +35,7 @@ test('a statement left to the commit that fails takes everything with it, and sa
 
 test('so it does when more is asked after it', async () => {
   const change = transaction(world.db, async (tx) => {
-    leave(tx, tx.$client.query('select 1 / 0'))
+    deferUntilCommit(tx, tx.$client.query('select 1 / 0'))
     await keep(tx, 'Después')
   })
   expect(await fault(change)).toBe('22012')
@@ -60,5 +65,5 @@ test('nothing can be left to a commit that does not come', async () => {
   await transaction(world.db, async (tx) => {
     late = tx
   })
-  expect(() => leave(late as Tx, Promise.resolve())).toThrow('no transaction is open')
+  expect(() => deferUntilCommit(late as Tx, Promise.resolve())).toThrow('no transaction is open')
 })

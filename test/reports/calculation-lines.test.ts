@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { calculationOf } from '../../src/domain/reports/progress.ts'
 import type { Answers } from '../../src/domain/reports/report.ts'
-import { circuitLines, demandLines } from '../../src/web/reports/calculation-card.tsx'
+import { circuitLines, loadLines } from '../../src/web/reports/calculation-card.tsx'
 import { completeAnswers } from '../kit/complete-sheet.ts'
 
 const linesOf = (changes: Answers) => {
   const answers = { ...completeAnswers.visit, ...changes }
   const { circuit, demand } = calculationOf(answers)!
-  return [...circuitLines(answers, circuit), ...demandLines(answers, demand!)]
+  return [...circuitLines(answers, circuit), ...loadLines(answers, demand!)]
 }
 const read = (changes: Answers) => linesOf(changes).map(({ term, value, formula }) => [term, value, formula])
 

@@ -17,7 +17,7 @@ import {
 } from '../../src/server/platform/database/schema/agencies.ts'
 import { quotes } from '../../src/server/platform/database/schema/payments.ts'
 import { agencies, events, projects } from '../../src/server/platform/database/schema/projects.ts'
-import { standingsOf } from '../../src/server/projects/standings.ts'
+import { projectStatusesOf } from '../../src/server/projects/project-statuses.ts'
 import { fittingBenefit } from '../../src/server/quotes/benefit.ts'
 import { freshDatabase } from '../kit/fresh-database.ts'
 
@@ -62,7 +62,7 @@ describe.each(Object.entries(moments))('the allies of a demo world loaded at %s'
 
   test('clients stand as their own homes say, from the invited to those whose charger hangs', async () => {
     const tied = await joined()
-    const standings = await standingsOf(
+    const standings = await projectStatusesOf(
       db,
       tied.map(({ customerId }) => customerId!),
       now,

@@ -9,7 +9,7 @@ import {
   performers,
   serviceFacts,
 } from '../../src/domain/appointments/appointment.ts'
-import { noProject, standingOf } from '../../src/domain/projects/project.ts'
+import { noProject, projectStatusOf } from '../../src/domain/projects/project.ts'
 import { missingIn } from '../../src/domain/reports/progress.ts'
 import { whyNot } from '../../src/domain/scheduling/eligibility.ts'
 import { busyOf, defaultTravel, rosterOf } from '../../src/domain/scheduling/roster.ts'
@@ -257,7 +257,7 @@ test('one installation can be booked, one is ahead, others are done; calls come 
     const parts = of(email).flatMap(({ appointment }) =>
       appointment ? [{ ...appointment, since: appointment.updatedAt }] : [],
     )
-    return standingOf({ ...noProject, ...row!.project, area: 'served', appointments: parts })
+    return projectStatusOf({ ...noProject, ...row!.project, area: 'served', appointments: parts })
   }
   expect(standing('cliente3@demo.mx')).toMatchObject({ next: { to: '/agenda-installation' } })
   const installations = rows.filter(({ appointment }) => appointment?.service === 'installation')

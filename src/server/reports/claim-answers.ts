@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { concernedBy, type Held, write } from '../appointments/appointments-changes.ts'
+import { type AppointmentRow, affectedUserIds, transition } from '../appointments/transition.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { sheets } from '../platform/database/schema/appointments.ts'
@@ -22,7 +22,7 @@ export async function reopenClaim(
     const { author, pressed, sheet } = await holdClaim(tx, actor, taskId)
     const held = sheet.appointment
     const then = { assigneeId: author, ...(await timeThen(tx, held, pressed)) }
-    const done = await write(
+    const done = await transition(
       tx,
       actor,
       held,
@@ -43,7 +43,7 @@ export async function reopenClaim(
     })
     return [held, done] as const
   })
-  announce(db, { people: [...concernedBy(before), ...concernedBy(after)] })
+  announce(db, { people: [...affectedUserIds(before), ...affectedUserIds(after)] })
 }
 
 /** Leaves an appointment as it is, and tells its technician why; what was handed in stays with it. */
@@ -62,7 +62,7 @@ export async function declineClaim(
     })
     return [held, author] as const
   })
-  announce(db, { people: [...concernedBy(held), author] })
+  announce(db, { people: [...affectedUserIds(held), author] })
 }
 
 type Claim = { sheet: HeldSheet; author: string; pressed: Date }
@@ -80,7 +80,7 @@ async function holdClaim(tx: Tx, actor: Actor, taskId: string): Promise<Claim> {
 }
 
 /** When the appointment was to be, as far as anybody on site could know. */
-async function timeThen(tx: Tx, held: Held, at: Date) {
+async function timeThen(tx: Tx, held: AppointmentRow, at: Date) {
   const { rows } = await tx.$client.query<{ starts_at: Date; minutes: number }>(
     `select (data ->> 'startsAt')::timestamptz as starts_at, coalesce((data ->> 'minutes')::int, $3) as minutes from events
      where entity = 'appointment' and entity_id = $1 and data ->> 'startsAt' is not null and at <= $2 order by id desc limit 1`,
@@ -92,7 +92,7 @@ async function timeThen(tx: Tx, held: Held, at: Date) {
     : { startsAt: held.startsAt, minutes: held.minutes }
 }
 
-type Answer = { taskId: string; held: Held; refusal: string | null; result: string }
+type Answer = { taskId: string; held: AppointmentRow; refusal: string | null; result: string }
 
 async function answer(tx: Tx, actor: Actor, { held, refusal, result, taskId }: Answer, now: Date) {
   const takenBy = actor.id

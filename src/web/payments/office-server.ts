@@ -4,7 +4,6 @@ import { bankInput, chosenColumns, columnsAsked } from '../../domain/payments/ba
 import { thousands } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/app/context.ts'
-import { listPayments } from '../../server/payments/book.ts'
 import {
   confirmPair,
   confirmPairs,
@@ -12,15 +11,16 @@ import {
   reopenLine,
   tieByFolio,
 } from '../../server/payments/changes.ts'
+import { listPayments } from '../../server/payments/ledger-list.ts'
 import { decidedMovements, openMovements, waitingPayments } from '../../server/payments/queries.ts'
 import { readStatement, takeBackStatement } from '../../server/payments/read.ts'
+import { proofQueue } from '../../server/payments/review-queue.ts'
 import {
   discardStatement,
   draftStatement,
   readStatements,
   takeStatement,
 } from '../../server/payments/statements.ts'
-import { proofQueue } from '../../server/payments/waiting.ts'
 import { toast } from '../lib/flash.ts'
 import { pageLinks, readFilters } from '../lib/lists.tsx'
 import { someone } from '../lib/someone.ts'

@@ -12,12 +12,12 @@ import {
   paymentStateFacts,
 } from '../../domain/payments/payment.ts'
 import { money, relative, shortDate, thousands } from '../../domain/shared/format.ts'
-import type { BookedPayment } from '../../server/payments/book.ts'
-import type { proofQueue } from '../../server/payments/waiting.ts'
+import type { LedgerListRow } from '../../server/payments/ledger-list.ts'
+import type { proofQueue } from '../../server/payments/review-queue.ts'
 import { afterRefusal } from '../lib/after-refusal.ts'
 import { choicesOf, ExportLink, FilterBar, yearChoices } from '../lib/lists.tsx'
 import { load } from '../lib/load.ts'
-import { demandModule } from '../lib/module.ts'
+import { assertModule } from '../lib/module.ts'
 import { forms } from '../lib/submit.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -30,13 +30,13 @@ import { TabLinks } from '../ui/tab-links.tsx'
 import type { Route } from './+types/office.ts'
 import { BankPart } from './bank-part.tsx'
 import { proofForms } from './forms.ts'
-import { bookQuery, ledgerPart, officePath, partPath } from './office-path.ts'
+import { ledgerPart, ledgerQuery, officePath, partPath } from './office-path.ts'
 import { bankForms, loadOffice } from './office-server.ts'
 import { PaymentBadge } from './payment-badge.tsx'
 import { ReviewProof } from './review-proof.tsx'
 
 type BookProps = {
-  rows: readonly BookedPayment[]
+  rows: readonly LedgerListRow[]
   totals: LedgerTotals
   years: readonly number[]
   filters: PaymentFilters
@@ -55,7 +55,7 @@ function Book({ rows, totals, years, filters, exports, first, next }: BookProps)
         <p className="text-mute">
           {thousands(totals.count)} {totals.count === 1 ? 'pago' : 'pagos'}
         </p>
-        {exports && rows.length > 0 && <ExportLink to={`${officePath}.csv${bookQuery(filters)}`} />}
+        {exports && rows.length > 0 && <ExportLink to={`${officePath}.csv${ledgerQuery(filters)}`} />}
       </div>
       {rows.length > 0 ? (
         <>
@@ -70,7 +70,7 @@ function Book({ rows, totals, years, filters, exports, first, next }: BookProps)
   )
 }
 
-const columns: Column<BookedPayment>[] = [
+const columns: Column<LedgerListRow>[] = [
   {
     header: 'Pago',
     main: true,
@@ -206,12 +206,12 @@ export const shouldRevalidate = afterRefusal
 /** The house's money: proofs to review, every payment, and what the bank says. */
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   load(async () => {
-    demandModule(context, 'payments')
+    assertModule(context, 'payments')
     return loadOffice({ context, url })
   })
 
 export const action = forms(({ context, url }: Route.ActionArgs) => {
-  demandModule(context, 'payments')
+  assertModule(context, 'payments')
   return { ...proofForms(context, officePath), ...bankForms(context, url) }
 })
 

@@ -1,11 +1,11 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { noModules } from '../../../src/domain/access/routes.ts'
-import { refreshClients } from '../../../src/server/agencies/standing.ts'
+import { refreshClients } from '../../../src/server/agencies/client-stages.ts'
 import { appointments, faults } from '../../../src/server/platform/database/schema/appointments.ts'
 import { startJobs, stopJobs } from '../../../src/server/platform/jobs/jobs.ts'
 import { overviewOf } from '../../../src/server/projects/overview.ts'
-import { standingsOf } from '../../../src/server/projects/standings.ts'
+import { projectStatusesOf } from '../../../src/server/projects/project-statuses.ts'
 import { acceptQuote } from '../../../src/server/quotes/accept.ts'
 import { hour, storeVisit } from '../../appointments/story.ts'
 import type { Person } from '../../kit/people.ts'
@@ -74,7 +74,7 @@ async function everywhere(): Promise<Record<string, Person>> {
 
 test('many at once stand as each one’s own home says', async () => {
   const all = await everywhere()
-  const together = await standingsOf(
+  const together = await projectStatusesOf(
     world.db,
     Object.values(all).map(({ id }) => id),
     now(),

@@ -3,7 +3,7 @@ import { asc, eq } from 'drizzle-orm'
 import { totalsOf } from '../../../src/domain/quotes/totals.ts'
 import { commissionFor } from '../../../src/server/agencies/follow.ts'
 import { type Paying, payCommissions } from '../../../src/server/agencies/pay.ts'
-import { takePayment } from '../../../src/server/payments/settle.ts'
+import { recordPayment } from '../../../src/server/payments/record-payment.ts'
 import { transaction } from '../../../src/server/platform/database/client.ts'
 import { commissionPayouts, commissions } from '../../../src/server/platform/database/schema/agencies.ts'
 import { agencies } from '../../../src/server/platform/database/schema/projects.ts'
@@ -63,7 +63,7 @@ export async function earn(world: World, { isPaid = true, ...sold }: Sold & { is
 /** Their customer pays all of it. */
 export const payWhole = (world: World, { projectId, total }: { projectId: string; total: number }) =>
   transaction(world.db, (tx) =>
-    takePayment(
+    recordPayment(
       tx,
       { projectId, paymentId: null, amount: total, method: 'cash', actorId: null, paidAt: new Date() },
       new Date(),

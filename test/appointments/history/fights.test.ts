@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Service } from '../../../src/domain/appointments/appointment.ts'
 import { toMinutes } from '../../../src/domain/shared/calendar.ts'
 import { Refusal } from '../../../src/domain/shared/refusal.ts'
-import { hold } from '../../../src/server/appointments/appointments-changes.ts'
 import { moveTo } from '../../../src/server/appointments/reschedule.ts'
+import { lockAppointment } from '../../../src/server/appointments/transition.ts'
 import { transaction } from '../../../src/server/platform/database/client.ts'
 import { users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { projects } from '../../../src/server/platform/database/schema/projects.ts'
@@ -76,7 +76,8 @@ async function moved({ customer, visit }: { customer: Person; visit: Visit }, nt
   const goal = { start: toMinutes(starts[nth]!), personId: to.id, staffing }
   const change = transaction(
     world.db,
-    async (tx) => moveTo(tx, customer.actor, await hold(tx, customer.actor, visit.id), goal, new Date()),
+    async (tx) =>
+      moveTo(tx, customer.actor, await lockAppointment(tx, customer.actor, visit.id), goal, new Date()),
     holdingStaffing,
   )
   return change.then(

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { holdLine, ignoreLine } from '../../../src/server/payments/changes.ts'
+import { ignoreLine, lockLine } from '../../../src/server/payments/changes.ts'
 import { takeBackStatement } from '../../../src/server/payments/read.ts'
 import { transaction } from '../../../src/server/platform/database/client.ts'
 import { bankStatements } from '../../../src/server/platform/database/schema/payments.ts'
@@ -85,7 +85,7 @@ test.each([
   const tried = first === 'ignore' ? [ignores, takesBack] : [takesBack, ignores]
   const under: Promise<void>[] = []
   await transaction(world.db, async (tx) => {
-    await holdLine(tx, id)
+    await lockLine(tx, id)
     for (const [n, go] of tried.entries()) {
       under.push(go())
       await waiting(n + 1)

@@ -3,13 +3,13 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isCallDue } from '../../../src/domain/projects/pipeline.ts'
 import { stages } from '../../../src/domain/projects/project.ts'
-import { refreshClients } from '../../../src/server/agencies/standing.ts'
+import { refreshClients } from '../../../src/server/agencies/client-stages.ts'
 import { quotes } from '../../../src/server/platform/database/schema/payments.ts'
 import { tasks } from '../../../src/server/platform/database/schema/projects.ts'
 import { startJobs, stopJobs } from '../../../src/server/platform/jobs/jobs.ts'
 import { noteCall } from '../../../src/server/projects/calls.ts'
 import { officeFigures } from '../../../src/server/projects/figures.ts'
-import { standingsOf } from '../../../src/server/projects/standings.ts'
+import { projectStatusesOf } from '../../../src/server/projects/project-statuses.ts'
 import { hour, readable, storeVisit, type Visit } from '../../appointments/story.ts'
 import type { Home, Person } from '../../kit/people.ts'
 import { openWorld, type World } from '../../kit/world.ts'
@@ -96,7 +96,7 @@ describe('the list', () => {
       sql`select customer_id, stage, waiting_on from project_standings`,
     )
     expect(rows.length).toBeGreaterThan(3)
-    const standings = await standingsOf(
+    const standings = await projectStatusesOf(
       world.db,
       rows.map((row) => row.customer_id),
       new Date(),

@@ -1,10 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
-<<<<<<<< HEAD:test/platform/keep-running.test.ts
-import { keepRunning } from '../../src/server/platform/database/health.ts'
-========
-import { startRestartLoop } from '../src/server/platform/database/health.ts'
->>>>>>>> bb518f85 (platform: name load shedding, the health monitor and request contexts):test/restart-loop.test.ts
+import { startRestartLoop } from '../../src/server/platform/database/health.ts'
 
 const times = { look: 1, firstWait: 20, longestWait: 40, soon: 200 }
 

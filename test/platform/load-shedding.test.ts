@@ -3,21 +3,12 @@ import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-<<<<<<<< HEAD:test/platform/crowd.test.ts
 import { parseEnv } from '../../src/server/app/env.ts'
-import { openCrowd } from '../../src/server/platform/http/crowd.ts'
-import { whileThereIsRoom } from '../../src/server/platform/http/failed.ts'
+import { shedLoad } from '../../src/server/platform/http/error-handler.ts'
+import { createLoadShedder } from '../../src/server/platform/http/load-shedding.ts'
 import type { HttpEnv } from '../../src/server/platform/http/types.ts'
-import { askAgainWhenTurnedAway } from '../../src/web/lib/ask-again.ts'
+import { retryWhenOverloaded } from '../../src/web/lib/retry-overloaded.ts'
 import { openWorld, type World } from '../kit/world.ts'
-========
-import { parseEnv } from '../src/server/app/env.ts'
-import { shedLoad } from '../src/server/platform/http/error-handler.ts'
-import { createLoadShedder } from '../src/server/platform/http/load-shedding.ts'
-import type { HttpEnv } from '../src/server/platform/http/types.ts'
-import { retryWhenOverloaded } from '../src/web/lib/retry-overloaded.ts'
-import { openWorld, type World } from './world.ts'
->>>>>>>> bb518f85 (platform: name load shedding, the health monitor and request contexts):test/load-shedding.test.ts
 
 const limits = { peakLimit: 8, sustainedLimit: 4 }
 

@@ -10,15 +10,9 @@ import {
   databaseRefusal,
   openDatabase,
   transaction,
-<<<<<<<< HEAD:test/platform/pulse.test.ts
 } from '../../src/server/platform/database/client.ts'
-import { isGone, openPulse } from '../../src/server/platform/database/health.ts'
+import { isUnavailable, startHealthMonitor } from '../../src/server/platform/database/health.ts'
 import { freshDatabase } from '../kit/fresh-database.ts'
-========
-} from '../src/server/platform/database/client.ts'
-import { isUnavailable, startHealthMonitor } from '../src/server/platform/database/health.ts'
-import { freshDatabase } from './fresh-database.ts'
->>>>>>>> bb518f85 (platform: name load shedding, the health monitor and request contexts):test/health-monitor.test.ts
 
 let proxy: Awaited<ReturnType<typeof openProxy>>
 let db: Db

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { opened, sealed, sealJobsWith } from '../../../src/server/platform/jobs/queues.ts'
-import { currentCause, newRequestId, onBehalfOf } from '../../../src/server/platform/telemetry/cause.ts'
+import { setJobSecret, unwrapJob, wrapJob } from '../../../src/server/platform/jobs/queues.ts'
+import {
+  currentContext,
+  newRequestId,
+  runWithContext,
+} from '../../../src/server/platform/telemetry/request-context.ts'
 import { summaryOf } from '../../../src/server/platform/telemetry/spans.ts'
 import { secret } from '../../kit/people.ts'
 
@@ -13,30 +17,30 @@ describe('the id of a request', () => {
 
   test('is known to all that is waited for, and to nothing beside it', async () => {
     const asked = (request: string) =>
-      onBehalfOf({ request }, async () => {
+      runWithContext({ request }, async () => {
         await new Promise((resolve) => setTimeout(resolve, 5))
-        return currentCause().request
+        return currentContext().request
       })
     expect(await Promise.all([asked('A'), asked('B')])).toEqual(['A', 'B'])
-    expect(currentCause()).toEqual({})
+    expect(currentContext()).toEqual({})
   })
 
   test('travels with a job, whose handler sees its own data only', () => {
     const data = { letter: 'booked', to: 'customer' }
-    const kept = onBehalfOf({ request: 'A' }, () => sealed(data))
+    const kept = runWithContext({ request: 'A' }, () => wrapJob(data))
     expect(kept).toEqual({ ...data, cause: { request: 'A' } })
-    expect(opened(kept)).toEqual({ data, request: 'A', carried: undefined })
-    expect(sealed(data)).toBe(data)
-    expect(opened(data)).toEqual({ data, request: undefined, carried: undefined })
+    expect(unwrapJob(kept)).toEqual({ data, request: 'A', carried: undefined })
+    expect(wrapJob(data)).toBe(data)
+    expect(unwrapJob(data)).toEqual({ data, request: undefined, carried: undefined })
   })
 
   test('what opens something is kept sealed in it', () => {
-    sealJobsWith(secret)
+    setJobSecret(secret)
     const data = { letter: 'invitation', code: 'abre-algo', token: 'otro-que-abre' }
-    const kept = sealed(data)
+    const kept = wrapJob(data)
     expect(JSON.stringify(kept)).not.toMatch(/abre/)
     expect(kept).toMatchObject({ letter: 'invitation' })
-    expect(opened(kept).data).toEqual(data)
+    expect(unwrapJob(kept).data).toEqual(data)
   })
 })
 

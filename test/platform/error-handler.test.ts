@@ -1,23 +1,13 @@
 import type { Meter } from '@opentelemetry/api'
 import { Hono } from 'hono'
 import { expect, test, vi } from 'vitest'
-<<<<<<<< HEAD:test/platform/failed.test.ts
 import { refuse } from '../../src/domain/shared/refusal.ts'
 import { log } from '../../src/server/app/stop.ts'
-import { answerFailure } from '../../src/server/platform/http/failed.ts'
-import { observed, requestLog } from '../../src/server/platform/http/observed.ts'
+import { respondToError } from '../../src/server/platform/http/error-handler.ts'
+import { observeRequests, requestLog } from '../../src/server/platform/http/request-observer.ts'
 import type { HttpEnv } from '../../src/server/platform/http/types.ts'
-import { noteTurnedAway } from '../../src/server/platform/telemetry/cause.ts'
+import { markAsShed } from '../../src/server/platform/telemetry/request-context.ts'
 import { makeMeters, requestBegan, requestEnded } from '../../src/server/platform/telemetry/spans.ts'
-========
-import { refuse } from '../src/domain/shared/refusal.ts'
-import { log } from '../src/server/app/stop.ts'
-import { respondToError } from '../src/server/platform/http/error-handler.ts'
-import { observeRequests, requestLog } from '../src/server/platform/http/request-observer.ts'
-import type { HttpEnv } from '../src/server/platform/http/types.ts'
-import { markAsShed } from '../src/server/platform/telemetry/request-context.ts'
-import { makeMeters, requestBegan, requestEnded } from '../src/server/platform/telemetry/spans.ts'
->>>>>>>> bb518f85 (platform: name load shedding, the health monitor and request contexts):test/error-handler.test.ts
 
 const app = new Hono<HttpEnv>()
   .use(async (c, next) => {
