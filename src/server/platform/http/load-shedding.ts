@@ -85,7 +85,7 @@ export function loadLimitsOf({
 }: Values): LoadLimits {
   if (sustainedLimit > peakLimit)
     throw new Error(
-      'REQUESTS_STANDING no puede ser mayor que REQUESTS_AT_ONCE: son las que pueden quedarse, de las que caben.',
+      'REQUESTS_STANDING must not exceed REQUESTS_AT_ONCE: it is the sustained part of that limit.',
     )
   return { peakLimit, sustainedLimit }
 }
