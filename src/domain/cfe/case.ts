@@ -1,5 +1,5 @@
 import { type Actor, isManager, isSystem, type Mover, type StaffKind } from '../access/actor.ts'
-import type { Standing } from '../projects/project.ts'
+import type { ProjectStatus } from '../projects/project.ts'
 import { addDays, isHoliday, localDate, toMinutes } from '../shared/calendar.ts'
 import { machine, type StateFacts, type TransitionOf } from '../shared/state-machine.ts'
 
@@ -274,7 +274,7 @@ export const unseenCase = (part: CasePart): CasePart =>
   part.turn === 'customer' ? { ...part, turn: 'gester' } : part
 
 /** How a project stands whose installation is done and whose case is not. */
-export const caseStanding = ({ since, state, turn }: CasePart): Omit<Standing, 'stage'> => ({
+export const caseStatus = ({ since, state, turn }: CasePart): Omit<ProjectStatus, 'stage'> => ({
   waitingOn: turn,
   line: caseLineWords({ state, turn }),
   since,

@@ -9,11 +9,11 @@ import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { holdAndCheck, holdingStaffing, type Placement } from '../scheduling/choose.ts'
 import { currentStaffing, type Staffing, zoneOf } from '../scheduling/roster.ts'
-import { concernedBy, type Held, hold, write } from './appointments-changes.ts'
+import { type AppointmentRow, affectedUserIds, lockAppointment, transition } from './transition.ts'
 
 /** Where and when an appointment stands, for the engine, leaving itself out. Its time is promised already. */
 export const placementOf = (
-  row: Pick<Held, 'id' | 'service' | 'municipality' | 'startsAt' | 'minutes'>,
+  row: Pick<AppointmentRow, 'id' | 'service' | 'municipality' | 'startsAt' | 'minutes'>,
 ): Placement => ({
   service: row.service,
   zone: zoneOf(row.municipality),
@@ -34,26 +34,26 @@ export async function assign(
   id: string,
   choice: Assigning & { version: number },
   now: Date,
-): Promise<Held> {
+): Promise<AppointmentRow> {
   if (!managesSchedule(actor)) refuse('permission-denied')
   const staffing = await currentStaffing(db)
   const [before, moved] = await transaction(
     db,
     async (tx) => {
-      const held = await hold(tx, actor, id)
+      const held = await lockAppointment(tx, actor, id)
       if (isDone(held, choice)) return [held, held] as const
       if (held.version !== choice.version) refuse('aborted')
       return [held, await give(tx, actor, held, choice, staffing, now)] as const
     },
     holdingStaffing,
   )
-  announce(db, { people: [...concernedBy(before), ...concernedBy(moved)] })
+  announce(db, { people: [...affectedUserIds(before), ...affectedUserIds(moved)] })
   return moved
 }
 
 /** This very form was sent before: nothing happened since what it was shown with but what it asks for, no change of the time. */
 const isDone = (
-  { assigneeId, confirmedAt, timeSetAt, version }: Held,
+  { assigneeId, confirmedAt, timeSetAt, version }: AppointmentRow,
   choice: Assigning & { version: number },
 ) =>
   version === choice.version + 1 &&
@@ -64,16 +64,16 @@ const isDone = (
 async function give(
   tx: Tx,
   actor: Actor,
-  held: Held,
+  held: AppointmentRow,
   { assigneeId, overrideReason }: Assigning,
   staffing: Staffing,
   now: Date,
 ) {
   const against = (await holdAndCheck(tx, staffing, placementOf(held), assigneeId, now)) ?? refuse('aborted')
-  mindRules(against, overrideReason)
+  assertOverridable(against, overrideReason)
   const name = held.state === 'requested' ? 'assign' : 'reassign'
   const reason = against.length > 0 ? (overrideReason ?? undefined) : undefined
-  const moved = await write(
+  const moved = await transition(
     tx,
     actor,
     held,
@@ -89,12 +89,12 @@ async function give(
       },
     },
   )
-  await tellAssigned(tx, held, moved)
+  await notifyAssigned(tx, held, moved)
   return moved
 }
 
 /** Ends a manager's choice that rules are against: the hard ones always, the soft ones unless a reason is written. */
-export function mindRules(against: readonly Reason[], overrideReason: string | null | undefined) {
+export function assertOverridable(against: readonly Reason[], overrideReason: string | null | undefined) {
   if (against.some(isHard)) refuse('failed-precondition', `No se puede: ${inWords(against.filter(isHard))}.`)
   if (against.length > 0 && !overrideReason)
     refuse('failed-precondition', `${inWords(against)}. Para hacerlo de todos modos, escribe el motivo.`, {
@@ -104,19 +104,19 @@ export function mindRules(against: readonly Reason[], overrideReason: string | n
 
 const inWords = (reasons: readonly Reason[]) => reasons.map(reasonWords).join('; ')
 
-type Person = Pick<Held, 'id' | 'assigneeId' | 'confirmedAt'>
+type Person = Pick<AppointmentRow, 'id' | 'assigneeId' | 'confirmedAt'>
 
 /** Somebody was confirmed: the customer hears who comes, that person what they have, and whoever had it that they have not. */
-export async function tellAssigned(tx: Tx, before: Person, after: Person): Promise<void> {
+export async function notifyAssigned(tx: Tx, before: Person, after: Person): Promise<void> {
   const about = { letter: 'assigned', appointmentId: after.id } as const
   await enqueue(tx, 'letter', { ...about, to: 'customer' })
   if (after.assigneeId && knew(before) !== after.assigneeId)
     await enqueue(tx, 'letter', { ...about, to: 'person', personId: after.assigneeId })
-  await tellTakenOff(tx, before, after)
+  await notifyUnassigned(tx, before, after)
 }
 
 /** Whoever knew that an appointment was theirs hears that it is no more. */
-export async function tellTakenOff(tx: Tx, before: Person, after: Person): Promise<void> {
+export async function notifyUnassigned(tx: Tx, before: Person, after: Person): Promise<void> {
   const personId = knew(before)
   if (personId && personId !== after.assigneeId)
     await enqueue(tx, 'letter', { letter: 'no_person', appointmentId: after.id, to: 'person', personId })

@@ -19,14 +19,14 @@ export async function editItem(
   actor: Actor,
   { code, sure, version, ...wish }: CatalogueInput & { code: string; version: number },
 ): Promise<void> {
-  demandManager(actor)
+  assertManager(actor)
   await transaction(db, async (tx) => {
     const [held] = await tx.select().from(catalogueItems).where(eq(catalogueItems.code, code)).for('update')
     if (!held) refuse('not-found')
     const changes = differences(held, wish)
     if (Object.keys(changes).length === 0) return
     if (held.version !== version) refuse('aborted')
-    demandMeant(held, wish.unitPrice, sure)
+    assertMeant(held, wish.unitPrice, sure)
     await tx
       .update(catalogueItems)
       .set({ ...wish, version: version + 1 })
@@ -42,7 +42,7 @@ export async function addItem(
   actor: Actor,
   { code, sure: _, ...wish }: CatalogueInput & { code: string },
 ): Promise<void> {
-  demandManager(actor)
+  assertManager(actor)
   await transaction(db, async (tx) => {
     const [made] = await tx
       .insert(catalogueItems)
@@ -58,14 +58,14 @@ export async function addItem(
 const takenCode = 'Ya hay una partida con esa clave.'
 
 /** Prices are part of the service's configuration: the manager's. */
-function demandManager(actor: Actor): void {
+function assertManager(actor: Actor): void {
   if (!configures(actor)) refuse('permission-denied')
 }
 
 type Changes = Record<string, { from: unknown; to: unknown }>
 
 /** A price that leaps is said first, and changed by a second press. */
-function demandMeant({ unitPrice }: Item, wished: number, sure: number | null): void {
+function assertMeant({ unitPrice }: Item, wished: number, sure: number | null): void {
   if (!isLeap(unitPrice, wished) || sure === wished) return
   throw new Refusal('failed-precondition', {
     title: 'Revisa el precio',

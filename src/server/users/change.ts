@@ -4,9 +4,9 @@ import { isHard, type Reason, rank, reasonWords } from '../../domain/scheduling/
 import { refuse } from '../../domain/shared/refusal.ts'
 import { type Decisions, keep, noDecisions, release } from '../../domain/users/staffing-change.ts'
 import { managesPeople } from '../../domain/users/user.ts'
-import { concernedBy, type Held, write } from '../appointments/appointments-changes.ts'
-import { placementOf, tellAssigned } from '../appointments/assign.ts'
+import { notifyAssigned, placementOf } from '../appointments/assign.ts'
 import { releaseHeld, replaceProvisional } from '../appointments/release.ts'
+import { type AppointmentRow, affectedUserIds, transition } from '../appointments/transition.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { announce } from '../platform/live/announcements.ts'
@@ -57,7 +57,7 @@ export async function changeStaffing<Result>(
   }
 }
 
-type Settled = { touched: Touched; held: Held; choice: string }
+type Settled = { touched: Touched; held: AppointmentRow; choice: string }
 
 /** What the parts of one settlement share. */
 type Desk = { tx: Tx; actor: Actor; after: Staffing; keepReason: string | null; now: Date }
@@ -78,7 +78,7 @@ async function settle(
   const plan = await holdAll(tx, touched, decisions)
   if (plan.some(({ held, touched: seen }) => held.version !== seen.version)) throw unsettled({})
   const desk: Desk = { tx, actor, after, keepReason: decisions.keepReason ?? null, now }
-  const moved: Held[] = []
+  const moved: AppointmentRow[] = []
   const errors: Record<string, string> = {}
   await stepAside(tx, plan)
   for (const one of inTurn(plan)) {
@@ -87,7 +87,7 @@ async function settle(
     else moved.push(outcome)
   }
   if (Object.keys(errors).length > 0) throw unsettled(errors)
-  return [...plan.map(({ held }) => held), ...moved].flatMap(concernedBy)
+  return [...plan.map(({ held }) => held), ...moved].flatMap(affectedUserIds)
 }
 
 /** What is not decided yet, by field; null when all is. A form that decided nothing yet only gets its list. */
@@ -135,7 +135,7 @@ const inTurn = (plan: readonly Settled[]) =>
   plan.toSorted((a, b) => Number(isReplaced(a)) - Number(isReplaced(b)))
 const isReplaced = ({ choice, held }: Settled) => choice === release && held.state === 'requested'
 
-function carryOut(desk: Desk, one: Settled): Promise<Held | Reason[]> {
+function carryOut(desk: Desk, one: Settled): Promise<AppointmentRow | Reason[]> {
   const { actor, now, tx } = desk
   if (isReplaced(one)) return replace(desk, one)
   if (one.choice === release) return releaseHeld(tx, actor, one.held, inWords(one.touched.against), now)
@@ -149,8 +149,8 @@ async function give({ tx, actor, after, now }: Desk, { held, touched, choice }: 
   const because = touched.against.map(({ code }) => code)
   const data = { from: held.assigneeId, assigneeId: choice, because }
   const set = { assigneeId: choice, confirmedAt: now, overrideReason: null }
-  const moved = await write(tx, actor, held, givingMove(held), now, set, { data })
-  await tellAssigned(tx, held, moved)
+  const moved = await transition(tx, actor, held, givingMove(held), now, set, { data })
+  await notifyAssigned(tx, held, moved)
   return moved
 }
 
@@ -160,8 +160,8 @@ async function keepIt({ tx, actor, keepReason, now }: Desk, { held, touched }: S
   const data = { from: held.assigneeId, assigneeId: held.assigneeId, overridden }
   const set = { confirmedAt: held.confirmedAt ?? now, overrideReason: keepReason }
   const trace = { ...(keepReason && { reason: keepReason }), data }
-  const moved = await write(tx, actor, held, givingMove(held), now, set, trace)
-  if (held.state === 'requested') await tellAssigned(tx, held, moved)
+  const moved = await transition(tx, actor, held, givingMove(held), now, set, trace)
+  if (held.state === 'requested') await notifyAssigned(tx, held, moved)
   return moved
 }
 
@@ -174,5 +174,5 @@ async function replace({ tx, actor, after, now }: Desk, { held, touched }: Settl
   return replaceProvisional(tx, actor, held, best?.id ?? null, inWords(touched.against))
 }
 
-const givingMove = ({ state }: Held) => (state === 'requested' ? 'assign' : 'reassign')
+const givingMove = ({ state }: AppointmentRow) => (state === 'requested' ? 'assign' : 'reassign')
 const inWords = (reasons: readonly Reason[]) => reasons.map(reasonWords).join('; ')

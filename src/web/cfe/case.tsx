@@ -59,7 +59,7 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
   })
 
 export const action = forms(({ context, params: { id } }: Route.ActionArgs) => {
-  demandModule(context, 'gesties')
+  assertModule(context, 'gesties')
   return caseForms(context, id)
 })
 

@@ -20,7 +20,7 @@ import { afterRefusal } from '../lib/after-refusal.ts'
 import { toast } from '../lib/flash.ts'
 import { choicesOf, FilterBar, namedChoices, pageLinks, readFilters } from '../lib/lists.tsx'
 import { load } from '../lib/load.ts'
-import { demandModule } from '../lib/module.ts'
+import { assertModule } from '../lib/module.ts'
 import { someone } from '../lib/someone.ts'
 import { form, forms } from '../lib/submit.ts'
 import { Alert } from '../ui/alert.tsx'
@@ -45,7 +45,7 @@ export const shouldRevalidate = afterRefusal
 
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   load(async () => {
-    demandModule(context, 'gesties')
+    assertModule(context, 'gesties')
     const [database, actor, now] = [context.get(db), someone(context), new Date()]
     const { after, filters } = readFilters(caseFilters, url)
     const isManager = managesCases(actor)
@@ -61,7 +61,7 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
   })
 
 export const action = forms(({ context }: Route.ActionArgs) => {
-  demandModule(context, 'gesties')
+  assertModule(context, 'gesties')
   const [database, actor, now] = [context.get(db), someone(context), new Date()]
   return {
     'cases.open': form(casesInput['cases.open'], async (wish) => {

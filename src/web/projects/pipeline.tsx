@@ -15,7 +15,7 @@ import type { QuoteToCall } from '../../server/projects/calls.ts'
 import type { OfficeFigures } from '../../server/projects/figures.ts'
 import { afterRefusal } from '../lib/after-refusal.ts'
 import { load } from '../lib/load.ts'
-import { demandModule } from '../lib/module.ts'
+import { assertModule } from '../lib/module.ts'
 import { buttonClass, LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Details } from '../ui/details.tsx'
@@ -46,12 +46,12 @@ export const shouldRevalidate = afterRefusal
 /** Every customer's project as the office has it: how far each is, whom to call, and what it comes to. */
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   load(async () => {
-    demandModule(context, 'clients')
+    assertModule(context, 'clients')
     return loadPipeline({ context, url })
   })
 
 export const action = ({ request, context }: Route.ActionArgs) => {
-  demandModule(context, 'clients')
+  assertModule(context, 'clients')
   return callAction(request, context)
 }
 

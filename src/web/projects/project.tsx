@@ -4,7 +4,7 @@ import { db, modules } from '../../server/app/context.ts'
 import { endingOf } from '../../server/projects/ending.ts'
 import { projectFile } from '../../server/projects/file.ts'
 import { load } from '../lib/load.ts'
-import { demandModule } from '../lib/module.ts'
+import { assertModule } from '../lib/module.ts'
 import { someone } from '../lib/someone.ts'
 import { forms } from '../lib/submit.ts'
 import type { Route } from './+types/project.ts'
@@ -17,7 +17,7 @@ export const handle = { announcesUpdates: true }
 /** One project with everything of it, as far as whoever looks may see it. */
 export const loader = ({ context, params }: Route.LoaderArgs) =>
   load(async () => {
-    demandModule(context, 'clients')
+    assertModule(context, 'clients')
     const [database, actor, now] = [context.get(db), someone(context), new Date()]
     const project = (await projectFile(database, actor, params.id, now)) ?? refuse('not-found')
     const ending = await endingOf(database, actor, project.customerId, now)
@@ -32,7 +32,7 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
   })
 
 export const action = forms(({ context, params }: Route.ActionArgs) => {
-  demandModule(context, 'clients')
+  assertModule(context, 'clients')
   if (!losesProjects(someone(context))) refuse('permission-denied')
   return endingForms(context, `${pipelinePath}/${params.id}`)
 })

@@ -10,7 +10,7 @@ import {
 } from 'lucide-react'
 import { Link } from 'react-router'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
-import { type MoveStanding, moveStandings } from '../../domain/scheduling/absence.ts'
+import { type OfferStatus, offerStatusFacts } from '../../domain/scheduling/absence.ts'
 import { absenceInput } from '../../domain/scheduling/schema.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { dateTime, longDate } from '../../domain/shared/format.ts'
@@ -134,7 +134,7 @@ function AbsenceRecord({ recorded, hasOffers, result: answer }: AbsenceRecordPro
   )
 }
 
-const icons: Record<MoveStanding, LucideIcon> = {
+const icons: Record<OfferStatus, LucideIcon> = {
   sent: Send,
   accepted: CircleCheck,
   declined: CircleX,
@@ -162,8 +162,8 @@ const columns: Column<TrackedOffer>[] = [
   {
     header: 'Respuesta',
     cell: ({ standing }) => (
-      <Badge tone={moveStandings[standing].tone} icon={icons[standing]}>
-        {moveStandings[standing].label}
+      <Badge tone={offerStatusFacts[standing].tone} icon={icons[standing]}>
+        {offerStatusFacts[standing].label}
       </Badge>
     ),
   },

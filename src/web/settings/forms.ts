@@ -11,7 +11,7 @@ import {
 import { configures } from '../../domain/settings/settings.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { choicesIn } from '../../domain/users/staffing-change.ts'
-import { demandPassword } from '../../server/accounts/own-password.ts'
+import { assertPassword } from '../../server/accounts/own-password.ts'
 import { db, isHeld } from '../../server/app/context.ts'
 import { settleStopped } from '../../server/platform/jobs/dead-letters.ts'
 import { addItem, editItem } from '../../server/quotes/catalogue-changes.ts'
@@ -49,7 +49,7 @@ const sectionForm = (context: Context, section: FormSection) =>
   form(sectionInput(section), async (wish, { values }) => {
     const [database, actor, now] = [context.get(db), someone(context), new Date()]
     // Where everybody's money goes is not changed by a session alone.
-    if (section === 'spei') await demandPassword(database, actor, values.currentPassword ?? '', now)
+    if (section === 'spei') await assertPassword(database, actor, values.currentPassword ?? '', now)
     await changeSettings(database, actor, { section, ...wish }, choicesIn(Object.entries(values)), now)
     return saved(section)
   })

@@ -1,7 +1,7 @@
 import type { Actor } from '../../domain/access/actor.ts'
 import { formatPhone } from '../../domain/shared/format.ts'
 import { accessRefusal, type User } from '../../domain/users/user.ts'
-import type { Standing } from '../../server/users/history.ts'
+import type { PersonStatus } from '../../server/users/history.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Card } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'
@@ -80,7 +80,7 @@ function Mailbox({ version, proved }: MailboxProps) {
 }
 
 /** What the manager may change of somebody now, and why not what they may not. */
-export function editOf(actor: Actor, person: User, standing: Standing) {
+export function editOf(actor: Actor, person: User, standing: PersonStatus) {
   const { role, kind, agency: agencyId, active } = person
   const before = { role, kind, agencyId, active }
   const facts = { ...standing, before, agencyActive: true, own: person.uid === actor.id, confirmed: true }
