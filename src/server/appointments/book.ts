@@ -219,9 +219,12 @@ function neverOffered(code: ReasonCode, start: number, { now, service, settings 
 
 type Placed = { wish: BookingRequest; projectId: string; personId: string; minutes: number; now: Date }
 
-// The address is held as it was read: a change of it under way is waited for, and then leaves no row to book from.
-const atAddress =
-  'select 1 from addresses where id = $14::uuid and version = $15::int and archived_at is null for share'
+// The address is held as it was read: a change of it under way is waited for, and then leaves no row to book from. Its project
+// is held first, as a change of the address does: the other way around the two would wait for each other.
+const atAddress = (project: string) => `
+    project as (select 1 from projects where id = $5${project} for share),
+    here as (select 1 from project, addresses
+      where id = $14::uuid and version = $15::int and archived_at is null for share of addresses)`
 const isReady = `quote_accepted_at is not null and deposit_paid_at is not null
   and (not permit_needed or permit_received_at is not null)`
 
@@ -232,10 +235,8 @@ const isConcluded = `exists (select 1 from appointments made where made.project_
 
 /** What a booking stands on, held until it is written; nothing to book from where it is no longer so. */
 const grounds: Record<Service, string> = {
-  technical_visit: `here as (${atAddress}), ground as (select 1 from here where not ${isConcluded})`,
-  installation: `here as (${atAddress}),
-    ready as (select 1 from projects where id = $5 and closed_at is null and ${isReady} for share),
-    ground as (select 1 from here, ready)`,
+  technical_visit: `${atAddress('')}, ground as (select 1 from here where not ${isConcluded})`,
+  installation: `${atAddress(` and closed_at is null and ${isReady}`)}, ground as (select 1 from here)`,
   videocall: 'ground as (select 1 where $14::uuid is null and $15::int is null)',
 }
 

@@ -1,4 +1,4 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
 import { addresses } from '../../../src/server/platform/database/schema/projects.ts'
@@ -63,4 +63,13 @@ test('a form opened before the visit was booked asks before it moves the address
   expect(answer.status).toBe(409)
   expect(answer.text).toContain('Di si también va a esta dirección')
   expect((await present(projectId))?.street).toBe(addressForm.street)
+})
+
+test('none of them waited for another that waited for it', async () => {
+  // What a connection counts is written down at once only when it is asked to.
+  await world.db.execute(sql`select pg_stat_force_next_flush()`)
+  const { rows } = await world.db.execute(
+    sql`select deadlocks::int from pg_stat_database where datname = current_database()`,
+  )
+  expect(rows).toEqual([{ deadlocks: 0 }])
 })
