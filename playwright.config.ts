@@ -32,6 +32,8 @@ const media = [
 ]
 const browser = (executablePath: string | undefined, more: string[] = []) => ({
   ...(executablePath && { executablePath }),
+  // Under test:clocks the browser's threads would wait for a time that never comes: its pages are moved instead (e2e/world.ts).
+  ...(process.env.FAKETIME && { env: { ...process.env, LD_PRELOAD: '' } as Record<string, string> }),
   args: [...args, ...more],
 })
 

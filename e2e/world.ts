@@ -29,6 +29,8 @@ export const test = base.extend<World>({
         ...options,
         extraHTTPHeaders: { 'x-forwarded-for': someAddress() },
       })
+      if (process.env.FAKETIME)
+        await context.addInitScript(moveClock, Number.parseInt(process.env.FAKETIME, 10))
       context.on('weberror', (failure) => complaints.push(failure.error().stack ?? String(failure.error())))
       context.on('console', (message) => {
         if (['error', 'warning'].includes(message.type()) && !isTold(message.text()))
@@ -46,6 +48,17 @@ export const test = base.extend<World>({
   },
   page: async ({ arrive }, use) => use(await arrive()),
 })
+
+/** Runs in the page: its clock goes as many seconds ahead as the server's (`npm run test:clocks`). */
+function moveClock(seconds: number) {
+  const RealDate = Date
+  const now = () => RealDate.now() + seconds * 1000
+  globalThis.Date = new Proxy(RealDate, {
+    construct: (target, given, as) => Reflect.construct(target, given.length > 0 ? given : [now()], as),
+    apply: () => new Date().toString(),
+    get: (target, name) => (name === 'now' ? now : Reflect.get(target, name)),
+  })
+}
 
 const byte = () => Math.floor(Math.random() * 256)
 const someAddress = () => `10.${byte()}.${byte()}.${byte()}`
