@@ -8,6 +8,7 @@ import { minuteOfClock } from '../shared/format.ts'
 import {
   anyText,
   choice,
+  noFields,
   optionalText,
   requiredEmail,
   seenVersion,
@@ -134,7 +135,6 @@ const cancelling = closingInput.safeExtend({
   version: seenVersion,
   reason: z.enum(customerReasons, 'Elige un motivo.'),
 })
-const waiting = z.object({})
 const aboutAppointment = z.object({ appointmentId: z.uuid(staleForm) })
 const aboutOffer = z.object({ offerId: z.uuid(staleForm) })
 
@@ -142,8 +142,8 @@ const aboutOffer = z.object({ offerId: z.uuid(staleForm) })
 export const ownChangeInput = {
   cancel: cancelling,
   'cancel-late': cancelling,
-  'ask-earlier': waiting,
-  'stop-waiting': waiting,
+  'ask-earlier': noFields,
+  'stop-waiting': noFields,
   'nobody-came': aboutAppointment,
   'keep-waiting': aboutAppointment,
   'ask-call-back': aboutAppointment,
@@ -152,6 +152,21 @@ export const ownChangeInput = {
   'accept-move': aboutOffer,
   'decline-move': aboutOffer,
 }
+
+/** The forms of a customer's address; what is booked may follow it. */
+export const ownAddressInput = (placeOfCode: Parameters<typeof addressInputBy>[0]) => ({
+  save: z.intersection(
+    addressInputBy(placeOfCode),
+    z.object({
+      version: seenVersion.optional(),
+      moveVisit: z.string().optional(),
+      visitSeen: z.string().optional(),
+      newStart: start.optional(),
+    }),
+  ),
+  archive: z.object({ version: seenVersion }),
+  notice: noFields,
+})
 
 /** A caller who has no account yet. */
 export const callerInput = completionInput.extend({
@@ -243,13 +258,13 @@ const risksTicked = Object.fromEntries(riskNames.map((name) => [name, ticked])) 
 
 /** The forms of an appointment's work screen, by their transition; a call ends by a form of its own. */
 export const fieldInput = {
-  setOut: z.object({}),
+  setOut: noFields,
   start: z.object(risksTicked),
-  undoSetOut: z.object({}),
-  undoStart: z.object({}),
-  undoCallStart: z.object({}),
+  undoSetOut: noFields,
+  undoStart: noFields,
+  undoCallStart: noFields,
   pause: z.object({ reason: optionalText(300) }),
-  resume: z.object({}),
+  resume: noFields,
   callOff: closingInput,
   noShow: noShowInput,
   takeOver: z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { anyText, requiredText, seenVersion, staleForm } from '../shared/schema.ts'
+import { anyText, noFields, requiredText, seenVersion, staleForm } from '../shared/schema.ts'
 import { tidy } from '../shared/text.ts'
 import { type BankColumns, type BankField, bankFields, neededFields } from './bank-statement.ts'
 
@@ -31,7 +31,7 @@ const pair = z.string().regex(/^[0-9a-f-]{36}:[0-9a-f-]{36}:\d{1,9}$/, staleForm
 
 /** What the office sends about the bank's movements. */
 export const bankInput = {
-  'upload-statement': z.object({}),
+  'upload-statement': noFields,
   'read-statement': z
     .object({ ...ofStatement, version: seenVersion, ...columnBoxes })
     .superRefine((form, ctx) => {

@@ -4,7 +4,15 @@ import { shortestNote } from '../appointments/appointment.ts'
 import { addressInputBy } from '../projects/schema.ts'
 import { addDays } from '../shared/calendar.ts'
 import { discountOf, metresOf, quantityOf, unitPriceOf, wholeOf } from '../shared/money.ts'
-import { choice, optionalText, requiredText, seenVersion, staleForm, ticked } from '../shared/schema.ts'
+import {
+  choice,
+  noFields,
+  optionalText,
+  requiredText,
+  seenVersion,
+  staleForm,
+  ticked,
+} from '../shared/schema.ts'
 import { lengthOf, tidy, tidyLines, withoutEnding } from '../shared/text.ts'
 import {
   type ChargedLine,
@@ -271,7 +279,7 @@ export type Redeeming = z.output<typeof redeeming>
 
 /** The forms by which the office moves a quote that was sent, by their intent. */
 export const quoteDeskInput = {
-  'revise-quote': z.object({}),
+  'revise-quote': noFields,
   'withdraw-quote': z.object({ version: seenVersion, reason: optionalText(500) }),
   'cancel-quote': z.object({
     version: seenVersion,

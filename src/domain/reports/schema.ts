@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { anyText, optionalText, requiredText, seenVersion, staleForm } from '../shared/schema.ts'
+import { anyText, noFields, optionalText, requiredText, seenVersion, staleForm } from '../shared/schema.ts'
 import { lengthOf, tidyLines } from '../shared/text.ts'
 import { riskNames } from './installation-record.ts'
 
@@ -38,7 +38,7 @@ export const sheetInput = {
   }),
   // A photo, or the photo of a signed paper.
   photo: z.object({ slot: anyText(40), keptBecause: optionalText(300) }),
-  submit: z.object({}),
+  submit: noFields,
 }
 
 /** The forms by which the office looks a sheet over, and puts one of its answers right. */

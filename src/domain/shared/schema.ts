@@ -50,6 +50,9 @@ export const wholeNumber = ([least, most]: Range) =>
 /** What a form that carries something we did not give it answers. */
 export const staleForm = 'Este formulario ya no sirve. Vuelve a abrir la página.'
 
+/** A form that says nothing but that it was sent. */
+export const noFields = z.object({})
+
 /** The version of a row that a form was shown with: no more than the database could ever hold. */
 export const seenVersion = z.coerce
   .number<string>(staleForm)

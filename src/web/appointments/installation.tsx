@@ -1,5 +1,5 @@
-import { z } from 'zod'
 import { refuse } from '../../domain/shared/refusal.ts'
+import { noFields } from '../../domain/shared/schema.ts'
 import { db, drive } from '../../server/app/context.ts'
 import { startAnother } from '../../server/projects/ending.ts'
 import { handInPermit, ownPermit } from '../../server/projects/permit.ts'
@@ -64,13 +64,13 @@ export const action = forms(({ request, context }: Route.ActionArgs) => ({
   ...ownForms(context, request, 'installation'),
   ...ownCaseForms(context),
   ...faultForms(context),
-  'hand-in-permit': form(z.object({}), async (_, { file }) => {
+  'hand-in-permit': form(noFields, async (_, { file }) => {
     const chosen = 'Elige el archivo de tu permiso.'
     const permit = file('permit') ?? refuse('invalid-argument', undefined, { errors: { permit: chosen } })
     await handInPermit(context.get(db), context.get(drive), someone(context), permit, new Date())
     return toast('/installation', 'Recibimos tu permiso', 'Gracias, ya quedó con tu instalación.')
   }),
-  'start-another': form(z.object({}), async () => {
+  'start-another': form(noFields, async () => {
     const actor = someone(context)
     await startAnother(context.get(db), actor, actor.id, new Date())
     return toast('/address', 'Empezamos otro proyecto', 'Dinos dónde instalamos tu otro cargador.')

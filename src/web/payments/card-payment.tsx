@@ -1,8 +1,8 @@
 import { redirect } from 'react-router'
-import { z } from 'zod'
 import { conceptLabels } from '../../domain/payments/payment.ts'
 import { longDate, money } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
+import { noFields } from '../../domain/shared/schema.ts'
 import { cards, db } from '../../server/app/context.ts'
 import { payByCard } from '../../server/integrations/stripe/checkout.ts'
 import { type OwnCardPayment, ownCardPayment } from '../../server/integrations/stripe/own-payment.ts'
@@ -37,7 +37,7 @@ export const loader = ({ context, params, url }: Route.LoaderArgs) =>
   })
 
 export const action = async ({ request, context, params }: Route.ActionArgs) =>
-  submit(request, z.object({}), async () => {
+  submit(request, noFields, async () => {
     if (!isId(params.id)) refuse('not-found')
     const page = await payByCard(context.get(db), context.get(cards), someone(context), params.id, new Date())
     return redirect(page, 303)

@@ -1,13 +1,9 @@
-import { z } from 'zod'
 import type { Service } from '../../domain/appointments/appointment.ts'
-import { start } from '../../domain/appointments/schema.ts'
+import { ownAddressInput } from '../../domain/appointments/schema.ts'
 import { areaNotices, type Home, homeLine, isSameHome, warnings } from '../../domain/projects/address.ts'
-import { addressInputBy } from '../../domain/projects/schema.ts'
 import { dateTime, formatPhone } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
-import { seenVersion } from '../../domain/shared/schema.ts'
 import { db } from '../../server/app/context.ts'
-import type { Db } from '../../server/platform/database/client.ts'
 import type { AddressRow } from '../../server/platform/database/schema/projects.ts'
 import { archiveAddress, askForNotice, saveAddress } from '../../server/projects/addresses-changes.ts'
 import { bookedVisitsOf } from '../../server/projects/booked-visit.ts'
@@ -59,8 +55,9 @@ export const action = forms(
 
 function addressForms(context: Route.ActionArgs['context']) {
   const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  const input = ownAddressInput((postalCode) => placeOfCode(database, postalCode))
   return {
-    save: form(formInput(database), async ({ version, moveVisit, visitSeen, newStart, ...address }) => {
+    save: form(input.save, async ({ version, moveVisit, visitSeen, newStart, ...address }) => {
       const wish = {
         ...{ address, version: version ?? null, moveVisit: moveVisit !== undefined, visitSeen },
         newStart: newStart ?? null,
@@ -70,11 +67,11 @@ function addressForms(context: Route.ActionArgs['context']) {
       const next = address.area === 'served' ? '/technics-visit' : '/address'
       return toast(next, 'Guardamos tu domicilio', notice ?? 'Desde aquí agendas y ves tu visita técnica.')
     }),
-    archive: form(z.object({ version: seenVersion }), async ({ version }) => {
+    archive: form(input.archive, async ({ version }) => {
       await archiveAddress(database, actor, version, now)
       return toast('/address', 'Quitamos tu domicilio', 'Agrega otro antes de agendar.')
     }),
-    notice: form(z.object({}), async () => {
+    notice: form(input.notice, async () => {
       await askForNotice(database, actor, now)
       return toast(
         '/address',
@@ -199,18 +196,6 @@ function Arrival({ address }: PartProps) {
     </Details>
   )
 }
-
-/** The address itself, and how the form stood when it was shown. */
-const formInput = (db: Db) =>
-  z.intersection(
-    addressInputBy((postalCode) => placeOfCode(db, postalCode)),
-    z.object({
-      version: seenVersion.optional(),
-      moveVisit: z.string().optional(),
-      visitSeen: z.string().optional(),
-      newStart: start.optional(),
-    }),
-  )
 
 const kept = [
   'postalCode',
