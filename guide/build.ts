@@ -45,7 +45,7 @@ async function tell(page: GuidePage) {
     await tab.context().close()
   }
   await writeFile(path.join(folder, `${page.file}.md`), written(page))
-  console.log(`${page.file}: ${page.sections.flatMap(({ steps }: Section) => steps).length} pasos`)
+  console.log(`${page.file}: ${page.sections.flatMap(({ steps }: Section) => steps).length} steps`)
 }
 
 async function signedIn(from: Browser, { size }: GuidePage, email: string): Promise<Page> {
