@@ -3,7 +3,7 @@ import type { Source } from './architecture.ts'
 
 /** Names and places of files in documents. What they stand for is looked for from the root, from src, and by their ends. */
 
-const isDocument = ({ file }: Source) => /^(README|CONTRIBUTING)\.md$|^docs\/.*\.md$/.test(file)
+const isDocument = ({ file }: Source) => /^(README|CONTRIBUTING)\.md$|^(docs|deploy)\/.*\.md$/.test(file)
 const codeFile = /^[\w@][\w@.-]*(\/[\w@.$-]+)*\.(tsx?|mjs|sql|css)$/
 const anyPath = /^\.?[\w@-][\w@.-]*(\/[\w@.$-]+)*\/?$/
 
