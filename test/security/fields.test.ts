@@ -31,16 +31,18 @@ function isHarmless(answer: Answer, sent: string) {
     cookie: answer.cookies.join().includes('taken=1'),
     markup: isPage === true && isMarkup.test(answer.text),
     // Whoever is refused is told under which field, or above the form.
-    told:
-      answer.status !== 400 ||
-      !isPage ||
-      /aria-invalid="true"|Revisa los datos|Elige un horario/.test(answer.text),
+    told: answer.status !== 400 || !isPage || isTold(answer.text),
   }
   expect([sent, finds]).toEqual([
     sent,
     { status: 'refused or done', cookie: false, markup: false, told: true },
   ])
 }
+const isTold = (text: string) =>
+  /aria-invalid="true"|Elige un horario/.test(text) ||
+  text.split('Revisa los datos').length - 1 > (isHidden(text) ? 1 : 0)
+/** Where a form of the page has an answer, the words above the page are hidden. */
+const isHidden = (text: string) => /<form[^>]*data-answered/.test(text) && text.includes('data-orphaned')
 const isMarkup = /<script>window|<img src=x|href="javascript:|>49\D{0,9}49</
 
 /** Those that could become a part of the page are sent without JavaScript, the rest as data, which is quicker. */

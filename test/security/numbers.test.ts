@@ -20,7 +20,9 @@ const every = Object.entries(actions).flatMap(([file, list]) =>
 )
 /** These are the same whatever else changed: no to a request, one thing more, the next of what stands now. */
 const unread = (name: string) =>
-  /^(refuseTimeOff|settings\.catalogue\.add|ask-anew|note-viewed|revise-quote|retry-stamp)/.test(name)
+  /^(staffing\.refuseTimeOff|settings\.catalogue\.add|ask-anew|note-viewed|revise-quote|retry-stamp)/.test(
+    name,
+  )
 /** Past what four bytes hold, and past what a number of JavaScript tells apart. */
 const tooMuch = ['2147483648', '99999999999', '9007199254740993', '-2147483649', '1e99']
 

@@ -131,21 +131,27 @@ export function FormDetails({ summary, intro, className, ...form }: FormDetailsP
 
 /**
  * Says, above a screen, what came back to a form that is not on it any more, since others were faster: its words would
- * stand nowhere. Before the page's script has looked, only what somebody else can have overtaken is said, and the style
- * sheet sees whether a form says it.
+ * stand nowhere. Until the page's script has looked, the style sheet hides it where a form says its own.
  */
 export function OrphanedFormError() {
   const result = useScreenResult()
   const isHydrated = useHydrated()
-  const [isOrphaned, setOrphaned] = useState(false)
-  useEffect(() => setOrphaned(document.querySelector('form[data-answered]') === null))
-  const isSaid = isHydrated ? isOrphaned : result?.refusal && result.refusal.code !== 'invalid-argument'
+  const [orphan, setOrphan] = useState<FormResult>()
+  // Judged for each answer: a page without one has no answered form either.
+  useEffect(() => setOrphan(document.querySelector('form[data-answered]') ? undefined : result))
+  const isSaid = isHydrated ? orphan === result : result?.refusal?.code !== 'invalid-argument'
   if (!result || !isSaid) return null
   const { errors, refusal } = result
+  // Until the script has looked, a field may say its own words: they would be on the page twice.
+  const wrong = isHydrated ? Object.values(errors)[0] : 'Lo que enviaste ya no está en esta página.'
   return (
-    <div ref={bringIntoView} className="[:root:has(form[data-answered])_&]:hidden">
+    <div
+      ref={bringIntoView}
+      data-orphaned={isHydrated ? undefined : ''}
+      className="[:root:has(form[data-answered])_&]:hidden"
+    >
       <Alert tone="bad" title={refusal?.title ?? 'Revisa los datos'}>
-        {refusal?.description ?? Object.values(errors)[0]}
+        {refusal?.description ?? wrong}
       </Alert>
     </div>
   )

@@ -50,10 +50,15 @@ const may = (heard: [analyst: number, manager: number]) => ({ analyst: heard[0],
 
 const action = (name: string, make: Make, who: Partial<Record<Who, number>>): Action => ({
   name,
-  attempt: async (world, cast) => ({
-    path: name.endsWith('-proof') ? '/admin/payments' : '/admin/payments?parte=banco',
-    form: { intent: name, ...(await make(world, cast)) },
-  }),
+  attempt: async (world, cast) => {
+    const form = await make(world, cast)
+    // Its columns are chosen on a page of its own, where what is wrong with them is said.
+    const of = name === 'read-statement' ? `&archivo=${form.statementId}` : ''
+    return {
+      path: name.endsWith('-proof') ? '/admin/payments' : `/admin/payments?parte=banco${of}`,
+      form: { intent: name, ...form },
+    }
+  },
   ...(Object.keys(who).length > 0 && { may: who }),
 })
 
