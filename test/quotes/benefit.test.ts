@@ -8,7 +8,7 @@ import { quotes } from '../../src/server/platform/database/schema/payments.ts'
 import { tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { startJobs, stopJobs } from '../../src/server/platform/jobs/jobs.ts'
 import { acceptQuote } from '../../src/server/quotes/accept.ts'
-import { benefitOfCustomer, digestOf, followBenefit } from '../../src/server/quotes/benefit.ts'
+import { benefitOfCustomer, digestOf, syncBenefit } from '../../src/server/quotes/benefit.ts'
 import { cancelQuote } from '../../src/server/quotes/cancel.ts'
 import { openDraft, saveDraft } from '../../src/server/quotes/drafts.ts'
 import { noteViewed } from '../../src/server/quotes/own.ts'
@@ -45,7 +45,7 @@ afterAll(async () => {
 })
 
 const tenPercent = { benefitKind: 'percent', benefitValue: 10_00 } as const
-const follow = (customer: Person) => transaction(world.db, (tx) => followBenefit(tx, customer.id, new Date()))
+const follow = (customer: Person) => transaction(world.db, (tx) => syncBenefit(tx, customer.id, new Date()))
 /** Somebody who uses a code now; what they were sent follows. */
 async function use(customer: Person, benefit: Parameters<typeof storeCode>[2] = tenPercent) {
   const code = await storeCode(world, people.ally, benefit)

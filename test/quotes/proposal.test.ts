@@ -7,7 +7,7 @@ import {
   type OptionId,
   optionIds,
 } from '../../src/domain/quotes/content.ts'
-import { type Proposal, proposeOptions } from '../../src/domain/quotes/proposal.ts'
+import { proposeOptions, type QuoteProposal } from '../../src/domain/quotes/proposal.ts'
 import { totalsOf } from '../../src/domain/quotes/totals.ts'
 import type { Answers } from '../../src/domain/reports/report.ts'
 import type { Db } from '../../src/server/platform/database/client.ts'
@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.$client.end())
 
-const proposed = (answers: Answers, items = catalogue): Proposal => proposeOptions(answers, items)!
+const proposed = (answers: Answers, items = catalogue): QuoteProposal => proposeOptions(answers, items)!
 const option = (id: OptionId, answers: Answers) =>
   proposed(answers).options.find((one) => one.id === id) ?? expect.fail(id)
 /** A line in one row: what, how much, at what price, in thousandths and ten-thousandths. */

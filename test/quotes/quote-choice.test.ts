@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addOnField, choiceIn, choiceTotal } from '../../src/domain/quotes/choice.ts'
+import { addOnField, choiceTotal, quoteChoiceIn } from '../../src/domain/quotes/choice.ts'
 import type { ChargedLine, QuoteOption } from '../../src/domain/quotes/content.ts'
 
 const line = (id: string, pesos: number): ChargedLine => ({
@@ -13,7 +13,7 @@ const option = (id: QuoteOption['id'], pesos: number): QuoteOption => ({
 const content = { options: [option('essential', 1000), option('complete', 2000)], depositPercent: 50 }
 
 test('an add-on counts with the option it stands in', () => {
-  const choice = choiceIn(content, {
+  const choice = quoteChoiceIn(content, {
     option: 'complete',
     [addOnField('essential', 'surge')]: 'on',
     [addOnField('complete', 'lock')]: 'on',
@@ -25,5 +25,5 @@ test('an add-on counts with the option it stands in', () => {
 
 test('nothing is chosen for anybody', () => {
   for (const fields of [{}, { option: 'recommended' }, { option: '' }])
-    expect(choiceTotal(content, choiceIn(content, fields))).toBeNull()
+    expect(choiceTotal(content, quoteChoiceIn(content, fields))).toBeNull()
 })

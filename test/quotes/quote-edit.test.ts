@@ -2,14 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { CatalogueItem, QuoteContent } from '../../src/domain/quotes/content.ts'
 import {
+  draftEditOf,
   type Edit,
   edited,
-  editOf,
   editValue,
   fieldsOf,
   type TypedQuote,
-  typedIn,
   typedOf,
+  typedQuoteIn,
 } from '../../src/domain/quotes/draft.ts'
 import { judgeQuote } from '../../src/domain/quotes/schema.ts'
 import { smallContent } from './draft-form.ts'
@@ -77,7 +77,7 @@ describe('what a button does', () => {
       { name: 'addOption', id: 'recommended' },
       { name: 'removeOption', option: 2 },
     ]
-    for (const edit of edits) expect(editOf(editValue(edit), () => 'CAB-8')).toEqual(edit)
+    for (const edit of edits) expect(draftEditOf(editValue(edit), () => 'CAB-8')).toEqual(edit)
     for (const odd of [
       '',
       'up',
@@ -87,7 +87,7 @@ describe('what a button does', () => {
       'removeOption.9',
       'move.0.lines.1',
     ])
-      expect(editOf(odd, () => '')).toBeNull()
+      expect(draftEditOf(odd, () => '')).toBeNull()
   })
 })
 
@@ -130,7 +130,7 @@ test('whatever is pressed, the form still says the same, ids stay apart, and not
   fc.assert(
     fc.property(fc.array(edit, { maxLength: 12 }), (edits) => {
       const typed = edits.reduce((sofar, one) => edited(sofar, one, [item]).typed, first)
-      expect(typedIn(fieldsOf(typed))).toEqual(typed)
+      expect(typedQuoteIn(fieldsOf(typed))).toEqual(typed)
       const ids = typed.options.flatMap(({ addOns, lines }) => [...lines, ...addOns].map(({ id }) => id))
       expect(new Set(ids).size).toBe(ids.length)
       const judged = judgeQuote(typed, today)
@@ -144,7 +144,7 @@ test('what is kept comes back as it was', () => {
   expect(judgeQuote(typedOf(content), today)).toEqual({ content })
   const metres = { included: 125, furtherPrice: 284_5000 }
   const full = { ...content, options: [{ ...content.options[0]!, metres, addOns: [{ ...line, id: '9' }] }] }
-  expect(judgeQuote(typedIn(fieldsOf(typedOf(full as QuoteContent))), today)).toEqual({ content: full })
+  expect(judgeQuote(typedQuoteIn(fieldsOf(typedOf(full as QuoteContent))), today)).toEqual({ content: full })
 })
 
 test.each<[string, string, string | undefined]>([
@@ -165,7 +165,7 @@ test.each<[string, string, string | undefined]>([
   ['options.0.lines.2.discount', '$250.50', undefined],
   ['options.0.lines.0.satUnit', 'h87', undefined],
 ])('%s of "%s"', (name, typed, message) => {
-  const judged = judgeQuote(typedIn({ ...fieldsOf(first), [name]: typed }), today)
+  const judged = judgeQuote(typedQuoteIn({ ...fieldsOf(first), [name]: typed }), today)
   const told = 'errors' in judged ? Object.values(judged.errors) : []
   if (message === undefined) expect(told).toEqual([])
   else expect(told).toContainEqual(expect.stringContaining(message))

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest'
 import type { ChargedLine, DiscountLine, QuoteLine } from '../../src/domain/quotes/content.ts'
 import {
   depositOf,
+  discountShareOf,
   discountsOf,
   grossOf,
   priceWithIva,
-  shareOf,
   spread,
   totalsOf,
   totalsOfOption,
@@ -161,7 +161,7 @@ test.each([
   [1, 9_999_99, 1],
   [5_000_00, 1_000_00, 100_00],
 ])('%i centavos off %i count as %i hundredths of a percent', (amount, subtotal, share) =>
-  expect(shareOf([charged(1000, subtotal * 100), taken({ amount })])).toBe(share),
+  expect(discountShareOf([charged(1000, subtotal * 100), taken({ amount })])).toBe(share),
 )
 
 test('each discount is told by what it takes off, together the whole, and never more than there is', () => {
@@ -173,8 +173,8 @@ test('each discount is told by what it takes off, together the whole, and never 
 })
 
 test('where nothing is taken off, or nothing charged, it is no share', () => {
-  expect(shareOf([charged(1000, 100_0000)])).toBe(0)
-  expect(shareOf([taken({ percent: 10_00 })])).toBe(0)
+  expect(discountShareOf([charged(1000, 100_0000)])).toBe(0)
+  expect(discountShareOf([taken({ percent: 10_00 })])).toBe(0)
 })
 
 test('percentages of any sum count as what they say, also together, and a centavo more as more', () => {
@@ -185,8 +185,8 @@ test('percentages of any sum count as what they say, also together, and a centav
       fc.integer({ min: 1, max: 9_999_999 }),
       (one, other, cents) => {
         const lines = [charged(1000, cents * 100), taken({ percent: one }), taken({ percent: other })]
-        expect(shareOf(lines)).toBe(one + other)
-        expect(shareOf([...lines, taken({ amount: 1 })])).toBeGreaterThan(one + other)
+        expect(discountShareOf(lines)).toBe(one + other)
+        expect(discountShareOf([...lines, taken({ amount: 1 })])).toBeGreaterThan(one + other)
       },
     ),
   )

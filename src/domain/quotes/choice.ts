@@ -1,5 +1,5 @@
 import { type OptionId, optionOf, type QuoteContent, type QuoteOption } from './content.ts'
-import { depositOf, shareOf, totalsOfOption } from './totals.ts'
+import { depositOf, discountShareOf, totalsOfOption } from './totals.ts'
 
 /** What a customer picks of a quote before accepting it: an option, and what is added to each. */
 export type QuoteChoice = { option: string | null; addOns: Partial<Record<string, readonly string[]>> }
@@ -8,7 +8,7 @@ export type QuoteChoice = { option: string | null; addOns: Partial<Record<string
 export const addOnField = (option: OptionId, lineId: string) => `add-${option}-${lineId}`
 
 /** What is ticked in a form that shows all options. */
-export const choiceIn = (
+export const quoteChoiceIn = (
   { options }: Pick<QuoteContent, 'options'>,
   fields: Readonly<Partial<Record<string, unknown>>>,
 ): QuoteChoice => ({
@@ -33,6 +33,6 @@ export function offerOf({ options }: Pick<QuoteContent, 'options'>) {
   return {
     lowestTotal: Math.min(...all),
     highestTotal: Math.max(...all),
-    discountShare: Math.max(...options.map(({ lines }) => shareOf(lines))),
+    discountShare: Math.max(...options.map(({ lines }) => discountShareOf(lines))),
   }
 }

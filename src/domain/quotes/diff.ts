@@ -2,7 +2,7 @@ import { isCharged, type OptionId, type QuoteContent, type QuoteLine, type Quote
 import { totalsOfOption } from './totals.ts'
 
 /** What a customer is told of a line: whether it is added on wish, and what it says and costs. */
-type Told = 'description' | 'unit' | 'quantity' | 'unitPrice' | 'iva' | 'kind' | 'amount' | 'percent'
+type ChangeText = 'description' | 'unit' | 'quantity' | 'unitPrice' | 'iva' | 'kind' | 'amount' | 'percent'
 
 /** A line of one version beside the same line of the other. `isAddOn` is where it stands, or stood. */
 export type LineChange =
@@ -101,7 +101,7 @@ const ofCharged = ['kind', 'description', 'unit', 'quantity', 'unitPrice', 'iva'
 const ofDiscount = ['kind', 'description', 'amount', 'percent'] as const
 
 /** What of a line a customer would see changed; the SAT's keys are none of it. */
-export function changedIn(before: QuoteLine, after: QuoteLine): Told[] {
+export function changedIn(before: QuoteLine, after: QuoteLine): ChangeText[] {
   if (isCharged(before) && isCharged(after)) return ofCharged.filter((name) => before[name] !== after[name])
   if (!isCharged(before) && !isCharged(after))
     return ofDiscount.filter((name) => before[name] !== after[name])

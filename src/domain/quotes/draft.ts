@@ -40,10 +40,10 @@ const lineFields = [
 export type TypedLine = Record<(typeof lineFields)[number], string>
 
 const listNames = ['lines', 'addOns'] as const
-export type ListName = (typeof listNames)[number]
+export type LineListName = (typeof listNames)[number]
 const optionFields = ['summary', 'metres', 'furtherPrice'] as const
 export type TypedOption = { id: OptionId } & Record<(typeof optionFields)[number], string> &
-  Record<ListName, readonly TypedLine[]>
+  Record<LineListName, readonly TypedLine[]>
 
 const termFields = [
   'depositPercent',
@@ -62,7 +62,7 @@ const mostLines = 100
 
 /** The name of a field of an option, or of one of its lines. */
 export const optionField = (option: number, field: string) => `options.${option}.${field}`
-export const lineField = (option: number, list: ListName, at: number, field: string) =>
+export const lineField = (option: number, list: LineListName, at: number, field: string) =>
   optionField(option, `${list}.${at}.${field}`)
 
 type Flat = Readonly<Partial<Record<string, string>>>
@@ -71,7 +71,7 @@ const texts = <Name extends string>(names: readonly Name[], read: (name: Name) =
   Object.fromEntries(names.map((name) => [name, read(name) ?? ''])) as Record<Name, string>
 
 /** A draft as a form sent it, field by field. */
-export function typedIn(form: Flat): TypedQuote {
+export function typedQuoteIn(form: Flat): TypedQuote {
   const count = optionIds.findIndex((_, n) => form[optionField(n, 'id')] === undefined)
   const options = optionIds.slice(0, count < 0 ? optionIds.length : count).map((_, n): TypedOption => {
     const id = form[optionField(n, 'id')] ?? ''
@@ -85,7 +85,7 @@ export function typedIn(form: Flat): TypedQuote {
   return { options, ...texts(termFields, (name) => form[name]) }
 }
 
-function linesIn(form: Flat, option: number, list: ListName): TypedLine[] {
+function linesIn(form: Flat, option: number, list: LineListName): TypedLine[] {
   const found: TypedLine[] = []
   for (let at = 0; at < mostLines && form[lineField(option, list, at, 'id')] !== undefined; at++)
     found.push(texts(lineFields, (name) => form[lineField(option, list, at, name)]))
@@ -121,7 +121,7 @@ export function typedOf(content: QuoteContent, before?: QuoteContent): TypedQuot
 }
 
 /** The ids of an option's lines as numbers. */
-const lineIds = ({ addOns, lines }: Record<ListName, readonly { id: string }[]>) =>
+const lineIds = ({ addOns, lines }: Record<LineListName, readonly { id: string }[]>) =>
   [...lines, ...addOns].map(({ id }) => Number(id) || 0)
 
 const typedOption = ({ addOns, id, lines, metres, summary }: QuoteOption): TypedOption => ({
@@ -174,14 +174,14 @@ function readable(line: TypedLine): QuoteLine | null {
 }
 
 /** Where a line stands in a draft. */
-export type Place = { option: number; list: ListName; at: number }
+export type LinePosition = { option: number; list: LineListName; at: number }
 
 /** What a button of the builder does to what is typed, before anything is saved. */
 export type Edit =
-  | ({ name: 'up' | 'down' | 'duplicate' | 'remove' } & Place)
-  | ({ name: 'move'; to: number } & Place)
+  | ({ name: 'up' | 'down' | 'duplicate' | 'remove' } & LinePosition)
+  | ({ name: 'move'; to: number } & LinePosition)
   /** `what` is a code of the catalogue; `blank` a line to fill in, `discount` one that takes off. */
-  | { name: 'add'; option: number; list: ListName; what: string }
+  | { name: 'add'; option: number; list: LineListName; what: string }
   | { name: 'addOption'; id: OptionId }
   | { name: 'removeOption'; option: number }
 
@@ -197,15 +197,16 @@ export function editValue(edit: Exclude<Edit, { name: 'move' }>): string {
 }
 
 /** The edit that a pressed button asks for; null when it asks for none. `chosen` answers what is picked to be added to an option. */
-export function editOf(value: string, chosen: (option: number) => string): Edit | null {
+export function draftEditOf(value: string, chosen: (option: number) => string): Edit | null {
   const [, name, option, list, at] = placed.exec(value) ?? []
   if (name)
     return {
       name: name as 'up',
-      ...{ option: Number(option), list: list as ListName, at: Number(at) },
+      ...{ option: Number(option), list: list as LineListName, at: Number(at) },
     }
   const [, into, target] = adding.exec(value) ?? []
-  if (into) return { name: 'add', option: Number(into), list: target as ListName, what: chosen(Number(into)) }
+  if (into)
+    return { name: 'add', option: Number(into), list: target as LineListName, what: chosen(Number(into)) }
   const [what, which = ''] = value.split('.')
   if (what === 'addOption' && Object.hasOwn(optionNames, which))
     return { name: 'addOption', id: which as OptionId }
@@ -216,7 +217,7 @@ export function editOf(value: string, chosen: (option: number) => string): Edit 
 /** What is typed after an edit, and the line that it was about, if any: it is the one to look at. */
 type Edited = { typed: TypedQuote; line: string | null }
 
-/** Does an edit; one that says nothing to what is typed leaves it as it is. */
+/** Does an edit; one that says nothing to what is typed leaves it is. */
 export function edited(typed: TypedQuote, edit: Edit, catalogue: readonly CatalogueItem[]): Edited {
   if (edit.name === 'addOption') return { typed: withOption(typed, edit.id), line: null }
   if (edit.name === 'removeOption')
@@ -237,7 +238,7 @@ const inOptions = (typed: TypedQuote, options: readonly TypedOption[]): TypedQuo
   lastId: String(highest({ ...typed, options })),
 })
 
-type InList = Extract<Edit, { list: ListName }>
+type InList = Extract<Edit, { list: LineListName }>
 type Lines = readonly TypedLine[]
 
 function inList(typed: TypedQuote, lines: Lines, edit: InList, catalogue: readonly CatalogueItem[]) {

@@ -137,10 +137,10 @@ const summaries: Record<OptionId, string> = {
 }
 
 /** The options proposed, and the codes that the rules wanted and the catalogue does not have. */
-export type Proposal = { options: QuoteOption[]; missing: string[] }
+export type QuoteProposal = { options: QuoteOption[]; missing: string[] }
 
 /** The options that an approved report leads to, at the catalogue's prices; null where its answers do not say enough. */
-export function proposeOptions(answers: Answers, catalogue: readonly CatalogueItem[]): Proposal | null {
+export function proposeOptions(answers: Answers, catalogue: readonly CatalogueItem[]): QuoteProposal | null {
   const found = foundIn(answers)
   if (!found) return null
   const items = new Map(catalogue.map((item) => [item.code, item]))

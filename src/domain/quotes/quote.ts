@@ -211,7 +211,7 @@ export function monthsOf(year: string | undefined, today: string): string[] {
 }
 
 /** What a quote stands on: a visit with its report, or an installation under way. */
-type GroundFacts = {
+type QuoteEligibility = {
   service: Service
   state: AppointmentState
   /** Of a visit; null where there is none. */
@@ -230,13 +230,13 @@ export const quoteKindFrom: Record<Service, QuoteKind | null> = {
 const underWay: readonly AppointmentState[] = ['assigned', 'en_route', 'in_progress', 'paused']
 
 /** Why no quote can be written from an appointment now, in words for the office; null when one can. */
-export function whyNoQuote({
+export function quoteBlockedReason({
   isProjectClosed,
   isViable,
   report,
   service,
   state,
-}: GroundFacts): string | null {
+}: QuoteEligibility): string | null {
   if (isProjectClosed) return 'Este proyecto ya está cerrado.'
   if (service === 'installation')
     return underWay.includes(state)

@@ -33,7 +33,7 @@ import {
   type TypedLine,
   type TypedOption,
   type TypedQuote,
-  typedIn,
+  typedQuoteIn,
 } from './draft.ts'
 import { rejectReasons } from './quote.ts'
 
@@ -72,7 +72,7 @@ function isOurs({ options }: TypedQuote): boolean {
 /** The form of a draft: its whole content, judged field by field. */
 export const quoteInput = (today: string) =>
   z.record(z.string(), z.string()).transform((form, ctx) => {
-    const judged = judgeQuote(typedIn(form), today)
+    const judged = judgeQuote(typedQuoteIn(form), today)
     if ('content' in judged) return judged.content
     for (const [name, message] of Object.entries(judged.errors))
       ctx.addIssue({ code: 'custom', path: [name], message })

@@ -94,7 +94,7 @@ export const depositOf = (total: number, percent: number) => halfUp(BigInt(total
  * What discounts are of what lines come to, in hundredths of a percent, rounded up: 20.001 % is over 20 %. A percentage
  * counts as what it says, not as the centavos it is rounded to: 10 % and 10 % are 20 % of any sum.
  */
-export function shareOf(lines: readonly QuoteLine[]): number {
+export function discountShareOf(lines: readonly QuoteLine[]): number {
   const { subtotal } = totalsOf(lines)
   if (subtotal === 0) return 0
   const off = lines.filter((line) => !isCharged(line))

@@ -13,7 +13,7 @@ import { clients, codes } from '../platform/database/schema/agencies.ts'
 import { quotes } from '../platform/database/schema/payments.ts'
 import { projects } from '../platform/database/schema/projects.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { followBenefit } from '../quotes/benefit.ts'
+import { syncBenefit } from '../quotes/benefit.ts'
 import {
   type ClientRow,
   holdCustomer,
@@ -114,7 +114,7 @@ async function redeem(tx: Tx, customer: Whose, typed: string, how: How, now: Dat
     await joinRow(tx, customer, { code, invited, source: how.source }, now)
   }
   if (code.benefitKind === 'free_visit') await cancelFees(tx, projectIds, now)
-  await followBenefit(tx, customer.id, now)
+  await syncBenefit(tx, customer.id, now)
   return { redeemed: redeemedOf(code), people: [customer.id, code.agencyId] }
 }
 

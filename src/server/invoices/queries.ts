@@ -18,7 +18,7 @@ import { noteRead } from '../accounts/reads.ts'
 import { type Db, isId, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
 import { documents, fiscalData, invoices, quotes } from '../platform/database/schema/payments.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { holdQuote, quotesVisibleTo } from '../quotes/changes.ts'
+import { lockQuote, quotesVisibleTo } from '../quotes/changes.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
 import { insertInvoice, visibleInvoices } from './follow.ts'
 import { acceptedTotals, movementsOf, paidAtOnce } from './money.ts'
@@ -31,7 +31,7 @@ export async function askForInvoice(db: Db, actor: Actor, quoteId: string): Prom
 }
 
 async function ask(tx: Tx, actor: Actor, quoteId: string, settings: Settings): Promise<string[]> {
-  const { quote } = await holdQuote(tx, actor, quoteId)
+  const { quote } = await lockQuote(tx, actor, quoteId)
   const { customerId, projectId } = quote
   if (!mayAskForInvoice(actor, customerId)) refuse('permission-denied')
   if (await livingIncome(tx, quoteId)) return []

@@ -13,7 +13,7 @@ import { addresses, projects } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { askDesk } from '../quotes/answers.ts'
-import { concernedByQuote, type HeldQuote, holdQuote } from '../quotes/changes.ts'
+import { type LockedQuote, lockQuote, quoteAffectedUserIds } from '../quotes/changes.ts'
 import { bookedAtHome, nameOf } from './booked-visit.ts'
 
 export type Approving = {
@@ -36,7 +36,7 @@ export async function approveHome(
   now: Date,
 ): Promise<void> {
   const quote = await transaction(db, async (tx) => {
-    const held = await holdQuote(tx, actor, quoteId)
+    const held = await lockQuote(tx, actor, quoteId)
     if (actor.kind !== 'manager') refuse('permission-denied')
     const { address, reason, stands } = wish
     const [before] = await tx.select().from(addresses).where(present(held.project.id))
@@ -61,12 +61,12 @@ export async function approveHome(
     await enqueue(tx, 'letter', { letter: 'home_approved', quoteId, to: 'customer' })
     return held.quote
   })
-  announce(db, { people: concernedByQuote(quote) })
+  announce(db, { people: quoteAffectedUserIds(quote) })
 }
 
 const present = (projectId: string) => and(eq(addresses.projectId, projectId), isNull(addresses.archivedAt))
 
-async function assertMovable(tx: Tx, { facts, project, quote }: HeldQuote, wish: Approving): Promise<void> {
+async function assertMovable(tx: Tx, { facts, project, quote }: LockedQuote, wish: Approving): Promise<void> {
   if (quote.state !== 'accepted' || quote.kind !== 'installation')
     refuse('failed-precondition', 'Solo el domicilio de una cotización aceptada necesita aprobarse.')
   if (quote.version !== wish.version) refuse('aborted')
@@ -108,7 +108,7 @@ async function assertMovable(tx: Tx, { facts, project, quote }: HeldQuote, wish:
 }
 
 /** What was agreed and paid stays; nothing is installed by it there. */
-async function quoteAnew(tx: Tx, { project, quote }: HeldQuote): Promise<void> {
+async function quoteAnew(tx: Tx, { project, quote }: LockedQuote): Promise<void> {
   await tx.update(projects).set({ quoteAcceptedAt: null }).where(eq(projects.id, project.id))
   await askDesk(tx, quote, {
     subject: `Cambió de domicilio: agenda otra visita y cotízalo de nuevo (${quote.folio})`,

@@ -21,7 +21,7 @@ import { payments, quotes } from '../platform/database/schema/payments.ts'
 import { addresses, projects, tasks } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { factsOfQuote, writeQuote } from '../quotes/changes.ts'
+import { factsOfQuote, transitionQuote } from '../quotes/changes.ts'
 import { openFaultSince } from '../reports/faults-queries.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
 import { activeCustomer } from '../users/store.ts'
@@ -169,7 +169,15 @@ async function takeBackQuotes(tx: Tx, actor: Actor, project: LockedProject, reas
     .for('update')
   for (const quote of open) {
     const held = { quote, facts: await factsOfQuote(tx, quote, project) }
-    const moved = await writeQuote(tx, actor, held, 'withdraw', now, { endedAt: now, reason }, { reason })
+    const moved = await transitionQuote(
+      tx,
+      actor,
+      held,
+      'withdraw',
+      now,
+      { endedAt: now, reason },
+      { reason },
+    )
     if (moved.sentAt)
       await enqueue(tx, 'letter', { letter: 'quote_withdrawn', quoteId: quote.id, to: 'customer' })
   }

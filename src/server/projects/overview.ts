@@ -20,7 +20,7 @@ import { appointmentsOfProject } from '../appointments/appointments-queries.ts'
 import { type OwnCall, ownCallOf } from '../calls/queries.ts'
 import { openCasePart } from '../cfe/parts.ts'
 import type { Db } from '../platform/database/client.ts'
-import { moneyOfProject } from '../quotes/standing.ts'
+import { projectMoney } from '../quotes/project-money.ts'
 import { openFaultSince } from '../reports/faults-queries.ts'
 import { type OwnMoveOffer, ownMoveOffers } from '../scheduling/absences-queries.ts'
 import { factsOfProject, openProjectOf } from './projects-queries.ts'
@@ -56,7 +56,7 @@ export async function overviewOf(db: Db, actor: Actor, now: Date, on: Modules): 
   const [appointments, money, cfeCase] = project
     ? await Promise.all([
         appointmentsOfProject(db, actor.id, project.id),
-        moneyOfProject(db, project.id, now),
+        projectMoney(db, project.id, now),
         openCasePart(db, project.id),
       ])
     : [[], noMoney, null]
@@ -99,7 +99,7 @@ export async function stageFor(db: Db, customerId: string, now: Date): Promise<S
   const project = await openProjectOf(db, customerId)
   if (!project) return projectStatusOf(noProject).stage
   const appointments = await appointmentsOfProject(db, customerId, project.id)
-  const money = await moneyOfProject(db, project.id, now)
+  const money = await projectMoney(db, project.id, now)
   const cfeCase = await openCasePart(db, project.id)
   return projectStatusOf(factsOfProject(project, appointments, money, cfeCase)).stage
 }

@@ -4,7 +4,7 @@ import { partsOfProjects } from '../appointments/appointments-queries.ts'
 import { openCaseParts } from '../cfe/parts.ts'
 import { deferUntilCommit, type Queryable, type Tx } from '../platform/database/client.ts'
 import { addresses, projects } from '../platform/database/schema/projects.ts'
-import { moneyOfProjects } from '../quotes/standing.ts'
+import { projectsMoney } from '../quotes/project-money.ts'
 import { openFaultsOf } from '../reports/faults-queries.ts'
 import { askedSinceOf } from '../scheduling/absences-queries.ts'
 import { factsOfProject } from './projects-queries.ts'
@@ -27,7 +27,7 @@ export async function projectStatusesOf(
   const ids = newest.map(({ id }) => id)
   // One after the other: inside a transaction they share a connection.
   const parts = await partsOfProjects(db, ids)
-  const money = await moneyOfProjects(db, ids, now)
+  const money = await projectsMoney(db, ids, now)
   const cases = await openCaseParts(db, ids)
   const faults = await openFaultsOf(db, ids)
   const asked = await askedSinceOf(db, customerIds, now)

@@ -12,14 +12,14 @@ import { announce } from '../platform/live/announcements.ts'
 import { assertStillHome } from '../projects/quoted-home.ts'
 import { answersOf } from '../reports/prefilled.ts'
 import {
-  concernedByQuote,
   factsOfQuote,
-  type HeldQuote,
-  holdQuote,
   judge,
+  type LockedQuote,
+  lockQuote,
   type QuoteRow,
+  quoteAffectedUserIds,
   takeBenefit,
-  writeQuote,
+  transitionQuote,
 } from './changes.ts'
 import { assertNotBegun, assertOpenInstallation } from './send.ts'
 
@@ -46,7 +46,7 @@ export async function acceptQuote(
 ): Promise<QuoteRow> {
   let installer: string | null = null
   const accepted = await transaction(db, async (tx) => {
-    const held = await holdQuote(tx, actor, id)
+    const held = await lockQuote(tx, actor, id)
     const { quote } = held
     if (isTheSame(held, actor, wish)) return quote
     refuseOther(held, actor)
@@ -61,18 +61,18 @@ export async function acceptQuote(
       await replaceAccepted(tx, actor, held, now)
       await takeBenefit(tx, quote)
     }
-    const moved = await writeQuote(tx, actor, held, 'accept', now, {
+    const moved = await transitionQuote(tx, actor, held, 'accept', now, {
       ...{ ...agreed, acceptedName: wish.name, acceptedIp: wish.ip },
       ...{ acceptedDigest: quote.digest, acceptedAt: now, answeredAt: now },
     })
     await follow(tx, moved, now)
     return moved
   })
-  announce(db, { people: [...concernedByQuote(accepted), ...(installer ? [installer] : [])] })
+  announce(db, { people: [...quoteAffectedUserIds(accepted), ...(installer ? [installer] : [])] })
   return accepted
 }
 
-const isTheSame = ({ quote }: HeldQuote, { id }: Actor, { addOns, digest, option, version }: Acceptance) =>
+const isTheSame = ({ quote }: LockedQuote, { id }: Actor, { addOns, digest, option, version }: Acceptance) =>
   quote.state === 'accepted' &&
   quote.customerId === id &&
   quote.version > version &&
@@ -81,7 +81,7 @@ const isTheSame = ({ quote }: HeldQuote, { id }: Actor, { addOns, digest, option
   [...quote.acceptedAddOns].sort().join() === [...new Set(addOns)].sort().join()
 
 /** Another tab was faster, with something else. */
-function refuseOther({ quote }: HeldQuote, { id }: Actor): void {
+function refuseOther({ quote }: LockedQuote, { id }: Actor): void {
   if (quote.state !== 'accepted' || quote.customerId !== id) return
   const name = optionNames[quote.acceptedOption as keyof typeof optionNames] ?? quote.acceptedOption
   refuse(
@@ -108,7 +108,7 @@ const wrong = (field: string) => ({ errors: { [field]: 'Elige una opción.' } })
 async function replaceAccepted(
   tx: Tx,
   actor: Actor,
-  { project, quote }: HeldQuote,
+  { project, quote }: LockedQuote,
   now: Date,
 ): Promise<void> {
   const [former] = await tx
@@ -125,7 +125,7 @@ async function replaceAccepted(
     .for('update')
   if (!former) return
   const held = { quote: former, facts: await factsOfQuote(tx, former, project) }
-  await writeQuote(tx, actor, held, 'replace', now, { endedAt: now })
+  await transitionQuote(tx, actor, held, 'replace', now, { endedAt: now })
 }
 
 async function follow(tx: Tx, quote: QuoteRow, now: Date): Promise<void> {

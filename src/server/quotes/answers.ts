@@ -5,8 +5,15 @@ import { users } from '../platform/database/schema/accounts.ts'
 import { tasks } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { concernedByQuote, expireIfOver, holdQuote, judge, type QuoteRow, writeQuote } from './changes.ts'
-import { wasAskedAnew } from './standing.ts'
+import {
+  expireIfOver,
+  judge,
+  lockQuote,
+  type QuoteRow,
+  quoteAffectedUserIds,
+  transitionQuote,
+} from './changes.ts'
+import { isRequoteAsked } from './project-money.ts'
 
 /** What a customer says of a quote, in their own words; `version` is the one on the screen. */
 type Answer = { version: number; reason: string }
@@ -44,12 +51,12 @@ async function answer(
 ): Promise<QuoteRow> {
   const { letter, state, subject, task } = answers[name]
   const answered = await transaction(db, async (tx) => {
-    const held = await holdQuote(tx, actor, id)
+    const held = await lockQuote(tx, actor, id)
     const { quote } = held
     const isTheSame = quote.state === state && quote.version > version && quote.reason === reason
     if (isTheSame && quote.customerId === actor.id) return quote
     judge(name, actor, held, version, now)
-    const moved = await writeQuote(
+    const moved = await transitionQuote(
       tx,
       actor,
       held,
@@ -62,7 +69,7 @@ async function answer(
     await enqueue(tx, 'letter', { letter, quoteId: id, to: 'maker' })
     return moved
   })
-  announce(db, { people: concernedByQuote(answered) })
+  announce(db, { people: quoteAffectedUserIds(answered) })
   return answered
 }
 
@@ -76,24 +83,24 @@ const about = (subject: string, { folio, revision }: QuoteRow, said = '') =>
  */
 export async function askAnew(db: Db, actor: Actor, id: string, now: Date): Promise<QuoteRow> {
   const asked = await transaction(db, async (tx) => {
-    const held = await expireIfOver(tx, await holdQuote(tx, actor, id), now)
+    const held = await expireIfOver(tx, await lockQuote(tx, actor, id), now)
     const { quote } = held
-    if (quote.customerId === actor.id && wasAskedAnew(quote)) return quote
-    const moved = await writeQuote(tx, actor, held, 'askAnew', now, { answeredAt: now })
+    if (quote.customerId === actor.id && isRequoteAsked(quote)) return quote
+    const moved = await transitionQuote(tx, actor, held, 'askAnew', now, { answeredAt: now })
     await askDesk(tx, quote, { subject: about('Pide otra cotización', quote), reason: 'quote_renewal' })
     await enqueue(tx, 'letter', { letter: 'quote_renewal_asked', quoteId: id, to: 'maker' })
     return moved
   })
-  announce(db, { people: concernedByQuote(asked) })
+  announce(db, { people: quoteAffectedUserIds(asked) })
   return asked
 }
 
-type About = Pick<QuoteRow, 'id' | 'customerId' | 'projectId'>
+type QuoteSubject = Pick<QuoteRow, 'id' | 'customerId' | 'projectId'>
 
 /** A task of whoever writes quotes. */
 export async function askDesk(
   tx: Tx,
-  { customerId, id, projectId }: About,
+  { customerId, id, projectId }: QuoteSubject,
   what: { subject: string; reason: string; urgent?: boolean },
 ): Promise<void> {
   const [customer] = await tx.select({ phone: users.phone }).from(users).where(eq(users.id, customerId))

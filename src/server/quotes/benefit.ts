@@ -21,7 +21,7 @@ import { type AddressSnapshot, addresses } from '../platform/database/schema/pro
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { answersOf } from '../reports/prefilled.ts'
 import { askDesk } from './answers.ts'
-import { type HeldQuote, holdQuote, type QuoteRow, writeQuote } from './changes.ts'
+import { type LockedQuote, lockQuote, type QuoteRow, transitionQuote } from './changes.ts'
 
 /**
  * What a customer's code gives in a project, or, without one, in the next; null where it gives nothing, or gave it in
@@ -58,26 +58,26 @@ async function wasUsedElsewhere(db: Queryable, customerId: string, projectId: st
   return used !== undefined
 }
 
-type About = Pick<QuoteRow, 'kind' | 'customerId' | 'projectId'>
+type BenefitSubject = Pick<QuoteRow, 'kind' | 'customerId' | 'projectId'>
 
 /** The same of what is quoted; no code is for extra work. */
-export const benefitOfGround = async (db: Queryable, { customerId, kind, projectId }: About) =>
+export const benefitOfSource = async (db: Queryable, { customerId, kind, projectId }: BenefitSubject) =>
   kind === 'installation' ? benefitOfCustomer(db, customerId, projectId) : null
 
 /** What a quote says with its customer's benefit as it stands. */
-export const fittingBenefit = async (db: Queryable, quote: About & Pick<QuoteRow, 'content'>) =>
-  withBenefit(quote.content, await benefitOfGround(db, quote))
+export const fittingBenefit = async (db: Queryable, quote: BenefitSubject & Pick<QuoteRow, 'content'>) =>
+  withBenefit(quote.content, await benefitOfSource(db, quote))
 
 /**
  * A customer has a code now: what is being written of their installations says it at once, and what they could accept makes
  * place for a version that says it. Called inside the transaction that ties them to it, their projects held. Where it takes
  * the discounts over what only the manager sends, that is asked of them, and what was sent stands meanwhile.
  */
-export async function followBenefit(tx: Tx, customerId: string, now: Date): Promise<void> {
+export async function syncBenefit(tx: Tx, customerId: string, now: Date): Promise<void> {
   for (const { id, projectId } of await openQuotes(tx, customerId)) {
     const given = await benefitOfCustomer(tx, customerId, projectId)
     if (!benefitLine(given)) continue
-    const held = await holdQuote(tx, 'system', id)
+    const held = await lockQuote(tx, 'system', id)
     const content = withBenefit(held.quote.content, given)
     if (isDeepStrictEqual(content, held.quote.content)) continue
     if (held.quote.state === 'draft') await putIn(tx, held.quote, content)
@@ -115,7 +115,7 @@ async function putIn(tx: Tx, quote: QuoteRow, content: QuoteContent): Promise<vo
 const judgedBefore = { belowList: 0, belowCost: false }
 
 /** Sends the same with the benefit, in the place of what its customer has. */
-async function improve(tx: Tx, held: HeldQuote, content: QuoteContent, now: Date): Promise<void> {
+async function improve(tx: Tx, held: LockedQuote, content: QuoteContent, now: Date): Promise<void> {
   const { facts, quote } = held
   if (facts.installationStarted) return
   const offer = offerOf(content)
@@ -123,7 +123,7 @@ async function improve(tx: Tx, held: HeldQuote, content: QuoteContent, now: Date
   const sending = { ...facts, ...judgedBefore, state: 'draft' as const, discountShare: offer.discountShare }
   if (offer.lowestTotal <= 0 || !quoteMachine.can('send', 'system', sending, now))
     return askManager(tx, quote)
-  await writeQuote(tx, 'system', held, 'improve', now, { endedAt: now })
+  await transitionQuote(tx, 'system', held, 'improve', now, { endedAt: now })
   const { appointmentId, customerId, folio, kind, madeBy, projectId, sentBy, validUntil } = quote
   const revision = await nextRevision(tx, folio)
   const sent = { customerId, folio, appointmentId, content, revision }

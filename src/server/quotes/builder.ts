@@ -8,9 +8,9 @@ import type { Settings } from '../../domain/settings/settings-schema.ts'
 import { addDays, localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import type { Db } from '../platform/database/client.ts'
 import { editedSettings } from '../settings/queries.ts'
-import { activeCatalogue, benefitOfGround } from './benefit.ts'
+import { activeCatalogue, benefitOfSource } from './benefit.ts'
 import type { QuoteRow } from './changes.ts'
-import { draftOf, type Ground, groundFor, quoteBefore } from './drafts.ts'
+import { draftOf, type QuoteSource, quoteBefore, quoteSourceFor } from './drafts.ts'
 
 type Version = Pick<QuoteRow, 'id' | 'folio' | 'revision'>
 
@@ -30,7 +30,7 @@ export type Building = {
 }
 
 /** A quote as its writer opens it; `building` is null where none can be written now, or not by this person. */
-export type Builder = Omit<Ground, 'projectId' | 'customerId'> & {
+export type Builder = Omit<QuoteSource, 'projectId' | 'customerId'> & {
   mayWrite: boolean
   building: Building | null
 }
@@ -42,7 +42,7 @@ export async function builderFor(
   appointmentId: string,
   now: Date,
 ): Promise<Builder | null> {
-  const ground = await groundFor(db, actor, appointmentId)
+  const ground = await quoteSourceFor(db, actor, appointmentId)
   if (!ground) return null
   const mayWrite = writesQuotes(actor)
   const { answers, appointment, customer, kind, why } = ground
@@ -50,13 +50,13 @@ export async function builderFor(
   return { appointment, kind, customer, why, mayWrite, building, answers: mayWrite ? answers : {} }
 }
 
-async function buildingOf(db: Db, ground: Ground, now: Date): Promise<Building> {
+async function buildingOf(db: Db, ground: QuoteSource, now: Date): Promise<Building> {
   const [draft, before, catalogue, { settings }, given] = await Promise.all([
     draftOf(db, ground),
     quoteBefore(db, ground),
     activeCatalogue(db),
     editedSettings(db),
-    benefitOfGround(db, ground),
+    benefitOfSource(db, ground),
   ])
   const { content, missing } = draft
     ? { content: draft.content, missing: [] }
@@ -76,7 +76,7 @@ type With = { settings: Settings; now: Date }
 
 /** What a new draft begins with: what the version before said, else what the report asks for. */
 function firstContent(
-  ground: Ground,
+  ground: QuoteSource,
   before: QuoteRow | null,
   catalogue: CatalogueItem[],
   { now, settings }: With,

@@ -16,14 +16,14 @@ import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
 import {
-  concernedByQuote,
   factsOfQuote,
   freeBenefit,
-  type HeldQuote,
-  holdQuote,
   judge,
+  type LockedQuote,
+  lockQuote,
   type QuoteRow,
-  writeQuote,
+  quoteAffectedUserIds,
+  transitionQuote,
 } from './changes.ts'
 
 export type CancellingQuote = { version: number; reason: string }
@@ -42,14 +42,14 @@ export async function cancelQuote(
 ): Promise<QuoteRow> {
   const { settings } = await currentStaffing(db)
   const [cancelled, freed] = await transaction(db, async (tx) => {
-    const held = await holdQuote(tx, actor, id)
+    const held = await lockQuote(tx, actor, id)
     const { quote } = held
     if (quote.state === 'cancelled' && quote.version > version && quote.reason === reason)
       return [quote, []] as const
     judge('cancel', actor, held, version, now)
     const freed =
       quote.kind === 'installation' ? await cancelInstallation(tx, actor, quote, reason, now, settings) : []
-    const moved = await writeQuote(tx, actor, held, 'cancel', now, { endedAt: now, reason }, { reason })
+    const moved = await transitionQuote(tx, actor, held, 'cancel', now, { endedAt: now, reason }, { reason })
     const extra = quote.kind === 'installation' ? await cancelExtraWork(tx, actor, held, reason, now) : []
     if (quote.kind === 'installation') {
       await tx.update(projects).set({ quoteAcceptedAt: null }).where(eq(projects.id, quote.projectId))
@@ -63,7 +63,7 @@ export async function cancelQuote(
     await enqueue(tx, 'letter', { letter: 'quote_cancelled', quoteId: id, to: 'maker' })
     return [moved, freed] as const
   })
-  announce(db, { people: [...concernedByQuote(cancelled), ...freed.flatMap(affectedUserIds)] })
+  announce(db, { people: [...quoteAffectedUserIds(cancelled), ...freed.flatMap(affectedUserIds)] })
   return cancelled
 }
 
@@ -97,7 +97,7 @@ async function cancelInstallation(
 async function cancelExtraWork(
   tx: Tx,
   actor: Actor,
-  { project }: HeldQuote,
+  { project }: LockedQuote,
   reason: string,
   now: Date,
 ): Promise<string[]> {
@@ -110,7 +110,7 @@ async function cancelExtraWork(
     .for('update')
   for (const quote of agreed) {
     const held = { quote, facts: await factsOfQuote(tx, quote, project) }
-    await writeQuote(tx, actor, held, 'cancel', now, { endedAt: now, reason }, { reason })
+    await transitionQuote(tx, actor, held, 'cancel', now, { endedAt: now, reason }, { reason })
   }
   return agreed.map(({ id }) => id)
 }

@@ -29,13 +29,13 @@ import { announce } from '../platform/live/announcements.ts'
 export type QuoteRow = typeof quotes.$inferSelect
 
 /** A quote with its project, and what its moves are judged by. */
-export type HeldQuote = { quote: QuoteRow; project: typeof projects.$inferSelect; facts: QuoteFacts }
+export type LockedQuote = { quote: QuoteRow; project: typeof projects.$inferSelect; facts: QuoteFacts }
 
 /**
  * A quote held until the transaction ends, its project before it: whoever moves money holds that first. For whoever may
  * not see it, it does not exist.
  */
-export async function holdQuote(tx: Tx, mover: Mover, id: string): Promise<HeldQuote> {
+export async function lockQuote(tx: Tx, mover: Mover, id: string): Promise<LockedQuote> {
   if (!isId(id)) refuse('not-found')
   const [found] = await tx.select({ projectId: quotes.projectId }).from(quotes).where(eq(quotes.id, id))
   if (!found) return refuse('not-found')
@@ -86,7 +86,7 @@ async function hasInstallationStarted(db: Queryable, projectId: string): Promise
 export function judge(
   name: QuoteMoveName,
   mover: Mover,
-  { facts, quote }: HeldQuote,
+  { facts, quote }: LockedQuote,
   version: number,
   now: Date,
 ): void {
@@ -97,10 +97,10 @@ export function judge(
 type Written = Partial<typeof quotes.$inferInsert>
 
 /** Makes a move on a held quote, or refuses it; one event each. */
-export async function writeQuote(
+export async function transitionQuote(
   tx: Tx,
   mover: Mover,
-  { facts, quote }: Pick<HeldQuote, 'facts' | 'quote'>,
+  { facts, quote }: Pick<LockedQuote, 'facts' | 'quote'>,
   name: QuoteMoveName,
   now: Date,
   set: Written = {},
@@ -124,10 +124,10 @@ export async function writeQuote(
 }
 
 /** Whose screens show a change of a quote: its customer's, those of the agency that sent them, and the desk's. */
-export const concernedByQuote = ({ customerId, projectId }: Pick<QuoteRow, 'customerId' | 'projectId'>) => [
+export const quoteAffectedUserIds = ({
   customerId,
   projectId,
-]
+}: Pick<QuoteRow, 'customerId' | 'projectId'>) => [customerId, projectId]
 
 const none = sql`false`
 
@@ -173,7 +173,7 @@ export async function expireQuotes(db: Db, now: Date): Promise<number> {
       return null
     })
     if (!ended) continue
-    announce(db, { people: concernedByQuote(ended) })
+    announce(db, { people: quoteAffectedUserIds(ended) })
     count++
   }
   return count
@@ -181,7 +181,7 @@ export async function expireQuotes(db: Db, now: Date): Promise<number> {
 
 const expireOne = (db: Db, id: string, now: Date) =>
   transaction(db, async (tx) => {
-    const held = await holdQuote(tx, 'system', id)
+    const held = await lockQuote(tx, 'system', id)
     const { quote } = await expireIfOver(tx, held, now)
     if (quote === held.quote) return null
     await enqueue(tx, 'letter', { letter: 'quote_expired', quoteId: id, to: 'customer' })
@@ -189,10 +189,10 @@ const expireOne = (db: Db, id: string, now: Date) =>
   })
 
 /** A held quote as it stands by the clock: its time may have run out before anything said so. */
-export async function expireIfOver(tx: Tx, held: HeldQuote, now: Date): Promise<HeldQuote> {
+export async function expireIfOver(tx: Tx, held: LockedQuote, now: Date): Promise<LockedQuote> {
   const { facts, quote } = held
   if (!isOpenQuote(quote.state) || quoteStateBy(facts, now) !== 'expired') return held
-  const expired = await writeQuote(tx, 'system', held, 'expire', now, { endedAt: quote.validUntil })
+  const expired = await transitionQuote(tx, 'system', held, 'expire', now, { endedAt: quote.validUntil })
   return { ...held, quote: expired, facts: { ...facts, state: expired.state } }
 }
 
@@ -233,7 +233,7 @@ export async function lapseQuotes(db: Db, now: Date): Promise<number> {
       return null
     })
     if (!lapsed) continue
-    announce(db, { people: concernedByQuote(lapsed) })
+    announce(db, { people: quoteAffectedUserIds(lapsed) })
     count++
   }
   return count
@@ -246,9 +246,9 @@ const unpaid = `quotes.state = 'accepted' and quotes.kind = 'installation' and p
 
 const lapse = (db: Db, id: string, now: Date): Promise<QuoteRow | null> =>
   transaction(db, async (tx) => {
-    const held = await holdQuote(tx, 'system', id)
+    const held = await lockQuote(tx, 'system', id)
     if (!(await isUnpaid(tx, id))) return null
-    const lapsed = await writeQuote(tx, 'system', held, 'lapse', now, { endedAt: now })
+    const lapsed = await transitionQuote(tx, 'system', held, 'lapse', now, { endedAt: now })
     await tx.update(projects).set({ quoteAcceptedAt: null }).where(eq(projects.id, held.project.id))
     await freeBenefit(tx, held.project.id)
     await cancelCharges(tx, id, 'La cotización terminó sin su anticipo.', now)

@@ -12,16 +12,16 @@ import { projects } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import {
-  concernedByQuote,
   factsOfQuote,
-  holdQuote,
   judge,
+  lockQuote,
   type QuoteRow,
+  quoteAffectedUserIds,
   quotesVisibleTo,
   readsOfQuotes,
-  writeQuote,
+  transitionQuote,
 } from './changes.ts'
-import { scopeOfQuote, wasAskedAnew } from './standing.ts'
+import { isRequoteAsked, scopeOfQuote } from './project-money.ts'
 
 /** What every kind that sees a quote reads of it: never an amount. */
 const common = {
@@ -90,7 +90,7 @@ async function wholeQuote(db: Db, actor: Actor, id: string, now: Date) {
   const { acceptedIp, customerId, madeBy, projectId, sentBy, ...shown } = quote
   return {
     ...{ reads: 'all' as const, ...standing(shown, now), ...about },
-    askedAnew: wasAskedAnew(quote),
+    askedAnew: isRequoteAsked(quote),
     moves: offered.filter((move) => quoteMachine.can(move, actor, facts, now)),
     versions: await otherVersions(db, quote, now),
     trail: await historyOf(db, 'quote', id),
@@ -130,15 +130,23 @@ export async function withdrawQuote(
   now: Date,
 ): Promise<QuoteRow> {
   const withdrawn = await transaction(db, async (tx) => {
-    const held = await holdQuote(tx, actor, id)
+    const held = await lockQuote(tx, actor, id)
     const { quote } = held
     const isTheSame = quote.state === 'withdrawn' && quote.version > version && quote.reason === reason
     if (isTheSame && actor.role === 'staff') return quote
     judge('withdraw', actor, held, version, now)
-    const moved = await writeQuote(tx, actor, held, 'withdraw', now, { endedAt: now, reason }, { reason })
+    const moved = await transitionQuote(
+      tx,
+      actor,
+      held,
+      'withdraw',
+      now,
+      { endedAt: now, reason },
+      { reason },
+    )
     if (moved.sentAt) await enqueue(tx, 'letter', { letter: 'quote_withdrawn', quoteId: id, to: 'customer' })
     return moved
   })
-  announce(db, { people: withdrawn.sentAt ? concernedByQuote(withdrawn) : [] })
+  announce(db, { people: withdrawn.sentAt ? quoteAffectedUserIds(withdrawn) : [] })
   return withdrawn
 }

@@ -6,8 +6,8 @@ import type { QuoteContent } from '../../domain/quotes/content.ts'
 import {
   isOpenQuote,
   type QuoteKind,
+  quoteBlockedReason,
   quoteKindFrom,
-  whyNoQuote,
   writesQuotes,
 } from '../../domain/quotes/quote.ts'
 import type { Answers } from '../../domain/reports/report.ts'
@@ -23,7 +23,7 @@ import { announce } from '../platform/live/announcements.ts'
 import { answersOf } from '../reports/prefilled.ts'
 import { editedSettings } from '../settings/queries.ts'
 import { fittingBenefit, measuredWorth } from './benefit.ts'
-import { holdQuote, type QuoteRow } from './changes.ts'
+import { lockQuote, type QuoteRow } from './changes.ts'
 
 /** What is kept of a draft; `version` is the one that its form was shown with, 0 where there was no draft yet. */
 type DraftWish = { version: number; content: QuoteContent }
@@ -44,7 +44,7 @@ export async function saveDraft(
 ): Promise<QuoteRow> {
   assertWriter(actor)
   const saved = await transaction(db, async (tx) => {
-    const ground = await holdGround(tx, actor, appointmentId)
+    const ground = await lockQuoteSource(tx, actor, appointmentId)
     const content = await fitting(tx, ground, wish.content)
     const draft = await draftOf(tx, ground)
     const before = !draft && wish.sends ? await quoteBefore(tx, ground) : null
@@ -67,7 +67,7 @@ export async function discardDraft(
 ): Promise<void> {
   assertWriter(actor)
   await transaction(db, async (tx) => {
-    const ground = await holdGround(tx, actor, appointmentId)
+    const ground = await lockQuoteSource(tx, actor, appointmentId)
     const draft = await draftOf(tx, ground)
     if (!draft) return
     if (draft.version !== version) refuse('aborted')
@@ -82,8 +82,8 @@ export async function openDraft(db: Db, actor: Actor, quoteId: string, now: Date
   assertWriter(actor)
   const { settings } = await editedSettings(db)
   const opened = await transaction(db, async (tx) => {
-    const { quote } = await holdQuote(tx, actor, quoteId)
-    const ground = await holdGround(tx, actor, quote.appointmentId)
+    const { quote } = await lockQuote(tx, actor, quoteId)
+    const ground = await lockQuoteSource(tx, actor, quote.appointmentId)
     const draft = await draftOf(tx, ground)
     if (draft) return draft
     const validUntil = addDays(localDate(toMinutes(now)), settings.quotes.validDays)
@@ -99,20 +99,20 @@ function assertWriter(actor: Actor): void {
 }
 
 /** With its customer's code taken off. Extra work is one thing, paid when it is done, and no code is for it. */
-async function fitting(tx: Tx, ground: Ground, content: QuoteContent): Promise<QuoteContent> {
+async function fitting(tx: Tx, ground: QuoteSource, content: QuoteContent): Promise<QuoteContent> {
   if (ground.kind === 'installation') return fittingBenefit(tx, { ...ground, content })
   if (content.options.length !== 1)
     refuse('invalid-argument', 'El trabajo adicional lleva una sola opción. Quita las demás.')
   return { ...content, depositPercent: 0 }
 }
 
-const ofKind = ({ kind, projectId }: Pick<Ground, 'kind' | 'projectId'>) =>
+const ofKind = ({ kind, projectId }: Pick<QuoteSource, 'kind' | 'projectId'>) =>
   and(eq(quotes.projectId, projectId), eq(quotes.kind, kind))
 
 /** The one draft that a project has of a kind; its row held inside a transaction that holds the project. */
 export async function draftOf(
   db: Queryable,
-  ground: Pick<Ground, 'kind' | 'projectId'>,
+  ground: Pick<QuoteSource, 'kind' | 'projectId'>,
 ): Promise<QuoteRow | null> {
   const [draft] = await db
     .select()
@@ -122,7 +122,7 @@ export async function draftOf(
 }
 
 /** The quote that the next one of a ground follows, as its next version; null where that begins a folio of its own. */
-export async function quoteBefore(db: Queryable, ground: Ground): Promise<QuoteRow | null> {
+export async function quoteBefore(db: Queryable, ground: QuoteSource): Promise<QuoteRow | null> {
   const [last] = await db
     .select()
     .from(quotes)
@@ -140,7 +140,7 @@ export async function quoteBefore(db: Queryable, ground: Ground): Promise<QuoteR
 async function begin(
   tx: Tx,
   actor: Actor,
-  ground: Ground,
+  ground: QuoteSource,
   content: QuoteContent,
   now: Date,
 ): Promise<QuoteRow> {
@@ -197,7 +197,7 @@ const trace = (
   })
 
 /** The visit or installation that a quote is written from, as the office sees it. */
-export type Ground = {
+export type QuoteSource = {
   appointment: Pick<typeof appointments.$inferSelect, 'id' | 'folio' | 'service' | 'state'>
   kind: QuoteKind
   projectId: string
@@ -210,7 +210,11 @@ export type Ground = {
 }
 
 /** What a quote is written from, as far as the actor may see it; null where there is nothing to write from. */
-export async function groundFor(db: Queryable, actor: Actor, appointmentId: string): Promise<Ground | null> {
+export async function quoteSourceFor(
+  db: Queryable,
+  actor: Actor,
+  appointmentId: string,
+): Promise<QuoteSource | null> {
   if (!isId(appointmentId)) return null
   const isAlly = actor.kind === 'alliate'
   const [found] = await db
@@ -235,7 +239,7 @@ export async function groundFor(db: Queryable, actor: Actor, appointmentId: stri
   return {
     ...{ appointment: { id, folio, service, state }, kind, projectId, customerId, answers },
     customer: found.customer,
-    why: whyNoQuote({
+    why: quoteBlockedReason({
       ...{ service, state, report: found.report },
       isViable: answers.feasibility !== 'not_viable',
       isProjectClosed: closedAt !== null,
@@ -244,10 +248,10 @@ export async function groundFor(db: Queryable, actor: Actor, appointmentId: stri
 }
 
 /** The same with its project held, as every writer of money holds it first; refuses where no quote can be written. */
-async function holdGround(tx: Tx, actor: Actor, appointmentId: string): Promise<Ground> {
-  const seen = (await groundFor(tx, actor, appointmentId)) ?? refuse('not-found')
+async function lockQuoteSource(tx: Tx, actor: Actor, appointmentId: string): Promise<QuoteSource> {
+  const seen = (await quoteSourceFor(tx, actor, appointmentId)) ?? refuse('not-found')
   await tx.select({ id: projects.id }).from(projects).where(eq(projects.id, seen.projectId)).for('update')
   // What was true before it was held may not be any more.
-  const ground = (await groundFor(tx, actor, appointmentId)) ?? refuse('not-found')
+  const ground = (await quoteSourceFor(tx, actor, appointmentId)) ?? refuse('not-found')
   return ground.why === null ? ground : refuse('failed-precondition', ground.why)
 }

@@ -14,7 +14,7 @@ import { agencies } from '../platform/database/schema/projects.ts'
 import { quotesVisibleTo, readsOfQuotes } from './changes.ts'
 
 /** Whose quote it is, where a query joins them. */
-export const customers = alias(users, 'customer')
+export const quoteCustomers = alias(users, 'customer')
 
 /** The quotes of a list under an actor's filters: those they may see, and of each folio the version that counts unless another state is asked for. */
 export function narrowedTo(actor: Actor, asked: QuoteFilters): SQL | undefined {
@@ -46,8 +46,8 @@ export const hasId = (column: AnyColumn, id: string) => (isId(id) ? eq(column, i
 const mentions = (reading: QuoteReading, word: string) =>
   contains(
     reading === 'state'
-      ? sql`coalesce(${customers.name}, '')`
-      : sql`concat_ws(' ', ${customers.name}, ${quotes.folio}, ${customers.lastname}, ${customers.email}, ${customers.phone})`,
+      ? sql`coalesce(${quoteCustomers.name}, '')`
+      : sql`concat_ws(' ', ${quoteCustomers.name}, ${quotes.folio}, ${quoteCustomers.lastname}, ${quoteCustomers.email}, ${quoteCustomers.phone})`,
     word,
   )
 
@@ -79,9 +79,9 @@ const rowsOf = (db: Db, within: SQL | undefined, limit: number) =>
       revision: quotes.revision,
       kind: quotes.kind,
       state: quotes.state,
-      customer: customers.fullName,
-      phone: customers.phone,
-      email: customers.email,
+      customer: quoteCustomers.fullName,
+      phone: quoteCustomers.phone,
+      email: quoteCustomers.email,
       municipality: appointments.municipality,
       agency: agencies.name,
       maker: makers.fullName,
@@ -98,7 +98,7 @@ const rowsOf = (db: Db, within: SQL | undefined, limit: number) =>
       reason: quotes.reason,
     })
     .from(quotes)
-    .innerJoin(customers, eq(customers.id, quotes.customerId))
+    .innerJoin(quoteCustomers, eq(quoteCustomers.id, quotes.customerId))
     .innerJoin(makers, eq(makers.id, quotes.madeBy))
     .innerJoin(appointments, eq(appointments.id, quotes.appointmentId))
     .leftJoin(agencies, eq(agencies.id, quotes.agencyId))

@@ -14,7 +14,7 @@ import type { Db } from '../platform/database/client.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { payments, quotes } from '../platform/database/schema/payments.ts'
 import { projects } from '../platform/database/schema/projects.ts'
-import { customers, hasId, narrowedTo } from './export.ts'
+import { hasId, narrowedTo, quoteCustomers } from './export.ts'
 
 /** How many quotes stand in a state, and what they come to in centavos. */
 export type StateFigures = { state: QuoteState; count: number; total: number }
@@ -46,7 +46,7 @@ const statesOf = (db: Db, actor: Actor, asked: QuoteFilters): Promise<StateFigur
   db
     .select({ state: quotes.state, count: sql<number>`count(*)::int`, total: summed(worth) })
     .from(quotes)
-    .innerJoin(customers, eq(customers.id, quotes.customerId))
+    .innerJoin(quoteCustomers, eq(quoteCustomers.id, quotes.customerId))
     .where(narrowedTo(actor, asked))
     .groupBy(quotes.state)
 

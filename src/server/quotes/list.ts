@@ -10,7 +10,7 @@ import { users } from '../platform/database/schema/accounts.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { quotes } from '../platform/database/schema/payments.ts'
 import { readsOfQuotes } from './changes.ts'
-import { customers, localPart, narrowedTo, newestFirst } from './export.ts'
+import { localPart, narrowedTo, newestFirst, quoteCustomers } from './export.ts'
 
 const makers = alias(users, 'maker')
 
@@ -24,7 +24,7 @@ const progress = {
   createdAt: quotes.createdAt,
   sentAt: quotes.sentAt,
 }
-const work = { ...progress, customer: customers.fullName, municipality: appointments.municipality }
+const work = { ...progress, customer: quoteCustomers.fullName, municipality: appointments.municipality }
 const full = {
   ...work,
   validUntil: quotes.validUntil,
@@ -76,7 +76,7 @@ const pricedRows = (db: Db, within: SQL | undefined, limit: number) =>
   db
     .select(full)
     .from(quotes)
-    .innerJoin(customers, eq(customers.id, quotes.customerId))
+    .innerJoin(quoteCustomers, eq(quoteCustomers.id, quotes.customerId))
     .innerJoin(makers, eq(makers.id, quotes.madeBy))
     .innerJoin(appointments, eq(appointments.id, quotes.appointmentId))
     .where(within)
@@ -87,13 +87,13 @@ const plainRows = (db: Db, { kind }: Actor, within: SQL | undefined, limit: numb
   const isTold = kind !== null && readsOfQuotes[kind] !== 'state'
   // Nor a folio, which is what one speaks for somebody with.
   const firstName = {
-    ...{ ...progress, folio: sql<string>`''`, customer: sql<string>`${customers.name}` },
+    ...{ ...progress, folio: sql<string>`''`, customer: sql<string>`${quoteCustomers.name}` },
     municipality: sql<null>`null`,
   }
   return db
     .select(isTold ? work : firstName)
     .from(quotes)
-    .innerJoin(customers, eq(customers.id, quotes.customerId))
+    .innerJoin(quoteCustomers, eq(quoteCustomers.id, quotes.customerId))
     .innerJoin(appointments, eq(appointments.id, quotes.appointmentId))
     .where(within)
     .orderBy(...newestFirst.orderBy)
@@ -104,7 +104,7 @@ async function countOf(db: Db, within: SQL | undefined): Promise<number> {
   const [row] = await db
     .select({ total: sql<number>`count(*)::int` })
     .from(quotes)
-    .innerJoin(customers, eq(customers.id, quotes.customerId))
+    .innerJoin(quoteCustomers, eq(quoteCustomers.id, quotes.customerId))
     .where(within)
   return row?.total ?? 0
 }
@@ -114,7 +114,7 @@ async function yearsOf(db: Db, actor: Actor): Promise<number[]> {
   const rows = await db
     .selectDistinct({ year: localPart('year').mapWith(Number) })
     .from(quotes)
-    .innerJoin(customers, eq(customers.id, quotes.customerId))
+    .innerJoin(quoteCustomers, eq(quoteCustomers.id, quotes.customerId))
     .where(narrowedTo(actor, {}))
   return rows.map(({ year }) => year).filter((year) => !yearOptions.some((offered) => offered === year))
 }

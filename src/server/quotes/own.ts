@@ -7,8 +7,8 @@ import { type Db, type Queryable, transaction } from '../platform/database/clien
 import { quotes } from '../platform/database/schema/payments.ts'
 import { projects } from '../platform/database/schema/projects.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { factsOfQuote, holdQuote, quotesVisibleTo, writeQuote } from './changes.ts'
-import { wasAskedAnew } from './standing.ts'
+import { factsOfQuote, lockQuote, quotesVisibleTo, transitionQuote } from './changes.ts'
+import { isRequoteAsked } from './project-money.ts'
 
 /** A sent version of a quote, as its customer's page shows it; one that nobody can answer any more counts as expired. */
 export type OwnQuote = Awaited<ReturnType<typeof sentQuotes>>[number]
@@ -41,7 +41,7 @@ async function sentQuotes(db: Queryable, actor: Actor, projectId: string, now: D
       {
         ...{ id: row.id, folio: row.folio, revision: row.revision, kind: row.kind, version: row.version },
         ...{ state: quoteStateBy(row, now), content: row.content, reason: row.reason },
-        ...{ digest, sentAt, validUntil, isUnseen: row.state === 'sent', askedAnew: wasAskedAnew(row) },
+        ...{ digest, sentAt, validUntil, isUnseen: row.state === 'sent', askedAnew: isRequoteAsked(row) },
         accepted:
           acceptedAt && acceptedTotal !== null && isOption(acceptedOption)
             ? {
@@ -84,9 +84,9 @@ export async function mayCancelQuote(db: Queryable, actor: Actor, id: string, no
 /** Notes that its customer opened a quote, the first time; nothing otherwise. Call it for a document's own load only. */
 export async function noteViewed(db: Db, actor: Actor, id: string, now: Date): Promise<void> {
   const isFirst = await transaction(db, async (tx) => {
-    const held = await holdQuote(tx, actor, id)
+    const held = await lockQuote(tx, actor, id)
     if (!quoteMachine.can('view', actor, held.facts, now)) return false
-    await writeQuote(tx, actor, held, 'view', now, { viewedAt: now })
+    await transitionQuote(tx, actor, held, 'view', now, { viewedAt: now })
     return true
   })
   if (isFirst) announce(db, { people: [] })

@@ -15,14 +15,14 @@ import { announce } from '../platform/live/announcements.ts'
 import { closeTasks } from './answers.ts'
 import { addressed, endOfDay, fittingBenefit, measuredWorth } from './benefit.ts'
 import {
-  concernedByQuote,
   expireIfOver,
   factsOfQuote,
-  type HeldQuote,
-  holdQuote,
   judge,
+  type LockedQuote,
+  lockQuote,
   type QuoteRow,
-  writeQuote,
+  quoteAffectedUserIds,
+  transitionQuote,
 } from './changes.ts'
 
 /** What comes up on site is agreed before it is done, and never after: refuses once the installation is over. Answers who carries it out. */
@@ -38,7 +38,7 @@ export async function assertOpenInstallation(tx: Tx, { appointmentId }: QuoteRow
 }
 
 /** Of what is being installed nothing is agreed anew: its balance would be asked for by nobody, or what was paid given back. */
-export function assertNotBegun({ facts }: Pick<HeldQuote, 'facts'>): void {
+export function assertNotBegun({ facts }: Pick<LockedQuote, 'facts'>): void {
   if (facts.installationStarted)
     refuse(
       'failed-precondition',
@@ -58,7 +58,7 @@ export async function sendQuote(
   now: Date,
 ): Promise<QuoteRow> {
   const sent = await transaction(db, async (tx) => {
-    const held = await holdQuote(tx, actor, id)
+    const held = await lockQuote(tx, actor, id)
     const { quote } = held
     if (isOpenQuote(quote.state) && quote.sentBy === actor.id && quote.version === version + 1) return quote
     const offer = offerOf(quote.content)
@@ -72,7 +72,7 @@ export async function sendQuote(
       await assertItsBenefit(tx, quote)
     }
     await makePlace(tx, actor, held, now)
-    const moved = await writeQuote(tx, actor, judged, 'send', now, {
+    const moved = await transitionQuote(tx, actor, judged, 'send', now, {
       ...{ ...offer, ...worth, ...(await addressed(tx, quote)) },
       ...{ sentAt: now, sentBy: actor.id, validUntil: endOfDay(quote.content.validUntil) },
     })
@@ -80,7 +80,7 @@ export async function sendQuote(
     await enqueue(tx, 'letter', { letter: 'quote_sent', quoteId: id, to: 'customer' })
     return moved
   })
-  announce(db, { people: concernedByQuote(sent) })
+  announce(db, { people: quoteAffectedUserIds(sent) })
   return sent
 }
 
@@ -115,7 +115,7 @@ async function assertItsBenefit(tx: Tx, quote: QuoteRow): Promise<void> {
 }
 
 /** Ends what this version comes after. One that its customer may still accept has to be withdrawn first, knowingly. */
-async function makePlace(tx: Tx, actor: Actor, { project, quote }: HeldQuote, now: Date): Promise<void> {
+async function makePlace(tx: Tx, actor: Actor, { project, quote }: LockedQuote, now: Date): Promise<void> {
   const before = await tx
     .select()
     .from(quotes)
@@ -134,7 +134,7 @@ async function makePlace(tx: Tx, actor: Actor, { project, quote }: HeldQuote, no
     if (isOpenQuote(held.quote.state)) refuse('failed-precondition', stillOpen(one.revision))
     // What was never sent is nothing to replace.
     if (one.sentAt && quoteMachine.can('supersede', actor, held.facts, now))
-      await writeQuote(tx, actor, held, 'supersede', now, { endedAt: held.quote.endedAt ?? now })
+      await transitionQuote(tx, actor, held, 'supersede', now, { endedAt: held.quote.endedAt ?? now })
   }
 }
 

@@ -23,7 +23,7 @@ import { listed } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { appointments, faults, sheetAnswers, sheets } from '../platform/database/schema/appointments.ts'
 import { projects } from '../platform/database/schema/projects.ts'
-import { acceptedMetres } from '../quotes/standing.ts'
+import { acceptedMetres } from '../quotes/project-money.ts'
 
 type About = Pick<AppointmentRow, 'address' | 'projectId'>
 

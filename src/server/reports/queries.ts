@@ -14,7 +14,7 @@ import { type Db, isId } from '../platform/database/client.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { appointments, sheets } from '../platform/database/schema/appointments.ts'
 import { projects } from '../platform/database/schema/projects.ts'
-import { acceptedScope } from '../quotes/standing.ts'
+import { acceptedScope } from '../quotes/project-money.ts'
 import { answersOf, approvedVisit, sheetVisibleTo } from './prefilled.ts'
 import { type Filled, filesOf, filledSheet, openRedo, sheetFactsOf, takenIn } from './rows.ts'
 

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
 import { doneStates, serviceFacts } from '../../domain/appointments/appointment.ts'
-import { whyNoQuote, writesQuotes } from '../../domain/quotes/quote.ts'
+import { quoteBlockedReason, writesQuotes } from '../../domain/quotes/quote.ts'
 import type { Sheet, SheetView } from '../../domain/reports/report.ts'
 import { dateTime } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
@@ -70,7 +70,7 @@ export const loader = ({ context, params, request, url }: Route.LoaderArgs) =>
 /** Whether a quote may be made of a visit. */
 const isQuoted = ({ service, state }: AppointmentDetail, sheet: SheetView | null) =>
   service === 'technical_visit' &&
-  whyNoQuote({
+  quoteBlockedReason({
     ...{ service, state, report: sheet?.state ?? null, isProjectClosed: false },
     isViable: sheet?.answers.feasibility?.value !== 'not_viable',
   }) === null

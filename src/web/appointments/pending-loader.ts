@@ -3,7 +3,7 @@ import type { Actor } from '../../domain/access/actor.ts'
 import { appointmentStates, type Facts, isActive } from '../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
 import { appointmentMachine, type MoveName } from '../../domain/appointments/transitions.ts'
-import { whyNoQuote, writesQuotes } from '../../domain/quotes/quote.ts'
+import { quoteBlockedReason, writesQuotes } from '../../domain/quotes/quote.ts'
 import { asksFacade } from '../../domain/reports/photos.ts'
 import { sheetKindOf } from '../../domain/reports/report.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
@@ -70,7 +70,7 @@ export async function loadPending({ context, params }: Asked) {
 const mayQuote = (actor: Actor, { service, state }: AppointmentDetail) =>
   service === 'installation' &&
   writesQuotes(actor) &&
-  whyNoQuote({ service, state, report: null, isViable: true, isProjectClosed: false }) === null
+  quoteBlockedReason({ service, state, report: null, isViable: true, isProjectClosed: false }) === null
 
 function waitsOf(actor: Actor, facts: Facts, now: Date) {
   const words = (names: readonly MoveName[]) =>

@@ -21,7 +21,7 @@ import { PageHeader } from '../ui/page-header.tsx'
 import { Submit } from '../ui/submit.tsx'
 import type { BuildAnswer } from './build-forms.ts'
 import { BuildOptions } from './build-options.tsx'
-import { QuoteOptions, Terms } from './quote-options.tsx'
+import { QuoteOptions, QuoteTerms } from './quote-options.tsx'
 import { firstState, useBuild, type Wrong, wrongIn } from './use-build.ts'
 
 type EditorProps = {
@@ -144,7 +144,7 @@ const BuildPreview = ({ content }: { content: QuoteContent }) => (
       Podrá aceptarla hasta el {longDate(content.validUntil)}. Todavía no se guarda ni se envía.
     </Alert>
     <QuoteOptions content={content} />
-    <Terms content={content} />
+    <QuoteTerms content={content} />
   </section>
 )
 

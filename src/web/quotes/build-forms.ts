@@ -1,13 +1,13 @@
 import { data } from 'react-router'
 import type { Actor } from '../../domain/access/actor.ts'
 import type { QuoteContent } from '../../domain/quotes/content.ts'
-import { edited, editOf, fieldsOf, optionField, typedIn } from '../../domain/quotes/draft.ts'
+import { draftEditOf, edited, fieldsOf, optionField, typedQuoteIn } from '../../domain/quotes/draft.ts'
 import { buildInput } from '../../domain/quotes/schema.ts'
 import { benefitOf, withBenefit } from '../../domain/quotes/totals.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import type { Db } from '../../server/platform/database/client.ts'
-import { activeCatalogue, benefitOfGround } from '../../server/quotes/benefit.ts'
-import { discardDraft, groundFor, saveDraft } from '../../server/quotes/drafts.ts'
+import { activeCatalogue, benefitOfSource } from '../../server/quotes/benefit.ts'
+import { discardDraft, quoteSourceFor, saveDraft } from '../../server/quotes/drafts.ts'
 import { sendQuote } from '../../server/quotes/send.ts'
 import { toast } from '../lib/flash.ts'
 import { type Failure, form, type SentForm } from '../lib/submit.ts'
@@ -24,8 +24,8 @@ export function buildForms({ actor, appointmentId, db, now }: Builder) {
   return {
     edit: ({ values }: SentForm) => edit(db, values),
     'preview-quote': form(input['preview-quote'], async ({ content }, { values }) => {
-      const ground = await groundFor(db, actor, appointmentId)
-      return answer(values, withBenefit(content, ground && (await benefitOfGround(db, ground))))
+      const ground = await quoteSourceFor(db, actor, appointmentId)
+      return answer(values, withBenefit(content, ground && (await benefitOfSource(db, ground))))
     }),
     'save-quote': form(input['save-quote'], async (wish) => {
       await saveDraft(db, actor, appointmentId, wish, now)
@@ -57,8 +57,8 @@ const answer = (values: Record<string, string>, preview?: QuoteContent) =>
 
 /** Without JavaScript an edit is made here; nothing is kept until it is saved. */
 async function edit(db: Db, fields: Record<string, string>) {
-  const wanted = editOf(fields.edit ?? '', (option) => fields[optionField(option, 'add')] ?? '')
-  const typed = typedIn(fields)
+  const wanted = draftEditOf(fields.edit ?? '', (option) => fields[optionField(option, 'add')] ?? '')
+  const typed = typedQuoteIn(fields)
   const after = wanted ? edited(typed, wanted, await activeCatalogue(db)) : { typed, line: null }
   return answer({ ...fieldsOf(after.typed), version: fields.version ?? '', open: after.line ?? '' })
 }

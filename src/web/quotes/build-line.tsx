@@ -4,21 +4,21 @@ import { chargedKinds, isCharged, ivaLabels, ivaRates, quoteLimits } from '../..
 import {
   editValue,
   isDiscount,
-  type Place,
+  type LinePosition,
   readableLines,
   type TypedLine,
 } from '../../domain/quotes/draft.ts'
 import { grossOf } from '../../domain/quotes/totals.ts'
 import { money, quantity, unitPrice } from '../../domain/shared/format.ts'
 import { classNames } from '../ui/class-names.ts'
-import { Box, Press } from './box.tsx'
 import type { DragLook } from './build-option.tsx'
+import { BuilderButton, BuilderField } from './builder-field.tsx'
 import type { Build, Wrong } from './use-build.ts'
 
 type LineProps = {
   build: Build
   line: TypedLine
-  place: Place
+  place: LinePosition
   /** How many stand in its list. */
   count: number
   nameOf: (field: string) => string
@@ -113,7 +113,7 @@ const acts = [
   { name: 'remove', label: 'Quitar', icon: Trash2 },
 ] as const satisfies readonly { name: string; label: string; icon: LucideIcon }[]
 
-type LineButtonsProps = { build: Build; place: Place; count: number; what: string }
+type LineButtonsProps = { build: Build; place: LinePosition; count: number; what: string }
 
 /** What can be done with a line as a whole. */
 function LineButtons({ build, place, count, what }: LineButtonsProps) {
@@ -123,7 +123,7 @@ function LineButtons({ build, place, count, what }: LineButtonsProps) {
       {acts.map(({ icon: Icon, label, name }) => {
         const edit = { name, ...place }
         return (
-          <Press
+          <BuilderButton
             key={name}
             value={editValue(edit)}
             data-part={name}
@@ -134,7 +134,7 @@ function LineButtons({ build, place, count, what }: LineButtonsProps) {
             onPress={() => build.change(edit)}
           >
             <Icon aria-hidden className="size-5" />
-          </Press>
+          </BuilderButton>
         )
       })}
     </div>
@@ -159,7 +159,7 @@ function LineBoxes(props: LineBoxesProps) {
   const { isOpen, line, nameOf, wrong } = props
   return (
     <div className="grid grid-cols-2 gap-3">
-      <Box
+      <BuilderField
         label="Descripción"
         className="col-span-2"
         name={nameOf('description')}
@@ -177,7 +177,7 @@ function LineBoxes(props: LineBoxesProps) {
 const DiscountBox = ({ line, nameOf, wrong }: LineBoxesProps) => (
   <>
     <input type="hidden" name={nameOf('kind')} value="discount" />
-    <Box
+    <BuilderField
       label="Cuánto: 10 % o $500"
       className="col-span-2"
       name={nameOf('discount')}
@@ -191,13 +191,13 @@ function ChargedBoxes({ line, nameOf, wrong }: LineBoxesProps) {
   const box = (field: keyof TypedLine) => ({ name: nameOf(field), value: line[field], error: wrong(field) })
   return (
     <>
-      <Box label="Cantidad" {...box('quantity')} inputMode="decimal" />
-      <Box label="Unidad" {...box('unit')} maxLength={quoteLimits.unit} />
-      <Box label="Precio sin IVA" {...box('unitPrice')} inputMode="decimal" />
-      <Box label="IVA" {...box('iva')} options={rates} />
-      <Box label="Tipo" {...box('kind')} className="col-span-2" options={kinds} />
-      <Box label="Clave del SAT" {...box('satProduct')} inputMode="numeric" maxLength={8} />
-      <Box label="Clave de unidad" {...box('satUnit')} maxLength={3} />
+      <BuilderField label="Cantidad" {...box('quantity')} inputMode="decimal" />
+      <BuilderField label="Unidad" {...box('unit')} maxLength={quoteLimits.unit} />
+      <BuilderField label="Precio sin IVA" {...box('unitPrice')} inputMode="decimal" />
+      <BuilderField label="IVA" {...box('iva')} options={rates} />
+      <BuilderField label="Tipo" {...box('kind')} className="col-span-2" options={kinds} />
+      <BuilderField label="Clave del SAT" {...box('satProduct')} inputMode="numeric" maxLength={8} />
+      <BuilderField label="Clave de unidad" {...box('satUnit')} maxLength={3} />
     </>
   )
 }

@@ -11,14 +11,14 @@ import {
 } from '../../domain/quotes/content.ts'
 import {
   editValue,
-  type ListName,
+  type LineListName,
   lineField,
   optionField,
   readableLines,
   type TypedOption,
 } from '../../domain/quotes/draft.ts'
 import { mostDiscountShare } from '../../domain/quotes/quote.ts'
-import { depositOf, linesWith, shareOf, totalsOf } from '../../domain/quotes/totals.ts'
+import { depositOf, discountShareOf, linesWith, totalsOf } from '../../domain/quotes/totals.ts'
 import { money, percent, unitPrice } from '../../domain/shared/format.ts'
 import { wholeOf } from '../../domain/shared/money.ts'
 import { withoutEnding } from '../../domain/shared/text.ts'
@@ -26,9 +26,9 @@ import { Card } from '../ui/card.tsx'
 import { FieldNotes } from '../ui/field-frame.tsx'
 import { useFieldResult } from '../ui/form.tsx'
 import { OptionList } from '../ui/select.tsx'
-import { Box, Press } from './box.tsx'
 import { BuildLine } from './build-line.tsx'
 import type { OptionsProps } from './build-options.tsx'
+import { BuilderButton, BuilderField } from './builder-field.tsx'
 import type { Build } from './use-build.ts'
 
 /** Where an option stands on the page. */
@@ -50,7 +50,7 @@ export function BuildOption(props: OptionProps) {
       aside={<span className="font-semibold">{money(totalsOf(lines).total)}</span>}
     >
       <input type="hidden" name={optionField(nth, 'id')} value={option.id} />
-      <Box
+      <BuilderField
         label="Para qué es"
         name={optionField(nth, 'summary')}
         value={option.summary}
@@ -64,9 +64,9 @@ export function BuildOption(props: OptionProps) {
       <AddLine {...{ build, catalogue, nth, name }} />
       <BuildTotals lines={lines} depositPercent={isExtra ? null : build.typed.depositPercent} />
       {build.typed.options.length > 1 && (
-        <Press value={editValue(removal)} onPress={() => build.change(removal)}>
+        <BuilderButton value={editValue(removal)} onPress={() => build.change(removal)}>
           Quitar opción<span className="sr-only"> {name}</span>
-        </Press>
+        </BuilderButton>
       )}
     </Card>
   )
@@ -75,13 +75,13 @@ export function BuildOption(props: OptionProps) {
 /** The cable that is included, and what each further metre costs. */
 const MetresBoxes = ({ nth, option }: Pick<OptionProps, 'nth' | 'option'>) => (
   <div className="grid grid-cols-2 gap-3">
-    <Box
+    <BuilderField
       label="Metros de cable"
       name={optionField(nth, 'metres')}
       value={option.metres}
       inputMode="decimal"
     />
-    <Box
+    <BuilderField
       label="Metro más, sin IVA"
       name={optionField(nth, 'furtherPrice')}
       value={option.furtherPrice}
@@ -91,7 +91,7 @@ const MetresBoxes = ({ nth, option }: Pick<OptionProps, 'nth' | 'option'>) => (
 )
 
 /** `none`: what stands where the list is empty. */
-type LinesProps = OptionProps & { list: ListName; title: string; none: string }
+type LinesProps = OptionProps & { list: LineListName; title: string; none: string }
 
 function Lines({ build, list, none, nth, option, title, wrong }: LinesProps) {
   const { error } = useFieldResult(optionField(nth, list))
@@ -195,7 +195,7 @@ type TotalsProps = {
 function BuildTotals({ lines, depositPercent }: TotalsProps) {
   const totals = totalsOf(lines)
   const deposit = wholeOf(withoutEnding(depositPercent ?? '', '%'))
-  const share = shareOf(lines)
+  const share = discountShareOf(lines)
   return (
     <div className="grid gap-2 border-t border-line pt-4">
       <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 text-[0.9375rem]">
@@ -230,18 +230,18 @@ type AddLineProps = { build: Build; catalogue: readonly CatalogueItem[]; nth: nu
 /** Puts one more line into an option: from the catalogue, blank, or a discount. */
 function AddLine({ build, catalogue, nth, name }: AddLineProps) {
   const list = useRef<HTMLDivElement>(null)
-  const add = (into: ListName) => {
+  const add = (into: LineListName) => {
     const what = list.current?.querySelector('select')?.value ?? ''
     build.change({ name: 'add', option: nth, list: into, what })
   }
-  const button = (into: ListName, label: string) => (
-    <Press
+  const button = (into: LineListName, label: string) => (
+    <BuilderButton
       value={editValue({ name: 'add', option: nth, list: into, what: '' })}
       onPress={() => add(into)}
       className="flex-1 px-2 text-[0.9375rem] whitespace-nowrap"
     >
       {label}
-    </Press>
+    </BuilderButton>
   )
   return (
     <div ref={list} className="grid gap-2 border-t border-line pt-4">

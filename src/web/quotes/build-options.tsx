@@ -10,8 +10,8 @@ import { editValue, readableLines, type TypedOption } from '../../domain/quotes/
 import { linesWith, totalsOf } from '../../domain/quotes/totals.ts'
 import { money } from '../../domain/shared/format.ts'
 import { classNames } from '../ui/class-names.ts'
-import { Press } from './box.tsx'
 import { BuildOption, optionAnchor } from './build-option.tsx'
+import { BuilderButton } from './builder-field.tsx'
 import type { Build, Wrong } from './use-build.ts'
 
 export type OptionsProps = {
@@ -53,10 +53,10 @@ export function BuildOptions(props: OptionsProps) {
 function AddOption({ id, build }: { id: OptionId; build: Build }) {
   const edit = { name: 'addOption', id } as const
   return (
-    <Press value={editValue(edit)} onPress={() => build.change(edit)}>
+    <BuilderButton value={editValue(edit)} onPress={() => build.change(edit)}>
       <Plus aria-hidden className="size-5" />
       Agregar opción {optionNames[id]}
-    </Press>
+    </BuilderButton>
   )
 }
 

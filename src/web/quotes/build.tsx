@@ -4,7 +4,7 @@ import { writesQuotes } from '../../domain/quotes/quote.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/app/context.ts'
 import { builderFor } from '../../server/quotes/builder.ts'
-import { groundFor } from '../../server/quotes/drafts.ts'
+import { quoteSourceFor } from '../../server/quotes/drafts.ts'
 import { afterRefusal } from '../lib/after-refusal.ts'
 import { load } from '../lib/load.ts'
 import { someone } from '../lib/someone.ts'
@@ -27,7 +27,7 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
 export const action = forms(
   async ({ context, params: { id } }: Route.ActionArgs) => {
     const [database, actor] = [context.get(db), someone(context)]
-    if (!(await groundFor(database, actor, id))) refuse('not-found')
+    if (!(await quoteSourceFor(database, actor, id))) refuse('not-found')
     // Said before a word of theirs is looked at.
     if (!writesQuotes(actor)) refuse('permission-denied')
     return buildForms({ db: database, actor, appointmentId: id, now: new Date() })

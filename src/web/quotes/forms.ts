@@ -1,5 +1,5 @@
 import type { RouterContextProvider } from 'react-router'
-import { choiceIn, choiceTotal } from '../../domain/quotes/choice.ts'
+import { choiceTotal, quoteChoiceIn } from '../../domain/quotes/choice.ts'
 import { isOpenQuote, rejectionInWords } from '../../domain/quotes/quote.ts'
 import { type Accepting, ownQuoteInput, type Redeeming } from '../../domain/quotes/schema.ts'
 import { money } from '../../domain/shared/format.ts'
@@ -56,7 +56,7 @@ async function accept(wish: Accepting, context: Context, now: Date) {
   const [database, actor] = [context.get(db), someone(context)]
   const { digest, name, option, quoteId, version } = wish
   const { content, kind } = (await ownQuote(database, actor, quoteId)) ?? refuse('not-found')
-  const choice = choiceIn(content, wish)
+  const choice = quoteChoiceIn(content, wish)
   // What is none of its options has none.
   const addOns = (choice.option && choice.addOns[choice.option]) || []
   const chosen = choiceTotal(content, choice)

@@ -1,7 +1,7 @@
 import { type QuoteReading, quoteFiltersFor, quoteStates } from '../../domain/quotes/quote.ts'
 import { aMonth, anId, aYear, oneOf, readFilters, searched } from '../lib/lists.tsx'
 
-export const listPath = '/admin/cotizations'
+export const quotesPath = '/admin/cotizations'
 
 const filterSchema = {
   month: aMonth,

@@ -23,7 +23,7 @@ import { PageHeader } from '../ui/page-header.tsx'
 import { Pagination } from '../ui/pagination.tsx'
 import type { Route } from './+types/list.ts'
 import { loadQuotes } from './list-loader.ts'
-import { listPath } from './list-query.ts'
+import { quotesPath } from './list-query.ts'
 import { PricedQuoteTable, QuoteBadge, QuoteTable } from './quote-table.tsx'
 
 export const handle = { announcesUpdates: true }
@@ -38,11 +38,11 @@ export default function Quotes({ loaderData }: Route.ComponentProps) {
       <PageHeader
         title="Cotizaciones"
         subtitle={`${thousands(total)} ${total === 1 ? 'cotización' : 'cotizaciones'}`}
-        actions={isManager && <ExportLink to={`${listPath}.csv${listQuery(filters)}`} />}
+        actions={isManager && <ExportLink to={`${quotesPath}.csv${listQuery(filters)}`} />}
       />
       {priced && <ToQuoteCard {...priced.toQuote} now={now} />}
       <FilterBar
-        path={listPath}
+        path={quotesPath}
         filters={filters}
         fields={fieldsFor(states, years, priced)}
         placeholder={findsPeople ? 'Folio, nombre, correo o teléfono' : 'Nombre'}
@@ -86,7 +86,7 @@ function Nothing({ isNarrowed, writes }: NothingProps) {
       <EmptyState
         icon={FileText}
         action={
-          <LinkButton variant="ghost" to={listPath}>
+          <LinkButton variant="ghost" to={quotesPath}>
             Ver todas
           </LinkButton>
         }
@@ -131,7 +131,10 @@ function ToQuoteCard({ total, rows, now }: ToQuoteCardProps) {
                 {relative(row.approvedAt, now)}.
               </p>
             </div>
-            <LinkButton to={`${listPath}/add-quote/${row.appointmentId}`} aria-label={`Cotizar ${row.folio}`}>
+            <LinkButton
+              to={`${quotesPath}/add-quote/${row.appointmentId}`}
+              aria-label={`Cotizar ${row.folio}`}
+            >
               Cotizar
             </LinkButton>
           </li>
@@ -166,7 +169,7 @@ function StatesCard({ states, filters }: { states: readonly StateFigures[]; filt
       header: 'Estado',
       main: true,
       cell: ({ state }) => (
-        <Link to={`${listPath}${listQuery({ ...filters, state })}`} className={rowLinkClass}>
+        <Link to={`${quotesPath}${listQuery({ ...filters, state })}`} className={rowLinkClass}>
           <QuoteBadge state={state} />
         </Link>
       ),

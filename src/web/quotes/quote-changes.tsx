@@ -150,7 +150,7 @@ const Item = ({ icon: Icon, word, children }: { icon: LucideIcon; word: string; 
 type OneProps = { quote: OwnQuote }
 
 /** What a customer can say of a quote besides accepting it. */
-export const Answers = ({ quote }: OneProps) => (
+export const QuoteAnswers = ({ quote }: OneProps) => (
   <div className="grid gap-3 lg:max-w-3xl">
     <AskChanges quote={quote} />
     <Reject quote={quote} />

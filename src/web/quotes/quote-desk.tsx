@@ -25,7 +25,7 @@ import { Form, FormDetails, OrphanedFormError, useFormResult } from '../ui/form.
 import { RadioCards } from '../ui/radio-cards.tsx'
 import { Submit } from '../ui/submit.tsx'
 import { Timeline } from '../ui/timeline.tsx'
-import { QuoteOptions, Terms } from './quote-options.tsx'
+import { QuoteOptions, QuoteTerms } from './quote-options.tsx'
 import { lowWords } from './quote-table.tsx'
 
 type QuoteDeskProps = {
@@ -59,7 +59,7 @@ export function QuoteDesk({ account, fiscal, home, invoicing, quote }: QuoteDesk
       <section className="grid gap-4">
         <h2 className="text-lg font-semibold">Lo que dice</h2>
         <QuoteOptions content={quote.content} accepted={quote.acceptedOption} />
-        <Terms content={quote.content} />
+        <QuoteTerms content={quote.content} />
       </section>
     </div>
   )

@@ -108,7 +108,7 @@ function Name({ option: { id }, choice, isOnly }: Pick<OptionCardProps, 'option'
 const months = (count: number) => counted(count, 'mes', 'meses')
 
 /** What a quote says besides its lines. */
-export const Terms = ({ content }: { content: QuoteContent }) => (
+export const QuoteTerms = ({ content }: { content: QuoteContent }) => (
   <Card title="Condiciones" className="lg:max-w-3xl">
     <DefinitionList
       items={[

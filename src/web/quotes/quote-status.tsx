@@ -14,7 +14,7 @@ import { Card } from '../ui/card.tsx'
 import type { OwnQuotesPage, OwnStory } from './forms.ts'
 import { amountOf, Metres, Sums } from './option-parts.tsx'
 import { AskAnew, CancelAccepted } from './quote-changes.tsx'
-import { Terms } from './quote-options.tsx'
+import { QuoteTerms } from './quote-options.tsx'
 
 /** What was agreed: the option with what was added to it, and its conditions. */
 function AcceptedOption({ quote: { accepted, content } }: { quote: OwnQuote }) {
@@ -38,7 +38,7 @@ function AcceptedOption({ quote: { accepted, content } }: { quote: OwnQuote }) {
         <Metres option={option} />
         <Sums option={option} totals={totals} />
       </Card>
-      <Terms content={content} />
+      <QuoteTerms content={content} />
       <FiscalLinkCard className="lg:max-w-3xl" />
     </>
   )

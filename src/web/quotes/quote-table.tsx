@@ -10,7 +10,7 @@ import { municipalityLabel } from '../../domain/shared/places.ts'
 import type { ListedQuote, PricedQuote } from '../../server/quotes/list.ts'
 import { Badge } from '../ui/badge.tsx'
 import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
-import { listPath } from './list-query.ts'
+import { quotesPath } from './list-query.ts'
 
 /** What every reader of the list is shown of a quote. */
 type Row = Pick<ListedQuote, 'id' | 'folio' | 'revision' | 'kind' | 'state' | 'createdAt' | 'sentAt'>
@@ -19,7 +19,7 @@ const quote: Column<Row> = {
   header: 'Cotización',
   main: true,
   cell: ({ id, folio, kind, revision }) => (
-    <Link to={`${listPath}/detail-quote/${id}`} prefetch="intent" discover="none" className={rowLinkClass}>
+    <Link to={`${quotesPath}/detail-quote/${id}`} prefetch="intent" discover="none" className={rowLinkClass}>
       <span className="whitespace-nowrap">{folio || 'Cotización'}</span>
       <span className="block text-sm font-normal text-mute">
         {kind === 'extra_work' ? 'Trabajo adicional' : `Versión ${revision}`}

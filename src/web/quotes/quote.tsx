@@ -1,7 +1,7 @@
 import { FileText } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useFetcher } from 'react-router'
-import { choiceIn, choiceTotal } from '../../domain/quotes/choice.ts'
+import { choiceTotal, quoteChoiceIn } from '../../domain/quotes/choice.ts'
 import { optionNames, type QuoteContent } from '../../domain/quotes/content.ts'
 import { isOpenQuote, quoteStateFacts } from '../../domain/quotes/quote.ts'
 import { money } from '../../domain/shared/format.ts'
@@ -26,8 +26,8 @@ import { PageHeader } from '../ui/page-header.tsx'
 import { Submit } from '../ui/submit.tsx'
 import type { Route } from './+types/quote.ts'
 import { loadOwnQuotes, type OwnQuotesPage, type OwnStory, ownQuoteForms } from './forms.ts'
-import { Answers, QuoteChanges } from './quote-changes.tsx'
-import { QuoteOptions, Terms } from './quote-options.tsx'
+import { QuoteAnswers, QuoteChanges } from './quote-changes.tsx'
+import { QuoteOptions, QuoteTerms } from './quote-options.tsx'
 import { EarlierVersions, PaperLink, QuoteStatus, Validity } from './quote-status.tsx'
 
 type ExtraWorkProps = { quotes: readonly OwnQuote[]; page: OwnQuotesPage }
@@ -59,7 +59,7 @@ const ExtraWork = ({ quotes, page }: ExtraWorkProps) =>
       {isOpenQuote(quote.state) && (
         <>
           <AcceptForm quote={quote} />
-          <Answers quote={quote} />
+          <QuoteAnswers quote={quote} />
         </>
       )}
     </section>
@@ -87,7 +87,7 @@ function AcceptForm({ quote, isMain = false }: AcceptFormProps) {
   const [choice, setChoice] = useState(() => started(content, result))
   const chosen = choiceTotal(content, choice)
   const follow = ({ currentTarget }: FormEvent<HTMLFormElement>) =>
-    setChoice(choiceIn(content, Object.fromEntries(new FormData(currentTarget))))
+    setChoice(quoteChoiceIn(content, Object.fromEntries(new FormData(currentTarget))))
   const words = <Chosen content={content} chosen={chosen} />
   const button = <Submit>Aceptar cotización</Submit>
   return (
@@ -99,7 +99,7 @@ function AcceptForm({ quote, isMain = false }: AcceptFormProps) {
       <Choices isOne={content.options.length === 1}>
         <QuoteOptions content={content} choice={choice} />
       </Choices>
-      <Terms content={content} />
+      <QuoteTerms content={content} />
       <Card title="Aceptar" className="lg:max-w-3xl">
         <p className="text-[0.9375rem] text-mute">{followsFrom(quote)}</p>
         <Field
@@ -133,7 +133,7 @@ function AcceptForm({ quote, isMain = false }: AcceptFormProps) {
 
 /** What was sent and not accepted; a single option needs no choosing. */
 function started(content: QuoteContent, result: FormResult | undefined) {
-  const choice = choiceIn(content, result?.values ?? {})
+  const choice = quoteChoiceIn(content, result?.values ?? {})
   const [only, ...others] = content.options
   return only && others.length === 0 ? { ...choice, option: only.id } : choice
 }
@@ -215,13 +215,13 @@ function OwnQuoteView({ story, page }: OwnQuoteViewProps) {
       {isOpen ? (
         <>
           <AcceptForm quote={current} isMain />
-          <Answers quote={current} />
+          <QuoteAnswers quote={current} />
         </>
       ) : (
         current.state !== 'accepted' && (
           <Details summary="Ver lo que te ofrecimos">
             <QuoteOptions content={current.content} />
-            <Terms content={current.content} />
+            <QuoteTerms content={current.content} />
           </Details>
         )
       )}

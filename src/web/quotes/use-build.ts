@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { CatalogueItem } from '../../domain/quotes/content.ts'
-import { type Edit, edited, lineField, type TypedQuote, typedIn } from '../../domain/quotes/draft.ts'
+import { type Edit, edited, lineField, type TypedQuote, typedQuoteIn } from '../../domain/quotes/draft.ts'
 import type { BuildAnswer } from './build-forms.ts'
 
 /** What gets the focus after an edit: a part of a line, or of the option that it was in. */
@@ -56,7 +56,7 @@ export function useBuild(first: TypedQuote, open: string | null, catalogue: read
 }
 
 const typedNow = (form: HTMLFormElement): TypedQuote =>
-  typedIn(
+  typedQuoteIn(
     Object.fromEntries([...new FormData(form)].filter((entry) => typeof entry[1] === 'string')) as Record<
       string,
       string
@@ -88,7 +88,7 @@ function wordsAfter(edit: Edit, { options }: TypedQuote, line: string | null): s
 
 /** What the builder begins with: what came back to be corrected, else the draft as it is kept. */
 export const firstState = (result: BuildAnswer | undefined, kept: TypedQuote) => ({
-  typed: result ? typedIn(result.values) : kept,
+  typed: result ? typedQuoteIn(result.values) : kept,
   open: result?.values.open || null,
 })
 

@@ -6,7 +6,7 @@ import { longDate, money } from '../../../domain/shared/format.ts'
 import type { Db } from '../../platform/database/client.ts'
 import { users } from '../../platform/database/schema/accounts.ts'
 import { quotes } from '../../platform/database/schema/payments.ts'
-import { wasAskedAnew } from '../../quotes/standing.ts'
+import { isRequoteAsked } from '../../quotes/project-money.ts'
 import type { Email, EmailBody, EmailsOf, Fact } from '../email.ts'
 import type { QuoteEmailJob } from '../jobs.ts'
 import { activeCustomer, recipient, staffOrManagers } from '../recipients.ts'
@@ -124,7 +124,7 @@ export const quoteEmails = {
       paragraphs: ['Si había instalación apartada, se liberó. Si pagó algo, hay un reembolso por revisar.'],
       facts: [customerFact(quote), revisionFact(quote), reasonFact(quote)],
     })),
-    quote_renewal_asked: toMaker(wasAskedAnew, (quote) => ({
+    quote_renewal_asked: toMaker(isRequoteAsked, (quote) => ({
       subject: 'Piden otra cotización',
       heading: 'El cliente pide otra cotización',
       paragraphs: ['La anterior ya no se puede aceptar. Haz una versión nueva y envíasela.'],

@@ -30,7 +30,7 @@ import { addresses } from '../database/schema/projects.ts'
 import type { PaperLine, PaperOption, QuotePaper, Row } from './render.ts'
 
 /** Puts a sent version into the words of its document: all options, or what was agreed of it. */
-export function writeQuote(quote: SentQuote, brand: string): QuotePaper {
+export function quoteDocument(quote: SentQuote, brand: string): QuotePaper {
   const { address, content, digest, folio, revision, sentAt, validUntil } = quote
   return {
     ...{ kind: 'quote', brand, digest, folio: `${folio} v${revision}` },

@@ -34,7 +34,7 @@ import { currentStaffing } from '../../scheduling/roster.ts'
 import { type Db, isId } from '../database/client.ts'
 import { codes } from '../database/schema/agencies.ts'
 import { agencies } from '../database/schema/projects.ts'
-import { type PaidPayment, paidPayment, sentQuote, writeQuote } from './quote-paper.ts'
+import { type PaidPayment, paidPayment, quoteDocument, sentQuote } from './quote-paper.ts'
 import {
   type CodeCardPaper,
   type LetterPaper,
@@ -50,7 +50,7 @@ type Document = { folio: string; pdf: Uint8Array<ArrayBuffer> }
 /** The documents about money, by the kind their address names, each with its folio. For whoever may not read one, it does not exist. */
 export const moneyPapers: Record<string, (from: From, actor: Actor, id: string) => Promise<Document>> = {
   async quote({ db, brand }, actor, id) {
-    const paper = writeQuote((await sentQuote(db, actor, id)) ?? refuse('not-found'), brand)
+    const paper = quoteDocument((await sentQuote(db, actor, id)) ?? refuse('not-found'), brand)
     return { folio: paper.folio.replace(' ', '-'), pdf: await renderPdf(paper, actor.id) }
   },
   async code({ db, ...house }, actor, id) {

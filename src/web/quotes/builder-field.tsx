@@ -19,7 +19,16 @@ type BoxProps = {
   }
 
 /** A small box of the builder. It keeps what is typed by itself: its line may be moved under another name. */
-export function Box({ label, name, value, error: own, options, isLong, className, ...rest }: BoxProps) {
+export function BuilderField({
+  label,
+  name,
+  value,
+  error: own,
+  options,
+  isLong,
+  className,
+  ...rest
+}: BoxProps) {
   const id = useId()
   const { error: heard, isFirst } = useFieldResult(name)
   const error = own ?? (name.split('.').length > 3 ? undefined : heard)
@@ -64,7 +73,7 @@ type PressProps = Omit<ComponentProps<typeof Button>, 'type' | 'name' | 'onClick
 }
 
 /** A button of the builder: it changes what is on the page, or, without JavaScript, sends it to be changed. */
-export const Press = ({ onPress, value, ...rest }: PressProps) => (
+export const BuilderButton = ({ onPress, value, ...rest }: PressProps) => (
   <Button
     variant="ghost"
     {...rest}

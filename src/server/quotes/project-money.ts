@@ -8,7 +8,7 @@ import { listed } from '../platform/database/lists.ts'
 import { payments, quotes } from '../platform/database/schema/payments.ts'
 
 /** Whether a quote's customer asked for another one after it ended. */
-export const wasAskedAnew = ({ answeredAt, endedAt }: { answeredAt: Date | null; endedAt: Date | null }) =>
+export const isRequoteAsked = ({ answeredAt, endedAt }: { answeredAt: Date | null; endedAt: Date | null }) =>
   answeredAt !== null && endedAt !== null && answeredAt > endedAt
 
 const ofQuote = {
@@ -37,7 +37,7 @@ const openCharges = prepared((db) =>
 )
 
 /** What of its quotes and payments a project's standing follows from. */
-export async function moneyOfProject(db: Queryable, projectId: string, now: Date): Promise<MoneyFacts> {
+export async function projectMoney(db: Queryable, projectId: string, now: Date): Promise<MoneyFacts> {
   const [newest, demands] = await Promise.all([
     newestQuotes(db).execute({ projectId }),
     openCharges(db).execute({ projectId }),
@@ -56,7 +56,7 @@ function factsFrom(newest: readonly Newest[], demands: readonly OpenCharge[], no
 }
 
 /** The same of some projects, by project; those without a quote or a demand are not there. */
-export async function moneyOfProjects(
+export async function projectsMoney(
   db: Queryable,
   projectIds: readonly string[],
   now: Date,
@@ -86,7 +86,7 @@ const projectOf = ({ projectId }: { projectId: string }) => projectId
 function partOf(quote: Newest, now: Date): PartQuote {
   const { answeredAt, endedAt, sentAt, validUntil } = quote
   const state = quoteStateBy(quote, now)
-  const askedAnew = wasAskedAnew(quote)
+  const askedAnew = isRequoteAsked(quote)
   const ended = state === 'expired' ? validUntil : (endedAt ?? answeredAt)
   const since = askedAnew ? answeredAt : isOpenQuote(state) ? sentAt : ended
   return { state, validUntil, askedAnew, since: since ?? now }
