@@ -3,8 +3,8 @@ import { and, eq, inArray } from 'drizzle-orm'
 import { approvableFrom } from '../src/domain/agencies/commissions.ts'
 import { addDays, localDate, minuteAt, toDate, toMinutes } from '../src/domain/shared/calendar.ts'
 import { adjustCommission } from '../src/server/agencies/adjust.ts'
-import { followCommissions } from '../src/server/agencies/follow.ts'
 import { payCommissions } from '../src/server/agencies/pay.ts'
+import { syncCommissions } from '../src/server/agencies/sync-commissions.ts'
 import { commissions } from '../src/server/platform/database/schema/agencies.ts'
 import type { RootedDeal, Stage } from './deals.ts'
 import { paperFile } from './paper.ts'
@@ -28,7 +28,7 @@ export async function* approvalStory(
   const approved = approvableAt(end)
   if (approved > now) return
   yield approved
-  await followCommissions(db, approved)
+  await syncCommissions(db, approved)
   if (of !== adjusted.of) return
   const at = new Date(approved.getTime() + day)
   yield at

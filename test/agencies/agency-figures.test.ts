@@ -4,22 +4,22 @@ import { staffKinds } from '../../src/domain/access/actor.ts'
 import {
   conversionOf,
   inMonths,
-  periodOf,
+  monthsPeriod,
+  monthsTotal,
+  percentageOf,
   sectionFor,
   sectionsFor,
-  shareOf,
-  totalOf,
 } from '../../src/domain/agencies/agency.ts'
 
 describe('the period', () => {
   test('the last twelve months, this one among them, and the twelve before', () => {
-    const { months, before } = periodOf(null, '2026-11-22')
+    const { months, before } = monthsPeriod(null, '2026-11-22')
     expect([months[0], months.at(-1), months.length]).toEqual(['2025-12', '2026-11', 12])
     expect([before[0], before.at(-1), before.length]).toEqual(['2024-12', '2025-11', 12])
   })
 
   test('a year is its own months', () => {
-    const { months, before } = periodOf('2024', '2026-11-22')
+    const { months, before } = monthsPeriod('2024', '2026-11-22')
     expect([months[0], months.at(-1), before[0], before.at(-1)]).toEqual([
       ...['2024-01', '2024-12', '2023-01', '2023-12'],
     ])
@@ -34,7 +34,7 @@ describe('the period', () => {
       ],
     )
     expect(months.map(({ count }) => count)).toEqual([0, 3])
-    expect(totalOf(months)).toBe(3)
+    expect(monthsTotal(months)).toBe(3)
   })
 })
 
@@ -58,7 +58,7 @@ describe('conversion', () => {
     fc.assert(
       fc.property(fc.nat(100_000), fc.nat(100_000), (one, other) => {
         const [part, whole] = [Math.min(one, other), Math.max(one, other)]
-        const share = shareOf(part, whole)
+        const share = percentageOf(part, whole)
         if (whole === 0) return share === null
         return share === Math.round((100 * part) / whole) && share >= 0 && share <= 100
       }),

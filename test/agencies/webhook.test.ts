@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'vitest'
 import {
   afterTry,
+  type DeliveryOutcome,
   endpointUrl,
   mostTries,
-  type Outcome,
   stopsFor,
 } from '../../src/domain/agencies/integrations.ts'
 
 const now = new Date('2026-11-24T16:00Z')
 const type = 'client.stage_changed'
 const hour = 3_600_000
-const refused: Outcome = { status: 500 }
+const refused: DeliveryOutcome = { status: 500 }
 
 describe('after a try', () => {
   test.each([200, 201, 204, 299])('%i is delivered', (status) =>
     expect(afterTry(type, 1, { status }, now)).toEqual({ state: 'delivered' }),
   )
 
-  test.each<Outcome>([
+  test.each<DeliveryOutcome>([
     ...[{ status: 199 }, { status: 301 }, { status: 307 }, { status: 404 }, { status: 429 }, { status: 503 }],
     ...[{ fault: 'timeout' } as const, { fault: 'private' } as const, { fault: 'unknown_host' } as const],
   ])('%o waits a minute for the next', (outcome) =>
@@ -27,7 +27,7 @@ describe('after a try', () => {
     }),
   )
 
-  test.each<Outcome>([{ status: 410 }, { fault: 'switched_off' }, { fault: 'sealed' }])(
+  test.each<DeliveryOutcome>([{ status: 410 }, { fault: 'switched_off' }, { fault: 'sealed' }])(
     '%o is given up',
     (outcome) => expect(afterTry(type, 1, outcome, now)).toEqual({ state: 'dead' }),
   )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { codeIn } from '../../src/domain/agencies/codes.ts'
+import { referralCodeIn } from '../../src/domain/agencies/codes.ts'
 import { canBeClaimed, coverageOf } from '../../src/domain/projects/address.ts'
 import { estimateOf, metresOf } from '../../src/domain/projects/pipeline.ts'
 import { placeOf } from '../../src/domain/projects/postal-codes.ts'
@@ -79,5 +79,5 @@ test.each([
   ['"><script>', null],
   [null, null],
 ] as const)('the code "%s" is carried as %s', (typed, code) => {
-  expect(codeIn(typed)).toBe(code)
+  expect(referralCodeIn(typed)).toBe(code)
 })

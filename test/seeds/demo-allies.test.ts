@@ -5,7 +5,7 @@ import { benefitFrom, codeStateBy, codeStates, isWithin } from '../../src/domain
 import { commissionOf, statementOf } from '../../src/domain/agencies/commissions.ts'
 import { totalsOfOption } from '../../src/domain/quotes/totals.ts'
 import { localDate, toMinutes } from '../../src/domain/shared/calendar.ts'
-import { followCommissions } from '../../src/server/agencies/follow.ts'
+import { syncCommissions } from '../../src/server/agencies/sync-commissions.ts'
 import type { Db } from '../../src/server/platform/database/client.ts'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import {
@@ -103,7 +103,7 @@ describe.each(Object.entries(moments))('the allies of a demo world loaded at %s'
       expect(basis).toBe(totalsOfOption(option, quote!.acceptedAddOns).net)
       expect(amount).toBe(commissionOf({ kind: termsKind, value: termsValue }, basis))
     }
-    expect(await followCommissions(db, now)).toBe(0)
+    expect(await syncCommissions(db, now)).toBe(0)
     const payouts = await db.select().from(commissionPayouts)
     const on = (at: Date) => localDate(toMinutes(at))
     const { closing } = statementOf(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { codeIn } from '../../src/domain/agencies/codes.ts'
+import { referralCodeIn } from '../../src/domain/agencies/codes.ts'
 import { documentName } from '../../src/domain/documents/document.ts'
 import { withoutCapitalRegime } from '../../src/domain/invoices/legal-name.ts'
 import { bankAmount, bankDate, bankTable } from '../../src/domain/payments/bank-statement.ts'
@@ -31,7 +31,17 @@ const pieces = [
 ]
 
 const readers: Record<string, (text: string) => unknown> = {
-  ...{ bankAmount, bankDate, bankTable, centavosOf, codeIn, discountOf, metresOf, percentOf, quantityOf },
+  ...{
+    bankAmount,
+    bankDate,
+    bankTable,
+    centavosOf,
+    codeIn: referralCodeIn,
+    discountOf,
+    metresOf,
+    percentOf,
+    quantityOf,
+  },
   ...{ normalisePhone, tidy, tidyLines, withoutCapitalRegime },
   documentName: (text) => documentName(text, 'application/pdf'),
   email: (text) => requiredEmail.safeParse(`${text}@a.mx`),

@@ -12,7 +12,7 @@ export const benefitLabels = {
   free_visit: 'Visita gratis',
 } as const
 
-export type CommissionKind = keyof typeof commissionLabels
+export type CommissionTermKind = keyof typeof commissionLabels
 export type BenefitKind = keyof typeof benefitLabels
 
 type Right = 'edit' | 'read' | 'own'
@@ -79,7 +79,7 @@ export type MonthCount = { month: string; count: number }
 export type Period = { year: string | null; months: readonly string[]; before: readonly string[] }
 
 /** The months of a year, or the last twelve without one. `today` is a local date. */
-export function periodOf(year: string | null, today: string): Period {
+export function monthsPeriod(year: string | null, today: string): Period {
   const months = monthsOf(year ?? undefined, today)
   const before = months.map((month) => Temporal.PlainYearMonth.from(month).subtract({ years: 1 }).toString())
   return { year, months, before }
@@ -92,7 +92,8 @@ export const inMonths = (months: readonly string[], rows: readonly MonthCount[])
 }
 
 /** What months come to together. */
-export const totalOf = (months: readonly MonthCount[]) => months.reduce((sum, { count }) => sum + count, 0)
+export const monthsTotal = (months: readonly MonthCount[]) =>
+  months.reduce((sum, { count }) => sum + count, 0)
 
 /** Funnel of an agency's clients: all, with an account, with an accepted quote, with an installation. */
 export const conversionSteps = {
@@ -118,11 +119,11 @@ export function conversionOf(counts: ConversionCounts): ConversionRow[] {
   return steps.map((step, n) => ({
     step,
     count: counts[step],
-    ofAll: shareOf(counts[step], counts.brought),
-    ofBefore: n === 0 ? null : shareOf(counts[step], counts[steps[n - 1]!]),
+    ofAll: percentageOf(counts[step], counts.brought),
+    ofBefore: n === 0 ? null : percentageOf(counts[step], counts[steps[n - 1]!]),
   }))
 }
 
 /** A part of a whole in whole percents, half-up; null of nothing. */
-export const shareOf = (part: number, whole: number) =>
+export const percentageOf = (part: number, whole: number) =>
   whole === 0 ? null : Math.floor((200 * part + whole) / (2 * whole))

@@ -122,9 +122,9 @@ const endings = {
   erased: 'Se eliminó la cuenta',
   changed: 'Se atribuyó a alguien más',
 } as const
-export type Ending = keyof typeof endings
+export type AttributionEnding = keyof typeof endings
 
-const ended = (reason: string): reason is Ending => Object.hasOwn(endings, reason)
+const ended = (reason: string): reason is AttributionEnding => Object.hasOwn(endings, reason)
 
 /** The same in words: the table's, or what the manager wrote. */
 export const endingInWords = (reason: string) => (ended(reason) ? endings[reason] : reason)

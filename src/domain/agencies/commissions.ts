@@ -1,7 +1,7 @@
 import { type Actor, isManager, isSystem } from '../access/actor.ts'
 import { addDays, localDate, toMinutes } from '../shared/calendar.ts'
 import { machine, type StateFacts } from '../shared/state-machine.ts'
-import type { CommissionKind as TermsKind } from './agency.ts'
+import type { CommissionTermKind as TermsKind } from './agency.ts'
 
 export const commissionStateFacts = {
   pending: { label: 'Pendiente', plural: 'Pendientes de aprobar', tone: 'wait' },

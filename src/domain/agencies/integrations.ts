@@ -64,10 +64,10 @@ export const faultLabels = {
   switched_off: 'El destino estaba apagado',
   sealed: 'No pudimos leer su secreto: agrégalo otra vez',
 } as const
-export type Fault = keyof typeof faultLabels
+export type DeliveryFault = keyof typeof faultLabels
 
 /** How a try went: the status of the answer, or why there was none. */
-export type Outcome = { status: number } | { fault: Fault }
+export type DeliveryOutcome = { status: number } | { fault: DeliveryFault }
 
 /** Minutes from a try that failed to the next: eight tries in about a day. */
 const waits = [1, 5, 30, 120, 240, 480, 600] as const
@@ -80,18 +80,19 @@ const longestFailing = 3 * 24 * 60 * minute
 export const bothSecretsHours = 24
 
 /** Only 2xx counts as success. Redirects are not followed: their targets are unchecked. */
-const isTaken = (outcome: Outcome) => 'status' in outcome && outcome.status >= 200 && outcome.status < 300
+const isTaken = (outcome: DeliveryOutcome) =>
+  'status' in outcome && outcome.status >= 200 && outcome.status < 300
 
 /** 410: the receiver wants no more deliveries. */
-const isFarewell = (outcome: Outcome) => 'status' in outcome && outcome.status === 410
+const isFarewell = (outcome: DeliveryOutcome) => 'status' in outcome && outcome.status === 410
 
 /** No other try could change these. */
-const lasting: readonly Fault[] = ['switched_off', 'sealed']
+const lasting: readonly DeliveryFault[] = ['switched_off', 'sealed']
 
 export type AfterTry = { state: 'delivered' | 'dead' } | { state: 'pending'; nextAt: Date }
 
 /** The state of a delivery after its n-th attempt. A test is attempted once, since its result is watched. */
-export function afterTry(type: EventType, tries: number, outcome: Outcome, at: Date): AfterTry {
+export function afterTry(type: EventType, tries: number, outcome: DeliveryOutcome, at: Date): AfterTry {
   if (isTaken(outcome)) return { state: 'delivered' }
   const wait = type === 'webhook.test' ? undefined : waits[tries - 1]
   if (wait === undefined || isFarewell(outcome) || ('fault' in outcome && lasting.includes(outcome.fault)))
@@ -100,7 +101,12 @@ export function afterTry(type: EventType, tries: number, outcome: Outcome, at: D
 }
 
 /** Whether an endpoint is given up with one of its deliveries, having taken nothing since `failingSince`. */
-export function stopsFor(after: AfterTry, outcome: Outcome, failingSince: Date, at: Date): StopReason | null {
+export function stopsFor(
+  after: AfterTry,
+  outcome: DeliveryOutcome,
+  failingSince: Date,
+  at: Date,
+): StopReason | null {
   if (isFarewell(outcome)) return 'gone'
   const tooLong = at.getTime() - failingSince.getTime() >= longestFailing
   return after.state === 'dead' && tooLong ? 'failing' : null

@@ -12,7 +12,7 @@ import {
 } from '../shared/schema.ts'
 import { tidy } from '../shared/text.ts'
 import { unknownCode } from './clients.ts'
-import { codeIn } from './codes.ts'
+import { referralCodeIn } from './codes.ts'
 import { benefitFields } from './schema.ts'
 
 /** For how long a code may be made ahead, in days. */
@@ -39,7 +39,7 @@ const laterDay = z
   .transform((typed) => typed || null)
 
 /** The form of a new code; its first day is `now`'s or later. */
-export const codeInput = (now: Date) => {
+export const newCodeInput = (now: Date) => {
   const today = localDate(toMinutes(now))
   const last = addDays(today, longest)
   const dated = z.object({
@@ -57,7 +57,7 @@ export const codeInput = (now: Date) => {
       ctx.addIssue({ code: 'custom', path: ['endsOn'], message: 'Termina antes de empezar.' })
   })
 }
-export type CodeWish = z.output<ReturnType<typeof codeInput>>
+export type CodeWish = z.output<ReturnType<typeof newCodeInput>>
 
 const about = { codeId: z.uuid(staleForm), version: seenVersion }
 
@@ -74,7 +74,7 @@ export const codeAnswerInput = {
 export const optionalCode = z.preprocess(
   tidy,
   z.string().transform((typed, ctx) => {
-    const code = codeIn(typed)
+    const code = referralCodeIn(typed)
     if (typed === '' || code) return code
     ctx.addIssue(unknownCode)
     return z.NEVER
@@ -123,7 +123,7 @@ const modelYear = (now: Date) => {
 const code = z.preprocess(
   tidy,
   z.string().transform((typed, ctx) => {
-    const read = codeIn(typed)
+    const read = referralCodeIn(typed)
     if (typed === '' || read) return read
     ctx.addIssue('Escribe el código como está: de 6 a 12 letras y números.')
     return z.NEVER

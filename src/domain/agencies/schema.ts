@@ -13,7 +13,7 @@ import {
   staleForm,
 } from '../shared/schema.ts'
 import { tidy, withoutAccents } from '../shared/text.ts'
-import { type BenefitKind, benefitLabels, type CommissionKind, commissionLabels } from './agency.ts'
+import { type BenefitKind, benefitLabels, type CommissionTermKind, commissionLabels } from './agency.ts'
 import { monthPattern } from './commissions.ts'
 import { type ApiScope, endpointUrl, keyLives, type Life, scopeNames } from './integrations.ts'
 
@@ -67,7 +67,7 @@ function amount(typed: string): Read {
 const someOf = (read: Read): Read =>
   'value' in read && read.value === 0 ? { error: 'Escribe más de cero.' } : read
 
-const commissionOf: Record<CommissionKind, (typed: string) => Read> = {
+const commissionOf: Record<CommissionTermKind, (typed: string) => Read> = {
   percent: (typed) => (typed === '' ? { value: 0 } : percentUpTo(typed, wholePercent)),
   amount: (typed) => (typed === '' ? { value: 0 } : amount(typed)),
 }
@@ -122,7 +122,10 @@ export const editAgencyInput = z.intersection(agencyInput, shownWith)
 export const switchAgencyInput = shownWith.extend({ active: z.enum(['yes', 'no'], staleForm) })
 
 /** From which of an agency's people to which what they hold goes. */
-export const handOverInput = z.object({ from: z.uuid(staleForm), to: z.uuid('Elige a quién se los pasas.') })
+export const holdingsHandOverInput = z.object({
+  from: z.uuid(staleForm),
+  to: z.uuid('Elige a quién se los pasas.'),
+})
 
 const box = z.unknown().optional()
 const boxes: Record<ApiScope, typeof box> = {

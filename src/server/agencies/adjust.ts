@@ -33,8 +33,8 @@ export async function adjustCommission(
   now: Date,
 ): Promise<void> {
   await transaction(db, async (tx) => {
-    await holdAgency(tx, actor, agencyId)
-    const held = await holdCommissions(tx, agencyId, or(...namedOrAdjusting([wish.commissionId])))
+    await lockAgency(tx, actor, agencyId)
+    const held = await lockCommissions(tx, agencyId, or(...namedOrAdjusting([wish.commissionId])))
     if (held.some((row) => isSame(row, wish))) return
     const of = held.find(({ kind }) => kind === 'commission') ?? refuse('not-found')
     assertWithin(of, held, wish)
@@ -76,7 +76,7 @@ function assertWithin(of: CommissionRow, held: readonly CommissionRow[], wish: A
 export type CommissionRow = typeof commissions.$inferSelect
 
 /** Holds an agency for whoever settles with it: what is adjusted and what is paid come one after the other. */
-export async function holdAgency(tx: Tx, actor: Actor, id: string): Promise<void> {
+export async function lockAgency(tx: Tx, actor: Actor, id: string): Promise<void> {
   if (!settlesCommissions(actor)) refuse('permission-denied')
   if (!isId(id)) refuse('not-found')
   const [agency] = await tx
@@ -88,7 +88,7 @@ export async function holdAgency(tx: Tx, actor: Actor, id: string): Promise<void
 }
 
 /** Rows of an agency, held in one order whoever asks. */
-export const holdCommissions = (
+export const lockCommissions = (
   tx: Tx,
   agencyId: string,
   within: SQL | undefined,

@@ -9,7 +9,7 @@ import { record } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { agencies } from '../platform/database/schema/projects.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { visibleTo } from './agencies-queries.ts'
+import { agenciesVisibleTo } from './agencies-queries.ts'
 
 /** Adds an agency; answers its id. */
 export async function addAgency(db: Db, actor: Actor, details: AgencyDetails): Promise<string> {
@@ -82,7 +82,7 @@ async function held(tx: Tx, actor: Actor, id: string, version: number) {
   const [agency] = await tx
     .select()
     .from(agencies)
-    .where(and(eq(agencies.id, id), visibleTo(actor)))
+    .where(and(eq(agencies.id, id), agenciesVisibleTo(actor)))
     .for('update')
   if (!agency) refuse('not-found')
   if (!editsAgencies(actor)) refuse('permission-denied')

@@ -9,7 +9,7 @@ import { codes } from '../platform/database/schema/agencies.ts'
 import { agencies } from '../platform/database/schema/projects.ts'
 
 /** The rows an actor may see: an ally only their own agency, a customer none. */
-export const visibleTo = (actor: Actor): SQL | undefined => {
+export const agenciesVisibleTo = (actor: Actor): SQL | undefined => {
   if (seesAllAgencies(actor)) return undefined
   return actor.agencyId ? eq(agencies.id, actor.agencyId) : sql`false`
 }
@@ -41,7 +41,7 @@ const workOf = (actor: Actor) =>
 
 /** The agencies an actor may see, in Spanish order, with how many allies, clients and installations each has. Text is looked for without accents. */
 export async function listAgencies(db: Db, actor: Actor, filters: AgencyFilters) {
-  const wanted = and(visibleTo(actor), ...narrowed(filters))
+  const wanted = and(agenciesVisibleTo(actor), ...narrowed(filters))
   const read = (after: SQL | undefined, limit: number) =>
     db
       .select({
@@ -99,7 +99,7 @@ const terms = {
 /** One agency as an actor may see it, or null. Its terms and our notes leave the database for whoever edits it only. */
 export async function agencyFor(db: Db, actor: Actor, id: string) {
   if (!isId(id)) return null
-  const within = and(eq(agencies.id, id), visibleTo(actor))
+  const within = and(eq(agencies.id, id), agenciesVisibleTo(actor))
   if (editsAgencies(actor)) {
     const [row] = await db
       .select({ ...shown, terms })

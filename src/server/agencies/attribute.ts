@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import type { Ending } from '../../domain/agencies/clients.ts'
+import type { AttributionEnding } from '../../domain/agencies/clients.ts'
 import { openQuoteStates } from '../../domain/quotes/quote.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { managesPeople } from '../../domain/users/user.ts'
@@ -11,11 +11,11 @@ import { clients } from '../platform/database/schema/agencies.ts'
 import { agencies } from '../platform/database/schema/projects.ts'
 import { announce } from '../platform/live/announcements.ts'
 import {
+  activeAttribution,
   type ClientRow,
-  holdAttribution,
-  holdCustomer,
   isOwnReferral,
-  livingOf,
+  lockAttribution,
+  lockCustomer,
   setAgencyOfProjects,
 } from './join.ts'
 import { giveBackUse } from './register.ts'
@@ -32,7 +32,7 @@ export async function attributeByManager(
 ): Promise<void> {
   if (!managesPeople(actor)) refuse('permission-denied')
   const people = await transaction(db, async (tx) => {
-    const living = await heldLiving(tx, customerId, seen)
+    const living = await lockActiveAttribution(tx, customerId, seen)
     const ally = await activeAlly(tx, allyId)
     if (living?.allyId === ally.id && living.agencyId === ally.agencyId)
       refuse('failed-precondition', 'Ya está atribuido a ese aliado.')
@@ -59,7 +59,7 @@ export async function attributeByManager(
 }
 
 /** The manager takes a customer's tie to an agency away. An offer that was sent with the code's benefit stays as it was sent. */
-export async function endAttribution(
+export async function endAttributionByManager(
   db: Db,
   actor: Actor,
   customerId: string,
@@ -67,32 +67,32 @@ export async function endAttribution(
 ): Promise<void> {
   if (!managesPeople(actor)) refuse('permission-denied')
   const people = await transaction(db, async (tx) => {
-    const living = (await heldLiving(tx, customerId, seen)) ?? refuse('aborted')
-    await endAltogether(tx, living, { reason, actorId: actor.id, now })
+    const living = (await lockActiveAttribution(tx, customerId, seen)) ?? refuse('aborted')
+    await endFully(tx, living, { reason, actorId: actor.id, now })
     return [customerId, living.agencyId]
   })
   announce(db, { people })
 }
 
-type Ended = { reason: Ending | (string & {}); actorId: string | null; now: Date }
+type Ended = { reason: AttributionEnding | (string & {}); actorId: string | null; now: Date }
 
 /** Ends what ties a customer to an agency, whoever says so; nothing where nothing does. */
-export async function endTie(tx: Tx, customerId: string, ended: Ended): Promise<void> {
-  await holdAttribution(tx, customerId)
-  const living = await livingOf(tx, customerId)
-  if (living) await endAltogether(tx, living, ended)
+export async function endAttribution(tx: Tx, customerId: string, ended: Ended): Promise<void> {
+  await lockAttribution(tx, customerId)
+  const living = await activeAttribution(tx, customerId)
+  if (living) await endFully(tx, living, ended)
 }
 
 /** A customer's name and phone are known now, or changed: if it is the phone of one of the agency's own allies, they brought themselves. */
 export async function endOwnReferral(db: Db, customerId: string, now: Date): Promise<boolean> {
   const tie = await transaction(db, async (tx) => {
-    await holdAttribution(tx, customerId)
-    const living = await livingOf(tx, customerId)
+    await lockAttribution(tx, customerId)
+    const living = await activeAttribution(tx, customerId)
     if (!living) return null
     const { agencyId, source } = living
     // What the manager says with a reason is no referral of one's own.
     const isOwn = source !== 'manager' && (await isOwnReferral(tx, customerId, agencyId))
-    if (isOwn) await endAltogether(tx, living, { reason: 'self_referral', actorId: null, now })
+    if (isOwn) await endFully(tx, living, { reason: 'self_referral', actorId: null, now })
     return { agencyId, isOwn }
   })
   // By their first name they stand in the agency's lists.
@@ -100,7 +100,7 @@ export async function endOwnReferral(db: Db, customerId: string, now: Date): Pro
   return tie?.isOwn ?? false
 }
 
-async function endAltogether(tx: Tx, living: ClientRow, ended: Ended): Promise<void> {
+async function endFully(tx: Tx, living: ClientRow, ended: Ended): Promise<void> {
   await end(tx, living, { ...ended, keepsCode: false })
   await setAgencyOfProjects(tx, living.customerId!, null)
 }
@@ -126,10 +126,14 @@ async function end(
 const pick = ({ benefitProjectId, codeId }: ClientRow) => ({ benefitProjectId, codeId })
 
 /** What ties a customer now, as the form was shown it; of whom the manager does not see, there is nothing. */
-async function heldLiving(tx: Tx, customerId: string, seen: string | null): Promise<ClientRow | null> {
+async function lockActiveAttribution(
+  tx: Tx,
+  customerId: string,
+  seen: string | null,
+): Promise<ClientRow | null> {
   if (!isId(customerId)) refuse('not-found')
-  await holdCustomer(tx, customerId)
-  const living = await livingOf(tx, customerId)
+  await lockCustomer(tx, customerId)
+  const living = await activeAttribution(tx, customerId)
   if ((living?.id ?? null) !== seen) refuse('aborted')
   return living
 }
@@ -178,7 +182,7 @@ export async function forgetClient(
   { email, emailVerified, id: customerId }: { id: string; email: string; emailVerified: boolean },
   now: Date,
 ): Promise<void> {
-  await endTie(tx, customerId, { reason: 'erased', actorId: null, now })
+  await endAttribution(tx, customerId, { reason: 'erased', actorId: null, now })
   await tx.execute(sql`
     update clients set reason = case when reason is not null then '–' end, consent_version = null, version = version + 1,
       ended_reason = case when ended_reason in ('self_referral', 'staff', 'erased', 'changed') then ended_reason else '–' end

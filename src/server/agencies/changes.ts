@@ -36,7 +36,7 @@ export async function createCode(
     if (!inserted) return sameAs(tx, values)
     await trace(tx, actor, inserted, 'create', null)
     if (!activate) return inserted
-    const held = await holdCode(tx, actor, inserted.id)
+    const held = await lockCode(tx, actor, inserted.id)
     return awaitsApproval(held.facts)
       ? writeCode(tx, actor, held, 'ask', now, { askedAt: now })
       : writeCode(tx, actor, held, 'activate', now)
@@ -66,7 +66,7 @@ export async function moveCode(
   now: Date,
 ): Promise<CodeRow> {
   const moved = await transaction(db, async (tx) => {
-    const held = await holdCode(tx, actor, id)
+    const held = await lockCode(tx, actor, id)
     if (isDone(held, name, actor, version)) return held.code
     const state = codeMachine.next(name, actor, held.facts, now)
     if (held.code.version !== version) refuse('aborted')
@@ -76,7 +76,7 @@ export async function moveCode(
   return moved
 }
 
-const isDone = ({ code, facts }: HeldCode, name: CodeMoveName, actor: Actor, version: number) =>
+const isDone = ({ code, facts }: LockedCode, name: CodeMoveName, actor: Actor, version: number) =>
   code.version === version + 1 &&
   code.state === codeMachine.transitions[name].to &&
   codeMachine.transitions[name].by(actor, facts)
@@ -88,10 +88,10 @@ const answered: Partial<Record<CodeMoveName, (by: Answering) => Partial<CodeRow>
   refuse: ({ reason }) => ({ refusedReason: reason ?? null }),
 }
 
-type HeldCode = { code: CodeRow; facts: CodeFacts }
+type LockedCode = { code: CodeRow; facts: CodeFacts }
 
 /** A code held until the transaction ends, and what its moves are judged by; unseen it does not exist. */
-async function holdCode(tx: Tx, actor: Actor, id: string): Promise<HeldCode> {
+async function lockCode(tx: Tx, actor: Actor, id: string): Promise<LockedCode> {
   if (!isId(id)) refuse('not-found')
   const [found] = await tx
     .select({ code: codes, limit: { kind: agencies.benefitKind, value: agencies.benefitValue } })
@@ -121,7 +121,7 @@ const letters = { ask: 'code_to_approve', approve: 'code_approved', refuse: 'cod
 async function writeCode(
   tx: Tx,
   actor: Actor,
-  { code, facts }: HeldCode,
+  { code, facts }: LockedCode,
   name: CodeMoveName,
   now: Date,
   set: Partial<CodeRow> = {},

@@ -7,12 +7,12 @@ import type { Db } from '../platform/database/client.ts'
 import { clients } from '../platform/database/schema/agencies.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { agencies } from '../platform/database/schema/projects.ts'
-import { visibleTo } from './agencies-queries.ts'
+import { agenciesVisibleTo } from './agencies-queries.ts'
 
 /** Of an agency that an actor does not see, or may not count, there is nothing to count. */
 function counted(actor: Actor, agencyId: string): SQL {
   if (!readsAgencyWork(actor)) refuse('not-found')
-  return sql`exists (select 1 from agencies where ${and(eq(agencies.id, agencyId), visibleTo(actor))})`
+  return sql`exists (select 1 from agencies where ${and(eq(agencies.id, agencyId), agenciesVisibleTo(actor))})`
 }
 
 const monthOf = (at: SQL) => sql<string>`to_char(${at} at time zone ${sql.raw(`'${timeZone}'`)}, 'YYYY-MM')`

@@ -14,13 +14,17 @@ import { announce } from '../platform/live/announcements.ts'
 type HandOver = { agencyId: string; from: string; to: string }
 
 /** How much stands under somebody's name: clients that go on, and codes that may still be used. */
-export type Holding = { clients: number; codes: number }
+export type HoldingCounts = { clients: number; codes: number }
 
 /** What is over stays with whoever it was. */
 const lives = notInArray(codes.state, [...endedCodeStates])
 
 /** The manager gives what one of an agency's people holds to another active ally of it; answers how much. */
-export async function handOver(db: Db, actor: Actor, { agencyId, from, to }: HandOver): Promise<Holding> {
+export async function handOver(
+  db: Db,
+  actor: Actor,
+  { agencyId, from, to }: HandOver,
+): Promise<HoldingCounts> {
   if (!editsAgencies(actor)) refuse('permission-denied')
   const moved = await transaction(db, async (tx) => {
     await holdAlly(tx, agencyId, from, to)
@@ -76,7 +80,7 @@ async function traces(
 
 /** Who holds clients or codes of an agency, by name, and whether they still are one of its people. */
 export async function holdersOf(db: Db, agencyId: string) {
-  const { rows } = await db.execute<Holding & { id: string; name: string; isAlly: boolean }>(sql`
+  const { rows } = await db.execute<HoldingCounts & { id: string; name: string; isAlly: boolean }>(sql`
     with held as (
       select ally_id as id, 1 as clients, 0 as codes from clients
         where agency_id = ${agencyId} and ended_at is null and ally_id is not null
@@ -93,7 +97,7 @@ export async function holdersOf(db: Db, agencyId: string) {
 /** What stands under somebody's name, by agency: it stays there when they go. Only for whoever may hand it over. */
 export async function heldBy(db: Db, actor: Actor, userId: string) {
   if (!editsAgencies(actor) || !isId(userId)) return []
-  const { rows } = await db.execute<Holding & { agencyId: string; agency: string }>(sql`
+  const { rows } = await db.execute<HoldingCounts & { agencyId: string; agency: string }>(sql`
     with held as (
       select agency_id, 1 as clients, 0 as codes from clients where ally_id = ${userId} and ended_at is null
       union all select agency_id, 0, 1 from codes where owner_id = ${userId} and state not in (${listed(endedCodeStates)})
@@ -103,7 +107,7 @@ export async function heldBy(db: Db, actor: Actor, userId: string) {
   return rows
 }
 
-export type Held = Awaited<ReturnType<typeof heldBy>>[number]
+export type HeldCode = Awaited<ReturnType<typeof heldBy>>[number]
 
 const nameOf = (table: 'ally' | 'by') => sql<string | null>`nullif(${sql.raw(table)}.full_name, '')`
 

@@ -44,7 +44,7 @@ export async function renewInvitation(db: Db, actor: Actor, id: string, now: Dat
 }
 
 /** Takes an invitation back: its link serves no more, and what was typed of the person is erased at once. */
-export async function withdrawInvitation(db: Db, actor: Actor, id: string, now: Date): Promise<void> {
+export async function withdrawClientInvitation(db: Db, actor: Actor, id: string, now: Date): Promise<void> {
   await transaction(db, async (tx) => {
     await holdInvited(tx, actor, id, now)
     await tx

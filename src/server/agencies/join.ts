@@ -14,10 +14,10 @@ import { heldProject } from '../projects/projects-queries.ts'
 import { type CodeRow, type NewClient, type Registrar, registerWithin } from './register.ts'
 
 /** Whose account it is. */
-export type Whose = Pick<Actor, 'id' | 'role'>
+export type AccountRef = Pick<Actor, 'id' | 'role'>
 
 /** What ties a customer to an agency now. */
-export async function livingOf(db: Queryable, customerId: string): Promise<ClientRow | null> {
+export async function activeAttribution(db: Queryable, customerId: string): Promise<ClientRow | null> {
   const [row] = await db
     .select()
     .from(clients)
@@ -47,16 +47,16 @@ export async function openInvitation(
  */
 export async function joinInvitation(
   db: Db,
-  actor: Whose,
+  actor: AccountRef,
   token: string,
   now: Date,
   phone?: string,
 ): Promise<boolean> {
   if (actor.role !== 'customer') return false
   const agencyId = await transaction(db, async (tx) => {
-    await holdCustomer(tx, actor.id)
+    await lockCustomer(tx, actor.id)
     const invited = await openInvitation(tx, token, now)
-    if (!invited || (await livingOf(tx, actor.id))) return null
+    if (!invited || (await activeAttribution(tx, actor.id))) return null
     if (await isOwnReferral(tx, actor.id, invited.agencyId, phone)) return null
     await joinRow(tx, actor, { code: null, invited, source: 'link' }, now)
     return invited.agencyId
@@ -70,7 +70,7 @@ type Joining = { code: CodeRow | null; invited: ClientRow | null; source: 'link'
 /** Ties a customer, who is held, to an agency: as whom it registered, or anew. Their account says from then on who they are. */
 export async function joinRow(
   tx: Tx,
-  { id: customerId }: Pick<Whose, 'id'>,
+  { id: customerId }: Pick<AccountRef, 'id'>,
   { code, invited, source }: Joining,
   now: Date,
 ): Promise<void> {
@@ -156,7 +156,7 @@ export type ClientRow = typeof clients.$inferSelect
  * project which is just being opened is either seen here or sees what is written here (`projects_attribute`), then their
  * projects, as every writer of money does. Codes and clients are held after these, a code before its clients.
  */
-export async function holdAttribution(tx: Tx, customerId: string): Promise<{ projectIds: string[] }> {
+export async function lockAttribution(tx: Tx, customerId: string): Promise<{ projectIds: string[] }> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${customerId}, 726005))`)
   const open = await tx
     .select({ id: projects.id })
@@ -168,8 +168,8 @@ export async function holdAttribution(tx: Tx, customerId: string): Promise<{ pro
 }
 
 /** The same of somebody who is a customer, and stays one until then; nobody else is ever tied to an agency. */
-export async function holdCustomer(tx: Tx, customerId: string): Promise<{ projectIds: string[] }> {
-  const held = await holdAttribution(tx, customerId)
+export async function lockCustomer(tx: Tx, customerId: string): Promise<{ projectIds: string[] }> {
+  const held = await lockAttribution(tx, customerId)
   const [customer] = await tx
     .select({ role: users.role })
     .from(users)
@@ -182,7 +182,7 @@ export async function holdCustomer(tx: Tx, customerId: string): Promise<{ projec
 }
 
 /** Whoever registers somebody with this phone for this agency next waits for this transaction. */
-export async function holdPhone(tx: Tx, agencyId: string, phone: string): Promise<void> {
+export async function lockPhone(tx: Tx, agencyId: string, phone: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${agencyId} ${phone}`}, 0))`)
 }
 
@@ -200,7 +200,7 @@ export async function registerAgain(
   person: NewClient,
   now: Date,
 ): Promise<{ id: string; token: string; isNew: boolean }> {
-  await holdPhone(tx, who.agencyId, person.phone)
+  await lockPhone(tx, who.agencyId, person.phone)
   const recent = await tx
     .select({ name: clients.name, requestKey: clients.requestKey, id: clients.id })
     .from(clients)

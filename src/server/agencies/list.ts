@@ -11,9 +11,9 @@ import { clients, codes } from '../platform/database/schema/agencies.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { refreshClients } from './client-stages.ts'
-import { holdPhone } from './join.ts'
+import { lockPhone } from './join.ts'
 import { isGiven, type NewClient, registerWithin } from './register.ts'
-import { type ClientAppointment, clientRows, customers, firstName, type ListedClient } from './rows.ts'
+import { type ClientAppointment, clientCustomers, clientRows, firstName, type ListedClient } from './rows.ts'
 
 const none = sql`false`
 
@@ -84,7 +84,7 @@ async function pageOf(
     db
       .select({ total: sql<number>`count(*)::int` })
       .from(clients)
-      .leftJoin(customers, eq(customers.id, clients.customerId))
+      .leftJoin(clientCustomers, eq(clientCustomers.id, clients.customerId))
       .where(within),
   ])
   return { ...page, total: count?.total ?? 0 }
@@ -177,7 +177,7 @@ export async function registerAtCounter(
 
 /** Somebody whom the agency invited already has a link; two would make two clients of one person, also of two allies at once. */
 async function refuseTwice(tx: Tx, agencyId: string, phone: string, requestKey: string): Promise<void> {
-  await holdPhone(tx, agencyId, phone)
+  await lockPhone(tx, agencyId, phone)
   const invited = await tx
     .select({ requestKey: clients.requestKey })
     .from(clients)

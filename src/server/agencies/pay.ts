@@ -10,7 +10,7 @@ import { commissionPayouts, commissions } from '../platform/database/schema/agen
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import type { Drive } from '../platform/storage/drive.ts'
-import { type CommissionRow, holdAgency, holdCommissions, namedOrAdjusting } from './adjust.ts'
+import { type CommissionRow, lockAgency, lockCommissions, namedOrAdjusting } from './adjust.ts'
 
 export type Paying = {
   /** What is paid, by the ids of commissions and of adjustments of commissions paid before, each with what it came to when it was shown. */
@@ -57,7 +57,7 @@ export async function payCommissions(
 
 /** The rows to be paid, held; or the payout that this form made meanwhile. */
 async function toPay(tx: Tx, actor: Actor, agencyId: string, wish: Paying) {
-  await holdAgency(tx, actor, agencyId)
+  await lockAgency(tx, actor, agencyId)
   const already = await knownPayout(tx, agencyId, wish)
   return already ? { already } : { rows: await chosen(tx, actor, agencyId, wish) }
 }
@@ -86,7 +86,7 @@ async function chosen(tx: Tx, actor: Actor, agencyId: string, { amount, lines }:
   const ids = [...lines.keys()]
   const [named, adjusting] = namedOrAdjusting(ids)
   const waits = eq(commissions.state, 'approved')
-  const rows = await holdCommissions(tx, agencyId, or(named, and(adjusting, waits)))
+  const rows = await lockCommissions(tx, agencyId, or(named, and(adjusting, waits)))
   for (const id of ids) {
     const row = rows.find((one) => one.id === id) ?? refuse('not-found')
     commissionMachine.next('pay', actor, row)

@@ -15,14 +15,14 @@ import { projects } from '../platform/database/schema/projects.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { syncBenefit } from '../quotes/benefit.ts'
 import {
+  type AccountRef,
+  activeAttribution,
   type ClientRow,
-  holdCustomer,
   isOwnReferral,
   joinInvitation,
   joinRow,
-  livingOf,
+  lockCustomer,
   openInvitation,
-  type Whose,
 } from './join.ts'
 import { type CodeRow, cancelFees, openCode, takeUse } from './register.ts'
 
@@ -41,7 +41,13 @@ type How = {
  * not at all. Given again, it is theirs as it was. A wrong one is said under the field `codigo`, and counts against the account
  * and its address.
  */
-export async function redeemCode(db: Db, actor: Whose, code: string, how: How, now: Date): Promise<Redeemed> {
+export async function redeemCode(
+  db: Db,
+  actor: AccountRef,
+  code: string,
+  how: How,
+  now: Date,
+): Promise<Redeemed> {
   if (actor.role !== 'customer') refuse('permission-denied')
   const { redeemed, people } = await counted(db, { account: actor.id, address: how.address }, now, () =>
     transaction(db, (tx) => redeem(tx, actor, code, how, now)),
@@ -94,9 +100,9 @@ function underField(error: unknown): unknown {
 const open = (code: CodeRow | { refused: string }): CodeRow =>
   'refused' in code ? refuse('failed-precondition', code.refused) : code
 
-async function redeem(tx: Tx, customer: Whose, typed: string, how: How, now: Date) {
-  const { projectIds } = await holdCustomer(tx, customer.id)
-  const living = await livingOf(tx, customer.id)
+async function redeem(tx: Tx, customer: AccountRef, typed: string, how: How, now: Date) {
+  const { projectIds } = await lockCustomer(tx, customer.id)
+  const living = await activeAttribution(tx, customer.id)
   const own = living?.codeId ? await ownCode(tx, customer.id) : null
   if (own?.code === typed) return { redeemed: own, people: [] }
   const code = open(await takeUse(tx, typed, customer.id, now))
@@ -123,7 +129,7 @@ const redeemedOf = ({ benefitKind, benefitValue, code }: CodeRow): Redeemed => (
   benefit: benefitFrom({ kind: benefitKind, value: benefitValue }),
 })
 
-async function addCode(tx: Tx, customer: Whose, living: ClientRow, code: CodeRow): Promise<void> {
+async function addCode(tx: Tx, customer: AccountRef, living: ClientRow, code: CodeRow): Promise<void> {
   const [added] = await tx
     .update(clients)
     .set({ codeId: code.id, version: living.version + 1 })
@@ -176,14 +182,14 @@ export async function signUpWith(caller: Caller, input: SignUp, brought: Brought
     .select({ id: users.id, role: users.role })
     .from(users)
     .where(eq(users.email, input.email))
-  const welcome = await welcomed(() => bring(db, user!, brought, { address, now }))
+  const welcome = await welcomed(() => redeemOnSignUp(db, user!, brought, { address, now }))
   return { headers, ...welcome }
 }
 
 /** Applies how a customer came: their code, or else the invitation by itself. */
-export async function bring(
+export async function redeemOnSignUp(
   db: Db,
-  customer: Whose,
+  customer: AccountRef,
   { code, invitation, isFromLink }: Brought,
   { address, now, phone }: { address: string; now: Date; phone?: string },
 ): Promise<Redeemed | null> {

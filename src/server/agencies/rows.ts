@@ -6,7 +6,7 @@ import type { Db } from '../platform/database/client.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { clients, codes } from '../platform/database/schema/agencies.ts'
 
-export const customers = alias(users, 'customer')
+export const clientCustomers = alias(users, 'customer')
 const allies = alias(users, 'ally')
 
 /** Of an appointment nobody of the agency is told more: what it is, when, and how it stands. */
@@ -15,7 +15,7 @@ export type ClientAppointment = { service: Service; startsAt: Date; state: Appoi
 export type TypedFacts = { phone: string | null; email: string | null; vehicle: string | null; endsAt: Date }
 
 /** Everybody is called by their first name: that of the account, or what was typed before there was one. */
-export const firstName = sql<string>`coalesce(${customers.name}, ${clients.name}, '')`
+export const firstName = sql<string>`coalesce(${clientCustomers.name}, ${clients.name}, '')`
 
 /** The first of those to come, and the last of those that are over. */
 const appointmentOf = (states: string, order: 'asc' | 'desc') => sql<ClientAppointment | null>`(
@@ -49,7 +49,7 @@ const typedFor = (actorId: string | null) =>
 const accountFor = (isManager: boolean) => ({
   customerId: isManager ? sql<string | null>`${clients.customerId}` : sql<null>`null`,
   lastname: isManager
-    ? sql<string | null>`coalesce(${customers.lastname}, ${clients.lastname})`
+    ? sql<string | null>`coalesce(${clientCustomers.lastname}, ${clients.lastname})`
     : sql<null>`null`,
 })
 
@@ -69,7 +69,7 @@ export async function clientRows(
       typed: typedFor(withTyped && reader?.kind === 'alliate' ? reader.id : null),
     })
     .from(clients)
-    .leftJoin(customers, eq(customers.id, clients.customerId))
+    .leftJoin(clientCustomers, eq(clientCustomers.id, clients.customerId))
     .leftJoin(allies, eq(allies.id, clients.allyId))
     .leftJoin(codes, eq(codes.id, clients.codeId))
     .where(within)

@@ -14,7 +14,7 @@ import {
 import { eraseSecondFactor } from '../accounts/email-change-letters.ts'
 import { hashOf } from '../accounts/limits.ts'
 import { endSessions } from '../accounts/providers.ts'
-import { endTie } from '../agencies/attribute.ts'
+import { endAttribution } from '../agencies/attribute.ts'
 import { stateIn } from '../appointments/own-day.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
@@ -137,7 +137,7 @@ export async function writeAccess(tx: Tx, person: Held, change: Partial<Access>,
     .where(eq(users.id, person.id))
   await tidyUp(tx, person, after)
   if (before.role === 'customer' && after.role === 'staff')
-    await endTie(tx, person.id, { reason: 'staff', actorId: by.actorId, now: by.now })
+    await endAttribution(tx, person.id, { reason: 'staff', actorId: by.actorId, now: by.now })
   for (const event of traces(before, after))
     await record(tx, { entity: 'user', entityId: person.id, actorId: by.actorId, ...event })
   await endSessions(tx, person.id, by.keepSession === undefined ? {} : { except: by.keepSession })

@@ -7,7 +7,7 @@ import { benefitFrom, benefitWords } from '../../domain/agencies/codes.ts'
 import { clientInput, invitationInput } from '../../domain/agencies/referral-schema.ts'
 import { thousands } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { renewInvitation, withdrawInvitation } from '../../server/agencies/invite.ts'
+import { renewInvitation, withdrawClientInvitation } from '../../server/agencies/invite.ts'
 import {
   type ClientOptions,
   type ClientPage,
@@ -95,7 +95,7 @@ function invitationForms(context: Context, id: string) {
       shownOnce(context, await renewInvitation(database, actor, id, now)),
     ),
     withdraw: form(invitationInput.withdraw, async () => {
-      await withdrawInvitation(database, actor, id, now)
+      await withdrawClientInvitation(database, actor, id, now)
       return toast(listPath, 'Retiraste la invitación', 'Su enlace ya no sirve y borramos sus datos.')
     }),
   }

@@ -2,7 +2,7 @@ import { TicketPercent } from 'lucide-react'
 import type { Actor } from '../../domain/access/actor.ts'
 import { benefitLabels } from '../../domain/agencies/agency.ts'
 import { benefitWords } from '../../domain/agencies/codes.ts'
-import { type CodeWish, codeInput } from '../../domain/agencies/referral-schema.ts'
+import { type CodeWish, newCodeInput } from '../../domain/agencies/referral-schema.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { thousands } from '../../domain/shared/format.ts'
 import { agencyFor, suggestCode } from '../../server/agencies/agencies-queries.ts'
@@ -62,8 +62,8 @@ export const action = forms(({ context }: Route.ActionArgs) => {
   const creating = (activate: boolean) => (wish: CodeWish) =>
     create(database, actor, { ...wish, activate }, now)
   return {
-    'codes.create': form(codeInput(now), creating(true)),
-    'codes.draft': form(codeInput(now), creating(false)),
+    'codes.create': form(newCodeInput(now), creating(true)),
+    'codes.draft': form(newCodeInput(now), creating(false)),
     ...codeMoveForms(database, actor, here, now),
   }
 })

@@ -9,7 +9,7 @@ import {
   editAgencyInput,
   endpointInput,
   endpointMoveInput,
-  handOverInput,
+  holdingsHandOverInput,
   revokeKeyInput,
   switchAgencyInput,
 } from '../../domain/agencies/schema.ts'
@@ -75,7 +75,7 @@ const detailsForms = ({ actor, db, here, id }: Asked) => ({
       ? toast(here('datos'), 'Concesionaria activada', 'Sus aliados ya pueden entrar.')
       : toast(here('datos'), 'Concesionaria desactivada', 'Cerramos las sesiones de sus aliados.')
   }),
-  'clients.hand_over': form(handOverInput, async ({ from, to }) => {
+  'clients.hand_over': form(holdingsHandOverInput, async ({ from, to }) => {
     const moved = await handOver(db, actor, { agencyId: id, from, to })
     return toast(here('clientes'), 'Los pasaste', `Cambiaron de manos ${heldWords(moved)}.`)
   }),

@@ -2,9 +2,9 @@ import {
   conversionOf,
   inMonths,
   type MonthCount,
+  monthsPeriod,
+  monthsTotal,
   type Period,
-  periodOf,
-  totalOf,
 } from '../../domain/agencies/agency.ts'
 import {
   type CommissionState,
@@ -30,7 +30,7 @@ const today = (now: Date) => localDate(toMinutes(now))
 /** The period that an address asks for: a year, or the last twelve months. */
 export function periodIn(url: URL, now: Date): Period {
   const asked = url.searchParams.get('periodo') ?? ''
-  return periodOf(/^20\d{2}$/.test(asked) ? asked : null, today(now))
+  return monthsPeriod(/^20\d{2}$/.test(asked) ? asked : null, today(now))
 }
 
 /** What an agency comes to, under the period of an address. */
@@ -63,7 +63,10 @@ export type AgencyFigures = Awaited<ReturnType<typeof loadFigures>>
 /** What the months come to, and the same time before them; null of a year that is not over. */
 function compared({ before, months, year }: Period, rows: readonly MonthCount[], now: Date) {
   const isOver = year === null || year < today(now).slice(0, 4)
-  return { now: totalOf(inMonths(months, rows)), before: isOver ? totalOf(inMonths(before, rows)) : null }
+  return {
+    now: monthsTotal(inMonths(months, rows)),
+    before: isOver ? monthsTotal(inMonths(before, rows)) : null,
+  }
 }
 
 /** Each of these months with what was earned in it; one without a row is nothing. */

@@ -1,5 +1,5 @@
 import type { Actor } from '../../domain/access/actor.ts'
-import { shareOf } from '../../domain/agencies/agency.ts'
+import { percentageOf } from '../../domain/agencies/agency.ts'
 import {
   type Conversion,
   figureMonths,
@@ -22,7 +22,7 @@ type FigureColumn<Row> = { header: string; numeric?: boolean; words: (row: Row) 
 
 const days = (tenths: number | null) => (tenths === null ? '–' : thousands(tenths / 10))
 const share = (part: number, whole: number) => {
-  const of = shareOf(part, whole)
+  const of = percentageOf(part, whole)
   return of === null ? '–' : `${of}\u00a0%`
 }
 const count = (value: number) => thousands(value)

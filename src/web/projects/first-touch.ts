@@ -2,11 +2,11 @@ import { createCookie } from 'react-router'
 import { z } from 'zod'
 import { screenAt } from '../../domain/access/routes.ts'
 import { firstTouchDays } from '../../domain/agencies/clients.ts'
-import { codeIn } from '../../domain/agencies/codes.ts'
+import { referralCodeIn } from '../../domain/agencies/codes.ts'
 import { clientInvitation } from '../../domain/agencies/referral-schema.ts'
 
 const touch = z.object({
-  code: z.string().transform(codeIn).nullable(),
+  code: z.string().transform(referralCodeIn).nullable(),
   invitation: clientInvitation.nullable(),
 })
 /** What brought somebody: the code of the first link they followed, and the token of a counter invitation. */
@@ -20,7 +20,7 @@ const cookie = createCookie('first-touch', {
 
 /** What this address carries. */
 const touchIn = ({ searchParams }: URL): Touch => ({
-  code: codeIn(searchParams.get('codigo')),
+  code: referralCodeIn(searchParams.get('codigo')),
   invitation: clientInvitation.parse(searchParams.get('registro') ?? ''),
 })
 const isSomething = ({ code, invitation }: Touch) => code !== null || invitation !== null

@@ -1,8 +1,8 @@
 import { counted } from '../../domain/shared/format.ts'
-import type { Holding } from '../../server/agencies/hand-over.ts'
+import type { HoldingCounts } from '../../server/agencies/hand-over.ts'
 
 /** "12 clientes y 3 códigos", of what stands under somebody's name. */
-export const heldWords = ({ clients, codes }: Holding) =>
+export const heldWords = ({ clients, codes }: HoldingCounts) =>
   [clients > 0 && counted(clients, 'cliente', 'clientes'), codes > 0 && counted(codes, 'código', 'códigos')]
     .filter(Boolean)
     .join(' y ')

@@ -12,7 +12,7 @@ import {
 import { accessInput } from '../../domain/users/schema.ts'
 import { choicesIn } from '../../domain/users/staffing-change.ts'
 import { choiceOf, managesPeople, roleChoices } from '../../domain/users/user.ts'
-import { attributeByManager, endAttribution } from '../../server/agencies/attribute.ts'
+import { attributeByManager, endAttributionByManager } from '../../server/agencies/attribute.ts'
 import { db } from '../../server/app/context.ts'
 import { updateActive, updateAgency, updateRoleAndKind } from '../../server/users/create.ts'
 import {
@@ -127,7 +127,7 @@ export function attributionForms(context: Context, id: string) {
       return toast(here, 'Guardamos su concesionaria', 'Guardamos también tu motivo.')
     }),
     'attribution.end': form(attributionInput['attribution.end'], async (wish) => {
-      await endAttribution(database, actor, id, { ...wish, now })
+      await endAttributionByManager(database, actor, id, { ...wish, now })
       return toast(here, 'Quitaste su concesionaria', 'Guardamos también tu motivo.')
     }),
   }

@@ -4,7 +4,7 @@ import { dateTime, thousands } from '../../domain/shared/format.ts'
 import { orRefuse } from '../../domain/shared/refusal.ts'
 import { calledBy, choiceOf, type User } from '../../domain/users/user.ts'
 import { readsOf } from '../../server/accounts/reads.ts'
-import { activeAllies, attributionsOf, type Held, heldBy } from '../../server/agencies/hand-over.ts'
+import { activeAllies, attributionsOf, type HeldCode, heldBy } from '../../server/agencies/hand-over.ts'
 import { db, modules } from '../../server/app/context.ts'
 import { casesHeldBy } from '../../server/cfe/open.ts'
 import { endingOf } from '../../server/projects/ending.ts'
@@ -162,7 +162,7 @@ function AccessForms({ person, agencies, edit }: AccessFormsProps) {
 }
 
 /** What an ally leaves behind, said before they are taken off: it stays with the agency, under their name, until somebody gets it. */
-function HeldNotice({ held }: { held: readonly Held[] }) {
+function HeldNotice({ held }: { held: readonly HeldCode[] }) {
   return held.map(({ agency, agencyId, ...holding }) => (
     <Alert key={agencyId} tone="info" title={`Lleva ${heldWords(holding)} de ${agency}`}>
       Si se va, o cambia de rol o de concesionaria, se quedan ahí a su nombre y sus códigos dejan de servir.{' '}

@@ -3,8 +3,8 @@ import { eq, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { localDate, toMinutes } from '../../../src/domain/shared/calendar.ts'
 import { adjustCommission } from '../../../src/server/agencies/adjust.ts'
-import { commissionFor, followCommissions } from '../../../src/server/agencies/follow.ts'
 import { payableCommissions, statementFor } from '../../../src/server/agencies/queries.ts'
+import { commissionFor, syncCommissions } from '../../../src/server/agencies/sync-commissions.ts'
 import { transaction } from '../../../src/server/platform/database/client.ts'
 import { commissions } from '../../../src/server/platform/database/schema/agencies.ts'
 import { documents, quotes } from '../../../src/server/platform/database/schema/payments.ts'
@@ -99,10 +99,10 @@ describe('what is approved', () => {
     const finishedAt = aDay('2026-11-01')
     const sale = await earn(world, { agencyId, finishedAt, isPaid: false })
     await adjust(sale.row.id)
-    expect(await followCommissions(world.db, aDay('2026-11-20'))).toBe(0)
+    expect(await syncCommissions(world.db, aDay('2026-11-20'))).toBe(0)
     await payWhole(world, sale)
-    expect(await followCommissions(world.db, aDay('2026-11-15'))).toBe(0)
-    const rounds = await Promise.all([1, 2].map(() => followCommissions(world.db, aDay('2026-11-16'))))
+    expect(await syncCommissions(world.db, aDay('2026-11-15'))).toBe(0)
+    const rounds = await Promise.all([1, 2].map(() => syncCommissions(world.db, aDay('2026-11-16'))))
     expect(rounds.toSorted()).toEqual([0, 1])
     expect(await rowsOf(world, agencyId)).toMatchObject([
       { kind: 'commission', state: 'approved' },
@@ -113,7 +113,7 @@ describe('what is approved', () => {
   test('is never what was counted on a quote that is no longer accepted', async () => {
     const { quote } = await earn(world, { agencyId, finishedAt: aDay('2026-09-01') })
     await world.db.update(quotes).set({ state: 'cancelled' }).where(eq(quotes.id, quote.id))
-    expect(await followCommissions(world.db, aDay('2026-11-16'))).toBe(0)
+    expect(await syncCommissions(world.db, aDay('2026-11-16'))).toBe(0)
   })
 })
 
@@ -169,7 +169,7 @@ describe('an adjustment', () => {
 describe('a payout', () => {
   const approved = async (net = 12_345_67) => {
     const sale = await earn(world, { agencyId, net, finishedAt: new Date(Date.now() - 20 * day) })
-    await followCommissions(world.db, new Date())
+    await syncCommissions(world.db, new Date())
     return sale.row.id
   }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { followCommissions } from '../../../src/server/agencies/follow.ts'
+import { syncCommissions } from '../../../src/server/agencies/sync-commissions.ts'
 import { startJobs, stopJobs } from '../../../src/server/platform/jobs/jobs.ts'
 import { readable } from '../../appointments/story.ts'
 import { emailsOf } from '../../kit/delivered.ts'
@@ -25,7 +25,7 @@ beforeAll(async () => {
   await agree(world, agencyId, { commissionKind: 'percent', commissionValue: 10_00 })
   sale = await earn(world, { agencyId, finishedAt: new Date('2026-10-31T23:30:00-06:00') })
   await earn(world, { agencyId, net: 55_555_55, finishedAt: new Date('2026-11-01T00:30:00-06:00') })
-  await followCommissions(world.db, new Date(Date.UTC(2026, 10, 17)))
+  await syncCommissions(world.db, new Date(Date.UTC(2026, 10, 17)))
   world.at(new Date('2026-11-20T12:00:00-06:00'))
 })
 afterAll(async () => {

@@ -4,9 +4,9 @@ import { statementOf, sumsByMonth, sumsOf } from '../../../src/domain/agencies/c
 import { localDate, toMinutes } from '../../../src/domain/shared/calendar.ts'
 import { Refusal } from '../../../src/domain/shared/refusal.ts'
 import { adjustCommission } from '../../../src/server/agencies/adjust.ts'
-import { followCommissions } from '../../../src/server/agencies/follow.ts'
 import { commissionsOfMonth, payableCommissions } from '../../../src/server/agencies/queries.ts'
 import { commissionMonth, commissionMonths } from '../../../src/server/agencies/sums.ts'
+import { syncCommissions } from '../../../src/server/agencies/sync-commissions.ts'
 import { agencies } from '../../../src/server/platform/database/schema/projects.ts'
 import { startJobs, stopJobs } from '../../../src/server/platform/jobs/jobs.ts'
 import { type Dice, dice } from '../../kit/dice.ts'
@@ -42,7 +42,7 @@ const steps: Record<string, (chance: Dice, agencyId: string, now: Date) => Promi
       ...{ agencyId, finishedAt: now, net: 1 + chance.below(40_000_00) },
       isPaid: chance.below(4) > 0,
     }),
-  follow: (_, __, now) => Promise.all([followCommissions(world.db, now), followCommissions(world.db, now)]),
+  follow: (_, __, now) => Promise.all([syncCommissions(world.db, now), syncCommissions(world.db, now)]),
   async adjust(chance, agencyId, now) {
     const month = chance.oneOf((await commissionMonths(world.db, manager(), agencyId)).months)?.month
     const rows = month ? await commissionsOfMonth(world.db, manager(), agencyId, month) : []

@@ -5,7 +5,7 @@ import { bodyLimit } from 'hono/body-limit'
 import { z } from 'zod'
 import { personName } from '../../../domain/accounts/schema.ts'
 import type { ClientStage } from '../../../domain/agencies/clients.ts'
-import { codeIn, codeStateBy } from '../../../domain/agencies/codes.ts'
+import { codeStateBy, referralCodeIn } from '../../../domain/agencies/codes.ts'
 import { failedStates, type Service } from '../../../domain/appointments/appointment.ts'
 import { Refusal, refusals } from '../../../domain/shared/refusal.ts'
 import { optionalEmail, optionalText, theirPhone } from '../../../domain/shared/schema.ts'
@@ -179,7 +179,7 @@ async function clientRows(db: Db, agencyId: string, filters: ClientFilters, now:
     eq(clients.agencyId, agencyId),
     ...(cursor ? [gt(clients.id, cursor)] : []),
     ...(stage ? [eq(clients.stage, stage)] : []),
-    ...(code ? [named(codeIn(code))] : []),
+    ...(code ? [named(referralCodeIn(code))] : []),
   ])
   const { rows: data, next } = cutPage(found, limit)
   return { data, next }
@@ -237,7 +237,7 @@ async function register(
 ): Promise<{ client: Registered; isNew: boolean }> {
   const read = meaning.safeParse(sent)
   if (!read.success) throw invalid(read.error.issues)
-  const code = codeIn(sent.code.replace(/[\s-]/g, ''))
+  const code = referralCodeIn(sent.code.replace(/[\s-]/g, ''))
   if (!code) throw new Problem('code_unusable')
   const { vehicle: car, ...contact } = read.data
   const year = sent.vehicle?.year ?? null

@@ -10,13 +10,13 @@ import { webhookEndpoints } from '../../platform/database/schema/agencies.ts'
 import { agencies } from '../../platform/database/schema/projects.ts'
 import { announce } from '../../platform/live/announcements.ts'
 import { sendTo, writeEvent } from './events.ts'
+import { stopEndpoint } from './record-attempt.ts'
 import { PrivateAddress, refusePrivate, type Webhooks } from './send.ts'
-import { stop } from './settle.ts'
 
 /** An agency with more than these is doing something else. */
 const mostEndpoints = 5
 
-/** Prefixed as the specification has it, so that its libraries take it as it is. */
+/** Prefixed as the specification has it, so that its libraries take it is. */
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`
 
 /** Adds an address that an agency's events are sent to; answers its secret, which is shown this once. */
@@ -69,7 +69,7 @@ export async function renewSecret(
   db: Db,
   webhooks: Webhooks,
   actor: Actor,
-  seen: Seen,
+  seen: VersionedEndpoint,
   now: Date,
 ): Promise<string> {
   const secret = newSecret()
@@ -84,17 +84,23 @@ export async function renewSecret(
 }
 
 /** Switches an endpoint on or off. Off, what waited for it is given up. */
-export const switchEndpoint = (db: Db, actor: Actor, seen: Seen, active: boolean, now: Date): Promise<void> =>
+export const switchEndpoint = (
+  db: Db,
+  actor: Actor,
+  seen: VersionedEndpoint,
+  active: boolean,
+  now: Date,
+): Promise<void> =>
   change(db, actor, seen, async (tx, endpoint) => {
     if (endpoint.active === active) refuse('aborted')
     if (active)
       await write(tx, endpoint.id, { active, stoppedAt: null, stoppedReason: null, failingSince: null })
-    else await stop(tx, endpoint.id, 'manager', now)
+    else await stopEndpoint(tx, endpoint.id, 'manager', now)
     await trace(tx, actor, endpoint, active ? 'start_webhook' : 'stop_webhook')
   })
 
 /** Sends an endpoint a message that tells of nothing. */
-export const testEndpoint = (db: Db, actor: Actor, seen: Seen, now: Date): Promise<void> =>
+export const testEndpoint = (db: Db, actor: Actor, seen: VersionedEndpoint, now: Date): Promise<void> =>
   change(db, actor, seen, async (tx, { active, agencyId, id }) => {
     if (!active) refuse('failed-precondition', 'Enciende el destino antes de mandarle una prueba.')
     const eventId = await writeEvent(tx, { agencyId, type: 'webhook.test', data: {}, at: now })
@@ -102,14 +108,14 @@ export const testEndpoint = (db: Db, actor: Actor, seen: Seen, now: Date): Promi
   })
 
 /** An endpoint of an agency, and the version its form was shown with. */
-export type Seen = { agencyId: string; endpointId: string; version: number }
+export type VersionedEndpoint = { agencyId: string; endpointId: string; version: number }
 type Endpoint = typeof webhookEndpoints.$inferSelect
 
 /** Holds an endpoint, and changes it. */
 async function change(
   db: Db,
   actor: Actor,
-  { agencyId, endpointId, version }: Seen,
+  { agencyId, endpointId, version }: VersionedEndpoint,
   run: (tx: Tx, endpoint: Endpoint) => Promise<void>,
 ): Promise<void> {
   await transaction(db, async (tx) => {

@@ -5,7 +5,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import { sql } from 'drizzle-orm'
 import ipaddr from 'ipaddr.js'
 import { Webhook } from 'standardwebhooks'
-import type { Fault, Outcome } from '../../../domain/agencies/integrations.ts'
+import type { DeliveryFault, DeliveryOutcome } from '../../../domain/agencies/integrations.ts'
 import { epochSeconds } from '../../../domain/shared/calendar.ts'
 import { seal, sealingKey, unseal } from '../../accounts/block.ts'
 import { log } from '../../app/stop.ts'
@@ -13,19 +13,19 @@ import { type Db, transaction } from '../../platform/database/client.ts'
 import { enqueue } from '../../platform/jobs/jobs.ts'
 import { announce } from '../../platform/live/announcements.ts'
 import { carrier, spanned } from '../../platform/telemetry/spans.ts'
-import { type Due, settle, takeDue } from './settle.ts'
+import { type DueDelivery, recordAttempt, takeDueDelivery } from './record-attempt.ts'
 
 /** Tries a delivery whose time has come, once, whichever and however many processes were asked to. */
 export async function sendWebhook(db: Db, webhooks: Webhooks, deliveryId: string): Promise<void> {
-  const due = await takeDue(db, deliveryId)
+  const due = await takeDueDelivery(db, deliveryId)
   if (!due) return
   const outcome = await attempt(webhooks, due, new Date())
-  await settle(db, due, outcome, new Date())
+  await recordAttempt(db, due, outcome, new Date())
   announce(db, { people: [], desk: false })
   log.info({ delivery: due.id, event: due.eventId, tries: due.tries, ...outcome }, 'an event was sent')
 }
 
-async function attempt(webhooks: Webhooks, due: Due, at: Date): Promise<Outcome> {
+async function attempt(webhooks: Webhooks, due: DueDelivery, at: Date): Promise<DeliveryOutcome> {
   if (!due.listens) return { fault: 'switched_off' }
   const body = JSON.stringify({ id: due.eventId, ...due.payload })
   const signature = signatureOf(webhooks, due, body, at)
@@ -50,7 +50,7 @@ const headersOf = (eventId: string, signature: string, at: Date) => ({
 })
 
 /** By the endpoint's secret, and for a day by the one before too; null where it can't be read. */
-function signatureOf(webhooks: Webhooks, due: Due, body: string, at: Date): string | null {
+function signatureOf(webhooks: Webhooks, due: DueDelivery, body: string, at: Date): string | null {
   const secret = webhooks.unseal(due.secret)
   if (!secret) return null
   const isRecent = due.previousUntil && due.previousUntil > at
@@ -71,7 +71,7 @@ type Message = { url: string; headers: Record<string, string>; body: string }
 export async function post(
   message: Message,
   { allowPrivate, patience }: Pick<Webhooks, 'allowPrivate' | 'patience'>,
-): Promise<Outcome> {
+): Promise<DeliveryOutcome> {
   const signal = AbortSignal.timeout(patience)
   try {
     return { status: await send(message, allowPrivate, signal) }
@@ -112,7 +112,7 @@ function send({ url, headers, body }: Message, allowPrivate: boolean, signal: Ab
 
 const unreachable = ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT']
 
-function faultOf(error: unknown): Fault {
+function faultOf(error: unknown): DeliveryFault {
   if (error instanceof PrivateAddress) return 'private'
   const { code = '' } = error as NodeJS.ErrnoException
   if (error instanceof UnknownHost || code === 'ENOTFOUND') return 'unknown_host'

@@ -3,8 +3,8 @@ import { cleanUp } from '../../accounts/email-change-letters.ts'
 import { blockDue } from '../../accounts/erase.ts'
 import { forgetFiscal, forgetOld } from '../../accounts/retention.ts'
 import { refreshClients } from '../../agencies/client-stages.ts'
-import { followCommissions } from '../../agencies/follow.ts'
 import { expireCodes, forgetInvited } from '../../agencies/invite.ts'
+import { syncCommissions } from '../../agencies/sync-commissions.ts'
 import type { Env } from '../../app/env.ts'
 import { log } from '../../app/stop.ts'
 import { confirmProvisional } from '../../appointments/confirm.ts'
@@ -127,7 +127,7 @@ export const handlers = ({ db, drive, env, secret }: { db: Db; drive: Drive; env
       if (count > 0) log.info({ count }, 'cases with CFE were opened')
     },
     'follow-commissions': async () => {
-      const count = await followCommissions(db, new Date())
+      const count = await syncCommissions(db, new Date())
       if (count > 0) log.info({ count }, 'commissions were approved')
     },
     'send-webhook': ({ deliveryId }: Jobs['send-webhook']) => sendWebhook(db, webhooks, deliveryId),

@@ -4,9 +4,9 @@ import type { ClientSource, ClientStage } from '../../../../domain/agencies/clie
 import type { CodeState } from '../../../../domain/agencies/codes.ts'
 import type { CommissionKind, CommissionState } from '../../../../domain/agencies/commissions.ts'
 import type {
+  DeliveryFault,
   DeliveryState,
   EventType,
-  Fault,
   Payload,
   StopReason,
 } from '../../../../domain/agencies/integrations.ts'
@@ -164,7 +164,7 @@ export const webhookDeliveries = pgTable('webhook_deliveries', {
   tries: integer('tries').notNull().default(0),
   nextTryAt: at('next_try_at'),
   lastStatus: integer('last_status'),
-  lastError: text('last_error').$type<Fault>(),
+  lastError: text('last_error').$type<DeliveryFault>(),
   deliveredAt: at('delivered_at'),
   replayedBy: uuid('replayed_by'),
   createdAt: now('created_at'),

@@ -2,7 +2,7 @@ import { and, eq, lte, sql } from 'drizzle-orm'
 import {
   type AfterTry,
   afterTry,
-  type Outcome,
+  type DeliveryOutcome,
   type StopReason,
   stopsFor,
 } from '../../../domain/agencies/integrations.ts'
@@ -17,7 +17,7 @@ import { agencies } from '../../platform/database/schema/projects.ts'
 import { enqueue } from '../../platform/jobs/jobs.ts'
 
 /** Writes how a try went: delivered, to be tried again, or given up, and with it what becomes of the endpoint. */
-export const settle = (db: Db, due: Due, outcome: Outcome, at: Date): Promise<void> =>
+export const recordAttempt = (db: Db, due: DueDelivery, outcome: DeliveryOutcome, at: Date): Promise<void> =>
   transaction(db, async (tx) => {
     const endpoint = await holdEndpoint(tx, due.endpointId)
     const after = afterTry(due.type, due.tries, outcome, at)
@@ -33,7 +33,8 @@ export const settle = (db: Db, due: Due, outcome: Outcome, at: Date): Promise<vo
       .where(and(eq(webhookDeliveries.id, due.id), eq(webhookDeliveries.tries, due.tries), isPending))
       .returning({ id: webhookDeliveries.id })
     if (nextTryAt && written) await enqueue(tx, 'send-webhook', { deliveryId: due.id }, nextTryAt)
-    if (endpoint.active && due.listens) await follow(tx, due, endpoint.failingSince, { after, outcome, at })
+    if (endpoint.active && due.listens)
+      await updateEndpoint(tx, due, endpoint.failingSince, { after, outcome, at })
   })
 
 const isPending = eq(webhookDeliveries.state, 'pending')
@@ -48,23 +49,28 @@ async function holdEndpoint(tx: Tx, id: string) {
   return endpoint!
 }
 
-type Try = { after: AfterTry; outcome: Outcome; at: Date }
+type Try = { after: AfterTry; outcome: DeliveryOutcome; at: Date }
 
 /** An endpoint's own standing: since when it fails, and whether it is given up. */
-async function follow(tx: Tx, due: Due, failing: Date | null, { after, outcome, at }: Try): Promise<void> {
+async function updateEndpoint(
+  tx: Tx,
+  due: DueDelivery,
+  failing: Date | null,
+  { after, outcome, at }: Try,
+): Promise<void> {
   const failingSince = after.state === 'delivered' ? null : (failing ?? at)
   if (failingSince !== failing)
     await tx.update(webhookEndpoints).set({ failingSince }).where(eq(webhookEndpoints.id, due.endpointId))
   const reason = failingSince && stopsFor(after, outcome, failingSince, at)
   if (!reason) return
-  await stop(tx, due.endpointId, reason, at)
+  await stopEndpoint(tx, due.endpointId, reason, at)
   const data = { host: new URL(due.url).host, reason }
   await record(tx, { entity: 'agency', entityId: due.agencyId, name: 'stop_webhook', data })
   await enqueue(tx, 'letter', { letter: 'webhook_off', endpointId: due.endpointId, to: 'managers' })
 }
 
 /** Switches an endpoint off, whose row is held, and whatever waits for it. */
-export async function stop(tx: Tx, id: string, reason: StopReason, at: Date): Promise<void> {
+export async function stopEndpoint(tx: Tx, id: string, reason: StopReason, at: Date): Promise<void> {
   await tx
     .update(webhookEndpoints)
     .set({
@@ -83,13 +89,13 @@ export async function stop(tx: Tx, id: string, reason: StopReason, at: Date): Pr
 /** Longer than a try can take; a process that ended in the middle of one leaves the delivery to another after that. */
 const lease = sql`make_interval(secs => 60)`
 
-export type Due = NonNullable<Awaited<ReturnType<typeof takeDue>>>
+export type DueDelivery = NonNullable<Awaited<ReturnType<typeof takeDueDelivery>>>
 
 /**
  * Takes a delivery whose time has come, counting the try, with what it takes to send it; null where it is another
  * process's, or over. Times are compared by the database's clock, by which its job came.
  */
-export async function takeDue(db: Db, deliveryId: string) {
+export async function takeDueDelivery(db: Db, deliveryId: string) {
   const [taken] = await db
     .update(webhookDeliveries)
     .set({ tries: sql`${webhookDeliveries.tries} + 1`, nextTryAt: sql`now() + ${lease}` })

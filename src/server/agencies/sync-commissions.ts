@@ -66,7 +66,7 @@ const isAcceptedInstallation = and(eq(quotes.kind, 'installation'), eq(quotes.st
 const entityOf = (entityId: string) => ({ entity: 'commission', entityId })
 
 /** Approves the commissions whose days are over and of which their customers owe nothing; answers how many. */
-export async function followCommissions(db: Db, now: Date): Promise<number> {
+export async function syncCommissions(db: Db, now: Date): Promise<number> {
   const { agencyId, earnedAt, id, projectId } = commissions
   // Days are counted by the calendar, so this may be some hours early: the rule judges each.
   const since = new Date(now.getTime() - (daysUntilApproved - 1) * 24 * 3_600_000)
