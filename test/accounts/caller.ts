@@ -1,5 +1,5 @@
 import { createAuth } from '../../src/server/accounts/auth.ts'
-import type { Caller } from '../../src/server/accounts/caller.ts'
+import type { OperationCaller } from '../../src/server/accounts/caller.ts'
 import { knownBrowser } from '../../src/server/accounts/session.ts'
 import { askAuth } from '../../src/server/accounts/sign-in.ts'
 import type { Db } from '../../src/server/platform/database/client.ts'
@@ -9,7 +9,7 @@ import { newVisitor } from '../kit/visitor.ts'
 const baseUrl = 'http://carga.test'
 
 /** Somebody at an address of their own who asks for a sign-in operation. */
-export function callerTo(db: Db, wish: Partial<Caller> = {}): Caller {
+export function callerTo(db: Db, wish: Partial<OperationCaller> = {}): OperationCaller {
   const { address } = newVisitor()
   const auth = createAuth(db, { secret, baseUrl, termsVersion: '1' })
   const known = knownBrowser({ secret, baseUrl }, null)

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { staffKinds } from '../../src/domain/access/actor.ts'
 import { inviteInput } from '../../src/domain/users/schema.ts'
 import {
-  type Access,
   type AccessFacts,
+  type AccessProfile,
   accessRefusal,
   choiceOf,
   hasShifts,
@@ -14,12 +14,16 @@ import {
 } from '../../src/domain/users/user.ts'
 
 const agencyId = '0198c5a0-7c1e-7d7e-9c55-0a1b2c3d4e5f'
-const customer: Access = { role: 'customer', kind: null, agencyId: null, active: true }
-const staff = (kind: (typeof staffKinds)[number]): Access => ({
+const customer: AccessProfile = { role: 'customer', kind: null, agencyId: null, active: true }
+const staff = (kind: (typeof staffKinds)[number]): AccessProfile => ({
   ...{ role: 'staff', kind, active: true },
   agencyId: kind === 'alliate' ? agencyId : null,
 })
-const facts = (before: Access, after: Access, more: Partial<AccessFacts> = {}): AccessFacts => ({
+const facts = (
+  before: AccessProfile,
+  after: AccessProfile,
+  more: Partial<AccessFacts> = {},
+): AccessFacts => ({
   ...{ before, after, emailVerified: true, openProject: false, otherManagers: 1, agencyActive: true },
   ...{ own: false, confirmed: false },
   ...more,

@@ -76,7 +76,7 @@ const oobCode = z.preprocess(
 )
 
 /** The code of an e-mail's link, named as in the specification's sign-in service. */
-export const codeInput = z.object({ oobCode })
+export const actionCodeInput = z.object({ oobCode })
 
 /** The form behind an e-mail's link: the new password. */
 export const newPasswordInput = z.object({ oobCode, password: newPassword })
@@ -95,12 +95,12 @@ export const completionInput = z.object({
 export const recoverInput = {
   ask: recoveryInput,
   password: newPasswordInput,
-  prove: codeInput,
+  prove: actionCodeInput,
   'prove-by-password': proveBySignInInput,
   'prove-by-new': newPasswordInput,
-  disown: codeInput,
-  resend: codeInput,
-  'change-email': codeInput,
+  disown: actionCodeInput,
+  resend: actionCodeInput,
+  'change-email': actionCodeInput,
   'change-email-new': newPasswordInput,
   'object-email': newPasswordInput,
 }
@@ -194,7 +194,7 @@ export const secondStepInput = {
 }
 
 export type Notices = z.output<typeof notices>
-export type Profile = z.output<typeof profile>
+export type ProfileForm = z.output<typeof profile>
 export type PasswordChange = z.output<typeof changePassword>
 
 /** The database refuses shorter ones. */

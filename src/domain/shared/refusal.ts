@@ -126,7 +126,7 @@ export function failed({ code, title, description, details }: Refusal): Result<n
 }
 
 /** The value of a store's operation; a failure becomes the Refusal that screens know how to show. */
-export function orRefuse<T>(result: Result<T>): T {
+export function unwrap<T>(result: Result<T>): T {
   if (result.ok) return result.value
   const { code, title, description, details } = result.error
   throw new Refusal(code in refusals ? (code as RefusalCode) : 'unknown', { title, description, details })

@@ -37,12 +37,12 @@ export const calledBy = ({ name, lastname, email }: Pick<User, 'name' | 'lastnam
 export const managesPeople = isManager
 
 /** What decides which screens a user may open. */
-export type Access = { role: Role; kind: StaffKind | null; agencyId: string | null; active: boolean }
+export type AccessProfile = { role: Role; kind: StaffKind | null; agencyId: string | null; active: boolean }
 
 /** Facts that a change of access is judged by. `own` marks a user who changes their own access. */
 export type AccessFacts = {
-  before: Access
-  after: Access
+  before: AccessProfile
+  after: AccessProfile
   emailVerified: boolean
   openProject: boolean
   /** Active managers besides this person. */
@@ -56,7 +56,7 @@ export type AccessFacts = {
 
 type Rule = { broken: (facts: AccessFacts) => boolean; field?: string; words: string }
 
-const manages = ({ kind, active }: Access) => kind === 'manager' && active
+const manages = ({ kind, active }: AccessProfile) => kind === 'manager' && active
 const stopsManaging = ({ before, after }: AccessFacts) => manages(before) && !manages(after)
 const becomesStaff = ({ before, after }: AccessFacts) => before.role === 'customer' && after.role === 'staff'
 const isDeactivated = ({ before, after }: AccessFacts) => before.active && !after.active

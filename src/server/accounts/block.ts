@@ -60,7 +60,7 @@ async function suppress(tx: Tx, customerId: string, now: Date): Promise<BlockedF
   return held.files.filter(({ key }) => !kept.has(key))
 }
 
-/** Where the papers lie that the tax law wants kept: those whose rows were left in place. They go with `forgetFiscal`. */
+/** Where the papers lie that the tax law wants kept: those whose rows were left in place. They go with `deleteFiscalData`. */
 async function papersKept(tx: Tx, customerId: string): Promise<string[]> {
   const rows = await tx
     .select({ id: documents.id })

@@ -8,7 +8,7 @@ import { keyset, listPage } from '../platform/database/lists.ts'
 import { blockedAccounts, dataReads, users } from '../platform/database/schema/accounts.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import type { unsealed } from './block.ts'
-import type { Holding, OwnData } from './own-data.ts'
+import type { DataHolding, OwnData } from './own-data.ts'
 
 /** A blocked account as it may be told from another without opening it. */
 export type BlockedAccount = {
@@ -89,7 +89,7 @@ const reader = { name: users.name, lastname: users.lastname, email: users.email 
 export type Unseal = (sealed: string | null) => ReturnType<typeof unsealed>
 
 /** What was held of somebody, and what their pictures and papers are called. */
-export type Opened = { customerId: string; data: OwnData; files: string[] }
+export type OpenedBlock = { customerId: string; data: OwnData; files: string[] }
 
 /**
  * Opens a blocked account for the manager, and notes why in the same transaction: nothing is shown that left no row, and
@@ -100,7 +100,7 @@ export async function openBlocked(
   actor: Actor,
   { customerId, reason }: OpenBlocked,
   unseal: Unseal,
-): Promise<Opened> {
+): Promise<OpenedBlock> {
   if (!managesPeople(actor)) refuse('permission-denied')
   return transaction(db, async (tx) => {
     const [account] = await tx
@@ -129,7 +129,7 @@ const ownDataIn = (held: Record<string, object[]>): OwnData =>
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 /** JSON has no times: they were written as text. */
-const withTimes = (holding: object): Holding =>
+const withTimes = (holding: object): DataHolding =>
   Object.fromEntries(
     Object.entries(holding).map(([term, value]) => [
       term,

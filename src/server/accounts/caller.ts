@@ -4,7 +4,7 @@ import type { KnownBrowser } from './session.ts'
 import type { AskAuth } from './sign-in.ts'
 
 /** Who asks for a sign-in operation, from where and when, and what it works with. */
-export type Caller = {
+export type OperationCaller = {
   db: Db
   ask: AskAuth
   /** The network address that limits count by. */

@@ -7,7 +7,7 @@ import { record } from '../platform/database/lists.ts'
 import { emailChanges, twoFactors, users } from '../platform/database/schema/accounts.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
-import type { Caller, Done } from './caller.ts'
+import type { Done, OperationCaller } from './caller.ts'
 import { refuseCommon } from './common-passwords.ts'
 import { disownWithin, type EmailChange, orTaken, refuseTaken } from './email-change.ts'
 import { type LetterCode, readCode, useCode, voidCodes } from './letter-codes.ts'
@@ -25,19 +25,19 @@ import { endAccess, endSessions, forgetProviders } from './providers.ts'
 type Coded = { oobCode: string }
 
 /** What the letter to the new mailbox would do: to whose account, and whether a new password may stand for a session of it. */
-export async function readEmailChange(caller: Caller, { oobCode }: Coded) {
+export async function readEmailChange(caller: OperationCaller, { oobCode }: Coded) {
   const change = await changeOf(caller, 'change_email', oobCode)
   return { userId: change.userId, email: change.newEmail, byNewPassword: await mayChoose(caller.db, change) }
 }
 
 /** What the letter to the old mailbox would take back. */
-export async function readObjection(caller: Caller, { oobCode }: Coded): Promise<{ email: string }> {
+export async function readObjection(caller: OperationCaller, { oobCode }: Coded): Promise<{ email: string }> {
   const { oldEmail } = await changeOf(caller, 'object_email', oobCode)
   return { email: oldEmail }
 }
 
 async function changeOf(
-  { db, address, now }: Caller,
+  { db, address, now }: OperationCaller,
   purpose: 'change_email' | 'object_email',
   code: string,
 ) {
@@ -57,7 +57,10 @@ async function mayChoose(db: Pick<Db, 'select'>, { askedBy, userId }: EmailChang
 }
 
 /** The new mailbox is proved under a session of the account, which stays; the others end, and the old mailbox is told. */
-export async function applyEmailChange(caller: Caller, { oobCode }: Coded): Promise<Done<{ email: string }>> {
+export async function applyEmailChange(
+  caller: OperationCaller,
+  { oobCode }: Coded,
+): Promise<Done<{ email: string }>> {
   const { db, actor, address, now, sessionId } = caller
   await countTry(db, 'codes by address', address, now)
   const change = await transaction(db, async (tx) => {
@@ -77,7 +80,7 @@ export async function applyEmailChange(caller: Caller, { oobCode }: Coded): Prom
 
 /** The same without a session, where a new password may stand for it: nobody of before comes in any more. */
 export async function applyByNewPassword(
-  { db, address, now, termsVersion }: Caller,
+  { db, address, now, termsVersion }: OperationCaller,
   { oobCode, password }: NewPassword,
 ): Promise<Done<{ email: string }>> {
   await countTry(db, 'codes by address', address, now)
@@ -123,7 +126,7 @@ async function apply(tx: Tx, change: EmailChange, now: Date, except?: string): P
  * was set up since (a second factor, a provider, another change) goes; a second factor of before stays.
  */
 export async function objectToEmailChange(
-  { db, address, now }: Caller,
+  { db, address, now }: OperationCaller,
   { oobCode, password }: NewPassword,
 ): Promise<Done<{ email: string }>> {
   await countTry(db, 'codes by address', address, now)

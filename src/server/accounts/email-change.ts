@@ -15,7 +15,7 @@ import { payments } from '../platform/database/schema/payments.ts'
 import { projects } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
-import type { Caller, Done } from './caller.ts'
+import type { Done, OperationCaller } from './caller.ts'
 import { useCode, voidCodes } from './letter-codes.ts'
 import { countTry } from './limits.ts'
 import { assertPassword, endWaitingChange, forgetAllPasswordTries } from './own-password.ts'
@@ -51,7 +51,7 @@ export async function changeOwnEmail(
 /**
  * Begins the change of somebody's e-mail. A mailbox that was proved stays theirs until the new one is, and is told, with a
  * way to object. One that nobody proved is let go at once, and the new one is to be proved like a first; where somebody
- * of the house writes it down, the account is taken over for its mailbox's owner (`takeOver`).
+ * of the house writes it down, the account is taken over for its mailbox's owner (`claimUnprovedAccount`).
  */
 export async function beginEmailChange(tx: Tx, userId: string, wish: Wish): Promise<Begun> {
   const { email, askedBy, now } = wish
@@ -88,7 +88,7 @@ async function replaceUnproved(tx: Tx, user: typeof users.$inferSelect, wish: Wi
     await endSessions(tx, id, { except: sessionId })
     return enqueue(tx, 'account-letter', { letter: 'verify_email', userId: id })
   }
-  const taken = await takeOver(tx, id, askedBy, now)
+  const taken = await claimUnprovedAccount(tx, id, askedBy, now)
   if (!taken) await enqueue(tx, 'account-letter', { letter: 'claim_account', userId: id })
 }
 
@@ -131,10 +131,15 @@ function refuseEmail(code: 'already-exists' | 'invalid-argument', email: string)
  * by which its owner claims the account. Nothing happens to one that is proved, or that nobody ever came into. Answers
  * whether it was taken over. Announce that person after the commit.
  */
-export async function takeOver(tx: Tx, customerId: string, actorId: string, now: Date): Promise<boolean> {
+export async function claimUnprovedAccount(
+  tx: Tx,
+  customerId: string,
+  actorId: string,
+  now: Date,
+): Promise<boolean> {
   const [user] = await tx.select().from(users).where(eq(users.id, customerId)).for('update')
   // The letter that claims an account which nobody can come into yet stays good.
-  if (user?.role !== 'customer' || !(await wouldBeTakenOver(tx, user))) return false
+  if (user?.role !== 'customer' || !(await wouldBeClaimed(tx, user))) return false
   await endAccess(tx, customerId, now)
   const { termsVersion, whatsappOptInAt, newsOptInAt } = user
   const said = {
@@ -159,7 +164,7 @@ export async function takeOver(tx: Tx, customerId: string, actorId: string, now:
 }
 
 /** Whether an account would be taken over: nobody proved its mailbox, and somebody has a way into it. */
-export async function wouldBeTakenOver(
+export async function wouldBeClaimed(
   db: Queryable,
   { id, emailVerified }: { id: string; emailVerified: boolean },
 ): Promise<boolean> {
@@ -170,7 +175,7 @@ export async function wouldBeTakenOver(
 
 /** Somebody got the letter that proves a mailbox and says that the account is not theirs: it is deleted. */
 export async function disown(
-  { db, address, now }: Caller,
+  { db, address, now }: OperationCaller,
   { oobCode }: { oobCode: string },
 ): Promise<Done<null>> {
   await countTry(db, 'codes by address', address, now)

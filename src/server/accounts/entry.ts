@@ -5,7 +5,7 @@ import { transaction } from '../platform/database/client.ts'
 import { sessions } from '../platform/database/schema/accounts.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
-import type { Caller, Done } from './caller.ts'
+import type { Done, OperationCaller } from './caller.ts'
 import { refuseCommon } from './common-passwords.ts'
 import { countTry } from './limits.ts'
 import { countPasswordTry, forgetPasswordTries, refuseWhenCrowded } from './own-password.ts'
@@ -14,7 +14,7 @@ import { countPasswordTry, forgetPasswordTries, refuseWhenCrowded } from './own-
 export type Entered = Done<{ secondStep: boolean }> & { headers: Headers }
 
 /** Signs in; the same words and the same time for an e-mail we know and one we don't. */
-export async function signIn(caller: Caller, { email, password }: SignIn): Promise<Entered> {
+export async function signIn(caller: OperationCaller, { email, password }: SignIn): Promise<Entered> {
   const { db, ask, address, known, now } = caller
   // First: a try that nobody looked at does not count.
   refuseWhenCrowded()
@@ -27,7 +27,7 @@ export async function signIn(caller: Caller, { email, password }: SignIn): Promi
 }
 
 /** Makes an account (role customer, active), signs it in, and sends the letter that proves its mailbox. */
-export async function signUp(caller: Caller, { email, password }: SignUp): Promise<Entered> {
+export async function signUp(caller: OperationCaller, { email, password }: SignUp): Promise<Entered> {
   const { db, ask, address, now } = caller
   refuseWhenCrowded()
   await countTry(db, 'sign-up by address', address, now)
@@ -43,7 +43,11 @@ export async function signUp(caller: Caller, { email, password }: SignUp): Promi
 }
 
 /** Ends the session; the answer's cookies take it out of the browser. */
-export async function signOut({ db, ask, actor }: Caller): Promise<Done<null> & { headers: Headers }> {
+export async function signOut({
+  db,
+  ask,
+  actor,
+}: OperationCaller): Promise<Done<null> & { headers: Headers }> {
   const headers = cookiesOf(await ask.post('/sign-out', {}))
   if (actor) announce(db, { people: [actor.id], desk: false })
   return { value: null, headers }
@@ -51,7 +55,7 @@ export async function signOut({ db, ask, actor }: Caller): Promise<Done<null> & 
 
 /** The cookies of a new session; the one that was sent along ends, so that nobody goes on under an old one. */
 async function entered(
-  { db, actor, sessionId, known }: Caller,
+  { db, actor, sessionId, known }: OperationCaller,
   answer: Response,
   email: string,
 ): Promise<Entered> {

@@ -43,7 +43,7 @@ export type Counted = { seconds: number; max: number; left: number; until: Date 
 
 /** Counts a try, and refuses the one too many in words that say how long to wait. */
 export async function countTry(db: Queryable, name: Limit, who: string, now: Date): Promise<void> {
-  const { left, until } = await counted(db, name, who, now)
+  const { left, until } = await counterOf(db, name, who, now)
   if (left < 0) refuseUntil(until, now)
 }
 
@@ -51,7 +51,7 @@ export async function countTry(db: Queryable, name: Limit, who: string, now: Dat
  * Counts a try. One statement, so that of any number at once exactly the allowed ones pass. The window begins with its
  * first try and is not moved by later ones.
  */
-export async function counted(db: Queryable, name: Limit, who: string, now: Date): Promise<Counted> {
+export async function counterOf(db: Queryable, name: Limit, who: string, now: Date): Promise<Counted> {
   const { seconds, max } = limited[name]
   const endsAt = new Date(now.getTime() + seconds * 1000)
   const [row] = await planned<[count: number, endsAt: Date]>(

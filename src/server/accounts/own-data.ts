@@ -21,9 +21,9 @@ import { ownSessions } from './providers.ts'
 import { ownReads } from './reads.ts'
 
 /** One thing we hold, by the words for its parts. */
-export type Holding = Record<string, string | boolean | Date | null>
+export type DataHolding = Record<string, string | boolean | Date | null>
 /** Everything we hold about somebody, under headings: the same for reading and for taking away. */
-export type OwnData = { heading: string; holdings: Holding[] }[]
+export type OwnData = { heading: string; holdings: DataHolding[] }[]
 
 /** All that is kept about the actor, and of nobody else; no password, token, secret or code is among it. */
 export async function ownData(db: Db, actor: Actor, sessionId: string): Promise<OwnData> {
@@ -98,7 +98,7 @@ export async function ownData(db: Db, actor: Actor, sessionId: string): Promise<
   ]
 }
 
-async function accountOf(db: Db, id: string): Promise<Holding> {
+async function accountOf(db: Db, id: string): Promise<DataHolding> {
   const [user] = await db.select().from(users).where(eq(users.id, id))
   if (!user) refuse('not-found')
   return {
@@ -117,7 +117,7 @@ async function accountOf(db: Db, id: string): Promise<Holding> {
   }
 }
 
-async function accessOf(db: Db, id: string): Promise<Holding[]> {
+async function accessOf(db: Db, id: string): Promise<DataHolding[]> {
   const rows = await db
     .select({ provider: accounts.providerId, since: accounts.createdAt })
     .from(accounts)
@@ -128,7 +128,7 @@ async function accessOf(db: Db, id: string): Promise<Holding[]> {
   }))
 }
 
-async function placesOf(db: Db, id: string): Promise<Holding[]> {
+async function placesOf(db: Db, id: string): Promise<DataHolding[]> {
   const rows = await db
     .select({ address: addresses })
     .from(addresses)
@@ -153,7 +153,7 @@ async function placesOf(db: Db, id: string): Promise<Holding[]> {
 
 const labelIn = (labels: Record<string, string>, key: string) => labels[key] ?? key
 
-async function equipmentOf(db: Db, id: string): Promise<Holding[]> {
+async function equipmentOf(db: Db, id: string): Promise<DataHolding[]> {
   const rows = await db.select().from(projects).where(eq(projects.customerId, id)).orderBy(projects.createdAt)
   return rows.flatMap(({ vehicle, charger }) =>
     vehicle || charger
@@ -168,7 +168,7 @@ async function equipmentOf(db: Db, id: string): Promise<Holding[]> {
   )
 }
 
-async function visitsOf(db: Db, id: string): Promise<Holding[]> {
+async function visitsOf(db: Db, id: string): Promise<DataHolding[]> {
   const rows = await db
     .select({ visit: appointments, summary: calls.summary, nextSteps: calls.nextSteps })
     .from(appointments)
@@ -193,7 +193,7 @@ async function visitsOf(db: Db, id: string): Promise<Holding[]> {
 }
 
 /** Both sides of a conversation: it was had with them. */
-async function chatOf(db: Db, id: string): Promise<Holding[]> {
+async function chatOf(db: Db, id: string): Promise<DataHolding[]> {
   const rows = await db
     .select({ folio: appointments.folio, line: callMessages })
     .from(callMessages)
@@ -209,7 +209,7 @@ async function chatOf(db: Db, id: string): Promise<Holding[]> {
 }
 
 /** Of one's home, whoever took them. Those that a later one replaced are gone. */
-async function picturesOf(db: Db, id: string): Promise<Holding[]> {
+async function picturesOf(db: Db, id: string): Promise<DataHolding[]> {
   const rows = await db
     .select({ folio: appointments.folio, service: appointments.service, file: files })
     .from(files)
@@ -225,7 +225,7 @@ async function picturesOf(db: Db, id: string): Promise<Holding[]> {
   }))
 }
 
-async function errandsOf(db: Db, id: string): Promise<Holding[]> {
+async function errandsOf(db: Db, id: string): Promise<DataHolding[]> {
   const own = db.select({ id: projects.id }).from(projects).where(eq(projects.customerId, id))
   const rows = await db
     .select()

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import type { Notices, Profile } from '../../domain/accounts/schema.ts'
+import type { Notices, ProfileForm } from '../../domain/accounts/schema.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { contactsOf } from '../appointments/contacts.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
@@ -15,7 +15,7 @@ import { linkedProviders, ownSessions } from './providers.ts'
 export async function editProfile(
   db: Db,
   actor: Actor,
-  { name, lastname, phone, version }: Omit<Profile, 'intent'>,
+  { name, lastname, phone, version }: Omit<ProfileForm, 'intent'>,
 ): Promise<void> {
   await transaction(db, async (tx) => {
     const user = await held(tx, actor, version)
@@ -72,7 +72,7 @@ async function held(tx: Tx, actor: Actor, version: number) {
 }
 
 /** What everybody's own account page shows. */
-export async function ownAccount(db: Db, actor: Actor, sessionId: string) {
+export async function accountOf(db: Db, actor: Actor, sessionId: string) {
   const [[user], password, sessions, linked, nextEmail] = await Promise.all([
     db.select(shown).from(users).where(eq(users.id, actor.id)),
     hasPassword(db, actor.id),

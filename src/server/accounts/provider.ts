@@ -18,7 +18,7 @@ import {
 import { consents, sessions, users } from '../platform/database/schema/accounts.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
-import type { Caller } from './caller.ts'
+import type { OperationCaller } from './caller.ts'
 import { cookiesOf } from './entry.ts'
 import { countTry } from './limits.ts'
 import { failedPath, noticed, type ProviderSettings, providerAuth, providerId } from './provider-auth.ts'
@@ -41,7 +41,7 @@ export function openProvider(
   origins: readonly string[],
 ) {
   const opened = providerAuth(db, options, settings)
-  const asked = async ({ address }: Caller, headers: Headers) => {
+  const asked = async ({ address }: OperationCaller, headers: Headers) => {
     const auth = await opened()
     return auth && askAuth(auth, { baseUrl: options.baseUrl, address, headers })
   }
@@ -49,7 +49,7 @@ export function openProvider(
     label: settings.label,
     origins,
     /** The issuer's address to go to. */
-    async start(caller: Caller, headers: Headers, attempt: Attempt): Promise<Way> {
+    async start(caller: OperationCaller, headers: Headers, attempt: Attempt): Promise<Way> {
       await countTry(db, 'sign-in by address', caller.address, caller.now)
       const done = backTo(attempt)
       const ask = await asked(caller, headers)
@@ -61,7 +61,7 @@ export function openProvider(
       return url ? { to: url, headers: cookiesOf(answer) } : failed(done, 'not_started')
     },
     /** Takes the issuer's answer, once. */
-    async finish(caller: Caller, headers: Headers, search: string): Promise<Way> {
+    async finish(caller: OperationCaller, headers: Headers, search: string): Promise<Way> {
       const ask = await asked(caller, headers)
       if (!ask) return failed(failedPath, 'issuer_unreadable')
       const found = { clientRefused: false }
@@ -88,7 +88,7 @@ const failed = (done: string, error: string): Way => ({
 async function entered(
   db: Db,
   options: { secret: string; baseUrl: string; termsVersion: string },
-  { actor, sessionId, now }: Caller,
+  { actor, sessionId, now }: OperationCaller,
   headers: Headers,
 ) {
   const cookies = headers.getSetCookie().map((cookie) => cookie.split(';')[0])

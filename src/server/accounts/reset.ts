@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import {
-  codeInput,
+  actionCodeInput,
   type NewPassword,
   newPasswordInput,
   type Recovery,
@@ -19,7 +19,7 @@ import { record } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
-import type { Caller, Done } from './caller.ts'
+import type { Done, OperationCaller } from './caller.ts'
 import { refuseCommon } from './common-passwords.ts'
 import { signIn, signOut, signUp } from './entry.ts'
 import { type Purpose, readCode, useCode, voidCodes } from './letter-codes.ts'
@@ -39,7 +39,10 @@ import { applyActionCode, checkActionCode, proveMailbox, sendVerification } from
  * Has the letter with the link to a new password sent. The same work for an e-mail we know and one we don't: whether it
  * is somebody's is found out by the job that writes the letter.
  */
-export async function sendReset({ db, address, now }: Caller, { email }: Recovery): Promise<Done<null>> {
+export async function sendReset(
+  { db, address, now }: OperationCaller,
+  { email }: Recovery,
+): Promise<Done<null>> {
   await countTry(db, 'letters by address', address, now)
   await countTry(db, 'letters by account', email, now)
   await transaction(db, (tx) => enqueue(tx, 'account-letter', { letter: 'reset_password', email }))
@@ -48,7 +51,7 @@ export async function sendReset({ db, address, now }: Caller, { email }: Recover
 
 /** Whose password a letter's code would change; the code stays good. */
 async function verifyResetCode(
-  caller: Caller,
+  caller: OperationCaller,
   { oobCode }: { oobCode: string },
 ): Promise<Done<{ email: string }>> {
   const { email } = await holderOf(caller, oobCode)
@@ -56,7 +59,7 @@ async function verifyResetCode(
 }
 
 /** The same for the page, which asks whoever has an account by telephone to accept the terms. */
-export async function holderOf({ db, address, now }: Caller, oobCode: string) {
+export async function holderOf({ db, address, now }: OperationCaller, oobCode: string) {
   await countTry(db, 'codes by address', address, now)
   const { userId } = await readCode(db, 'reset_password', oobCode, now)
   const [user] = await db
@@ -68,14 +71,17 @@ export async function holderOf({ db, address, now }: Caller, oobCode: string) {
 }
 
 /** The new password of whoever holds the letter for one. An account made for a caller accepts the terms by it. */
-export async function confirmReset(caller: Caller, input: NewPassword): Promise<Done<{ email: string }>> {
+export async function confirmReset(
+  caller: OperationCaller,
+  input: NewPassword,
+): Promise<Done<{ email: string }>> {
   const { value: owner } = await verifyResetCode(caller, input)
   return choosePassword(caller, 'reset_password', owner, input)
 }
 
 /** The new password of whoever holds the letter that proves a mailbox, and has no session of the account: it becomes theirs. */
 export async function proveByNewPassword(
-  caller: Caller,
+  caller: OperationCaller,
   input: NewPassword,
 ): Promise<Done<{ email: string }>> {
   return choosePassword(caller, 'verify_email', await checkActionCode(caller, input), input)
@@ -86,7 +92,7 @@ export async function proveByNewPassword(
  * letter. Until then anybody may have opened the account with it: no provider of before leads in any more.
  */
 async function choosePassword(
-  { db, now, termsVersion }: Caller,
+  { db, now, termsVersion }: OperationCaller,
   purpose: Purpose,
   owner: { email: string },
   { oobCode, password }: NewPassword,
@@ -130,17 +136,17 @@ export const operations = {
   'sign-up': operation(signUpInput, signUp),
   'sign-out': operation(signOutInput, signOut),
   'send-reset': operation(recoveryInput, sendReset),
-  'verify-reset-code': operation(codeInput, verifyResetCode),
+  'verify-reset-code': operation(actionCodeInput, verifyResetCode),
   'confirm-reset': operation(newPasswordInput, confirmReset),
-  'apply-action-code': operation(codeInput, applyActionCode),
-  'send-verification': operation(codeInput, sendVerification),
+  'apply-action-code': operation(actionCodeInput, applyActionCode),
+  'send-verification': operation(actionCodeInput, sendVerification),
 }
 
 function operation<Schema extends z.ZodType, T>(
   schema: Schema,
-  run: (caller: Caller, input: z.output<Schema>) => Promise<Done<T>>,
+  run: (caller: OperationCaller, input: z.output<Schema>) => Promise<Done<T>>,
 ) {
-  return async (caller: Caller, input: unknown): Promise<Answered<T>> => {
+  return async (caller: OperationCaller, input: unknown): Promise<Answered<T>> => {
     try {
       const parsed = schema.safeParse(input)
       if (!parsed.success) return { result: invalid(parsed.error), headers: new Headers() }

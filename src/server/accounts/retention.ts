@@ -107,7 +107,7 @@ const rules: Record<Rule, (before: SQL) => SQL> = {
 }
 
 /** Takes away what is too old, rule by rule; answers how many rows each took. The bytes of photos go with the sweep. */
-export async function forgetOld(db: Db, now: Date): Promise<Partial<Record<Rule, number>>> {
+export async function deleteExpired(db: Db, now: Date): Promise<Partial<Record<Rule, number>>> {
   const counts: Partial<Record<Rule, number>> = {}
   for (const [name, rule] of Object.entries(rules) as [Rule, (typeof rules)[Rule]][]) {
     const before = sql`${now}::timestamptz - make_interval(days => ${retentionDays[name]})`
@@ -127,7 +127,7 @@ export async function forgetOld(db: Db, now: Date): Promise<Partial<Record<Rule,
  * What the law had us keep of deleted customers, once it no longer does: names, addresses, accounts, fiscal data and
  * papers go, amounts and dates stay for the books. Answers how many customers it was of.
  */
-export async function forgetFiscal(db: Db, now: Date): Promise<number> {
+export async function deleteFiscalData(db: Db, now: Date): Promise<number> {
   const before = sql`${now}::timestamptz - make_interval(days => ${retentionDays.fiscal})`
   return transaction(db, async (tx) => {
     const { rows } = await tx.execute<{ id: string }>(sql`

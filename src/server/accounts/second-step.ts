@@ -1,5 +1,5 @@
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
-import type { Caller } from './caller.ts'
+import type { OperationCaller } from './caller.ts'
 import { cookiesOf, refusalFor, saidBy } from './entry.ts'
 import { countTry, hashOf } from './limits.ts'
 
@@ -7,10 +7,10 @@ import { countTry, hashOf } from './limits.ts'
 export type StepCode = { code: string } | { recoveryCode: string }
 
 /** The cookies to set, and why the sign-in has to begin again, if it has to. */
-export type Step = { headers: Headers; over: string | null }
+export type StepResult = { headers: Headers; over: string | null }
 
 /** Ends a sign-in that waits for its second step. Wrong codes are refused; too many, and the password is asked again. */
-export async function takeSecondStep(caller: Caller, typed: StepCode): Promise<Step> {
+export async function takeSecondStep(caller: OperationCaller, typed: StepCode): Promise<StepResult> {
   const { db, ask, address, now } = caller
   await countTry(db, 'second step by address', address, now)
   const answer =

@@ -97,7 +97,7 @@ export const hasSessionCookie = (cookies: string | null): boolean =>
   /(?:^|;\s*)(?:__Host-)?carga\.session_token=[^;\s]/.test(cookies ?? '')
 
 /** Notes that a session is in use; of many requests at once one writes. */
-export async function noteUse(db: Db, sessionId: string): Promise<void> {
+export async function noteSessionUse(db: Db, sessionId: string): Promise<void> {
   await db.$client.query(
     `update sessions set last_used_at = now() where id = $1 and last_used_at < now() - interval '5 minutes'`,
     [sessionId],

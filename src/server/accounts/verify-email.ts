@@ -5,7 +5,7 @@ import { record } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
-import type { Caller, Done } from './caller.ts'
+import type { Done, OperationCaller } from './caller.ts'
 import { type Entered, signIn } from './entry.ts'
 import { readCode, rowOf, useCode, voidCodes } from './letter-codes.ts'
 import { countTry } from './limits.ts'
@@ -16,7 +16,7 @@ import { hasPassword } from './own-password.ts'
  * mailbox, and need not be who opened the account: they show that they are (`proveBySignIn`), or make it theirs (`proveByNewPassword`).
  */
 export async function applyActionCode(
-  caller: Caller,
+  caller: OperationCaller,
   { oobCode }: { oobCode: string },
 ): Promise<Done<{ email: string }>> {
   await countTry(caller.db, 'codes by address', caller.address, caller.now)
@@ -25,7 +25,7 @@ export async function applyActionCode(
 
 /** The same by the account's own password, which also signs in. With a second factor the code is asked first, and nothing is proved yet. */
 export async function proveBySignIn(
-  caller: Caller,
+  caller: OperationCaller,
   { oobCode, password }: { oobCode: string; password: string },
 ): Promise<Entered> {
   const { id, email } = await checkActionCode(caller, { oobCode })
@@ -34,7 +34,11 @@ export async function proveBySignIn(
   return entered
 }
 
-async function prove({ db, now }: Caller, oobCode: string, as: string | null): Promise<{ email: string }> {
+async function prove(
+  { db, now }: OperationCaller,
+  oobCode: string,
+  as: string | null,
+): Promise<{ email: string }> {
   const { id, email } = await transaction(db, async (tx) => {
     const { userId } = await useCode(tx, 'verify_email', oobCode, now)
     if (userId !== as) throw outside()
@@ -54,7 +58,7 @@ const outside = () =>
 
 /** Whose mailbox a code would prove, and whether they have a password; one that would prove none is refused. The code stays good. */
 export async function checkActionCode(
-  { db, address, now }: Caller,
+  { db, address, now }: OperationCaller,
   { oobCode }: { oobCode: string },
 ): Promise<{ id: string; email: string; hasPassword: boolean }> {
   await countTry(db, 'codes by address', address, now)
@@ -76,7 +80,7 @@ async function ownerOf(db: Db, userId: string) {
  * that was proved meanwhile gets none: `sent` is false.
  */
 export async function sendVerification(
-  { db, address, actor, now }: Caller,
+  { db, address, actor, now }: OperationCaller,
   { oobCode }: { oobCode: string },
 ): Promise<Done<{ sent: boolean }>> {
   if (actor?.emailVerified) refuse('failed-precondition', 'Tu correo ya está confirmado.')

@@ -3,7 +3,7 @@ import type { SignUp } from '../../domain/accounts/schema.ts'
 import { type Redeemed, redemptionOf } from '../../domain/agencies/clients.ts'
 import { benefitFrom } from '../../domain/agencies/codes.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
-import type { Caller } from '../accounts/caller.ts'
+import type { OperationCaller } from '../accounts/caller.ts'
 import { signUp } from '../accounts/entry.ts'
 import { countTry, giveTryBack } from '../accounts/limits.ts'
 import { type Db, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
@@ -174,7 +174,7 @@ type Brought = { code: string | null; isFromLink: boolean; invitation: string | 
 export type Welcome = { redeemed: Redeemed | null; refused: string | null }
 
 /** Makes an account that begins with a code. A wrong one is said before there is an account; one that was used up meanwhile costs nobody theirs. */
-export async function signUpWith(caller: Caller, input: SignUp, brought: Brought) {
+export async function signUpWith(caller: OperationCaller, input: SignUp, brought: Brought) {
   const { address, db, now } = caller
   if (brought.code) await checkCode(db, brought.code, address, now)
   const { headers } = await signUp(caller, input)

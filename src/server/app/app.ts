@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { createAuth } from '../accounts/auth.ts'
 import { openProvider } from '../accounts/provider.ts'
-import { noteUse, readSession } from '../accounts/session.ts'
+import { noteSessionUse, readSession } from '../accounts/session.ts'
 import { shownDocuments } from '../documents/queries.ts'
 import { dealershipApi } from '../integrations/public-api/api.ts'
 import { openCards } from '../integrations/stripe/told.ts'
@@ -79,7 +79,7 @@ export function createApp(deps: Deps, loadShedder: LoadShedder = createLoadShedd
   app.use(async (c, next) => {
     const session = await readSession(db, signing, c.req.header('cookie') ?? null)
     c.set('session', session)
-    if (session?.unseen) await noteUse(db, session.sessionId)
+    if (session?.unseen) await noteSessionUse(db, session.sessionId)
     await next()
   })
   app.use(sessionMarker)

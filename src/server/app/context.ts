@@ -2,7 +2,7 @@ import { createContext } from 'react-router'
 import type { Viewer } from '../../domain/access/actor.ts'
 import { type Modules, noModules } from '../../domain/access/routes.ts'
 import type { Unseal } from '../accounts/blocked-list.ts'
-import type { Caller } from '../accounts/caller.ts'
+import type { OperationCaller } from '../accounts/caller.ts'
 import type { Provider } from '../accounts/provider.ts'
 import type { Source } from '../appointments/file.ts'
 import type { Cards } from '../integrations/stripe/told.ts'
@@ -31,7 +31,7 @@ export const provider = createContext<Provider | null>(null)
 export const syncPath = createContext<string | null>(null)
 export const newIdToken = createContext<(() => string | null) | null>(null)
 /** Whoever asks for a sign-in operation. */
-export const caller = createContext<Caller>()
+export const caller = createContext<OperationCaller>()
 /** Shown with unexpected errors so that a person can quote it. */
 export const requestId = createContext('')
 /** The pattern of the screen that was asked for, such as `/admin/users/:id`; empty where there is none. */

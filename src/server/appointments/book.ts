@@ -9,7 +9,7 @@ import {
 import { type ReasonCode, whyNotThen } from '../../domain/scheduling/eligibility.ts'
 import { localDate, toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
-import { takeOver } from '../accounts/email-change.ts'
+import { claimUnprovedAccount } from '../accounts/email-change.ts'
 import { createFeeCharge } from '../payments/fee.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
@@ -28,7 +28,7 @@ import {
   type Question,
   questionFor,
 } from '../scheduling/choose.ts'
-import { activeCustomer } from '../users/store.ts'
+import { customerToActFor } from '../users/store.ts'
 import { refuseUnready } from './appointments-queries.ts'
 import {
   type Booked,
@@ -102,7 +102,7 @@ async function take(tx: Tx, request: BookingRequest, question: Question, personI
   if (against?.length !== 0) return 'lost'
   const unproved = booker.emailVerified ? null : await checkUnprovedLimit(tx, request)
   if (unproved === 'has-one') return 'refused'
-  if (booker.isCaller) await takeOver(tx, booker.customerId, booker.actorId, now)
+  if (booker.isCaller) await claimUnprovedAccount(tx, booker.customerId, booker.actorId, now)
   const projectId = request.projectId ?? (await heldProject(tx, { id: booker.customerId }, booker.actorId))
   const { minutes } = question.ask.settings.services[service]
   const booked = await insertBooked(tx, { wish: request, projectId, personId, minutes, now })
@@ -133,7 +133,7 @@ export async function bookForCaller(
   booking: Booking,
   now: Date,
 ): Promise<Booked> {
-  const { id, emailVerified } = await activeCustomer(db, actor, customerId)
+  const { id, emailVerified } = await customerToActFor(db, actor, customerId)
   return bookFor(
     db,
     { customerId: id, emailVerified, actorId: actor.id, isCaller: true, address: null },

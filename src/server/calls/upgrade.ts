@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { CLOSED_FOR_GOOD, socketPath } from '../../domain/calls/protocol.ts'
-import { noteUse, readSession } from '../accounts/session.ts'
+import { noteSessionUse, readSession } from '../accounts/session.ts'
 import type { Env } from '../app/env.ts'
 import { log } from '../app/stop.ts'
 import { type Db, isId } from '../platform/database/client.ts'
@@ -103,7 +103,7 @@ async function whoAsks({ db, env, secret }: Deps, { headers, url }: IncomingMess
   if (!isOurs || !isId(appointmentId)) return null
   const session = await readSession(db, { secret, baseUrl: env.baseUrl }, headers.cookie ?? null)
   if (!session || isHeld(env, session.actor)) return null
-  if (session.unseen) await noteUse(db, session.sessionId)
+  if (session.unseen) await noteSessionUse(db, session.sessionId)
   const access = (await accessOf(db, appointmentId, [session.sessionId], new Date()))(session.sessionId)
   return 'side' in access ? { ...access, appointmentId, sessionId: session.sessionId } : null
 }

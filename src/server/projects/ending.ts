@@ -6,7 +6,7 @@ import { losesProjects, lostReasons, reopensProjects } from '../../domain/projec
 import type { Address, Losing } from '../../domain/projects/schema.ts'
 import { openQuoteStates } from '../../domain/quotes/quote.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { takeOver } from '../accounts/email-change.ts'
+import { claimUnprovedAccount } from '../accounts/email-change.ts'
 import { cancelHeld } from '../appointments/cancel.ts'
 import { stateIn } from '../appointments/own-day.ts'
 import { type AppointmentRow, affectedUserIds, lockAppointment } from '../appointments/transition.ts'
@@ -24,7 +24,7 @@ import { announce } from '../platform/live/announcements.ts'
 import { factsOfQuote, transitionQuote } from '../quotes/changes.ts'
 import { openFaultSince } from '../reports/faults-queries.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
-import { activeCustomer } from '../users/store.ts'
+import { customerToActFor } from '../users/store.ts'
 import { followArea } from './addresses-changes.ts'
 import { projectStatusesOf } from './project-statuses.ts'
 import { heldProject } from './projects-queries.ts'
@@ -236,9 +236,9 @@ export async function giveAddress(
   address: Address,
   now: Date,
 ): Promise<void> {
-  const customer = await activeCustomer(db, actor, customerId)
+  const customer = await customerToActFor(db, actor, customerId)
   await transaction(db, async (tx) => {
-    await takeOver(tx, customerId, actor.id, now)
+    await claimUnprovedAccount(tx, customerId, actor.id, now)
     const projectId = await heldProject(tx, customer, actor.id)
     await assertQuotedHome(tx, projectId, address)
     const [saved] = await tx

@@ -3,7 +3,7 @@ import type { Actor } from '../../domain/access/actor.ts'
 import { activeStates } from '../../domain/appointments/appointment.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import {
-  type Access,
+  type AccessProfile,
   accessRefusal,
   closedInvitation,
   hasShifts,
@@ -24,11 +24,11 @@ import { announce } from '../platform/live/announcements.ts'
 import { holdingAllStaffing } from '../scheduling/choose.ts'
 import {
   agencyIsActive,
-  type Held,
   hasOpenProject,
-  holdInvitation,
-  holdOtherManagers,
-  holdPerson,
+  lockInvitation,
+  lockOtherManagers,
+  lockUser,
+  type UserRow,
 } from './invite.ts'
 
 /** How somebody shows that an invitation is theirs: the code of its letter. */
@@ -36,7 +36,7 @@ export type Claim = { code: string | null; sessionId: string | undefined; now: D
 
 /** A complete account accepts its invitation: role and kind apply at once, and only this session goes on. */
 export async function acceptInvitation(db: Db, actor: Actor, claim: Claim): Promise<void> {
-  const accepting = async (tx: Tx) => applyInvitation(tx, await holdPerson(tx, actor.id), claim)
+  const accepting = async (tx: Tx) => applyInvitation(tx, await lockUser(tx, actor.id), claim)
   await transaction(db, accepting, holdingAllStaffing)
   announce(db, { people: [actor.id] })
 }
@@ -45,7 +45,7 @@ export async function acceptInvitation(db: Db, actor: Actor, claim: Claim): Prom
  * Gives a held person what their invitation says, once: of two at the same time the second finds it used. The transaction
  * began with `holdingAllStaffing`, as every change of people does.
  */
-export async function applyInvitation(tx: Tx, person: Held, claim: Claim): Promise<void> {
+export async function applyInvitation(tx: Tx, person: UserRow, claim: Claim): Promise<void> {
   const invitation = await holdClaimed(tx, person, claim)
   if (await hasAppointments(tx, person))
     refuse('failed-precondition', 'Tienes citas por atender. Pide a la gerencia que cambie tu rol.')
@@ -75,13 +75,13 @@ export async function applyInvitation(tx: Tx, person: Held, claim: Claim): Promi
 }
 
 /** The open invitation that is this person's; what is wrong with any other is said. */
-async function holdClaimed(tx: Tx, person: Held, { code, now }: Claim) {
+async function holdClaimed(tx: Tx, person: UserRow, { code, now }: Claim) {
   if (code === null)
     refuse(
       'failed-precondition',
       'Abre el enlace de la invitación que llegó a tu correo y acéptala desde ahí.',
     )
-  const row = await holdInvitation(tx, eq(invitations.codeHash, hashOf(code)))
+  const row = await lockInvitation(tx, eq(invitations.codeHash, hashOf(code)))
   if (!row) refuseClosed('unknown')
   if (row.email !== person.email)
     refuse('permission-denied', 'Esta invitación es para otro correo. Cierra sesión y entra con el suyo.')
@@ -91,7 +91,7 @@ async function holdClaimed(tx: Tx, person: Held, { code, now }: Claim) {
 }
 
 /** Whether appointments wait for a member of staff: who gets them is the manager's to say. */
-async function hasAppointments(tx: Tx, { id, role }: Held): Promise<boolean> {
+async function hasAppointments(tx: Tx, { id, role }: UserRow): Promise<boolean> {
   if (role !== 'staff') return false
   const theirs = and(eq(appointments.assigneeId, id), stateIn(activeStates))
   return (await tx.select({ id: appointments.id }).from(appointments).where(theirs).limit(1)).length > 0
@@ -111,16 +111,21 @@ type By = {
 }
 
 /** Gives a held person other rights: judged, written, told to the history, their sessions ended. */
-export async function writeAccess(tx: Tx, person: Held, change: Partial<Access>, by: By): Promise<void> {
+export async function writeAccess(
+  tx: Tx,
+  person: UserRow,
+  change: Partial<AccessProfile>,
+  by: By,
+): Promise<void> {
   const before = pick(person)
-  const after: Access = { ...before, ...change }
+  const after: AccessProfile = { ...before, ...change }
   if (isSame(before, after)) return
   const refusal = accessRefusal({
     before,
     after,
     emailVerified: person.emailVerified,
     openProject: await hasOpenProject(tx, person.id),
-    otherManagers: await holdOtherManagers(tx, person.id),
+    otherManagers: await lockOtherManagers(tx, person.id),
     agencyActive: await agencyIsActive(tx, after.agencyId),
     own: by.actorId === person.id,
     confirmed: by.confirmed,
@@ -143,11 +148,17 @@ export async function writeAccess(tx: Tx, person: Held, change: Partial<Access>,
   await endSessions(tx, person.id, by.keepSession === undefined ? {} : { except: by.keepSession })
 }
 
-const pick = ({ role, kind, agencyId, active }: Access): Access => ({ role, kind, agencyId, active })
-const isSame = (before: Access, after: Access) => JSON.stringify(pick(before)) === JSON.stringify(pick(after))
+const pick = ({ role, kind, agencyId, active }: AccessProfile): AccessProfile => ({
+  role,
+  kind,
+  agencyId,
+  active,
+})
+const isSame = (before: AccessProfile, after: AccessProfile) =>
+  JSON.stringify(pick(before)) === JSON.stringify(pick(after))
 
 /** What the new rights have no use for: shifts and zones of whoever is given no appointments, an invitation overtaken. */
-async function tidyUp(tx: Tx, { id, email }: Held, { role, kind }: Access): Promise<void> {
+async function tidyUp(tx: Tx, { id, email }: UserRow, { role, kind }: AccessProfile): Promise<void> {
   if (!hasShifts(kind)) await tx.delete(shifts).where(eq(shifts.personId, id))
   if (!hasZones(kind)) await tx.delete(personZones).where(eq(personZones.personId, id))
   // Customers have none: they would be asked for a code, with no page to turn it off or to get new recovery codes.
@@ -160,7 +171,7 @@ async function tidyUp(tx: Tx, { id, email }: Held, { role, kind }: Access): Prom
 }
 
 /** The events of a change: one for what somebody is, one for whether they may come in at all. */
-function traces(before: Access, after: Access) {
+function traces(before: AccessProfile, after: AccessProfile) {
   const data = after.agencyId === before.agencyId ? null : { from: before.agencyId, to: after.agencyId }
   const [fromState, toState] = [before.kind ?? before.role, after.kind ?? after.role]
   return [

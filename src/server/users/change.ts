@@ -44,7 +44,7 @@ export async function changeStaffing<Result>(
         const after = await staffingInside(tx, before)
         const { waiting, underWay } = await touchedBy(tx, before, after, now)
         refuseUnderWay(underWay)
-        const people = await settle(tx, actor, waiting, { ...noDecisions, ...decisions }, after, now)
+        const people = await resolve(tx, actor, waiting, { ...noDecisions, ...decisions }, after, now)
         return { result, people }
       },
       holdingAllStaffing,
@@ -60,10 +60,10 @@ export async function changeStaffing<Result>(
 type Settled = { touched: Touched; held: AppointmentRow; choice: string }
 
 /** What the parts of one settlement share. */
-type Desk = { tx: Tx; actor: Actor; after: Staffing; keepReason: string | null; now: Date }
+type ChangeContext = { tx: Tx; actor: Actor; after: Staffing; keepReason: string | null; now: Date }
 
 /** Carries out what was decided for every appointment touched, or ends it all with what is missing. Answers who is concerned. */
-async function settle(
+async function resolve(
   tx: Tx,
   actor: Actor,
   touched: readonly Touched[],
@@ -77,7 +77,7 @@ async function settle(
   if (missing) throw unsettled(missing)
   const plan = await holdAll(tx, touched, decisions)
   if (plan.some(({ held, touched: seen }) => held.version !== seen.version)) throw unsettled({})
-  const desk: Desk = { tx, actor, after, keepReason: decisions.keepReason ?? null, now }
+  const desk: ChangeContext = { tx, actor, after, keepReason: decisions.keepReason ?? null, now }
   const moved: AppointmentRow[] = []
   const errors: Record<string, string> = {}
   await stepAside(tx, plan)
@@ -135,7 +135,7 @@ const inTurn = (plan: readonly Settled[]) =>
   plan.toSorted((a, b) => Number(isReplaced(a)) - Number(isReplaced(b)))
 const isReplaced = ({ choice, held }: Settled) => choice === release && held.state === 'requested'
 
-function carryOut(desk: Desk, one: Settled): Promise<AppointmentRow | Reason[]> {
+function carryOut(desk: ChangeContext, one: Settled): Promise<AppointmentRow | Reason[]> {
   const { actor, now, tx } = desk
   if (isReplaced(one)) return replace(desk, one)
   if (one.choice === release) return releaseHeld(tx, actor, one.held, inWords(one.touched.against), now)
@@ -143,7 +143,7 @@ function carryOut(desk: Desk, one: Settled): Promise<AppointmentRow | Reason[]> 
 }
 
 /** Gives it to the person chosen, who must be able to take it by every rule, the other choices being carried out. */
-async function give({ tx, actor, after, now }: Desk, { held, touched, choice }: Settled) {
+async function give({ tx, actor, after, now }: ChangeContext, { held, touched, choice }: Settled) {
   const against = await checkHeld(tx, after, placementOf(held), choice, now)
   if (against?.length !== 0) return against ?? [{ code: 'wrong_kind' as const }]
   const because = touched.against.map(({ code }) => code)
@@ -155,7 +155,7 @@ async function give({ tx, actor, after, now }: Desk, { held, touched, choice }: 
 }
 
 /** The person keeps it by the manager's word; one who was provisional is confirmed by it, or the rules would replace them. */
-async function keepIt({ tx, actor, keepReason, now }: Desk, { held, touched }: Settled) {
+async function keepIt({ tx, actor, keepReason, now }: ChangeContext, { held, touched }: Settled) {
   const overridden = touched.against.map(({ code }) => code)
   const data = { from: held.assigneeId, assigneeId: held.assigneeId, overridden }
   const set = { confirmedAt: held.confirmedAt ?? now, overrideReason: keepReason }
@@ -165,7 +165,7 @@ async function keepIt({ tx, actor, keepReason, now }: Desk, { held, touched }: S
   return moved
 }
 
-async function replace({ tx, actor, after, now }: Desk, { held, touched }: Settled) {
+async function replace({ tx, actor, after, now }: ChangeContext, { held, touched }: Settled) {
   const placement = placementOf(held)
   const ask = askOnItsDay(after, placement, now)
   const range = { from: placement.start - 1440, to: placement.start + 2 * 1440, without: held.id }

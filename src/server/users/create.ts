@@ -3,7 +3,7 @@ import { type Actor, hasName } from '../../domain/access/actor.ts'
 import { failed, Refusal, type Result, refuse } from '../../domain/shared/refusal.ts'
 import type { NewUser } from '../../domain/users/schema.ts'
 import type { Decisions } from '../../domain/users/staffing-change.ts'
-import { type Access, managesPeople, type RoleChoice, roleOf } from '../../domain/users/user.ts'
+import { type AccessProfile, managesPeople, type RoleChoice, roleOf } from '../../domain/users/user.ts'
 import { noteConsent } from '../accounts/provider.ts'
 import { log } from '../app/stop.ts'
 import { type Db, databaseRefusal, type Tx, transaction } from '../platform/database/client.ts'
@@ -13,7 +13,7 @@ import { announce } from '../platform/live/announcements.ts'
 import { holdingAllStaffing } from '../scheduling/choose.ts'
 import { applyInvitation, type Claim, writeAccess } from './accept.ts'
 import { changeStaffing } from './change.ts'
-import { type Held, heldInvitation, holdPerson } from './invite.ts'
+import { lockedInvitation, lockUser, type UserRow } from './invite.ts'
 
 /** That a customer wants notices by WhatsApp, with the version of the privacy notice that said how. */
 type Agreed = { version: string }
@@ -29,7 +29,7 @@ export const createUser = (
   claim: Claim,
   agreed: Agreed | null = null,
 ) =>
-  settled(async () => {
+  toResult(async () => {
     const creating = (tx: Tx) => create(tx, actor, profile, claim, agreed)
     // Of somebody who stays a customer no roster speaks.
     const first = profile.role !== '' || actor.role === 'staff' ? holdingAllStaffing : ''
@@ -44,7 +44,7 @@ async function create(
   claim: Claim,
   agreed: Agreed | null,
 ): Promise<void> {
-  const person = await holdPerson(tx, actor.id)
+  const person = await lockUser(tx, actor.id)
   if (hasName(person)) refuse('failed-precondition', 'Tu perfil ya estaba completo.')
   const invited = await wantsInvitation(tx, person, profile.role, claim)
   const { name, lastname, phone } = profile
@@ -63,14 +63,14 @@ async function agreeToWhatsapp(tx: Tx, userId: string, { version }: Agreed, now:
 }
 
 /** Whether a form's role is to be applied. Customer is everybody's; any other value must be the invitation's own. */
-async function wantsInvitation(tx: Tx, person: Held, role: string, claim: Claim): Promise<boolean> {
+async function wantsInvitation(tx: Tx, person: UserRow, role: string, claim: Claim): Promise<boolean> {
   if (role === '' || role === 'customer') return false
-  const invitation = await heldInvitation(tx, person, claim)
+  const invitation = await lockedInvitation(tx, person, claim)
   return invitation?.kind === role || refuse('permission-denied', 'Ese rol solo lo da una invitación.')
 }
 
 /** Runs an operation of the store: whatever it throws becomes its answer, a bug too, which goes to the log. */
-export async function settled<T>(run: () => Promise<T>): Promise<Result<T>> {
+export async function toResult<T>(run: () => Promise<T>): Promise<Result<T>> {
   try {
     return { ok: true, value: await run() }
   } catch (error) {
@@ -83,7 +83,7 @@ export async function settled<T>(run: () => Promise<T>): Promise<Result<T>> {
 }
 
 /** What comes with every change of a person: the version it was decided on, and what was said to its consequences. */
-export type Terms = {
+export type ChangeTerms = {
   version: number
   confirmed: boolean
   /** What becomes of the appointments that it takes them off. */
@@ -97,9 +97,9 @@ export const updateRoleAndKind = (
   actor: Actor,
   uid: string,
   { choice, agencyId }: { choice: RoleChoice; agencyId: string | null },
-  terms: Terms,
+  terms: ChangeTerms,
 ) =>
-  settled(() =>
+  toResult(() =>
     change(db, actor, uid, terms, () => ({
       ...roleOf(choice),
       agencyId: choice === 'alliate' ? agencyId : null,
@@ -107,8 +107,8 @@ export const updateRoleAndKind = (
   )
 
 /** Updates the agency of an affiliate (specification §7). */
-export const updateAgency = (db: Db, actor: Actor, uid: string, agencyId: string, terms: Terms) =>
-  settled(() =>
+export const updateAgency = (db: Db, actor: Actor, uid: string, agencyId: string, terms: ChangeTerms) =>
+  toResult(() =>
     change(db, actor, uid, terms, ({ kind }) =>
       kind === 'alliate'
         ? { agencyId }
@@ -117,23 +117,23 @@ export const updateAgency = (db: Db, actor: Actor, uid: string, agencyId: string
   )
 
 /** Lets somebody in, or keeps them out from now on. */
-export const updateActive = (db: Db, actor: Actor, uid: string, active: boolean, terms: Terms) =>
-  settled(() => change(db, actor, uid, terms, () => ({ active })))
+export const updateActive = (db: Db, actor: Actor, uid: string, active: boolean, terms: ChangeTerms) =>
+  toResult(() => change(db, actor, uid, terms, () => ({ active })))
 
 /** What it takes somebody off is settled with it, or it is refused with the list (`changeStaffing`). */
 async function change(
   db: Db,
   actor: Actor,
   uid: string,
-  { version, confirmed, now, decisions }: Terms,
-  wish: (person: Held) => Partial<Access>,
+  { version, confirmed, now, decisions }: ChangeTerms,
+  wish: (person: UserRow) => Partial<AccessProfile>,
 ): Promise<void> {
   if (!managesPeople(actor)) refuse('permission-denied')
   await changeStaffing(db, actor, {
     ...decisions,
     now,
     change: async (tx) => {
-      const person = await holdPerson(tx, uid)
+      const person = await lockUser(tx, uid)
       if (person.version !== version) refuse('aborted')
       await writeAccess(tx, person, wish(person), { actorId: actor.id, confirmed, now })
     },

@@ -1,7 +1,7 @@
 import { and, count, desc, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { type AccessFacts, managesPeople } from '../../domain/users/user.ts'
-import { wouldBeTakenOver } from '../accounts/email-change.ts'
+import { wouldBeClaimed } from '../accounts/email-change.ts'
 import { waitingEmail } from '../accounts/own-password.ts'
 import type { Db } from '../platform/database/client.ts'
 import { users } from '../platform/database/schema/accounts.ts'
@@ -21,7 +21,7 @@ export type PersonEvent = {
 const shownAtOnce = 50
 
 /** The latest changes of a person, newest first, of the kinds that `names` lists; for the manager only. */
-export async function historyOf(
+export async function personHistory(
   db: Db,
   actor: Actor,
   uid: string,
@@ -99,6 +99,6 @@ export async function personStatusOf(
     otherManagers: managers?.total ?? 0,
     openProject: (open?.total ?? 0) > 0,
     nextEmail,
-    takenOver: person ? await wouldBeTakenOver(db, { id: uid, ...person }) : false,
+    takenOver: person ? await wouldBeClaimed(db, { id: uid, ...person }) : false,
   }
 }

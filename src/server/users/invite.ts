@@ -49,7 +49,7 @@ export async function writeInvitation(tx: Tx, wish: Invite, invitedBy: string | 
 /** Sends it again with a new code and seven more days; the link before no longer serves. */
 export const resendInvitation = (db: Db, actor: Actor, id: string, now: Date) =>
   byManager(db, actor, async (tx) => {
-    await refuseUseless(tx, await holdPending(tx, id))
+    await refuseUseless(tx, await lockPending(tx, id))
     const { code, hash } = newCode()
     await write(tx, id, { codeHash: hash, expiresAt: endOf(now) })
     await trace(tx, id, actor.id, 'resend')
@@ -59,7 +59,7 @@ export const resendInvitation = (db: Db, actor: Actor, id: string, now: Date) =>
 /** Takes it back: its link says so from now on. */
 export const withdrawInvitation = (db: Db, actor: Actor, id: string, now: Date) =>
   byManager(db, actor, async (tx) => {
-    await holdPending(tx, id)
+    await lockPending(tx, id)
     await write(tx, id, { withdrawnAt: now })
     await trace(tx, id, actor.id, 'withdraw')
   })
@@ -91,8 +91,8 @@ function refuseEmail(code: 'already-exists' | 'failed-precondition', email: stri
   throw new Refusal(code, { description: email, details: { errors: { email } } })
 }
 
-async function holdPending(tx: Tx, id: string) {
-  const row = isId(id) ? await holdInvitation(tx, eq(invitations.id, id)) : undefined
+async function lockPending(tx: Tx, id: string) {
+  const row = isId(id) ? await lockInvitation(tx, eq(invitations.id, id)) : undefined
   if (!row) refuse('not-found')
   if (row.acceptedAt) refuse('failed-precondition', 'Esta invitación ya se aceptó.')
   if (row.withdrawnAt) refuse('failed-precondition', 'Esta invitación ya se había retirado.')
@@ -145,10 +145,10 @@ async function refuseUselessManager(tx: Tx, email: string): Promise<void> {
 }
 
 /** Somebody's row, held until the transaction ends. */
-export type Held = typeof users.$inferSelect
+export type UserRow = typeof users.$inferSelect
 
 /** Holds a person. Whoever goes on to change what they may do began the transaction with `holdingAllStaffing`. */
-export async function holdPerson(tx: Tx, id: string): Promise<Held> {
+export async function lockUser(tx: Tx, id: string): Promise<UserRow> {
   if (!isId(id)) refuse('not-found')
   const [person] = await tx
     .select()
@@ -162,7 +162,7 @@ export async function holdPerson(tx: Tx, id: string): Promise<Held> {
  * How many active managers there are besides a person. They are held in the order of their ids: of two changes that would
  * take the last two away at once, the second waits, and counts again.
  */
-export async function holdOtherManagers(tx: Tx, id: string): Promise<number> {
+export async function lockOtherManagers(tx: Tx, id: string): Promise<number> {
   const managers = await tx
     .select({ id: users.id })
     .from(users)
@@ -217,7 +217,7 @@ export async function invitationOfCode(db: Queryable, code: string, now: Date): 
  * The open invitation that somebody holds: to their e-mail, with the code of its letter. That they proved the e-mail is not
  * enough, since they may have done so by somebody else's hand.
  */
-export async function heldInvitation(
+export async function lockedInvitation(
   db: Queryable,
   { email }: Pick<Actor, 'email'>,
   { code, now }: { code: string | null; now: Date },
@@ -233,7 +233,7 @@ export async function openInvitationTo(db: Queryable, email: string, now: Date):
 }
 
 /** The row of an invitation, held until the transaction ends. */
-export async function holdInvitation(tx: Tx, which: SQL | undefined) {
+export async function lockInvitation(tx: Tx, which: SQL | undefined) {
   const [row] = await tx.select().from(invitations).where(which).for('update')
   return row
 }

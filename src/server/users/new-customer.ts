@@ -3,7 +3,7 @@ import type { Actor } from '../../domain/access/actor.ts'
 import type { Caller } from '../../domain/appointments/schema.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import { managesPeople } from '../../domain/users/user.ts'
-import { wouldBeTakenOver } from '../accounts/email-change.ts'
+import { wouldBeClaimed } from '../accounts/email-change.ts'
 import { type Db, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
@@ -31,7 +31,7 @@ export async function createCustomer(db: Db, actor: Actor, caller: Caller, now: 
     const isSame = known?.role === 'customer' && known.active && known.phone === caller.phone
     return isSame && known.name === caller.name && known.lastname === caller.lastname
       ? known.id
-      : taken(known, known !== undefined && (await wouldBeTakenOver(tx, known)))
+      : taken(known, known !== undefined && (await wouldBeClaimed(tx, known)))
   })
 }
 

@@ -17,7 +17,7 @@ export async function ownTimeOff(db: Db, actor: Actor) {
   if (!isPerformer(actor.kind)) return null
   const rows = await db
     .select({
-      ...{ id: timeOff.id, ...bounds, reason: timeOff.reason, refusedReason: timeOff.refusedReason },
+      ...{ id: timeOff.id, ...timeOffBounds, reason: timeOff.reason, refusedReason: timeOff.refusedReason },
       ...{ approvedAt: timeOff.approvedAt, refusedAt: timeOff.refusedAt, withdrawnAt: timeOff.withdrawnAt },
     })
     .from(timeOff)
@@ -58,7 +58,7 @@ export async function askTimeOff(
       const [asked] = await tx
         .insert(timeOff)
         .values({ personId: actor.id, during, reason })
-        .returning({ id: timeOff.id, ...bounds })
+        .returning({ id: timeOff.id, ...timeOffBounds })
       const { id, ...data } = asked!
       await record(tx, { entity: 'user', entityId: actor.id, actorId: actor.id, name: 'ask_time_off', data })
       await enqueue(tx, 'letter', { letter: 'time_off_asked', timeOffId: id, to: 'managers' })
@@ -79,8 +79,8 @@ export async function withdrawTimeOff(db: Db, actor: Actor, id: string, now: Dat
       const [gone] = await tx
         .update(timeOff)
         .set({ withdrawnAt: now })
-        .where(and(isOwn, isOpen))
-        .returning(bounds)
+        .where(and(isOwn, isTimeOffOpen))
+        .returning(timeOffBounds)
       if (!gone) {
         const [known] = isId(id) ? await tx.select({ id: timeOff.id }).from(timeOff).where(isOwn) : []
         return known
@@ -96,13 +96,13 @@ export async function withdrawTimeOff(db: Db, actor: Actor, id: string, now: Dat
 }
 
 /** From when until when an absence is, its end not included. */
-export const bounds = {
+export const timeOffBounds = {
   from: sql`lower(${timeOff.during})`.mapWith(timeOff.createdAt),
   to: sql`upper(${timeOff.during})`.mapWith(timeOff.createdAt),
 }
 
 /** Asked for, and neither answered nor withdrawn. */
-export const isOpen = sql`${timeOff.approvedAt} is null and ${timeOff.refusedAt} is null and ${timeOff.withdrawnAt} is null`
+export const isTimeOffOpen = sql`${timeOff.approvedAt} is null and ${timeOff.refusedAt} is null and ${timeOff.withdrawnAt} is null`
 
 const farthest = 2 * 365 * 1440
 

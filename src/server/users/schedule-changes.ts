@@ -7,7 +7,7 @@ import type { MunicipalitySlug } from '../../domain/shared/places.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import type { Decisions } from '../../domain/users/staffing-change.ts'
 import { managesPeople } from '../../domain/users/user.ts'
-import { type Begun, beginEmailChange, orTaken, takeOver } from '../accounts/email-change.ts'
+import { type Begun, beginEmailChange, claimUnprovedAccount, orTaken } from '../accounts/email-change.ts'
 import { countTry } from '../accounts/limits.ts'
 import { endOwnReferral } from '../agencies/attribute.ts'
 import { contactsOf } from '../appointments/contacts.ts'
@@ -16,18 +16,18 @@ import { record } from '../platform/database/lists.ts'
 import { personZones, shifts, timeOff, users } from '../platform/database/schema/accounts.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { changeStaffing } from './change.ts'
-import { holdPerson } from './invite.ts'
-import { bounds, duringOf } from './own-time-off.ts'
+import { lockUser } from './invite.ts'
+import { duringOf, timeOffBounds } from './own-time-off.ts'
 
 /** What a form of somebody's working time says besides what it changes: the version seen, and what was decided. */
-export type Seen = { version: number | null; decisions: Decisions }
+export type VersionedDecisions = { version: number | null; decisions: Decisions }
 
 /** Replaces somebody's weekly hours. */
 export const saveShifts = (
   db: Db,
   actor: Actor,
   personId: string,
-  wish: Seen & { shifts: readonly Shift[] },
+  wish: VersionedDecisions & { shifts: readonly Shift[] },
   now: Date,
 ) =>
   changeSchedule(db, actor, personId, wish, now, async (tx) => {
@@ -43,7 +43,7 @@ export const saveZones = (
   db: Db,
   actor: Actor,
   personId: string,
-  wish: Seen & { zones: readonly MunicipalitySlug[] },
+  wish: VersionedDecisions & { zones: readonly MunicipalitySlug[] },
   now: Date,
 ) =>
   changeSchedule(db, actor, personId, wish, now, async (tx) => {
@@ -61,7 +61,7 @@ export const addTimeOff = (
   db: Db,
   actor: Actor,
   personId: string,
-  wish: Seen & { span: Span; reason: string },
+  wish: VersionedDecisions & { span: Span; reason: string },
   now: Date,
 ) =>
   changeSchedule(db, actor, personId, wish, now, async (tx) => {
@@ -88,7 +88,7 @@ export const removeTimeOff = (
   db: Db,
   actor: Actor,
   personId: string,
-  wish: Seen & { timeOffId: string },
+  wish: VersionedDecisions & { timeOffId: string },
   now: Date,
 ) =>
   changeSchedule(db, actor, personId, wish, now, async (tx) => {
@@ -97,7 +97,7 @@ export const removeTimeOff = (
       .where(
         and(eq(timeOff.id, wish.timeOffId), eq(timeOff.personId, personId), isNotNull(timeOff.approvedAt)),
       )
-      .returning(bounds)
+      .returning(timeOffBounds)
     return { name: 'remove_time_off', data: gone ?? refuse('not-found') }
   })
 
@@ -108,7 +108,7 @@ export async function changeSchedule(
   db: Db,
   actor: Actor,
   personId: string,
-  { version, decisions }: Seen,
+  { version, decisions }: VersionedDecisions,
   now: Date,
   change: (tx: Tx) => Promise<Traced>,
 ): Promise<void> {
@@ -150,12 +150,12 @@ export async function correctPerson(
   if (!managesPeople(actor)) refuse('permission-denied')
   const wish: Words = { name, lastname, phone }
   await transaction(db, async (tx) => {
-    const person = await holdPerson(tx, uid)
+    const person = await lockUser(tx, uid)
     if (person.version !== version) refuse('aborted')
     if (!hasName(person)) refuse('failed-precondition', 'Todavía no completa su perfil.')
     const changed = (Object.keys(wish) as (keyof Words)[]).filter((field) => wish[field] !== person[field])
     if (changed.length === 0) return
-    const taken = await takeOver(tx, uid, actor.id, now)
+    const taken = await claimUnprovedAccount(tx, uid, actor.id, now)
     await tx
       .update(users)
       .set({ ...wish, version: version + (taken ? 2 : 1) })
@@ -181,7 +181,7 @@ export async function correctEmail(
   if (uid === actor.id) refuse('failed-precondition', 'El tuyo se cambia en «Mi cuenta», con tu contraseña.')
   await countTry(db, 'letters by account', uid, now)
   const begun = await transaction(db, async (tx) => {
-    const person = await holdPerson(tx, uid)
+    const person = await lockUser(tx, uid)
     if (person.version !== version) refuse('aborted')
     if (!person.active) refuse('failed-precondition', 'Su cuenta está inactiva: actívala primero.')
     return beginEmailChange(tx, uid, { email, askedBy: actor.id, now })

@@ -7,15 +7,15 @@ import { type Db, isId, transaction } from '../platform/database/client.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
-import type { Terms } from './create.ts'
-import { holdPerson } from './invite.ts'
+import type { ChangeTerms } from './create.ts'
+import { lockUser } from './invite.ts'
 
 /** The manager lets somebody in again who lost their phone and their recovery codes; one's own is the account page's. */
 export async function removeSecondFactor(
   db: Db,
   actor: Actor,
   uid: string,
-  { version, confirmed }: Pick<Terms, 'version' | 'confirmed'>,
+  { version, confirmed }: Pick<ChangeTerms, 'version' | 'confirmed'>,
 ): Promise<void> {
   if (!managesPeople(actor)) refuse('permission-denied')
   if (!isId(uid)) refuse('not-found')
@@ -26,7 +26,7 @@ export async function removeSecondFactor(
   await transaction(db, async (tx) => {
     // Before the person, as whoever turns off their own does: two at once wait for each other in the same order.
     const on = await holdSecondFactor(tx, uid)
-    const person = await holdPerson(tx, uid)
+    const person = await lockUser(tx, uid)
     if (person.version !== version) refuse('aborted')
     if (!on) refuse('failed-precondition', 'Ya no tiene segundo factor.')
     await forgetSecondFactor(tx, uid, actor.id)

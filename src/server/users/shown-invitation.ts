@@ -4,7 +4,7 @@ import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import { closedInvitation, type InvitationState } from '../../domain/users/user.ts'
 import { type Db, transaction } from '../platform/database/client.ts'
 import { users } from '../platform/database/schema/accounts.ts'
-import { heldInvitation, type Invitation, invitationOfCode, openInvitationTo } from './invite.ts'
+import { type Invitation, invitationOfCode, lockedInvitation, openInvitationTo } from './invite.ts'
 
 /** What a link's page tells of its invitation: whom it is for, or why it can't be accepted. */
 type ShownInvitation =
@@ -38,7 +38,7 @@ export async function invitationAtHome(
   code: string | null,
   now: Date,
 ): Promise<InvitationAtHome | null> {
-  const held = await heldInvitation(db, actor, { code, now })
+  const held = await lockedInvitation(db, actor, { code, now })
   if (held) return { is: 'yours', kind: held.kind, agency: held.agency }
   if (code === null) {
     const sent = actor.emailVerified ? await openInvitationTo(db, actor.email, now) : null

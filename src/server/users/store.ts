@@ -1,12 +1,12 @@
 import { and, count, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Actor, Role, StaffKind } from '../../domain/access/actor.ts'
-import { orRefuse, type Result, refuse } from '../../domain/shared/refusal.ts'
+import { type Result, refuse, unwrap } from '../../domain/shared/refusal.ts'
 import { listOf } from '../../domain/shared/text.ts'
 import { managesPeople, type User } from '../../domain/users/user.ts'
 import { type Db, isId } from '../platform/database/client.ts'
 import { cutPage, escapeLike, PAGE_SIZE, type Page } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
-import { settled } from './create.ts'
+import { toResult } from './create.ts'
 
 /**
  * The reads of the specification's profile store (§7), as far as the actor may see. Each answers its error and never
@@ -17,29 +17,29 @@ import { settled } from './create.ts'
 type Some = { after?: string; limit?: number }
 
 export const readUser = (db: Db, actor: Actor, uid: string) =>
-  settled(async () => {
+  toResult(async () => {
     const [found] = isId(uid) ? await read(db, actor, eq(users.id, uid)) : []
     return found ?? refuse('not-found')
   })
 
 export const readUsers = (db: Db, actor: Actor, filters: UserFilters = {}, some?: Some) =>
-  settled(() => read(db, actor, within(filters), some))
+  toResult(() => read(db, actor, within(filters), some))
 
 export const readActiveByRole = (db: Db, actor: Actor, role: Role, text = '', some?: Some) =>
-  settled(() => read(db, actor, and(eq(users.role, role), users.active, within({ text })), some))
+  toResult(() => read(db, actor, and(eq(users.role, role), users.active, within({ text })), some))
 
 export const readActiveByKind = (db: Db, actor: Actor, kind: StaffKind, text = '', some?: Some) =>
-  settled(() => read(db, actor, and(eq(users.kind, kind), users.active, within({ text })), some))
+  toResult(() => read(db, actor, and(eq(users.kind, kind), users.active, within({ text })), some))
 
 /** The allies of one agency. */
 export const readAllies = (db: Db, actor: Actor, agencyId: string) =>
-  settled(async () =>
+  toResult(async () =>
     isId(agencyId) ? read(db, actor, and(eq(users.kind, 'alliate'), eq(users.agencyId, agencyId))) : [],
   )
 
 /** The staff list (specification §3): only role staff, keyed by uid. */
 export const readStaff = (db: Db, actor: Actor) =>
-  settled(async (): Promise<Record<string, User>> => {
+  toResult(async (): Promise<Record<string, User>> => {
     const staff = await read(db, actor, eq(users.role, 'staff'))
     return Object.fromEntries(staff.map((user) => [user.uid, user]))
   })
@@ -49,7 +49,7 @@ async function read(db: Db, actor: Actor, which: SQL | undefined, { after, limit
   const query = db
     .select(document)
     .from(users)
-    .where(and(visibleTo(actor), which, after === undefined ? undefined : afterUser(after)))
+    .where(and(usersVisibleTo(actor), which, after === undefined ? undefined : afterUser(after)))
     .orderBy(...byName)
   const rows = await (limit === undefined ? query : query.limit(limit))
   return listOf(Object.fromEntries(rows.map(({ id, ...row }) => [id, row])), { idField: 'uid' as const })
@@ -83,7 +83,7 @@ export async function usersPage(
     readPage(db, actor, filters, some),
     countUsers(db, actor, filters),
   ])
-  return { ...cutPage(orRefuse(found)), total }
+  return { ...cutPage(unwrap(found)), total }
 }
 
 function readPage(db: Db, actor: Actor, filters: UserFilters, some: Some): Promise<Result<User[]>> {
@@ -98,7 +98,9 @@ async function countUsers(db: Db, actor: Actor, filters: UserFilters): Promise<n
   const [row] = await db
     .select({ total: count() })
     .from(users)
-    .where(and(visibleTo(actor), within(filters), managesPeople(actor) ? undefined : eq(users.role, 'staff')))
+    .where(
+      and(usersVisibleTo(actor), within(filters), managesPeople(actor) ? undefined : eq(users.role, 'staff')),
+    )
   return row?.total ?? 0
 }
 
@@ -135,19 +137,19 @@ const afterUser = (id: string): SQL =>
   isId(id) ? sql`row(${key}) > (select ${key} from users where users.id = ${id}::uuid)` : sql`true`
 
 /** The customer whom the manager acts for; for anybody else, and of anybody else, there is none. */
-export async function activeCustomer(db: Db, actor: Actor, id: string) {
+export async function customerToActFor(db: Db, actor: Actor, id: string) {
   if (!managesPeople(actor)) refuse('permission-denied')
   const [customer] = isId(id)
     ? await db
         .select()
         .from(users)
-        .where(and(eq(users.id, id), eq(users.role, 'customer'), users.active, visibleTo(actor)))
+        .where(and(eq(users.id, id), eq(users.role, 'customer'), users.active, usersVisibleTo(actor)))
     : []
   return customer ?? refuse('not-found')
 }
 
 /** The people an actor may see: a customer themselves, staff the active staff, an ally those of their agency only, the manager everybody. */
-function visibleTo(actor: Actor): SQL | undefined {
+function usersVisibleTo(actor: Actor): SQL | undefined {
   if (actor.role === 'customer') return eq(users.id, actor.id)
   const known = isNull(users.deletedAt)
   if (managesPeople(actor)) return known

@@ -10,14 +10,14 @@ import { personZones, shifts, timeOff, users } from '../platform/database/schema
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { holdingAllStaffing } from '../scheduling/choose.ts'
-import { bounds, isOpen } from './own-time-off.ts'
-import { changeSchedule, type Seen } from './schedule-changes.ts'
+import { isTimeOffOpen, timeOffBounds } from './own-time-off.ts'
+import { changeSchedule, type VersionedDecisions } from './schedule-changes.ts'
 
 /** What waits for a manager's answer: of people who carry appointments out, and not over. */
 const waiting = (actor: Actor, personId?: string): SQL | undefined =>
   and(
     managesPeople(actor) ? undefined : sql`false`,
-    isOpen,
+    isTimeOffOpen,
     sql`upper(${timeOff.during}) > now()`,
     eq(users.active, true),
     inArray(users.kind, [...performers]),
@@ -31,7 +31,7 @@ export const openTimeOffRequests = (db: Db, actor: Actor, personId?: string) =>
       id: timeOff.id,
       personId: timeOff.personId,
       person: users.fullName,
-      ...bounds,
+      ...timeOffBounds,
       reason: timeOff.reason,
     })
     .from(timeOff)
@@ -44,13 +44,19 @@ export type TimeOffRequest = Awaited<ReturnType<typeof openTimeOffRequests>>[num
 type Answering = { timeOffId: string }
 
 /** Gives the time off that was asked for, and settles the appointments it touches. */
-export const approveTimeOff = (db: Db, actor: Actor, personId: string, wish: Seen & Answering, now: Date) =>
+export const approveTimeOff = (
+  db: Db,
+  actor: Actor,
+  personId: string,
+  wish: VersionedDecisions & Answering,
+  now: Date,
+) =>
   changeSchedule(db, actor, personId, wish, now, async (tx) => {
     const [given] = await tx
       .update(timeOff)
       .set({ approvedAt: now, approvedBy: actor.id })
       .where(openOne(personId, wish))
-      .returning(bounds)
+      .returning(timeOffBounds)
     if (!given) return refuse('failed-precondition', answered)
     const { timeOffId } = wish
     await enqueue(tx, 'letter', { letter: 'time_off_answered', timeOffId, to: 'person' })
@@ -73,7 +79,7 @@ export async function refuseTimeOff(
         .update(timeOff)
         .set({ refusedAt: now, refusedBy: actor.id, refusedReason: wish.refusal })
         .where(openOne(personId, wish))
-        .returning(bounds)
+        .returning(timeOffBounds)
       if (!refused) refuse('failed-precondition', answered)
       const event = { name: 'refuse_time_off', data: refused }
       await record(tx, { entity: 'user', entityId: personId, actorId: actor.id, ...event })
@@ -88,7 +94,7 @@ export async function refuseTimeOff(
 const answered = 'Esa solicitud ya se respondió, o se retiró.'
 
 const openOne = (personId: string, { timeOffId }: Answering) =>
-  and(isId(personId) ? eq(timeOff.personId, personId) : sql`false`, eq(timeOff.id, timeOffId), isOpen)
+  and(isId(personId) ? eq(timeOff.personId, personId) : sql`false`, eq(timeOff.id, timeOffId), isTimeOffOpen)
 
 export type Absence = { id: string; from: Date; to: Date; reason: string | null }
 
@@ -131,7 +137,7 @@ const absencesOf = (db: Db, personId: string): Promise<Absence[]> =>
   db
     .select({
       id: timeOff.id,
-      ...bounds,
+      ...timeOffBounds,
       reason: timeOff.reason,
     })
     .from(timeOff)

@@ -4,7 +4,7 @@ import { configures } from '../../domain/settings/settings.ts'
 import { dateSpan } from '../../domain/shared/format.ts'
 import { ownTimeOffInput } from '../../domain/users/schedule-schema.ts'
 import { timeOffStates } from '../../domain/users/staffing-change.ts'
-import { ownAccount } from '../../server/accounts/profile.ts'
+import { accountOf } from '../../server/accounts/profile.ts'
 import {
   confirmSecondFactor,
   secondFactorOf,
@@ -127,7 +127,7 @@ export const loader = async ({ context, url }: Route.LoaderArgs) => {
   const own = { actor, sessionId: sessionIdOf(context) }
   const held = context.get(isHeld)
   const [account, factor, feed, settings, timeOff] = await Promise.all([
-    ownAccount(database, actor, own.sessionId),
+    accountOf(database, actor, own.sessionId),
     secondFactorOf(database, context.get(caller).ask, own, context.get(site).brand, now),
     feedOf(database, actor),
     held ? null : loadSettings(database, actor, url, now),

@@ -2,7 +2,7 @@ import { kindLabels, type StaffKind } from '../../domain/access/actor.ts'
 import { nextPath } from '../../domain/accounts/schema.ts'
 import { notOfThisAccount } from '../../domain/agencies/clients.ts'
 import { clientInvitation, optionalCode } from '../../domain/agencies/referral-schema.ts'
-import { orRefuse } from '../../domain/shared/refusal.ts'
+import { unwrap } from '../../domain/shared/refusal.ts'
 import { ticked } from '../../domain/shared/schema.ts'
 import { createInput } from '../../domain/users/schema.ts'
 import { endOwnReferral } from '../../server/agencies/attribute.ts'
@@ -26,12 +26,12 @@ import { PageHeader } from '../ui/page-header.tsx'
 import { Select } from '../ui/select.tsx'
 import { Submit } from '../ui/submit.tsx'
 import { UselessInvitation } from '../users/invitation-card.tsx'
-import { codeIn } from '../users/invitation-link.ts'
+import { invitationCodeIn } from '../users/invitation-link.ts'
 import type { Route } from './+types/completion.ts'
 
 export const loader = ({ context, request, url }: Route.LoaderArgs) =>
   load(async () => {
-    const [database, actor, code] = [context.get(db), someone(context), codeIn(url)]
+    const [database, actor, code] = [context.get(db), someone(context), invitationCodeIn(url)]
     const invitation = await invitationAtHome(database, actor, code, new Date())
     const asksCode = actor.role === 'customer' && invitation?.is !== 'yours'
     return {
@@ -61,7 +61,7 @@ export const action = ({ request, context }: Route.ActionArgs) =>
     const redeemed = isCustomer ? await redeemOnSignUp(database, actor, brought, how) : null
     const claim = { code: invitacion, sessionId: context.get(session)?.id, now }
     const agreed = whatsapp ? { version: context.get(caller).termsVersion } : null
-    orRefuse(await createUser(database, actor, profile, claim, agreed))
+    unwrap(await createUser(database, actor, profile, claim, agreed))
     const isOwn = isCustomer && (await endOwnReferral(database, actor.id, now))
     const told = isOwn ? notOfThisAccount : redeemed && `Aplicamos tu código ${codeSentence(redeemed)}.`
     const headers = redeemed ? await forgetTouch() : undefined

@@ -1,7 +1,7 @@
 import { data, Link, redirect } from 'react-router'
-import { codeInput, recoverInput } from '../../domain/accounts/schema.ts'
+import { actionCodeInput, recoverInput } from '../../domain/accounts/schema.ts'
 import { Refusal } from '../../domain/shared/refusal.ts'
-import type { Caller } from '../../server/accounts/caller.ts'
+import type { OperationCaller } from '../../server/accounts/caller.ts'
 import { disown } from '../../server/accounts/email-change.ts'
 import {
   applyByNewPassword,
@@ -131,22 +131,22 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { termsUrl, privacyUrl } = context.get(site)
   try {
     if (mode === 'verifyEmail') {
-      const { id, email, hasPassword } = await checkActionCode(at, codeInput.parse({ oobCode }))
+      const { id, email, hasPassword } = await checkActionCode(at, actionCodeInput.parse({ oobCode }))
       if (at.actor?.id === id) return { show: 'prove' as const, oobCode, email }
       return { show: 'outside' as const, oobCode, email, hasPassword, terms: { termsUrl, privacyUrl } }
     }
     if (mode === 'verifyAndChangeEmail') {
-      const { userId, ...change } = await readEmailChange(at, codeInput.parse({ oobCode }))
+      const { userId, ...change } = await readEmailChange(at, actionCodeInput.parse({ oobCode }))
       return { show: 'new-email' as const, oobCode, own: at.actor?.id === userId, ...change }
     }
     if (mode === 'recoverEmail')
       return {
         show: 'objection' as const,
         oobCode,
-        ...(await readObjection(at, codeInput.parse({ oobCode }))),
+        ...(await readObjection(at, actionCodeInput.parse({ oobCode }))),
       }
     const known = mode === 'resetPassword' ? oobCode : ''
-    const { email, hasAccepted } = await holderOf(at, codeInput.parse({ oobCode: known }).oobCode)
+    const { email, hasAccepted } = await holderOf(at, actionCodeInput.parse({ oobCode: known }).oobCode)
     if (at.actor) throw redirect(url.pathname + url.search, { headers: (await signOut(at)).headers })
     const terms = hasAccepted ? null : { termsUrl, privacyUrl }
     return { show: 'password' as const, oobCode, email, terms }
@@ -159,7 +159,11 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 const done = 'Ahí te llegan tus avisos.'
 
 /** What is wrong with a link, and how to get another. Whoever is signed in and needs none goes home with the words. */
-async function spoilt({ title, description, details, status }: Refusal, { actor }: Caller, url: URL) {
+async function spoilt(
+  { title, description, details, status }: Refusal,
+  { actor }: OperationCaller,
+  url: URL,
+) {
   const proving = url.searchParams.get('mode') === 'verifyEmail'
   if (proving && actor?.emailVerified) throw await toast('/', 'Tu correo ya está confirmado', done)
   if (!proving && actor) throw await toast('/', title, description, 'destructive')
@@ -181,9 +185,9 @@ export const action = forms(({ context }: Route.ActionArgs) => {
   return { ...passwordForms(at), ...mailboxForms(at), ...emailChangeForms(at) }
 })
 
-const homeOf = ({ actor }: Caller) => (actor ? '/' : '/signin')
+const homeOf = ({ actor }: OperationCaller) => (actor ? '/' : '/signin')
 
-const passwordForms = (at: Caller) => ({
+const passwordForms = (at: OperationCaller) => ({
   ask: form(recoverInput.ask, async (sent) => {
     await sendReset(at, sent)
     return redirect('/recover-password?enviado', 303)
@@ -194,7 +198,7 @@ const passwordForms = (at: Caller) => ({
   }),
 })
 
-const mailboxForms = (at: Caller) => ({
+const mailboxForms = (at: OperationCaller) => ({
   prove: form(recoverInput.prove, async (sent) => {
     await applyActionCode(at, sent)
     return toast(homeOf(at), 'Confirmamos tu correo', at.actor ? done : 'Inicia sesión para continuar.')
@@ -221,7 +225,7 @@ const mailboxForms = (at: Caller) => ({
   }),
 })
 
-const emailChangeForms = (at: Caller) => ({
+const emailChangeForms = (at: OperationCaller) => ({
   'change-email': form(recoverInput['change-email'], async (sent) => {
     const { value } = await applyEmailChange(at, sent)
     return toast('/', 'Cambiamos tu correo', `Desde ahora entras con ${value.email}.`)
@@ -237,7 +241,7 @@ const emailChangeForms = (at: Caller) => ({
 })
 
 /** Whoever had a session of any account begins anew. */
-async function toSignIn(at: Caller, title: string, description: string) {
+async function toSignIn(at: OperationCaller, title: string, description: string) {
   const headers = at.actor ? (await signOut(at)).headers : undefined
   return toast('/signin', title, description, 'success', headers)
 }

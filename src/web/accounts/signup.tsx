@@ -17,7 +17,7 @@ import { Field } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Submit } from '../ui/submit.tsx'
-import { codeIn } from '../users/invitation-link.ts'
+import { invitationCodeIn } from '../users/invitation-link.ts'
 import { ClosedInvitation, InvitedTo } from '../users/invited-sign-up.tsx'
 import { signInPath } from '../users/sign-in-path.ts'
 import type { Route } from './+types/signup.ts'
@@ -31,7 +31,7 @@ import { shownProvider } from './shown-provider.ts'
 export const loader = async ({ context, request, url }: Route.LoaderArgs) => {
   const { termsUrl, privacyUrl } = context.get(site)
   const provider = shownProvider(context)
-  const code = codeIn(url)
+  const code = invitationCodeIn(url)
   const invitation = code === null ? null : await invitationOfLink(context.get(db), code, new Date())
   const touch = await firstTouch(request, url)
   return data(

@@ -3,7 +3,7 @@ import { editsAgencies } from '../../domain/agencies/agency.ts'
 import { monthPattern, settlesCommissions } from '../../domain/agencies/commissions.ts'
 import { keyState } from '../../domain/agencies/integrations.ts'
 import { localDay } from '../../domain/shared/format.ts'
-import { orRefuse, refuse } from '../../domain/shared/refusal.ts'
+import { refuse, unwrap } from '../../domain/shared/refusal.ts'
 import { calledBy } from '../../domain/users/user.ts'
 import { agencyActivity } from '../../server/agencies/activity.ts'
 import { signedInAllies } from '../../server/agencies/agencies-queries.ts'
@@ -11,7 +11,7 @@ import { holdersOf } from '../../server/agencies/hand-over.ts'
 import { clientOptions, clientsByStage, listClients } from '../../server/agencies/list.ts'
 import { commissionsOfMonth, payableCommissions, payoutsOf } from '../../server/agencies/queries.ts'
 import { commissionMonths } from '../../server/agencies/sums.ts'
-import { keysOf } from '../../server/integrations/public-api/keys.ts'
+import { apiKeysOf } from '../../server/integrations/public-api/keys.ts'
 import { webhooksOf } from '../../server/integrations/webhooks/queries.ts'
 import { historyOf } from '../../server/platform/database/queries.ts'
 import { readAllies } from '../../server/users/store.ts'
@@ -33,7 +33,7 @@ export async function loadDetails({ db, actor, agency, now }: PartAsked) {
 
 /** Who sells for an agency. */
 async function loadAllies({ db, actor, agency }: Pick<PartAsked, 'db' | 'actor' | 'agency'>) {
-  const allies = await readAllies(db, actor, agency.id).then(orRefuse)
+  const allies = await readAllies(db, actor, agency.id).then(unwrap)
   return allies.map((ally) => ({ id: ally.uid, name: calledBy(ally), active: ally.active }))
 }
 
@@ -66,7 +66,7 @@ async function managed({ actor, agency: { id }, db, now, url }: PartAsked) {
     listClients(db, actor, id, { ...filters, ...(after && { after }) }, now),
     clientOptions(db, actor, id),
     holdersOf(db, id),
-    readAllies(db, actor, id).then(orRefuse),
+    readAllies(db, actor, id).then(unwrap),
   ])
   const takers = allies.filter(({ active }) => active).map((ally) => ({ id: ally.uid, name: calledBy(ally) }))
   const pages = pageLinks({ seccion: 'clientes', ...filters }, after, next)
@@ -107,7 +107,7 @@ export async function loadWebhooks({ db, actor, agency, now, url }: PartAsked) {
 
 /** What ?seccion=integracion shows of the keys: those that serve before the others. */
 export async function loadKeys({ db, actor, agency, now }: PartAsked) {
-  const keys = await keysOf(db, actor, agency.id)
+  const keys = await apiKeysOf(db, actor, agency.id)
   const told = keys.map((key) => ({ ...key, state: keyState(key, now) }))
   const serving = told.filter(({ state }) => state === 'active')
   return { serving, ended: told.filter(({ state }) => state !== 'active'), now }

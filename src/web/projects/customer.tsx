@@ -29,7 +29,7 @@ import { OrphanedFormError } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { invitationForms } from '../users/accept-invitation.ts'
 import { InvitationCard } from '../users/invitation-card.tsx'
-import { codeIn } from '../users/invitation-link.ts'
+import { invitationCodeIn } from '../users/invitation-link.ts'
 import type { Route } from './+types/customer.ts'
 import { StageLine } from './stage-line.tsx'
 
@@ -87,7 +87,7 @@ export const loader = async ({ context, url }: Route.LoaderArgs) =>
 
 async function homeOf(context: Route.LoaderArgs['context'], url: URL) {
   const actor = someone(context)
-  const [code, now] = [codeIn(url), new Date()]
+  const [code, now] = [invitationCodeIn(url), new Date()]
   const [overview, staffing, invitation, asked] = await Promise.all([
     overviewOf(context.get(db), actor, now, context.get(modules)),
     currentStaffing(context.get(db)),

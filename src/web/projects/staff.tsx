@@ -32,7 +32,7 @@ import { OrphanedFormError } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { invitationForms } from '../users/accept-invitation.ts'
 import { InvitationCard } from '../users/invitation-card.tsx'
-import { codeIn } from '../users/invitation-link.ts'
+import { invitationCodeIn } from '../users/invitation-link.ts'
 import type { Route } from './+types/staff.ts'
 import { DaysAhead } from './days-ahead.tsx'
 import { Desk, ReturnedSheets } from './desk.tsx'
@@ -214,7 +214,7 @@ export const handle = { announcesUpdates: true }
 
 export const loader = async ({ context, url }: Route.LoaderArgs) => {
   const [actor, database, now] = [someone(context), context.get(db), new Date()]
-  const code = codeIn(url)
+  const code = invitationCodeIn(url)
   const [blocks, invitation] = await Promise.all([
     loadBlocks(database, actor, now, context.get(modules)),
     invitationAtHome(database, actor, code, now),

@@ -6,14 +6,14 @@ import { readyFactsOf } from '../../domain/projects/project.ts'
 import { noZone } from '../../domain/scheduling/roster.ts'
 import { tidy } from '../../domain/shared/text.ts'
 import { calledBy } from '../../domain/users/user.ts'
-import { wouldBeTakenOver } from '../../server/accounts/email-change.ts'
+import { wouldBeClaimed } from '../../server/accounts/email-change.ts'
 import { db } from '../../server/app/context.ts'
 import { appointmentsOfProject, bookableProject } from '../../server/appointments/appointments-queries.ts'
 import type { Db } from '../../server/platform/database/client.ts'
 import { streetLine } from '../../server/projects/overview.ts'
 import { coloniasOf } from '../../server/projects/quoted-home.ts'
 import { zoneOf } from '../../server/scheduling/roster.ts'
-import { activeCustomer, usersPage } from '../../server/users/store.ts'
+import { customerToActFor, usersPage } from '../../server/users/store.ts'
 import { offeredSlots } from '../appointments/offered-slots.ts'
 import { someone } from '../lib/someone.ts'
 
@@ -38,7 +38,7 @@ export async function foundCallers(context: Context, url: URL) {
 /** A customer who calls: what is known, and what can be booked of the service asked for. */
 export async function callersBooking(context: Context, url: URL, id: string) {
   const database = context.get(db)
-  const customer = await activeCustomer(database, someone(context), id)
+  const customer = await customerToActFor(database, someone(context), id)
   const service = services.find((one) => one === url.searchParams.get('servicio')) ?? 'technical_visit'
   const { hindrance, project, facts } = await bookableProject(database, id, service)
   const address = project?.address ?? null
@@ -51,7 +51,7 @@ export async function callersBooking(context: Context, url: URL, id: string) {
     email: customer.email,
     phone: customer.phone,
     emailVerified: customer.emailVerified,
-    takenOver: await wouldBeTakenOver(database, customer),
+    takenOver: await wouldBeClaimed(database, customer),
     place: address && streetLine(address),
     missing: hindrance === 'not_ready' ? missingForInstallation(readyFactsOf(facts)) : [],
     active: project && hindrance === 'active_one' ? await activeOf(database, id, project.id, service) : null,

@@ -3,7 +3,7 @@ import { dateTime, longDate } from '../../domain/shared/format.ts'
 import {
   type BlockedAccount,
   blockedPage,
-  type Opened,
+  type OpenedBlock,
   openBlocked,
 } from '../../server/accounts/blocked-list.ts'
 import { db, unsealBlocked } from '../../server/app/context.ts'
@@ -26,7 +26,7 @@ import { Submit } from '../ui/submit.tsx'
 import { Timeline } from '../ui/timeline.tsx'
 import type { Route } from './+types/blocked.ts'
 
-type BlockedAccountCardProps = { account: BlockedAccount; opened: Opened | null }
+type BlockedAccountCardProps = { account: BlockedAccount; opened: OpenedBlock | null }
 
 /** A blocked account: what tells it from the others, who opened it, and the form that opens it. */
 function BlockedAccountCard({ account, opened }: BlockedAccountCardProps) {
@@ -72,7 +72,7 @@ const OpeningForm = ({ id }: { id: string }) => (
   </FormDetails>
 )
 
-const OpenedAccount = ({ opened: { data, files } }: { opened: Opened }) => (
+const OpenedAccount = ({ opened: { data, files } }: { opened: OpenedBlock }) => (
   <>
     <Alert tone="info" title="Se muestra solo esta vez">
       Es lo que la persona podía leer de sí misma. Al salir de la página se cierra; abrirla otra vez deja otro

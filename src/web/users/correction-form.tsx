@@ -80,7 +80,7 @@ function Mailbox({ version, proved }: MailboxProps) {
 }
 
 /** What the manager may change of somebody now, and why not what they may not. */
-export function editOf(actor: Actor, person: User, standing: PersonStatus) {
+export function personEditOf(actor: Actor, person: User, standing: PersonStatus) {
   const { role, kind, agency: agencyId, active } = person
   const before = { role, kind, agencyId, active }
   const facts = { ...standing, before, agencyActive: true, own: person.uid === actor.id, confirmed: true }
@@ -100,4 +100,4 @@ export function editOf(actor: Actor, person: User, standing: PersonStatus) {
   }
 }
 
-export type PersonEdit = ReturnType<typeof editOf>
+export type PersonEdit = ReturnType<typeof personEditOf>

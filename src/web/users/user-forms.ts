@@ -1,7 +1,7 @@
 import type { RouterContextProvider } from 'react-router'
 import type { z } from 'zod'
 import { attributionInput } from '../../domain/agencies/referral-schema.ts'
-import { orRefuse, refuse } from '../../domain/shared/refusal.ts'
+import { refuse, unwrap } from '../../domain/shared/refusal.ts'
 import {
   refusalInput,
   removalInput,
@@ -41,7 +41,7 @@ export function accessForms(context: Context, id: string) {
     role: form(accessInput.role, (input) => changeRole(context, id, input)),
     active: form(accessInput.active, async (input) => {
       const active = input.active === 'yes'
-      orRefuse(await updateActive(database, actor, id, active, termsOf(input)))
+      unwrap(await updateActive(database, actor, id, active, termsOf(input)))
       return active
         ? toast(here, 'Activaste la cuenta', 'Ya puede iniciar sesión.')
         : toast(here, 'Desactivaste la cuenta', 'Cerramos sus sesiones y ya no puede entrar.')
@@ -68,12 +68,12 @@ type RoleInput = z.output<typeof accessInput.role>
 async function changeRole(context: Context, id: string, input: RoleInput) {
   const [database, actor, here] = [context.get(db), someone(context), pathOf(id)]
   const { agencyId, role } = input
-  const before = choiceOf(orRefuse(await readUser(database, actor, id)))
+  const before = choiceOf(unwrap(await readUser(database, actor, id)))
   if (before === 'alliate' && role === 'alliate' && agencyId) {
-    orRefuse(await updateAgency(database, actor, id, agencyId, termsOf(input)))
+    unwrap(await updateAgency(database, actor, id, agencyId, termsOf(input)))
     return toast(here, 'Guardamos su concesionaria', 'Desde ahora ve lo de ella.')
   }
-  orRefuse(await updateRoleAndKind(database, actor, id, { choice: role, agencyId }, termsOf(input)))
+  unwrap(await updateRoleAndKind(database, actor, id, { choice: role, agencyId }, termsOf(input)))
   return before === role
     ? toast(here, 'No había nada que cambiar', 'Su rol sigue igual.')
     : toast(here, `Ahora es ${roleChoices[role]}`, 'Lo que puede ver y hacer cambia desde ahora.')

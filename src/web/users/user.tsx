@@ -1,14 +1,14 @@
 import { Link, useLocation } from 'react-router'
 import { kindLabel } from '../../domain/access/actor.ts'
 import { dateTime, thousands } from '../../domain/shared/format.ts'
-import { orRefuse } from '../../domain/shared/refusal.ts'
+import { unwrap } from '../../domain/shared/refusal.ts'
 import { calledBy, choiceOf, type User } from '../../domain/users/user.ts'
 import { readsOf } from '../../server/accounts/reads.ts'
 import { activeAllies, attributionsOf, type HeldCode, heldBy } from '../../server/agencies/hand-over.ts'
 import { db, modules } from '../../server/app/context.ts'
 import { casesHeldBy } from '../../server/cfe/open.ts'
 import { endingOf } from '../../server/projects/ending.ts'
-import { type AgencyName, agencyNames, historyOf, personStatusOf } from '../../server/users/history.ts'
+import { type AgencyName, agencyNames, personHistory, personStatusOf } from '../../server/users/history.ts'
 import { readAllies, readUser } from '../../server/users/store.ts'
 import { type Schedule, scheduleOf } from '../../server/users/time-off-requests.ts'
 import { afterRefusal } from '../lib/after-refusal.ts'
@@ -28,7 +28,7 @@ import { Submit } from '../ui/submit.tsx'
 import type { Route } from './+types/user.ts'
 import { ActiveForm, DataReadsCard } from './active-form.tsx'
 import { AttributionCard } from './attribution-card.tsx'
-import { CorrectionForm, editOf, type PersonEdit } from './correction-form.tsx'
+import { CorrectionForm, type PersonEdit, personEditOf } from './correction-form.tsx'
 import { heldWords } from './held-words.ts'
 import { personEvents } from './person-events.ts'
 import { PersonFacts, RoleForm } from './role-form.tsx'
@@ -42,14 +42,14 @@ export const shouldRevalidate = afterRefusal
 export const loader = ({ context, params }: Route.LoaderArgs) =>
   load(async () => {
     const [database, actor] = [context.get(db), someone(context)]
-    const person = orRefuse(await readUser(database, actor, params.id))
+    const person = unwrap(await readUser(database, actor, params.id))
     const isCustomer = person.role === 'customer'
     const read = await Promise.all([
       agencyNames(database, actor),
       personStatusOf(database, actor, person.uid, new Date()),
       scheduleOf(database, actor, person.uid),
-      historyOf(database, actor, person.uid, Object.keys(personEvents)),
-      person.agency === null ? [] : readAllies(database, actor, person.agency).then(orRefuse),
+      personHistory(database, actor, person.uid, Object.keys(personEvents)),
+      person.agency === null ? [] : readAllies(database, actor, person.agency).then(unwrap),
       isCustomer ? attributionsOf(database, actor, person.uid) : [],
       isCustomer ? activeAllies(database, actor) : [],
       heldBy(database, actor, person.uid),
@@ -78,7 +78,7 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
       held,
       cases,
       ending,
-      edit: standing && editOf(actor, person, standing),
+      edit: standing && personEditOf(actor, person, standing),
       schedule,
       attribution: standing && isCustomer ? { attributions, allies } : null,
       reads: standing && isCustomer ? reads : null,

@@ -1,7 +1,7 @@
 import { Link, redirect } from 'react-router'
 import { kindLabel, kindLabels, staffKinds } from '../../domain/access/actor.ts'
 import { formatPhone, relative, thousands } from '../../domain/shared/format.ts'
-import { orRefuse } from '../../domain/shared/refusal.ts'
+import { unwrap } from '../../domain/shared/refusal.ts'
 import { aboutInvitation, inviteInput } from '../../domain/users/schema.ts'
 import { calledBy, managesPeople, type User } from '../../domain/users/user.ts'
 import { db } from '../../server/app/context.ts'
@@ -204,7 +204,7 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
       agencyNames(database, actor),
       pendingInvitations(database, actor, new Date()),
     ])
-    const staff = invitations.length > 0 ? orRefuse(await readStaff(database, actor)) : {}
+    const staff = invitations.length > 0 ? unwrap(await readStaff(database, actor)) : {}
     return {
       ...page,
       asked,

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DocumentPurpose } from '../../../src/domain/documents/document.ts'
 import { suppressDue } from '../../../src/server/accounts/block.ts'
 import { blockDue } from '../../../src/server/accounts/erase.ts'
-import { forgetFiscal } from '../../../src/server/accounts/retention.ts'
+import { deleteFiscalData } from '../../../src/server/accounts/retention.ts'
 import { type Connection, type Db, openDatabase } from '../../../src/server/platform/database/client.ts'
 import { blockedAccounts, users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { clients } from '../../../src/server/platform/database/schema/agencies.ts'
@@ -181,11 +181,11 @@ test('of what was accepted, paid and invoiced, what the law wants kept stays, an
   expect(gone).toMatchObject({ name: null, lastname: null })
   const papers = () => world.db.select().from(documents).where(eq(documents.customerId, person.id))
   expect((await papers()).map(({ id }) => id).toSorted()).toEqual([proof, constancia].toSorted())
-  expect(await forgetFiscal(db, new Date(Date.now() + 1800 * day))).toBe(0)
+  expect(await deleteFiscalData(db, new Date(Date.now() + 1800 * day))).toBe(0)
   const later = new Date(Date.now() + 1840 * day)
   await world.db.update(quotes).set({ reason: null }).where(eq(quotes.id, quote.id))
-  expect(await forgetFiscal(db, later)).toBe(1)
-  expect(await forgetFiscal(db, later)).toBe(0)
+  expect(await deleteFiscalData(db, later)).toBe(1)
+  expect(await deleteFiscalData(db, later)).toBe(0)
   expect(await everythingOf(person)).not.toMatch(/irrepetible|CLAVE1|constancia.pdf/i)
   const [booked] = await world.db.select().from(payments).where(eq(payments.folio, 'PAG-LEY'))
   expect(booked).toMatchObject({ amount: 580_00, state: 'paid', proofId: null })
@@ -215,7 +215,7 @@ test('papers that the law wants kept outlive the suppression of everything else,
   for (const id of [xmlId, pdfId, proof, constancia]) expect(await readBy(people.manager, id)).toBe(200)
   expect(await readBy(people.analyst, xmlId)).toBe(404)
   expect(await world.drive.get(paperKey({ id: permit }))).toBeNull()
-  await forgetFiscal(db, inDays(1840))
+  await deleteFiscalData(db, inDays(1840))
   await sweepFiles(db, world.drive, inDays(1840))
   expect(await readBy(people.manager, xmlId)).toBe(404)
   for (const id of [xmlId, pdfId, proof, constancia])

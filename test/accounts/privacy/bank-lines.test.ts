@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { retentionDays } from '../../../src/domain/accounts/privacy.ts'
-import { forgetFiscal, forgetOld, forgetting } from '../../../src/server/accounts/retention.ts'
+import { deleteExpired, deleteFiscalData, forgetting } from '../../../src/server/accounts/retention.ts'
 import { decidedMovements } from '../../../src/server/payments/queries.ts'
 import { databaseFault } from '../../../src/server/platform/database/client.ts'
 import { users } from '../../../src/server/platform/database/schema/accounts.ts'
@@ -63,19 +63,19 @@ test('what the bank wrote of what was no payment goes first, of payments with th
   const open = await came()
   const ignored = await came({ state: 'ignored', reason: 'Un traspaso de Juan', ...decided() })
   const { line } = await paid()
-  expect(await forgetOld(world.db, inDays(retentionDays.otherMovements - 1))).not.toHaveProperty(
+  expect(await deleteExpired(world.db, inDays(retentionDays.otherMovements - 1))).not.toHaveProperty(
     'otherMovements',
   )
   const later = inDays(retentionDays.otherMovements + 1)
-  expect(await forgetOld(world.db, later)).toMatchObject({ otherMovements: 2 })
-  expect(await forgetOld(world.db, later)).toEqual({})
+  expect(await deleteExpired(world.db, later)).toMatchObject({ otherMovements: 2 })
+  expect(await deleteExpired(world.db, later)).toEqual({})
   expect(await rowOf(open)).toEqual({ ...open, ...empty })
   expect(await rowOf(ignored)).toEqual({ ...ignored, ...empty, reason: '–' })
   expect(await rowOf(line)).toEqual(line)
-  expect(await forgetOld(world.db, inDays(retentionDays.paidMovements - 1))).not.toHaveProperty(
+  expect(await deleteExpired(world.db, inDays(retentionDays.paidMovements - 1))).not.toHaveProperty(
     'paidMovements',
   )
-  expect(await forgetOld(world.db, inDays(retentionDays.paidMovements + 1))).toMatchObject({
+  expect(await deleteExpired(world.db, inDays(retentionDays.paidMovements + 1))).toMatchObject({
     paidMovements: 1,
   })
   expect(await rowOf(line)).toEqual({ ...line, ...empty })
@@ -84,8 +84,8 @@ test('what the bank wrote of what was no payment goes first, of payments with th
 test('a file that nobody went on with goes the next day, with all that the bank wrote in it', async () => {
   const draft = { name: 'b.csv', sha256: 'b', content: 'DE JUAN PEREZ', head: 0, headWords: '', columns: {} }
   await world.db.insert(bankStatements).values({ ...draft, uploadedBy: people.analyst.id })
-  expect(await forgetOld(world.db, inDays(0.9))).toEqual({})
-  expect(await forgetOld(world.db, inDays(1.1))).toEqual({ unreadStatements: 1 })
+  expect(await deleteExpired(world.db, inDays(0.9))).toEqual({})
+  expect(await deleteExpired(world.db, inDays(1.1))).toEqual({ unreadStatements: 1 })
   expect(await world.db.select({ id: bankStatements.id }).from(bankStatements)).toEqual([{ id: statementId }])
 })
 
@@ -98,8 +98,8 @@ test('with what the law had us keep of a deleted customer goes what the bank wro
   expect([await reads(analyst), await reads(manager)]).toEqual([true, true])
   await world.db.update(users).set({ deletedAt: new Date() }).where(eq(users.id, customer.id))
   expect([await reads(analyst), await reads(manager)]).toEqual([false, true])
-  expect(await forgetFiscal(world.db, inDays(retentionDays.fiscal + 1))).toBe(1)
-  expect(await forgetFiscal(world.db, inDays(retentionDays.fiscal + 1))).toBe(0)
+  expect(await deleteFiscalData(world.db, inDays(retentionDays.fiscal + 1))).toBe(1)
+  expect(await deleteFiscalData(world.db, inDays(retentionDays.fiscal + 1))).toBe(0)
   expect(await rowOf(line)).toEqual({ ...line, ...empty })
   expect(await rowOf(other.line)).toEqual(other.line)
 })

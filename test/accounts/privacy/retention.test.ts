@@ -6,7 +6,7 @@ import path from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { retentionDays } from '../../../src/domain/accounts/privacy.ts'
-import { forgetOld } from '../../../src/server/accounts/retention.ts'
+import { deleteExpired } from '../../../src/server/accounts/retention.ts'
 import { deleteOldEmails } from '../../../src/server/notifications/transport.ts'
 import { databaseFault } from '../../../src/server/platform/database/client.ts'
 import { storeVisit } from '../../appointments/story.ts'
@@ -71,13 +71,13 @@ test.each([
   ['callChats', days.callChats, ['callSittings', 'staffInvitations']],
 ] as const)('%s go after %i days, and what may stay longer stays', async (name, term, before) => {
   await oldThings(term - 1)
-  expect(Object.keys(await forgetOld(world.db, new Date())).toSorted()).toEqual(before.toSorted())
-  expect(await forgetOld(world.db, new Date(Date.now() + 2 * day))).toMatchObject({ [name]: 1 })
+  expect(Object.keys(await deleteExpired(world.db, new Date())).toSorted()).toEqual(before.toSorted())
+  expect(await deleteExpired(world.db, new Date(Date.now() + 2 * day))).toMatchObject({ [name]: 1 })
 })
 
 test('notes, words of the history and of tasks, photos and what was noted of reads go in their turn; facts stay', async () => {
   const { id } = await oldThings(days.evidence + 1)
-  expect(await forgetOld(world.db, new Date())).toMatchObject({
+  expect(await deleteExpired(world.db, new Date())).toMatchObject({
     ...{ appointmentNotes: 1, historyWords: 1, taskWords: 1, photosWithoutInstallation: 1, evidence: 1 },
   })
   const one = async (text: string) => (await world.db.$client.query(text, [id])).rows[0]
@@ -91,7 +91,7 @@ test('notes, words of the history and of tasks, photos and what was noted of rea
     `select subject, phone, result from tasks order by id desc limit 1`,
   )
   expect(rows).toEqual([{ subject: 'Pide cambios', phone: null, result: '–' }])
-  expect(await forgetOld(world.db, new Date())).toEqual({})
+  expect(await deleteExpired(world.db, new Date())).toEqual({})
 })
 
 test('what was answered to a quote, and messages, go when their term is over, not before', async () => {
@@ -109,11 +109,11 @@ test('what was answered to a quote, and messages, go when their term is over, no
     )
   }
   await ages(days.messages - 1)
-  expect(await forgetOld(world.db, new Date())).not.toHaveProperty('messages')
-  expect(await forgetOld(world.db, new Date(Date.now() + 2 * day))).toMatchObject({ messages: 1 })
+  expect(await deleteExpired(world.db, new Date())).not.toHaveProperty('messages')
+  expect(await deleteExpired(world.db, new Date(Date.now() + 2 * day))).toMatchObject({ messages: 1 })
   await ages(days.quoteAnswers - 1)
-  expect(await forgetOld(world.db, new Date())).not.toHaveProperty('quoteAnswers')
-  expect(await forgetOld(world.db, new Date(Date.now() + 2 * day))).toMatchObject({ quoteAnswers: 1 })
+  expect(await deleteExpired(world.db, new Date())).not.toHaveProperty('quoteAnswers')
+  expect(await deleteExpired(world.db, new Date(Date.now() + 2 * day))).toMatchObject({ quoteAnswers: 1 })
 })
 
 test('nothing else opens the history, and nothing changes what it says', async () => {

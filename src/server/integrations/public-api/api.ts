@@ -24,7 +24,7 @@ import { replayEvent } from '../webhooks/events.ts'
 import { eventsOf } from '../webhooks/queries.ts'
 import { apiDocument } from './document.ts'
 import { type ApiCaller, type ApiEnv, once, withKey } from './key-access.ts'
-import { answerProblem, invalid, Problem, problemOf } from './problems.ts'
+import { ApiProblem, answerProblem, apiProblemOf, invalidFields } from './problems.ts'
 import { createClient, getClient, listClients, listCodes, listEvents, replay } from './routes.ts'
 import type { event, newClient, registeredClient } from './schemas.ts'
 
@@ -46,11 +46,11 @@ export function dealershipApi({ db, env, site }: Pick<Deps, 'db' | 'env' | 'site
   answerClients(app, { db, baseUrl: env.baseUrl, termsVersion: env.TERMS_VERSION })
   answerTheRest(app, db)
   app.all('/:operation/*', () => {
-    throw new Problem('not_found')
+    throw new ApiProblem('not_found')
   })
   app.onError((error, c) => {
     if (c.req.raw.signal.aborted) return new Response(null, { status: refusals.cancelled.status })
-    const problem = problemOf(error) ?? new Problem('internal')
+    const problem = apiProblemOf(error) ?? new ApiProblem('internal')
     if (problem.code === 'internal') log.error({ err: error, req: c.get('requestId') }, 'the api failed')
     if (problem.code === 'unavailable') c.header('retry-after', '2')
     return answerProblem(c, problem, env.baseUrl)
@@ -72,7 +72,7 @@ function answerClients(app: OpenAPIHono<ApiEnv>, { db, ...address }: Parts) {
   )
   app.openapi(getClient, async (c) => {
     const row = await clientRow(db, c.get('caller').agencyId, c.req.valid('param').id, new Date())
-    if (!row) throw new Problem('not_found')
+    if (!row) throw new ApiProblem('not_found')
     return c.json(row, 200)
   })
 }
@@ -92,12 +92,12 @@ function answerTheRest(app: OpenAPIHono<ApiEnv>, db: Deps['db']) {
 /** An id that can't be one is nobody's, like any other that is not theirs. */
 const refuseWrong: Hook<unknown, ApiEnv, string, never> = (result) => {
   if (result.success) return undefined as never
-  if (result.target === 'param') throw new Problem('not_found')
-  throw invalid(result.error.issues)
+  if (result.target === 'param') throw new ApiProblem('not_found')
+  throw invalidFields(result.error.issues)
 }
 
 const refuseLarge = (_: Context) => {
-  throw new Problem('body_too_large')
+  throw new ApiProblem('body_too_large')
 }
 
 type Event = z.output<typeof event>
@@ -117,7 +117,7 @@ async function eventRows(
 async function sendAgain(db: Db, agencyId: string, id: string): Promise<number> {
   const sent = await replayEvent(db, agencyId, id)
   if (sent === 0)
-    throw new Problem('conflict', 'Tu concesionaria no tiene un destino encendido al cual enviarlo.')
+    throw new ApiProblem('conflict', 'Tu concesionaria no tiene un destino encendido al cual enviarlo.')
   return sent
 }
 
@@ -236,9 +236,9 @@ async function register(
   now: Date,
 ): Promise<{ client: Registered; isNew: boolean }> {
   const read = meaning.safeParse(sent)
-  if (!read.success) throw invalid(read.error.issues)
+  if (!read.success) throw invalidFields(read.error.issues)
   const code = referralCodeIn(sent.code.replace(/[\s-]/g, ''))
-  if (!code) throw new Problem('code_unusable')
+  if (!code) throw new ApiProblem('code_unusable')
   const { vehicle: car, ...contact } = read.data
   const year = sent.vehicle?.year ?? null
   const vehicle = car.brand || car.model || year ? { ...car, year, deliveredOn: null } : null
@@ -275,5 +275,5 @@ function calledBy({ code, name, phone }: { code: string; name: string; phone: st
 /** A refusal that concerns the code says so by its name. */
 function ofCode(error: unknown): never {
   const { errors } = ((error instanceof Refusal && error.details) || {}) as { errors?: { code?: string } }
-  throw errors?.code ? new Problem('code_unusable', errors.code) : error
+  throw errors?.code ? new ApiProblem('code_unusable', errors.code) : error
 }

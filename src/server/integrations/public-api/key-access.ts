@@ -2,12 +2,12 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { MiddlewareHandler } from 'hono'
 import { type ApiScope, keyState } from '../../../domain/agencies/integrations.ts'
 import { seal, sealingKey, unseal } from '../../accounts/block.ts'
-import { type Counted, counted, hashOf } from '../../accounts/limits.ts'
+import { type Counted, counterOf, hashOf } from '../../accounts/limits.ts'
 import { type Db, type Tx, transaction } from '../../platform/database/client.ts'
 import { apiRequests } from '../../platform/database/schema/agencies.ts'
 import type { HttpEnv } from '../../platform/http/types.ts'
-import { keyRow, noteUse } from './keys.ts'
-import { Problem } from './problems.ts'
+import { keyRow, noteKeyUse } from './keys.ts'
+import { ApiProblem } from './problems.ts'
 
 /** Who asks: a key of an agency. `secret` is the key itself, of which nothing but a hash is kept. */
 export type ApiCaller = { keyId: string; agencyId: string; scopes: readonly string[]; secret: string }
@@ -20,21 +20,21 @@ export const withKey =
     const now = new Date()
     c.header('cache-control', 'no-store')
     const secret = /^Bearer +(\S+) *$/i.exec(c.req.header('authorization') ?? '')?.[1]
-    if (!secret) throw new Problem('key_missing')
+    if (!secret) throw new ApiProblem('key_missing')
     const key = await keyRow(db, secret)
     if (!key) {
-      const tries = await counted(db, 'unknown api keys by address', c.get('clientAddress'), now)
-      if (tries.left >= 0) throw new Problem('key_unknown')
+      const tries = await counterOf(db, 'unknown api keys by address', c.get('clientAddress'), now)
+      if (tries.left >= 0) throw new ApiProblem('key_unknown')
       c.header('retry-after', String(secondsUntil(tries, now)))
-      throw new Problem('too_many_requests')
+      throw new ApiProblem('too_many_requests')
     }
     const state = keyState(key, now)
-    if (state !== 'active') throw new Problem(state === 'revoked' ? 'key_revoked' : 'key_expired')
-    if (!key.agencyActive) throw new Problem('agency_inactive')
-    const requests = await counted(db, 'api by key', key.id, now)
+    if (state !== 'active') throw new ApiProblem(state === 'revoked' ? 'key_revoked' : 'key_expired')
+    if (!key.agencyActive) throw new ApiProblem('agency_inactive')
+    const requests = await counterOf(db, 'api by key', key.id, now)
     for (const [name, value] of Object.entries(limitHeaders(requests, now))) c.header(name, value)
-    if (requests.left < 0) throw new Problem('too_many_requests')
-    await noteUse(db, key.id, now)
+    if (requests.left < 0) throw new ApiProblem('too_many_requests')
+    await noteKeyUse(db, key.id, now)
     c.set('caller', { keyId: key.id, agencyId: key.agencyId, scopes: key.scopes, secret })
     await next()
   }
@@ -44,7 +44,7 @@ export const needs =
   (scope: ApiScope): MiddlewareHandler<ApiEnv> =>
   async (c, next) => {
     if (!c.get('caller').scopes.includes(scope))
-      throw new Problem('scope_missing', `Esta operación necesita el permiso ${scope}.`)
+      throw new ApiProblem('scope_missing', `Esta operación necesita el permiso ${scope}.`)
     await next()
   }
 
@@ -87,7 +87,7 @@ export async function once<Answer>(
       .returning({ name: apiRequests.idempotencyKey })
     if (!fresh) {
       const [known] = await tx.select().from(apiRequests).where(within)
-      if (known?.digest !== digest) throw new Problem('idempotency_key_reused')
+      if (known?.digest !== digest) throw new ApiProblem('idempotency_key_reused')
       return JSON.parse(unseal(key, String(known.answer)) ?? '')
     }
     const answer = await change(tx)

@@ -64,7 +64,7 @@ export async function revokeKey(
 const { id, agencyId: ofAgency, name, prefix, scopes, expiresAt, lastUsedAt, revokedAt, createdAt } = apiKeys
 
 /** An agency's keys as the manager sees them, the newest first; for everybody else there are none. */
-export async function keysOf(db: Db, actor: Actor, agencyId: string) {
+export async function apiKeysOf(db: Db, actor: Actor, agencyId: string) {
   if (!editsAgencies(actor) || !isId(agencyId)) return []
   const rows = await db
     .select({ id, name, prefix, scopes, expiresAt, lastUsedAt, revokedAt, createdAt, madeBy: users.name })
@@ -75,7 +75,7 @@ export async function keysOf(db: Db, actor: Actor, agencyId: string) {
   return rows.map((row) => ({ ...row, scopes: scopeNames.filter((scope) => row.scopes.includes(scope)) }))
 }
 
-export type ListedKey = Awaited<ReturnType<typeof keysOf>>[number]
+export type ListedKey = Awaited<ReturnType<typeof apiKeysOf>>[number]
 
 /** The row of a key that somebody shows, with whether its agency is active; undefined for one that is nobody's. */
 export async function keyRow(db: Db, key: string) {
@@ -89,7 +89,7 @@ export async function keyRow(db: Db, key: string) {
 }
 
 /** When a system last asked, to the minute: each of its questions would otherwise write. */
-export const noteUse = (db: Db, keyId: string, now: Date) =>
+export const noteKeyUse = (db: Db, keyId: string, now: Date) =>
   db
     .update(apiKeys)
     .set({ lastUsedAt: now })

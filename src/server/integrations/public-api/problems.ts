@@ -92,7 +92,7 @@ export type ProblemCode = keyof typeof problems
 type FieldError = { field: string; message: string }
 
 /** What a request is refused with, thrown on purpose. */
-export class Problem extends Error {
+export class ApiProblem extends Error {
   readonly code: ProblemCode
   readonly detail: string
   readonly errors: readonly FieldError[]
@@ -114,7 +114,7 @@ const problemAddress = (baseUrl: string, code: ProblemCode) => `${baseUrl}/api/v
 /** The answer, as RFC 9457 has it. */
 export function answerProblem(
   c: Context,
-  { code, detail, errors, waits }: Problem,
+  { code, detail, errors, waits }: ApiProblem,
   baseUrl: string,
 ): Response {
   const { status, title } = problems[code]
@@ -147,28 +147,30 @@ const ofStatus: Record<number, ProblemCode> = {
 }
 
 /** What an error says to whoever asked; null where it is a fault of ours. */
-export function problemOf(error: unknown): Problem | null {
-  if (error instanceof Problem) return error
+export function apiProblemOf(error: unknown): ApiProblem | null {
+  if (error instanceof ApiProblem) return error
   if (error instanceof HTTPException) return ofHttp(error)
   const refusal = error instanceof Refusal ? error : databaseRefusal(error)
   const code = refusal && meanings[refusal.code]
   if (!code) return null
-  if (code === 'unavailable') return new Problem(code)
+  if (code === 'unavailable') return new ApiProblem(code)
   const { waits } = (refusal.details ?? {}) as { waits?: number }
-  return new Problem(code, refusal.description, [], waits)
+  return new ApiProblem(code, refusal.description, [], waits)
 }
 
-function ofHttp({ status }: HTTPException): Problem | null {
+function ofHttp({ status }: HTTPException): ApiProblem | null {
   const code = ofStatus[status]
   if (!code) return null
-  return code === 'invalid_request' ? new Problem(code, 'El cuerpo no es JSON válido.') : new Problem(code)
+  return code === 'invalid_request'
+    ? new ApiProblem(code, 'El cuerpo no es JSON válido.')
+    : new ApiProblem(code)
 }
 
 type Issue = { path: readonly PropertyKey[]; message: string }
 
 /** Wrong fields, each by its path ("vehicle.year"). */
-export const invalid = (issues: readonly Issue[]) =>
-  new Problem(
+export const invalidFields = (issues: readonly Issue[]) =>
+  new ApiProblem(
     'invalid_request',
     undefined,
     issues.map(({ path, message }) => ({ field: path.map(String).join('.'), message })),

@@ -1,7 +1,7 @@
 import { suppressDue } from '../../accounts/block.ts'
 import { cleanUp } from '../../accounts/email-change-letters.ts'
 import { blockDue } from '../../accounts/erase.ts'
-import { forgetFiscal, forgetOld } from '../../accounts/retention.ts'
+import { deleteExpired, deleteFiscalData } from '../../accounts/retention.ts'
 import { refreshClients } from '../../agencies/client-stages.ts'
 import { expireCodes, forgetInvited } from '../../agencies/invite.ts'
 import { syncCommissions } from '../../agencies/sync-commissions.ts'
@@ -98,8 +98,8 @@ export const handlers = ({ db, drive, env, secret }: { db: Db; drive: Drive; env
       await suppressDue(db, drive, new Date())
     },
     'forget-old': async () => {
-      const rows = await forgetOld(db, new Date())
-      const customers = await forgetFiscal(db, new Date())
+      const rows = await deleteExpired(db, new Date())
+      const customers = await deleteFiscalData(db, new Date())
       const letters = await deleteOldEmails(env.dataDir, new Date())
       log.info({ ...rows, customers, letters }, 'what is too old was forgotten')
     },
