@@ -11,7 +11,7 @@ import { rank } from '../src/domain/scheduling/eligibility.ts'
 import { busyOf, defaultTravel, rosterOf, zoneCount } from '../src/domain/scheduling/roster.ts'
 import { defaultSettings } from '../src/domain/settings/settings-schema.ts'
 import { dayOf, daysOn } from '../src/domain/shared/calendar.ts'
-import type { Report, Task } from '../src/server/scheduling/changes.ts'
+import type { PlanTask, Report } from '../src/server/scheduling/changes.ts'
 import { addStaff, addTechnicians, addVisits, allStarts, openSessions } from './crowd.ts'
 import { connect, pressFor } from './load.ts'
 import { type Line, report } from './report.ts'
@@ -89,7 +89,7 @@ function run(question: DayQuestion): Promise<Ran> {
   let memory = 0
   let goodAfter: number | null = null
   let outcome: DayOutcome | undefined
-  const workerData: Task = { question, seconds }
+  const workerData: PlanTask = { question, seconds }
   const thread = new Worker(path.join(root, 'src/server/scheduling/worker.ts'), {
     workerData,
     execArgv: [],

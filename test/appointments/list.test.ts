@@ -18,7 +18,7 @@ import {
   wordsOf,
 } from '../../src/domain/appointments/list.ts'
 import { withoutAccents } from '../../src/domain/shared/text.ts'
-import { listDone, listPending, type Page } from '../../src/server/appointments/lists.ts'
+import { type AppointmentPage, listDone, listPending } from '../../src/server/appointments/lists.ts'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { appointments, sheets } from '../../src/server/platform/database/schema/appointments.ts'
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
@@ -202,7 +202,12 @@ async function whole(actor: Actor, list: ListName, filters: ListFilters) {
   const found: string[] = []
   let after: string | null = null
   for (let pages = 0; pages < 20; pages++) {
-    const page: Page = await lists[list](world.db, actor, { ...filters, ...(after && { after }) }, now)
+    const page: AppointmentPage = await lists[list](
+      world.db,
+      actor,
+      { ...filters, ...(after && { after }) },
+      now,
+    )
     found.push(...page.rows.map(({ id }) => id))
     if (!page.next) return { found, total: page.total }
     after = page.next

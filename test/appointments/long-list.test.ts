@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ListFilters, wordsOf } from '../../src/domain/appointments/list.ts'
 import { withoutAccents } from '../../src/domain/shared/text.ts'
-import { listDone, type Page } from '../../src/server/appointments/lists.ts'
+import { type AppointmentPage, listDone } from '../../src/server/appointments/lists.ts'
 import type { Person } from '../kit/people.ts'
 import { openWorld, type World } from '../kit/world.ts'
 
@@ -35,9 +35,9 @@ const page = (filters: ListFilters, after?: string) =>
   listDone(world.db, manager.actor, { ...filters, ...(after && { after }) }, new Date())
 
 async function whole(filters: ListFilters, between: () => Promise<unknown> = async () => undefined) {
-  const [pages, folios]: [Page[], string[]] = [[], []]
+  const [pages, folios]: [AppointmentPage[], string[]] = [[], []]
   for (let next: string | null | undefined; next !== null; ) {
-    const one: Page = await page(filters, next)
+    const one: AppointmentPage = await page(filters, next)
     pages.push(one)
     folios.push(...one.rows.map(({ folio }) => folio))
     next = one.next

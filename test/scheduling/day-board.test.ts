@@ -3,17 +3,17 @@ import {
   type BoardDay,
   type BoardPerson,
   type BoardVisit,
+  boardRowsOf,
   hoursOf,
   isBarred,
   judgeOf,
   lanesWithoutPerson,
-  percentOf,
-  rowsOf,
+  rowsTravelOf,
   shortName,
   shownRows,
   snapped,
+  spanPercentOf,
   startsWithin,
-  travelOf,
 } from '../../src/domain/scheduling/board.ts'
 import { defaultTravel, noZone, travelBetween } from '../../src/domain/scheduling/roster.ts'
 import { defaultSettings } from '../../src/domain/settings/settings-schema.ts'
@@ -63,7 +63,7 @@ describe('rows', () => {
       person('called in', { shifts: [] }),
       person('gone', { active: false }),
     ]
-    const rows = rowsOf(board({ people, visits: [visit('called in', '10:00')] }))
+    const rows = boardRowsOf(board({ people, visits: [visit('called in', '10:00')] }))
     expect(rows.map((row) => row.person.id)).toEqual(['works', 'called in'])
   })
 
@@ -71,7 +71,7 @@ describe('rows', () => {
     const first = visit('tomas', '09:00')
     const call = visit('tomas', '11:00', { zone: noZone, service: 'videocall' })
     const last = visit('tomas', '14:00', { zone: toluca })
-    const [row] = rowsOf(board({ visits: [last, call, first] }))
+    const [row] = boardRowsOf(board({ visits: [last, call, first] }))
     expect(row!.visits).toEqual([first, call, last])
     expect(row!.gaps).toEqual([
       { start: first.end, end: first.end + 15 + ride, travel: ride, after: first.id, short: false },
@@ -81,14 +81,14 @@ describe('rows', () => {
 
   test('a ride that does not fit is cut off and says so', () => {
     const [first, next] = [visit('tomas', '10:00'), visit('tomas', '11:30', { zone: toluca })]
-    const [gap] = rowsOf(board({ visits: [first, next] }))[0]!.gaps
+    const [gap] = boardRowsOf(board({ visits: [first, next] }))[0]!.gaps
     expect(gap).toMatchObject({ start: first.end, end: next.start, travel: ride, short: true })
   })
 
   test('minutes on the road of the rows shown', () => {
     const of = (id: string) => [visit(id, '09:00'), visit(id, '14:00', { zone: toluca })]
     const day = board({ visits: [...of('tomas'), ...of('tania')] })
-    expect(travelOf(shownRows(day, { zones: [] }))).toBe(2 * ride)
+    expect(rowsTravelOf(shownRows(day, { zones: [] }))).toBe(2 * ride)
     const near = [person('tomas', { zones: [coyoacan] }), person('tania', { zones: [toluca] })]
     const idle = board({ people: near })
     expect(shownRows(idle, { zones: [coyoacan] }).map((row) => row.person.id)).toEqual(['tomas'])
@@ -101,7 +101,7 @@ describe('rows', () => {
 
   test('time off is clipped to the day', () => {
     const off = [{ start: at('12:00'), end: at('12:00') + 5 * 1440 }]
-    const [row] = rowsOf(board({ people: [person('tomas', { timeOff: off })] }))
+    const [row] = boardRowsOf(board({ people: [person('tomas', { timeOff: off })] }))
     expect(row!.off).toEqual([{ start: at('12:00'), end: board().day.end }])
   })
 })
@@ -119,8 +119,8 @@ describe('the hours of the board', () => {
   ])('%s', (_, times, from, to) => {
     const hours = hoursOf(board({ visits: times.map((time) => visit('tomas', time)) }))
     expect(hours).toEqual({ start: at(from), end: at(to) })
-    expect(percentOf(hours.start, hours)).toBe(0)
-    expect(percentOf(hours.end, hours)).toBe(100)
+    expect(spanPercentOf(hours.start, hours)).toBe(0)
+    expect(spanPercentOf(hours.end, hours)).toBe(100)
   })
 
   test('a closed day has those of an open one', () => {

@@ -47,13 +47,13 @@ export type ListFilters = {
 }
 
 /** A stretch of time, its end not included. */
-export type Span = { from: Date; until: Date }
+export type DateSpan = { from: Date; until: Date }
 
 type View = {
   label: string
   /** Default: all of the list's. */
   states?: readonly AppointmentState[]
-  when?: (now: Date) => Span
+  when?: (now: Date) => DateSpan
   /** Only appointments without an assignee. */
   nobody?: true
   /** Only what has a sheet that waits for the office. */
@@ -105,13 +105,13 @@ const everBefore = toDate(minuteAt('1900-01-01', '00:00'))
 const everAfter = toDate(minuteAt('3000-01-01', '00:00'))
 const localMidnight = (date: string) => toDate(minuteAt(date, '00:00'))
 
-function today(now: Date): Span {
+function today(now: Date): DateSpan {
   const { start, end } = dayOf(toMinutes(now))
   return { from: toDate(start), until: toDate(end) }
 }
 
 /** From Monday to Sunday. */
-function thisWeek(now: Date): Span {
+function thisWeek(now: Date): DateSpan {
   const { date, weekday } = dayOf(toMinutes(now))
   const monday = addDays(date, -weekday)
   return { from: localMidnight(monday), until: localMidnight(addDays(monday, 7)) }
@@ -147,10 +147,10 @@ export function filtersFor(list: ListName, kind: StaffKind, filters: ListFilters
 }
 
 /** Filters resolved to conditions: states, services, periods, and so on. */
-export type Wanted = {
+export type ListConditions = {
   states: readonly AppointmentState[]
   services: readonly Service[]
-  spans: readonly Span[]
+  spans: readonly DateSpan[]
   nobody: boolean
   inReview: boolean
 }
@@ -161,7 +161,7 @@ export function wantedOf(
   { view, state, service, ...when }: ListFilters,
   now: Date,
   years: readonly [first: number, last: number],
-): Wanted {
+): ListConditions {
   const { states = statesOf[list], nobody, inReview }: Partial<View> = view ? views[view] : {}
   return {
     states: state ? states.filter((one) => one === state) : states,
@@ -182,12 +182,12 @@ function spansOf({ view, day, month, year }: ListFilters, now: Date, years: read
   })
 }
 
-const daySpan = (date: string): Span => ({
+const daySpan = (date: string): DateSpan => ({
   from: localMidnight(date),
   until: localMidnight(addDays(date, 1)),
 })
 
-const common = (one: Span, other: Span): Span => ({
+const common = (one: DateSpan, other: DateSpan): DateSpan => ({
   from: new Date(Math.max(one.from.getTime(), other.from.getTime())),
   until: new Date(Math.min(one.until.getTime(), other.until.getTime())),
 })
@@ -196,7 +196,7 @@ function calendarSpans(
   month: string | undefined,
   year: string | undefined,
   [first, last]: readonly [number, number],
-): Span[] {
+): DateSpan[] {
   if (month === undefined && year === undefined) return [{ from: everBefore, until: everAfter }]
   const years = year === undefined ? range(first, last) : [Number(year)]
   return years.map((one) => {

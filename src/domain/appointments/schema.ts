@@ -34,7 +34,7 @@ const isEpochMinutes = /^\d{7,9}$/
 const chooseSlot = 'Elige un horario.'
 
 /** A start as a form sends it: ISO with its offset, or whole epoch minutes as the engine counts them. */
-export const start = z.preprocess(
+export const startField = z.preprocess(
   (sent) => (typeof sent === 'number' ? String(sent) : tidy(sent)),
   z.union(
     [
@@ -60,7 +60,7 @@ const noTopic = z.preprocess(() => null, z.null())
 
 /** A booking; the form generates the key, so that sending it twice makes one appointment. */
 export const bookingInput = z.object({
-  startsAt: start,
+  startsAt: startField,
   requestKey: z.uuid(staleForm),
   notes: optionalText(500),
 }) satisfies z.ZodType<Booking, Record<string, unknown>>
@@ -105,7 +105,7 @@ export type Assigning = z.output<typeof assigningInput>
 /** Assigns an appointment to a person, at its own time unless another is given; the version is the one seen. */
 export const givingInput = assigningInput.extend({
   version: seenVersion,
-  startsAt: start.optional(),
+  startsAt: startField.optional(),
 })
 
 /** The same, from a screen that shows many. */
@@ -127,7 +127,7 @@ export const closingInput = z
   }) satisfies z.ZodType<Closing, Record<string, unknown>>
 
 /** A customer's other time for what they booked. */
-export const ownTimeInput = z.object({ startsAt: start, version: seenVersion })
+export const ownTimeInput = z.object({ startsAt: startField, version: seenVersion })
 
 /** A customer lets an appointment go: in time, or knowing that it is late. */
 const cancelling = closingInput.safeExtend({

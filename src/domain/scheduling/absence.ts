@@ -1,10 +1,10 @@
 import { services } from '../appointments/appointment.ts'
 import { localDate } from '../shared/calendar.ts'
 import type { StateFacts } from '../shared/state-machine.ts'
-import { release } from '../users/staffing-change.ts'
+import { releaseChoice } from '../users/staffing-change.ts'
 import { type Ask, openSlots } from './availability.ts'
-import { type Candidate, rank } from './eligibility.ts'
-import { type Busy, type BusyRow, busyOf, type Roster, type Span } from './roster.ts'
+import { rank, type SlotCandidate } from './eligibility.ts'
+import { type Busy, type BusyRow, busyOf, type MinuteSpan, type Roster } from './roster.ts'
 
 /** An appointment whose assignee is absent and needs another place. */
 export type Stranded = {
@@ -13,11 +13,11 @@ export type Stranded = {
   /** How often its time changed before, for any reason. */
   moved: number
   /** When its customer has something else. */
-  taken: readonly Span[]
+  taken: readonly MinuteSpan[]
 }
 
 /** Who is away, as an index in the roster, and when. */
-export type Away = Span & { person: number }
+export type Away = MinuteSpan & { person: number }
 
 /** An alternative for an appointment: a person and a start, with its disruption cost. */
 export type PlacementProposal = { start: number; person: number; personId: string; harm: Disruption }
@@ -63,12 +63,12 @@ function inOrder(
     .sort((a, b) => a.least - b.least || a.start - b.start)
 }
 
-const isAway = ({ person }: Candidate, start: number, end: number, away: Away) =>
+const isAway = ({ person }: SlotCandidate, start: number, end: number, away: Away) =>
   person === away.person && start < away.end && end > away.start
 
 /** The same person, who may be back by then, and the best of the others: two of them at its own time. */
 function bestOf(
-  able: readonly Candidate[],
+  able: readonly SlotCandidate[],
   start: number,
   { moved, personId, start: own }: Stranded,
 ): PlacementProposal[] {
@@ -112,7 +112,7 @@ export type AbsenceChoice =
 /** A choice as a form carries it. */
 export const choiceText = (choice: AbsenceChoice) =>
   choice.kind === 'release'
-    ? release
+    ? releaseChoice
     : choice.kind === 'give'
       ? `give_${choice.personId}`
       : `offer_${choice.personId}_${choice.start}`
@@ -123,7 +123,7 @@ const offered = new RegExp(`^offer_(${uuid})_(\\d{7,9})$`)
 
 /** A choice as it was sent; null when it is none. */
 export function absenceChoiceIn(text: string): AbsenceChoice | null {
-  if (text === release) return { kind: 'release' }
+  if (text === releaseChoice) return { kind: 'release' }
   const [, to] = given.exec(text) ?? []
   if (to) return { kind: 'give', personId: to }
   const [, personId, start] = offered.exec(text) ?? []

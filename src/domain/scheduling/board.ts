@@ -4,10 +4,10 @@ import type { Settings } from '../settings/settings-schema.ts'
 import type { LocalDay } from '../shared/calendar.ts'
 import type { Ask } from './availability.ts'
 import { isHard, type Reason, whyNot } from './eligibility.ts'
-import { busyOf, noZone, type PersonRow, rosterOf, type Span, travelBetween } from './roster.ts'
+import { busyOf, type MinuteSpan, noZone, type PersonRow, rosterOf, travelBetween } from './roster.ts'
 
 /** An appointment of the day as the board shows it. Times are epoch minutes; zone -1 is no place. */
-export type BoardVisit = Span & {
+export type BoardVisit = MinuteSpan & {
   id: string
   folio: string
   service: Service
@@ -38,10 +38,10 @@ export type BoardDay = {
 }
 
 /** The way between two appointments: what of the time between them it takes. */
-type Gap = Span & { travel: number; after: string; short: boolean }
+type Gap = MinuteSpan & { travel: number; after: string; short: boolean }
 
 /** Appointments along the hours; `off` is clipped to the day, `shifts` are epoch minutes. */
-export type Lane = { visits: BoardVisit[]; gaps: Gap[]; shifts: Span[]; off: Span[] }
+export type Lane = { visits: BoardVisit[]; gaps: Gap[]; shifts: MinuteSpan[]; off: MinuteSpan[] }
 
 /** A person's day, with its minutes on the road. */
 export type BoardRow = Lane & { person: BoardPerson; travel: number }
@@ -51,7 +51,7 @@ export const shortName = (name: string | null, lastname: string | null) =>
   [name, lastname && `${[...lastname][0]}.`].filter(Boolean).join(' ')
 
 /** A row for each person who works that day or has an appointment on it, in the board's order. */
-export function rowsOf(board: BoardDay): BoardRow[] {
+export function boardRowsOf(board: BoardDay): BoardRow[] {
   const { day, people } = board
   return people
     .map((person) => {
@@ -82,7 +82,7 @@ export function lanesWithoutPerson({ visits }: BoardDay): Lane[] {
   return lanes
 }
 
-const within = (span: Span, { start, end }: Span): Span[] => {
+const within = (span: MinuteSpan, { start, end }: MinuteSpan): MinuteSpan[] => {
   const part = { start: Math.max(span.start, start), end: Math.min(span.end, end) }
   return part.start < part.end ? [part] : []
 }
@@ -109,7 +109,7 @@ function gapsBetween(visits: readonly BoardVisit[], { settings, travel }: BoardD
 }
 
 /** The board's columns: whole hours from the opening to the close, wider where something lies outside. */
-export function hoursOf({ day, settings, visits }: BoardDay): Span {
+export function hoursOf({ day, settings, visits }: BoardDay): MinuteSpan {
   const opening = settings.hours[day.weekday] ?? usual(settings.hours)
   const starts = visits.map(({ start }) => start)
   const ends = visits.map(({ end }) => end)
@@ -122,7 +122,8 @@ export function hoursOf({ day, settings, visits }: BoardDay): Span {
 const usual = (hours: Settings['hours']) => hours.find((one) => one !== null) ?? { from: 9 * 60, to: 18 * 60 }
 
 /** Where in a span a minute lies, in percent. */
-export const percentOf = (minute: number, { start, end }: Span) => ((minute - start) / (end - start)) * 100
+export const spanPercentOf = (minute: number, { start, end }: MinuteSpan) =>
+  ((minute - start) / (end - start)) * 100
 
 /** What narrows the board. None of a list is all of it. */
 export type BoardFilter = { zones: readonly number[]; service?: Service | undefined }
@@ -133,10 +134,10 @@ export const isWanted = ({ service, zone }: BoardVisit, filter: BoardFilter) =>
 
 /** The rows of a board under a filter. */
 export const shownRows = (board: BoardDay, filter: BoardFilter) =>
-  rowsOf(board).filter((row) => isRowWanted(row, filter))
+  boardRowsOf(board).filter((row) => isRowWanted(row, filter))
 
 /** The minutes on the road of some rows together. */
-export const travelOf = (rows: readonly BoardRow[]) => rows.reduce((sum, { travel }) => sum + travel, 0)
+export const rowsTravelOf = (rows: readonly BoardRow[]) => rows.reduce((sum, { travel }) => sum + travel, 0)
 
 /** Whether a row is shown: the person could do the service in one of the zones, or has such an appointment that day. */
 const isRowWanted = ({ person, visits }: BoardRow, filter: BoardFilter) =>
@@ -150,16 +151,19 @@ const goesTo = ({ zones }: BoardPerson, wanted: readonly number[]) =>
 export const isMovable = ({ state }: Pick<BoardVisit, 'state'>) => assignableStates.includes(state)
 
 /** What speaks against a move; `past` is not for anybody to set aside. */
-export type Verdict = { reasons: readonly Reason[]; past: boolean }
+export type MoveVerdict = { reasons: readonly Reason[]; past: boolean }
 
 /** Whether nobody may make a move, not even with a reason. */
-export const isBarred = ({ past, reasons }: Verdict) => past || reasons.some(isHard)
+export const isBarred = ({ past, reasons }: MoveVerdict) => past || reasons.some(isHard)
 
 /**
  * Judges the moves of one appointment on the board's day by the engine's own rules, without asking the server: the same
  * that it will be judged by there. Packed once for each appointment taken up.
  */
-export function judgeOf(board: BoardDay, visit: BoardVisit): (personId: string, start: number) => Verdict {
+export function judgeOf(
+  board: BoardDay,
+  visit: BoardVisit,
+): (personId: string, start: number) => MoveVerdict {
   const { day, now, people } = board
   const index = new Map(people.map(({ id }, person) => [id, person]))
   const roster = rosterOf(people)

@@ -6,7 +6,7 @@ import { whyNotAlone } from './eligibility.ts'
 import { type Roster, travelBetween } from './roster.ts'
 
 /** Something at a place and a time (epoch minutes). `service` is its index in `services`; zone -1 is no place. */
-export type Stop = {
+export type DayStop = {
   start: number
   end: number
   zone: number
@@ -16,14 +16,14 @@ export type Stop = {
 }
 
 /** A visit that may be reassigned; its time is fixed. */
-type OpenVisit = Stop & { id: string }
+type OpenVisit = DayStop & { id: string }
 
 export type PlannedPerson = {
   id: string
   /** The visits that this person may take, judged one at a time. */
   able: readonly number[]
   /** What stays with this person whatever happens, in order. */
-  fixed: readonly Stop[]
+  fixed: readonly DayStop[]
   /** The visits this person has at present. */
   now: readonly number[]
 }
@@ -45,20 +45,24 @@ export type Assignment = readonly (readonly number[])[]
 export const PENALTY = 10_000
 
 /** A person's whole day with some visits. */
-export function stopsOf({ visits }: DayProblem, { fixed }: PlannedPerson, taken: readonly number[]): Stop[] {
+export function stopsOf(
+  { visits }: DayProblem,
+  { fixed }: PlannedPerson,
+  taken: readonly number[],
+): DayStop[] {
   return [...fixed, ...taken.map((visit) => visits[visit]!)].sort((a, b) => a.start - b.start)
 }
 
 /** Travel minutes between two stops of a day; none from or to another day, as in the ranking. */
-export const legOf = ({ travel }: DayProblem, from: Stop, to: Stop) =>
+export const legOf = ({ travel }: DayProblem, from: DayStop, to: DayStop) =>
   from.today && to.today ? travelBetween(travel, from.zone, to.zone) : 0
 
 /** Whether a person can reach the next stop in time. */
-export const reaches = ({ travel, bufferMinutes }: DayProblem, from: Stop, to: Stop) =>
+export const reaches = ({ travel, bufferMinutes }: DayProblem, from: DayStop, to: DayStop) =>
   from.end + bufferMinutes + travelBetween(travel, from.zone, to.zone) <= to.start
 
 /** Minutes on the road of a day. */
-export function travelOf(problem: DayProblem, stops: readonly Stop[]): number {
+export function dayTravelOf(problem: DayProblem, stops: readonly DayStop[]): number {
   let minutes = 0
   for (let i = 1; i < stops.length; i++) minutes += legOf(problem, stops[i - 1]!, stops[i]!)
   return minutes
@@ -68,12 +72,12 @@ export function travelOf(problem: DayProblem, stops: readonly Stop[]): number {
  * How uneven a day is, in minutes: half the square of its appointments. As long as all are placed, the sum over all people
  * differs by a constant from the squares of the distances to any even load.
  */
-const burdenOf = (stops: readonly Stop[]) => stops.filter(({ today }) => today).length ** 2 / 2
+const burdenOf = (stops: readonly DayStop[]) => stops.filter(({ today }) => today).length ** 2 / 2
 
 /** What a person's day costs: its travel and its burden, in minutes. */
 export function costOf(problem: DayProblem, person: PlannedPerson, taken: readonly number[]): number {
   const stops = stopsOf(problem, person, taken)
-  return travelOf(problem, stops) + burdenOf(stops)
+  return dayTravelOf(problem, stops) + burdenOf(stops)
 }
 
 /** Cost of a plan: all people's days plus the penalty of unassigned visits. */
@@ -90,7 +94,7 @@ export function leftOf({ visits }: DayProblem, plan: Assignment): number[] {
 
 /** Whether the engine's rules allow a person exactly these visits. Fixed appointments are not judged, only their neighbours. */
 export function stands(problem: DayProblem, person: PlannedPerson, taken: readonly number[]): boolean {
-  const open = new Set<Stop>(taken.map((visit) => problem.visits[visit]!))
+  const open = new Set<DayStop>(taken.map((visit) => problem.visits[visit]!))
   const stops = stopsOf(problem, person, taken)
   const touches = (i: number) => open.has(stops[i - 1]!) || open.has(stops[i]!)
   return (
@@ -100,20 +104,20 @@ export function stands(problem: DayProblem, person: PlannedPerson, taken: readon
   )
 }
 
-const countOf = (stops: readonly Stop[], wanted: number) =>
+const countOf = (stops: readonly DayStop[], wanted: number) =>
   stops.filter(({ today, service }) => today && service === wanted).length
 
 /** The day as it is, without what the rules would not allow any more. */
 export const presentPlan = (problem: DayProblem): number[][] =>
   problem.people.map((person) => {
     const kept: number[] = []
-    for (const visit of inOrder(problem, person.now))
+    for (const visit of visitsInOrder(problem, person.now))
       if (stands(problem, person, [...kept, visit])) kept.push(visit)
     return kept
   })
 
 /** Visits by their start. */
-export const inOrder = ({ visits }: DayProblem, some: readonly number[]) =>
+export const visitsInOrder = ({ visits }: DayProblem, some: readonly number[]) =>
   [...some].sort((a, b) => visits[a]!.start - visits[b]!.start)
 
 /** An appointment of the day or of an adjacent day; `person` is the index in the roster, -1 is unassigned. */
@@ -143,7 +147,7 @@ export const isOnTheRoad = (service: Service) => serviceFacts[service].needsTrav
  * The day as a problem. A visit that no one may take by the rules alone (its place, its time) is left where it is: nothing
  * about it can be planned.
  */
-export function problemOf(question: DayQuestion): DayProblem {
+export function dayProblemOf(question: DayQuestion): DayProblem {
   const { rows, roster, settings, travel } = question
   const ables = new Map(rows.filter(({ open }) => open).map((row) => [row.id, ableFor(question, row)]))
   const open = rows.filter((row) => (ables.get(row.id)?.length ?? 0) > 0).sort((a, b) => a.start - b.start)
@@ -172,7 +176,7 @@ export function problemOf(question: DayQuestion): DayProblem {
 const indexesOf = (rows: readonly DayRow[], wanted: (row: DayRow) => boolean) =>
   [...rows.keys()].filter((index) => wanted(rows[index]!))
 
-const stopOf = ({ start, minutes, zone, service }: DayRow, day: LocalDay): Stop => ({
+const stopOf = ({ start, minutes, zone, service }: DayRow, day: LocalDay): DayStop => ({
   start,
   end: start + minutes,
   zone,
@@ -205,7 +209,7 @@ function ableFor(question: DayQuestion, row: DayRow): number[] {
 }
 
 /** What a person keeps on the day, and the nearest on both sides of it. */
-function fixedOf(staying: readonly DayRow[], person: number, day: LocalDay): Stop[] {
+function fixedOf(staying: readonly DayRow[], person: number, day: LocalDay): DayStop[] {
   const stops = staying
     .filter((row) => row.person === person)
     .map((row) => stopOf(row, day))
@@ -232,7 +236,7 @@ export type DayOutcome = {
 }
 
 /** A plan beside the current day. The penalty of unassigned visits is in neither `cost` nor `bound`. */
-export function outcomeOf(problem: DayProblem, plan: Assignment, bound: number): DayOutcome {
+export function dayOutcomeOf(problem: DayProblem, plan: Assignment, bound: number): DayOutcome {
   const now = problem.people.map((person) => person.now)
   const people = problem.people.map(({ id }, p) => ({
     id,
@@ -255,7 +259,7 @@ export function outcomeOf(problem: DayProblem, plan: Assignment, bound: number):
 
 function loadOf(problem: DayProblem, p: number, plan: Assignment): Load {
   const stops = stopsOf(problem, problem.people[p]!, plan[p] ?? [])
-  return { visits: stops.filter(({ today }) => today).length, travel: travelOf(problem, stops) }
+  return { visits: stops.filter(({ today }) => today).length, travel: dayTravelOf(problem, stops) }
 }
 
 function holderOf({ people }: DayProblem, plan: Assignment) {

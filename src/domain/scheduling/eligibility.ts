@@ -161,17 +161,17 @@ function heldOn(busy: Busy, person: number, day: LocalDay, service?: number): nu
 }
 
 /** A person who can take a time: added travel minutes, and appointments already on that day. */
-export type Candidate = { person: number; id: string; addedTravel: number; load: number }
+export type SlotCandidate = { person: number; id: string; addedTravel: number; load: number }
 
 /** The people who can start at an epoch minute, best first: least added travel, then least load that day, then by id. */
-export function rank(roster: Roster, busy: Busy, start: number, ask: Ask): Candidate[] {
+export function rank(roster: Roster, busy: Busy, start: number, ask: Ask): SlotCandidate[] {
   const day = ask.days.find((known) => known.start <= start && start < known.end) ?? dayOf(start)
   return whoCan(roster, busy, start, day, ask)
     .map((person) => ({ person, id: roster.ids[person]!, ...costOf(busy, person, start, day, ask) }))
     .sort(better)
 }
 
-function better(a: Candidate, b: Candidate): number {
+function better(a: SlotCandidate, b: SlotCandidate): number {
   return a.addedTravel - b.addedTravel || a.load - b.load || (a.id < b.id ? -1 : 1)
 }
 

@@ -6,7 +6,7 @@ import { type MunicipalitySlug, municipalities } from '../shared/places.ts'
 export type Shift = { weekday: number; from: number; to: number }
 
 /** A stretch of absolute time, in epoch minutes, the end not included. */
-export type Span = { start: number; end: number }
+export type MinuteSpan = { start: number; end: number }
 
 /** A person as rows tell it. No zones means all of them. */
 export type PersonRow = {
@@ -15,11 +15,11 @@ export type PersonRow = {
   active: boolean
   zones: readonly number[]
   shifts: readonly Shift[]
-  timeOff: readonly Span[]
+  timeOff: readonly MinuteSpan[]
 }
 
 /** An appointment that holds a person; `person` is the index in the roster, zone -1 is no place. */
-export type BusyRow = Span & { person: number; zone: number; service: Service }
+export type BusyRow = MinuteSpan & { person: number; zone: number; service: Service }
 
 /** The people of a question, packed: what belongs to person p lies between at[p] and at[p + 1]. */
 export type Roster = {
@@ -55,7 +55,7 @@ export function rosterOf(people: readonly PersonRow[]): Roster {
   const shiftAt = new Int32Array(people.length * 7 + 1)
   const offAt = new Int32Array(people.length + 1)
   const shifts: Shift[] = []
-  const off: Span[] = []
+  const off: MinuteSpan[] = []
   for (const [p, person] of people.entries()) {
     for (let weekday = 0; weekday < 7; weekday++) {
       shifts.push(...person.shifts.filter((shift) => shift.weekday === weekday))

@@ -3,7 +3,7 @@ import type { Settings } from '../settings/settings-schema.ts'
 import { minuteOfClock } from '../shared/format.ts'
 import { optionalText, seenVersion, staleForm } from '../shared/schema.ts'
 import { tidy } from '../shared/text.ts'
-import { type Decisions, release } from '../users/staffing-change.ts'
+import { type Decisions, releaseChoice } from '../users/staffing-change.ts'
 import { type AbsenceChoice, absenceChoiceIn } from './absence.ts'
 
 const weekdays = [0, 1, 2, 3, 4, 5, 6] as const
@@ -67,7 +67,7 @@ export type AbsenceWish = z.output<typeof absenceInput>
 /** The choices as a change of the staffing takes them; the offers are its own business. */
 export function decisionsOf({ choices, seen }: Pick<AbsenceWish, 'choices' | 'seen'>): Decisions {
   const kept = Object.entries(choices).flatMap(([id, choice]) =>
-    choice.kind === 'offer' ? [] : [[id, choice.kind === 'give' ? choice.personId : release] as const],
+    choice.kind === 'offer' ? [] : [[id, choice.kind === 'give' ? choice.personId : releaseChoice] as const],
   )
   return { choices: Object.fromEntries(kept), seen }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Shift, Span } from '../scheduling/roster.ts'
+import type { MinuteSpan, Shift } from '../scheduling/roster.ts'
 import { addDays, minuteAt } from '../shared/calendar.ts'
 import { clockText, minuteOfClock } from '../shared/format.ts'
 import { isMunicipality, type MunicipalitySlug, municipalities } from '../shared/places.ts'
@@ -108,7 +108,7 @@ function spanned({ from, fromTime, reason, to, toTime }: z.output<typeof absence
       path: [toTime ? 'toTime' : 'to'],
       message: 'El final va después del inicio.',
     })
-  return { span: { start, end } satisfies Span, reason }
+  return { span: { start, end } satisfies MinuteSpan, reason }
 }
 
 /** What is asked about time off of one's own, by its intent. */

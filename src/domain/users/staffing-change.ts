@@ -3,8 +3,8 @@ import type { Settings } from '../settings/settings-schema.ts'
 import { isHoliday } from '../shared/calendar.ts'
 
 /** What a choice about an appointment says besides the id of the person who gets it. */
-export const release = 'release'
-export const keep = 'keep'
+export const releaseChoice = 'release'
+export const keepChoice = 'keep'
 
 /** What the manager decided for the appointments that a change of the staffing touches. */
 export type Decisions = {

@@ -7,7 +7,7 @@ import { refuse } from '../../domain/shared/refusal.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { holdAndCheck, holdingStaffing, type Placement } from '../scheduling/choose.ts'
+import { lockAndCheck, lockingStaffing, type Placement } from '../scheduling/choose.ts'
 import { currentStaffing, type Staffing, zoneOf } from '../scheduling/roster.ts'
 import { type AppointmentRow, affectedUserIds, lockAppointment, transition } from './transition.ts'
 
@@ -45,7 +45,7 @@ export async function assign(
       if (held.version !== choice.version) refuse('aborted')
       return [held, await give(tx, actor, held, choice, staffing, now)] as const
     },
-    holdingStaffing,
+    lockingStaffing,
   )
   announce(db, { people: [...affectedUserIds(before), ...affectedUserIds(moved)] })
   return moved
@@ -69,7 +69,7 @@ async function give(
   staffing: Staffing,
   now: Date,
 ) {
-  const against = (await holdAndCheck(tx, staffing, placementOf(held), assigneeId, now)) ?? refuse('aborted')
+  const against = (await lockAndCheck(tx, staffing, placementOf(held), assigneeId, now)) ?? refuse('aborted')
   assertOverridable(against, overrideReason)
   const name = held.state === 'requested' ? 'assign' : 'reassign'
   const reason = against.length > 0 ? (overrideReason ?? undefined) : undefined

@@ -22,11 +22,11 @@ import { answerFaults } from '../reports/changes.ts'
 import { tryBest } from '../scheduling/attempts.ts'
 import {
   candidates,
-  checkHeld,
-  holdingDay,
+  checkLocked,
+  lockingDay,
   nearestSlots,
-  type Question,
   questionFor,
+  type SlotQuestion,
 } from '../scheduling/choose.ts'
 import { customerToActFor } from '../users/store.ts'
 import { refuseUnready } from './appointments-queries.ts'
@@ -86,19 +86,19 @@ export async function bookFor(db: Db, booker: BookingContext, service: Service, 
 }
 
 /** Tries the best person; `full` when nobody can, `again` when another booking was waited for. */
-async function attempt(db: Db, request: BookingRequest, question: Question, now: Date) {
+async function attempt(db: Db, request: BookingRequest, question: SlotQuestion, now: Date) {
   const { placement } = request
   const able = candidates(question, placement.start)
   if (able.length === 0) return 'full'
   return tryBest(able, question.ask.days[0]!.date, placement.start, (personId) =>
-    transaction(db, (tx) => take(tx, request, question, personId, now), holdingDay(personId, placement)),
+    transaction(db, (tx) => take(tx, request, question, personId, now), lockingDay(personId, placement)),
   )
 }
 
 /** Looks again at the person now held, and writes. `lost`: somebody was faster; `refused`: a constraint, or the project, says no. */
-async function take(tx: Tx, request: BookingRequest, question: Question, personId: string, now: Date) {
+async function take(tx: Tx, request: BookingRequest, question: SlotQuestion, personId: string, now: Date) {
   const { booker, booking, service } = request
-  const against = await checkHeld(tx, question.staffing, request.placement, personId, now)
+  const against = await checkLocked(tx, question.staffing, request.placement, personId, now)
   if (against?.length !== 0) return 'lost'
   const unproved = booker.emailVerified ? null : await checkUnprovedLimit(tx, request)
   if (unproved === 'has-one') return 'refused'
@@ -147,7 +147,7 @@ export async function bookForCaller(
 async function refuseOwnClash(
   db: Db,
   { service, booker, projectId, placement }: BookingRequest,
-  { ask }: Question,
+  { ask }: SlotQuestion,
 ) {
   const { minutes } = ask.settings.services[service]
   const mine = await db
@@ -188,7 +188,7 @@ async function refuseMoved(db: Db, { address, booker }: BookingRequest) {
 export async function noOneLeft(
   db: Db,
   { placement }: Pick<BookingRequest, 'placement'>,
-  { ask }: Question,
+  { ask }: SlotQuestion,
   now: Date,
 ): Promise<never> {
   const nearest = await nearestSlots(db, placement, now)
@@ -208,7 +208,11 @@ export async function noOneLeft(
 }
 
 /** Why a time is nobody's to offer, as its customer reads it. */
-function neverOffered(code: ReasonCode, start: number, { now, service, settings }: Question['ask']): string {
+function neverOffered(
+  code: ReasonCode,
+  start: number,
+  { now, service, settings }: SlotQuestion['ask'],
+): string {
   const { horizonDays, noticeHours } = settings.services[service]
   if (start < now) return 'Esa hora ya pasó. Elige otra de la lista.'
   if (code === 'notice') return `Falta muy poco: agenda con al menos ${noticeHours} horas de anticipación.`

@@ -11,7 +11,7 @@ import { appointments } from '../platform/database/schema/appointments.ts'
 import { projects } from '../platform/database/schema/projects.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { tryBest } from '../scheduling/attempts.ts'
-import { candidates, holdingStaffing, type Question, questionFor } from '../scheduling/choose.ts'
+import { candidates, lockingStaffing, questionFor, type SlotQuestion } from '../scheduling/choose.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
 import { assertOverridable } from './assign.ts'
 import { noOneLeft } from './book.ts'
@@ -75,7 +75,7 @@ const isDone = (row: AppointmentRow, { startsAt, version }: TimeChangeRequest) =
 function mayMove(
   actor: Actor,
   row: AppointmentRow,
-  { staffing }: Question,
+  { staffing }: SlotQuestion,
   { startsAt }: TimeChangeRequest,
   now: Date,
 ) {
@@ -92,7 +92,7 @@ type Chosen = { id: string; able: boolean }
 
 /** Whom the manager named; else its own person if that one can, the best who can, or to a manager who nearly can. */
 function choose(
-  question: Question,
+  question: SlotQuestion,
   row: AppointmentRow,
   start: number,
   actor: Actor,
@@ -108,7 +108,7 @@ function choose(
 }
 
 /** Against whom only soft rules are: its own person first, then whoever has the fewest. */
-function nearlyAble({ ask, busy, staffing }: Question, { assigneeId }: AppointmentRow, start: number) {
+function nearlyAble({ ask, busy, staffing }: SlotQuestion, { assigneeId }: AppointmentRow, start: number) {
   return staffing.people
     .map(({ id }, person) => ({ id, against: whyNot(staffing.roster, busy, person, start, ask) }))
     .filter(({ against }) => !against.some(isHard))
@@ -123,7 +123,7 @@ const attempt = (
   actor: Actor,
   row: AppointmentRow,
   request: TimeChangeRequest,
-  { staffing }: Question,
+  { staffing }: SlotQuestion,
   chosen: Chosen,
   now: Date,
 ): Promise<AppointmentRow | 'lost'> =>
@@ -153,7 +153,7 @@ const attempt = (
       if (isManager && !chosen.able) assertOverridable(outcome.against, overrideReason)
       return 'lost'
     },
-    holdingStaffing,
+    lockingStaffing,
   )
 
 /** What a customer may still do about an appointment, and until when. */

@@ -6,7 +6,7 @@ import { record } from '../platform/database/lists.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { candidates, holdAndCheck, holdingStaffing, questionFor } from '../scheduling/choose.ts'
+import { candidates, lockAndCheck, lockingStaffing, questionFor } from '../scheduling/choose.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
 import { notifyAssigned, placementOf } from './assign.ts'
 import { type AppointmentRow, affectedUserIds, lockAppointment, transition } from './transition.ts'
@@ -64,7 +64,7 @@ async function attempt(db: Db, id: string, now: Date): Promise<keyof Confirmatio
       const held = await lockAppointment(tx, 'system', id)
       if (held.version !== row.version) return 'changed' as const
       if (!chosen) return withoutPerson(tx, held)
-      const against = await holdAndCheck(tx, staffing, placement, chosen.id, now)
+      const against = await lockAndCheck(tx, staffing, placement, chosen.id, now)
       if (against?.length !== 0) return 'changed' as const
       const data = { from: held.assigneeId, assigneeId: chosen.id }
       moved = await transition(
@@ -79,7 +79,7 @@ async function attempt(db: Db, id: string, now: Date): Promise<keyof Confirmatio
       await notifyAssigned(tx, held, moved)
       return chosen.id === held.assigneeId ? ('confirmed' as const) : ('replaced' as const)
     },
-    holdingStaffing,
+    lockingStaffing,
   )
   if (moved) announce(db, { people: affectedUserIds(moved) })
   if (outcome === 'withoutPerson') announce(db, { people: [row.customerId, row.projectId] })

@@ -48,7 +48,7 @@ export const setOut = (db: Db, actor: Actor, id: string, now: Date) =>
   move(db, actor, id, 'setOut', now, steps.setOut(id, now))
 
 /** The work begins; an installation's when every risk of the checklist is ticked, before or now. */
-export const start = (db: Db, actor: Actor, id: string, now: Date, ticked: readonly string[] = []) =>
+export const startWork = (db: Db, actor: Actor, id: string, now: Date, ticked: readonly string[] = []) =>
   move(db, actor, id, 'start', now, steps.start(actor, ticked, now))
 
 /** Takes back that somebody is on the way. */

@@ -7,11 +7,11 @@ import {
   services,
 } from '../../domain/appointments/appointment.ts'
 import {
+  type DateSpan,
   filtersFor,
+  type ListConditions,
   type ListFilters,
   type ListName,
-  type Span,
-  type Wanted,
   wantedOf,
   wordsOf,
 } from '../../domain/appointments/list.ts'
@@ -36,7 +36,7 @@ export type ListFilterInput = ListFilters & {
 export type ListFilter = {
   list: ListName
   order: Order
-  wanted: Wanted
+  wanted: ListConditions
   within: SQL | undefined
   /** Whether nothing but words narrows it. */
   isWhole: boolean
@@ -127,12 +127,12 @@ export const countUpTo = (limit: number, { wanted, within }: ListFilter): SQL =>
       select 1 from appointments where ${inStretch} and ${within ?? sql`true`} limit ${sql.raw(String(limit))}
     ) stretch limit ${sql.raw(String(limit))}) counted`
 
-const combinations = ({ states, services, spans }: Omit<Wanted, 'nobody' | 'inReview'>) =>
+const combinations = ({ states, services, spans }: Omit<ListConditions, 'nobody' | 'inReview'>) =>
   sql`unnest(${sql.param(states)}::text[]) of_state (state)
     cross join unnest(${sql.param(services)}::text[]) of_service (service) cross join ${timesOf(spans)}`
 
 /** Stretches of time as rows `of_time` with `since` and `until`. */
-export const timesOf = (spans: readonly Span[]) =>
+export const timesOf = (spans: readonly DateSpan[]) =>
   sql`unnest(${sql.param(spans.map(({ from }) => from))}::timestamptz[],
     ${sql.param(spans.map(({ until }) => until))}::timestamptz[]) of_time (since, until)`
 
@@ -149,10 +149,10 @@ export const behind = (after: Cursor | null, order: Order): SQL =>
     : sql`true`
 
 /** The parts of stretches that are not before a place: the index is entered there. */
-export const spansAfter = (after: Cursor | null, spans: readonly Span[], order: Order) =>
+export const spansAfter = (after: Cursor | null, spans: readonly DateSpan[], order: Order) =>
   after ? spans.flatMap((span) => beyond(span, after, order)) : spans
 
-function beyond({ from, until }: Span, { at }: Cursor, order: Order): Span[] {
+function beyond({ from, until }: DateSpan, { at }: Cursor, order: Order): DateSpan[] {
   const rest =
     order === 'asc'
       ? { from: at > from ? at : from, until }

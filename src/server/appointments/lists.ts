@@ -51,7 +51,7 @@ export type ListedAppointment = {
 type Filters = ListFilterInput & { after?: string }
 
 /** `years` are those of the whole list that are not among the filter's own. */
-export type Page = Count & { rows: ListedAppointment[]; years: number[]; next: string | null }
+export type AppointmentPage = Count & { rows: ListedAppointment[]; years: number[]; next: string | null }
 
 /** What is to be done, soonest first. */
 export const listPending = (db: Db, actor: Actor, filters: Filters, now: Date) =>
@@ -81,7 +81,7 @@ async function listPage(
   list: ListName,
   { after, ...filters }: Filters,
   now: Date,
-): Promise<Page> {
+): Promise<AppointmentPage> {
   const asksYears = filters.month !== undefined && filters.year === undefined
   const known = yearsOf(db, actor, list)
   const wanted = listFilterFor(actor, list, filters, now, asksYears ? (await known).span : noYears)

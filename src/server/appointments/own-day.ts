@@ -34,7 +34,7 @@ export async function ownStops(db: Db, actor: Actor, first: LocalDay, last: Loca
   return stops.filter(({ state }) => isActive(state))
 }
 
-export type Stop = Awaited<ReturnType<typeof ownStops>>[number]
+export type OwnStop = Awaited<ReturnType<typeof ownStops>>[number]
 
 const dateOf = ({ startsAt }: { startsAt: Date }) => localDate(toMinutes(startsAt))
 

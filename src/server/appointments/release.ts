@@ -6,13 +6,13 @@ import { record } from '../platform/database/lists.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { holdingStaffing } from '../scheduling/choose.ts'
+import { lockingStaffing } from '../scheduling/choose.ts'
 import { notifyUnassigned } from './assign.ts'
 import { type AppointmentRow, affectedUserIds, lockAppointment, transition } from './transition.ts'
 
 /** The manager takes a confirmed person off an appointment; its customer hears that somebody else is looked for. `version`
  * is the one the manager saw; the same form sent twice releases once. */
-export async function release(
+export async function releaseAssignee(
   db: Db,
   actor: Actor,
   id: string,
@@ -27,7 +27,7 @@ export async function release(
       if (held.version !== version) refuse('aborted')
       return [held, await releaseHeld(tx, actor, held, reason, now)] as const
     },
-    holdingStaffing,
+    lockingStaffing,
   )
   announce(db, { people: [...affectedUserIds(before), ...affectedUserIds(moved)] })
   return moved

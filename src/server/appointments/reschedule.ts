@@ -6,7 +6,7 @@ import { refuse } from '../../domain/shared/refusal.ts'
 import { emptyRoom } from '../calls/empty-room.ts'
 import { databaseFault, type Tx } from '../platform/database/client.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
-import { holdAndCheck, type Placement } from '../scheduling/choose.ts'
+import { lockAndCheck, type Placement } from '../scheduling/choose.ts'
 import { type Staffing, zoneOf } from '../scheduling/roster.ts'
 import {
   type AppointmentChange,
@@ -40,7 +40,7 @@ export type Against = { against: readonly Reason[] }
 
 /**
  * Every change of an appointment's time passes here: its person's day is held and judged, the row is written with its event,
- * and whoever has to know gets a letter. The row is held already, in a transaction that began with `holdingStaffing`.
+ * and whoever has to know gets a letter. The row is held already, in a transaction that began with `lockingStaffing`.
  */
 export async function moveTo(
   tx: Tx,
@@ -50,7 +50,7 @@ export async function moveTo(
   now: Date,
 ): Promise<AppointmentRow | Against> {
   const placement = placementAt(held, to)
-  const against = await holdAndCheck(tx, to.staffing, placement, to.personId, now)
+  const against = await lockAndCheck(tx, to.staffing, placement, to.personId, now)
   if (!against || !maySetAside(mover, against, to)) return { against: against ?? [] }
   const moved = await written(tx, mover, held, to, against, now)
   if (held.service === 'videocall') await emptyRoom(tx, held.id, now)

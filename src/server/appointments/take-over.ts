@@ -7,7 +7,7 @@ import { refuse } from '../../domain/shared/refusal.ts'
 import { whoTalks } from '../calls/talking.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { candidates, holdAndCheck, holdingStaffing, questionFor } from '../scheduling/choose.ts'
+import { candidates, lockAndCheck, lockingStaffing, questionFor } from '../scheduling/choose.ts'
 import { currentStaffing, type Staffing } from '../scheduling/roster.ts'
 import { placementOf } from './assign.ts'
 import { placementAt } from './reschedule.ts'
@@ -17,7 +17,7 @@ import { type AppointmentRow, affectedUserIds, factsOf, lockAppointment, transit
 type TakeOverRequest = { assigneeId: string | null; version: number }
 
 /** Somebody else takes a call whose customer waits. The first wins, said twice it is once; never somebody who has another at that time, or is still in one. */
-export async function takeOver(
+export async function takeOverCall(
   db: Db,
   actor: Actor,
   id: string,
@@ -36,7 +36,7 @@ export async function takeOver(
       appointmentMachine.next('takeOver', actor, facts, now)
       return [held, await give(tx, actor, held, request, staffing, now)] as const
     },
-    holdingStaffing,
+    lockingStaffing,
   )
   announce(db, { people: [...affectedUserIds(before), ...affectedUserIds(moved)] })
   return moved
@@ -57,7 +57,7 @@ async function give(
   if (!assigneeId)
     return refuse('invalid-argument', undefined, { errors: { assigneeId: 'Elige a una persona.' } })
   if (assigneeId === held.assigneeId) return refuse('failed-precondition', 'Esa persona ya la tiene.')
-  const against = (await holdAndCheck(tx, staffing, placementOf(held), assigneeId, now)) ?? refuse('aborted')
+  const against = (await lockAndCheck(tx, staffing, placementOf(held), assigneeId, now)) ?? refuse('aborted')
   // Somebody waits: what a manager could set aside with a reason is set aside by that.
   const hard = against.filter(isHard)
   if (hard.length > 0) refuse('failed-precondition', `No puede tomarla: ${hard.map(reasonWords).join('; ')}.`)

@@ -17,7 +17,7 @@ import { appointments } from '../platform/database/schema/appointments.ts'
 import { type AddressRow, addresses, tasks } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { holdAndCheck, holdingStaffing } from '../scheduling/choose.ts'
+import { lockAndCheck, lockingStaffing } from '../scheduling/choose.ts'
 import { bookedAtHome, nameOf, type VisitMove, visitMovesFor } from './booked-visit.ts'
 import { areaReason } from './changes.ts'
 import { heldProject, openProjectOf } from './projects-queries.ts'
@@ -68,7 +68,7 @@ export async function saveAddress(
       await followArea(tx, actor, saved, now)
       return moved
     },
-    moves.length > 0 ? holdingStaffing : '',
+    moves.length > 0 ? lockingStaffing : '',
   )
   announce(db, { people: concerned(actor, moves, followed) })
   return followed
@@ -225,7 +225,7 @@ async function followToAddress(
     return 'against' in outcome ? refuse('aborted', meanwhile) : outcome
   }
   const placement = placementAt(held, { start, promised: true, place })
-  const against = await holdAndCheck(tx, staffing, placement, personId, now)
+  const against = await lockAndCheck(tx, staffing, placement, personId, now)
   if (against?.length !== 0) refuse('aborted', meanwhile)
   return writePlace(tx, actor, held, place, personId)
 }

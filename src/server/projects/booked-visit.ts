@@ -14,14 +14,14 @@ import { placementAt } from '../appointments/reschedule.ts'
 import type { AppointmentRow } from '../appointments/transition.ts'
 import type { Db } from '../platform/database/client.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
-import { candidates, nearestSlots, type Question, questionFor } from '../scheduling/choose.ts'
+import { candidates, nearestSlots, questionFor, type SlotQuestion } from '../scheduling/choose.ts'
 import { openProjectOf } from './projects-queries.ts'
 
 /** How what is booked follows its customer to another address: with its person, with a new one, or at another time. */
 export type VisitMove = {
   visit: AppointmentRow
   /** Null when the municipality stays and nothing about the itinerary changes. */
-  check: { question: Question; start: number; personId: string } | null
+  check: { question: SlotQuestion; start: number; personId: string } | null
 }
 
 /** What is carried out at the customer's address. */
@@ -101,7 +101,7 @@ async function choiceFor(db: Db, visit: AppointmentRow, at: At, now: Date) {
 }
 
 /** After the cut-off a person or a time that was promised is changed by a call, not by a form. */
-function refuseLate(visit: AppointmentRow, { staffing }: Question, now: Date) {
+function refuseLate(visit: AppointmentRow, { staffing }: SlotQuestion, now: Date) {
   if (now <= changeRights(visit, staffing.settings).until) return
   refuse(
     'failed-precondition',

@@ -8,7 +8,7 @@ import { type AppointmentRow, affectedUserIds, lockAppointment } from '../appoin
 import { type Db, isId, type Tx, transaction } from '../platform/database/client.ts'
 import { appointments, moveOffers } from '../platform/database/schema/appointments.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { holdingStaffing } from './choose.ts'
+import { lockingStaffing } from './choose.ts'
 import { askToCall } from './expire.ts'
 import { currentStaffing, type Staffing } from './roster.ts'
 
@@ -56,7 +56,7 @@ const accept = (db: Db, actor: Actor, offerId: string, staffing: Staffing, now: 
       await answer(tx, offer, 'accepted', now)
       return outcome
     },
-    holdingStaffing,
+    lockingStaffing,
   )
 
 async function tellGone(db: Db, actor: Actor, offerId: string, now: Date): Promise<never> {

@@ -13,7 +13,7 @@ import { literals, record } from '../platform/database/lists.ts'
 import { dayPlans, type StoredDayPlan } from '../platform/database/schema/accounts.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { holdDays, holdingStaffing } from './choose.ts'
+import { lockDays, lockingStaffing } from './choose.ts'
 import { currentStaffing, type Staffing, staffingInside, zoneOf } from './roster.ts'
 
 type Change = { held: AppointmentRow; from: string | null; to: string | null }
@@ -27,7 +27,7 @@ export async function applyPlan(db: Db, actor: Actor, id: string, now: Date): Pr
   if (!managesSchedule(actor)) refuse('permission-denied')
   if (!isId(id)) refuse('not-found')
   const staffing = await currentStaffing(db)
-  const changes = await transaction(db, (tx) => apply(tx, actor, id, staffing, now), holdingStaffing)
+  const changes = await transaction(db, (tx) => apply(tx, actor, id, staffing, now), lockingStaffing)
   announce(db, { people: changes.flatMap(({ held }) => affectedUserIds(held)) })
   return changes.length
 }
@@ -40,7 +40,7 @@ async function apply(tx: Tx, actor: Actor, id: string, known: Staffing, now: Dat
   if (!plan || (state !== 'ready' && state !== 'stopped'))
     return refuse('failed-precondition', 'Este plan no se puede aplicar. Calcula de nuevo.')
   const changes = await holdAll(tx, plan)
-  await holdDays(
+  await lockDays(
     tx,
     changes.flatMap(({ from, to }) => [from, to].filter((person) => person !== null)),
     date,

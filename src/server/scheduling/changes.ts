@@ -19,7 +19,7 @@ const beatMs = 500
 /** How much longer than its time a thread may take before it is ended. */
 const graceMs = 10_000
 
-type Calculation = { id: string; task: Task; versions: Record<string, number>; file?: string }
+type Calculation = { id: string; task: PlanTask; versions: Record<string, number>; file?: string }
 
 /**
  * Works a plan out in a thread of its own, and keeps its row true to how far it is. It ends by itself; when the row is no
@@ -156,7 +156,7 @@ export async function stopPlan(db: Db, actor: Actor, id: string): Promise<void> 
 }
 
 /** What the thread is given. */
-export type Task = { question: DayQuestion; seconds: number }
+export type PlanTask = { question: DayQuestion; seconds: number }
 
 /** What it tells: how far it is, and a better plan each time there is one. */
 export type Report = {

@@ -2,10 +2,10 @@ import pg from 'pg'
 import type { Service } from '../../domain/appointments/appointment.ts'
 import { type Ask, type OpenDay, slotSearch } from '../../domain/scheduling/availability.ts'
 import {
-  type Candidate,
   nearestFree,
   type Reason,
   rank,
+  type SlotCandidate,
   whyNot,
 } from '../../domain/scheduling/eligibility.ts'
 import { type Busy, travelRange } from '../../domain/scheduling/roster.ts'
@@ -69,10 +69,10 @@ export type Placement = {
   minutes?: number
 }
 
-export type Question = { staffing: Staffing; ask: Ask; busy: Busy }
+export type SlotQuestion = { staffing: Staffing; ask: Ask; busy: Busy }
 
 /** The staffing and the appointments that can matter to a placement, as committed now. */
-export async function questionFor(db: Db, placement: Placement, now: Date): Promise<Question> {
+export async function questionFor(db: Db, placement: Placement, now: Date): Promise<SlotQuestion> {
   const day = dayOf(placement.start)
   const busy = await loadBusy(db.$client, rangeOf(day, placement))
   const staffing = await staffingAt(db, busy.version)
@@ -118,7 +118,7 @@ const rangeOf = (day: LocalDay, { start, minutes = ranges.minutes[1], without }:
 })
 
 /** Who can take it, the best first: least added travel, then least load that day. */
-export const candidates = ({ staffing, busy, ask }: Question, start: number): Candidate[] =>
+export const candidates = ({ staffing, busy, ask }: SlotQuestion, start: number): SlotCandidate[] =>
   rank(staffing.roster, busy, start, ask)
 
 /** The answers being worked out for a database, by what was asked. */
@@ -146,24 +146,24 @@ export async function nearestSlots(db: Db, placement: Placement, now: Date): Pro
  * Changes of the staffing wait for whoever holds this, and the other way round. A transaction that also holds an appointment
  * takes it first, with its `begin`: a change of the staffing comes to the appointments last.
  */
-export const holdingStaffing = 'select pg_advisory_xact_lock_shared(726002)'
+export const lockingStaffing = 'select pg_advisory_xact_lock_shared(726002)'
 
 /** What a change of the staffing itself holds: no booking is between check and commit meanwhile. */
-export const holdingAllStaffing = 'select pg_advisory_xact_lock(726002)'
+export const lockingAllStaffing = 'select pg_advisory_xact_lock(726002)'
 
 /**
  * The statement that holds one person's day, and the days near it that what is read may lie on: whoever checks that
  * person and one of these days next waits for this transaction. Only one person is held at a time and a day before the
  * next, so no two bookings wait for each other. As text, so that it can travel with the `begin`.
  */
-export const holdingDay = (personId: string, placement: Placement) => {
+export const lockingDay = (personId: string, placement: Placement) => {
   const { from, to } = rangeOf(dayOf(placement.start), placement)
   const keys = datesIn(from, to).map((date) => pg.escapeLiteral(`${personId} ${date}`))
   return `select pg_advisory_xact_lock_shared(726002); select pg_advisory_xact_lock(hashtextextended(day, 726003)) from unnest(array[${keys}]) day`
 }
 
 /** Holds several people's day and the days near it at once, in the order of their ids: two that do so wait for one another, not both for ever. */
-export async function holdDays(tx: Tx, people: readonly string[], date: string): Promise<void> {
+export async function lockDays(tx: Tx, people: readonly string[], date: string): Promise<void> {
   const { end, start } = daysOn(date, 1)[0]!
   const dates = datesIn(start - reach, end + ranges.minutes[1] + reach)
   const days = [...new Set(people)].sort().flatMap((person) => dates.map((each) => `${person} ${each}`))
@@ -185,7 +185,7 @@ function datesIn(from: number, to: number): string[] {
  * Says what is against a placement as committed now, the person's day being held: nothing means that it can be written.
  * Null when the staffing is no longer the one the choice was made with.
  */
-export async function checkHeld(
+export async function checkLocked(
   tx: Tx,
   staffing: Staffing,
   placement: Placement,
@@ -200,13 +200,13 @@ export async function checkHeld(
 }
 
 /** Holds one person's day, and checks it. */
-export async function holdAndCheck(
+export async function lockAndCheck(
   tx: Tx,
   staffing: Staffing,
   placement: Placement,
   personId: string,
   now: Date,
 ): Promise<Reason[] | null> {
-  deferUntilCommit(tx, tx.$client.query(holdingDay(personId, placement)))
-  return checkHeld(tx, staffing, placement, personId, now)
+  deferUntilCommit(tx, tx.$client.query(lockingDay(personId, placement)))
+  return checkLocked(tx, staffing, placement, personId, now)
 }

@@ -13,7 +13,7 @@ import { appointments, slotOffers, slotWishes } from '../platform/database/schem
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { tryBest } from './attempts.ts'
-import { candidates, holdingStaffing, type Question, questionFor } from './choose.ts'
+import { candidates, lockingStaffing, questionFor, type SlotQuestion } from './choose.ts'
 
 /** With other people's luck this ends; nobody loses so often. */
 const patience = 40
@@ -105,7 +105,7 @@ const attempt = (
   actor: Actor,
   offer: Offer,
   row: AppointmentRow,
-  { staffing }: Question,
+  { staffing }: SlotQuestion,
   personId: string,
   now: Date,
 ): Promise<AppointmentRow | 'lost' | 'mine'> =>
@@ -123,7 +123,7 @@ const attempt = (
       await answer(tx, actor, offer, now)
       return outcome
     },
-    holdingStaffing,
+    lockingStaffing,
   )
 
 /** Books where nothing was booked yet, and answers the offer with it; the offer is the form's key, so that a second try finds what the first made. */

@@ -4,7 +4,7 @@ import { type AppointmentState, activeStates, type Service } from '../../domain/
 import { disruptionCost, moveOfferEndsAt } from '../../domain/scheduling/absence.ts'
 import { isMovable, shortName } from '../../domain/scheduling/board.ts'
 import { reasonWords } from '../../domain/scheduling/eligibility.ts'
-import type { Span } from '../../domain/scheduling/roster.ts'
+import type { MinuteSpan } from '../../domain/scheduling/roster.ts'
 import { type AbsenceWish, decisionsOf } from '../../domain/scheduling/schema.ts'
 import { daysOn, outsideQuietHours, toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
@@ -20,7 +20,7 @@ import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { duringOf } from '../users/own-time-off.ts'
 import { changeSchedule } from '../users/schedule-changes.ts'
-import { checkHeld } from './choose.ts'
+import { checkLocked } from './choose.ts'
 import { currentStaffing, type Staffing, staffingInside } from './roster.ts'
 
 type Absence = { actor: Actor; personId: string; now: Date }
@@ -100,7 +100,7 @@ async function check(
   now: Date,
 ) {
   const placement = placementAt(held, { start, promised: true })
-  const against = await checkHeld(tx, staffing, placement, personId, now)
+  const against = await checkLocked(tx, staffing, placement, personId, now)
   if (start <= toMinutes(now)) changed(id, 'Esa hora ya pasó.')
   if (!against || against.length > 0)
     changed(id, `Ese horario ya no se puede: ${(against ?? []).map(reasonWords).join('; ')}.`)
@@ -155,7 +155,7 @@ export type StrandedVisit = {
   customer: string
   version: number
   moved: number
-  taken: Span[]
+  taken: MinuteSpan[]
 }
 
 type Row = Omit<StrandedVisit, 'customer' | 'taken'> & {
@@ -168,7 +168,7 @@ type Row = Omit<StrandedVisit, 'customer' | 'taken'> & {
 export async function visitsOf(
   db: Queryable,
   personId: string,
-  { start, end }: Span,
+  { start, end }: MinuteSpan,
 ): Promise<StrandedVisit[]> {
   const { rows } = await (
     db.$client as { query: (text: string, values: unknown[]) => Promise<{ rows: Row[] }> }
@@ -192,20 +192,20 @@ export async function visitsOf(
 }
 
 /** What is left of a local date; null when it is over. */
-export function restOf(date: string, now: Date): Span | null {
+export function restOf(date: string, now: Date): MinuteSpan | null {
   const day = daysOn(date, 1)[0]!
   const start = Math.max(day.start, toMinutes(now))
   return start < day.end ? { start, end: day.end } : null
 }
 
 /** From when until when somebody is away who can't come on a date: what is left of it after what is under way. */
-async function awayOn(db: Queryable, personId: string, date: string, now: Date): Promise<Span | null> {
+async function awayOn(db: Queryable, personId: string, date: string, now: Date): Promise<MinuteSpan | null> {
   const rest = restOf(date, now)
   return rest && afterWork(rest, await visitsOf(db, personId, rest))
 }
 
 /** What is under way is finished first. */
-export function afterWork({ start, end }: Span, visits: readonly StrandedVisit[]): Span | null {
+export function afterWork({ start, end }: MinuteSpan, visits: readonly StrandedVisit[]): MinuteSpan | null {
   const ends = visits.filter((visit) => !isMovable(visit)).map((visit) => visit.start + visit.minutes)
   const from = Math.max(start, ...ends)
   return from < end ? { start: from, end } : null

@@ -1,17 +1,17 @@
 import {
   type DayProblem,
-  inOrder,
+  type DayStop,
+  dayTravelOf,
   legOf,
   type PlannedPerson,
   reaches,
-  type Stop,
   stopsOf,
-  travelOf,
+  visitsInOrder,
 } from '../../domain/scheduling/day-plan.ts'
 
 /** A stop on the ways through a day: `visit` is -1 where it is fixed. */
 type Node = {
-  stop: Stop
+  stop: DayStop
   visit: number
   /** The nodes that may come right before, and the minutes from there. */
   before: Int32Array
@@ -49,7 +49,7 @@ export function groupsOf(problem: DayProblem): Group[] {
 
 function groupOf(problem: DayProblem, people: readonly number[]): Group {
   const person = problem.people[people[0]!]!
-  const able = inOrder(problem, person.able)
+  const able = visitsInOrder(problem, person.able)
   const counts = countsOf(problem, person, able)
   const stops = [
     ...person.fixed.map((stop) => ({ stop, visit: -1 })),
@@ -75,7 +75,7 @@ function groupOf(problem: DayProblem, people: readonly number[]): Group {
     }
   })
   const own = stopsOf(problem, person, [])
-  const fixed = { visits: own.filter(({ today }) => today).length, travel: travelOf(problem, own) }
+  const fixed = { visits: own.filter(({ today }) => today).length, travel: dayTravelOf(problem, own) }
   return { people, able: new Set(able), nodes, totals: counts.totals, fixed }
 }
 

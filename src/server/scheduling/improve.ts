@@ -2,16 +2,16 @@ import {
   type Assignment,
   costOf,
   type DayProblem,
-  inOrder,
+  type DayStop,
   leftOf,
   legOf,
   PENALTY,
   reaches,
-  type Stop,
+  visitsInOrder,
 } from '../../domain/scheduling/day-plan.ts'
 
 /** One thing on the way of some people: a visit to give to one of them, or a fixed stop of one. */
-type Step = { stop: Stop; visit: number; owner: number }
+type Step = { stop: DayStop; visit: number; owner: number }
 
 /** A way of giving some people some visits; -1 is nobody. */
 type Split = { cost: number; given: Map<number, number> }
@@ -47,7 +47,7 @@ export function improve(
       }
     if (changed.size > 0) tell(plan.map((visits) => [...visits]))
   }
-  const roll = dice(7)
+  const roll = random(7)
   while (people.length > 2 && inTime()) {
     const team = new Set<number>()
     while (team.size < 3) team.add(roll(people.length))
@@ -71,7 +71,7 @@ function shareAnew(
   const found = bestSplit(problem, able, team, visits, before - 0.25)
   if (!found) return false
   for (const p of team)
-    plan[p] = inOrder(
+    plan[p] = visitsInOrder(
       problem,
       visits.filter((visit) => found.given.get(visit) === p),
     )
@@ -145,7 +145,7 @@ function heldBy({ dailyMax, people }: DayProblem, p: number): number[] {
 }
 
 /** A repeatable source of whole numbers below a limit: the same day gives the same plan. */
-function dice(seed: number) {
+function random(seed: number) {
   let state = seed
   return (limit: number) => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0

@@ -24,8 +24,8 @@ export function openMaster(highs: Highs, problem: DayProblem, groups: readonly G
     /** Adds the routes that are new; answers how many. */
     add(some: readonly Route[]): number {
       const fresh = some.filter((route) => {
-        if (known.has(keyOf(route))) return false
-        known.set(keyOf(route), routes.length)
+        if (known.has(routeKey(route))) return false
+        known.set(routeKey(route), routes.length)
         routes.push(route)
         return true
       })
@@ -65,7 +65,7 @@ export function openMaster(highs: Highs, problem: DayProblem, groups: readonly G
   }
 }
 
-export const keyOf = ({ group, visits }: Route) => `${group}:${visits}`
+export const routeKey = ({ group, visits }: Route) => `${group}:${visits}`
 
 /** Every visit left to nobody, and no route. */
 export function emptyModel(visits: number, groups: readonly Group[]) {

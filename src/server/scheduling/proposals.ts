@@ -11,7 +11,7 @@ import {
   withOneMore,
 } from '../../domain/scheduling/absence.ts'
 import { isMovable } from '../../domain/scheduling/board.ts'
-import type { Busy, Span } from '../../domain/scheduling/roster.ts'
+import type { Busy, MinuteSpan } from '../../domain/scheduling/roster.ts'
 import { managesSchedule } from '../../domain/scheduling/roster.ts'
 import { daysOn, toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
@@ -23,7 +23,7 @@ import { afterWork, restOf, type StrandedVisit, visitsOf } from './confirm.ts'
 import { type Staffing, staffingAt, zoneOf } from './roster.ts'
 
 /** One thing that could become of an appointment; at its own time it is given at once, at another one it is offered. */
-export type Option = {
+export type AbsenceOption = {
   start: number
   personId: string
   name: string
@@ -35,14 +35,14 @@ export type Proposed = Pick<
   StrandedVisit,
   'id' | 'folio' | 'service' | 'state' | 'start' | 'customer' | 'version'
 > & {
-  options: Option[]
+  options: AbsenceOption[]
 }
 /** Somebody who can't come, and what may become of that day. */
 export type AbsencePlan = {
   person: { id: string; name: string; version: number }
   date: string
   /** What is left of the day; null when it is over. */
-  span: Span | null
+  span: MinuteSpan | null
   /** The absence, once it is written down: by whom and when. */
   recorded: { by: string | null; isOwn: boolean; at: Date; reason: string | null } | null
   visits: Proposed[]
@@ -94,13 +94,13 @@ async function personOf(db: Db, id: string) {
   return row && isPerformer(row.kind) ? { id: row.id, name: row.name, version: row.version } : null
 }
 
-function lastMinuteOf(date: string): Span {
+function lastMinuteOf(date: string): MinuteSpan {
   const { end } = daysOn(date, 1)[0]!
   return { start: end - 1, end }
 }
 
 /** Time off that covers all of it: half a day off is no absence that day. */
-async function recordedOn(db: Db, actor: Actor, personId: string, { start, end }: Span) {
+async function recordedOn(db: Db, actor: Actor, personId: string, { start, end }: MinuteSpan) {
   const [row] = await db
     .select({
       by: sql<string | null>`nullif(${users.fullName}, '')`,
@@ -124,7 +124,7 @@ async function proposed(
   db: Db,
   personId: string,
   date: string,
-  span: Span,
+  span: MinuteSpan,
   visits: readonly StrandedVisit[],
   now: Date,
 ): Promise<Proposed[]> {
@@ -171,7 +171,7 @@ const optionOf = (
   own: number,
   { people }: Staffing,
   now: Date,
-): Option => ({
+): AbsenceOption => ({
   ...{ start, personId, harm, name: people[person]?.name ?? '' },
   isOffer: start !== own,
   endsAt: toDate(moveOfferEndsAt(toMinutes(now), own, start)),

@@ -1,27 +1,27 @@
 import type { Highs } from 'highs'
 import { costOfAll, type DayProblem, PENALTY, presentPlan } from '../../domain/scheduling/day-plan.ts'
 import { broken } from './cuts.ts'
+import { improve } from './improve.ts'
+import { routeKey } from './master.ts'
+import { allWithin, type Prices, type Route, reducedOf, routeOf } from './routes.ts'
 import {
-  choose,
+  acceptPlan,
+  assignRoutes,
+  type BoundProof,
   costIn,
-  type Desk,
+  createSearchState,
   gapIn,
-  handOut,
   isProved,
-  type News,
-  offer,
-  openDesk,
-  type Proof,
-  price,
+  offerPlan,
+  priceGroups,
+  reportProgress,
   resultOf,
   rounded,
   routesOf,
-  say,
-  take,
-} from './desk.ts'
-import { improve } from './improve.ts'
-import { keyOf } from './master.ts'
-import { allWithin, type Prices, type Route, reducedOf, routeOf } from './routes.ts'
+  type SearchProgress,
+  type SearchState,
+  selectRoutes,
+} from './search-state.ts'
 
 /** By which share of the time each phase has to end. */
 const ends = { start: 0.08, routes: 0.6, plan: 0.8 }
@@ -44,18 +44,23 @@ const sureness = [0.85, 0.6, 0.99, 0.7, 0.9, 0.5]
  * then what it found last stands, with a bound that no plan can be below. It begins with the day as it is, so it is never
  * worse.
  */
-export function search(highs: Highs, problem: DayProblem, seconds: number, tell: (news: News) => void) {
+export function search(
+  highs: Highs,
+  problem: DayProblem,
+  seconds: number,
+  tell: (news: SearchProgress) => void,
+) {
   if (problem.visits.length === 0) return { plan: presentPlan(problem), bound: costOfAll(problem, []) }
   const began = performance.now()
   const leftTo = (end: number) => seconds * end - (performance.now() - began) / 1000
-  const desk = openDesk(highs, problem, presentPlan(problem), tell)
+  const desk = createSearchState(highs, problem, presentPlan(problem), tell)
   try {
-    take(desk, 'start', desk.best)
+    acceptPlan(desk, 'start', desk.best)
     improve(
       problem,
       desk.best,
       () => leftTo(ends.start) > 0,
-      (plan) => take(desk, 'start', plan),
+      (plan) => acceptPlan(desk, 'start', plan),
     )
     let proof = makeRoutes(desk, () => leftTo(ends.routes) > 0)
     for (const sure of sureness) {
@@ -74,21 +79,21 @@ export function search(highs: Highs, problem: DayProblem, seconds: number, tell:
  * Until no route would better the relaxation, or time is up. The relaxation's own prices jump about while it has few routes
  * to choose from, so they are drawn towards the best ones so far.
  */
-function makeRoutes(desk: Desk, inTime: () => boolean): Proof {
-  let best: Proof | undefined
+function makeRoutes(desk: SearchState, inTime: () => boolean): BoundProof {
+  let best: BoundProof | undefined
   for (;;) {
     const relaxed = desk.master.relax()
-    let made = price(desk, best ? between(best.prices, relaxed.prices) : relaxed.prices)
-    if (best && made.added === 0) made = price(desk, relaxed.prices)
+    let made = priceGroups(desk, best ? between(best.prices, relaxed.prices) : relaxed.prices)
+    if (best && made.added === 0) made = priceGroups(desk, relaxed.prices)
     if (!best || made.proof.bound > best.bound) best = made.proof
     desk.bound = Math.max(desk.bound, rounded(best.bound + desk.base))
-    say(desk, 'routes')
+    reportProgress(desk, 'routes')
     if (made.added === 0 || relaxed.cost - best.bound < 0.01 || isProved(desk) || !inTime()) return best
   }
 }
 
 /** Cuts until none is broken: what halves of routes get around. */
-function tighten(desk: Desk, first: Proof, inTime: () => boolean): Proof {
+function tighten(desk: SearchState, first: BoundProof, inTime: () => boolean): BoundProof {
   const { master, problem } = desk
   let best = first
   for (let vain = 0; vain < mostVain && inTime() && !isProved(desk); ) {
@@ -124,7 +129,7 @@ const leastSeconds = 0.2
  * Chooses among every route that a better plan could hold: then the best of them is the best of all. When they are too many,
  * among those with the least reduced costs: a plan with any other costs more than the bound by what those go up to.
  */
-function prove(desk: Desk, proof: Proof, left: () => number) {
+function prove(desk: SearchState, proof: BoundProof, left: () => number) {
   const bound = proof.bound + desk.base
   // Better is better by half a minute at least.
   let room = costIn(desk) - 0.5 - bound
@@ -132,9 +137,9 @@ function prove(desk: Desk, proof: Proof, left: () => number) {
   for (; !every && room > 0.5; every = routesWithin(desk, proof, room)) room /= 2
   if (!every || left() < leastSeconds) return
   const start = routesOf(desk, desk.best)
-  const known = new Set(every.map(keyOf))
-  const more = start.filter((route) => !known.has(keyOf(route)) && known.add(keyOf(route)))
-  const proved = choose(desk, {
+  const known = new Set(every.map(routeKey))
+  const more = start.filter((route) => !known.has(routeKey(route)) && known.add(routeKey(route)))
+  const proved = selectRoutes(desk, {
     phase: 'proof',
     kept: [],
     routes: [...every, ...more],
@@ -145,11 +150,15 @@ function prove(desk: Desk, proof: Proof, left: () => number) {
     desk.bound,
     Math.min(rounded(Math.min(proved + desk.base, bound + room)), costIn(desk)),
   )
-  say(desk, 'proof')
+  reportProgress(desk, 'proof')
 }
 
 /** All routes with a reduced cost up to some room above the least; null when they are too many. */
-function routesWithin({ groups, problem }: Desk, { prices, reduced }: Proof, room: number): Route[] | null {
+function routesWithin(
+  { groups, problem }: SearchState,
+  { prices, reduced }: BoundProof,
+  room: number,
+): Route[] | null {
   const routes: Route[] = []
   for (const [g, group] of groups.entries()) {
     const some = allWithin(group, g, prices, room + reduced[g]! + 1e-4, mostRoutes - routes.length)
@@ -177,7 +186,7 @@ type Fixed = Map<number, number>
  * Takes the routes that the relaxation is surest of, makes new ones for what is left, and so on, for as long as that costs
  * next to nothing; then the rest is chosen whole. The last ones would have to take what the others left.
  */
-function dive(desk: Desk, sure: number, left: () => number) {
+function dive(desk: SearchState, sure: number, left: () => number) {
   const { master } = desk
   const fixed: Fixed = new Map()
   const fix = (route: number, more: number) => {
@@ -197,14 +206,14 @@ function dive(desk: Desk, sure: number, left: () => number) {
     if (next.cost <= most) {
       relaxed = next
       whole = wholeIn(desk, relaxed.chosen)
-      say(desk, 'plan')
+      reportProgress(desk, 'plan')
       continue
     }
     for (const { route, times } of step) fix(route, -times)
     if (step.length > 1) least = Infinity
     else refused.add(step[0]!.route)
   }
-  if (whole) offer(desk, 'plan', handOut(desk, whole))
+  if (whole) offerPlan(desk, 'plan', assignRoutes(desk, whole))
   else finish(desk, fixed, relaxed, left())
   for (const route of fixed.keys()) master.fix(route, 0)
   master.add(routesOf(desk, desk.best))
@@ -213,7 +222,7 @@ function dive(desk: Desk, sure: number, left: () => number) {
 const isNearly = (value: number) => Math.abs(value - Math.round(value)) < 1e-6
 
 /** What is chosen, where that is in whole routes. */
-function wholeIn({ master }: Desk, chosen: Float64Array): Route[] | null {
+function wholeIn({ master }: SearchState, chosen: Float64Array): Route[] | null {
   if (!chosen.every(isNearly)) return null
   return master.routes.flatMap((route, i) => Array<Route>(Math.round(chosen[i]!)).fill(route))
 }
@@ -229,7 +238,7 @@ function sureOf(chosen: Float64Array, fixed: Fixed, refused: ReadonlySet<number>
 }
 
 /** New routes beside the fixed ones, and cuts where there are none, for a few rounds. */
-function settle(desk: Desk, fixed: Fixed, left: () => number) {
+function settle(desk: SearchState, fixed: Fixed, left: () => number) {
   const { groups, master } = desk
   for (let round = 0; ; round++) {
     const { chosen, cost, prices } = master.relax()
@@ -237,7 +246,7 @@ function settle(desk: Desk, fixed: Fixed, left: () => number) {
     const visits = prices.visits.slice()
     for (const [route, times] of fixed)
       if (times > 0) for (const visit of master.routes[route]!.visits) visits[visit] = -PENALTY
-    if (price(desk, { ...prices, visits }).added > 0) continue
+    if (priceGroups(desk, { ...prices, visits }).added > 0) continue
     const cuts = broken(visits.length, groups, master.routes, chosen)
     if (cuts.length === 0) return { chosen, cost, prices }
     master.prune()
@@ -246,7 +255,12 @@ function settle(desk: Desk, fixed: Fixed, left: () => number) {
 }
 
 /** Chooses the rest from the routes that, under the relaxation's prices, can be in a better plan. */
-function finish(desk: Desk, fixed: Fixed, { cost, prices }: ReturnType<typeof settle>, seconds: number) {
+function finish(
+  desk: SearchState,
+  fixed: Fixed,
+  { cost, prices }: ReturnType<typeof settle>,
+  seconds: number,
+) {
   if (seconds <= 0) return
   const { master } = desk
   const kept = [...fixed].flatMap(([route, times]) => Array<Route>(times).fill(master.routes[route]!))
@@ -255,5 +269,5 @@ function finish(desk: Desk, fixed: Fixed, { cost, prices }: ReturnType<typeof se
   const routes = master.routes.filter(
     (route) => !route.visits.some((visit) => taken.has(visit)) && reducedOf(route, prices) < room,
   )
-  choose(desk, { phase: 'plan', kept, routes, start: null, seconds: Math.min(longest, seconds) })
+  selectRoutes(desk, { phase: 'plan', kept, routes, start: null, seconds: Math.min(longest, seconds) })
 }

@@ -4,15 +4,15 @@
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import loadHighs from 'highs'
-import { outcomeOf, problemOf } from '../../domain/scheduling/day-plan.ts'
-import type { Report, Task } from './changes.ts'
+import { dayOutcomeOf, dayProblemOf } from '../../domain/scheduling/day-plan.ts'
+import type { PlanTask, Report } from './changes.ts'
 import { search } from './search.ts'
 
-const { question, seconds } = workerData as Task
+const { question, seconds } = workerData as PlanTask
 const tell = (report: Report) => parentPort?.postMessage(report)
 const began = performance.now()
 
-const problem = problemOf(question)
+const problem = dayProblemOf(question)
 const inside = new Set(problem.visits.map(({ id }) => id))
 const stuck = question.rows.filter(({ id, open }) => open && !inside.has(id)).map(({ id }) => id)
 const { plan, bound } = search(await loadHighs(), problem, seconds, ({ phase, cost, bound, plan }) => {
@@ -20,6 +20,6 @@ const { plan, bound } = search(await loadHighs(), problem, seconds, ({ phase, co
     ...{ phase, cost, seconds: (performance.now() - began) / 1000 },
     bound: Number.isFinite(bound) ? bound : null,
   }
-  tell({ progress, stuck, outcome: plan ? outcomeOf(problem, plan, bound) : null, ended: false })
+  tell({ progress, stuck, outcome: plan ? dayOutcomeOf(problem, plan, bound) : null, ended: false })
 })
-tell({ progress: null, stuck, outcome: outcomeOf(problem, plan, bound), ended: true })
+tell({ progress: null, stuck, outcome: dayOutcomeOf(problem, plan, bound), ended: true })

@@ -21,7 +21,7 @@ import { record } from '../platform/database/lists.ts'
 import { invitations, personZones, shifts, users } from '../platform/database/schema/accounts.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { holdingAllStaffing } from '../scheduling/choose.ts'
+import { lockingAllStaffing } from '../scheduling/choose.ts'
 import {
   agencyIsActive,
   hasOpenProject,
@@ -37,13 +37,13 @@ export type Claim = { code: string | null; sessionId: string | undefined; now: D
 /** A complete account accepts its invitation: role and kind apply at once, and only this session goes on. */
 export async function acceptInvitation(db: Db, actor: Actor, claim: Claim): Promise<void> {
   const accepting = async (tx: Tx) => applyInvitation(tx, await lockUser(tx, actor.id), claim)
-  await transaction(db, accepting, holdingAllStaffing)
+  await transaction(db, accepting, lockingAllStaffing)
   announce(db, { people: [actor.id] })
 }
 
 /**
  * Gives a held person what their invitation says, once: of two at the same time the second finds it used. The transaction
- * began with `holdingAllStaffing`, as every change of people does.
+ * began with `lockingAllStaffing`, as every change of people does.
  */
 export async function applyInvitation(tx: Tx, person: UserRow, claim: Claim): Promise<void> {
   const invitation = await holdClaimed(tx, person, claim)

@@ -2,7 +2,7 @@ import { asc, inArray } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { isHard, type Reason, rank, reasonWords } from '../../domain/scheduling/eligibility.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { type Decisions, keep, noDecisions, release } from '../../domain/users/staffing-change.ts'
+import { type Decisions, keepChoice, noDecisions, releaseChoice } from '../../domain/users/staffing-change.ts'
 import { managesPeople } from '../../domain/users/user.ts'
 import { notifyAssigned, placementOf } from '../appointments/assign.ts'
 import { releaseHeld, replaceProvisional } from '../appointments/release.ts'
@@ -11,7 +11,7 @@ import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { loadBusy } from '../scheduling/busy.ts'
-import { askOnItsDay, checkHeld, holdingAllStaffing } from '../scheduling/choose.ts'
+import { askOnItsDay, checkLocked, lockingAllStaffing } from '../scheduling/choose.ts'
 import { currentStaffing, type Staffing, staffingInside } from '../scheduling/roster.ts'
 import { refuseUnderWay, refuseUnsettled, type Touched, touchedBy, Unsettled } from './refusal.ts'
 
@@ -47,7 +47,7 @@ export async function changeStaffing<Result>(
         const people = await resolve(tx, actor, waiting, { ...noDecisions, ...decisions }, after, now)
         return { result, people }
       },
-      holdingAllStaffing,
+      lockingAllStaffing,
     )
     announce(db, { people })
     return result
@@ -98,9 +98,10 @@ function whatIsMissing(touched: readonly Touched[], { choices, seen, keepReason 
     if (!choice) errors[`choice.${id}`] = 'Elige qué hacer con esta cita.'
     else if (seen?.[id] !== undefined && seen[id] !== version)
       errors[`choice.${id}`] = 'Esta cita cambió mientras decidías. Revísala otra vez.'
-    else if (choice === keep && against.some(isHard))
+    else if (choice === keepChoice && against.some(isHard))
       errors[`choice.${id}`] = `No la puede conservar: ${inWords(against.filter(isHard))}.`
-    else if (choice === keep && !keepReason) errors.keepReason = 'Escribe por qué la conserva de todos modos.'
+    else if (choice === keepChoice && !keepReason)
+      errors.keepReason = 'Escribe por qué la conserva de todos modos.'
   }
   if (Object.keys(errors).length === 0) return null
   return touched.some(({ id }) => choices[id]) ? errors : {}
@@ -117,13 +118,13 @@ async function holdAll(tx: Tx, touched: readonly Touched[], { choices }: Decisio
   const byId = new Map(rows.map((row) => [row.id, row]))
   return touched.flatMap((one) => {
     const held = byId.get(one.id)
-    return held ? [{ touched: one, held, choice: choices[one.id] ?? release }] : []
+    return held ? [{ touched: one, held, choice: choices[one.id] ?? releaseChoice }] : []
   })
 }
 
 /** Frees everybody first: what one of the settled appointments leaves, another may take, whatever the order. */
 async function stepAside(tx: Tx, plan: readonly Settled[]) {
-  const ids = plan.filter(({ choice }) => choice !== keep).map(({ held }) => held.id)
+  const ids = plan.filter(({ choice }) => choice !== keepChoice).map(({ held }) => held.id)
   await tx
     .update(appointments)
     .set({ assigneeId: null, confirmedAt: null, state: 'requested' })
@@ -133,18 +134,18 @@ async function stepAside(tx: Tx, plan: readonly Settled[]) {
 /** Provisional places come last: they take whoever is left. */
 const inTurn = (plan: readonly Settled[]) =>
   plan.toSorted((a, b) => Number(isReplaced(a)) - Number(isReplaced(b)))
-const isReplaced = ({ choice, held }: Settled) => choice === release && held.state === 'requested'
+const isReplaced = ({ choice, held }: Settled) => choice === releaseChoice && held.state === 'requested'
 
 function carryOut(desk: ChangeContext, one: Settled): Promise<AppointmentRow | Reason[]> {
   const { actor, now, tx } = desk
   if (isReplaced(one)) return replace(desk, one)
-  if (one.choice === release) return releaseHeld(tx, actor, one.held, inWords(one.touched.against), now)
-  return one.choice === keep ? keepIt(desk, one) : give(desk, one)
+  if (one.choice === releaseChoice) return releaseHeld(tx, actor, one.held, inWords(one.touched.against), now)
+  return one.choice === keepChoice ? keepIt(desk, one) : give(desk, one)
 }
 
 /** Gives it to the person chosen, who must be able to take it by every rule, the other choices being carried out. */
 async function give({ tx, actor, after, now }: ChangeContext, { held, touched, choice }: Settled) {
-  const against = await checkHeld(tx, after, placementOf(held), choice, now)
+  const against = await checkLocked(tx, after, placementOf(held), choice, now)
   if (against?.length !== 0) return against ?? [{ code: 'wrong_kind' as const }]
   const because = touched.against.map(({ code }) => code)
   const data = { from: held.assigneeId, assigneeId: choice, because }

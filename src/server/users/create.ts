@@ -10,7 +10,7 @@ import { type Db, databaseRefusal, type Tx, transaction } from '../platform/data
 import { record } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { holdingAllStaffing } from '../scheduling/choose.ts'
+import { lockingAllStaffing } from '../scheduling/choose.ts'
 import { applyInvitation, type Claim, writeAccess } from './accept.ts'
 import { changeStaffing } from './change.ts'
 import { lockedInvitation, lockUser, type UserRow } from './invite.ts'
@@ -32,7 +32,7 @@ export const createUser = (
   toResult(async () => {
     const creating = (tx: Tx) => create(tx, actor, profile, claim, agreed)
     // Of somebody who stays a customer no roster speaks.
-    const first = profile.role !== '' || actor.role === 'staff' ? holdingAllStaffing : ''
+    const first = profile.role !== '' || actor.role === 'staff' ? lockingAllStaffing : ''
     await transaction(db, creating, first)
     announce(db, { people: [actor.id] })
   })

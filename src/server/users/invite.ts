@@ -147,7 +147,7 @@ async function refuseUselessManager(tx: Tx, email: string): Promise<void> {
 /** Somebody's row, held until the transaction ends. */
 export type UserRow = typeof users.$inferSelect
 
-/** Holds a person. Whoever goes on to change what they may do began the transaction with `holdingAllStaffing`. */
+/** Holds a person. Whoever goes on to change what they may do began the transaction with `lockingAllStaffing`. */
 export async function lockUser(tx: Tx, id: string): Promise<UserRow> {
   if (!isId(id)) refuse('not-found')
   const [person] = await tx

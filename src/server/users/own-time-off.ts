@@ -1,7 +1,7 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { isPerformer } from '../../domain/appointments/appointment.ts'
-import type { Span } from '../../domain/scheduling/roster.ts'
+import type { MinuteSpan } from '../../domain/scheduling/roster.ts'
 import { toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { timeOffState } from '../../domain/users/staffing-change.ts'
@@ -10,7 +10,7 @@ import { record } from '../platform/database/lists.ts'
 import { timeOff } from '../platform/database/schema/accounts.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { holdingAllStaffing } from '../scheduling/choose.ts'
+import { lockingAllStaffing } from '../scheduling/choose.ts'
 
 /** Somebody's own time off with its state, the latest first; null for whoever has no appointments to carry out. */
 export async function ownTimeOff(db: Db, actor: Actor) {
@@ -36,7 +36,7 @@ export type OwnTimeOff = NonNullable<Awaited<ReturnType<typeof ownTimeOff>>>[num
 export async function askTimeOff(
   db: Db,
   actor: Actor,
-  { span, reason }: { span: Span; reason: string },
+  { span, reason }: { span: MinuteSpan; reason: string },
   now: Date,
 ): Promise<void> {
   if (!isPerformer(actor.kind)) refuse('permission-denied')
@@ -64,7 +64,7 @@ export async function askTimeOff(
       await enqueue(tx, 'letter', { letter: 'time_off_asked', timeOffId: id, to: 'managers' })
     },
     // The roster's number grows with any change of absences, for which bookings under way are waited for.
-    holdingAllStaffing,
+    lockingAllStaffing,
   )
   announce(db, { people: [actor.id], desk: false })
 }
@@ -90,7 +90,7 @@ export async function withdrawTimeOff(db: Db, actor: Actor, id: string, now: Dat
       const event = { name: 'withdraw_time_off', data: gone }
       await record(tx, { entity: 'user', entityId: actor.id, actorId: actor.id, ...event })
     },
-    holdingAllStaffing,
+    lockingAllStaffing,
   )
   announce(db, { people: [actor.id], desk: false })
 }
@@ -107,7 +107,7 @@ export const isTimeOffOpen = sql`${timeOff.approvedAt} is null and ${timeOff.ref
 const farthest = 2 * 365 * 1440
 
 /** A span as it is stored, or a refusal where it is over, or too far ahead. */
-export function duringOf({ start, end }: Span, now: Date): string {
+export function duringOf({ start, end }: MinuteSpan, now: Date): string {
   if (end <= toMinutes(now))
     refuse('invalid-argument', undefined, { errors: { to: 'Esas fechas ya pasaron.' } })
   const last = toMinutes(now) + farthest

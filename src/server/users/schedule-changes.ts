@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { type Actor, hasName } from '../../domain/access/actor.ts'
 import { isPerformer } from '../../domain/appointments/appointment.ts'
-import type { Shift, Span } from '../../domain/scheduling/roster.ts'
+import type { MinuteSpan, Shift } from '../../domain/scheduling/roster.ts'
 import { toDate } from '../../domain/shared/calendar.ts'
 import type { MunicipalitySlug } from '../../domain/shared/places.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
@@ -61,7 +61,7 @@ export const addTimeOff = (
   db: Db,
   actor: Actor,
   personId: string,
-  wish: VersionedDecisions & { span: Span; reason: string },
+  wish: VersionedDecisions & { span: MinuteSpan; reason: string },
   now: Date,
 ) =>
   changeSchedule(db, actor, personId, wish, now, async (tx) => {

@@ -9,7 +9,7 @@ import { record } from '../platform/database/lists.ts'
 import { personZones, shifts, timeOff, users } from '../platform/database/schema/accounts.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { holdingAllStaffing } from '../scheduling/choose.ts'
+import { lockingAllStaffing } from '../scheduling/choose.ts'
 import { isTimeOffOpen, timeOffBounds } from './own-time-off.ts'
 import { changeSchedule, type VersionedDecisions } from './schedule-changes.ts'
 
@@ -86,7 +86,7 @@ export async function refuseTimeOff(
       const { timeOffId } = wish
       await enqueue(tx, 'letter', { letter: 'time_off_answered', timeOffId, to: 'person' })
     },
-    holdingAllStaffing,
+    lockingAllStaffing,
   )
   announce(db, { people: [personId], desk: false })
 }

@@ -13,12 +13,12 @@ import {
   pause,
   resume,
   setOut,
-  start,
+  startWork,
   undoCallStart,
   undoSetOut,
   undoStart,
 } from '../../server/appointments/field.ts'
-import { takeOver } from '../../server/appointments/take-over.ts'
+import { takeOverCall } from '../../server/appointments/take-over.ts'
 import { storeFile } from '../../server/platform/storage/intake.ts'
 import { submitSheet } from '../../server/reports/submit.ts'
 import { toast } from '../lib/flash.ts'
@@ -61,7 +61,7 @@ export function stepForms(context: Context, id: string, paths: Paths) {
     }),
     start: form(fieldInput.start, async (ticked) => {
       const risks = riskNames.filter((name) => ticked[name])
-      await start(database, actor, id, new Date(), risks)
+      await startWork(database, actor, id, new Date(), risks)
       return toast(here, 'Cita iniciada', 'Termínala cuando acabes.')
     }),
     pause: form(fieldInput.pause, async ({ reason }) => {
@@ -73,7 +73,7 @@ export function stepForms(context: Context, id: string, paths: Paths) {
       return toast(here, 'Continúas con la cita', 'Termínala cuando acabes.')
     }),
     takeOver: form(fieldInput.takeOver, async (wish) => {
-      await takeOver(database, actor, id, wish, new Date())
+      await takeOverCall(database, actor, id, wish, new Date())
       return actor.kind === 'analyst'
         ? toast(here, 'La llamada es tuya', 'Ya puedes entrar a atenderla.')
         : toast(here, 'La llamada cambió de persona', 'Quien la lleva ahora ya la ve en sus citas.')

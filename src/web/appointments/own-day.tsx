@@ -15,7 +15,7 @@ import {
   whatsappLink,
 } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
-import type { Stop } from '../../server/appointments/own-day.ts'
+import type { OwnStop } from '../../server/appointments/own-day.ts'
 import { WaitingBadge } from '../calls/waiting-badge.tsx'
 import { buttonClass, LinkButton } from '../ui/button.tsx'
 import { cardClass } from '../ui/card.tsx'
@@ -99,7 +99,7 @@ function Road({ minutes }: { minutes: number }) {
   )
 }
 
-function StopCard({ stop, window, now }: Shown & { stop: Stop }) {
+function StopCard({ stop, window, now }: Shown & { stop: OwnStop }) {
   const { folio, service, state, startsAt, minutes, customer, address, waitingSince } = stop
   return (
     <article className={classNames(cardClass, 'grid gap-3 p-4')}>
@@ -135,7 +135,7 @@ function StopCard({ stop, window, now }: Shown & { stop: Stop }) {
 }
 
 /** What one taps on the way: the phone, a chat, the map. */
-function Reach({ stop: { address, customer, folio, phone } }: { stop: Stop }) {
+function Reach({ stop: { address, customer, folio, phone } }: { stop: OwnStop }) {
   if (!phone && !address) return null
   return (
     <div className="grid grid-cols-2 gap-2 sm:grid-cols-3">
@@ -217,7 +217,7 @@ function OwnWeek({ own: { days, next, now, previous, today } }: { own: Own }) {
   )
 }
 
-function Line({ stop, now }: { stop: Stop; now: Date }) {
+function Line({ stop, now }: { stop: OwnStop; now: Date }) {
   const { id, service, state, startsAt, customer, municipality, waitingSince } = stop
   return (
     <li>

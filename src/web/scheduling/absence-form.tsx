@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { serviceFacts } from '../../domain/appointments/appointment.ts'
 import { type AbsenceChoice, choiceText, type Disruption } from '../../domain/scheduling/absence.ts'
 import { dateTime, minuteTime, thousands } from '../../domain/shared/format.ts'
-import type { AbsencePlan, Option, Proposed } from '../../server/scheduling/proposals.ts'
+import type { AbsenceOption, AbsencePlan, Proposed } from '../../server/scheduling/proposals.ts'
 import type { Failure } from '../lib/submit.ts'
 import { ActionBar } from '../ui/action-bar.tsx'
 import { Card } from '../ui/card.tsx'
@@ -122,17 +122,17 @@ function Choice({ name, value, chosen, title, aside, children }: ChoiceProps) {
   )
 }
 
-const choiceOf = ({ isOffer, personId, start }: Option): AbsenceChoice =>
+const choiceOf = ({ isOffer, personId, start }: AbsenceOption): AbsenceChoice =>
   isOffer ? { kind: 'offer', personId, start } : { kind: 'give', personId }
 
-const startOf = ({ start }: Option) => new Date(start * 60_000)
+const startOf = ({ start }: AbsenceOption) => new Date(start * 60_000)
 
-const titleOf = (option: Option) =>
+const titleOf = (option: AbsenceOption) =>
   option.isOffer
     ? `Proponer ${dateTime(startOf(option))}, con ${option.name}`
     : `Asignar a ${option.name}, a su hora`
 
-const whatHappens = ({ endsAt, isOffer }: Option) =>
+const whatHappens = ({ endsAt, isOffer }: AbsenceOption) =>
   isOffer ? `Tiene hasta el ${dateTime(endsAt)} para contestar.` : 'Conserva su hora: le avisamos quién va.'
 
 function harmInWords({ again, days, minutes, person }: Disruption): string {

@@ -22,7 +22,7 @@ import { refuse } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/app/context.ts'
 import { cancel } from '../../server/appointments/cancel.ts'
 import { type AppointmentDetail, appointmentFor, factsFor } from '../../server/appointments/detail.ts'
-import { release } from '../../server/appointments/release.ts'
+import { releaseAssignee } from '../../server/appointments/release.ts'
 import { type Able, assigneesFor, type Unable } from '../../server/appointments/take-over.ts'
 import { moveOnBoard } from '../../server/scheduling/board-queries.ts'
 import { currentStaffing } from '../../server/scheduling/roster.ts'
@@ -198,7 +198,7 @@ function assignmentForms(context: Context, id: string) {
     }),
     release: form(input.release, async ({ releaseReason: reason, version }) => {
       const { folio } = await whileHere(at(context, id), reason, () =>
-        release(database, actor, id, { reason, version }, now),
+        releaseAssignee(database, actor, id, { reason, version }, now),
       )
       const words = `${folio}. Elige a alguien más; el cliente ya lo sabe.`
       return toast(`${list}/${id}`, 'La cita quedó sin persona', words, 'default')

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Link, useLocation, useSubmit } from 'react-router'
 import { stateFacts } from '../../domain/appointments/appointment.ts'
 import { movingInput } from '../../domain/appointments/schema.ts'
-import { type BoardDay, type BoardFilter, shownRows, travelOf } from '../../domain/scheduling/board.ts'
+import { type BoardDay, type BoardFilter, rowsTravelOf, shownRows } from '../../domain/scheduling/board.ts'
 import { isHoliday } from '../../domain/shared/calendar.ts'
 import { counted, dateTime, duration, longDate, minuteTime, thousands } from '../../domain/shared/format.ts'
 import { db } from '../../server/app/context.ts'
@@ -159,7 +159,7 @@ const boardFigures = (
   },
   {
     label: 'Traslados del día',
-    value: duration(travelOf(shownRows(board, filter))),
+    value: duration(rowsTravelOf(shownRows(board, filter))),
     to: boardLink(query, {}, '#tablero'),
   },
   {

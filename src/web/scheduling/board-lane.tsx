@@ -13,9 +13,9 @@ import {
   type BoardVisit,
   isMovable,
   type Lane,
-  percentOf,
+  spanPercentOf,
 } from '../../domain/scheduling/board.ts'
-import { noZone, type Span } from '../../domain/scheduling/roster.ts'
+import { type MinuteSpan, noZone } from '../../domain/scheduling/roster.ts'
 import { isHoliday } from '../../domain/shared/calendar.ts'
 import { duration, minuteHands, minuteTime } from '../../domain/shared/format.ts'
 import { municipalities } from '../../domain/shared/places.ts'
@@ -27,7 +27,7 @@ export type LaneProps = {
   lane: Lane
   /** Whose it is; null for what has nobody. */
   personId: string | null
-  hours: Span
+  hours: MinuteSpan
   board: BoardDay
   /** Appointments that the filter leaves aside; they are drawn all the same, for they take the person's time. */
   faded: readonly string[]
@@ -79,7 +79,7 @@ export function BoardLane({ lane, personId, hours, board, faded, moving }: LaneP
 }
 
 /** A line at each hour. */
-const Lines = ({ hours }: { hours: Span }) =>
+const Lines = ({ hours }: { hours: MinuteSpan }) =>
   Array.from({ length: (hours.end - hours.start) / 60 - 1 }, (_, n) => (
     <div
       // biome-ignore lint/suspicious/noArrayIndexKey: hours are told apart by their place only
@@ -89,13 +89,13 @@ const Lines = ({ hours }: { hours: Span }) =>
     />
   ))
 
-const offInWords = (off: readonly Span[], { day }: BoardDay) =>
+const offInWords = (off: readonly MinuteSpan[], { day }: BoardDay) =>
   off.some(({ end, start }) => start <= day.start && end >= day.end)
     ? 'No trabaja este día: tiene permiso.'
     : off.map(({ start, end }) => `Ausente de ${minuteTime(start)} a ${minuteTime(end)}`).join(' ')
 
 /** The ride that follows an appointment: hatched, with its minutes. */
-function Way({ lane, visit, hours }: { lane: Lane; visit: BoardVisit; hours: Span }) {
+function Way({ lane, visit, hours }: { lane: Lane; visit: BoardVisit; hours: MinuteSpan }) {
   const gap = lane.gaps.find(({ after }) => after === visit.id)
   if (!gap) return null
   return (
@@ -119,7 +119,7 @@ function Way({ lane, visit, hours }: { lane: Lane; visit: BoardVisit; hours: Spa
 }
 
 /** Where the block that is being dragged would stand. */
-function Landing({ moving: { over }, hours }: { moving: Moving; hours: Span }) {
+function Landing({ moving: { over }, hours }: { moving: Moving; hours: MinuteSpan }) {
   if (!over) return null
   return (
     <div
@@ -138,7 +138,7 @@ function Landing({ moving: { over }, hours }: { moving: Moving; hours: Span }) {
   )
 }
 
-function NowLine({ board: { now }, hours }: { board: BoardDay; hours: Span }) {
+function NowLine({ board: { now }, hours }: { board: BoardDay; hours: MinuteSpan }) {
   if (now < hours.start || now >= hours.end) return null
   return (
     <div
@@ -184,7 +184,7 @@ const roomy = 45
 /** Its words stay for whoever hears the page. */
 const onlyIcon = 'lg:min-h-4.5 lg:justify-center lg:*:[span]:sr-only'
 
-type BlockProps = { visit: BoardVisit; hours: Span; faded: boolean; moving: Moving }
+type BlockProps = { visit: BoardVisit; hours: MinuteSpan; faded: boolean; moving: Moving }
 
 /** An appointment of the board: a link to its page, which opens the dialog of moving it, or is dragged. */
 function BoardBlock({ visit, hours, faded, moving }: BlockProps) {
@@ -244,10 +244,10 @@ function BoardBlock({ visit, hours, faded, moving }: BlockProps) {
 }
 
 /** Where a stretch of the day lies in its lane; only a desk's lane reads it. */
-export const placeOf = (span: Span, hours: Span) =>
+export const placeOf = (span: MinuteSpan, hours: MinuteSpan) =>
   ({
-    '--from': `${percentOf(Math.max(span.start, hours.start), hours)}%`,
-    '--to': `${100 - percentOf(Math.min(span.end, hours.end), hours)}%`,
+    '--from': `${spanPercentOf(Math.max(span.start, hours.start), hours)}%`,
+    '--to': `${100 - spanPercentOf(Math.min(span.end, hours.end), hours)}%`,
   }) as CSSProperties
 
 /** The class of what stands at `placeOf`. */

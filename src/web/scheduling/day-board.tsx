@@ -11,7 +11,7 @@ import {
   lanesWithoutPerson,
   shownRows,
 } from '../../domain/scheduling/board.ts'
-import type { Span } from '../../domain/scheduling/roster.ts'
+import type { MinuteSpan } from '../../domain/scheduling/roster.ts'
 import { counted, duration, minuteHands } from '../../domain/shared/format.ts'
 import { StateIcons } from '../appointments/state-badge.tsx'
 import { cardClass } from '../ui/card.tsx'
@@ -73,10 +73,10 @@ const rowClass = 'lg:grid lg:grid-cols-[13rem_1fr]'
 const fadedOf = ({ visits }: Lane, filter: BoardFilter) =>
   visits.filter((visit) => !isWanted(visit, filter)).map(({ id }) => id)
 
-const columnsOf = ({ start, end }: Span) =>
+const columnsOf = ({ start, end }: MinuteSpan) =>
   Array.from({ length: (end - start) / 60 }, (_, column) => start + column * 60)
 
-function Hours({ hours }: { hours: Span }) {
+function Hours({ hours }: { hours: MinuteSpan }) {
   return (
     <div aria-hidden className="hidden text-[0.8125rem] text-mute lg:grid lg:grid-cols-[13rem_1fr]">
       <div data-lane-head className="sticky left-0 z-10 border-r border-line bg-card" />

@@ -7,8 +7,8 @@ import {
   hoursOf,
   isBarred,
   judgeOf,
+  type MoveVerdict,
   startsWithin,
-  type Verdict,
 } from '../../domain/scheduling/board.ts'
 import { isHard, reasonWords } from '../../domain/scheduling/eligibility.ts'
 import { minuteTime, shortDate } from '../../domain/shared/format.ts'
@@ -122,14 +122,14 @@ function hoursFor(board: BoardDay, visit: BoardVisit) {
 }
 
 /** What is against a move, in words; those that nobody can set aside first. */
-export const verdictWords = ({ past, reasons }: Verdict): string[] => [
+export const verdictWords = ({ past, reasons }: MoveVerdict): string[] => [
   ...(past ? ['Esa hora ya pasó'] : []),
   ...reasons.toSorted((a, b) => Number(isHard(b)) - Number(isHard(a))).map(reasonWords),
 ]
 
 /** How a move is judged: it can be made, with a reason, or not at all. */
-export const verdictTitle = (verdict: Verdict) =>
+export const verdictTitle = (verdict: MoveVerdict) =>
   isBarred(verdict) ? 'No se puede' : verdict.reasons.length > 0 ? 'Se puede con un motivo' : 'Puede tomarla'
 
-export const verdictTone = (verdict: Verdict) =>
+export const verdictTone = (verdict: MoveVerdict) =>
   isBarred(verdict) ? 'bad' : verdict.reasons.length > 0 ? 'wait' : 'ok'

@@ -5,10 +5,10 @@ import {
   hoursOf,
   isBarred,
   judgeOf,
+  type MoveVerdict,
   snapped,
-  type Verdict,
 } from '../../domain/scheduling/board.ts'
-import type { Span } from '../../domain/scheduling/roster.ts'
+import type { MinuteSpan } from '../../domain/scheduling/roster.ts'
 
 /** What is being dragged on the board, and what makes a block movable. */
 export type Moving = {
@@ -200,7 +200,7 @@ function speed(at: number, from: number, to: number): number {
 type Point = { x: number; y: number }
 
 /** Where a block would land, and what is against it. */
-export type Over = Span & Verdict & { personId: string; barred: boolean }
+export type Over = MinuteSpan & MoveVerdict & { personId: string; barred: boolean }
 
 /** A block as it was taken up. */
 type Taken = {

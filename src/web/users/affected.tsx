@@ -1,6 +1,6 @@
 import { serviceFacts } from '../../domain/appointments/appointment.ts'
 import { counted, dateTime } from '../../domain/shared/format.ts'
-import { keep, release } from '../../domain/users/staffing-change.ts'
+import { keepChoice, releaseChoice } from '../../domain/users/staffing-change.ts'
 import type { Affected } from '../../server/users/refusal.ts'
 import { TextArea } from '../ui/field.tsx'
 import { type FormResult, useOwnResult } from '../ui/form.tsx'
@@ -62,9 +62,9 @@ function Facts({ one: { folio, service, startsAt, customer, assignee, reasons } 
 }
 
 function Choice({ one: { id, folio, version, able, assignee, canKeep } }: { one: Affected }) {
-  const kept = canKeep ? [{ value: keep, label: `Que la conserve ${assignee}` }] : []
-  const released = { value: release, label: 'Soltar y buscar a alguien' }
-  const first = able[0]?.id ?? (canKeep ? '' : release)
+  const kept = canKeep ? [{ value: keepChoice, label: `Que la conserve ${assignee}` }] : []
+  const released = { value: releaseChoice, label: 'Soltar y buscar a alguien' }
+  const first = able[0]?.id ?? (canKeep ? '' : releaseChoice)
   return (
     <div className="grid">
       <input type="hidden" name={`seen.${id}`} value={version} />

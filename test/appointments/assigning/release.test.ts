@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { release } from '../../../src/server/appointments/release.ts'
+import { releaseAssignee } from '../../../src/server/appointments/release.ts'
 import { openEach, people, sendJobs, world } from '../booking/opening.ts'
 import { around, assign, customerWithVisit, eventsOf, hour, lettersOf, visitOf } from '../story.ts'
 
@@ -13,7 +13,7 @@ test('the manager takes the person off: nobody’s, its customer hears, and it c
   const { customer, visit } = await customerWithVisit(world)
   await assign(world, manager, visit, technician)
   const { version } = await visitOf(world, customer)
-  await release(world.db, manager.actor, visit.id, { reason, version }, new Date())
+  await releaseAssignee(world.db, manager.actor, visit.id, { reason, version }, new Date())
   const after = await visitOf(world, customer)
   expect(after).toMatchObject({ state: 'requested', assigneeId: null, confirmedAt: null, version: 3 })
   const event = (await eventsOf(world, visit.id)).at(-1)
@@ -32,7 +32,7 @@ test('not by others, not over somebody else’s change, not once it is under way
   const { manager, technician, analyst } = people
   const { customer, visit } = await customerWithVisit(world)
   const tries = (by: typeof manager, version: number, now = new Date()) =>
-    release(world.db, by.actor, visit.id, { reason, version }, now).then(
+    releaseAssignee(world.db, by.actor, visit.id, { reason, version }, now).then(
       () => 'released',
       (error) => error.code,
     )

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { addDays, localDate, minuteAt, toDate, toMinutes } from '../../../src/domain/shared/calendar.ts'
 import { transaction } from '../../../src/server/platform/database/client.ts'
-import { holdAndCheck, type Placement, questionFor } from '../../../src/server/scheduling/choose.ts'
+import { lockAndCheck, type Placement, questionFor } from '../../../src/server/scheduling/choose.ts'
 import { openWorld, type World } from '../../kit/world.ts'
 import { book, hour, occupy, visitsOf } from '../story.ts'
 
@@ -33,7 +33,7 @@ test('one that lasts over midnight is in the way', async () => {
   await world.db.$client.query('update appointments set minutes = 660 where id = $1', [late.id])
   const question = await questionFor(world.db, placement, now)
   const against = await transaction(world.db, (tx) =>
-    holdAndCheck(tx, question.staffing, placement, technician.id, now),
+    lockAndCheck(tx, question.staffing, placement, technician.id, now),
   )
   expect(against?.map(({ code }) => code)).toContain('overlap')
 })

@@ -4,7 +4,7 @@ import PostalMime from 'postal-mime'
 import { expect, test } from 'vitest'
 import { cancel } from '../../../src/server/appointments/cancel.ts'
 import { changeTime } from '../../../src/server/appointments/change-time.ts'
-import { release } from '../../../src/server/appointments/release.ts'
+import { releaseAssignee } from '../../../src/server/appointments/release.ts'
 import type { EmailJob } from '../../../src/server/notifications/jobs.ts'
 import { deliver, emailEnv } from '../../kit/delivered.ts'
 import { mailServer, type Received } from '../../kit/mail-server.ts'
@@ -56,7 +56,13 @@ test('booked, assigned, released, moved, cancelled: one entry, each time with a 
   await assignVisit()
   told.push(await sent('assigned'))
   const { version } = visit
-  await release(world.db, people.manager.actor, visit.id, { reason: 'Se enfermó', version }, new Date())
+  await releaseAssignee(
+    world.db,
+    people.manager.actor,
+    visit.id,
+    { reason: 'Se enfermó', version },
+    new Date(),
+  )
   await readAgain()
   told.push(await sent('no_person'))
   await assign(world, people.manager, visit, people.technician2)

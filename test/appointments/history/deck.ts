@@ -9,7 +9,7 @@ import { localDate, toMinutes } from '../../../src/domain/shared/calendar.ts'
 import { Refusal } from '../../../src/domain/shared/refusal.ts'
 import { cancel } from '../../../src/server/appointments/cancel.ts'
 import { confirmProvisional } from '../../../src/server/appointments/confirm.ts'
-import { release } from '../../../src/server/appointments/release.ts'
+import { releaseAssignee } from '../../../src/server/appointments/release.ts'
 import { dayPlans } from '../../../src/server/platform/database/schema/accounts.ts'
 import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
 import type { Dice } from '../../kit/dice.ts'
@@ -111,7 +111,9 @@ const cancelForThem = onAny(({ managers, world }, { id, version }, chance) =>
 )
 
 const takeOff = onAny(({ managers, world }, { id, version }, chance) =>
-  refusedOr(release(world.db, chance.oneOf(managers).actor, id, { reason: 'Cambio', version }, new Date())),
+  refusedOr(
+    releaseAssignee(world.db, chance.oneOf(managers).actor, id, { reason: 'Cambio', version }, new Date()),
+  ),
 )
 
 const confirm: Action = async ({ starts, world }, chance) => {

@@ -10,7 +10,7 @@ import { transaction } from '../../../src/server/platform/database/client.ts'
 import { users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { projects } from '../../../src/server/platform/database/schema/projects.ts'
 import { startJobs, stopJobs } from '../../../src/server/platform/jobs/jobs.ts'
-import { holdingStaffing } from '../../../src/server/scheduling/choose.ts'
+import { lockingStaffing } from '../../../src/server/scheduling/choose.ts'
 import { currentStaffing } from '../../../src/server/scheduling/roster.ts'
 import type { Person } from '../../kit/people.ts'
 import { rounds } from '../../kit/rounds.ts'
@@ -78,7 +78,7 @@ async function moved({ customer, visit }: { customer: Person; visit: Visit }, nt
     world.db,
     async (tx) =>
       moveTo(tx, customer.actor, await lockAppointment(tx, customer.actor, visit.id), goal, new Date()),
-    holdingStaffing,
+    lockingStaffing,
   )
   return change.then(
     (outcome) => !('against' in outcome),

@@ -8,11 +8,11 @@ import {
   type DayProblem,
   type DayQuestion,
   type DayRow,
+  dayOutcomeOf,
+  dayProblemOf,
   gapOf,
-  outcomeOf,
   PENALTY,
   presentPlan,
-  problemOf,
 } from '../../../src/domain/scheduling/day-plan.ts'
 import { whyNot } from '../../../src/domain/scheduling/eligibility.ts'
 import { busyOf, rosterOf } from '../../../src/domain/scheduling/roster.ts'
@@ -104,9 +104,9 @@ test('on small days the plan is the best of all there are, and proved to be', ()
   let [planned, infeasible, better] = [0, 0, 0]
   fc.assert(
     fc.property(question, (asked) => {
-      const problem = problemOf(asked)
+      const problem = dayProblemOf(asked)
       const { plan, bound } = solve(problem)
-      const outcome = outcomeOf(problem, plan, bound)
+      const outcome = dayOutcomeOf(problem, plan, bound)
       expect(costOfAll(problem, plan)).toBe(bruteForce(asked, problem))
       expect(gapOf(outcome)).toBe(0)
       if (problem.visits.length > 2) planned++
@@ -124,8 +124,8 @@ test('on small days the plan is the best of all there are, and proved to be', ()
 test('what is fixed stays, and every visit has at most one person', () => {
   fc.assert(
     fc.property(question, (asked) => {
-      const problem = problemOf(asked)
-      const { visits } = outcomeOf(problem, solve(problem).plan, 0)
+      const problem = dayProblemOf(asked)
+      const { visits } = dayOutcomeOf(problem, solve(problem).plan, 0)
       const open = asked.rows.filter((row) => row.open).map(({ id }) => id)
       expect(visits.every(({ id }) => open.includes(id))).toBe(true)
       expect(new Set(visits.map(({ id }) => id)).size).toBe(visits.length)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type DayProblem, inOrder, stands } from '../../../src/domain/scheduling/day-plan.ts'
+import { type DayProblem, stands, visitsInOrder } from '../../../src/domain/scheduling/day-plan.ts'
 import { zoneCount } from '../../../src/domain/scheduling/roster.ts'
 import { type Cut, counts } from '../../../src/server/scheduling/cuts.ts'
 import { groupsOf } from '../../../src/server/scheduling/groups.ts'
@@ -54,7 +54,7 @@ const day = problem.chain((given) => {
   const routes = groups.flatMap(({ people }, g) =>
     subsets
       .filter((subset) => subset.length > 0 && stands(given, given.people[people[0]!]!, subset))
-      .map((subset): Route => routeOf(given, groups, g, inOrder(given, subset))),
+      .map((subset): Route => routeOf(given, groups, g, visitsInOrder(given, subset))),
   )
   const cut = fc
     .record({ visits: some(visits), groups: some(groups.length) })

@@ -4,37 +4,42 @@ import {
   costOf,
   costOfAll,
   type DayProblem,
-  inOrder,
+  dayTravelOf,
   stopsOf,
-  travelOf,
+  visitsInOrder,
 } from '../../domain/scheduling/day-plan.ts'
 import { type Group, groupsOf } from './groups.ts'
-import { addCuts, addRoutes, emptyModel, keyOf, type Master, openMaster } from './master.ts'
+import { addCuts, addRoutes, emptyModel, type Master, openMaster, routeKey } from './master.ts'
 import { type Prices, priced, type Route, routeOf } from './routes.ts'
 
 /** A first plan, routes for a better one, putting it together, and proving it. */
 type Phase = 'start' | 'routes' | 'plan' | 'proof'
 
 /** What is known so far, in minutes of cost; `plan` is there when it is better than the one told before. */
-export type News = { phase: Phase; cost: number; bound: number; plan?: Assignment }
+export type SearchProgress = { phase: Phase; cost: number; bound: number; plan?: Assignment }
 
 /** What a search works on: the day it solves, the routes known so far, its best plan and what no plan can be below. */
-export type Desk = {
+export type SearchState = {
   highs: Highs
   problem: DayProblem
   groups: readonly Group[]
   master: Master
   /** What people's days cost before any visit that can be planned. */
   base: number
-  tell: (news: News) => void
+  tell: (news: SearchProgress) => void
   best: Assignment
   bound: number
 }
 
 /** Prices under which a bound was found, with the best reduced cost of each group then. */
-export type Proof = { prices: Prices; reduced: number[]; bound: number }
+export type BoundProof = { prices: Prices; reduced: number[]; bound: number }
 
-export function openDesk(highs: Highs, problem: DayProblem, best: Assignment, tell: Desk['tell']): Desk {
+export function createSearchState(
+  highs: Highs,
+  problem: DayProblem,
+  best: Assignment,
+  tell: SearchState['tell'],
+): SearchState {
   const groups = groupsOf(problem)
   const base = problem.people.reduce((sum, person) => sum + costOf(problem, person, []), 0)
   return {
@@ -49,36 +54,39 @@ export function openDesk(highs: Highs, problem: DayProblem, best: Assignment, te
   }
 }
 
-export const costIn = ({ problem, best }: Desk) => costOfAll(problem, best)
-export const resultOf = (desk: Desk) => ({ plan: desk.best, bound: Math.min(desk.bound, costIn(desk)) })
+export const costIn = ({ problem, best }: SearchState) => costOfAll(problem, best)
+export const resultOf = (desk: SearchState) => ({
+  plan: desk.best,
+  bound: Math.min(desk.bound, costIn(desk)),
+})
 
 /** Costs are whole halves of a minute, so a bound may be rounded up to them. */
 export const rounded = (bound: number) => Math.ceil(bound * 2 - 1e-3) / 2
-export const isProved = (desk: Desk) => costIn(desk) - desk.bound < 0.5
+export const isProved = (desk: SearchState) => costIn(desk) - desk.bound < 0.5
 
 /** How far the best plan so far can be from the best there is, as a share of its minutes on the road. */
-export const gapIn = (desk: Desk) =>
+export const gapIn = (desk: SearchState) =>
   isProved(desk) ? 0 : (costIn(desk) - desk.bound) / Math.max(1, travelIn(desk))
-const travelIn = ({ problem, best }: Desk) =>
+const travelIn = ({ problem, best }: SearchState) =>
   problem.people.reduce(
-    (sum, person, p) => sum + travelOf(problem, stopsOf(problem, person, best[p] ?? [])),
+    (sum, person, p) => sum + dayTravelOf(problem, stopsOf(problem, person, best[p] ?? [])),
     0,
   )
 
-export function say(desk: Desk, phase: Phase, plan?: Assignment) {
+export function reportProgress(desk: SearchState, phase: Phase, plan?: Assignment) {
   if (plan) desk.best = plan
   const cost = costIn(desk)
   desk.tell({ phase, cost, bound: Math.min(desk.bound, cost), ...(plan && { plan }) })
 }
 
 /** A plan that is better than the last, with its routes. */
-export function take(desk: Desk, phase: Phase, plan: Assignment) {
+export function acceptPlan(desk: SearchState, phase: Phase, plan: Assignment) {
   desk.master.add(routesOf(desk, plan))
-  say(desk, phase, plan)
+  reportProgress(desk, phase, plan)
 }
 
 /** Prices every group once under some prices, and adds the routes that follow; answers the bound that these prices prove. */
-export function price({ problem, groups, master }: Desk, prices: Prices) {
+export function priceGroups({ problem, groups, master }: SearchState, prices: Prices) {
   const most = Math.max(12, Math.floor(150 / groups.length))
   const found = groups.map((group, g) => priced(group, g, prices, most))
   const added = master.add(
@@ -92,18 +100,18 @@ export function price({ problem, groups, master }: Desk, prices: Prices) {
     (sum, { people }, g) => sum + people.length * (prices.groups[g]! + reduced[g]!),
     worth,
   )
-  return { added, proof: { prices, reduced, bound } satisfies Proof }
+  return { added, proof: { prices, reduced, bound } satisfies BoundProof }
 }
 
 /** Keeps a plan that is better than the best so far. */
-export function offer(desk: Desk, phase: Phase, plan: Assignment) {
-  if (costOfAll(desk.problem, plan) < costIn(desk)) say(desk, phase, plan)
+export function offerPlan(desk: SearchState, phase: Phase, plan: Assignment) {
+  if (costOfAll(desk.problem, plan) < costIn(desk)) reportProgress(desk, phase, plan)
 }
 
 type Given = { problem: DayProblem; groups: readonly Group[] }
 
 /** Gives the chosen routes of each group to its people, to those whom it changes least. */
-export function handOut({ groups, problem }: Given, routes: readonly Route[]): Assignment {
+export function assignRoutes({ groups, problem }: Given, routes: readonly Route[]): Assignment {
   const plan: number[][] = problem.people.map(() => [])
   for (const [g, { people }] of groups.entries()) {
     const pairs = routes
@@ -127,7 +135,7 @@ const keptBy = ({ people }: DayProblem, p: number, { visits }: Route) =>
 export const routesOf = ({ groups, problem }: Given, plan: Assignment): Route[] =>
   groups.flatMap(({ people }, g) =>
     people.flatMap((p) => {
-      const visits = inOrder(problem, plan[p] ?? [])
+      const visits = visitsInOrder(problem, plan[p] ?? [])
       return visits.length > 0 ? [routeOf(problem, groups, g, visits)] : []
     }),
   )
@@ -135,7 +143,7 @@ export const routesOf = ({ groups, problem }: Given, plan: Assignment): Route[] 
 /** The value HiGHS calls an integer column by. */
 const integer = 1
 
-type Wish = {
+type RouteSelection = {
   phase: Phase
   /** What is taken in any case, and what may be. */
   kept: readonly Route[]
@@ -149,7 +157,10 @@ type Wish = {
  * The best choice of whole routes that some seconds allow; each that makes a better plan is offered. Answers what is proved,
  * without the base: no such choice costs less.
  */
-export function choose(desk: Desk, { phase, kept, routes, start, seconds }: Wish): number {
+export function selectRoutes(
+  desk: SearchState,
+  { phase, kept, routes, start, seconds }: RouteSelection,
+): number {
   const { groups, highs, master, problem } = desk
   const all = [...kept, ...routes]
   const visits = problem.visits.length
@@ -164,7 +175,7 @@ export function choose(desk: Desk, { phase, kept, routes, start, seconds }: Wish
     model.options.set({ output_flag: false, time_limit: seconds, mip_rel_gap: 0, mip_abs_gap: 0.25 })
     return solve(highs, model, (values) => {
       const chosen = all.flatMap((route, i) => Array<Route>(Math.round(values[visits + i]!)).fill(route))
-      offer(desk, phase, handOut(desk, chosen))
+      offerPlan(desk, phase, assignRoutes(desk, chosen))
     })
   } finally {
     model.dispose()
@@ -187,10 +198,10 @@ function solve({ constants }: Highs, model: Model, tell: (values: Float64Array) 
 }
 
 function startOf(visits: number, routes: readonly Route[], start: readonly Route[]) {
-  const at = new Map(routes.map((route, i) => [keyOf(route), visits + i]))
+  const at = new Map(routes.map((route, i) => [routeKey(route), visits + i]))
   const values = new Float64Array(visits + routes.length).fill(1, 0, visits)
   for (const route of start) {
-    values[at.get(keyOf(route))!]! += 1
+    values[at.get(routeKey(route))!]! += 1
     for (const visit of route.visits) values[visit] = 0
   }
   return values
