@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { CLOSED_FOR_GOOD } from '../../src/domain/calls/protocol.ts'
-import { notifyRoom } from '../../src/server/calls/sittings.ts'
+import { notifyRoom } from '../../src/server/calls/participation.ts'
 import { sessions, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { minute } from '../appointments/story.ts'

@@ -1,8 +1,8 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { PLACE_KEPT_MS } from '../../src/domain/calls/room.ts'
-import { sweepSittings } from '../../src/server/calls/rooms.ts'
-import { notifyRoom } from '../../src/server/calls/sittings.ts'
+import { notifyRoom } from '../../src/server/calls/participation.ts'
+import { sweepParticipations } from '../../src/server/calls/rooms.ts'
 import {
   callSignals,
   callSittings,
@@ -28,7 +28,7 @@ const ago = (seconds: number) => new Date(Date.now() - seconds * 1_000)
 const ofAnalyst = () =>
   and(eq(callSittings.appointmentId, call.id), eq(callSittings.side, 'analyst'), isNull(callSittings.leftAt))
 /** What every process does every few seconds, by several at once. */
-const sweep = () => Promise.all([1, 2, 3].map(() => sweepSittings(town.db, new Date())))
+const sweep = () => Promise.all([1, 2, 3].map(() => sweepParticipations(town.db, new Date())))
 const candidate = (text: string) => ({ candidate: { candidate: text } })
 
 test('a place that nobody comes back to is given up, and the customer waits since then', async () => {

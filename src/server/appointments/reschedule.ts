@@ -3,7 +3,7 @@ import type { MoveName } from '../../domain/appointments/transitions.ts'
 import { isHard, type Reason } from '../../domain/scheduling/eligibility.ts'
 import { toDate } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { emptyRoom } from '../calls/empty-room.ts'
+import { resetRoom } from '../calls/reset-room.ts'
 import { databaseFault, type Tx } from '../platform/database/client.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { lockAndCheck, type Placement } from '../scheduling/choose.ts'
@@ -53,7 +53,7 @@ export async function moveTo(
   const against = await lockAndCheck(tx, to.staffing, placement, to.personId, now)
   if (!against || !maySetAside(mover, against, to)) return { against: against ?? [] }
   const moved = await written(tx, mover, held, to, against, now)
-  if (held.service === 'videocall') await emptyRoom(tx, held.id, now)
+  if (held.service === 'videocall') await resetRoom(tx, held.id, now)
   await tell(tx, held, moved)
   await enqueueFreedSlot(tx, held)
   return moved

@@ -3,7 +3,7 @@ import type { ChatLine } from '../../domain/calls/protocol.ts'
 import type { Signal } from '../../domain/calls/schema.ts'
 import type { Db, Queryable } from '../platform/database/client.ts'
 import { callMessages } from '../platform/database/schema/appointments.ts'
-import type { Place } from './sittings.ts'
+import type { RoomPlace } from './participation.ts'
 
 /** More lines, and characters of them all, than any call has: whoever comes in gets them at once. */
 const [mostLines, mostCharacters] = [1_000, 200_000]
@@ -34,9 +34,9 @@ const saying = {
  * Keeps a line of the chat, which then reaches both sides. Sent again it stays one line, and is answered; an id that is
  * somebody else's line keeps nothing.
  */
-export async function say(
+export async function addChatLine(
   db: Db,
-  { appointmentId, side, userId }: Place,
+  { appointmentId, side, userId }: RoomPlace,
   { id, text }: Pick<ChatLine, 'id' | 'text'>,
 ): Promise<ChatLine | null> {
   if (text === '') return null

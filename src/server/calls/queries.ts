@@ -14,7 +14,7 @@ import { assignee, customer } from '../appointments/own-day.ts'
 import type { Db } from '../platform/database/client.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { appointments, callSittings } from '../platform/database/schema/appointments.ts'
-import { whyOver } from './sittings.ts'
+import { placeOverReason } from './participation.ts'
 
 /** What a page needs to go into the room of a call. */
 export type CallEntry = {
@@ -41,7 +41,7 @@ export async function callEntry(
 ): Promise<CallEntry | null> {
   const side = sideOf(actor)
   const row = side && (await entryRow(db, appointmentId))
-  if (!row || whyOver(row.appointment, { side, userId: actor.id }, now)) return null
+  if (!row || placeOverReason(row.appointment, { side, userId: actor.id }, now)) return null
   const { folio, interest, minutes, notes, startsAt } = row.appointment
   const peerName = side === 'customer' ? row.analyst : row.customer
   const opensAt = roomOpensAt(startsAt)

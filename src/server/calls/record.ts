@@ -5,13 +5,13 @@ import { users } from '../platform/database/schema/accounts.ts'
 import { callMessages, callSittings, calls } from '../platform/database/schema/appointments.ts'
 
 /** One stay of somebody's in the room of a call; `to` is null while it lasts. */
-export type Sitting = { id: string; side: CallSide; name: string; from: Date; to: Date | null }
+export type Participation = { id: string; side: CallSide; name: string; from: Date; to: Date | null }
 
 /** What a call left behind: who was there and for how long, what was said and agreed. The caller asks who may read it. */
 export async function callRecord(db: Db, appointmentId: string, now: Date) {
   const [[call], sittings, chat] = await Promise.all([
     db.select().from(calls).where(eq(calls.appointmentId, appointmentId)),
-    sittingsOf(db, appointmentId),
+    participationsOf(db, appointmentId),
     chatOf(db, appointmentId),
   ])
   const stays = (side: CallSide) => sittings.filter((one) => one.side === side).map(stayUntil(now))
@@ -28,9 +28,9 @@ export async function callRecord(db: Db, appointmentId: string, now: Date) {
 
 const stayUntil =
   (now: Date) =>
-  ({ from, to }: Sitting): Stay => ({ from: from.getTime(), to: (to ?? now).getTime() })
+  ({ from, to }: Participation): Stay => ({ from: from.getTime(), to: (to ?? now).getTime() })
 
-async function sittingsOf(db: Db, appointmentId: string): Promise<Sitting[]> {
+async function participationsOf(db: Db, appointmentId: string): Promise<Participation[]> {
   const rows = await db
     .select({ sitting: callSittings, name: users.fullName })
     .from(callSittings)

@@ -4,8 +4,8 @@ import { log } from '../app/stop.ts'
 import type { Db } from '../platform/database/client.ts'
 import { appointments, callSittings, type LeftBecause } from '../platform/database/schema/appointments.ts'
 import { announcements, listenOn, peopleIn } from '../platform/live/announcements.ts'
-import { deliver, type Member } from './deliver.ts'
-import { callsChannel, end, ended, whyOver } from './sittings.ts'
+import { callsChannel, endedFields, endParticipations, placeOverReason } from './participation.ts'
+import { type Member, syncRoom } from './sync-room.ts'
 
 /** Every room is looked at again so often, in milliseconds: sessions end without a word, and so do processes. */
 const LOOK_EVERY = 3_000
@@ -46,7 +46,7 @@ export function openRooms(db: Db) {
   const timer = repeat(LOOK_EVERY, async () => {
     await noteSeen(db, [...rooms.values()])
     await lookAtAll()
-    await sweepSittings(db, new Date())
+    await sweepParticipations(db, new Date())
   })
   return {
     look,
@@ -78,7 +78,7 @@ async function work(db: Db, appointmentId: string, room: Room): Promise<void> {
       room.again = false
       // Signals for a page whose socket is closing wait until it is back.
       const here = [...room.members].filter((member) => member.isHere())
-      if (here.length > 0) await deliver(db, appointmentId, here, new Date())
+      if (here.length > 0) await syncRoom(db, appointmentId, here, new Date())
     }
   } catch (err) {
     log.warn({ err, appointment: appointmentId }, 'a room waits for the database')
@@ -117,10 +117,10 @@ const silent = {
     select pg_notify('calls', appointment_id::text) from silent`,
 }
 
-type Sitting = Pick<typeof callSittings.$inferSelect, 'lostAt' | 'side' | 'userId'>
+type OpenParticipation = Pick<typeof callSittings.$inferSelect, 'lostAt' | 'side' | 'userId'>
 
 /** Takes note of processes that ended without a word, and of places whose call is over or that nobody came back to. Any process may, also at once. */
-export async function sweepSittings(db: Db, now: Date): Promise<void> {
+export async function sweepParticipations(db: Db, now: Date): Promise<void> {
   await db.$client.query(silent)
   const open = await db
     .select({ sitting: callSittings, appointment: appointments })
@@ -136,23 +136,23 @@ export async function sweepSittings(db: Db, now: Date): Promise<void> {
 }
 
 function whyGone(
-  appointment: Parameters<typeof whyOver>[0],
-  sitting: Sitting,
+  appointment: Parameters<typeof placeOverReason>[0],
+  sitting: OpenParticipation,
   now: Date,
 ): LeftBecause | null {
   const isGivenUp = sitting.lostAt && now.getTime() - sitting.lostAt.getTime() > PLACE_KEPT_MS
-  return whyOver(appointment, sitting, now) ?? (isGivenUp ? 'lost' : null)
+  return placeOverReason(appointment, sitting, now) ?? (isGivenUp ? 'lost' : null)
 }
 
 /** Who is left waits since the other side's connection was lost, not since we noticed. */
 const endWhatIsOver = (db: Db, appointmentId: string, now: Date) =>
-  end(db, appointmentId, async (tx, held) => {
+  endParticipations(db, appointmentId, async (tx, held) => {
     let since: Date | null = null
     const open = and(eq(callSittings.appointmentId, appointmentId), isNull(callSittings.leftAt))
     for (const sitting of await tx.select().from(callSittings).where(open)) {
       const because = whyGone(held, sitting, now)
       if (!because) continue
-      await tx.update(callSittings).set(ended(because)).where(eq(callSittings.id, sitting.id))
+      await tx.update(callSittings).set(endedFields(because)).where(eq(callSittings.id, sitting.id))
       since = sitting.lostAt ?? now
     }
     return since

@@ -7,10 +7,10 @@ import { Refusal } from '../../domain/shared/refusal.ts'
 import type { Env } from '../app/env.ts'
 import { log } from '../app/stop.ts'
 import type { Db } from '../platform/database/client.ts'
-import { say, sendSignal } from './chat.ts'
-import { type Member, putOut } from './deliver.ts'
+import { addChatLine, sendSignal } from './chat.ts'
+import { accessOf, join, leaveRoom, markConnectionLost, type RoomPlace, showMedia } from './participation.ts'
 import type { Rooms } from './rooms.ts'
-import { accessOf, join, leaveRoom, lose, type Place, showMedia } from './sittings.ts'
+import { evict, type Member } from './sync-room.ts'
 
 /** Sockets' own numbers: not JSON, not what we understand or too much of it, and a moment that passes. */
 const closings = { notJson: 1007, refused: 1008, again: 1013 } as const
@@ -22,19 +22,19 @@ const [mostAtOnce, eachSecond] = [200, 60]
 const mostUnread = 2 * 1024 * 1024
 
 /** Carries the conversation of one page with its room; `gone` resolves when its place is noted as lost. */
-export function converse(deps: { db: Db; env: Env; rooms: Rooms }, place: Place, ws: WebSocket) {
+export function handleCallSocket(deps: { db: Db; env: Env; rooms: Rooms }, place: RoomPlace, ws: WebSocket) {
   const { db, env, rooms } = deps
   const member = memberOf(place, ws)
-  const queue = inOrder((err) => {
+  const queue = serialQueue((err) => {
     // The room is no longer theirs since a moment ago: whoever looks at it next says why.
     if (err instanceof Refusal) return rooms.look(place.appointmentId)
     log.warn({ err, appointment: place.appointmentId }, 'a call waits for the database')
     member.drop()
   })
-  const mayGo = allowance(mostAtOnce, eachSecond)
+  const mayGo = tokenBucket(mostAtOnce, eachSecond)
   ws.on('message', (data, isBinary) => {
     const mayAsk = mayGo() && queue.waiting() < mostAtOnce && !isBinary
-    const said = mayAsk ? understood(String(data)) : closings.refused
+    const said = mayAsk ? parsePageMessage(String(data)) : closings.refused
     if (typeof said === 'number') return ws.close(said)
     void queue.run(async () => {
       const isHere = ws.readyState === ws.OPEN || isLast(said)
@@ -46,7 +46,7 @@ export function converse(deps: { db: Db; env: Env; rooms: Rooms }, place: Place,
   const gone = new Promise<void>((resolve) => {
     ws.on('close', () => {
       rooms.exit(member)
-      void queue.run(() => lose(db, member.connection)).finally(resolve)
+      void queue.run(() => markConnectionLost(db, member.connection)).finally(resolve)
     })
   })
   sendServers(env, member, new Date())
@@ -54,7 +54,7 @@ export function converse(deps: { db: Db; env: Env; rooms: Rooms }, place: Place,
   return { member, gone }
 }
 
-function memberOf(place: Place, ws: WebSocket): Member {
+function memberOf(place: RoomPlace, ws: WebSocket): Member {
   const send = (message: ServerMessage) => {
     if (ws.readyState !== ws.OPEN) return
     if (ws.bufferedAmount > mostUnread) return ws.terminate()
@@ -81,7 +81,7 @@ function memberOf(place: Place, ws: WebSocket): Member {
 /** What holds although its page closed the socket right behind it. */
 const isLast = ({ type }: PageMessage) => type === 'leave' || type === 'chat'
 
-function understood(text: string): PageMessage | number {
+function parsePageMessage(text: string): PageMessage | number {
   try {
     const { data } = pageMessage.safeParse(JSON.parse(text))
     return data ?? closings.refused
@@ -91,7 +91,7 @@ function understood(text: string): PageMessage | number {
 }
 
 /** Runs what is given one after the other; whatever fails is told, and the next one runs. */
-function inOrder(failed: (error: unknown) => void) {
+function serialQueue(failed: (error: unknown) => void) {
   let last = Promise.resolve()
   let waiting = 0
   return {
@@ -108,7 +108,7 @@ function inOrder(failed: (error: unknown) => void) {
 }
 
 /** So many at once, and so many each second; false when that is used up. */
-function allowance(most: number, eachSecond: number) {
+function tokenBucket(most: number, eachSecond: number) {
   let left = most
   let at = performance.now()
   return () => {
@@ -139,7 +139,7 @@ const answers: Answers = {
   media: ({ db, member }, { media }) => showMedia(db, member.connection, media),
   signal: ({ db, member }, { signal, to }) => sendSignal(db, member, to, signal),
   chat: async ({ db, member }, line) => {
-    const known = await say(db, member, line)
+    const known = await addChatLine(db, member, line)
     // Its page sent it again because it never heard that it had arrived.
     if (known) member.send({ type: 'chat', lines: [known] })
   },
@@ -154,7 +154,7 @@ const answers: Answers = {
 async function answer(db: Db, env: Env, member: Member, said: PageMessage, now: Date): Promise<void> {
   const access = await accessOf(db, member.appointmentId, [member.sessionId], now)
   const { because } = access(member.sessionId)
-  if (because) return putOut(db, member, because, now)
+  if (because) return evict(db, member, because, now)
   const run = answers[said.type] as (
     to: { db: Db; env: Env; member: Member },
     said: PageMessage,

@@ -9,9 +9,9 @@ import { type Db, isId } from '../platform/database/client.ts'
 import { isHeld } from '../platform/http/compressed.ts'
 import { isOurOrigin } from '../platform/http/security.ts'
 import type { Streams } from '../platform/live/streams.ts'
+import { accessOf, type RoomAccess } from './participation.ts'
 import { openRooms } from './rooms.ts'
-import { type Access, accessOf } from './sittings.ts'
-import { converse } from './socket.ts'
+import { handleCallSocket } from './socket.ts'
 
 /** A description of two browsers' media is the longest thing said. */
 const mostBytes = 64 * 1024
@@ -47,7 +47,7 @@ export function openCallSockets(deps: Deps) {
       return ws.close(CLOSED_FOR_GOOD)
     }
     const { side, userId } = found
-    const { gone } = converse({ ...deps, rooms }, { appointmentId, side, userId, sessionId }, ws)
+    const { gone } = handleCallSocket({ ...deps, rooms }, { appointmentId, side, userId, sessionId }, ws)
     const one = { ws, userId, heard: true, gone }
     open.add(one)
     for (const sign of ['pong', 'message'])
@@ -94,7 +94,7 @@ export function openCallSockets(deps: Deps) {
 
 export type CallSockets = ReturnType<typeof openCallSockets>
 
-type Found = Extract<Access, { side: unknown }> & { appointmentId: string; sessionId: string }
+type Found = Extract<RoomAccess, { side: unknown }> & { appointmentId: string; sessionId: string }
 
 /** Whose page asks, when it is a page of ours of somebody whose call it is; null for everybody else alike. */
 async function whoAsks({ db, env, secret }: Deps, { headers, url }: IncomingMessage): Promise<Found | null> {

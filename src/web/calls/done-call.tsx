@@ -7,7 +7,7 @@ import { refuse } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/app/context.ts'
 import { appointmentFor } from '../../server/appointments/detail.ts'
 import { nearestFreeSlotsAfter } from '../../server/appointments/transition.ts'
-import { type CallRecord, callRecord, type Sitting } from '../../server/calls/record.ts'
+import { type CallRecord, callRecord, type Participation } from '../../server/calls/record.ts'
 import { stageFor } from '../../server/projects/overview.ts'
 import { AppointmentFacts } from '../appointments/appointment-facts.tsx'
 import { EndingCard } from '../appointments/ending-card.tsx'
@@ -137,7 +137,7 @@ function SittingsCard({ record: { sittings, together } }: { record: CallRecord }
   )
 }
 
-const Stay = ({ sitting: { from, name, side, to } }: { sitting: Sitting }) => (
+const Stay = ({ sitting: { from, name, side, to } }: { sitting: Participation }) => (
   <li className="grid gap-0.5 border-l-2 border-line pl-3 text-[0.9375rem]">
     <p>
       {name} <span className="text-mute">({labels[side]})</span>

@@ -11,13 +11,13 @@ import type { Media } from '../../domain/calls/schema.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import type { LeftBecause } from '../platform/database/schema/appointments.ts'
 import { linesOf, takeSignals } from './chat.ts'
-import { accessOf, leaveRoom, type Outside, type Place } from './sittings.ts'
+import { accessOf, leaveRoom, type Outside, type RoomPlace } from './participation.ts'
 
 /** Lines are committed in another order than their times tell; so many milliseconds are looked back. */
 const LOOK_BACK_MS = 10_000
 
 /** Brings the members of one room at this process up to date: who may stay, the picture, signals, chat. Throws when the database can't be asked. */
-export async function deliver(
+export async function syncRoom(
   db: Db,
   appointmentId: string,
   members: readonly Member[],
@@ -32,19 +32,24 @@ export async function deliver(
   const staying: Member[] = []
   for (const member of members) {
     const { because } = access(member.sessionId)
-    if (because) await putOut(db, member, because, now)
+    if (because) await evict(db, member, because, now)
     else staying.push(member)
   }
-  if (staying.length > 0) await bring(db, appointmentId, staying, now)
+  if (staying.length > 0) await syncMembers(db, appointmentId, staying, now)
 }
 
 /** Ends the stay of somebody who may no longer be in the room, and says why. */
-export async function putOut(db: Db, member: Member, because: Outside, now: Date): Promise<void> {
+export async function evict(db: Db, member: Member, because: Outside, now: Date): Promise<void> {
   await leaveRoom(db, member, member.connection, writtenWhen[because], now)
   member.end(because)
 }
 
-async function bring(db: Db, appointmentId: string, members: readonly Member[], now: Date): Promise<void> {
+async function syncMembers(
+  db: Db,
+  appointmentId: string,
+  members: readonly Member[],
+  now: Date,
+): Promise<void> {
   // Taken down before the room is read: who sits down meanwhile is not in this picture yet.
   const seated = new Map(members.map(({ connection, sitting }) => [connection, sitting]))
   // Signals are taken first: whoever sent them is in the picture then, which goes out before them.
@@ -62,9 +67,9 @@ async function bring(db: Db, appointmentId: string, members: readonly Member[], 
   }))
   if (!room) return
   for (const member of members) {
-    const own = ownSitting(room, member)
+    const own = ownParticipation(room, member)
     const sat = seated.get(member.connection)
-    if (!own && sat) sayGone(room, sat, member)
+    if (!own && sat) endReplaced(room, sat, member)
     show(member, room, own, now)
     for (const { connection, from, signal } of signals)
       if (connection === member.connection) member.send({ type: 'signal', from, signal })
@@ -72,11 +77,11 @@ async function bring(db: Db, appointmentId: string, members: readonly Member[], 
   }
 }
 
-const ownSitting = ({ sittings }: Room, { connection }: Member): Sitting | null =>
+const ownParticipation = ({ sittings }: Room, { connection }: Member): RoomParticipation | null =>
   sittings.find(({ connectionId, leftAt }) => connectionId === connection && leftAt === null) ?? null
 
 /** It sat here and does no longer: another page does, or it was taken for lost. */
-function sayGone({ sittings }: Room, sat: string, member: Member) {
+function endReplaced({ sittings }: Room, sat: string, member: Member) {
   const was = sittings.find(({ id }) => id === sat)
   // The same page came back by another socket.
   if (was?.connectionId) return member.end('replaced')
@@ -85,7 +90,7 @@ function sayGone({ sittings }: Room, sat: string, member: Member) {
   else member.drop()
 }
 
-function show(member: Member, room: Room, own: Sitting | null, now: Date) {
+function show(member: Member, room: Room, own: RoomParticipation | null, now: Date) {
   const view = viewFor(room, member.side, own, now)
   const shown = JSON.stringify({ ...view, now: null })
   if (shown === member.shown) return
@@ -121,7 +126,7 @@ type Facts = {
 }
 
 /** A stay in the room, open or over. */
-type Sitting = {
+type RoomParticipation = {
   id: string
   side: CallSide
   connectionId: string | null
@@ -132,7 +137,7 @@ type Sitting = {
 }
 
 /** Everything that is to be seen in a room: what `viewFor` makes each side's picture of. */
-type Room = Facts & { sittings: readonly Sitting[] }
+type Room = Facts & { sittings: readonly RoomParticipation[] }
 
 // One statement, so that it shows one moment.
 const query = {
@@ -153,14 +158,14 @@ const query = {
 
 /** The room of a call with who sits there, and besides those sittings that are asked for, which may be over. */
 async function roomOf(tx: Tx, appointmentId: string, asked: readonly string[]): Promise<Room | null> {
-  type Row = Facts & (Sitting | { id: null })
+  type Row = Facts & (RoomParticipation | { id: null })
   const { rows } = await tx.$client.query<Row>({ ...query, values: [appointmentId, asked] })
-  const sittings = rows.filter((row): row is Facts & Sitting => row.id !== null)
+  const sittings = rows.filter((row): row is Facts & RoomParticipation => row.id !== null)
   return rows[0] ? { ...rows[0], sittings } : null
 }
 
 /** A whole picture of a room for one page in it. */
-function viewFor(room: Room, side: CallSide, own: Sitting | null, now: Date): RoomView {
+function viewFor(room: Room, side: CallSide, own: RoomParticipation | null, now: Date): RoomView {
   const { analyst, customer, metAt, minutes, startsAt, waitingSince } = room
   const peerName = side === 'customer' ? (analyst ?? 'Tu analista') : customer
   return {
@@ -191,7 +196,7 @@ function statusOf({ busy, online, sittings }: Room): AnalystStatus {
 }
 
 /** A page that has the room of a call open at this process. */
-export type Member = Place & {
+export type Member = RoomPlace & {
   /** Names its socket. */
   connection: string
   /** Where it sits, once it joined. */

@@ -20,10 +20,10 @@ import { callSittings, calls, type LeftBecause } from '../platform/database/sche
 import { announce } from '../platform/live/announcements.ts'
 
 /** Somebody's place in the room of a call. */
-export type Place = { appointmentId: string; side: CallSide; userId: string; sessionId: string }
+export type RoomPlace = { appointmentId: string; side: CallSide; userId: string; sessionId: string }
 
 /** More pages than anybody opens for one call. */
-const mostSittings = 500
+const MAX_PARTICIPATIONS = 500
 
 /** A page that sits down, and the socket it does it by. */
 type Joining = { page: string; media: Media; connection: string }
@@ -32,12 +32,12 @@ type Joining = { page: string; media: Media; connection: string }
  * Takes the place of one's side: the same page sits where it sat, another one in its stead. The first time both are there
  * the appointment begins. Answers the sitting's id; a refusal when the room is no longer theirs.
  */
-export async function join(db: Db, place: Place, joining: Joining, now: Date): Promise<string> {
+export async function join(db: Db, place: RoomPlace, joining: Joining, now: Date): Promise<string> {
   const [sitting, after] = await transaction(db, async (tx) => {
     const held = await lockAppointment(tx, 'system', place.appointmentId)
-    if (whyOver(held, place, now)) refuse('not-found')
+    if (placeOverReason(held, place, now)) refuse('not-found')
     const sitting = await sitDown(tx, place, joining)
-    const after = await settleWait(tx, await meet(tx, held, now), now)
+    const after = await settleWait(tx, await startWhenBothJoined(tx, held, now), now)
     await notifyRoom(tx, place.appointmentId)
     return [sitting, after] as const
   })
@@ -45,7 +45,7 @@ export async function join(db: Db, place: Place, joining: Joining, now: Date): P
   return sitting
 }
 
-async function sitDown(tx: Tx, place: Place, { connection, media, page }: Joining): Promise<string> {
+async function sitDown(tx: Tx, place: RoomPlace, { connection, media, page }: Joining): Promise<string> {
   const here = and(eq(callSittings.appointmentId, place.appointmentId), eq(callSittings.side, place.side))
   const open = and(here, isNull(callSittings.leftAt))
   const ofPage = and(eq(callSittings.pageId, page), eq(callSittings.userId, place.userId))
@@ -58,8 +58,8 @@ async function sitDown(tx: Tx, place: Place, { connection, media, page }: Joinin
   if (same) return same.id
   const taken = await placeTaken(tx, open, and(here, ofPage))
   if (taken) return taken
-  if ((await tx.$count(callSittings, here)) >= mostSittings) refuse('resource-exhausted')
-  await tx.update(callSittings).set(ended('replaced')).where(open)
+  if ((await tx.$count(callSittings, here)) >= MAX_PARTICIPATIONS) refuse('resource-exhausted')
+  await tx.update(callSittings).set(endedFields('replaced')).where(open)
   const [made] = await tx
     .insert(callSittings)
     .values({ ...place, ...holding, pageId: page })
@@ -87,22 +87,22 @@ async function placeTaken(tx: Tx, open: SQL | undefined, ofPage: SQL | undefined
 /** Ends what a socket holds in a room; nothing when it holds nothing. */
 export async function leaveRoom(
   db: Db,
-  { appointmentId }: Pick<Place, 'appointmentId'>,
+  { appointmentId }: Pick<RoomPlace, 'appointmentId'>,
   connection: string,
   because: LeftBecause,
   now: Date,
 ): Promise<void> {
-  await end(db, appointmentId, async (tx) => {
+  await endParticipations(db, appointmentId, async (tx) => {
     const { rowCount } = await tx
       .update(callSittings)
-      .set(ended(because))
+      .set(endedFields(because))
       .where(and(eq(callSittings.connectionId, connection), isNull(callSittings.leftAt)))
     return rowCount ? now : null
   })
 }
 
 /** Holds the appointment, ends sittings of its call, and settles what follows; `ending` answers since when their place is empty, null when none ended. */
-export async function end(
+export async function endParticipations(
   db: Db,
   appointmentId: string,
   ending: (tx: Tx, held: AppointmentRow) => Promise<Date | null>,
@@ -118,7 +118,7 @@ export async function end(
 }
 
 /** What is written on a sitting that ends. */
-export const ended = (because: LeftBecause) => ({
+export const endedFields = (because: LeftBecause) => ({
   connectionId: null,
   leftAt: sql`now()`,
   leftBecause: because,
@@ -133,7 +133,7 @@ const lost = {
 }
 
 /** A socket is gone: its place is kept for a while. */
-export async function lose(db: Db, connection: string): Promise<void> {
+export async function markConnectionLost(db: Db, connection: string): Promise<void> {
   await db.$client.query({ ...lost, values: [connection] })
 }
 
@@ -176,7 +176,7 @@ async function settleWait(tx: Tx, held: AppointmentRow, since: Date): Promise<Ap
 const later = (one: Date, other: Date) => (one > other ? one : other)
 
 /** Notes when both sides are first in the room together, and then lets the appointment begin in its analyst's name. */
-async function meet(tx: Tx, held: AppointmentRow, now: Date): Promise<AppointmentRow> {
+async function startWhenBothJoined(tx: Tx, held: AppointmentRow, now: Date): Promise<AppointmentRow> {
   await tx.insert(calls).values({ appointmentId: held.id }).onConflictDoNothing()
   if (!(await areBothHere(tx, held)) || !(await areFirstHere(tx, held, now))) return held
   const analyst = await analystOf(tx, held)
@@ -224,7 +224,7 @@ export async function notifyRoom({ $client }: Queryable, appointmentId: string):
 export type Outside = 'signed_out' | 'not_yours' | 'early' | 'over'
 
 /** `because`: why not; null for who may be in the room now. */
-export type Access =
+export type RoomAccess =
   | { side: CallSide; userId: string; because: 'early' | 'over' | null }
   | { because: Outside }
 
@@ -251,10 +251,10 @@ const accessQuery = {
 /** What each of these sessions may do in the room of an appointment at this moment. */
 export async function accessOf(db: Db, appointmentId: string, sessionIds: readonly string[], now: Date) {
   const { rows } = await db.$client.query<Row>({ ...accessQuery, values: [appointmentId, sessionIds] })
-  return (sessionId: string): Access => accessIn(rows, sessionId, now)
+  return (sessionId: string): RoomAccess => accessIn(rows, sessionId, now)
 }
 
-function accessIn(rows: readonly Row[], sessionId: string, now: Date): Access {
+function accessIn(rows: readonly Row[], sessionId: string, now: Date): RoomAccess {
   if (rows.length === 0) return { because: 'not_yours' }
   const row = rows.find(({ session_id }) => session_id === sessionId)
   if (!row?.user_id) return { because: 'signed_out' }
@@ -267,7 +267,7 @@ function accessIn(rows: readonly Row[], sessionId: string, now: Date): Access {
 type CallSnapshot = Pick<AppointmentRow, 'state' | 'startsAt' | 'customerId' | 'assigneeId' | 'confirmedAt'>
 
 /** Why a place in a room is over, or null while it is not: its room is closed, or the call is somebody else's now. */
-export function whyOver(
+export function placeOverReason(
   standing: CallSnapshot,
   { side, userId }: { side: CallSide; userId: string },
   now: Date,
