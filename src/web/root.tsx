@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react'
 import { data, Links, Outlet, Scripts, ScrollRestoration, useLocation } from 'react-router'
-import { db, requestId, route, session, site, syncPath } from '../server/app/context.ts'
+import { currentSession, db, requestId, route, site, syncPath } from '../server/app/context.ts'
 import { markerOf } from '../server/platform/http/session-marker.ts'
 import { shownSettings } from '../server/settings/queries.ts'
 import type { Route } from './+types/root.ts'
@@ -36,7 +36,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     : await takeFlash(request)
   const { support } = await shownSettings(context.get(db))
   const shown = { brand, legalLine, privacyUrl, termsUrl, modules, support }
-  const current = context.get(session)
+  const current = context.get(currentSession)
   const marker = markerOf(current?.id)
   const endsAt = current?.endsAt.getTime() ?? null
   return data(

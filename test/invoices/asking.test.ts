@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { cancelInvoice } from '../../src/server/invoices/cancel.ts'
-import { followInvoices } from '../../src/server/invoices/follow.ts'
 import { uploadStamped } from '../../src/server/invoices/issue.ts'
 import { askForInvoice, invoiceDesk, ownInvoicing } from '../../src/server/invoices/queries.ts'
+import { syncInvoices } from '../../src/server/invoices/sync-invoices.ts'
 import { insertPayment } from '../../src/server/payments/payments-rows.ts'
 import { transaction } from '../../src/server/platform/database/client.ts'
 import { quotes, refunds } from '../../src/server/platform/database/schema/payments.ts'
@@ -156,8 +156,8 @@ describe('deposit and balance', () => {
   test('the invoice is issued, and a complement asked for each payment', async () => {
     expect(await short()).toEqual([`income issued ${total / 100}`, `payment requested ${deposit / 100}`])
     await pay(world, quote, total - deposit)
-    expect(await followInvoices(world.db)).toBe(1)
-    expect(await followInvoices(world.db)).toBe(0)
+    expect(await syncInvoices(world.db)).toBe(1)
+    expect(await syncInvoices(world.db)).toBe(0)
     const [income, ...complements] = await all()
     const documents = complements.map(({ request }) =>
       request.TipoDeComprobante === 'P' ? request.Pagos.Pago[0]!.DoctoRelacionado[0]! : null,
@@ -198,7 +198,7 @@ describe('deposit and balance', () => {
 
   test('a request that was dropped is made again, with the next number', async () => {
     await cancel(people.analyst, (await latest()).id)
-    expect(await followInvoices(world.db)).toBe(1)
+    expect(await syncInvoices(world.db)).toBe(1)
     expect(await short()).toHaveLength(3)
   })
 })
@@ -213,13 +213,13 @@ describe('one payment of the whole', () => {
     const { id, request } = await latest()
     expect(request).toMatchObject({ MetodoPago: 'PUE', FormaPago: '28' })
     await upload(id)
-    expect(await followInvoices(world.db)).toBe(0)
+    expect(await syncInvoices(world.db)).toBe(0)
   })
 
   test('a refund gives a credit note, with the way it went back', async () => {
     await upload((await latest()).id)
     await giveBack(500_00)
-    expect(await followInvoices(world.db)).toBe(1)
+    expect(await syncInvoices(world.db)).toBe(1)
     const { kind, request } = await latest()
     expect(kind).toBe('credit_note')
     expect(request).toMatchObject({ Total: '500.00', FormaPago: '03', MetodoPago: 'PUE' })
@@ -232,7 +232,7 @@ describe('one payment of the whole', () => {
     await upload((await latest()).id)
     await pay(world, quote, 300_00, { paymentId: null })
     await giveBack(300_00)
-    expect(await followInvoices(world.db)).toBe(0)
+    expect(await syncInvoices(world.db)).toBe(0)
   })
 })
 

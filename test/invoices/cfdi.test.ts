@@ -17,7 +17,7 @@ import {
   type IncomeCfdi,
   type PaymentCfdi,
 } from '../../src/domain/invoices/cfdi-schema.ts'
-import { type Share, shareOfLines, totalOf } from '../../src/domain/invoices/cfdi-shares.ts'
+import { type Share, shareOfLines, shareTotal } from '../../src/domain/invoices/cfdi-shares.ts'
 import { formOfPayment, paymentForms, unknownKeys } from '../../src/domain/invoices/sat-catalogues.ts'
 import type { ChargedLine, QuoteLine } from '../../src/domain/quotes/content.ts'
 import { type Totals, totalsOf, totalsOfOption } from '../../src/domain/quotes/totals.ts'
@@ -133,7 +133,7 @@ describe('for any lines, discounts and add-ons', () => {
       fc.property(someTotals, someCuts, (totals, cuts) => {
         const { before, made } = complementsOf(totals, cut(totals.total, cuts))
         expect(made.flatMap(faultsOf)).toEqual([])
-        expect(before.reduce((paid, share) => paid + totalOf(share), 0)).toBe(totals.total)
+        expect(before.reduce((paid, share) => paid + shareTotal(share), 0)).toBe(totals.total)
         expect(made.at(-1)?.Pagos.Pago[0]?.DoctoRelacionado[0]?.ImpSaldoInsoluto).toBe('0.00')
         // Its IVA follows the whole's, which rounding line by line takes away from 16 % of the base.
         const whole = shareOfLines(totals)
@@ -156,7 +156,7 @@ describe('for any lines, discounts and add-ons', () => {
           expect(faultsOf(note)).toEqual([])
           before = [...before, shareCreditedBy(note)!]
         }
-        expect(before.reduce((back, share) => back + totalOf(share), 0)).toBe(totals.total)
+        expect(before.reduce((back, share) => back + shareTotal(share), 0)).toBe(totals.total)
       }),
       { numRuns: 100 },
     )

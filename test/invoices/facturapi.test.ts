@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { followInvoices } from '../../src/server/invoices/follow.ts'
 import { askForInvoice } from '../../src/server/invoices/queries.ts'
 import { retryStamp, stampInvoice } from '../../src/server/invoices/stamp.ts'
+import { syncInvoices } from '../../src/server/invoices/sync-invoices.ts'
 import { quotes } from '../../src/server/platform/database/schema/payments.ts'
 import { openEach, people, sendJobs, world } from '../appointments/booking/opening.ts'
 import type { Home } from '../kit/people.ts'
@@ -57,7 +57,7 @@ test('an invoice and its complement are stamped through the official library, an
   for (const file of [income!.xmlId, income!.pdfId])
     expect((await world.open(`/documents/${file}`, people.customer)).status).toBe(200)
   expect(await lettersOf(world, income!.id)).toContain('invoice_issued to customer')
-  expect(await followInvoices(world.db)).toBe(0)
+  expect(await syncInvoices(world.db)).toBe(0)
 })
 
 test('an answer that was lost is found again: it is stamped once', async () => {

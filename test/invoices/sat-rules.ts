@@ -1,4 +1,4 @@
-import type { Cfdi, Concept } from '../../src/domain/invoices/cfdi-schema.ts'
+import type { Cfdi, CfdiConcept } from '../../src/domain/invoices/cfdi-schema.ts'
 
 /**
  * What the SAT works out anew when it takes a CFDI 4.0 or a complement Pagos 2.0 (its matrices of validations), in millionths
@@ -65,7 +65,7 @@ function faultsOfConcept({
   ObjetoImp,
   Traslados,
   ValorUnitario,
-}: Concept) {
+}: CfdiConcept) {
   return [
     ...fault(micro(Cantidad) > 0n, 'Cantidad'),
     ...fault(micro(ValorUnitario) > 0n, 'ValorUnitario'),

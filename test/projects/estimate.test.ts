@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { referralCodeIn } from '../../src/domain/agencies/codes.ts'
 import { canBeClaimed, coverageOf } from '../../src/domain/projects/address.ts'
-import { estimateOf, metresOf } from '../../src/domain/projects/pipeline.ts'
+import { estimateOf, plausibleMetresOf } from '../../src/domain/projects/pipeline.ts'
 import { placeOf } from '../../src/domain/projects/postal-codes.ts'
 import { defaultSettings } from '../../src/domain/settings/settings-schema.ts'
 
@@ -43,7 +43,7 @@ test.each([
   ['', null],
   ['diez', null],
 ])('"%s" is %s metres', (typed, metres) => {
-  expect(metresOf(typed)).toBe(metres)
+  expect(plausibleMetresOf(typed)).toBe(metres)
 })
 
 test.each([

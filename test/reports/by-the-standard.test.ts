@@ -3,7 +3,7 @@ import {
   ampsAgainstPlate,
   calculate,
   type Gauge,
-  groundFor,
+  groundConductorFor,
   loadOf,
   type Supply,
   whyLoadIncrease,
@@ -111,7 +111,7 @@ test.each([
 ] as const)(
   'the ground beside a breaker of %i A and %s AWG, 75 °C %s, is %s AWG',
   (breaker, phase, hot, ground) => {
-    expect(groundFor(breaker, phase, hot)).toBe(ground)
+    expect(groundConductorFor(breaker, phase, hot)).toBe(ground)
   },
 )
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import type { Verdict } from '../../src/domain/reports/photo-quality.ts'
+import type { PhotoVerdict } from '../../src/domain/reports/photo-quality.ts'
 import { doubtsAbout } from '../../src/web/photos/photo-form.tsx'
 
-const fine: Verdict = { tooSmall: false, blurred: false, dark: false }
-const titles = (verdict: Verdict) => doubtsAbout(verdict).map(({ title }) => title)
+const fine: PhotoVerdict = { tooSmall: false, blurred: false, dark: false }
+const titles = (verdict: PhotoVerdict) => doubtsAbout(verdict).map(({ title }) => title)
 
 test('a photo is doubted for what is wrong with it, and for nothing else', () => {
   expect(titles(fine)).toEqual([])

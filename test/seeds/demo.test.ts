@@ -33,7 +33,7 @@ import {
   sheets,
 } from '../../src/server/platform/database/schema/appointments.ts'
 import { addresses, events, projects } from '../../src/server/platform/database/schema/projects.ts'
-import { filledSheet, openRedo, takenIn } from '../../src/server/reports/rows.ts'
+import { filledSheet, openRedo, storedSlots } from '../../src/server/reports/rows.ts'
 import { freshDatabase } from '../kit/fresh-database.ts'
 
 const opened: Db[] = []
@@ -193,7 +193,7 @@ test('reports are whole, in every state of a review, and the installations of th
   ])
   for (const { appointment, sheet } of written) {
     const filled = await filledSheet(db, appointment, sheet.kind)
-    expect(missingIn(sheet.kind, filled.answers, takenIn(filled.files))).toEqual([])
+    expect(missingIn(sheet.kind, filled.answers, storedSlots(filled.files))).toEqual([])
     expect(openRedo(filled)).toEqual(sheet.state === 'returned' ? ['meter'] : [])
     expect(sheet.reviewedAt ?? sheet.submittedAt! <= new Date(anyDay)).toBeTruthy()
     expect(sheet.warrantyUntil === null).toBe(sheet.kind === 'visit')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { contradictionIn, sectionForms, withHoliday } from '../../src/domain/settings/schema.ts'
-import { partOf, sections } from '../../src/domain/settings/settings.ts'
+import { sections, settingsPartOf } from '../../src/domain/settings/settings.ts'
 import { defaultSettings, parseSettings, type Settings } from '../../src/domain/settings/settings-schema.ts'
 import { clockText, minuteOfClock } from '../../src/domain/shared/format.ts'
 
@@ -73,7 +73,7 @@ test.each(names)('%s: what is shown, sent back, changes nothing', (section) => {
 })
 
 test('every number of the settings belongs to one section', () => {
-  const edited = sections.flatMap((section) => Object.keys(partOf[section](defaultSettings)))
+  const edited = sections.flatMap((section) => Object.keys(settingsPartOf[section](defaultSettings)))
   const leaves = (value: unknown): number =>
     value !== null && typeof value === 'object' && !Array.isArray(value)
       ? Object.values(value).reduce((sum: number, inner) => sum + leaves(inner), 0)

@@ -3,7 +3,7 @@ import { referralCodeIn } from '../../src/domain/agencies/codes.ts'
 import { documentName } from '../../src/domain/documents/document.ts'
 import { withoutCapitalRegime } from '../../src/domain/invoices/legal-name.ts'
 import { bankAmount, bankDate, bankTable } from '../../src/domain/payments/bank-statement.ts'
-import { metresOf } from '../../src/domain/projects/pipeline.ts'
+import { plausibleMetresOf } from '../../src/domain/projects/pipeline.ts'
 import { centavosOf, discountOf, percentOf, quantityOf } from '../../src/domain/shared/money.ts'
 import { normalisePhone, requiredEmail } from '../../src/domain/shared/schema.ts'
 import { tidy, tidyLines, withoutEnding, withoutTail } from '../../src/domain/shared/text.ts'
@@ -38,7 +38,7 @@ const readers: Record<string, (text: string) => unknown> = {
     centavosOf,
     codeIn: referralCodeIn,
     discountOf,
-    metresOf,
+    metresOf: plausibleMetresOf,
     percentOf,
     quantityOf,
   },
@@ -67,7 +67,9 @@ test('a name is kept without what stands around it, from the end of a long one',
 })
 
 test('units are left out of figures, in capitals or not', () => {
-  expect([metresOf('12 m'), metresOf('12,5 Metros.'), metresOf('7M.')]).toEqual([12, 12.5, 7])
+  expect([plausibleMetresOf('12 m'), plausibleMetresOf('12,5 Metros.'), plausibleMetresOf('7M.')]).toEqual([
+    12, 12.5, 7,
+  ])
   expect([centavosOf('$ 1,500.50 mxn'), centavosOf('90 pesos'), centavosOf('90 MXN pesos')]).toEqual([
     150_050,
     9_000,

@@ -2,7 +2,13 @@ import type { AnalystStatus, CallSide, RoomPhase } from './room.ts'
 import type { Media, Signal } from './schema.ts'
 
 /** The other side as a page sees it. `lost`: its connection is, and its place is kept until then. */
-export type Peer = { sitting: string; name: string; media: Media; lost: boolean; keptUntil: string | null }
+export type PeerView = {
+  sitting: string
+  name: string
+  media: Media
+  lost: boolean
+  keptUntil: string | null
+}
 
 /** A whole picture of the room, sent at every change of it. Instants are ISO text; `now` is the server's. */
 export type RoomView = {
@@ -12,7 +18,7 @@ export type RoomView = {
   sitting: string | null
   /** How the other side is called, in the room or not. */
   peerName: string
-  peer: Peer | null
+  peer: PeerView | null
   analyst: AnalystStatus
   opensAt: string
   startsAt: string

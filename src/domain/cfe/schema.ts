@@ -19,13 +19,13 @@ const openCaseInput = z.object({
 })
 
 /** The open cases of one gester go to another. */
-const handOverInput = z.object({
+const casesHandOverInput = z.object({
   from: z.uuid('Elige de quién son.'),
   to: z.uuid('Elige a quién se los pasas.'),
 })
 
 /** The forms of the list, by their intent. */
-export const casesInput = { 'cases.open': openCaseInput, 'cases.hand-over': handOverInput }
+export const casesInput = { 'cases.open': openCaseInput, 'cases.hand-over': casesHandOverInput }
 
 const paper = choice(
   Object.fromEntries(Object.entries(casePaperFacts).map(([name, { label }]) => [name, label])) as Record<

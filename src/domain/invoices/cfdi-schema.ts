@@ -171,4 +171,4 @@ export type Cfdi = z.output<typeof cfdiSchema>
 export type IncomeCfdi = z.output<typeof paidAtOnce> | z.output<typeof paidInParts>
 export type CreditNoteCfdi = z.output<typeof creditNote>
 export type PaymentCfdi = z.output<typeof complement>
-export type Concept = z.output<typeof concept>
+export type CfdiConcept = z.output<typeof concept>

@@ -3,7 +3,7 @@ import type { Totals } from '../quotes/totals.ts'
 /** What an amount is made of, in centavos: what bears 16 % and its IVA, and what bears 0 %. */
 export type Share = { base16: number; iva16: number; base0: number }
 
-export const totalOf = ({ base16, iva16, base0 }: Share) => base16 + iva16 + base0
+export const shareTotal = ({ base16, iva16, base0 }: Share) => base16 + iva16 + base0
 export const noShare: Share = { base16: 0, iva16: 0, base0: 0 }
 export const together = (shares: readonly Share[]): Share =>
   shares.reduce(
@@ -29,8 +29,8 @@ export const shareOfLines = ({ lines }: Pick<Totals, 'lines'>): Share =>
  * but for what rounding does to one figure, and the whole's was rounded line by line.
  */
 export function nextShare(whole: Share, before: Share, amount: number): Share {
-  const reached = totalOf(before) + amount
-  const base0 = Math.min(amount, Math.max(0, portion(whole.base0, reached, totalOf(whole)) - before.base0))
+  const reached = shareTotal(before) + amount
+  const base0 = Math.min(amount, Math.max(0, portion(whole.base0, reached, shareTotal(whole)) - before.base0))
   const gross = amount - base0
   const gross16 = whole.base16 + whole.iva16
   const wished = portion(whole.iva16, gross + before.base16 + before.iva16, gross16) - before.iva16

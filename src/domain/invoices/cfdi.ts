@@ -7,8 +7,8 @@ import {
   rateOf,
   cfdiUnitPrice as unitPriceOf,
 } from '../shared/money.ts'
-import type { Cfdi, Concept, CreditNoteCfdi, IncomeCfdi, PaymentCfdi } from './cfdi-schema.ts'
-import { nextShare, type Share, shareOfLines, together, totalOf } from './cfdi-shares.ts'
+import type { Cfdi, CfdiConcept, CreditNoteCfdi, IncomeCfdi, PaymentCfdi } from './cfdi-schema.ts'
+import { nextShare, type Share, shareOfLines, shareTotal, together } from './cfdi-shares.ts'
 import { activityUnit, billingProduct, ivaKey, type PaymentForm, type Relation } from './sat-catalogues.ts'
 import { type CfdiUse, cfdiUseFits, isGeneric, kindOfRfc, type Regime } from './taxpayer.ts'
 
@@ -56,7 +56,7 @@ export function incomeOf(
   return terms.MetodoPago === 'PUE' ? { ...whole, ...terms } : { ...whole, ...terms }
 }
 
-const conceptOf = ({ line, gross, discount, net, iva }: LineTotal): Concept => ({
+const conceptOf = ({ line, gross, discount, net, iva }: LineTotal): CfdiConcept => ({
   ClaveProdServ: line.satProduct,
   ClaveUnidad: line.satUnit,
   Unidad: withoutBars(line.unit),
@@ -81,7 +81,7 @@ type PaidInvoice = { uuid: string; whole: Share; before: readonly Share[]; insta
  */
 export function complementOf(parties: Parties, invoice: PaidInvoice, told: ToldPayment): PaymentCfdi | null {
   const before = together(invoice.before)
-  const owed = totalOf(invoice.whole) - totalOf(before)
+  const owed = shareTotal(invoice.whole) - shareTotal(before)
   const amount = Math.min(told.amount, owed)
   if (amount <= 0 || told.form === '99') return null
   const share = nextShare(invoice.whole, before, amount)
@@ -194,7 +194,7 @@ export function creditNoteOf(
   { amount, form, relation, about }: GivenBack,
 ): CreditNoteCfdi | null {
   const credited = together(before)
-  const most = Math.min(amount, totalOf(whole) - totalOf(credited))
+  const most = Math.min(amount, shareTotal(whole) - shareTotal(credited))
   if (most <= 0 || form === '99') return null
   const share = nextShare(whole, credited, most)
   return {
@@ -202,7 +202,7 @@ export function creditNoteOf(
     ...partiesOf(parties, creditUse(parties)),
     Moneda: 'MXN',
     SubTotal: plainAmount(share.base16 + share.base0),
-    Total: plainAmount(totalOf(share)),
+    Total: plainAmount(shareTotal(share)),
     Conceptos: conceptsOf(share, withoutBars(about)),
     Impuestos: {
       TotalImpuestosTrasladados: plainAmount(share.iva16),
@@ -235,11 +235,11 @@ export const shareOfTransfers = (
 const creditUse = ({ receiver: { rfc, regime } }: Parties) =>
   cfdiUseFits('G02', regime, kindOfRfc(rfc)) ? 'G02' : 'S01'
 
-const conceptsOf = ({ base16, iva16, base0 }: Share, about: string): Concept[] => [
+const conceptsOf = ({ base16, iva16, base0 }: Share, about: string): CfdiConcept[] => [
   ...(base16 > 0 ? [creditNoteConcept(about, base16, iva16, 16)] : []),
   ...(base0 > 0 ? [creditNoteConcept(about, base0, 0, 0)] : []),
 ]
-const creditNoteConcept = (about: string, base: number, iva: number, percent: 0 | 16): Concept => ({
+const creditNoteConcept = (about: string, base: number, iva: number, percent: 0 | 16): CfdiConcept => ({
   ClaveProdServ: billingProduct,
   ClaveUnidad: activityUnit,
   Cantidad: '1',

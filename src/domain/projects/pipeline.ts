@@ -80,7 +80,7 @@ export const mostMetres = 300
 const longest = 20
 
 /** Metres as typed, with at most one decimal, or null when they are not plausible. */
-export function metresOf(typed: string): number | null {
+export function plausibleMetresOf(typed: string): number | null {
   const plain = withoutEnding(typed.trim().slice(0, longest), 'metros', 'metros.', 'm', 'm.')
   if (!/^\d{1,3}([.,]\d)?$/.test(plain)) return null
   const metres = Number(plain.replace(',', '.'))

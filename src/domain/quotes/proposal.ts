@@ -1,4 +1,4 @@
-import { type Gauge, groundFor, polesOf, type Supply } from '../reports/circuit.ts'
+import { type Gauge, groundConductorFor, polesOf, type Supply } from '../reports/circuit.ts'
 import { calculationOf } from '../reports/progress.ts'
 import type { Answers } from '../reports/report.ts'
 import {
@@ -186,7 +186,7 @@ function foundIn(answers: Answers): Found | null {
   const supply = chargerSupply as Supply
   return {
     ...{ metres: chargerDistance, gauge: conductor, breaker, supply, poles: polesOf[supply], answers },
-    earthGauge: groundFor(breaker, conductor as Gauge, answers.terminals75 === true),
+    earthGauge: groundConductorFor(breaker, conductor as Gauge, answers.terminals75 === true),
     kilowatts: Number(chargerKilowatts),
     hours: Number(hours ?? 0),
   }

@@ -132,7 +132,7 @@ export const personalAnswers: readonly string[] = [
  * What becomes of a change: written, nothing where it says what stands already, else a conflict. Whoever answered last goes on
  * over their own answer, since their phone may not have heard yet that it arrived.
  */
-export function outcomeOf(now: AnswerState, made: Made): 'write' | 'same' | 'conflict' {
+export function changeOutcome(now: AnswerState, made: Made): 'write' | 'same' | 'conflict' {
   if (isSame(now.value, made.value)) return 'same'
   if (now.revision === made.base) return 'write'
   const isOwn = now.changedBy === made.by && now.changedAt !== null

@@ -103,7 +103,7 @@ const groundAreas = [
  * The grounding conductor of a circuit: the table's for its breaker, grown as its phases grew over the thinnest that carries
  * it (250-122(b)), never thicker than they are (250-122(a)).
  */
-export function groundFor(breaker: number, phase: Gauge, terminals75: boolean): Gauge {
+export function groundConductorFor(breaker: number, phase: Gauge, terminals75: boolean): Gauge {
   const areaOf = (gauge: Gauge) => conductors.find((one) => one.gauge === gauge)!.mm2
   const least = conductors.find(({ gauge }) => ampacityOf(gauge, terminals75) >= breaker)?.gauge ?? phase
   const grown = Math.max(1, areaOf(phase) / areaOf(least))
@@ -128,7 +128,7 @@ export function calculate(circuit: Circuit): Calculation {
     return {
       ...{ gauge, ampacity, carries: breaker !== null && ampacity >= breaker },
       drop: dropOf(gauge, circuit, amps),
-      ground: breaker === null ? null : groundFor(breaker, gauge, circuit.terminals75),
+      ground: breaker === null ? null : groundConductorFor(breaker, gauge, circuit.terminals75),
     }
   })
   const fits = choices.find(({ carries, drop }) => carries && drop <= dropLimits.warns)

@@ -4,7 +4,7 @@ import { shortestLongSide } from './photos.ts'
 export type Grey = { luminance: ArrayLike<number>; width: number; height: number }
 /** What was measured of a picture; `longSide` is that of the original, in pixels. */
 export type Measured = { longSide: number; sharpness: number; brightness: number }
-export type Verdict = { tooSmall: boolean; blurred: boolean; dark: boolean }
+export type PhotoVerdict = { tooSmall: boolean; blurred: boolean; dark: boolean }
 
 /** Pixels of the long side every picture is brought to, so that limits don't depend on the camera. */
 export const measuredSide = 640
@@ -20,12 +20,12 @@ export function measure(grey: Grey, longSide: number): Measured {
 }
 
 /** The defects of a picture. Without light there is no contrast, so a dark picture is never reported as blurred too. */
-export function verdictOn({ longSide, sharpness, brightness }: Measured): Verdict {
+export function verdictOn({ longSide, sharpness, brightness }: Measured): PhotoVerdict {
   const dark = brightness < leastBrightness
   return { tooSmall: longSide < shortestLongSide, blurred: !dark && sharpness < leastSharpness, dark }
 }
 
-export const isFine = ({ tooSmall, blurred, dark }: Verdict) => !(tooSmall || blurred || dark)
+export const isFine = ({ tooSmall, blurred, dark }: PhotoVerdict) => !(tooSmall || blurred || dark)
 
 /** The light of a picture of red, green, blue and alpha, weighed as the eye does (ITU-R BT.601). */
 export function greyOf(rgba: ArrayLike<number>, width: number, height: number): Grey {

@@ -17,7 +17,7 @@ import {
   wholeNumber,
 } from '../shared/schema.ts'
 import { tidy, tidyLines } from '../shared/text.ts'
-import type { Section } from './settings.ts'
+import type { SettingsSection } from './settings.ts'
 import { divides1440, ranges, type Settings } from './settings-schema.ts'
 
 /** What a form makes of the settings as they stand. */
@@ -145,7 +145,7 @@ export const sectionForms = {
       postalCode: blankOr(/^\d{5}$/, 'Escribe los 5 dígitos.'),
     })
     .transform((issuer) => merged({ issuer })),
-} satisfies Record<Exclude<Section, 'holidays'>, z.ZodType<Change>>
+} satisfies Record<Exclude<SettingsSection, 'holidays'>, z.ZodType<Change>>
 export type FormSection = keyof typeof sectionForms
 
 const shown = z.object({ version: seenVersion })
@@ -208,7 +208,7 @@ export function withHoliday(
 export type Contradiction = { message: string; field?: string }
 
 /** Numbers that are right each by itself and don't go together; null when all is well. `section` is the one being changed. */
-export function contradictionIn(settings: Settings, section: Section): Contradiction | null {
+export function contradictionIn(settings: Settings, section: SettingsSection): Contradiction | null {
   for (const service of services) {
     const { minutes, horizonDays, noticeHours } = settings.services[service]
     const name = serviceFacts[service].label

@@ -17,10 +17,10 @@ export const sections = [
   'visitFee',
   'issuer',
 ] as const
-export type Section = (typeof sections)[number]
+export type SettingsSection = (typeof sections)[number]
 
 /** What the manager reads and changes of one section: its numbers by the name of their field. */
-export const partOf: Record<Section, (settings: Settings) => Record<string, unknown>> = {
+export const settingsPartOf: Record<SettingsSection, (settings: Settings) => Record<string, unknown>> = {
   hours: ({ hours }) => ({ ...hours }),
   slots: ({ stepMinutes, bufferMinutes, arrivalWindowMinutes }) => ({
     stepMinutes,

@@ -5,7 +5,7 @@ import { openProvider } from '../accounts/provider.ts'
 import { noteSessionUse, readSession } from '../accounts/session.ts'
 import { shownDocuments } from '../documents/queries.ts'
 import { dealershipApi } from '../integrations/public-api/api.ts'
-import { openCards } from '../integrations/stripe/told.ts'
+import { openCards } from '../integrations/stripe/checkout-result.ts'
 import { stripeWebhook } from '../integrations/stripe/webhook.ts'
 import { whatsappWebhook } from '../notifications/whatsapp-webhook.ts'
 import { isUnavailable } from '../platform/database/health.ts'
@@ -22,7 +22,7 @@ import { bodies } from '../platform/storage/bodies.ts'
 import { sheetEndpoints } from '../reports/answers.ts'
 import { dayAhead } from '../reports/day-ahead.ts'
 import type { Deps } from './deps.ts'
-import { screens } from './screens.ts'
+import { screensHandler } from './screens-handler.ts'
 
 export { importPeople } from '../integrations/firebase-import/commands.ts'
 export { backup, restore } from '../platform/backup/backup.ts'
@@ -96,7 +96,7 @@ export function createApp(deps: Deps, loadShedder: LoadShedder = createLoadShedd
   app.route('/files', shownFiles(deps))
   app.route('/documents', shownDocuments(deps))
   app.route('/onsite', onsite(dayAhead(db), sentFiles(deps), sheetEndpoints(db)))
-  app.all('*', screens(deps, auth, provider, cards))
+  app.all('*', screensHandler(deps, auth, provider, cards))
   app.onError(respondToError)
   return app
 }

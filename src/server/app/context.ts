@@ -5,7 +5,7 @@ import type { Unseal } from '../accounts/blocked-list.ts'
 import type { OperationCaller } from '../accounts/caller.ts'
 import type { Provider } from '../accounts/provider.ts'
 import type { Source } from '../appointments/file.ts'
-import type { Cards } from '../integrations/stripe/told.ts'
+import type { Cards } from '../integrations/stripe/checkout-result.ts'
 import type { Webhooks } from '../integrations/webhooks/send.ts'
 import type { Db } from '../platform/database/client.ts'
 import type { Drive } from '../platform/storage/drive.ts'
@@ -17,11 +17,11 @@ export const db = createContext<Db>()
 export const drive = createContext<Drive>()
 export const actor = createContext<Viewer>(null)
 /** The session that asks; null when nobody is signed in. */
-export const session = createContext<{ id: string; endsAt: Date } | null>(null)
+export const currentSession = createContext<{ id: string; endsAt: Date } | null>(null)
 /** Whether they have to turn on the second factor before anything else (REQUIRE_2FA): only its own screen answers then. */
-export const isHeld = createContext(false)
+export const secondFactorMissing = createContext(false)
 /** The parts of the product that are switched on (MODULES). */
-export const modules = createContext<Modules>(noModules)
+export const enabledModules = createContext<Modules>(noModules)
 /** Of the Content-Security-Policy; empty in development, where no policy is sent. */
 export const nonce = createContext('')
 export const site = createContext<Site>()

@@ -1,5 +1,11 @@
 import type { AppointmentState } from '../../domain/appointments/appointment.ts'
-import type { ChatLine, EndedBecause, Peer, RoomView, ServerMessage } from '../../domain/calls/protocol.ts'
+import type {
+  ChatLine,
+  EndedBecause,
+  PeerView,
+  RoomView,
+  ServerMessage,
+} from '../../domain/calls/protocol.ts'
 import {
   type AnalystStatus,
   type CallSide,
@@ -181,7 +187,7 @@ function viewFor(room: Room, side: CallSide, own: RoomParticipation | null, now:
   }
 }
 
-function peerOf({ sittings }: Room, side: CallSide, name: string): Peer | null {
+function peerOf({ sittings }: Room, side: CallSide, name: string): PeerView | null {
   const theirs = sittings.find((sitting) => sitting.side !== side && sitting.leftAt === null)
   if (!theirs) return null
   const { id, lostAt, media } = theirs

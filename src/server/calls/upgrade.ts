@@ -6,7 +6,7 @@ import { noteSessionUse, readSession } from '../accounts/session.ts'
 import type { Env } from '../app/env.ts'
 import { log } from '../app/stop.ts'
 import { type Db, isId } from '../platform/database/client.ts'
-import { isHeld } from '../platform/http/compressed.ts'
+import { isSecondFactorMissing } from '../platform/http/compressed.ts'
 import { isOurOrigin } from '../platform/http/security.ts'
 import type { Streams } from '../platform/live/streams.ts'
 import { accessOf, type RoomAccess } from './participation.ts'
@@ -102,7 +102,7 @@ async function whoAsks({ db, env, secret }: Deps, { headers, url }: IncomingMess
   const isOurs = isOurOrigin(headers.origin ?? '', headers.host ?? null, env.allowedOrigins, env.anyHost)
   if (!isOurs || !isId(appointmentId)) return null
   const session = await readSession(db, { secret, baseUrl: env.baseUrl }, headers.cookie ?? null)
-  if (!session || isHeld(env, session.actor)) return null
+  if (!session || isSecondFactorMissing(env, session.actor)) return null
   if (session.unseen) await noteSessionUse(db, session.sessionId)
   const access = (await accessOf(db, appointmentId, [session.sessionId], new Date()))(session.sessionId)
   return 'side' in access ? { ...access, appointmentId, sessionId: session.sessionId } : null

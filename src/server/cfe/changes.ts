@@ -23,9 +23,9 @@ import {
   announceCase,
   type CaseRow,
   factsOfCase,
-  followCase,
-  type HeldCase,
-  holdCase,
+  type LockedCase,
+  lockCase,
+  syncCase,
   updateCase,
 } from './rows.ts'
 
@@ -46,7 +46,7 @@ export async function moveCase(
   now: Date,
 ): Promise<CaseRow> {
   const moved = await transaction(db, async (tx) => {
-    const { papers, row } = await holdCase(tx, actor, id)
+    const { papers, row } = await lockCase(tx, actor, id)
     const state = caseMachine.next(wish.move, actor, factsOfCase(row, papers))
     if (row.version !== wish.version) refuse('aborted')
     const written = await updateCase(tx, row, { state, ...effectOf(wish, row, state, now) })
@@ -54,7 +54,7 @@ export async function moveCase(
       ...{ entity: 'cfe_case', entityId: id, actorId: actor.id, name: wish.move, reason: wish.reason },
       ...{ fromState: row.state, toState: state },
     })
-    return followCase(tx, { row: written, papers }, now, { by: actor.id, again: wish.move === 'observe' })
+    return syncCase(tx, { row: written, papers }, now, { by: actor.id, again: wish.move === 'observe' })
   })
   announceCase(db, moved)
   return moved
@@ -100,7 +100,7 @@ export async function saveCaseFacts(
       ...{ entity: 'cfe_case', entityId: id, actorId: actor.id, name: 'facts', data: { changed } },
     })
     await alignPapers(tx, row, held.papers)
-    return followCase(tx, { row, papers: await takePermit(tx, row, now) }, now, { by: actor.id })
+    return syncCase(tx, { row, papers: await takePermit(tx, row, now) }, now, { by: actor.id })
   })
   announceCase(db, saved)
 }
@@ -116,8 +116,8 @@ export async function noteOnCase(db: Db, actor: Actor, id: string, note: string)
 }
 
 /** A case held for whoever works on it, and still open. */
-async function holdWorked(tx: Tx, actor: Actor, id: string): Promise<HeldCase> {
-  const held = await holdCase(tx, actor, id)
+async function holdWorked(tx: Tx, actor: Actor, id: string): Promise<LockedCase> {
+  const held = await lockCase(tx, actor, id)
   if (!worksOn(actor, factsOfCase(held.row, held.papers))) refuse('permission-denied')
   if (!isOpenCase(held.row.state)) refuse('failed-precondition', 'Este trámite ya terminó.')
   return held
@@ -130,14 +130,14 @@ export async function endUnfiledCases(tx: Tx, projectId: string, reason: string,
     .from(cfeCases)
     .where(and(eq(cfeCases.projectId, projectId), isNull(cfeCases.closedAt)))
   for (const { id } of open) {
-    const { papers, row } = await holdCase(tx, 'system', id)
+    const { papers, row } = await lockCase(tx, 'system', id)
     if (!isUnfiled(row.state)) continue
     const state = caseMachine.next('cancel', 'system', factsOfCase(row, papers))
     const written = await updateCase(tx, row, { state, reason, closedAt: now })
     await record(tx, {
       ...{ entity: 'cfe_case', entityId: id, name: 'cancel', reason, fromState: row.state, toState: state },
     })
-    await followCase(tx, { row: written, papers }, now, { by: null })
+    await syncCase(tx, { row: written, papers }, now, { by: null })
   }
 }
 

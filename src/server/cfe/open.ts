@@ -17,12 +17,12 @@ import {
   alignPapers,
   announceCase,
   type CaseRow,
-  followCase,
-  holdCase,
+  lockCase,
   nextCaseFolio,
   type PaperRow,
   paperIn,
   papersOf,
+  syncCase,
   writePaper,
 } from './rows.ts'
 
@@ -101,7 +101,7 @@ export async function bringPermit(
     .orderBy(asc(cfeCases.id))
   const changed: CaseRow[] = []
   for (const { id } of open) {
-    const { papers, row } = await holdCase(tx, 'system', id)
+    const { papers, row } = await lockCase(tx, 'system', id)
     const paper = papers.find((one) => one.name === name)
     if (!paper || row.closedAt || (paper.documentId === documentId && paper.state !== 'rejected')) continue
     if (paper.documentId) await dropOwn(tx, paper.documentId, now)
@@ -231,7 +231,7 @@ async function write(tx: Tx, project: Project, wish: Wish, now: Date): Promise<C
   })
   if (wish.gesterId && wish.gesterId !== wish.openedBy)
     await enqueue(tx, 'letter', { letter: 'case_given', caseId: row.id, to: 'gester' })
-  return followCase(tx, { row, papers }, now, { by: wish.openedBy })
+  return syncCase(tx, { row, papers }, now, { by: wish.openedBy })
 }
 
 /** What the approved report and the address say already. */

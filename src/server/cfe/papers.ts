@@ -13,12 +13,12 @@ import { receivePermit } from '../projects/permit.ts'
 import {
   announceCase,
   type CaseRow,
-  followCase,
-  type HeldCase,
-  holdCase,
+  type LockedCase,
+  lockCase,
   type PaperRow,
   paperIn,
   papersOf,
+  syncCase,
   writePaper,
 } from './rows.ts'
 
@@ -54,10 +54,10 @@ export async function handInCasePaper(
   for (const one of cases) announceCase(db, one)
 }
 
-type HeldPaper = HeldCase & { paper: PaperRow }
+type HeldPaper = LockedCase & { paper: PaperRow }
 
 async function holdPaper(tx: Tx, actor: Actor, caseId: string, name: CasePaperName): Promise<HeldPaper> {
-  const held = await holdCase(tx, actor, caseId)
+  const held = await lockCase(tx, actor, caseId)
   if (!mayHandInPaper(actor, held.row, name)) refuse('permission-denied')
   const paper = held.papers.find((one) => one.name === name) ?? refuse('not-found')
   if (!takesPapers(held.row.state)) refuse('failed-precondition', notNow)
@@ -99,7 +99,7 @@ export async function reviewCasePaper(
   now: Date,
 ): Promise<void> {
   const row = await transaction(db, async (tx) => {
-    const { papers, row } = await holdCase(tx, actor, caseId)
+    const { papers, row } = await lockCase(tx, actor, caseId)
     if (!worksOn(actor, row)) refuse('permission-denied')
     const paper = papers.find((one) => one.name === name) ?? refuse('not-found')
     if (!takesPapers(row.state)) refuse('failed-precondition', notNow)
@@ -115,7 +115,7 @@ export async function reviewCasePaper(
     })
     const held = { row, papers: await papersOf(tx, caseId) }
     const again = reason !== null && casePaperFacts[name].from === 'customer'
-    return followCase(tx, held, now, { by: actor.id, again })
+    return syncCase(tx, held, now, { by: actor.id, again })
   })
   announceCase(db, row)
 }

@@ -31,10 +31,10 @@ export type CaseRow = typeof cfeCases.$inferSelect
 export type PaperRow = typeof cfePapers.$inferSelect
 
 /** A case with its papers, held by its row until the transaction ends. */
-export type HeldCase = { row: CaseRow; papers: PaperRow[] }
+export type LockedCase = { row: CaseRow; papers: PaperRow[] }
 
 /** A case held until the transaction ends. For whoever may not see it, it does not exist. */
-export async function holdCase(tx: Tx, mover: Actor | 'system', id: string): Promise<HeldCase> {
+export async function lockCase(tx: Tx, mover: Actor | 'system', id: string): Promise<LockedCase> {
   if (!isId(id)) refuse('not-found')
   const seen = mover === 'system' ? undefined : casesVisibleTo(mover)
   const [row] = await tx
@@ -190,7 +190,7 @@ export async function paperIn(
   })
   const correctedBy = correctorAfter(name, row.correctedBy)
   const written = correctedBy === row.correctedBy ? row : await updateCase(tx, row, { correctedBy })
-  return followCase(tx, { row: written, papers: await papersOf(tx, row.id) }, now, { by: actor.id })
+  return syncCase(tx, { row: written, papers: await papersOf(tx, row.id) }, now, { by: actor.id })
 }
 
 /** Writes on a paper of a held case. */
@@ -206,13 +206,18 @@ export const writePaper = (
     .where(and(eq(cfePapers.caseId, caseId), eq(cfePapers.name, name)))
 
 /** What else has to be told, although the turn is the same: something was given back. `by` knows already. */
-type Told = { by: string | null; again?: boolean }
+type CaseNotice = { by: string | null; again?: boolean }
 
 /**
  * Works out whose turn it is after a change of a held case, and since when. Whoever's it becomes gets a letter; the customer
  * of every change of turn, since nobody likes to ask how paperwork goes.
  */
-export async function followCase(tx: Tx, { papers, row }: HeldCase, now: Date, told: Told): Promise<CaseRow> {
+export async function syncCase(
+  tx: Tx,
+  { papers, row }: LockedCase,
+  now: Date,
+  told: CaseNotice,
+): Promise<CaseRow> {
   const turn = turnOf({ ...row, customerOwes: owedByCustomer(neededOf(row, papers)).length > 0 })
   const changed = turn !== row.waitingOn
   const since = changed ? now : row.waitingSince

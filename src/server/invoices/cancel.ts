@@ -6,7 +6,7 @@ import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { invoices } from '../platform/database/schema/payments.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { holdInvoice, moveInvoice } from './follow.ts'
+import { lockInvoice, moveInvoice } from './sync-invoices.ts'
 
 type Wish = { invoiceId: string; version: number; reason: string }
 
@@ -23,7 +23,7 @@ async function cancel(
   { invoiceId, reason, version }: Wish,
   now: Date,
 ): Promise<string> {
-  const held = await holdInvoice(tx, actor, invoiceId)
+  const held = await lockInvoice(tx, actor, invoiceId)
   const name = held.state === 'requested' ? 'drop' : 'cancel'
   if (held.state === 'cancelled' && held.cancelledBy === actor.id && held.cancelReason === reason)
     return held.customerId

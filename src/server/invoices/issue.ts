@@ -7,8 +7,8 @@ import { type Db, databaseFault, type Tx, transaction } from '../platform/databa
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import type { Drive } from '../platform/storage/drive.ts'
-import { askForWhatFollows, holdInvoice, type InvoiceRow, moveInvoice } from './follow.ts'
 import { readStamped } from './stamped.ts'
+import { enqueueInvoiceSync, type InvoiceRow, lockInvoice, moveInvoice } from './sync-invoices.ts'
 
 /** The two files of a stamped invoice, for an invoice as it was shown. */
 export type Upload = { invoiceId: string; version: number; xml: File | null; pdf: File | null }
@@ -22,7 +22,7 @@ export async function uploadStamped(
   now: Date,
 ): Promise<void> {
   if (!seesToInvoices(actor)) refuse('permission-denied')
-  const shown = await transaction(db, (tx) => holdInvoice(tx, actor, invoiceId))
+  const shown = await transaction(db, (tx) => lockInvoice(tx, actor, invoiceId))
   const { customerId, projectId } = shown
   if (!xml) return wrong('xml', 'Elige el XML timbrado.')
   if (!pdf) return wrong('pdf', 'Elige el PDF.')
@@ -79,7 +79,7 @@ async function write(
   { invoiceId, papers, providerId, uuid, version }: Issued,
   now: Date,
 ): Promise<InvoiceRow> {
-  const held = await holdInvoice(tx, mover, invoiceId)
+  const held = await lockInvoice(tx, mover, invoiceId)
   if (version !== null && held.version !== version) refuse('aborted')
   const moved = await moveInvoice(tx, mover, held, 'issue', {
     ...{ uuid, issuedAt: now, issuedBy: mover === 'system' ? null : mover.id, providerError: null },
@@ -88,6 +88,6 @@ async function write(
     pdfId: await attach(tx, papers.pdf),
   })
   await enqueue(tx, 'letter', { letter: 'invoice_issued', invoiceId, to: 'customer' })
-  await askForWhatFollows(tx, moved)
+  await enqueueInvoiceSync(tx, moved)
   return moved
 }

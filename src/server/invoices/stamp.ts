@@ -4,7 +4,7 @@ import { and, eq } from 'drizzle-orm'
 import Facturapi, { FacturapiError } from 'facturapi'
 import type { Actor } from '../../domain/access/actor.ts'
 import { differencesOf } from '../../domain/invoices/cfdi-amounts.ts'
-import type { Cfdi, Concept, PaymentCfdi } from '../../domain/invoices/cfdi-schema.ts'
+import type { Cfdi, CfdiConcept, PaymentCfdi } from '../../domain/invoices/cfdi-schema.ts'
 import { invoiceKindLabels, seesToInvoices } from '../../domain/invoices/invoice.ts'
 import { timeZone } from '../../domain/shared/calendar.ts'
 import { centavosIn } from '../../domain/shared/money.ts'
@@ -15,9 +15,9 @@ import { invoices, quotes } from '../platform/database/schema/payments.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { type Drive, paperKey } from '../platform/storage/drive.ts'
-import { holdInvoice, type InvoiceRow } from './follow.ts'
 import { issue } from './issue.ts'
 import { readStamped } from './stamped.ts'
+import { type InvoiceRow, lockInvoice } from './sync-invoices.ts'
 
 /**
  * Has a requested invoice stamped and issues it. What went wrong is kept for staff to read; throws where another try may
@@ -106,7 +106,7 @@ async function note(db: Db, { customerId, id }: InvoiceRow, words: string): Prom
 export async function retryStamp(db: Db, actor: Actor, invoiceId: string): Promise<void> {
   if (!seesToInvoices(actor)) refuse('permission-denied')
   await transaction(db, async (tx) => {
-    const { providerError, state } = await holdInvoice(tx, actor, invoiceId)
+    const { providerError, state } = await lockInvoice(tx, actor, invoiceId)
     if (state !== 'requested' || providerError === null) return
     await tx.update(invoices).set({ providerError: null }).where(eq(invoices.id, invoiceId))
     await enqueue(tx, 'stamp-invoice', { invoiceId })
@@ -146,7 +146,7 @@ function chargedOf(request: WithLines) {
   }
 }
 
-const itemOf = (concept: Concept, isExact: boolean) => ({
+const itemOf = (concept: CfdiConcept, isExact: boolean) => ({
   quantity: Number(concept.Cantidad),
   discount: Number(concept.Descuento ?? 0),
   product: {
@@ -161,7 +161,7 @@ const itemOf = (concept: Concept, isExact: boolean) => ({
 })
 
 /** They multiply it with six decimals and round the sum, we round each line: with this price both come to our amount. */
-function priceOf({ Cantidad, Importe, ValorUnitario }: Concept): number {
+function priceOf({ Cantidad, Importe, ValorUnitario }: CfdiConcept): number {
   const [whole = '0', decimals = ''] = Cantidad.split('.')
   const thousandths = BigInt(whole) * 1000n + BigInt(decimals.padEnd(3, '0'))
   const exact = BigInt(centavosIn(Importe)!) * 10_000n * 1000n

@@ -3,7 +3,7 @@ import type { Actor } from '../../domain/access/actor.ts'
 import { isOwnCharge } from '../../domain/payments/ledger.ts'
 import { consequenceOf, correctable, type Sure } from '../../domain/payments/payment.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { holdInvoice, moveInvoice } from '../invoices/follow.ts'
+import { lockInvoice, moveInvoice } from '../invoices/sync-invoices.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { bankLines, invoices, payments } from '../platform/database/schema/payments.ts'
@@ -155,7 +155,7 @@ async function dropComplements(tx: Tx, actor: Actor, { id }: PaymentRow, reason:
     .from(invoices)
     .where(and(eq(invoices.paymentId, id), ne(invoices.state, 'cancelled')))
   for (const { id: invoiceId } of living) {
-    const held = await holdInvoice(tx, actor, invoiceId)
+    const held = await lockInvoice(tx, actor, invoiceId)
     if (held.state === 'issued' || held.providerId)
       refuse(
         'failed-precondition',

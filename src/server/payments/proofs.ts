@@ -14,7 +14,7 @@ import { shownSettings } from '../settings/queries.ts'
 import { lockPayment, lockProject, type PaymentRow, updatePayment } from './payments-rows.ts'
 import { assertFreeKey, keyTaken } from './record-payment.ts'
 
-export type Proof = {
+export type PaymentProof = {
   paymentId: string
   version: number
   bank: BankCode
@@ -23,7 +23,13 @@ export type Proof = {
 }
 
 /** A customer says that they transferred, with the bank's paper: somebody looks at it. Sent again, it is the same one. */
-export async function sendProof(db: Db, drive: Drive, actor: Actor, proof: Proof, now: Date): Promise<void> {
+export async function sendProof(
+  db: Db,
+  drive: Drive,
+  actor: Actor,
+  proof: PaymentProof,
+  now: Date,
+): Promise<void> {
   const own = await ownPayment(db, actor, proof.paymentId)
   if (isSent(own, proof)) return
   paymentMachine.next('sendProof', actor, own)
@@ -52,7 +58,7 @@ export async function sendProof(db: Db, drive: Drive, actor: Actor, proof: Proof
   announce(db, { people: [customerId, projectId] })
 }
 
-const isSent = ({ bank, state, trackingKey }: PaymentRow, proof: Omit<Proof, 'file'>) =>
+const isSent = ({ bank, state, trackingKey }: PaymentRow, proof: Omit<PaymentProof, 'file'>) =>
   (state === 'in_review' || state === 'paid') && bank === proof.bank && trackingKey === proof.trackingKey
 
 async function ownPayment(db: Db, actor: Actor, id: string): Promise<PaymentRow> {
@@ -66,7 +72,7 @@ async function keep(
   tx: Tx,
   actor: Actor,
   held: PaymentRow,
-  { taken, ...proof }: Omit<Proof, 'file'> & { taken: Taken },
+  { taken, ...proof }: Omit<PaymentProof, 'file'> & { taken: Taken },
   now: Date,
 ): Promise<void> {
   if (isSent(held, proof)) return

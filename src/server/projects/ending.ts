@@ -41,7 +41,7 @@ export async function endingOf(db: Db, actor: Actor, customerId: string, now: Da
   return { id, stage: status.stage, closedAt, lostReason, lostNote, mayReopen: reopensProjects(actor) }
 }
 
-export type Ending = NonNullable<Awaited<ReturnType<typeof endingOf>>>
+export type ProjectEnding = NonNullable<Awaited<ReturnType<typeof endingOf>>>
 
 /**
  * Gives a project up: what is booked is cancelled, open quotes are taken back, nothing is asked for any more. What was agreed,

@@ -4,9 +4,9 @@ import type { z } from 'zod'
 import type { Actor } from '../../domain/access/actor.ts'
 import {
   type AnswerState,
+  changeOutcome,
   judgeAnswer,
   type Made,
-  outcomeOf,
   personalAnswers,
 } from '../../domain/reports/answers.ts'
 import { questionOf } from '../../domain/reports/progress.ts'
@@ -20,7 +20,7 @@ import { users } from '../platform/database/schema/accounts.ts'
 import { sheetAnswers, sheets } from '../platform/database/schema/appointments.ts'
 import type { OnsiteEnv } from '../platform/http/session-marker.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { type HeldSheet, holdSheet, openRedo } from './rows.ts'
+import { type LockedReport, lockReport, openRedo } from './rows.ts'
 import { keepSerial, submitSheet } from './submit.ts'
 
 /** One answer as it was given: on which revision of it, and when, by the clock of whoever typed it. */
@@ -55,7 +55,7 @@ export async function saveAnswers(
 ): Promise<Saved> {
   const isOffice = actor.kind !== 'tecnician'
   const [saved, authorId] = await transaction(db, async (tx) => {
-    const sheet = await holdSheet(tx, actor, id)
+    const sheet = await lockReport(tx, actor, id)
     sheetMachine.next(isOffice ? 'correct' : 'write', actor, sheet.facts)
     const work = settle(sheet, actor, changes, now)
     await keep(tx, sheet, actor, work.written, now)
@@ -71,7 +71,7 @@ export async function saveAnswers(
 type Written = { value: AnswerValue; at: Date; revision: number; was: AnswerValue }
 
 /** Judges the changes in their order, each on what the one before it left. */
-function settle(sheet: HeldSheet, actor: Actor, changes: readonly Change[], now: Date) {
+function settle(sheet: LockedReport, actor: Actor, changes: readonly Change[], now: Date) {
   const written = new Map<string, Written>()
   const revisions = new Map<string, number>()
   const conflicts: (AnswerState & { name: string })[] = []
@@ -87,7 +87,7 @@ function settle(sheet: HeldSheet, actor: Actor, changes: readonly Change[], now:
     const current = answerStateOf(sheet, written.get(name), name, actor)
     // A phone whose clock is ahead has not answered in the future.
     const made: Made = { value: judged.value, base, at: at < now ? at : now, by: actor.id }
-    const outcome = outcomeOf(current, made)
+    const outcome = changeOutcome(current, made)
     if (outcome === 'conflict') {
       conflicts.push({ name, ...current })
       continue
@@ -104,7 +104,7 @@ function settle(sheet: HeldSheet, actor: Actor, changes: readonly Change[], now:
 }
 
 function answerStateOf(
-  sheet: HeldSheet,
+  sheet: LockedReport,
   written: Written | undefined,
   name: string,
   { id }: Actor,
@@ -117,7 +117,7 @@ function answerStateOf(
 
 async function keep(
   tx: Tx,
-  { appointment, facts, kind, answers }: HeldSheet,
+  { appointment, facts, kind, answers }: LockedReport,
   actor: Actor,
   written: ReadonlyMap<string, Written>,
   now: Date,
@@ -157,7 +157,7 @@ async function keep(
 
 async function traceCorrections(
   tx: Tx,
-  { appointment, facts }: HeldSheet,
+  { appointment, facts }: LockedReport,
   { id }: Actor,
   written: ReadonlyMap<string, Written>,
 ) {

@@ -8,7 +8,7 @@ import { sheets } from '../platform/database/schema/appointments.ts'
 import { tasks } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { type HeldSheet, holdSheet } from './rows.ts'
+import { type LockedReport, lockReport } from './rows.ts'
 import { handIn } from './submit.ts'
 
 /** Reopens an appointment that was taken from its technician: it ends as completed when and by whom it was handed in. */
@@ -65,14 +65,14 @@ export async function declineClaim(
   announce(db, { people: [...affectedUserIds(held), author] })
 }
 
-type Claim = { sheet: HeldSheet; author: string; pressed: Date }
+type Claim = { sheet: LockedReport; author: string; pressed: Date }
 
 /** A claim that nobody has answered yet, with its appointment held. */
 async function holdClaim(tx: Tx, actor: Actor, taskId: string): Promise<Claim> {
   if (actor.kind !== 'manager') refuse('permission-denied')
   const [task] = await tx.select().from(tasks).where(eq(tasks.id, taskId))
   if (!task?.appointmentId) return refuse('not-found')
-  const sheet = await holdSheet(tx, actor, task.appointmentId)
+  const sheet = await lockReport(tx, actor, task.appointmentId)
   const { claimAnsweredAt, claimedAt, claimedBy } = sheet.row ?? {}
   if (!claimedAt || !claimedBy || claimAnsweredAt)
     return refuse('failed-precondition', 'Alguien más ya lo decidió.')

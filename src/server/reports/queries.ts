@@ -16,7 +16,7 @@ import { appointments, sheets } from '../platform/database/schema/appointments.t
 import { projects } from '../platform/database/schema/projects.ts'
 import { acceptedScope } from '../quotes/project-money.ts'
 import { answersOf, approvedVisit, sheetVisibleTo } from './prefilled.ts'
-import { type Filled, filesOf, filledSheet, openRedo, sheetFactsOf, takenIn } from './rows.ts'
+import { type Filled, filesOf, filledSheet, openRedo, sheetFactsOf, storedSlots } from './rows.ts'
 
 /** The sheet of an appointment as far as the actor may see it; null where there is none for them. */
 export async function sheetFor(db: Db, actor: Actor, appointmentId: string): Promise<SheetView | null> {
@@ -57,8 +57,8 @@ async function viewOf(
     redo,
     redone: isReturned ? Object.keys(row?.redo ?? {}).filter((name) => !redo.includes(name)) : [],
     returnReason: isReturned ? (row?.returnReason ?? null) : null,
-    missing: [...missingIn(kind, answers, takenIn(files)), ...askedAgain(kind, redo)],
-    progress: progressOf(kind, answers, takenIn(files)),
+    missing: [...missingIn(kind, answers, storedSlots(files)), ...askedAgain(kind, redo)],
+    progress: progressOf(kind, answers, storedSlots(files)),
     ...{ capturedAt: row?.capturedAt ?? null, submittedAt: row?.submittedAt ?? null },
     ...{ reviewedAt: row?.reviewedAt ?? null, warrantyUntil: row?.warrantyUntil ?? null },
     submittedBy: names.get(row?.submittedBy ?? '') ?? null,

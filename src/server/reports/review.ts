@@ -12,7 +12,7 @@ import { record } from '../platform/database/lists.ts'
 import { sheets } from '../platform/database/schema/appointments.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { type HeldSheet, holdSheet, isThere, standsAs, takenIn } from './rows.ts'
+import { isThere, type LockedReport, lockReport, standsAs, storedSlots } from './rows.ts'
 import { tellFinished } from './submit.ts'
 
 /** The office takes a sheet as it is. `version` is the one it was read in. */
@@ -35,7 +35,7 @@ type Review = { move: 'approve'; version: number } | ({ move: 'return' } & Retur
 
 async function review(db: Db, actor: Actor, id: string, wish: Review, now: Date): Promise<void> {
   const appointment = await transaction(db, async (tx) => {
-    const sheet = await holdSheet(tx, actor, id)
+    const sheet = await lockReport(tx, actor, id)
     const state = sheetMachine.next(wish.move, actor, sheet.facts)
     if (sheet.row?.version !== wish.version) refuse('aborted')
     const told =
@@ -62,7 +62,7 @@ async function review(db: Db, actor: Actor, id: string, wish: Review, now: Date)
 }
 
 /** What an approved record gives its customer, and asks of them: the warranty from the day of the work, the letter with the document, the balance. */
-async function handOver(tx: Tx, { appointment, row }: HeldSheet, now: Date): Promise<void> {
+async function handOver(tx: Tx, { appointment, row }: LockedReport, now: Date): Promise<void> {
   const { finishedAt, id, projectId } = appointment
   // Records sent before approval decided have their warranty, and their customers a letter.
   const isFirst = row?.warrantyUntil == null
@@ -75,14 +75,14 @@ async function handOver(tx: Tx, { appointment, row }: HeldSheet, now: Date): Pro
 }
 
 /** What is to be given anew, with what it is now. */
-function redoOf({ files, kind, rows }: HeldSheet, names: readonly string[]): Redo {
+function redoOf({ files, kind, rows }: LockedReport, names: readonly string[]): Redo {
   const known = names.filter((name) => questionOf(kind, name) ?? slotsOf[kind].includes(name))
   return Object.fromEntries(known.map((name) => [name, standsAs(files, rows, name)]))
 }
 
 /** A correction may have taken an answer away. */
-function assertWhole({ answers, files, kind }: HeldSheet): void {
-  const missing = missingIn(kind, answers, takenIn(files))
+function assertWhole({ answers, files, kind }: LockedReport): void {
+  const missing = missingIn(kind, answers, storedSlots(files))
   const first = missing.find(({ unsafe }) => unsafe) ?? missing[0]
   if (first?.unsafe)
     refuse(
@@ -93,7 +93,7 @@ function assertWhole({ answers, files, kind }: HeldSheet): void {
 }
 
 /** Somebody who left can't complete anything. */
-async function assertAuthor(tx: Tx, { facts }: HeldSheet) {
+async function assertAuthor(tx: Tx, { facts }: LockedReport) {
   if (await isThere(tx, facts)) return
   refuse('failed-precondition', 'Su técnico ya no trabaja aquí. Corrige tú el reporte y apruébalo.')
 }

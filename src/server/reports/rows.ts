@@ -111,7 +111,7 @@ export async function filesOf(db: Queryable, appointmentId: string, kind: SheetK
     .toSorted((a, b) => order.indexOf(a.slot) - order.indexOf(b.slot))
 }
 
-export const takenIn = (found: readonly SheetFile[]): ReadonlySet<string> =>
+export const storedSlots = (found: readonly SheetFile[]): ReadonlySet<string> =>
   new Set(found.map(({ slot }) => slot))
 
 /** What was asked for again and stands as it stood then; what other answers took out of the form can't be given. */
@@ -140,11 +140,11 @@ export const sheetFactsOf = (
   authorGone,
 })
 
-export type HeldSheet = Filled & { appointment: AppointmentRow; kind: SheetKind; facts: SheetFacts }
+export type LockedReport = Filled & { appointment: AppointmentRow; kind: SheetKind; facts: SheetFacts }
 
 /** A sheet held, with its appointment, until the transaction ends. For whoever may not see that, neither exists. */
-export async function holdSheet(tx: Tx, actor: Actor, id: string): Promise<HeldSheet> {
-  const appointment = await holdForAuthor(tx, actor, id)
+export async function lockReport(tx: Tx, actor: Actor, id: string): Promise<LockedReport> {
+  const appointment = await lockForAuthor(tx, actor, id)
   const kind = sheetKindOf[appointment.service]
   if (!kind) return refuse('failed-precondition', 'Una asesoría se termina en su propia pantalla.')
   const filled = await filledSheet(tx, appointment, kind)
@@ -170,7 +170,7 @@ export async function takenFrom(tx: Tx, { id, state }: AppointmentRow, actor: Ac
 }
 
 /** The row of an appointment, held, for whoever writes its sheet: also for whom it was taken from, who sees it no more. */
-export async function holdForAuthor(tx: Tx, actor: Actor, id: string): Promise<AppointmentRow> {
+export async function lockForAuthor(tx: Tx, actor: Actor, id: string): Promise<AppointmentRow> {
   if (!isId(id)) refuse('not-found')
   const [row] = await lockVisibleRow(tx, actor, id)
   if (row) return row.appointment

@@ -16,7 +16,7 @@ import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { askToCallCustomer, claimReason } from '../projects/projects-queries.ts'
 import { closeFaults } from './changes.ts'
-import { type HeldSheet, holdSheet, openRedo, takenIn } from './rows.ts'
+import { type LockedReport, lockReport, openRedo, storedSlots } from './rows.ts'
 
 /**
  * When it was pressed, which may be long before we hear of it, what its author adds on ending the appointment, and whether it
@@ -35,7 +35,7 @@ export async function submitSheet(
   now: Date,
 ): Promise<AppointmentRow> {
   const held = await transaction(db, async (tx) => {
-    const sheet = await holdSheet(tx, actor, id)
+    const sheet = await lockReport(tx, actor, id)
     const { appointment } = sheet
     if (isSent(sheet, actor, at) && (note === null || note === appointment.closingNote)) return appointment
     if (mayClaim && sheet.facts.takenFrom) return claim(tx, actor, sheet, at, now)
@@ -68,7 +68,7 @@ type Handing = { at: Date; now: Date; ends: boolean }
 export async function handIn(
   tx: Tx,
   author: Pick<Actor, 'id'>,
-  sheet: HeldSheet,
+  sheet: LockedReport,
   { at, ends, now }: Handing,
 ): Promise<void> {
   const { answers, appointment, kind } = sheet
@@ -83,14 +83,14 @@ export async function handIn(
 }
 
 /** Whether this very sending was heard before. One of an earlier time may be a new one, by a clock that went back. */
-const isSent = ({ facts, row }: HeldSheet, actor: Actor, at: Date) =>
+const isSent = ({ facts, row }: LockedReport, actor: Actor, at: Date) =>
   row?.submittedBy === actor.id &&
   (facts.state === 'submitted' || facts.state === 'approved' || row.capturedAt?.getTime() === at.getTime())
 
 async function write(
   tx: Tx,
   { id: submittedBy }: Pick<Actor, 'id'>,
-  { answers, appointment, facts, kind, prefilled, row, rows }: HeldSheet,
+  { answers, appointment, facts, kind, prefilled, row, rows }: LockedReport,
   { at, now }: { at: Date; now: Date },
 ) {
   const appointmentId = appointment.id
@@ -122,7 +122,13 @@ async function write(
  * Keeps a whole sheet that was handed in after its appointment was taken from its author, and asks the manager. Heard of again it
  * is the same claim, also after it was answered.
  */
-async function claim(tx: Tx, actor: Actor, sheet: HeldSheet, at: Date, now: Date): Promise<AppointmentRow> {
+async function claim(
+  tx: Tx,
+  actor: Actor,
+  sheet: LockedReport,
+  at: Date,
+  now: Date,
+): Promise<AppointmentRow> {
   const { appointment, facts, row } = sheet
   if (row?.claimedBy === actor.id) return appointment
   sheetMachine.next('claim', actor, facts)
@@ -145,9 +151,9 @@ async function claim(tx: Tx, actor: Actor, sheet: HeldSheet, at: Date, now: Date
 }
 
 /** Refuses to hand in a sheet to which something is missing, and says what. */
-function refuseIncomplete(sheet: HeldSheet): void {
+function refuseIncomplete(sheet: LockedReport): void {
   const { answers, files, kind } = sheet
-  const missing = [...missingIn(kind, answers, takenIn(files)), ...askedAgain(kind, openRedo(sheet))]
+  const missing = [...missingIn(kind, answers, storedSlots(files)), ...askedAgain(kind, openRedo(sheet))]
   if (missing.length === 0) return
   const [first] = missing
   if (missing.some(({ unsafe }) => unsafe)) refuseUnsafe(missing)

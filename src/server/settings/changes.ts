@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { type Change, contradictionIn, withHoliday } from '../../domain/settings/schema.ts'
-import { partOf, type Section } from '../../domain/settings/settings.ts'
+import { type SettingsSection, settingsPartOf } from '../../domain/settings/settings.ts'
 import { parseSettings, type Settings } from '../../domain/settings/settings-schema.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
@@ -14,7 +14,7 @@ import { changeStaffing } from '../users/change.ts'
 import { settingsEntity } from './queries.ts'
 
 /** A change of one section; `version` is that of the settings the form was shown with. */
-export type SettingsWish = { section: Section; version: number; change: Change }
+export type SettingsWish = { section: SettingsSection; version: number; change: Change }
 
 /** Writes what the manager changed, and settles the future appointments that it takes somebody lawful from. */
 export const changeSettings = (
@@ -64,14 +64,14 @@ async function write(tx: Tx, actor: Actor, { section, version, change }: Setting
     const errors = wrong.field ? { [wrong.field]: wrong.message } : {}
     refuse('invalid-argument', wrong.message, { errors })
   }
-  const changes = differences(partOf[section](current), partOf[section](next))
+  const changes = differences(settingsPartOf[section](current), settingsPartOf[section](next))
   if (Object.keys(changes).length === 0) return
   await keepSettings(tx, actor, next)
   await recordChange(tx, actor, { section, changes, version: nextVersion })
 }
 
 /** A part of the settings that is overtaken only by changes of itself. */
-export type Part = Section | 'travel'
+export type Part = SettingsSection | 'travel'
 
 /**
  * The settings as they stand, their row held, and the version that a change makes. A form is stale when its own part was

@@ -11,7 +11,7 @@ import {
   startSecondFactor,
 } from '../../server/accounts/second-factor.ts'
 import { renewRecoveryCodes, turnOffSecondFactor } from '../../server/accounts/second-factor-codes.ts'
-import { caller, db, isHeld, site } from '../../server/app/context.ts'
+import { caller, db, secondFactorMissing, site } from '../../server/app/context.ts'
 import { feedOf } from '../../server/appointments/changes.ts'
 import { askTimeOff, type OwnTimeOff, ownTimeOff, withdrawTimeOff } from '../../server/users/own-time-off.ts'
 import { calendarLinkIn, FeedCard } from '../appointments/feed-card.tsx'
@@ -125,7 +125,7 @@ export const shouldRevalidate = afterRefusal
 export const loader = async ({ context, url }: Route.LoaderArgs) => {
   const [database, actor, now] = [context.get(db), someone(context), new Date()]
   const own = { actor, sessionId: sessionIdOf(context) }
-  const held = context.get(isHeld)
+  const held = context.get(secondFactorMissing)
   const [account, factor, feed, settings, timeOff] = await Promise.all([
     accountOf(database, actor, own.sessionId),
     secondFactorOf(database, context.get(caller).ask, own, context.get(site).brand, now),

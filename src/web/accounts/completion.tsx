@@ -7,7 +7,7 @@ import { ticked } from '../../domain/shared/schema.ts'
 import { createInput } from '../../domain/users/schema.ts'
 import { endOwnReferral } from '../../server/agencies/attribute.ts'
 import { ownCode, redeemOnSignUp } from '../../server/agencies/redeem.ts'
-import { caller, db, session } from '../../server/app/context.ts'
+import { caller, currentSession, db } from '../../server/app/context.ts'
 import { createUser } from '../../server/users/create.ts'
 import { invitationAtHome } from '../../server/users/shown-invitation.ts'
 import { CodeField } from '../agencies/code-field.tsx'
@@ -59,7 +59,7 @@ export const action = ({ request, context }: Route.ActionArgs) =>
     const how = { address: context.get(caller).address, now, phone: profile.phone }
     // First, so that a wrong code is corrected in this same form.
     const redeemed = isCustomer ? await redeemOnSignUp(database, actor, brought, how) : null
-    const claim = { code: invitacion, sessionId: context.get(session)?.id, now }
+    const claim = { code: invitacion, sessionId: context.get(currentSession)?.id, now }
     const agreed = whatsapp ? { version: context.get(caller).termsVersion } : null
     unwrap(await createUser(database, actor, profile, claim, agreed))
     const isOwn = isCustomer && (await endOwnReferral(database, actor.id, now))

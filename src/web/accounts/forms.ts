@@ -7,7 +7,7 @@ import { editProfile } from '../../server/accounts/profile.ts'
 import { closeOtherSessions, closeSession, unlinkProvider } from '../../server/accounts/providers.ts'
 import { sendReset } from '../../server/accounts/reset.ts'
 import { endOwnReferral } from '../../server/agencies/attribute.ts'
-import { calendarSource, caller, db, session } from '../../server/app/context.ts'
+import { calendarSource, caller, currentSession, db } from '../../server/app/context.ts'
 import { makeFeed, removeFeed } from '../../server/appointments/changes.ts'
 import { feedPath } from '../appointments/paths.ts'
 import { toast } from '../lib/flash.ts'
@@ -17,7 +17,8 @@ import { form } from '../lib/submit.ts'
 type Context = Readonly<RouterContextProvider>
 
 /** The session that asks. */
-export const sessionIdOf = (context: Context): string => context.get(session)?.id ?? refuse('unauthenticated')
+export const sessionIdOf = (context: Context): string =>
+  context.get(currentSession)?.id ?? refuse('unauthenticated')
 
 const linkEnded = 'El enlace de tu calendario dejó de servir: crea otro si lo usas.'
 

@@ -1,7 +1,7 @@
 import type { RouterContextProvider } from 'react-router'
 import type { Service } from '../../domain/appointments/appointment.ts'
 import { areaNotices } from '../../domain/projects/address.ts'
-import { db, modules } from '../../server/app/context.ts'
+import { db, enabledModules } from '../../server/app/context.ts'
 import { allowedActionsOf } from '../../server/appointments/change-time.ts'
 import { type OwnAppointment, overviewOf, streetLine } from '../../server/projects/overview.ts'
 import { waitingOf } from '../../server/scheduling/queries.ts'
@@ -15,7 +15,7 @@ export type OwnServicePage = Awaited<ReturnType<typeof ownService>>
 export async function ownService(context: Readonly<RouterContextProvider>, service: Service) {
   const [database, actor, now] = [context.get(db), someone(context), new Date()]
   const [overview, { settings }] = await Promise.all([
-    overviewOf(database, actor, now, context.get(modules)),
+    overviewOf(database, actor, now, context.get(enabledModules)),
     currentStaffing(database),
   ])
   const { active, past, hindrance, moveOffer } = overview.services[service]

@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from 'react-router'
 import { ownPaperInput } from '../../domain/cfe/schema.ts'
-import { db, drive, modules } from '../../server/app/context.ts'
+import { db, drive, enabledModules } from '../../server/app/context.ts'
 import { handInCasePaper } from '../../server/cfe/papers.ts'
 import { ownCasesOf } from '../../server/cfe/queries.ts'
 import { openProjectOf } from '../../server/projects/projects-queries.ts'
@@ -24,7 +24,7 @@ export const ownCaseForms = (context: Context) =>
 
 /** The cases of a customer's open project; none where the module is switched off. */
 export async function ownCases(context: Context) {
-  if (!context.get(modules).has('gesties')) return []
+  if (!context.get(enabledModules).has('gesties')) return []
   const [database, actor] = [context.get(db), someone(context)]
   const project = await openProjectOf(database, actor.id)
   return project ? ownCasesOf(database, actor, project.id) : []

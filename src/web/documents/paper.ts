@@ -1,7 +1,7 @@
 import { redirect } from 'react-router'
 import { hasName } from '../../domain/access/actor.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { actor, calendarSource, db, modules } from '../../server/app/context.ts'
+import { actor, calendarSource, db, enabledModules } from '../../server/app/context.ts'
 import { moneyPapers } from '../../server/platform/pdf/read.ts'
 import { load } from '../lib/load.ts'
 import type { Route } from './+types/paper.ts'
@@ -14,7 +14,7 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
     if (!hasName(viewer)) throw redirect('/completion')
     const read = (Object.hasOwn(moneyPapers, params.kind) && moneyPapers[params.kind]) || refuse('not-found')
     const { baseUrl, brand } = context.get(calendarSource)
-    const from = { db: context.get(db), brand, baseUrl, modules: context.get(modules) }
+    const from = { db: context.get(db), brand, baseUrl, modules: context.get(enabledModules) }
     const { folio, pdf } = await read(from, viewer, params.file.replace(/\.pdf$/, ''))
     return new Response(pdf, {
       headers: {

@@ -2,7 +2,7 @@ import { data, type LoaderFunctionArgs, redirect } from 'react-router'
 import { type Actor, hasName, type StaffKind } from '../../domain/access/actor.ts'
 import { guard, type Module } from '../../domain/access/routes.ts'
 import { localDay } from '../../domain/shared/format.ts'
-import { actor, db, modules } from '../../server/app/context.ts'
+import { actor, db, enabledModules } from '../../server/app/context.ts'
 import type { Db } from '../../server/platform/database/client.ts'
 import { csvFile } from './csv.ts'
 import { assertModule } from './module.ts'
@@ -25,7 +25,7 @@ export const exportCsv =
   async ({ context, url }: LoaderFunctionArgs): Promise<Response> => {
     const [viewer, now] = [context.get(actor), new Date()]
     const path = url.pathname.replace(/\.csv$/, '')
-    const elsewhere = viewer && hasName(viewer) ? null : guard(path, viewer, context.get(modules))
+    const elsewhere = viewer && hasName(viewer) ? null : guard(path, viewer, context.get(enabledModules))
     if (elsewhere) throw redirect(elsewhere)
     if (module) assertModule(context, module)
     if (viewer?.kind !== kind) throw data(null, { status: 404 })

@@ -1,6 +1,6 @@
 import { type LucideIcon, Minimize2, Moon, Vibrate } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Verdict } from '../../domain/reports/photo-quality.ts'
+import type { PhotoVerdict } from '../../domain/reports/photo-quality.ts'
 import { Field } from '../ui/field.tsx'
 import { FieldNotes } from '../ui/field-frame.tsx'
 import { Form, useFieldResult } from '../ui/form.tsx'
@@ -39,7 +39,7 @@ function PhotoError({ slot }: { slot: string }) {
 
 type Doubt = { icon: LucideIcon; title: string; advice: string }
 
-const doubts: Record<keyof Verdict, Doubt> = {
+const doubts: Record<keyof PhotoVerdict, Doubt> = {
   blurred: {
     icon: Vibrate,
     title: 'Se ve movida o desenfocada',
@@ -54,8 +54,8 @@ const doubts: Record<keyof Verdict, Doubt> = {
 }
 
 /** What a photo is doubted for, in words, with what to do about it. */
-export const doubtsAbout = (verdict: Verdict): Doubt[] =>
-  (Object.keys(doubts) as (keyof Verdict)[]).filter((name) => verdict[name]).map((name) => doubts[name])
+export const doubtsAbout = (verdict: PhotoVerdict): Doubt[] =>
+  (Object.keys(doubts) as (keyof PhotoVerdict)[]).filter((name) => verdict[name]).map((name) => doubts[name])
 
 /** Why people keep a photo nonetheless; a tap writes it for them. */
 export const usualReasons = ['No hay más luz', 'No puedo acercarme más', 'Así se alcanza a leer']

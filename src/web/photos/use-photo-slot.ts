@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { headLength, kindOf, type PictureKind } from '../../domain/documents/picture-kind.ts'
-import { greyOf, isFine, measure, type Verdict, verdictOn } from '../../domain/reports/photo-quality.ts'
+import { greyOf, isFine, measure, type PhotoVerdict, verdictOn } from '../../domain/reports/photo-quality.ts'
 import { isSignature, largestFile, samePictureWords } from '../../domain/reports/photos.ts'
 import type { SheetKind } from '../../domain/reports/report.ts'
 import { type Draft, SamePicture } from '../offline/draft.ts'
@@ -10,7 +10,7 @@ import { blankPaper, pictureFrom } from './canvas.ts'
 export type SlotStep =
   | { name: 'idle' }
   | { name: 'looking' }
-  | { name: 'doubt'; picture: Blob; url: string; verdict: Verdict }
+  | { name: 'doubt'; picture: Blob; url: string; verdict: PhotoVerdict }
   | { name: 'problem'; message: string }
   /** Kept without having been looked at. */
   | { name: 'unseen' }
@@ -58,7 +58,7 @@ function useUrlEnd(step: SlotStep) {
 }
 
 /** A picture fit to be sent, and what it looks like; no verdict where this browser can't open it. */
-type Looked = { picture: Blob; verdict: Verdict | null }
+type Looked = { picture: Blob; verdict: PhotoVerdict | null }
 type NoPicture = { problem: string }
 
 /** The browser scales to this long side first, smoothly and fast; the rest is measured as in the tests. */

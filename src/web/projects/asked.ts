@@ -1,5 +1,5 @@
 import { canBeClaimed, coverageOf } from '../../domain/projects/address.ts'
-import { estimateOf, metresOf, mostMetres } from '../../domain/projects/pipeline.ts'
+import { estimateOf, mostMetres, plausibleMetresOf } from '../../domain/projects/pipeline.ts'
 import type { Settings } from '../../domain/settings/settings-schema.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import type { Db } from '../../server/platform/database/client.ts'
@@ -26,7 +26,7 @@ export async function askedCoverage(db: Db, query: URLSearchParams) {
 /** What it asks to be estimated, and the range; the base price where it asks nothing. */
 export function askedEstimate(query: URLSearchParams, prices: Settings['estimate']) {
   const typed = query.get('metros') ?? String(prices.baseMetres)
-  const metres = metresOf(typed)
+  const metres = plausibleMetresOf(typed)
   const wanted = { secondMeter: query.has('medidor'), charger: query.has('cargador') }
   return {
     ...wanted,

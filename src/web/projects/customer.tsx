@@ -5,7 +5,7 @@ import { type Stage, stageLabels } from '../../domain/projects/project.ts'
 import { dateTime, relative } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import { acceptNewTerms, termsToAccept } from '../../server/accounts/provider.ts'
-import { caller, db, modules, site } from '../../server/app/context.ts'
+import { caller, db, enabledModules, site } from '../../server/app/context.ts'
 import { type Overview, type OwnService, overviewOf } from '../../server/projects/overview.ts'
 import { waitingOf } from '../../server/scheduling/queries.ts'
 import { currentStaffing } from '../../server/scheduling/roster.ts'
@@ -89,7 +89,7 @@ async function homeOf(context: Route.LoaderArgs['context'], url: URL) {
   const actor = someone(context)
   const [code, now] = [invitationCodeIn(url), new Date()]
   const [overview, staffing, invitation, asked] = await Promise.all([
-    overviewOf(context.get(db), actor, now, context.get(modules)),
+    overviewOf(context.get(db), actor, now, context.get(enabledModules)),
     currentStaffing(context.get(db)),
     invitationAtHome(context.get(db), actor, code, now),
     termsToAccept(context.get(db), actor, context.get(caller).termsVersion),

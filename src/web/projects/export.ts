@@ -5,7 +5,7 @@ import { turnLabels } from '../../domain/agencies/clients.ts'
 import { stageLabels } from '../../domain/projects/project.ts'
 import { formatPhone, localDay, numericDate } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
-import { actor, db, modules } from '../../server/app/context.ts'
+import { actor, db, enabledModules } from '../../server/app/context.ts'
 import { officeFigures } from '../../server/projects/figures.ts'
 import { exportProjects, type ListedProject } from '../../server/projects/list.ts'
 import { csvFile } from '../lib/csv.ts'
@@ -35,7 +35,7 @@ const missing = () => data(null, { status: 404 })
 
 function whoAsks(context: Readonly<RouterContextProvider>): Actor {
   const viewer = context.get(actor)
-  const elsewhere = guard(pipelinePath, viewer, context.get(modules))
+  const elsewhere = guard(pipelinePath, viewer, context.get(enabledModules))
   if (elsewhere) throw redirect(elsewhere)
   assertModule(context, 'clients')
   if (!viewer || !hasName(viewer)) throw missing()

@@ -1,6 +1,6 @@
 import { lostReasons } from '../../domain/projects/project.ts'
 import { longDate } from '../../domain/shared/format.ts'
-import type { Ending } from '../../server/projects/ending.ts'
+import type { ProjectEnding } from '../../server/projects/ending.ts'
 import { Card } from '../ui/card.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { Form, FormDetails } from '../ui/form.tsx'
@@ -10,7 +10,7 @@ import { Submit } from '../ui/submit.tsx'
 const reasons = Object.entries(lostReasons).map(([value, label]) => ({ value, label }))
 
 /** Gives a customer's project up with a reason, or says why it was, with the way back; nothing for one that is installed. */
-export function EndingCard({ ending }: { ending: Ending }) {
+export function EndingCard({ ending }: { ending: ProjectEnding }) {
   const { closedAt, id, lostNote, lostReason, mayReopen, stage } = ending
   const about = <input type="hidden" name="projectId" value={id} />
   if (closedAt && lostReason)

@@ -23,7 +23,7 @@ import {
   whatsappLink,
 } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
-import type { Ending } from '../../server/projects/ending.ts'
+import type { ProjectEnding } from '../../server/projects/ending.ts'
 import type { ProjectEvent, ProjectFile } from '../../server/projects/file.ts'
 import { StageBadge } from '../agencies/stage-badge.tsx'
 import { PaymentBadge } from '../payments/payment-badge.tsx'
@@ -155,7 +155,7 @@ const ProjectMoney = ({ money: { ledger, payments }, fiscal, projectId }: Projec
 
 type ProjectScreenProps = {
   project: ProjectFile
-  ending: Ending | null
+  ending: ProjectEnding | null
   /** Whether cases with CFE have pages here. */
   hasCases: boolean
   isManager: boolean

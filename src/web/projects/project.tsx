@@ -1,6 +1,6 @@
 import { losesProjects } from '../../domain/projects/project.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { db, modules } from '../../server/app/context.ts'
+import { db, enabledModules } from '../../server/app/context.ts'
 import { endingOf } from '../../server/projects/ending.ts'
 import { projectFile } from '../../server/projects/file.ts'
 import { load } from '../lib/load.ts'
@@ -25,7 +25,7 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
       project,
       // How a customer's newest project stands, which this one need not be.
       ending: ending?.id === project.id ? ending : null,
-      hasCases: context.get(modules).has('gesties'),
+      hasCases: context.get(enabledModules).has('gesties'),
       isManager: actor.kind === 'manager',
       now,
     }

@@ -7,7 +7,7 @@ import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
 import { taskInput } from '../../domain/projects/schema.ts'
 import { money, thousands } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
-import { db, modules } from '../../server/app/context.ts'
+import { db, enabledModules } from '../../server/app/context.ts'
 import type { NextOwn } from '../../server/appointments/list-filter.ts'
 import type { CountedFigure, ListedAppointment } from '../../server/appointments/lists.ts'
 import { closeTask } from '../../server/projects/changes.ts'
@@ -216,7 +216,7 @@ export const loader = async ({ context, url }: Route.LoaderArgs) => {
   const [actor, database, now] = [someone(context), context.get(db), new Date()]
   const code = invitationCodeIn(url)
   const [blocks, invitation] = await Promise.all([
-    loadBlocks(database, actor, now, context.get(modules)),
+    loadBlocks(database, actor, now, context.get(enabledModules)),
     invitationAtHome(database, actor, code, now),
   ])
   return { ...blocks, code, invitation, name: actor.name ?? '' }

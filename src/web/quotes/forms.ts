@@ -5,7 +5,7 @@ import { type Accepting, ownQuoteInput, type Redeeming } from '../../domain/quot
 import { money } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { hasAccepted, ownCode, redeemCode } from '../../server/agencies/redeem.ts'
-import { caller, db, modules } from '../../server/app/context.ts'
+import { caller, db, enabledModules } from '../../server/app/context.ts'
 import { overviewOf } from '../../server/projects/overview.ts'
 import { acceptQuote } from '../../server/quotes/accept.ts'
 import { askAnew, askChanges, rejectQuote } from '../../server/quotes/answers.ts'
@@ -95,7 +95,12 @@ export type OwnStory = NonNullable<OwnQuotesPage['installation']>
 export const loadOwnQuotes = (context: LoaderContext, request: Request) =>
   load(async () => {
     const [database, actor, now] = [context.get(db), someone(context), new Date()]
-    const { line, next, projectId, stage } = await overviewOf(database, actor, now, context.get(modules))
+    const { line, next, projectId, stage } = await overviewOf(
+      database,
+      actor,
+      now,
+      context.get(enabledModules),
+    )
     const none = { installation: null, extraWork: [] }
     const own = projectId ? await ownQuotes(database, actor, projectId, now) : none
     const shown = [...(own.installation ? [own.installation.current] : []), ...own.extraWork]

@@ -1,7 +1,7 @@
 import { redirect } from 'react-router'
 import { hasName } from '../../domain/access/actor.ts'
 import { actor, calendarSource, db, drive } from '../../server/app/context.ts'
-import { handoverDocument } from '../../server/reports/read.ts'
+import { handoverDocument } from '../../server/reports/handover-document.ts'
 import { load } from '../lib/load.ts'
 import type { Route } from './+types/handover.ts'
 

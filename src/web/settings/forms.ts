@@ -12,7 +12,7 @@ import { configures } from '../../domain/settings/settings.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { choicesIn } from '../../domain/users/staffing-change.ts'
 import { assertPassword } from '../../server/accounts/own-password.ts'
-import { db, isHeld } from '../../server/app/context.ts'
+import { db, secondFactorMissing } from '../../server/app/context.ts'
 import { settleStopped } from '../../server/platform/jobs/dead-letters.ts'
 import { addItem, editItem } from '../../server/quotes/catalogue-changes.ts'
 import { addHoliday, changeSettings, removeHoliday } from '../../server/settings/changes.ts'
@@ -26,13 +26,16 @@ type Context = Readonly<RouterContextProvider>
 
 /** Every form of the configuration, for who may change it. */
 export const settingsForms = (context: Context) =>
-  checked(() => (configures(someone(context)) && !context.get(isHeld)) || refuse('permission-denied'), {
-    ...allSections(context),
-    ...holidayForms(context),
-    ...travelForms(context),
-    ...itemForms(context),
-    ...stoppedForms(context),
-  })
+  checked(
+    () => (configures(someone(context)) && !context.get(secondFactorMissing)) || refuse('permission-denied'),
+    {
+      ...allSections(context),
+      ...holidayForms(context),
+      ...travelForms(context),
+      ...itemForms(context),
+      ...stoppedForms(context),
+    },
+  )
 
 const saved = (page: SettingsPage, more = '') =>
   toast(settingsPath(page) + more, 'Guardamos los cambios', 'Valen desde ahora.')

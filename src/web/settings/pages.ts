@@ -1,7 +1,7 @@
-import type { Section } from '../../domain/settings/settings.ts'
+import type { SettingsSection } from '../../domain/settings/settings.ts'
 
 /** What the configuration is edited in: its sections, the matrix of travel, and the catalogue of prices. */
-export type SettingsPage = Section | 'travel' | 'catalogue'
+export type SettingsPage = SettingsSection | 'travel' | 'catalogue'
 
 type PageFacts = { slug: string; title: string; about: string }
 

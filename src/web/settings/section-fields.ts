@@ -1,7 +1,7 @@
-import type { Section } from '../../domain/settings/settings.ts'
+import type { SettingsSection } from '../../domain/settings/settings.ts'
 
 /** A section that is filled in as a list of single fields. */
-export type FieldsSection = Exclude<Section, 'hours' | 'holidays'>
+export type FieldsSection = Exclude<SettingsSection, 'hours' | 'holidays'>
 type FieldKind = 'number' | 'money' | 'time' | 'phone' | 'email' | 'text' | 'lines' | 'yesNo'
 export type FieldFacts = { name: string; label: string; kind: FieldKind; help?: string; optional?: boolean }
 

@@ -2,7 +2,7 @@ import { ChevronRight, Plus } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { Link } from 'react-router'
 import { chargedKinds } from '../../domain/quotes/content.ts'
-import { partOf } from '../../domain/settings/settings.ts'
+import { settingsPartOf } from '../../domain/settings/settings.ts'
 import type { Settings } from '../../domain/settings/settings-schema.ts'
 import { clockText, dateTime, unitPrice } from '../../domain/shared/format.ts'
 import type { EditedItem } from '../../server/quotes/benefit.ts'
@@ -113,7 +113,7 @@ const attributes: Record<
 
 /** The fields of a section, each with its number as it stands. */
 function SectionFields({ section, settings }: { section: FieldsSection; settings: Settings }) {
-  const values = partOf[section](settings)
+  const values = settingsPartOf[section](settings)
   return (
     <div className="grid gap-5 sm:grid-cols-2">
       {sectionFields[section].map((facts) => (

@@ -5,7 +5,7 @@ import { unwrap } from '../../domain/shared/refusal.ts'
 import { calledBy, choiceOf, type User } from '../../domain/users/user.ts'
 import { readsOf } from '../../server/accounts/reads.ts'
 import { activeAllies, attributionsOf, type HeldCode, heldBy } from '../../server/agencies/hand-over.ts'
-import { db, modules } from '../../server/app/context.ts'
+import { db, enabledModules } from '../../server/app/context.ts'
 import { casesHeldBy } from '../../server/cfe/open.ts'
 import { endingOf } from '../../server/projects/ending.ts'
 import { type AgencyName, agencyNames, personHistory, personStatusOf } from '../../server/users/history.ts'
@@ -54,7 +54,7 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
       isCustomer ? activeAllies(database, actor) : [],
       heldBy(database, actor, person.uid),
       isCustomer ? readsOf(database, actor, person.uid) : [],
-      context.get(modules).has('gesties') ? casesHeldBy(database, actor, person.uid) : 0,
+      context.get(enabledModules).has('gesties') ? casesHeldBy(database, actor, person.uid) : 0,
       isCustomer ? endingOf(database, actor, person.uid, new Date()) : null,
     ])
     const [

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { ChatLine, Peer, RoomView } from '../../../src/domain/calls/protocol.ts'
+import type { ChatLine, PeerView, RoomView } from '../../../src/domain/calls/protocol.ts'
 import {
   createStore,
   heard,
@@ -11,7 +11,7 @@ import {
 import type { CallState } from '../../../src/web/calls/rtc/call-state.ts'
 
 const media = { audio: true, video: true, screen: false }
-const peer: Peer = { sitting: 'theirs', name: 'Ana', media, lost: false, keptUntil: null }
+const peer: PeerView = { sitting: 'theirs', name: 'Ana', media, lost: false, keptUntil: null }
 const view: RoomView = {
   side: 'customer',
   phase: 'open',

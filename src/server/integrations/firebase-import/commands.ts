@@ -13,8 +13,8 @@ import { accounts, importedUsers, users } from '../../platform/database/schema/a
 import { agencies } from '../../platform/database/schema/projects.ts'
 import {
   type AuthUser,
+  type FirebaseProfile,
   momentOf,
-  type Profile,
   readAuthUsers,
   readHashing,
   readProfiles,
@@ -228,7 +228,7 @@ type Plan = { newcomers: Newcomer[]; left: { uid: string; obstacle: Obstacle }[]
  */
 export function planOf(
   people: readonly AuthUser[],
-  profiles: ReadonlyMap<string, Profile>,
+  profiles: ReadonlyMap<string, FirebaseProfile>,
   hashing: FirebaseHashing,
 ): Plan {
   const plan: Plan = { newcomers: [], left: [] }
@@ -241,7 +241,11 @@ export function planOf(
   return plan
 }
 
-function obstacleOf({ email, emailVerified }: AuthUser, profile: Profile | undefined, seen: Set<string>) {
+function obstacleOf(
+  { email, emailVerified }: AuthUser,
+  profile: FirebaseProfile | undefined,
+  seen: Set<string>,
+) {
   if (!email?.trim()) return 'no_email' satisfies Obstacle
   const { data: address, success } = requiredEmail.safeParse(email)
   if (!success) return 'wrong_email' satisfies Obstacle
@@ -254,7 +258,11 @@ function obstacleOf({ email, emailVerified }: AuthUser, profile: Profile | undef
 
 const isKind = (kind: unknown): kind is StaffKind => z.enum(staffKinds).safeParse(kind).success
 
-function newcomerOf(person: AuthUser, profile: Profile | undefined, hashing: FirebaseHashing): Newcomer {
+function newcomerOf(
+  person: AuthUser,
+  profile: FirebaseProfile | undefined,
+  hashing: FirebaseHashing,
+): Newcomer {
   const kind = profile?.role === 'staff' && isKind(profile.kind) ? profile.kind : null
   const made = {
     uid: person.localId,
@@ -289,7 +297,7 @@ const lengthOf = (base64: string) => Buffer.from(base64, 'base64').length
 /** Exports write Base64 in the alphabet of addresses, or in the usual one. */
 const standard = (base64: string) => base64.replaceAll('-', '+').replaceAll('_', '/')
 
-function lacksOf(made: Omit<Newcomer, 'lacks'>, profile: Profile | undefined): Lack[] {
+function lacksOf(made: Omit<Newcomer, 'lacks'>, profile: FirebaseProfile | undefined): Lack[] {
   const lacks: Lack[] = []
   if (!profile) lacks.push('profile')
   if (!made.password) lacks.push('password')

@@ -30,7 +30,7 @@ const profile = z.object({
 })
 
 export type AuthUser = z.infer<typeof authUser>
-export type Profile = z.infer<typeof profile>
+export type FirebaseProfile = z.infer<typeof profile>
 
 /** The people of `firebase auth:export people.json --format=json`. */
 export function readAuthUsers(content: string): AuthUser[] {
@@ -42,7 +42,7 @@ export function readAuthUsers(content: string): AuthUser[] {
  * The documents of the collection `users`, by uid: an object keyed by it, a list of documents that carry it (`uid` or
  * `id`), or such documents one to a line.
  */
-export function readProfiles(content: string): Map<string, Profile> {
+export function readProfiles(content: string): Map<string, FirebaseProfile> {
   const lines = content.trim().split('\n')
   const isLines =
     lines.length > 1 && lines.every((line) => line.trim().startsWith('{') && line.trim().endsWith('}'))

@@ -25,7 +25,14 @@ import { eventsOf } from '../webhooks/queries.ts'
 import { apiDocument } from './document.ts'
 import { type ApiCaller, type ApiEnv, once, withKey } from './key-access.ts'
 import { ApiProblem, answerProblem, apiProblemOf, invalidFields } from './problems.ts'
-import { createClient, getClient, listClients, listCodes, listEvents, replay } from './routes.ts'
+import {
+  createClientRoute,
+  getClientRoute,
+  listClientsRoute,
+  listCodesRoute,
+  listEventsRoute,
+  replay,
+} from './routes.ts'
 import type { event, newClient, registeredClient } from './schemas.ts'
 
 /** Larger than any client one could register. */
@@ -61,16 +68,16 @@ export function dealershipApi({ db, env, site }: Pick<Deps, 'db' | 'env' | 'site
 type Parts = { db: Deps['db']; baseUrl: string; termsVersion: string }
 
 function answerClients(app: OpenAPIHono<ApiEnv>, { db, ...address }: Parts) {
-  app.openapi(createClient, async (c) => {
+  app.openapi(createClientRoute, async (c) => {
     const { 'idempotency-key': name } = c.req.valid('header')
     const sent = { name, sent: c.req.valid('json') }
     const { client, isNew } = await register(db, c.get('caller'), sent, address, new Date())
     return isNew ? c.json(client, 201) : c.json(client, 200)
   })
-  app.openapi(listClients, async (c) =>
+  app.openapi(listClientsRoute, async (c) =>
     c.json(await clientRows(db, c.get('caller').agencyId, c.req.valid('query'), new Date()), 200),
   )
-  app.openapi(getClient, async (c) => {
+  app.openapi(getClientRoute, async (c) => {
     const row = await clientRow(db, c.get('caller').agencyId, c.req.valid('param').id, new Date())
     if (!row) throw new ApiProblem('not_found')
     return c.json(row, 200)
@@ -78,10 +85,10 @@ function answerClients(app: OpenAPIHono<ApiEnv>, { db, ...address }: Parts) {
 }
 
 function answerTheRest(app: OpenAPIHono<ApiEnv>, db: Deps['db']) {
-  app.openapi(listCodes, async (c) =>
+  app.openapi(listCodesRoute, async (c) =>
     c.json(await codeRows(db, c.get('caller').agencyId, c.req.valid('query'), new Date()), 200),
   )
-  app.openapi(listEvents, async (c) =>
+  app.openapi(listEventsRoute, async (c) =>
     c.json(await eventRows(db, c.get('caller').agencyId, c.req.valid('query')), 200),
   )
   app.openapi(replay, async (c) =>

@@ -5,11 +5,11 @@ import { type ProblemCode, problems } from './problems.ts'
 import {
   byId,
   client,
-  clientFilters,
+  clientFilterQuery,
   code,
   event,
   newClient,
-  pageOf,
+  pageSchemaOf,
   paging,
   problem,
   registeredClient,
@@ -80,7 +80,7 @@ const idempotencyKey = z
     example: '7f9c2b1e-5d0a-4c38-9a2f-0a6a5b1d2c3e',
   })
 
-export const createClient = createRoute({
+export const createClientRoute = createRoute({
   ...{ method: 'post', path: '/clients', operationId: 'createClient', tags: ['Clientes'] },
   ...opens('clients:write'),
   summary: 'Registrar un cliente',
@@ -99,19 +99,19 @@ export const createClient = createRoute({
   },
 })
 
-export const listClients = createRoute({
+export const listClientsRoute = createRoute({
   ...{ method: 'get', path: '/clients', operationId: 'listClients', tags: ['Clientes'] },
   ...opens('clients:read'),
   summary: 'Ver tus clientes',
   description: `Los clientes de tu concesionaria, del más antiguo al más nuevo. ${permission('clients:read')}`,
-  request: { query: clientFilters },
+  request: { query: clientFilterQuery },
   responses: {
-    ...answers(200, 'Una página.', pageOf(client, 'ClientPage')),
+    ...answers(200, 'Una página.', pageSchemaOf(client, 'ClientPage')),
     ...refusals('invalid_request'),
   },
 })
 
-export const getClient = createRoute({
+export const getClientRoute = createRoute({
   ...{ method: 'get', path: '/clients/{id}', operationId: 'getClient', tags: ['Clientes'] },
   ...opens('clients:read'),
   summary: 'Ver un cliente',
@@ -120,22 +120,28 @@ export const getClient = createRoute({
   responses: { ...answers(200, 'El cliente.', client), ...refusals('not_found') },
 })
 
-export const listCodes = createRoute({
+export const listCodesRoute = createRoute({
   ...{ method: 'get', path: '/codes', operationId: 'listCodes', tags: ['Códigos'] },
   ...opens('codes:read'),
   summary: 'Ver tus códigos',
   description: `Los códigos de tu concesionaria; se registran clientes con los activos. ${permission('codes:read')}`,
   request: { query: paging },
-  responses: { ...answers(200, 'Una página.', pageOf(code, 'CodePage')), ...refusals('invalid_request') },
+  responses: {
+    ...answers(200, 'Una página.', pageSchemaOf(code, 'CodePage')),
+    ...refusals('invalid_request'),
+  },
 })
 
-export const listEvents = createRoute({
+export const listEventsRoute = createRoute({
   ...{ method: 'get', path: '/events', operationId: 'listEvents', tags: ['Avisos'] },
   ...opens('events:read'),
   summary: 'Ver los avisos',
   description: `Cada cambio de etapa, del más antiguo al más nuevo, unos segundos después de que ocurre. Sirve para revisar si te perdiste de algo. ${permission('events:read')}`,
   request: { query: paging },
-  responses: { ...answers(200, 'Una página.', pageOf(event, 'EventPage')), ...refusals('invalid_request') },
+  responses: {
+    ...answers(200, 'Una página.', pageSchemaOf(event, 'EventPage')),
+    ...refusals('invalid_request'),
+  },
 })
 
 const replayed = z
@@ -154,4 +160,11 @@ export const replay = createRoute({
   },
 })
 
-export const routes = [createClient, listClients, getClient, listCodes, listEvents, replay]
+export const routes = [
+  createClientRoute,
+  listClientsRoute,
+  getClientRoute,
+  listCodesRoute,
+  listEventsRoute,
+  replay,
+]

@@ -145,14 +145,14 @@ const limit = z.coerce
   .default(50)
   .openapi({ type: 'integer', description: 'Cuántos por página.' })
 export const paging = z.object({ limit, cursor })
-export const clientFilters = paging.extend({
+export const clientFilterQuery = paging.extend({
   stage: stage.optional(),
   code: text(20, 'VERDE26').optional(),
 })
 export const byId = z.object({ id })
 
 /** A page of rows; `next` is null on the last one. */
-export const pageOf = <Row extends z.ZodType>(row: Row, name: string) =>
+export const pageSchemaOf = <Row extends z.ZodType>(row: Row, name: string) =>
   z
     .object({
       data: z.array(row),

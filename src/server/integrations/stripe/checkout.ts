@@ -15,8 +15,8 @@ import { type Db, type Tx, transaction } from '../../platform/database/client.ts
 import { record } from '../../platform/database/lists.ts'
 import { checkouts, payments } from '../../platform/database/schema/payments.ts'
 import { announce } from '../../platform/live/announcements.ts'
+import { type Cards, isRefusedByStripe, stripeRefusal } from './checkout-result.ts'
 import { closeCheckout } from './look.ts'
-import { type Cards, isRefusedByStripe, stripeRefusal } from './told.ts'
 
 export type Checkout = typeof checkouts.$inferSelect
 

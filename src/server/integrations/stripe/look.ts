@@ -4,8 +4,8 @@ import { type Db, transaction } from '../../platform/database/client.ts'
 import { checkouts, payments } from '../../platform/database/schema/payments.ts'
 import { announce } from '../../platform/live/announcements.ts'
 import type { Checkout } from './checkout.ts'
-import { noteNews } from './note.ts'
-import { type Cards, isRefusedByStripe, toldBy, withPayment } from './told.ts'
+import { type Cards, checkoutResultOf, isRefusedByStripe, withPayment } from './checkout-result.ts'
+import { applyCheckoutResult } from './note.ts'
 
 /** Asks Stripe what became of a page, and records it: an event that was lost costs no payment. */
 export async function lookAt(db: Db, cards: Cards, { id, session }: Checkout, now: Date): Promise<void> {
@@ -40,7 +40,9 @@ export async function lookByIntent(db: Db, cards: Cards, intent: string | null, 
 }
 
 async function noteSession(db: Db, session: Stripe.Checkout.Session, now: Date) {
-  const { customerId } = await transaction(db, (tx) => noteNews(tx, toldBy(session, now), now))
+  const { customerId } = await transaction(db, (tx) =>
+    applyCheckoutResult(tx, checkoutResultOf(session, now), now),
+  )
   if (customerId) announce(db, { people: [customerId] })
 }
 

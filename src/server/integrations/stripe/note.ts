@@ -7,13 +7,13 @@ import type { Tx } from '../../platform/database/client.ts'
 import { checkouts } from '../../platform/database/schema/payments.ts'
 import { enqueue } from '../../platform/jobs/jobs.ts'
 import type { Checkout } from './checkout.ts'
-import { type Told, tellTheDesk } from './told.ts'
+import { type CheckoutResult, createOfficeTask } from './checkout-result.ts'
 
 /** What became of something Stripe told: a word for the record, and the customer whose screens change. */
 export type Noted = { outcome: string; customerId?: string }
 
 /** Records what Stripe says of a page, whether it says so once, twice or late: what is no news changes nothing. */
-export async function noteNews(tx: Tx, told: Told, now: Date): Promise<Noted> {
+export async function applyCheckoutResult(tx: Tx, told: CheckoutResult, now: Date): Promise<Noted> {
   const held = await holdCheckout(tx, told)
   if (!held) return { outcome: 'unknown' }
   const { checkout, payment } = held
@@ -35,7 +35,10 @@ export async function noteNews(tx: Tx, told: Told, now: Date): Promise<Noted> {
 
 type Held = { checkout: Checkout; payment: PaymentRow }
 
-const consequences: Record<CheckoutNews, (tx: Tx, held: Held, told: Told, now: Date) => Promise<void>> = {
+const consequences: Record<
+  CheckoutNews,
+  (tx: Tx, held: Held, told: CheckoutResult, now: Date) => Promise<void>
+> = {
   pay: takeMoney,
   wait: (tx, { payment }, { voucher }) => waitForVoucher(tx, payment, voucher),
   fail: (tx, { payment }) => endVoucher(tx, payment),
@@ -43,7 +46,7 @@ const consequences: Record<CheckoutNews, (tx: Tx, held: Held, told: Told, now: D
 }
 
 /** The project's row first, then the payment's, then the page's. By our own name of it where Stripe was faster than its answer. */
-async function holdCheckout(tx: Tx, { checkout, session }: Told): Promise<Held | null> {
+async function holdCheckout(tx: Tx, { checkout, session }: CheckoutResult): Promise<Held | null> {
   const { rows } = await tx.$client.query<{ id: string; payment_id: string; project_id: string }>({
     name: 'find_checkout',
     text: `select checkouts.id, payment_id, project_id from checkouts join payments on payments.id = payment_id
@@ -59,22 +62,31 @@ async function holdCheckout(tx: Tx, { checkout, session }: Told): Promise<Held |
 }
 
 /** Records what really came in. Another amount than was asked for is looked at by somebody, and another currency is no payment of ours. */
-async function takeMoney(tx: Tx, { checkout, payment }: Held, told: Told, now: Date): Promise<void> {
+async function takeMoney(
+  tx: Tx,
+  { checkout, payment }: Held,
+  told: CheckoutResult,
+  now: Date,
+): Promise<void> {
   const { amount, at: paidAt, currency, funding, intent, method } = told
   if (currency !== 'mxn' || amount <= 0) {
     const sum = `${(amount / 100).toFixed(2)} ${currency.toUpperCase()}`
     const subject = `Stripe cobró ${sum} por ${payment.folio}, que se pide en pesos: revisa y devuélvelo`
-    return tellTheDesk(tx, payment, { subject, reason: 'card_currency' })
+    return createOfficeTask(tx, payment, { subject, reason: 'card_currency' })
   }
   const { id: paymentId, projectId } = payment
   const taking = { projectId, paymentId, amount, method, paidAt, actorId: null }
   await recordPayment(tx, { ...taking, cardReference: intent, cardFunding: funding }, now)
   if (amount === checkout.amount) return
   const subject = `Stripe cobró ${money(amount)} por ${payment.folio}, que pedía ${money(checkout.amount)}: revisa la diferencia`
-  await tellTheDesk(tx, payment, { subject, reason: 'card_amount' })
+  await createOfficeTask(tx, payment, { subject, reason: 'card_amount' })
 }
 
-async function waitForVoucher(tx: Tx, payment: PaymentRow, voucher: Told['voucher']): Promise<void> {
+async function waitForVoucher(
+  tx: Tx,
+  payment: PaymentRow,
+  voucher: CheckoutResult['voucher'],
+): Promise<void> {
   if (voucher) await updatePayment(tx, payment, { voucherExpiresAt: voucher.expiresAt })
   await enqueue(tx, 'letter', { letter: 'voucher_made', paymentId: payment.id, to: 'customer' })
 }

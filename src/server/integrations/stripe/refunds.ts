@@ -12,9 +12,9 @@ import { type Db, isId, type Tx, transaction } from '../../platform/database/cli
 import { record } from '../../platform/database/lists.ts'
 import { checkouts, payments, refunds } from '../../platform/database/schema/payments.ts'
 import { announce } from '../../platform/live/announcements.ts'
+import { type Cards, createOfficeTask, isRefusedByStripe, stripeFault } from './checkout-result.ts'
 import { closeCheckout, lookAt } from './look.ts'
 import type { Noted } from './note.ts'
-import { type Cards, isRefusedByStripe, stripeFault, tellTheDesk } from './told.ts'
 
 /**
  * Gives a card payment back the way it came, once a manager approved it; the job of that name runs it, again and again while
@@ -81,7 +81,7 @@ async function askForTransfer(tx: Tx, { id, projectId }: RefundRow, source: Paym
     data: { amount },
   })
   const subject = `Stripe no pudo devolver ${money(amount)} del reembolso ${folio}: apruébalo por transferencia`
-  await tellTheDesk(tx, source, { subject, reason: 'card_refund' })
+  await createOfficeTask(tx, source, { subject, reason: 'card_refund' })
 }
 
 /** Records what Stripe gave back: a negative row for each refund, once, whoever asked for it. */
@@ -161,7 +161,7 @@ export async function noteFailedRefund(tx: Tx, given: Stripe.Refund): Promise<No
     return { outcome: 'reopened', customerId: source.customerId }
   }
   const subject = `El banco rechazó la devolución de ${money(given.amount)} del pago ${source.folio}: págala por SPEI`
-  await tellTheDesk(tx, source, { subject, reason: 'card_refund' })
+  await createOfficeTask(tx, source, { subject, reason: 'card_refund' })
   return { outcome: 'task', customerId: source.customerId }
 }
 
@@ -172,7 +172,7 @@ export async function noteDispute(tx: Tx, dispute: Stripe.Dispute): Promise<Note
   const payment = intent ? await paymentBy(tx, intent) : null
   if (!payment) return { outcome: 'unknown' }
   const due = dispute.evidence_details?.due_by
-  await tellTheDesk(tx, payment, {
+  await createOfficeTask(tx, payment, {
     subject: wordsOf(dispute, payment),
     reason: 'card_dispute',
     ...(due && { dueAt: fromEpochSeconds(due) }),

@@ -8,10 +8,16 @@ import { type Db, type Tx, transaction } from '../../platform/database/client.ts
 import { stripeEvents } from '../../platform/database/schema/payments.ts'
 import type { HttpEnv } from '../../platform/http/types.ts'
 import { announce } from '../../platform/live/announcements.ts'
+import {
+  type Cards,
+  type CheckoutResult,
+  checkoutResultOf,
+  stripeFault,
+  withPayment,
+} from './checkout-result.ts'
 import { lookByIntent } from './look.ts'
-import { type Noted, noteNews } from './note.ts'
+import { applyCheckoutResult, type Noted } from './note.ts'
 import { noteDispute, noteFailedRefund, noteRefunds, refundsOf } from './refunds.ts'
-import { type Cards, stripeFault, type Told, toldBy, withPayment } from './told.ts'
 
 /** Seconds that a signature is good for. */
 const tolerance = 300
@@ -92,8 +98,8 @@ async function preparation(db: Db, cards: Cards, event: Stripe.Event, now: Date)
     case 'checkout.session.async_payment_succeeded':
     case 'checkout.session.async_payment_failed':
     case 'checkout.session.expired': {
-      const told = await toldByEvent(cards, event)
-      return (tx) => noteNews(tx, told, now)
+      const told = await resultOfEvent(cards, event)
+      return (tx) => applyCheckoutResult(tx, told, now)
     }
     case 'charge.refunded': {
       const intent = idOf(event.data.object.payment_intent)
@@ -122,10 +128,10 @@ type SessionEvent = Extract<Stripe.Event, { type: `checkout.session.${string}` }
  * What an event says of a page. The kind of card and the voucher are asked for; where Stripe does not answer, the payment is
  * recorded without them.
  */
-async function toldByEvent(cards: Cards, { created, data, type }: SessionEvent): Promise<Told> {
+async function resultOfEvent(cards: Cards, { created, data, type }: SessionEvent): Promise<CheckoutResult> {
   const at = fromEpochSeconds(created)
   const session = data.object as Stripe.Checkout.Session
-  const told = toldBy(session, at)
+  const told = checkoutResultOf(session, at)
   const news = type === 'checkout.session.async_payment_failed' ? 'fail' : told.news
   if (news !== 'pay' && news !== 'wait') return { ...told, news }
   const more = await moreOf(cards, session.id, at)
@@ -133,10 +139,13 @@ async function toldByEvent(cards: Cards, { created, data, type }: SessionEvent):
   return { ...told, news, method, funding: more?.funding ?? null, voucher: more?.voucher ?? null }
 }
 
-async function moreOf(cards: Cards, id: string, at: Date): Promise<Told | null> {
+async function moreOf(cards: Cards, id: string, at: Date): Promise<CheckoutResult | null> {
   try {
     const stripe = await cards.stripe()
-    return toldBy(await stripe.checkout.sessions.retrieve(id, withPayment, { maxNetworkRetries: 0 }), at)
+    return checkoutResultOf(
+      await stripe.checkout.sessions.retrieve(id, withPayment, { maxNetworkRetries: 0 }),
+      at,
+    )
   } catch (error) {
     if (!stripeFault(error)) throw error
     return null

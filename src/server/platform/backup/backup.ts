@@ -22,7 +22,7 @@ import {
   serverMajor,
   writeManifest,
 } from './manifest.ts'
-import { copyFile, eachOf, measure, restoreBackup } from './restore.ts'
+import { copyFile, eachOf, fileDigest, restoreBackup } from './restore.ts'
 
 /** The folder that backups are written into. */
 export const backupsOf = ({ BACKUP_DIR, dataDir }: Pick<Env, 'BACKUP_DIR' | 'dataDir'>): string =>
@@ -130,7 +130,7 @@ async function listed(part: string): Promise<BackedUpFile[]> {
     entries.filter((entry) => entry.isFile()),
     async ({ name, parentPath }) => {
       const file = path.join(parentPath, name)
-      found.push({ path: path.relative(part, file), ...(await measure(file)) })
+      found.push({ path: path.relative(part, file), ...(await fileDigest(file)) })
     },
   )
   return found.sort((a, b) => (a.path < b.path ? -1 : 1))

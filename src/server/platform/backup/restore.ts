@@ -59,7 +59,7 @@ export async function eachOf<One>(many: Iterable<One>, task: (one: One) => Promi
 }
 
 /** The length in bytes and the SHA-256 of a file. */
-export async function measure(file: string): Promise<Omit<BackedUpFile, 'path'>> {
+export async function fileDigest(file: string): Promise<Omit<BackedUpFile, 'path'>> {
   const hash = createHash('sha256')
   let bytes = 0
   for await (const chunk of createReadStream(file)) {
@@ -153,7 +153,7 @@ function assertKind(env: Env, { kind }: Manifest) {
 /** Also a file too many is not what was backed up. */
 async function verify(folder: string, files: readonly BackedUpFile[]) {
   await eachOf(files, async ({ bytes, path: name, sha256 }) => {
-    const found = await measure(path.join(folder, name)).catch(() => null)
+    const found = await fileDigest(path.join(folder, name)).catch(() => null)
     if (found?.bytes !== bytes || found.sha256 !== sha256)
       throw new Error(`The backup is damaged: ${name} is missing or was changed`)
   })

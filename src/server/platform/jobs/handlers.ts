@@ -14,11 +14,11 @@ import { clearSignals } from '../../calls/chat.ts'
 import { endMissedCalls } from '../../calls/missed.ts'
 import { openNeededCases } from '../../cfe/open.ts'
 import { forgetAnswers } from '../../integrations/public-api/key-access.ts'
+import { openCards } from '../../integrations/stripe/checkout-result.ts'
 import { reconcileCards, refundCharge } from '../../integrations/stripe/refunds.ts'
-import { openCards } from '../../integrations/stripe/told.ts'
 import { cleanUpWebhooks, openWebhooks, sendWebhook } from '../../integrations/webhooks/send.ts'
-import { followInvoices } from '../../invoices/follow.ts'
 import { stampInvoice } from '../../invoices/stamp.ts'
+import { syncInvoices } from '../../invoices/sync-invoices.ts'
 import { sendAccountEmail, sendEmail, splitByReader } from '../../notifications/send.ts'
 import { deleteOldEmails, openMailTransport } from '../../notifications/transport.ts'
 import { askForMessage, sendMessage } from '../../notifications/whatsapp.ts'
@@ -66,7 +66,7 @@ export const handlers = ({ db, drive, env, secret }: { db: Db; drive: Drive; env
     'stamp-invoice': ({ invoiceId }: Jobs['stamp-invoice']) =>
       stampInvoice(db, drive, env.stamper, invoiceId, new Date()),
     'follow-invoices': async () => {
-      const count = await followInvoices(db)
+      const count = await syncInvoices(db)
       if (count > 0) log.info({ count }, 'complements and credit notes were asked for')
     },
     'clean-up': async () => {

@@ -149,7 +149,7 @@ export const Outstanding = ({ label, value }: Row) => (
 type RowsProps = { title: string; rows: readonly Row[]; beside?: boolean }
 
 /** Facts, each with its label. */
-export const Rows = ({ title, rows, beside = false }: RowsProps) => (
+export const FactRows = ({ title, rows, beside = false }: RowsProps) => (
   <View style={beside ? [styles.section, styles.column] : styles.section}>
     <Text style={styles.heading}>{inHelvetica(title)}</Text>
     {rows.map(({ label, value }) => (

@@ -1,13 +1,13 @@
 import { Image, renderToBuffer, Text, View } from '@react-pdf/renderer'
 import sharp from 'sharp'
-import { CodeCardDocument, Frame, inHelvetica, Outstanding, Rows, Sentences, styles } from './frame.tsx'
+import { CodeCardDocument, FactRows, Frame, inHelvetica, Outstanding, Sentences, styles } from './frame.tsx'
 import type {
   Handover,
   LetterPaper,
   Paper,
   PaperLine,
   PaperOption,
-  Picture,
+  PdfPicture,
   QuotePaper,
   ReceiptPaper,
   StatementLine,
@@ -41,7 +41,7 @@ async function withPictures(paper: Handover): Promise<Handover> {
 }
 
 /** A PDF holds JPEG, and small pictures are kept as WebP. */
-async function printable<One extends Picture>(picture: One): Promise<One> {
+async function printable<One extends PdfPicture>(picture: One): Promise<One> {
   const { bytes } = picture
   return bytes
     ? { ...picture, bytes: await sharp(bytes).flatten({ background: '#fff' }).jpeg().toBuffer() }
@@ -53,8 +53,8 @@ const ReceiptDocument = ({ paper }: { paper: ReceiptPaper }) => (
   <Frame {...paper}>
     <Outstanding {...paper.amount} />
     <View style={styles.columns}>
-      <Rows beside title="Cliente" rows={paper.people} />
-      <Rows beside title="Pago" rows={paper.payment} />
+      <FactRows beside title="Cliente" rows={paper.people} />
+      <FactRows beside title="Pago" rows={paper.payment} />
     </View>
     <View style={styles.section}>
       <Sums sums={paper.sums} />
@@ -68,11 +68,11 @@ const HandoverDocument = ({ paper }: { paper: Handover }) => (
   <Frame {...paper} title="Entrega de tu cargador" subtitle={`Instalado el ${paper.day}`}>
     {paper.warranty && <Outstanding label="Tu garantía vale hasta el" value={paper.warranty} />}
     <View style={styles.columns}>
-      <Rows beside title="Cliente y lugar" rows={paper.people} />
-      <Rows beside title="Cargador e instalación" rows={paper.charger} />
+      <FactRows beside title="Cliente y lugar" rows={paper.people} />
+      <FactRows beside title="Cargador e instalación" rows={paper.charger} />
     </View>
     <Tests tests={paper.tests} />
-    <Rows title="Lo que confirma tu técnico" rows={paper.walkthrough} />
+    <FactRows title="Lo que confirma tu técnico" rows={paper.walkthrough} />
     <Signatures signatures={paper.signatures} />
     <Photos photos={paper.photos} />
     <Sentences title="Si algo falla" lines={paper.faults} />
@@ -99,9 +99,9 @@ const StatementDocument = ({ paper }: { paper: StatementPaper }) => (
     <View style={styles.section}>
       <Sums sums={paper.account} />
     </View>
-    <Rows title="Comisiones del mes, por estado" rows={paper.states} />
+    <FactRows title="Comisiones del mes, por estado" rows={paper.states} />
     {paper.lines && <Lines lines={paper.lines} />}
-    {paper.transfers.length > 0 && <Rows title="Transferencias del mes" rows={paper.transfers} />}
+    {paper.transfers.length > 0 && <FactRows title="Transferencias del mes" rows={paper.transfers} />}
     <Sentences title="Lo que conviene saber" lines={paper.notes} />
   </Frame>
 )
@@ -139,7 +139,7 @@ const LetterDocument = ({ paper }: { paper: LetterPaper }) => (
         </Text>
       ))}
     </View>
-    {paper.facts.length > 0 && <Rows title="Datos del servicio" rows={paper.facts} />}
+    {paper.facts.length > 0 && <FactRows title="Datos del servicio" rows={paper.facts} />}
     {paper.enclosed.length > 0 && <Sentences title="Se acompaña" lines={paper.enclosed} />}
     <LetterSignatures signatures={paper.signatures} />
   </Frame>
@@ -206,14 +206,14 @@ const Signatures = ({ signatures }: Pick<Handover, 'signatures'>) => (
   </View>
 )
 
-const Shown = ({ picture: { bytes } }: { picture: Picture }) =>
+const Shown = ({ picture: { bytes } }: { picture: PdfPicture }) =>
   bytes ? (
     <Image src={{ data: Buffer.from(bytes), format: 'jpg' }} style={styles.image} />
   ) : (
     <Text style={styles.small}>Sin imagen</Text>
   )
 
-const Proof = ({ sha256, taken }: Picture) => (
+const Proof = ({ sha256, taken }: PdfPicture) => (
   <>
     <Text style={styles.small}>{inHelvetica(taken)}</Text>
     <Text style={styles.hash}>{`SHA-256 ${sha256.slice(0, 32)}\n${sha256.slice(32)}`}</Text>
@@ -224,7 +224,7 @@ const Proof = ({ sha256, taken }: Picture) => (
 const QuoteDocument = ({ paper }: { paper: QuotePaper }) => (
   <Frame {...paper} title="Cotización">
     {paper.notice && <Outstanding {...paper.notice} />}
-    <Rows title="Para" rows={paper.people} />
+    <FactRows title="Para" rows={paper.people} />
     {paper.options.map((option) => (
       <Option key={option.title} {...option} />
     ))}

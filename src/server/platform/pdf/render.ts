@@ -22,15 +22,15 @@ export type Handover = {
   walkthrough: readonly Row[]
   /** The last day, in words. */
   warranty: string | null
-  photos: readonly Picture[]
-  signatures: readonly (Picture & { name: string })[]
+  photos: readonly PdfPicture[]
+  signatures: readonly (PdfPicture & { name: string })[]
   /** How to report a fault. */
   faults: readonly string[]
 }
 export type Row = { label: string; value: string }
 
 /** A photo or signature as it is kept; `bytes` is its small size, null when the store of files does not have it. */
-export type Picture = { label: string; taken: string; sha256: string; bytes: Uint8Array | null }
+export type PdfPicture = { label: string; taken: string; sha256: string; bytes: Uint8Array | null }
 
 /** What a sent version of a quote says. */
 export type QuotePaper = {

@@ -15,7 +15,7 @@ import { Refusal, refuse } from '../../../domain/shared/refusal.ts'
 import { tidy } from '../../../domain/shared/text.ts'
 import { heldKeys } from '../../accounts/block.ts'
 import { log } from '../../app/stop.ts'
-import { holdForAuthor } from '../../reports/rows.ts'
+import { lockForAuthor } from '../../reports/rows.ts'
 import { type Db, databaseFault, isId, planned, type Tx, transaction } from '../database/client.ts'
 import { files } from '../database/schema/appointments.ts'
 import { documents } from '../database/schema/payments.ts'
@@ -96,7 +96,7 @@ const asKept = (sent: Incoming): Incoming => ({
 
 /** Whether it is there; refuses it where it may not be stored. Asked before the work, and again with the row. */
 async function isStored(tx: Tx, actor: Actor, incoming: Incoming, sha256: string | null, now: Date) {
-  const held = await holdForAuthor(tx, actor, incoming.appointmentId)
+  const held = await lockForAuthor(tx, actor, incoming.appointmentId)
   const [same] = await tx.select().from(files).where(eq(files.id, incoming.id))
   if (same && sha256 !== null) {
     const isTheSame = same.appointmentId === held.id && same.uploadedBy === actor.id

@@ -4,10 +4,10 @@
  */
 import { open } from 'node:fs/promises'
 import { headLength, kindOf } from '../../../domain/documents/picture-kind.ts'
-import { type Fault, makeSizes, type Sizes } from './picture-sizes.ts'
+import { makeSizes, type PictureFault, type Sizes } from './picture-sizes.ts'
 
 export type PictureQuestion = { file: string; isSignature: boolean }
-export type PictureAnswer = { made: Sizes | Fault | 'unknown-kind'; retires: boolean }
+export type PictureAnswer = { made: Sizes | PictureFault | 'unknown-kind'; retires: boolean }
 
 /** Memory that decoders did not give back ends with the process. */
 const mostResident = 200_000_000

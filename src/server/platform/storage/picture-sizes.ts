@@ -42,12 +42,12 @@ sharp.cache(false)
 sharp.concurrency(1)
 
 /** Why a picture is not taken. */
-export type Fault = 'broken' | 'moving' | 'too-many-pixels' | 'no-space'
+export type PictureFault = 'broken' | 'moving' | 'too-many-pixels' | 'no-space'
 export type Sizes = { fullType: 'image/jpeg' | 'image/png'; width: number; height: number }
-type Wish = { file: string; kind: PictureKind; isSignature: boolean }
+type SizesRequest = { file: string; kind: PictureKind; isSignature: boolean }
 
 /** Writes `<file>.full` and `<file>.list`, made anew from the pixels, upright and without anything else of the original. The sides told are the original's. */
-export async function makeSizes({ file, isSignature, kind }: Wish): Promise<Sizes | Fault> {
+export async function makeSizes({ file, isSignature, kind }: SizesRequest): Promise<Sizes | PictureFault> {
   try {
     const read = kind === 'heic' ? await readHeic(file) : await readPicture(file, kind)
     if (typeof read === 'string') return read

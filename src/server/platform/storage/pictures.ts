@@ -3,7 +3,7 @@ import path from 'node:path'
 import { refuse } from '../../../domain/shared/refusal.ts'
 import { log } from '../../app/stop.ts'
 import type { PictureAnswer, PictureQuestion } from './picture-process.ts'
-import type { Fault, Sizes } from './picture-sizes.ts'
+import type { PictureFault, Sizes } from './picture-sizes.ts'
 import { NoSpace } from './receive.ts'
 
 /**
@@ -136,7 +136,7 @@ export function openPictures({ file = processFile(), timeMs = 30_000 }: Wish = {
     }, person)
 }
 
-const words: Record<Exclude<Fault, 'no-space'> | 'unknown-kind', string> = {
+const words: Record<Exclude<PictureFault, 'no-space'> | 'unknown-kind', string> = {
   'unknown-kind': 'Este archivo no es una foto que podamos leer. Usa JPEG, PNG, WebP o HEIC.',
   broken: 'Esta foto está dañada o incompleta. Tómala de nuevo.',
   moving: 'Esto es una animación. Toma una foto.',

@@ -3,7 +3,7 @@ import { forbids, guard, isLetterLink, screenAt } from '../../../domain/access/r
 import { nextPath } from '../../../domain/accounts/schema.ts'
 import { Refusal } from '../../../domain/shared/refusal.ts'
 import { hasSessionCookie } from '../../../server/accounts/session.ts'
-import { actor, modules } from '../../../server/app/context.ts'
+import { actor, enabledModules } from '../../../server/app/context.ts'
 import { endedParam, endedValue } from '../../accounts/ended.ts'
 import { screenOf } from '../../lib/load.ts'
 import { withCode } from '../../projects/first-touch.ts'
@@ -23,7 +23,7 @@ export const guardedAs =
 function guardAt(path: string, { request, url, context }: Parameters<Guard>[0]) {
   if (isLetterLink(url)) return
   const viewer = context.get(actor)
-  const on = context.get(modules)
+  const on = context.get(enabledModules)
   if (!['GET', 'HEAD'].includes(request.method) && forbids(path, viewer, on))
     throw screenOf(new Refusal('permission-denied'))
   const elsewhere = guard(path, viewer, on)

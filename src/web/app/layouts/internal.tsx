@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect } from 'react'
 import { type MiddlewareFunction, Outlet, redirect, useMatches } from 'react-router'
-import { actor, isHeld } from '../../../server/app/context.ts'
+import { actor, secondFactorMissing } from '../../../server/app/context.ts'
 import { markerOf } from '../../../server/platform/http/session-marker.ts'
 import { useDrafts } from '../../accounts/drafts.ts'
 import { useLive } from '../../lib/live.ts'
@@ -28,7 +28,12 @@ export function loader({ context }: Route.LoaderArgs) {
   const viewer = context.get(actor)
   if (!viewer) throw redirect('/signin')
   const onsite = viewer.kind === 'tecnician' ? viewer.id : null
-  return { person: personOf(viewer), owner: markerOf(viewer.id), onsite, isLive: !context.get(isHeld) }
+  return {
+    person: personOf(viewer),
+    owner: markerOf(viewer.id),
+    onsite,
+    isLive: !context.get(secondFactorMissing),
+  }
 }
 
 export default function Internal({ loaderData }: Route.ComponentProps) {

@@ -6,10 +6,10 @@ import { unsealed } from '../accounts/block.ts'
 import type { Provider } from '../accounts/provider.ts'
 import { knownBrowser } from '../accounts/session.ts'
 import { askAuth, idToken } from '../accounts/sign-in.ts'
-import { type Cards, checkoutOrigin } from '../integrations/stripe/told.ts'
+import { type Cards, checkoutOrigin } from '../integrations/stripe/checkout-result.ts'
 import { openWebhooks } from '../integrations/webhooks/send.ts'
 import { readableOutbox } from '../notifications/transport.ts'
-import { type clientAddress, compressed, isHeld } from '../platform/http/compressed.ts'
+import { type clientAddress, compressed, isSecondFactorMissing } from '../platform/http/compressed.ts'
 import { answerForm } from '../platform/http/form-answers.ts'
 import { contentSecurityPolicy } from '../platform/http/security.ts'
 import * as carried from './context.ts'
@@ -18,7 +18,7 @@ import type { Deps } from './deps.ts'
 const development = import.meta.env.DEV
 
 /** Hands a request to React Router with what its loaders and actions need, and seals the answer. */
-export function screens(
+export function screensHandler(
   { db, drive, env, secret, site }: Deps,
   auth: Auth,
   provider: Provider | null,
@@ -44,7 +44,7 @@ export function screens(
     context.set(carried.drive, drive)
     context.set(carried.actor, session?.actor ?? null)
     context.set(carried.session, session && { id: session.sessionId, endsAt: session.endsAt })
-    context.set(carried.isHeld, isHeld(env, session?.actor))
+    context.set(carried.isHeld, isSecondFactorMissing(env, session?.actor))
     context.set(carried.modules, env.MODULES)
     context.set(carried.provider, provider)
     context.set(carried.cards, cards)

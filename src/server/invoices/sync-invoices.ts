@@ -27,7 +27,7 @@ import { type Movement, movementsOf } from './money.ts'
  * Asks for what follows from an issued invoice and was not asked for yet: of one in parts a complement for each payment, and
  * a credit note for what was given back. Its project is held. Answers how many.
  */
-export async function askForWhatFollows(tx: Tx, income: InvoiceRow): Promise<number> {
+export async function enqueueInvoiceSync(tx: Tx, income: InvoiceRow): Promise<number> {
   if (income.kind !== 'income' || income.state !== 'issued' || !income.quoteId) return 0
   const [quote] = await tx.select().from(quotes).where(eq(quotes.id, income.quoteId))
   const { received, returned } = await movementsOf(tx, quote!)
@@ -118,7 +118,7 @@ function withoutExcess({ total }: InvoiceRow, received: readonly Movement[], ret
 }
 
 /** Asks for what followed since, of every invoice of a project in which money moved lately; answers how many. */
-export async function followInvoices(db: Db): Promise<number> {
+export async function syncInvoices(db: Db): Promise<number> {
   const moved = await db
     .select({ id: invoices.id })
     .from(invoices)
@@ -134,8 +134,8 @@ export async function followInvoices(db: Db): Promise<number> {
   for (const { id } of moved) {
     // One that fails must not keep the others waiting; the next round takes it up again.
     const followed = await transaction(db, async (tx) => {
-      const income = await holdInvoice(tx, 'system', id)
-      return { made: await askForWhatFollows(tx, income), customerId: income.customerId }
+      const income = await lockInvoice(tx, 'system', id)
+      return { made: await enqueueInvoiceSync(tx, income), customerId: income.customerId }
     }).catch((err) => {
       log.error({ err, invoice: id }, 'what follows from an invoice was not asked for')
       return null
@@ -151,7 +151,7 @@ export type InvoiceRow = Omit<typeof invoices.$inferSelect, 'request'> & { reque
 type NewInvoice = Omit<typeof invoices.$inferInsert, 'request' | 'state'> & { request: Cfdi }
 
 /** An invoice held until the transaction ends, its project before it. For whoever may not see it, it does not exist. */
-export async function holdInvoice(tx: Tx, mover: Mover, id: string): Promise<InvoiceRow> {
+export async function lockInvoice(tx: Tx, mover: Mover, id: string): Promise<InvoiceRow> {
   if (!isId(id)) refuse('not-found')
   const seen = mover === 'system' ? undefined : visibleInvoices(mover)
   const found = and(eq(invoices.id, id), seen)

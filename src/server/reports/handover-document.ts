@@ -11,7 +11,7 @@ import { assignee, customer, visibleTo } from '../appointments/own-day.ts'
 import type { EmailContext } from '../notifications/email.ts'
 import { type Db, isId } from '../platform/database/client.ts'
 import { appointments, files, sheetAnswers, sheets } from '../platform/database/schema/appointments.ts'
-import { type Handover, type Picture, type Row, renderPdf } from '../platform/pdf/render.ts'
+import { type Handover, type PdfPicture, type Row, renderPdf } from '../platform/pdf/render.ts'
 import { type Drive, keysOf } from '../platform/storage/drive.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
 
@@ -87,7 +87,7 @@ const picturesOf = ({ pictures }: HandedOver, small: Asked['small']) =>
     slotsOf.installation
       .flatMap((slot) => pictures.filter((picture) => picture.slot === slot))
       .map(
-        async (picture): Promise<Picture & { slot: string }> => ({
+        async (picture): Promise<PdfPicture & { slot: string }> => ({
           ...{ slot: picture.slot, sha256: picture.sha256 },
           label: slotFacts('installation', picture.slot)?.label ?? picture.slot,
           taken: longDateTime(picture.capturedAt),

@@ -12,7 +12,7 @@ import { tasks } from '../../platform/database/schema/projects.ts'
 import type { CardSettings } from './stripe-env.ts'
 
 /** What Stripe says of a page: by an event, or asked. */
-export type Told = {
+export type CheckoutResult = {
   /** Stripe's name of the page, and ours that we gave it. */
   session: string
   checkout: string | null
@@ -32,7 +32,7 @@ export type Told = {
 }
 
 /** What a session says; much of it only where the payment was asked for with it (`withPayment`). */
-export function toldBy(session: Stripe.Checkout.Session, at: Date): Told {
+export function checkoutResultOf(session: Stripe.Checkout.Session, at: Date): CheckoutResult {
   const intent = typeof session.payment_intent === 'object' ? session.payment_intent : null
   const charge = typeof intent?.latest_charge === 'object' ? intent.latest_charge : null
   const details = charge?.payment_method_details
@@ -109,7 +109,7 @@ export const checkoutOrigin = ({ api }: CardSettings) => api?.origin ?? 'https:/
 type About = Pick<PaymentRow, 'customerId' | 'projectId'>
 
 /** An urgent task: what a payment by card needs somebody for. */
-export async function tellTheDesk(
+export async function createOfficeTask(
   tx: Tx,
   { customerId, projectId }: About,
   what: { subject: string; reason: string; dueAt?: Date },
