@@ -3,11 +3,11 @@ import { StrictMode, startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { HydratedRouter } from 'react-router/dom'
 import { standInForStorage } from './accounts/storage.ts'
+import { watchDirtyForms } from './lib/dirty-forms.ts'
 import { retryWhenOverloaded } from './lib/retry-overloaded.ts'
-import { watchForms } from './lib/touched.ts'
 
 standInForStorage()
-watchForms()
+watchDirtyForms()
 retryWhenOverloaded()
 
 // Dialogs add a style that stops the page behind them from scrolling; the policy asks it for the page's nonce.

@@ -8,7 +8,7 @@ import './app.css'
 import inter from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url'
 import { useFollow, useRefresh, useSync } from './accounts/refresh.ts'
 import { CleanFrame } from './app/layouts/clean-frame.tsx'
-import { Problem } from './app/problem.tsx'
+import { ErrorScreen } from './app/problem.tsx'
 import { type Flash, takeFlash } from './lib/flash.ts'
 import { useNavigationFocus } from './lib/navigation-focus.ts'
 import { useSite } from './lib/site.ts'
@@ -98,7 +98,7 @@ function FlashToast({ flash }: { flash: Flash | null }) {
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return (
     <CleanFrame>
-      <Problem error={error} />
+      <ErrorScreen error={error} />
     </CleanFrame>
   )
 }

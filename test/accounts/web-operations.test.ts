@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { sessionLimits } from '../../src/domain/accounts/sessions.ts'
-import { session } from '../../src/web/accounts/operations.ts'
+import { sessionOperations } from '../../src/web/accounts/operations.ts'
 
 /** A server that takes every question and answers none. */
 let silent: Server
@@ -41,7 +41,7 @@ test.each([
   ['a phone', 'Mozilla/5.0 (Linux; Android 15) Mobile', sessionLimits.networkTimeout.phone],
 ])('at %s a call that nobody answers ends as network-request-failed', async (_where, userAgent, wait) => {
   const asked = browser(userAgent)
-  const answer = await session.signIn({ email: 'a@b.mx', password: 'una-frase-larga' })
+  const answer = await sessionOperations.signIn({ email: 'a@b.mx', password: 'una-frase-larga' })
   expect(answer).toMatchObject({ ok: false, error: { code: 'network-request-failed' } })
   expect(asked.mock.calls).toEqual([[wait]])
 })

@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest'
-import { takeFlash, toast } from '../../src/web/lib/flash.ts'
+import { redirectWithToast, takeFlash } from '../../src/web/lib/flash.ts'
 
 const withCookie = (cookie: string) => new Request('http://localhost/', { headers: { cookie } })
 const sentBy = (answer: Response) => answer.headers.getSetCookie().at(-1)!.split(';')[0]!
 
 test('a toast set on a redirect is read once, words with accents included', async () => {
-  const answer = await toast('/technics-visit', 'Tu visita quedó apartada', 'mar 24 nov, 10:00 a. m. ☀')
+  const answer = await redirectWithToast(
+    '/technics-visit',
+    'Tu visita quedó apartada',
+    'mar 24 nov, 10:00 a. m. ☀',
+  )
   expect(answer.headers.get('location')).toBe('/technics-visit')
   expect(answer.headers.getSetCookie()[0]).toMatch(/HttpOnly.*SameSite=Lax/)
   const { flash, headers } = await takeFlash(withCookie(sentBy(answer)))

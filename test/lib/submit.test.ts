@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { refuse } from '../../src/domain/shared/refusal.ts'
-import { toast } from '../../src/web/lib/flash.ts'
+import { redirectWithToast } from '../../src/web/lib/flash.ts'
 import { submit } from '../../src/web/lib/submit.ts'
 
 const schema = z
@@ -107,7 +107,7 @@ describe('submit', () => {
 
   test('a redirect with a toast keeps the cookies that it is given', async () => {
     const answer = await submit(post(good), schema, () =>
-      toast('/', 'Hola', 'Pasa.', 'success', { 'set-cookie': 'session=1' }),
+      redirectWithToast('/', 'Hola', 'Pasa.', 'success', { 'set-cookie': 'session=1' }),
     )
     expect(answer).toMatchObject({ status: 303 })
     expect((answer as Response).headers.getSetCookie()).toEqual([

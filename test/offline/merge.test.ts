@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { merge } from '../../src/web/offline/merge.ts'
-import { noRows, type Rows } from '../../src/web/offline/rows.ts'
+import { noRows, type StoredRows } from '../../src/web/offline/rows.ts'
 import { shownAlready } from '../../src/web/reports/shown-already.ts'
 import { answer, minuteAt, photo, refused, sheet, step } from './rows.ts'
 
-const seen = (of: Partial<Rows>, on = sheet(), pictures = new Map<string, string>()) =>
+const seen = (of: Partial<StoredRows>, on = sheet(), pictures = new Map<string, string>()) =>
   merge(on, { ...noRows, ...of }, null, pictures)
 const stored = (id: string, minute: number) => ({
   ...{ id, slot: 'facade', sha256: id, sentSha256: id, width: 1600, height: 1200, keptBecause: null },

@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isOpen, nextTask, pauseAfter, type Sendable, type Task } from '../../src/web/offline/send-order.ts'
+import {
+  isUnsent,
+  nextTask,
+  pauseAfter,
+  type Sendable,
+  type SendTask,
+} from '../../src/web/offline/send-order.ts'
 import { answer, minuteAt, photo, refused, step } from './rows.ts'
 
 /** Sends everything, each task taken by the server, and tells in what order. */
@@ -15,10 +21,10 @@ function sent(rows: Sendable): string[] {
   return order
 }
 
-const wordsOf = (task: Task) =>
+const wordsOf = (task: SendTask) =>
   task.kind === 'answers' ? task.rows.map(({ name }) => name).join('+') : task.row.id
 
-function without(rows: Sendable, task: Task): Sendable {
+function without(rows: Sendable, task: SendTask): Sendable {
   const gone = new Set<unknown>(task.kind === 'answers' ? task.rows : [task.row])
   const done = <Row extends object>(list: readonly Row[]) =>
     list.map((row) => (gone.has(row) ? { ...row, state: 'sent' as const } : row))
@@ -94,14 +100,14 @@ test('whatever waits, everything goes once, steps as they were made, and nothing
           else
             expect(
               [...left.answers, ...left.files].filter(
-                (row) => row.appointmentId === appointmentId && isOpen(row),
+                (row) => row.appointmentId === appointmentId && isUnsent(row),
               ),
             ).toEqual([])
           if (move !== 'submit') last.set(appointmentId, nth)
         }
         left = without(left, task)
       }
-      expect([...left.answers, ...left.files, ...left.moves].filter(isOpen)).toEqual([])
+      expect([...left.answers, ...left.files, ...left.moves].filter(isUnsent)).toEqual([])
     }),
   )
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { verdictOf } from '../../src/web/offline/outbox.ts'
+import { interpretResponse } from '../../src/web/offline/outbox.ts'
 
 const heard = (status: number, body: unknown = {}, retryAfter: string | null = null) => ({
   status,
@@ -32,5 +32,5 @@ test.each([
     { kind: 'refused', problem: { code: '418', title: 'No se pudo enviar' } },
   ],
 ])('%s', (_what, answer, verdict) => {
-  expect(verdictOf(answer)).toMatchObject(verdict)
+  expect(interpretResponse(answer)).toMatchObject(verdict)
 })

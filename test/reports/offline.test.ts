@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { isKeptPath, isWholePage, keyOf } from '../../src/web/offline/kept-paths.ts'
+import { isKeptPath, isWholePage, pageKeyOf } from '../../src/web/offline/kept-paths.ts'
 import { hour, storeVisit } from '../appointments/story.ts'
 import { openWorld, type World } from '../kit/world.ts'
 import { storeSheet } from './installed.ts'
@@ -87,7 +87,7 @@ test('kept are a technician’s own pages, whole, whatever was chosen on them', 
   const id = '0192aaaa-bbbb-7ccc-8ddd-eeeeeeeeeeee'
   for (const path of ['/admin', '/admin/appointments-pending', `/admin/appointments-pending/${id}`]) {
     expect([isKeptPath(path), isKeptPath(`${path}.data`)], path).toEqual([true, true])
-    expect(keyOf(`https://x.mx${path}?seccion=fotos`)).toBe(`https://x.mx${path}`)
+    expect(pageKeyOf(`https://x.mx${path}?seccion=fotos`)).toBe(`https://x.mx${path}`)
   }
   for (const path of ['/', '/admin/users', `/admin/appointments-pending/${id}/x`, '/admin/appointments-done'])
     expect(isKeptPath(path), path).toBe(false)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { movesAfter } from '../../src/web/offline/use-draft.ts'
 import { isSectionChange } from '../../src/web/reports/section-change.ts'
 import { loadsIn } from '../../src/web/reports/typed-loads.ts'
-import { stillMissing } from '../../src/web/reports/use-hearing.ts'
+import { stillMissing } from '../../src/web/reports/use-answers.ts'
 import { completeAnswers } from '../kit/complete-sheet.ts'
 
 const change = (from: string, to: string, formMethod?: 'POST') =>

@@ -15,9 +15,9 @@ import { caller, db, secondFactorMissing, site } from '../../server/app/context.
 import { feedOf } from '../../server/appointments/changes.ts'
 import { askTimeOff, type OwnTimeOff, ownTimeOff, withdrawTimeOff } from '../../server/users/own-time-off.ts'
 import { calendarLinkIn, FeedCard } from '../appointments/feed-card.tsx'
-import { afterRefusal } from '../lib/after-refusal.ts'
-import { toast } from '../lib/flash.ts'
-import { someone } from '../lib/someone.ts'
+import { redirectWithToast } from '../lib/flash.ts'
+import { requireActor } from '../lib/require-actor.ts'
+import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { form, forms } from '../lib/submit.ts'
 import { settingsForms } from '../settings/forms.ts'
 import { loadSettings } from '../settings/load-settings.ts'
@@ -29,9 +29,9 @@ import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, OrphanedFormError } from '../ui/form.tsx'
-import { useLastAnswer } from '../ui/last-answer.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Submit } from '../ui/submit.tsx'
+import { useLastActionData } from '../ui/use-last-action-data.ts'
 import type { Route } from './+types/account.ts'
 import { EmailCard } from './email-card.tsx'
 import { accountForms, sessionIdOf } from './forms.ts'
@@ -105,25 +105,33 @@ const timeOffPath = '/admin/account#permisos'
 
 /** Asks for time off, or takes that back. */
 function timeOffForms(context: Readonly<RouterContextProvider>) {
-  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   return {
     'time-off-ask': form(ownTimeOffInput['time-off-ask'], async (wish) => {
       await askTimeOff(database, actor, wish, now)
-      return toast(timeOffPath, 'Enviamos tu solicitud', 'Te escribimos cuando la gerencia responda.')
+      return redirectWithToast(
+        timeOffPath,
+        'Enviamos tu solicitud',
+        'Te escribimos cuando la gerencia responda.',
+      )
     }),
     'time-off-withdraw': form(ownTimeOffInput['time-off-withdraw'], async ({ timeOffId }) => {
       await withdrawTimeOff(database, actor, timeOffId, now)
-      return toast(timeOffPath, 'Retiraste tu solicitud', 'La gerencia ya no tiene que responderla.')
+      return redirectWithToast(
+        timeOffPath,
+        'Retiraste tu solicitud',
+        'La gerencia ya no tiene que responderla.',
+      )
     }),
   }
 }
 
 const here = '/admin/account'
 
-export const shouldRevalidate = afterRefusal
+export const shouldRevalidate = revalidateOnConflict
 
 export const loader = async ({ context, url }: Route.LoaderArgs) => {
-  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   const own = { actor, sessionId: sessionIdOf(context) }
   const held = context.get(secondFactorMissing)
   const [account, factor, feed, settings, timeOff] = await Promise.all([
@@ -156,13 +164,18 @@ export const action = forms(({ context }: Route.ActionArgs) => ({
 }))
 
 function secondFactorForms(context: Route.ActionArgs['context']) {
-  const [database, ask, actor, now] = [context.get(db), context.get(caller).ask, someone(context), new Date()]
+  const [database, ask, actor, now] = [
+    context.get(db),
+    context.get(caller).ask,
+    requireActor(context),
+    new Date(),
+  ]
   const own = { actor, sessionId: sessionIdOf(context) }
   const [input, place] = [staffAccountInput, `${here}#segundo-factor`]
   return {
     'second-factor-start': form(input['second-factor-start'], async ({ currentPassword }) => {
       await startSecondFactor(database, ask, own, currentPassword, now)
-      return toast(
+      return redirectWithToast(
         place,
         'Lee el código QR con tu aplicación',
         'Luego escribe aquí el código que te muestra.',
@@ -176,7 +189,7 @@ function secondFactorForms(context: Route.ActionArgs['context']) {
     ),
     'second-factor-off': form(input['second-factor-off'], async (wish) => {
       await turnOffSecondFactor(database, ask, actor, wish, now)
-      return toast(place, 'Desactivaste tu segundo factor', 'Actívalo otra vez cuando quieras.')
+      return redirectWithToast(place, 'Desactivaste tu segundo factor', 'Actívalo otra vez cuando quieras.')
     }),
   }
 }
@@ -201,7 +214,7 @@ const shownSections = (timeOff: boolean, calendar: boolean) => [
 export default function Account({ loaderData, actionData }: Route.ComponentProps) {
   const { user, hasPassword, sessions, linked, nextEmail, provider, factor, feed, now, held } = loaderData
   const { settings, timeOff, canConfigure } = loaderData
-  const answer = useLastAnswer(actionData)
+  const answer = useLastActionData(actionData)
   const codes = answer && 'codes' in answer ? answer.codes : undefined
   if (settings) return <Settings data={settings} />
   return (

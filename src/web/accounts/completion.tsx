@@ -13,9 +13,9 @@ import { invitationAtHome } from '../../server/users/shown-invitation.ts'
 import { CodeField } from '../agencies/code-field.tsx'
 import { OwnCode } from '../agencies/own-code.tsx'
 import { codeSentence } from '../agencies/welcome.ts'
-import { toast } from '../lib/flash.ts'
-import { load } from '../lib/load.ts'
-import { someone } from '../lib/someone.ts'
+import { redirectWithToast } from '../lib/flash.ts'
+import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
+import { requireActor } from '../lib/require-actor.ts'
 import { submit } from '../lib/submit.ts'
 import { firstTouch, forgetTouch } from '../projects/first-touch.ts'
 import { Card } from '../ui/card.tsx'
@@ -30,8 +30,8 @@ import { invitationCodeIn } from '../users/invitation-link.ts'
 import type { Route } from './+types/completion.ts'
 
 export const loader = ({ context, request, url }: Route.LoaderArgs) =>
-  load(async () => {
-    const [database, actor, code] = [context.get(db), someone(context), invitationCodeIn(url)]
+  refusalsAsResponses(async () => {
+    const [database, actor, code] = [context.get(db), requireActor(context), invitationCodeIn(url)]
     const invitation = await invitationAtHome(database, actor, code, new Date())
     const asksCode = actor.role === 'customer' && invitation?.is !== 'yours'
     return {
@@ -50,7 +50,7 @@ const formInput = createInput.extend({
 
 export const action = ({ request, context }: Route.ActionArgs) =>
   submit(request, formInput, async ({ invitacion, codigo, registro, whatsapp, next, ...profile }) => {
-    const [database, actor, now] = [context.get(db), someone(context), new Date()]
+    const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
     const isCustomer = actor.role === 'customer' && (profile.role === '' || profile.role === 'customer')
     const brought = {
       ...{ code: codigo, invitation: registro },
@@ -65,7 +65,7 @@ export const action = ({ request, context }: Route.ActionArgs) =>
     const isOwn = isCustomer && (await endOwnReferral(database, actor.id, now))
     const told = isOwn ? notOfThisAccount : redeemed && `Aplicamos tu código ${codeSentence(redeemed)}.`
     const headers = redeemed ? await forgetTouch() : undefined
-    return toast(
+    return redirectWithToast(
       next ?? '/',
       `Te damos la bienvenida, ${profile.name}`,
       told ?? 'Tu cuenta está lista.',

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useLocation, useNavigate, useNavigation } from 'react-router'
-import { isTouched } from '../lib/touched.ts'
+import { isFormDirty } from '../lib/dirty-forms.ts'
 import { useToast } from '../ui/toaster.tsx'
 
 type Who = {
@@ -25,7 +25,7 @@ export function useDrafts(who: Who): void {
 function useKeeping({ owner, marker }: Who) {
   const { pathname, search } = useLocation()
   useEffect(() => {
-    const typed = new Set(forms().filter(isTouched))
+    const typed = new Set(forms().filter(isFormDirty))
     // As this screen has it: a field that loses the focus because the screen goes away says so under the next address.
     const write = () =>
       writeDraft({ owner, marker, path: pathname + search, returning: false, fields: typedIn(typed) })

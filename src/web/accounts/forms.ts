@@ -10,8 +10,8 @@ import { endOwnReferral } from '../../server/agencies/attribute.ts'
 import { calendarSource, caller, currentSession, db } from '../../server/app/context.ts'
 import { makeFeed, removeFeed } from '../../server/appointments/changes.ts'
 import { feedPath } from '../appointments/paths.ts'
-import { toast } from '../lib/flash.ts'
-import { someone } from '../lib/someone.ts'
+import { redirectWithToast } from '../lib/flash.ts'
+import { requireActor } from '../lib/require-actor.ts'
 import { form } from '../lib/submit.ts'
 
 type Context = Readonly<RouterContextProvider>
@@ -24,24 +24,41 @@ const linkEnded = 'El enlace de tu calendario dejó de servir: crea otro si lo u
 
 /** The forms of the account page that staff and customers share; `here` is the page. */
 export function accountForms(context: Context, here: string) {
-  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   const input = accountInput
   return {
     profile: form(input.profile, async (wish) => {
       await editProfile(database, actor, wish)
       // Their phone may turn out to be that of one of the agency's own allies.
       if (actor.role === 'customer') await endOwnReferral(database, actor.id, now)
-      return toast(`${here}#perfil`, 'Guardamos tus datos', 'Desde ahora los usamos en tus citas y mensajes.')
+      return redirectWithToast(
+        `${here}#perfil`,
+        'Guardamos tus datos',
+        'Desde ahora los usamos en tus citas y mensajes.',
+      )
     }),
     email: form(input.email, async (wish) => {
       const begun = await changeOwnEmail(database, actor, sessionIdOf(context), wish, now)
       return begun === 'changed'
-        ? toast(`${here}#correo`, 'Cambiamos tu correo', `Abre el enlace que mandamos a ${wish.email}.`)
-        : toast(`${here}#correo`, 'Falta un paso', `Abre el enlace que mandamos a ${wish.email}.`, 'default')
+        ? redirectWithToast(
+            `${here}#correo`,
+            'Cambiamos tu correo',
+            `Abre el enlace que mandamos a ${wish.email}.`,
+          )
+        : redirectWithToast(
+            `${here}#correo`,
+            'Falta un paso',
+            `Abre el enlace que mandamos a ${wish.email}.`,
+            'default',
+          )
     }),
     'cancel-email': form(input['cancel-email'], async () => {
       await cancelEmailChange(database, actor, now)
-      return toast(`${here}#correo`, 'Cancelamos el cambio', `Tu correo sigue siendo ${actor.email}.`)
+      return redirectWithToast(
+        `${here}#correo`,
+        'Cancelamos el cambio',
+        `Tu correo sigue siendo ${actor.email}.`,
+      )
     }),
     ...signInForms(context, here),
     'calendar-link': form(input['calendar-link'], async () => {
@@ -50,7 +67,7 @@ export function accountForms(context: Context, here: string) {
     }),
     'calendar-unlink': form(input['calendar-unlink'], async () => {
       await removeFeed(database, actor)
-      return toast(
+      return redirectWithToast(
         `${here}#calendario`,
         'Quitamos el enlace de tu calendario',
         'Tus citas dejan de actualizarse ahí. Crea otro cuando quieras.',
@@ -61,22 +78,26 @@ export function accountForms(context: Context, here: string) {
 
 /** How one signs in, and where one is signed in. */
 function signInForms(context: Context, here: string) {
-  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   const input = accountInput
   const closed = (hadLink: boolean) =>
     hadLink ? `Cerramos tus demás sesiones. ${linkEnded}` : 'Cerramos tus demás sesiones.'
   return {
     password: form(input.password, async (wish) => {
       const hadLink = await changePassword(database, actor, sessionIdOf(context), wish, now)
-      return toast(`${here}#contrasena`, 'Cambiamos tu contraseña', closed(hadLink))
+      return redirectWithToast(`${here}#contrasena`, 'Cambiamos tu contraseña', closed(hadLink))
     }),
     'password-letter': form(input['password-letter'], async () => {
       await sendReset(context.get(caller), { email: actor.email })
-      return toast(`${here}#contrasena`, 'Te enviamos la carta', `Llega a ${actor.email} en un momento.`)
+      return redirectWithToast(
+        `${here}#contrasena`,
+        'Te enviamos la carta',
+        `Llega a ${actor.email} en un momento.`,
+      )
     }),
     'close-session': form(input['close-session'], async ({ sessionId }) => {
       await closeSession(database, actor, sessionId)
-      return toast(
+      return redirectWithToast(
         `${here}#sesiones`,
         'Cerramos esa sesión',
         'En ese equipo hay que iniciar sesión otra vez.',
@@ -84,7 +105,7 @@ function signInForms(context: Context, here: string) {
     }),
     'close-others': form(input['close-others'], async () => {
       const hadLink = await closeOtherSessions(database, actor, sessionIdOf(context))
-      return toast(
+      return redirectWithToast(
         `${here}#sesiones`,
         'Cerramos tus demás sesiones',
         hadLink ? linkEnded : 'Solo queda abierta la de este equipo.',
@@ -92,7 +113,7 @@ function signInForms(context: Context, here: string) {
     }),
     'unlink-provider': form(input['unlink-provider'], async ({ linkId }) => {
       const hadLink = await unlinkProvider(database, actor, sessionIdOf(context), linkId)
-      return toast(`${here}#contrasena`, 'Quitamos esa forma de entrar', closed(hadLink))
+      return redirectWithToast(`${here}#contrasena`, 'Quitamos esa forma de entrar', closed(hadLink))
     }),
   }
 }

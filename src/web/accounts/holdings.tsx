@@ -2,10 +2,10 @@ import { dateTime } from '../../domain/shared/format.ts'
 import { DefinitionList } from '../ui/definition-list.tsx'
 
 type Value = string | boolean | Date | null
-export type OwnData = readonly { heading: string; holdings: readonly Record<string, Value>[] }[]
+export type ShownData = readonly { heading: string; holdings: readonly Record<string, Value>[] }[]
 
 /** Everything that is held of somebody, under headings. */
-export function Holdings({ data }: { data: OwnData }) {
+export function Holdings({ data }: { data: ShownData }) {
   return data.map(({ heading, holdings }) => (
     <section key={heading} aria-label={heading} className="grid gap-3 border-t border-line pt-4">
       <h3 className="font-semibold">{heading}</h3>

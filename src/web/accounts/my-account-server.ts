@@ -10,8 +10,8 @@ import { ownData } from '../../server/accounts/own-data.ts'
 import { accountOf, chooseNotices } from '../../server/accounts/profile.ts'
 import { caller, db } from '../../server/app/context.ts'
 import { feedOf } from '../../server/appointments/changes.ts'
-import { toast } from '../lib/flash.ts'
-import { someone } from '../lib/someone.ts'
+import { redirectWithToast } from '../lib/flash.ts'
+import { requireActor } from '../lib/require-actor.ts'
 import { form } from '../lib/submit.ts'
 import type { Deletion } from './delete-card.tsx'
 import { accountForms, sessionIdOf } from './forms.ts'
@@ -23,7 +23,7 @@ const here = '/?cuenta'
 
 /** What a customer's "Mi cuenta" shows; everything we hold only when it is asked for. */
 export async function myAccount(context: Context, url: URL) {
-  const [database, actor, sessionId] = [context.get(db), someone(context), sessionIdOf(context)]
+  const [database, actor, sessionId] = [context.get(db), requireActor(context), sessionIdOf(context)]
   const [account, feed, obstacle, data] = await Promise.all([
     accountOf(database, actor, sessionId),
     feedOf(database, actor),
@@ -47,17 +47,21 @@ const ways = {
 
 /** The forms of "Mi cuenta". */
 export function myAccountForms(context: Context) {
-  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   const input = customerAccountInput
   return {
     ...accountForms(context, here),
     notices: form(input.notices, async (wish) => {
       await chooseNotices(database, actor, wish, context.get(caller).termsVersion, now)
-      return toast(`${here}#avisos`, 'Guardamos tus avisos', 'Valen desde el próximo que te toque.')
+      return redirectWithToast(
+        `${here}#avisos`,
+        'Guardamos tus avisos',
+        'Valen desde el próximo que te toque.',
+      )
     }),
     delete: form(input.delete, async ({ currentPassword }) => {
       await askDeletion(database, actor, currentPassword, now)
-      return toast(
+      return redirectWithToast(
         `${here}#eliminar`,
         'Vamos a eliminar tu cuenta',
         'Te escribimos la fecha por correo.',
@@ -66,7 +70,7 @@ export function myAccountForms(context: Context) {
     }),
     keep: form(input.keep, async () => {
       await keepAccount(database, actor)
-      return toast(`${here}#eliminar`, 'Conservamos tu cuenta', 'Todo sigue como estaba.')
+      return redirectWithToast(`${here}#eliminar`, 'Conservamos tu cuenta', 'Todo sigue como estaba.')
     }),
   }
 }

@@ -7,13 +7,13 @@ import { buttonClass, LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { Form, OrphanedFormError } from '../ui/form.tsx'
-import { useLastAnswer } from '../ui/last-answer.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Submit } from '../ui/submit.tsx'
+import { useLastActionData } from '../ui/use-last-action-data.ts'
 import type { TermsUrls } from './accept-terms.tsx'
 import { DeleteCard } from './delete-card.tsx'
 import { EmailCard } from './email-card.tsx'
-import { Holdings, type OwnData } from './holdings.tsx'
+import { Holdings, type ShownData } from './holdings.tsx'
 import type { myAccount } from './my-account-server.ts'
 import { PasswordCard } from './password-card.tsx'
 import { ProvidersCard, Sections } from './providers-card.tsx'
@@ -36,7 +36,7 @@ const sections = [
 /** A customer's own account, at /?cuenta. */
 export function MyAccount({ account }: MyAccountProps) {
   const { user, hasPassword, sessions, linked, nextEmail, provider, feed, data, deletion, now } = account
-  const answer = useLastAnswer<object>(useActionData())
+  const answer = useLastActionData<object>(useActionData())
   return (
     <>
       <PageHeader title="Mi cuenta" back={{ to: '/', label: 'Inicio' }} />
@@ -63,7 +63,7 @@ export function MyAccount({ account }: MyAccountProps) {
 }
 
 /** What we hold about somebody: to read here, or to take away as a file. */
-function OwnDataCard({ data }: { data: OwnData | null }) {
+function OwnDataCard({ data }: { data: ShownData | null }) {
   return (
     <Card id="mis-datos" title="Mis datos">
       <p>Puedes ver todo lo que guardamos de ti, y llevártelo en un archivo.</p>

@@ -15,7 +15,7 @@ const operation =
     ask(name, fields)
 
 /** The sign-in operations (specification §7), as a page asks them: each answers what it did or why not, and never throws. */
-export const session = {
+export const sessionOperations = {
   signIn: operation('sign-in'),
   signUp: operation('sign-up'),
   signOut: operation('sign-out'),

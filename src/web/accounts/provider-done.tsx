@@ -3,7 +3,7 @@ import { redirect } from 'react-router'
 import { providerError } from '../../domain/accounts/sign-in-errors.ts'
 import { actor } from '../../server/app/context.ts'
 import { CleanFrame } from '../app/layouts/clean-frame.tsx'
-import { toast } from '../lib/flash.ts'
+import { redirectWithToast } from '../lib/flash.ts'
 import { Card } from '../ui/card.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/provider-done.ts'
@@ -15,7 +15,9 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const answer = url.searchParams.get('error') ?? (context.get(actor) ? null : 'no_session')
   const error = answer === null ? null : providerError(answer)
   if (attempt !== null) return { attempt, error }
-  throw error ? await toast('/signin', error.title, error.description, 'destructive') : redirect('/')
+  throw error
+    ? await redirectWithToast('/signin', error.title, error.description, 'destructive')
+    : redirect('/')
 }
 
 export default function ProviderDone({ loaderData: { attempt, error } }: Route.ComponentProps) {

@@ -3,7 +3,7 @@ import { providerStartInput } from '../../domain/accounts/schema.ts'
 import { providerError } from '../../domain/accounts/sign-in-errors.ts'
 import { Refusal } from '../../domain/shared/refusal.ts'
 import { caller, provider } from '../../server/app/context.ts'
-import { toast } from '../lib/flash.ts'
+import { redirectWithToast } from '../lib/flash.ts'
 import { formOf } from '../lib/form.ts'
 import type { Route } from './+types/provider-start.ts'
 
@@ -31,7 +31,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 const refused = (answer: string, attempt: string | null) => {
   if (attempt !== null) return redirect(`/session/provider/done?attempt=${attempt}&error=${answer}`, 303)
   const { title, description } = providerError(answer)
-  return toast('/signin', title, description, 'destructive')
+  return redirectWithToast('/signin', title, description, 'destructive')
 }
 
 /**

@@ -19,8 +19,8 @@ import {
   sendVerification,
 } from '../../server/accounts/verify-email.ts'
 import { caller, site } from '../../server/app/context.ts'
-import { afterRefusal } from '../lib/after-refusal.ts'
-import { toast } from '../lib/flash.ts'
+import { redirectWithToast } from '../lib/flash.ts'
+import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { form, forms } from '../lib/submit.ts'
 import { Card } from '../ui/card.tsx'
 import { Details } from '../ui/details.tsx'
@@ -30,7 +30,7 @@ import { PageHeader } from '../ui/page-header.tsx'
 import { Submit } from '../ui/submit.tsx'
 import type { Route } from './+types/recover.ts'
 import { formAnswer, orKept, typedFields } from './form-answer.ts'
-import { session } from './operations.ts'
+import { sessionOperations } from './operations.ts'
 import { ProveOutside } from './prove-outside.tsx'
 import {
   AskLetter,
@@ -119,7 +119,7 @@ function WithPassword({ intent, oobCode, email, children }: WithPasswordProps) {
 }
 
 /** A code that was used meanwhile is read again, and then says so. */
-export const shouldRevalidate = afterRefusal
+export const shouldRevalidate = revalidateOnConflict
 
 /** Shows what a letter's link is for. It takes no code: mail scanners open links too, and only the button counts. */
 export async function loader({ context, url }: Route.LoaderArgs) {
@@ -165,8 +165,9 @@ async function spoilt(
   url: URL,
 ) {
   const proving = url.searchParams.get('mode') === 'verifyEmail'
-  if (proving && actor?.emailVerified) throw await toast('/', 'Tu correo ya está confirmado', done)
-  if (!proving && actor) throw await toast('/', title, description, 'destructive')
+  if (proving && actor?.emailVerified)
+    throw await redirectWithToast('/', 'Tu correo ya está confirmado', done)
+  if (!proving && actor) throw await redirectWithToast('/', title, description, 'destructive')
   const forged = (details as { reason?: string } | undefined)?.reason === 'forged'
   const changing = url.searchParams.get('mode') === 'verifyAndChangeEmail'
   const way = changing
@@ -201,11 +202,15 @@ const passwordForms = (at: OperationCaller) => ({
 const mailboxForms = (at: OperationCaller) => ({
   prove: form(recoverInput.prove, async (sent) => {
     await applyActionCode(at, sent)
-    return toast(homeOf(at), 'Confirmamos tu correo', at.actor ? done : 'Inicia sesión para continuar.')
+    return redirectWithToast(
+      homeOf(at),
+      'Confirmamos tu correo',
+      at.actor ? done : 'Inicia sesión para continuar.',
+    )
   }),
   'prove-by-password': form(recoverInput['prove-by-password'], async (sent) => {
     const { headers, value } = await proveBySignIn(at, sent)
-    if (!value.secondStep) return toast('/', 'Confirmamos tu correo', done, 'success', headers)
+    if (!value.secondStep) return redirectWithToast('/', 'Confirmamos tu correo', done, 'success', headers)
     const letter = `/recover-password?mode=verifyEmail&oobCode=${sent.oobCode}`
     return redirect(`/signin?next=${encodeURIComponent(letter)}`, { status: 303, headers })
   }),
@@ -215,20 +220,24 @@ const mailboxForms = (at: OperationCaller) => ({
   }),
   disown: form(recoverInput.disown, async (sent) => {
     await disown(at, sent)
-    return toast(homeOf(at), 'Borramos esa cuenta', 'Gracias por avisarnos. Tu correo quedó libre.')
+    return redirectWithToast(
+      homeOf(at),
+      'Borramos esa cuenta',
+      'Gracias por avisarnos. Tu correo quedó libre.',
+    )
   }),
   resend: form(recoverInput.resend, async (sent) => {
     const { value } = await sendVerification(at, sent)
     return value.sent
-      ? toast(homeOf(at), 'Te mandamos otro correo', 'Ábrelo y confirma con su botón.')
-      : toast(homeOf(at), 'Tu correo ya está confirmado', 'Inicia sesión para continuar.')
+      ? redirectWithToast(homeOf(at), 'Te mandamos otro correo', 'Ábrelo y confirma con su botón.')
+      : redirectWithToast(homeOf(at), 'Tu correo ya está confirmado', 'Inicia sesión para continuar.')
   }),
 })
 
 const emailChangeForms = (at: OperationCaller) => ({
   'change-email': form(recoverInput['change-email'], async (sent) => {
     const { value } = await applyEmailChange(at, sent)
-    return toast('/', 'Cambiamos tu correo', `Desde ahora entras con ${value.email}.`)
+    return redirectWithToast('/', 'Cambiamos tu correo', `Desde ahora entras con ${value.email}.`)
   }),
   'change-email-new': form(recoverInput['change-email-new'], async (sent) => {
     const { value } = await applyByNewPassword(at, sent)
@@ -243,14 +252,14 @@ const emailChangeForms = (at: OperationCaller) => ({
 /** Whoever had a session of any account begins anew. */
 async function toSignIn(at: OperationCaller, title: string, description: string) {
   const headers = at.actor ? (await signOut(at)).headers : undefined
-  return toast('/signin', title, description, 'success', headers)
+  return redirectWithToast('/signin', title, description, 'success', headers)
 }
 
 /** With JavaScript a lost network leaves the form as it is. */
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
   const fields = await typedFields(request)
   return fields.intent === 'ask'
-    ? formAnswer(fields, session.sendReset(fields), () => redirect('/recover-password?enviado'))
+    ? formAnswer(fields, sessionOperations.sendReset(fields), () => redirect('/recover-password?enviado'))
     : orKept(fields, serverAction)
 }
 

@@ -2,7 +2,7 @@ import type { ComponentProps, FormEvent } from 'react'
 import { useNavigate } from 'react-router'
 import { canLeaveOffline, leaveOffline } from '../offline/leave.ts'
 import { useToast } from '../ui/toaster.tsx'
-import { session } from './operations.ts'
+import { sessionOperations } from './operations.ts'
 
 /** Ends the session: by a plain form, or, with JavaScript, in place, where a lost network takes no screen away. */
 export function SignOutForm(props: Omit<ComponentProps<'form'>, 'method' | 'action' | 'onSubmit'>) {
@@ -10,7 +10,7 @@ export function SignOutForm(props: Omit<ComponentProps<'form'>, 'method' | 'acti
   const toast = useToast()
   const leave = async (event: FormEvent) => {
     event.preventDefault()
-    const answer = await session.signOut()
+    const answer = await sessionOperations.signOut()
     // A phone that works without a network is left without one too.
     if (!answer.ok && answer.error.code === 'network-request-failed' && canLeaveOffline())
       return leaveOffline()

@@ -9,7 +9,7 @@ import {
   tooLate,
 } from '../../server/accounts/second-step.ts'
 import { caller, site } from '../../server/app/context.ts'
-import { toast } from '../lib/flash.ts'
+import { redirectWithToast } from '../lib/flash.ts'
 import { checked, form, forms } from '../lib/submit.ts'
 import { useCarriedCode } from '../projects/carried-code.ts'
 import { Alert } from '../ui/alert.tsx'
@@ -23,7 +23,7 @@ import type { Route } from './+types/signin.ts'
 import { endedParam, endedValue } from './ended.ts'
 import { formAnswer, orKept, typedFields } from './form-answer.ts'
 import { withNext } from './next.ts'
-import { session } from './operations.ts'
+import { sessionOperations } from './operations.ts'
 import { ProviderForm } from './provider-form.tsx'
 import { shownProvider } from './shown-provider.ts'
 
@@ -50,7 +50,7 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
   const fields = await typedFields(request)
   if (fields.intent !== undefined) return orKept(fields, serverAction)
   const next = fields.next || '/'
-  return formAnswer(fields, session.signIn(fields), ({ secondStep }) =>
+  return formAnswer(fields, sessionOperations.signIn(fields), ({ secondStep }) =>
     redirect(secondStep ? `/signin?next=${encodeURIComponent(next)}` : next),
   )
 }
@@ -128,13 +128,13 @@ function secondStepForms(request: Request, context: Readonly<RouterContextProvid
   const take = async ({ next, ...typed }: StepCode & { next: string | null }) => {
     const { headers, over } = await takeSecondStep(context.get(caller), typed)
     forgetChallenge(cookies, headers)
-    if (over) return toast('/signin', 'Vuelve a iniciar sesión', over, 'destructive', headers)
+    if (over) return redirectWithToast('/signin', 'Vuelve a iniciar sesión', over, 'destructive', headers)
     return redirect(next ?? '/', { status: 303, headers })
   }
   // Asked without a challenge, the library would go on under whatever session the browser still sends.
   const asked = async () => {
     if (!isHalfSigned(cookies))
-      throw await toast('/signin', 'Vuelve a iniciar sesión', tooLate, 'destructive')
+      throw await redirectWithToast('/signin', 'Vuelve a iniciar sesión', tooLate, 'destructive')
   }
   return {
     ...checked(asked, {

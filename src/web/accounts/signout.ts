@@ -1,7 +1,7 @@
 import { redirect } from 'react-router'
 import { signOut } from '../../server/accounts/entry.ts'
 import { caller } from '../../server/app/context.ts'
-import { toast } from '../lib/flash.ts'
+import { redirectWithToast } from '../lib/flash.ts'
 import type { Route } from './+types/signout.ts'
 
 /** An address opened by hand ends nothing: only the button's POST does. */
@@ -9,5 +9,5 @@ export const loader = () => redirect('/')
 
 export const action = async ({ context }: Route.ActionArgs) => {
   const { headers } = await signOut(context.get(caller))
-  return toast('/signin', 'Cerraste tu sesión', 'Vuelve cuando quieras.', 'default', headers)
+  return redirectWithToast('/signin', 'Cerraste tu sesión', 'Vuelve cuando quieras.', 'default', headers)
 }

@@ -24,7 +24,7 @@ import type { Route } from './+types/signup.ts'
 import { AcceptTerms } from './accept-terms.tsx'
 import { formAnswer, orKept, typedFields } from './form-answer.ts'
 import { withNext } from './next.ts'
-import { session } from './operations.ts'
+import { sessionOperations } from './operations.ts'
 import { ProviderForm } from './provider-form.tsx'
 import { shownProvider } from './shown-provider.ts'
 
@@ -71,7 +71,7 @@ export const action = ({ request, context }: Route.ActionArgs) =>
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
   const fields = await typedFields(request)
   if (fields.invitacion || fields.codigo || fields.registro) return orKept(fields, serverAction)
-  return formAnswer(fields, session.signUp(fields), () =>
+  return formAnswer(fields, sessionOperations.signUp(fields), () =>
     redirect(withNext('/completion', fields.next || null)),
   )
 }

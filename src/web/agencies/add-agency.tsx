@@ -4,9 +4,9 @@ import { agencyInput } from '../../domain/agencies/schema.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { addAgency } from '../../server/agencies/agencies-changes.ts'
 import { db } from '../../server/app/context.ts'
-import { toast } from '../lib/flash.ts'
-import { load } from '../lib/load.ts'
-import { someone } from '../lib/someone.ts'
+import { redirectWithToast } from '../lib/flash.ts'
+import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
+import { requireActor } from '../lib/require-actor.ts'
 import { submit } from '../lib/submit.ts'
 import { ActionBar } from '../ui/action-bar.tsx'
 import { LinkButton } from '../ui/button.tsx'
@@ -17,16 +17,16 @@ import { Submit } from '../ui/submit.tsx'
 import type { Route } from './+types/add-agency.ts'
 import { AgencyFields } from './agency-fields.tsx'
 
-export const loader = ({ context }: Route.LoaderArgs) => ({ canEdit: editsAgencies(someone(context)) })
+export const loader = ({ context }: Route.LoaderArgs) => ({ canEdit: editsAgencies(requireActor(context)) })
 
 export const action = ({ request, context }: Route.ActionArgs) =>
-  load(async () => {
-    const actor = someone(context)
+  refusalsAsResponses(async () => {
+    const actor = requireActor(context)
     // Said before a word of theirs is looked at.
     if (!editsAgencies(actor)) refuse('permission-denied')
     return submit(request, agencyInput, async (details) => {
       const id = await addAgency(context.get(db), actor, details)
-      return toast(`/admin/agency/${id}`, 'Concesionaria registrada', details.name)
+      return redirectWithToast(`/admin/agency/${id}`, 'Concesionaria registrada', details.name)
     })
   })
 

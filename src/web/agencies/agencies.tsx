@@ -4,7 +4,7 @@ import { thousands } from '../../domain/shared/format.ts'
 import { listAgencies } from '../../server/agencies/agencies-queries.ts'
 import { db } from '../../server/app/context.ts'
 import { choicesOf, FilterBar, oneOf, pageLinks, readFilters, searched } from '../lib/lists.tsx'
-import { someone } from '../lib/someone.ts'
+import { requireActor } from '../lib/require-actor.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
@@ -19,7 +19,7 @@ const filterSchema = { text: searched(120), active: oneOf(['yes', 'no']) }
 const fields = [{ name: 'active', label: 'Estado', choices: choicesOf({ yes: 'Activas', no: 'Inactivas' }) }]
 
 export const loader = async ({ context, url }: Route.LoaderArgs) => {
-  const actor = someone(context)
+  const actor = requireActor(context)
   const { after, filters } = readFilters(filterSchema, url)
   const { next, ...page } = await listAgencies(context.get(db), actor, {
     ...filters,

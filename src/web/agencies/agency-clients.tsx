@@ -9,23 +9,23 @@ import { Pagination } from '../ui/pagination.tsx'
 import { Select } from '../ui/select.tsx'
 import { Submit } from '../ui/submit.tsx'
 import { heldWords } from '../users/held-words.ts'
-import { type ShownAgency, sectionPath } from './agency-part.ts'
+import { agencySectionPath, type ShownAgency } from './agency-part.ts'
 import { ClientFilterBar, ClientTable } from './client-table.tsx'
-import { listPath } from './list-query.ts'
-import type { loadClients } from './load-details.ts'
+import { clientsPath } from './list-query.ts'
+import type { loadAgencyClients } from './load-details.ts'
 import { StageBadge } from './stage-badge.tsx'
 
-type Loaded = Awaited<ReturnType<typeof loadClients>>
+type Loaded = Awaited<ReturnType<typeof loadAgencyClients>>
 type AgencyClientsProps = Loaded & { agency: ShownAgency }
 
 /** An agency's clients by stage; for whoever edits agencies each of them too, and whose they are. */
 export function AgencyClients({ agency, isAlly, managed, now, stages }: AgencyClientsProps) {
-  const here = sectionPath(agency.id, 'clientes')
+  const here = agencySectionPath(agency.id, 'clientes')
   return (
     <div className="grid gap-4">
-      <ByStage stages={stages} here={managed ? here : isAlly ? listPath : null} />
+      <ByStage stages={stages} here={managed ? here : isAlly ? clientsPath : null} />
       {isAlly && (
-        <LinkButton to={listPath} variant="ghost" className="sm:justify-self-start">
+        <LinkButton to={clientsPath} variant="ghost" className="sm:justify-self-start">
           Ver los clientes
         </LinkButton>
       )}

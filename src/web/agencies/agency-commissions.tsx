@@ -12,7 +12,7 @@ import { type Column, DataTable } from '../ui/data-table.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, type FormResult, useFormResult } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
-import { type ShownAgency, sectionPath } from './agency-part.ts'
+import { agencySectionPath, type ShownAgency } from './agency-part.ts'
 import { CommissionLines } from './commission-lines.tsx'
 import { amount } from './commission-words.tsx'
 import type { CommissionDesk, loadCommissions } from './load-details.ts'
@@ -116,7 +116,7 @@ function CommissionMonths({ agencyId, isDesk, months }: CommissionMonthsProps) {
       ...{ header: 'Mes', main: true },
       cell: ({ month }) =>
         isDesk ? (
-          <Link to={`${sectionPath(agencyId, 'comisiones')}&mes=${month}`} className={link}>
+          <Link to={`${agencySectionPath(agencyId, 'comisiones')}&mes=${month}`} className={link}>
             {words(month)}
           </Link>
         ) : (

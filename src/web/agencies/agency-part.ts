@@ -3,7 +3,7 @@ import type { Actor } from '../../domain/access/actor.ts'
 import type { AgencySection } from '../../domain/agencies/agency.ts'
 import type { agencyFor } from '../../server/agencies/agencies-queries.ts'
 import type { Db } from '../../server/platform/database/client.ts'
-import { useLastAnswer } from '../ui/last-answer.ts'
+import { useLastActionData } from '../ui/use-last-action-data.ts'
 
 /** An agency as whoever looks at its page may see it: its terms are null for those who don't edit it. */
 export type ShownAgency = NonNullable<Awaited<ReturnType<typeof agencyFor>>>
@@ -17,11 +17,11 @@ export type ShownOnce = { intent: string; secret: string }
 /** What is shown this once in answer to a form whose intent begins so ("keys."). */
 export function useSecret(prefix: string): string | null {
   // It stays while the page reads itself again, and goes with it.
-  const answer = useLastAnswer<object | undefined>(useActionData())
+  const answer = useLastActionData<object | undefined>(useActionData())
   const shown = answer && 'secret' in answer ? (answer as ShownOnce) : null
   return shown?.intent.startsWith(prefix) ? shown.secret : null
 }
 
 /** The address of a part of an agency's page. */
-export const sectionPath = (agencyId: string, section: AgencySection) =>
+export const agencySectionPath = (agencyId: string, section: AgencySection) =>
   `/admin/agency/${agencyId}?seccion=${section}`

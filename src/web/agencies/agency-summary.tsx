@@ -6,7 +6,7 @@ import type { AgencyEvent } from '../../server/agencies/activity.ts'
 import { Card } from '../ui/card.tsx'
 import { PeriodLinks } from '../ui/period-links.tsx'
 import { Timeline } from '../ui/timeline.tsx'
-import { type ShownAgency, sectionPath } from './agency-part.ts'
+import { agencySectionPath, type ShownAgency } from './agency-part.ts'
 import { EarningsCard, InstallationsCard, StagesCard } from './figure-cards.tsx'
 import { HeadFigures, shareWords } from './head-figures.tsx'
 import type { loadSummary } from './load-details.ts'
@@ -42,7 +42,7 @@ type PeriodsProps = {
 }
 
 function Periods({ agencyId, year, months, years }: PeriodsProps) {
-  const here = sectionPath(agencyId, 'resumen')
+  const here = agencySectionPath(agencyId, 'resumen')
   const choices = [
     { value: null, label: 'Últimos 12 meses', to: here },
     ...years.map((value) => ({ value, label: value, to: `${here}&periodo=${value}` })),

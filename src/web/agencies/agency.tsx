@@ -5,10 +5,10 @@ import { refuse } from '../../domain/shared/refusal.ts'
 import { agencyFor } from '../../server/agencies/agencies-queries.ts'
 import { codesToApprove, type ListedCode, listCodes } from '../../server/agencies/codes-queries.ts'
 import { db } from '../../server/app/context.ts'
-import { afterRefusal } from '../lib/after-refusal.ts'
 import { pageLinks, readFilters } from '../lib/lists.tsx'
-import { load } from '../lib/load.ts'
-import { someone } from '../lib/someone.ts'
+import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
+import { requireActor } from '../lib/require-actor.ts'
+import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { forms } from '../lib/submit.ts'
 import { ActionBar } from '../ui/action-bar.tsx'
 import { Card } from '../ui/card.tsx'
@@ -28,14 +28,14 @@ import { AgencyCommissions } from './agency-commissions.tsx'
 import { AgencyFields, type EditedAgency } from './agency-fields.tsx'
 import { AgencyHistory } from './agency-history.tsx'
 import { AgencyKeys } from './agency-keys.tsx'
-import { type PartAsked, type ShownAgency, sectionPath } from './agency-part.ts'
+import { agencySectionPath, type PartAsked, type ShownAgency } from './agency-part.ts'
 import { AgencyAllies, AgencySummary } from './agency-summary.tsx'
 import { ActiveBadge } from './agency-table.tsx'
 import { AgencyWebhooks } from './agency-webhooks.tsx'
 import { CodeFilterBar, CodeMoves, codeColumns, codeFilters, Owner, validity } from './code-table.tsx'
 import { agencyForms } from './forms.ts'
 import {
-  loadClients,
+  loadAgencyClients,
   loadCommissions,
   loadDetails,
   loadKeys,
@@ -249,7 +249,7 @@ const AgencyTabs = ({ agencyId, section, sections }: AgencyTabsProps) =>
       tabs={sections.map((name) => ({
         name,
         label: agencySections[name],
-        to: sectionPath(agencyId, name),
+        to: agencySectionPath(agencyId, name),
       }))}
     />
   )
@@ -262,7 +262,7 @@ async function loadSection(asked: PartAsked) {
   const [summary, codes, clients, commissions, keys, webhooks, details] = await Promise.all([
     only('resumen', loadSummary),
     only('codigos', loadCodes),
-    only('clientes', loadClients),
+    only('clientes', loadAgencyClients),
     only('comisiones', loadCommissions),
     only('integracion', loadKeys),
     only('integracion', loadWebhooks),
@@ -287,11 +287,11 @@ async function loadCodes({ actor, agency: { id, terms }, db, now, url }: PartAsk
 }
 
 export const handle = { announcesUpdates: true }
-export const shouldRevalidate = afterRefusal
+export const shouldRevalidate = revalidateOnConflict
 
 export const loader = ({ context, params, url }: Route.LoaderArgs) =>
-  load(async () => {
-    const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  refusalsAsResponses(async () => {
+    const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
     const agency = (await agencyFor(database, actor, params.id)) ?? refuse('not-found')
     return { agency, ...(await loadSection({ db: database, actor, agency, url, now })) }
   })

@@ -14,8 +14,8 @@ import { DefinitionList } from '../ui/definition-list.tsx'
 import { Form, FormDetails } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Submit } from '../ui/submit.tsx'
-import { calledIn, sinceOf, turnOf } from './client-words.ts'
-import { listPath } from './list-query.ts'
+import { calledIn, sinceOf, turnText } from './client-words.ts'
+import { clientsPath } from './list-query.ts'
 import { StageBadge } from './stage-badge.tsx'
 
 type ClientScreenProps = {
@@ -31,7 +31,7 @@ export function ClientScreen({ client, invited, now }: ClientScreenProps) {
       <PageHeader
         title={calledIn(client)}
         subtitle={<StageBadge stage={client.stage} />}
-        back={{ to: listPath, label: 'Clientes' }}
+        back={{ to: clientsPath, label: 'Clientes' }}
       />
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <div className="grid gap-4">
@@ -50,7 +50,7 @@ const Standing = ({ client, now }: Pick<ClientScreenProps, 'client' | 'now'>) =>
     {client.stage !== 'invited' && <StageLine stage={client.stage} />}
     <DefinitionList
       items={[
-        { term: 'Le toca a', value: turnOf(client) },
+        { term: 'Le toca a', value: turnText(client) },
         { term: 'Desde', value: sinceOf(client, now) },
         { term: 'Código', value: client.code && <span className="font-mono">{client.code}</span> },
         { term: 'Aliado', value: client.ally },

@@ -7,7 +7,7 @@ import type { ClientOptions } from '../../server/agencies/list.ts'
 import type { ClientAppointment, ListedClient } from '../../server/agencies/rows.ts'
 import { choicesOf, FilterBar } from '../lib/lists.tsx'
 import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
-import { calledIn, failureOf, sinceOf, turnOf } from './client-words.ts'
+import { calledIn, failureOf, sinceOf, turnText } from './client-words.ts'
 import { StageBadge, StageIcons } from './stage-badge.tsx'
 
 type ClientTableProps = {
@@ -22,7 +22,10 @@ export function ClientTable({ rows, now, pathOf }: ClientTableProps) {
   const columns: Column<ListedClient>[] = [
     { header: 'Cliente', main: true, cell: (row) => <Named row={row} path={pathOf(row)} /> },
     { header: 'Etapa', cell: ({ stage }) => <StageBadge stage={stage} sheet /> },
-    { header: 'Le toca a', cell: (row) => <Two first={turnOf(row) || 'Nadie'} second={sinceOf(row, now)} /> },
+    {
+      header: 'Le toca a',
+      cell: (row) => <Two first={turnText(row) || 'Nadie'} second={sinceOf(row, now)} />,
+    },
     { header: 'Próxima cita', cell: ({ next }) => next && <Appointment {...next} /> },
     { header: 'Última cita', cell: ({ last }) => last && <Appointment {...last} /> },
     {

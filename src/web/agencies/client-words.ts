@@ -6,7 +6,7 @@ import type { ListedClient } from '../../server/agencies/rows.ts'
 type Turn = Pick<ListedClient, 'stage' | 'waitingOn' | 'since'>
 
 /** Whose turn it is: "Cliente"; empty where nobody's. */
-export const turnOf = ({ waitingOn }: Turn) => (waitingOn === 'none' ? '' : turnLabels[waitingOn])
+export const turnText = ({ waitingOn }: Turn) => (waitingOn === 'none' ? '' : turnLabels[waitingOn])
 
 /** "hace 3 días", since when it stands as it does; null where nobody knows. */
 export const sinceOf = ({ since }: Turn, now: Date) => since && relative(since, now)

@@ -18,11 +18,11 @@ import {
   registerAtCounter,
 } from '../../server/agencies/list.ts'
 import { calendarSource, caller, db, site } from '../../server/app/context.ts'
-import { afterRefusal } from '../lib/after-refusal.ts'
-import { toast } from '../lib/flash.ts'
+import { redirectWithToast } from '../lib/flash.ts'
 import { ExportLink, listQuery, pageLinks, readFilters } from '../lib/lists.tsx'
-import { load } from '../lib/load.ts'
-import { someone } from '../lib/someone.ts'
+import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
+import { requireActor } from '../lib/require-actor.ts'
+import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { form, forms } from '../lib/submit.ts'
 import { ActionBar } from '../ui/action-bar.tsx'
 import { LinkButton } from '../ui/button.tsx'
@@ -31,26 +31,27 @@ import { Checkbox } from '../ui/checkbox.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, OrphanedFormError, useFormResult } from '../ui/form.tsx'
-import { useLastAnswer } from '../ui/last-answer.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Pagination } from '../ui/pagination.tsx'
 import { Select } from '../ui/select.tsx'
 import { Submit } from '../ui/submit.tsx'
+import { useLastActionData } from '../ui/use-last-action-data.ts'
 import type { Route } from './+types/clients.ts'
 import { ClientScreen, type Invited, InvitePanel } from './client-detail.tsx'
 import { ClientFilterBar, ClientTable } from './client-table.tsx'
-import { clientFilters, clientPath, listPath, registerPath } from './list-query.ts'
+import { clientFilters, clientPath, clientsPath, registerPath } from './list-query.ts'
 
 type Context = Readonly<RouterContextProvider>
 
 export const handle = { announcesUpdates: true }
-export const shouldRevalidate = afterRefusal
+export const shouldRevalidate = revalidateOnConflict
 
-export const loader = ({ context, url }: Route.LoaderArgs) => load(() => loadClients({ context, url }))
+export const loader = ({ context, url }: Route.LoaderArgs) =>
+  refusalsAsResponses(() => loadClients({ context, url }))
 
 /** What the address asks for: the list of the agency's clients, one of them, or the form that registers somebody. */
 async function loadClients({ context, url }: Pick<Route.LoaderArgs, 'context' | 'url'>) {
-  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   const agencyId = actor.agencyId ?? refuse('not-found')
   const id = url.searchParams.get('cliente')
   if (id !== null) {
@@ -81,7 +82,7 @@ function registerForms(context: Context) {
   return {
     register: form(clientInput(now), async ({ client, requestKey }) => {
       const wish = { client, requestKey, consentVersion: context.get(caller).termsVersion }
-      const { id, token } = await registerAtCounter(context.get(db), someone(context), wish, now)
+      const { id, token } = await registerAtCounter(context.get(db), requireActor(context), wish, now)
       const { code, email, name, phone } = client
       return shownOnce(context, { id, token, code, name, phone, letter: email !== null })
     }),
@@ -89,14 +90,18 @@ function registerForms(context: Context) {
 }
 
 function invitationForms(context: Context, id: string) {
-  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   return {
     invite: form(invitationInput.invite, async () =>
       shownOnce(context, await renewInvitation(database, actor, id, now)),
     ),
     withdraw: form(invitationInput.withdraw, async () => {
       await withdrawClientInvitation(database, actor, id, now)
-      return toast(listPath, 'Retiraste la invitación', 'Su enlace ya no sirve y borramos sus datos.')
+      return redirectWithToast(
+        clientsPath,
+        'Retiraste la invitación',
+        'Su enlace ya no sirve y borramos sus datos.',
+      )
     }),
   }
 }
@@ -110,7 +115,7 @@ function shownOnce(context: Context, { code, id, letter, name, phone, token }: S
 
 export default function Clients({ loaderData, actionData }: Route.ComponentProps) {
   const { client, form, list, now } = loaderData
-  const invited = useLastAnswer(actionData && 'invited' in actionData ? actionData.invited : undefined)
+  const invited = useLastActionData(actionData && 'invited' in actionData ? actionData.invited : undefined)
   if (form && invited) return <Registered invited={invited} />
   return (
     <>
@@ -128,7 +133,7 @@ const Registered = ({ invited }: { invited: Invited }) => (
     <PageHeader
       title={`${invited.name} quedó en tu lista`}
       subtitle="Falta que reciba su enlace."
-      back={{ to: listPath, label: 'Clientes' }}
+      back={{ to: clientsPath, label: 'Clientes' }}
     />
     <div className="grid max-w-2xl gap-4">
       <InvitePanel invited={invited} />
@@ -164,7 +169,7 @@ function ClientList({ filters, first, next, now, options, rows, total }: ShownLi
         actions={(total > 0 || isNarrowed) && <Actions query={listQuery(filters)} />}
       />
       {(rows.length > 0 || isNarrowed) && (
-        <ClientFilterBar path={listPath} filters={filters} options={options} />
+        <ClientFilterBar path={clientsPath} filters={filters} options={options} />
       )}
       {rows.length > 0 ? (
         <ClientTable rows={rows} now={now} pathOf={({ id }) => clientPath(id)} />
@@ -182,7 +187,7 @@ const Actions = ({ query }: { query: string }) => (
       <UserPlus aria-hidden className="size-5" />
       <span className="whitespace-nowrap">Registrar cliente</span>
     </LinkButton>
-    <ExportLink to={`${listPath}.csv${query}`}>
+    <ExportLink to={`${clientsPath}.csv${query}`}>
       <span>
         <span className="max-sm:sr-only">Exportar </span>CSV
       </span>
@@ -195,7 +200,7 @@ const Nothing = ({ isNarrowed }: { isNarrowed: boolean }) => (
     icon={Contact}
     action={
       isNarrowed ? (
-        <LinkButton variant="ghost" to={listPath}>
+        <LinkButton variant="ghost" to={clientsPath}>
           Ver todos
         </LinkButton>
       ) : (
@@ -225,7 +230,7 @@ function RegisterForm({ codes, privacyUrl, requestKey }: Registering) {
       <PageHeader
         title="Registrar cliente"
         subtitle="Le mandas un enlace y crea su cuenta desde su teléfono."
-        back={{ to: listPath, label: 'Clientes' }}
+        back={{ to: clientsPath, label: 'Clientes' }}
       />
       <Form intent="register" className="max-w-2xl">
         <input type="hidden" name="requestKey" value={result?.values.requestKey ?? key} />

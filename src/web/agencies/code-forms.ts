@@ -3,7 +3,7 @@ import { codeMoveInput } from '../../domain/agencies/referral-schema.ts'
 import { moveCode } from '../../server/agencies/changes.ts'
 import type { AskableMove } from '../../server/agencies/codes-queries.ts'
 import type { Db } from '../../server/platform/database/client.ts'
-import { toast } from '../lib/flash.ts'
+import { redirectWithToast } from '../lib/flash.ts'
 import { form } from '../lib/submit.ts'
 
 /** What is done about codes by those who made them, and by the manager. */
@@ -12,7 +12,7 @@ export function codeMoveForms(db: Db, actor: Actor, here: string, now: Date) {
     (move: AskableMove) =>
     async ({ codeId, version }: { codeId: string; version: number }) => {
       const { code } = await moveCode(db, actor, codeId, move, { version }, now)
-      return toast(here, movedWords[move](code), movedNotes[move])
+      return redirectWithToast(here, movedWords[move](code), movedNotes[move])
     }
   return {
     'codes.activate': form(codeMoveInput, moving('activate')),

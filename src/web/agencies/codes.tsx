@@ -10,11 +10,11 @@ import { createCode } from '../../server/agencies/changes.ts'
 import { limitOf, listCodes } from '../../server/agencies/codes-queries.ts'
 import { calendarSource, db } from '../../server/app/context.ts'
 import type { Db } from '../../server/platform/database/client.ts'
-import { afterRefusal } from '../lib/after-refusal.ts'
-import { toast } from '../lib/flash.ts'
+import { redirectWithToast } from '../lib/flash.ts'
 import { pageLinks, readFilters } from '../lib/lists.tsx'
-import { load } from '../lib/load.ts'
-import { someone } from '../lib/someone.ts'
+import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
+import { requireActor } from '../lib/require-actor.ts'
+import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { form, forms } from '../lib/submit.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -25,17 +25,17 @@ import { PageHeader } from '../ui/page-header.tsx'
 import { Pagination } from '../ui/pagination.tsx'
 import { Select } from '../ui/select.tsx'
 import { Submit } from '../ui/submit.tsx'
-import { useAnswered } from '../ui/use-answered.ts'
+import { useFormAccepted } from '../ui/use-form-accepted.ts'
 import type { Route } from './+types/codes.ts'
 import { codeMoveForms, movedNotes } from './code-forms.ts'
 import { CodeFilterBar, CodeTable, codeFilters } from './code-table.tsx'
 
 export const handle = { announcesUpdates: true }
-export const shouldRevalidate = afterRefusal
+export const shouldRevalidate = revalidateOnConflict
 
 export const loader = ({ context, url }: Route.LoaderArgs) =>
-  load(async () => {
-    const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  refusalsAsResponses(async () => {
+    const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
     const { after, filters } = readFilters(codeFilters, url)
     const agencyId = actor.agencyId ?? ''
     const [page, limit, suggestion, agency] = await Promise.all([
@@ -58,7 +58,7 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
 const here = '/admin/alliate/codes'
 
 export const action = forms(({ context }: Route.ActionArgs) => {
-  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   const creating = (activate: boolean) => (wish: CodeWish) =>
     create(database, actor, { ...wish, activate }, now)
   return {
@@ -70,9 +70,15 @@ export const action = forms(({ context }: Route.ActionArgs) => {
 
 async function create(database: Db, actor: Actor, wish: CodeWish & { activate: boolean }, now: Date) {
   const { askedAt, code, state } = await createCode(database, actor, wish, now)
-  if (state === 'active') return toast(here, `Creamos el código ${code}`, 'Ya lo puedes compartir.')
-  if (askedAt) return toast(here, `Guardamos el código ${code}`, movedNotes.ask, 'default')
-  return toast(here, `Guardamos el código ${code}`, 'Actívalo cuando lo quieras compartir.', 'default')
+  if (state === 'active')
+    return redirectWithToast(here, `Creamos el código ${code}`, 'Ya lo puedes compartir.')
+  if (askedAt) return redirectWithToast(here, `Guardamos el código ${code}`, movedNotes.ask, 'default')
+  return redirectWithToast(
+    here,
+    `Guardamos el código ${code}`,
+    'Actívalo cuando lo quieras compartir.',
+    'default',
+  )
 }
 
 export default function Codes({ loaderData }: Route.ComponentProps) {
@@ -126,7 +132,7 @@ function NewCode({ suggestion, today, limit }: NewCodeProps) {
   const result = useFormResult(intents)
   return (
     <Dialog
-      key={useAnswered(result)}
+      key={useFormAccepted(result)}
       trigger="Nuevo código"
       variant="primary"
       title="Nuevo código"

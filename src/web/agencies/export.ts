@@ -5,7 +5,7 @@ import { exportClients } from '../../server/agencies/list.ts'
 import type { ClientAppointment, ListedClient } from '../../server/agencies/rows.ts'
 import { exportCsv } from '../lib/export-csv.ts'
 import { readFilters } from '../lib/lists.tsx'
-import { failureOf, turnOf } from './client-words.ts'
+import { failureOf, turnText } from './client-words.ts'
 import { clientFilters } from './list-query.ts'
 
 function service(one: ClientAppointment | null) {
@@ -19,7 +19,7 @@ const start = (one: ClientAppointment | null) =>
 const columns: Record<string, (row: ListedClient) => string | null> = {
   Nombre: ({ name }) => name,
   Etapa: ({ stage }) => clientStageLabels[stage],
-  'Le toca a': turnOf,
+  'Le toca a': turnText,
   Desde: ({ since }) => since && numericDate(since),
   'Próxima cita': ({ next }) => service(next),
   'Fecha de la próxima': ({ next }) => start(next),

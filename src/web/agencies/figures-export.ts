@@ -16,7 +16,7 @@ import { commissionMonths } from '../../server/agencies/sums.ts'
 import { actor, db } from '../../server/app/context.ts'
 import { csvFile } from '../lib/csv.ts'
 import type { PartAsked } from './agency-part.ts'
-import { type FigureFile, figureFiles } from './figures-file.ts'
+import { type AgencyFigureFile, agencyFigureFiles } from './figures-file.ts'
 import { earningsIn, type MonthEarnings, periodIn } from './load-figures.ts'
 
 /** The figures of a chart as a file, for whoever sees the chart. It stands outside every layout, so it is its own guard. */
@@ -26,7 +26,7 @@ export async function loader({ context, url, params: { id = '' } }: LoaderFuncti
   const elsewhere = guard(screen, viewer)
   if (elsewhere) throw redirect(elsewhere)
   if (!viewer || !hasName(viewer)) throw missing()
-  const file = figureFiles.find((name) => url.pathname.toLowerCase().endsWith(`/${name}.csv`))
+  const file = agencyFigureFiles.find((name) => url.pathname.toLowerCase().endsWith(`/${name}.csv`))
   const agency = await agencyFor(context.get(db), viewer, id)
   if (!file || !agency || !mayRead[file](viewer)) throw missing()
   return files[file]({ db: context.get(db), actor: viewer, agency, url, now: new Date() })
@@ -34,13 +34,13 @@ export async function loader({ context, url, params: { id = '' } }: LoaderFuncti
 
 const missing = () => data(null, { status: 404 })
 
-const mayRead: Record<FigureFile, (viewer: Actor) => boolean> = {
+const mayRead: Record<AgencyFigureFile, (viewer: Actor) => boolean> = {
   'clientes-por-etapa': readsAgencyWork,
   'instalaciones-por-mes': readsAgencyWork,
   'comisiones-por-mes': seesCommissionSums,
 }
 
-const files: Record<FigureFile, (asked: PartAsked) => Promise<Response>> = {
+const files: Record<AgencyFigureFile, (asked: PartAsked) => Promise<Response>> = {
   async 'clientes-por-etapa'({ db: database, agency, now }) {
     const stages = await clientsByStage(database, agency.id, now)
     const rows = clientStages.map((stage) => ({ stage, count: stages[stage] }))

@@ -30,11 +30,11 @@ import {
 } from '../../server/integrations/webhooks/changes.ts'
 import { replayDelivery } from '../../server/integrations/webhooks/events.ts'
 import type { Db } from '../../server/platform/database/client.ts'
-import { toast } from '../lib/flash.ts'
-import { someone } from '../lib/someone.ts'
+import { redirectWithToast } from '../lib/flash.ts'
+import { requireActor } from '../lib/require-actor.ts'
 import { form } from '../lib/submit.ts'
 import { heldWords } from '../users/held-words.ts'
-import { sectionPath } from './agency-part.ts'
+import { agencySectionPath } from './agency-part.ts'
 import { codeMoveForms } from './code-forms.ts'
 
 type Context = Readonly<RouterContextProvider>
@@ -49,11 +49,11 @@ type Asked = {
 
 /** Every form of an agency's page; all of them are for those who edit agencies. */
 export async function agencyForms(context: Context, id: string) {
-  const [database, actor] = [context.get(db), someone(context)]
+  const [database, actor] = [context.get(db), requireActor(context)]
   if (!(await agencyFor(database, actor, id))) refuse('not-found')
   // Said before a word of theirs is looked at.
   if (!editsAgencies(actor)) refuse('permission-denied')
-  const here = (section: AgencySection) => sectionPath(id, section)
+  const here = (section: AgencySection) => agencySectionPath(id, section)
   const asked = { context, db: database, actor, id, here, now: new Date() }
   return {
     ...detailsForms(asked),
@@ -67,17 +67,17 @@ export async function agencyForms(context: Context, id: string) {
 const detailsForms = ({ actor, db, here, id }: Asked) => ({
   edit: form(editAgencyInput, async (input) => {
     await editAgency(db, actor, id, input)
-    return toast(here('datos'), 'Guardamos los cambios', 'Desde ahora se muestran así.')
+    return redirectWithToast(here('datos'), 'Guardamos los cambios', 'Desde ahora se muestran así.')
   }),
   switch: form(switchAgencyInput, async ({ version, active }) => {
     await switchAgency(db, actor, id, { version, active: active === 'yes' })
     return active === 'yes'
-      ? toast(here('datos'), 'Concesionaria activada', 'Sus aliados ya pueden entrar.')
-      : toast(here('datos'), 'Concesionaria desactivada', 'Cerramos las sesiones de sus aliados.')
+      ? redirectWithToast(here('datos'), 'Concesionaria activada', 'Sus aliados ya pueden entrar.')
+      : redirectWithToast(here('datos'), 'Concesionaria desactivada', 'Cerramos las sesiones de sus aliados.')
   }),
   'clients.hand_over': form(holdingsHandOverInput, async ({ from, to }) => {
     const moved = await handOver(db, actor, { agencyId: id, from, to })
-    return toast(here('clientes'), 'Los pasaste', `Cambiaron de manos ${heldWords(moved)}.`)
+    return redirectWithToast(here('clientes'), 'Los pasaste', `Cambiaron de manos ${heldWords(moved)}.`)
   }),
 })
 
@@ -87,11 +87,11 @@ function codeForms({ actor, db, here, now }: Asked) {
     ...codeMoveForms(db, actor, here('codigos'), now),
     'codes.approve': form(codeAnswerInput['codes.approve'], async ({ codeId, version }) => {
       const { code } = await moveCode(db, actor, codeId, 'approve', { version }, now)
-      return toast(here('codigos'), `Aprobaste el código ${code}`, `Ya sirve. ${said}`)
+      return redirectWithToast(here('codigos'), `Aprobaste el código ${code}`, `Ya sirve. ${said}`)
     }),
     'codes.refuse': form(codeAnswerInput['codes.refuse'], async ({ codeId, reason, version }) => {
       const { code } = await moveCode(db, actor, codeId, 'refuse', { version, reason }, now)
-      return toast(here('codigos'), `No aprobaste el código ${code}`, said, 'default')
+      return redirectWithToast(here('codigos'), `No aprobaste el código ${code}`, said, 'default')
     }),
   }
 }
@@ -101,11 +101,15 @@ function commissionForms({ actor, context, db, here, id, now }: Asked) {
   return {
     'commissions.adjust': form(input['commissions.adjust'], async (wish) => {
       await adjustCommission(db, actor, id, wish, now)
-      return toast(`${path}&mes=${wish.month}`, 'Comisión ajustada', 'Ya cuenta en el saldo de su mes.')
+      return redirectWithToast(
+        `${path}&mes=${wish.month}`,
+        'Comisión ajustada',
+        'Ya cuenta en el saldo de su mes.',
+      )
     }),
     'commissions.pay': form(input['commissions.pay'], async (wish, { file }) => {
       await payCommissions(db, context.get(drive), actor, id, { ...wish, file: file('file') })
-      return toast(path, 'Pago registrado', 'Sus aliados reciben un correo con la suma.')
+      return redirectWithToast(path, 'Pago registrado', 'Sus aliados reciben un correo con la suma.')
     }),
   }
 }
@@ -116,7 +120,7 @@ const keyForms = ({ actor, db, here, id, now }: Asked) => ({
   ),
   'keys.revoke': form(revokeKeyInput, async ({ keyId }) => {
     await revokeKey(db, actor, id, keyId, now)
-    return toast(here('integracion'), 'Revocamos la llave', 'Desde este momento no abre nada.')
+    return redirectWithToast(here('integracion'), 'Revocamos la llave', 'Desde este momento no abre nada.')
   }),
 })
 
@@ -126,8 +130,8 @@ function webhookForms({ actor, context, db, here, id, now }: Asked) {
     form(endpointMoveInput, async (seen) => {
       await switchEndpoint(db, actor, { agencyId: id, ...seen }, active, now)
       return active
-        ? toast(path, 'Destino encendido', 'Recibe los avisos desde ahora.')
-        : toast(path, 'Destino apagado', 'No le mandamos avisos hasta que lo enciendas.')
+        ? redirectWithToast(path, 'Destino encendido', 'Recibe los avisos desde ahora.')
+        : redirectWithToast(path, 'Destino apagado', 'No le mandamos avisos hasta que lo enciendas.')
     })
   return {
     'webhooks.add': form(endpointInput(outside.allowPrivate), async ({ url }) =>
@@ -139,13 +143,17 @@ function webhookForms({ actor, context, db, here, id, now }: Asked) {
     }),
     'webhooks.test': form(endpointMoveInput, async (seen) => {
       await testEndpoint(db, actor, { agencyId: id, ...seen }, now)
-      return toast(path, 'Prueba en camino', 'En unos segundos verás abajo qué respondió.')
+      return redirectWithToast(path, 'Prueba en camino', 'En unos segundos verás abajo qué respondió.')
     }),
     'webhooks.on': switching(true),
     'webhooks.off': switching(false),
     'webhooks.replay': form(deliveryInput, async ({ deliveryId }) => {
       await replayDelivery(db, actor, id, deliveryId)
-      return toast(path, 'Aviso en camino otra vez', 'En unos segundos verás abajo qué respondió.')
+      return redirectWithToast(
+        path,
+        'Aviso en camino otra vez',
+        'En unos segundos verás abajo qué respondió.',
+      )
     }),
   }
 }

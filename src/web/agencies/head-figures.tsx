@@ -4,7 +4,7 @@ import type { ClientStage } from '../../domain/agencies/clients.ts'
 import { counted, money, thousands } from '../../domain/shared/format.ts'
 import { cardClass } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
-import { sectionPath } from './agency-part.ts'
+import { agencySectionPath } from './agency-part.ts'
 import type { AgencyFigures } from './load-figures.ts'
 
 export type FiguresOf = { agencyId: string; figures: AgencyFigures; kind: StaffKind | null }
@@ -81,14 +81,14 @@ function earnings({ agencyId, figures }: FiguresOf): Figure[] {
       label: 'Comisiones',
       value: money(months.reduce((sum, { total }) => sum + total, 0)),
       notes: ['De las instalaciones del periodo', `Por pagar: ${money(sums.approved)}`],
-      to: sectionPath(agencyId, 'comisiones'),
+      to: agencySectionPath(agencyId, 'comisiones'),
     },
   ]
 }
 
 /** Where the clients of an agency are listed for somebody; null for whoever only knows how many there are. */
 const listOf: Partial<Record<StaffKind, (agencyId: string) => string>> = {
-  manager: (agencyId) => sectionPath(agencyId, 'clientes'),
+  manager: (agencyId) => agencySectionPath(agencyId, 'clientes'),
   alliate: () => '/admin/alliate/clients',
 }
 

@@ -3,8 +3,8 @@ import { anId, oneOf, searched } from '../lib/lists.tsx'
 
 export const clientFilters = { stage: oneOf(clientStages), code: anId, ally: anId, text: searched() }
 
-export const listPath = '/admin/alliate/clients'
+export const clientsPath = '/admin/alliate/clients'
 /** Where an ally registers somebody at the counter: a part of the list's own address, which is what guards know. */
-export const registerPath = `${listPath}?registrar`
+export const registerPath = `${clientsPath}?registrar`
 /** Where one client is. */
-export const clientPath = (id: string) => `${listPath}?cliente=${id}`
+export const clientPath = (id: string) => `${clientsPath}?cliente=${id}`

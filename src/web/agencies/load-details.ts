@@ -16,7 +16,7 @@ import { webhooksOf } from '../../server/integrations/webhooks/queries.ts'
 import { historyOf } from '../../server/platform/database/queries.ts'
 import { readAllies } from '../../server/users/store.ts'
 import { pageLinks, readFilters } from '../lib/lists.tsx'
-import { type PartAsked, sectionPath } from './agency-part.ts'
+import { agencySectionPath, type PartAsked } from './agency-part.ts'
 import { clientFilters } from './list-query.ts'
 import { loadFigures } from './load-figures.ts'
 
@@ -49,7 +49,7 @@ export async function loadSummary(asked: PartAsked) {
 }
 
 /** What ?seccion=clientes shows: how many at each stage; to whoever edits agencies also who they are, and who holds them. */
-export async function loadClients(asked: PartAsked) {
+export async function loadAgencyClients(asked: PartAsked) {
   const { actor, agency, db, now } = asked
   const stages = await clientsByStage(db, agency.id, now)
   return {
@@ -101,7 +101,7 @@ export type CommissionDesk = NonNullable<Awaited<ReturnType<typeof loadCommissio
 export async function loadWebhooks({ db, actor, agency, now, url }: PartAsked) {
   const before = url.searchParams.get('antes')
   const { older, ...shown } = (await webhooksOf(db, actor, agency.id, { before, now })) ?? refuse('not-found')
-  const here = sectionPath(agency.id, 'integracion')
+  const here = agencySectionPath(agency.id, 'integracion')
   return { ...shown, first: before && here, next: older && `${here}&antes=${older}` }
 }
 

@@ -2,7 +2,7 @@ import { redirect } from 'react-router'
 import type { Redeemed } from '../../domain/agencies/clients.ts'
 import { benefitWords } from '../../domain/agencies/codes.ts'
 import type { Welcome } from '../../server/agencies/redeem.ts'
-import { toast } from '../lib/flash.ts'
+import { redirectWithToast } from '../lib/flash.ts'
 import { forgetTouch } from '../projects/first-touch.ts'
 
 /** Goes on after an account was made, saying what became of the code that it began with. */
@@ -11,8 +11,14 @@ export async function welcome(
   { headers, redeemed, refused }: Welcome & { headers: Headers },
 ): Promise<Response> {
   if (redeemed)
-    return toast(to, 'Aplicamos tu código', codeSentence(redeemed), 'success', await forgetTouch(headers))
-  if (refused) return toast(to, 'Creamos tu cuenta, sin tu código', refused, 'default', headers)
+    return redirectWithToast(
+      to,
+      'Aplicamos tu código',
+      codeSentence(redeemed),
+      'success',
+      await forgetTouch(headers),
+    )
+  if (refused) return redirectWithToast(to, 'Creamos tu cuenta, sin tu código', refused, 'default', headers)
   return redirect(to, { status: 303, headers })
 }
 

@@ -1,7 +1,7 @@
 import { dateTime } from '../../domain/shared/format.ts'
 import { Alert } from '../ui/alert.tsx'
 import { LinkButton } from '../ui/button.tsx'
-import { pageOf, slotPath } from './agenda-paths.ts'
+import { agendaPageOf, slotPath } from './agenda-paths.ts'
 
 /** Below a call that took place: what comes next in its customer's project. The way there is the page's next action. */
 export const AfterCall = ({ line }: { line: string }) => <p className="border-t border-line pt-4">{line}</p>
@@ -31,7 +31,7 @@ export const MissedCallAtHome = () => (
     tone="wait"
     title="Te pedimos una disculpa"
     actions={
-      <LinkButton variant="ghost" to={pageOf.videocall}>
+      <LinkButton variant="ghost" to={agendaPageOf.videocall}>
         Ver horarios libres
       </LinkButton>
     }

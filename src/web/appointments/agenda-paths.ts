@@ -10,7 +10,7 @@ export const agendaOf: Record<Service, NextStep> = {
 }
 
 /** Where what is booked of each service is seen. */
-export const pageOf: Record<Service, string> = {
+export const agendaPageOf: Record<Service, string> = {
   technical_visit: '/technics-visit',
   installation: '/installation',
   videocall: '/videocall',

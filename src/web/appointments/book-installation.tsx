@@ -1,10 +1,10 @@
-import { afterRefusal } from '../lib/after-refusal.ts'
+import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import type { Route } from './+types/book-installation.ts'
 import { BookingScreen } from './booking-screen.tsx'
 import { changeAgenda, changeOrBook } from './booking-server.ts'
 import { ChangeScreen } from './change-screen.tsx'
 
-export const shouldRevalidate = afterRefusal
+export const shouldRevalidate = revalidateOnConflict
 
 export const loader = ({ context, url }: Route.LoaderArgs) => changeAgenda(context, url, 'installation')
 

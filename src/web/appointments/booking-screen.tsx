@@ -12,7 +12,7 @@ import { TextArea } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Submit } from '../ui/submit.tsx'
-import { agendaOf, pageOf } from './agenda-paths.ts'
+import { agendaOf, agendaPageOf } from './agenda-paths.ts'
 import type { Agenda } from './booking-server.ts'
 import { DayPicker, SlotPicker } from './day-picker.tsx'
 import { EquipmentFields } from './equipment-fields.tsx'
@@ -53,7 +53,7 @@ export function BookingScreen({ agenda, result }: BookingScreenProps) {
       <PageHeader
         title={title}
         subtitle={subtitle(duration(minutes), place ?? '')}
-        back={{ to: pageOf[service], label: serviceFacts[service].label }}
+        back={{ to: agendaPageOf[service], label: serviceFacts[service].label }}
       />
       {agenda.isWarranty && (
         <Alert tone="info" title="Es tu visita de garantía" className="mb-5 max-w-3xl">
@@ -95,12 +95,12 @@ export function BookingScreen({ agenda, result }: BookingScreenProps) {
 function NothingFree({ service }: { service: Service }) {
   const ask = (
     <div className="flex flex-wrap justify-center gap-3">
-      <Form action={pageOf[service]} className="w-auto">
+      <Form action={agendaPageOf[service]} className="w-auto">
         <Submit name="intent" value="ask-earlier">
           Avísame si se abre uno
         </Submit>
       </Form>
-      <LinkButton to={pageOf[service]} variant="ghost">
+      <LinkButton to={agendaPageOf[service]} variant="ghost">
         Volver
       </LinkButton>
     </div>

@@ -13,11 +13,11 @@ import { changeTime, ownAppointment } from '../../server/appointments/change-tim
 import { visitFeeFor } from '../../server/payments/fee.ts'
 import { openFaultSince } from '../../server/reports/faults-queries.ts'
 import { currentStaffing, zoneOf } from '../../server/scheduling/roster.ts'
-import { toast } from '../lib/flash.ts'
-import { load } from '../lib/load.ts'
-import { someone } from '../lib/someone.ts'
+import { redirectWithToast } from '../lib/flash.ts'
+import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
+import { requireActor } from '../lib/require-actor.ts'
 import { submit } from '../lib/submit.ts'
-import { pageOf } from './agenda-paths.ts'
+import { agendaPageOf } from './agenda-paths.ts'
 import { offeredSlots } from './offered-slots.ts'
 
 type Context = Readonly<RouterContextProvider>
@@ -26,9 +26,9 @@ export type Agenda = Awaited<ReturnType<typeof agendaFor>>
 /** What the booking screen of a service offers; whoever can't book is led to where it is said why. */
 async function agendaFor(context: Context, url: URL, service: Service) {
   const database = context.get(db)
-  const { hindrance, project } = await bookableProject(database, someone(context).id, service)
+  const { hindrance, project } = await bookableProject(database, requireActor(context).id, service)
   if (hindrance === 'address') throw redirect('/address')
-  if (hindrance) throw redirect(pageOf[service])
+  if (hindrance) throw redirect(agendaPageOf[service])
   const address = service === 'videocall' ? null : (project?.address ?? null)
   const zone = address ? zoneOf(address.municipality) : noZone
   const isVisit = service === 'technical_visit' && project !== null
@@ -45,9 +45,9 @@ async function agendaFor(context: Context, url: URL, service: Service) {
     requestKey: randomUUID(),
     place: address && municipalityLabel(address.municipality),
     /** It answers a fault that its customer reported. */
-    isWarranty: isVisit && (await openFaultSince(database, someone(context).id, project.id)) !== null,
+    isWarranty: isVisit && (await openFaultSince(database, requireActor(context).id, project.id)) !== null,
     /** Whether the mailbox is still to be proved, without which it is let go. */
-    isUnproved: !someone(context).emailVerified,
+    isUnproved: !requireActor(context).emailVerified,
     asksEquipment: !project?.vehicle && !project?.charger,
   }
 }
@@ -64,16 +64,16 @@ const proveSoon = `Confirma tu correo antes de ${hoursToProve} horas para conser
 function book(request: Request, context: Context, service: Service) {
   const { address, now } = context.get(caller)
   return submit(request, bookingInputFor(service, now), async (input) => {
-    const [database, actor] = [context.get(db), someone(context)]
+    const [database, actor] = [context.get(db), requireActor(context)]
     try {
       const { folio } = await bookAppointment(database, actor, service, input, { address, now })
       const [title, then] = booked[service]
       const told = actor.emailVerified ? then : proveSoon
-      return await toast(pageOf[service], title, `Folio ${folio}. ${told}`)
+      return await redirectWithToast(agendaPageOf[service], title, `Folio ${folio}. ${told}`)
     } catch (error) {
       const { hindrance } = await bookableProject(database, actor.id, service)
       // The loader leads away whoever can't book: the words would be lost with the form they stand in.
-      if (hindrance) return load(() => Promise.reject(error))
+      if (hindrance) return refusalsAsResponses(() => Promise.reject(error))
       throw error
     }
   })
@@ -87,15 +87,15 @@ export function changeAgenda(context: ChangeContext, url: URL, service: Service)
   const id = url.searchParams.get('cambiar')
   return id === null
     ? agendaFor(context, url, service)
-    : load(() => agendaOfChange(context, url, service, id))
+    : refusalsAsResponses(() => agendaOfChange(context, url, service, id))
 }
 
 async function agendaOfChange(context: ChangeContext, url: URL, service: Service, id: string) {
   const database = context.get(db)
-  const { row, rights } = await ownAppointment(database, someone(context), id, new Date())
+  const { row, rights } = await ownAppointment(database, requireActor(context), id, new Date())
   // It ended, or set out, while the way here was open.
   if (row.service !== service || !isActive(row.state) || !(rights.mayMove || rights.whyNot))
-    throw redirect(pageOf[row.service])
+    throw redirect(agendaPageOf[row.service])
   return {
     ...(await offeredSlots(database, service, zoneOf(row.municipality), url.searchParams.get('dia'), row)),
     service,
@@ -109,7 +109,11 @@ export function changeOrBook(request: Request, context: ChangeContext, service: 
   const id = new URL(request.url).searchParams.get('cambiar')
   if (id === null) return book(request, context, service)
   return submit(request, ownTimeInput, async (wish) => {
-    const moved = await changeTime(context.get(db), someone(context), id, wish, new Date())
-    return toast(pageOf[service], 'Cambiamos tu cita', `Ahora es el ${dateTime(moved.startsAt)}`)
+    const moved = await changeTime(context.get(db), requireActor(context), id, wish, new Date())
+    return redirectWithToast(
+      agendaPageOf[service],
+      'Cambiamos tu cita',
+      `Ahora es el ${dateTime(moved.startsAt)}`,
+    )
   })
 }

@@ -10,7 +10,7 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { Form } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Submit } from '../ui/submit.tsx'
-import { pageOf } from './agenda-paths.ts'
+import { agendaPageOf } from './agenda-paths.ts'
 import type { ChangeAgenda } from './booking-server.ts'
 import { DayPicker, SlotPicker } from './day-picker.tsx'
 import { ChosenStart, NearestSlots, SoonestSlot, useChosenStart } from './nearest-slots.tsx'
@@ -25,7 +25,7 @@ export function ChangeScreen({ agenda, result }: ChangeScreenProps) {
       <PageHeader
         title="¿A qué hora la cambiamos?"
         subtitle={`${serviceFacts[service].label} ${changes.folio}. Dura ${duration(minutes)}${place ? `, en ${place}` : ''}.`}
-        back={{ to: pageOf[service], label: serviceFacts[service].label }}
+        back={{ to: agendaPageOf[service], label: serviceFacts[service].label }}
       />
       <div className="mb-5 grid max-w-3xl gap-4">
         <p className="flex items-center gap-2">
@@ -60,7 +60,7 @@ function OtherTimes({ agenda, result }: ChangeScreenProps) {
   const slotLink = (slot: string) => `${dayLink(localDay(new Date(slot)))}&hora=${encodeURIComponent(slot)}`
   if (!chosen || !soonest)
     return (
-      <EmptyState action={<LinkButton to={pageOf[service]}>Dejarla como está</LinkButton>}>
+      <EmptyState action={<LinkButton to={agendaPageOf[service]}>Dejarla como está</LinkButton>}>
         Por ahora no hay otro horario libre. Tu cita sigue como está.
       </EmptyState>
     )

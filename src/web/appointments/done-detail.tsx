@@ -13,8 +13,8 @@ import { type PermitAfterVisit, permitAfterVisit } from '../../server/projects/p
 import { type QuotesFrom, quotesFrom } from '../../server/quotes/of-appointment.ts'
 import { sheetFor } from '../../server/reports/queries.ts'
 import { DocumentLink } from '../documents/document-link.tsx'
-import { load } from '../lib/load.ts'
-import { someone } from '../lib/someone.ts'
+import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
+import { requireActor } from '../lib/require-actor.ts'
 import { forms } from '../lib/submit.ts'
 import { QuotesFromCard } from '../quotes/quotes-from-card.tsx'
 import { Claimed, OwnSheet } from '../reports/own-sheet.tsx'
@@ -44,8 +44,8 @@ export const shouldRevalidate = afterSheet
 const pathOf = (id: string) => `/admin/appointments-done/${id}`
 
 export const loader = ({ context, params, request, url }: Route.LoaderArgs) =>
-  load(async () => {
-    const [database, actor] = [context.get(db), someone(context)]
+  refusalsAsResponses(async () => {
+    const [database, actor] = [context.get(db), requireActor(context)]
     const appointment = (await appointmentFor(database, actor, params.id, doneStates)) ?? refuse('not-found')
     leadToCall('done', appointment, actor)
     const now = new Date()

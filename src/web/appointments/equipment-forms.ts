@@ -4,15 +4,15 @@ import { seenVersion } from '../../domain/shared/schema.ts'
 import { db } from '../../server/app/context.ts'
 import { saveEquipment } from '../../server/projects/equipment.ts'
 import { openProjectOf } from '../../server/projects/projects-queries.ts'
-import { toast } from '../lib/flash.ts'
-import { someone } from '../lib/someone.ts'
+import { redirectWithToast } from '../lib/flash.ts'
+import { requireActor } from '../lib/require-actor.ts'
 import { form } from '../lib/submit.ts'
 
 type Context = Readonly<RouterContextProvider>
 
 /** Car and charger of the open project, for their form; null before there is one. */
 export async function ownEquipment(context: Context) {
-  const project = await openProjectOf(context.get(db), someone(context).id)
+  const project = await openProjectOf(context.get(db), requireActor(context).id)
   return project && { version: project.version, vehicle: project.vehicle, charger: project.charger }
 }
 
@@ -24,8 +24,8 @@ const formInput = (now: Date) =>
 /** Saves what the form of car and charger says. */
 export const equipmentForms = (context: Context) => ({
   equipment: form(formInput(new Date()), async ({ version, ...told }) => {
-    await saveEquipment(context.get(db), someone(context), equipmentOf(told), version)
-    return toast(
+    await saveEquipment(context.get(db), requireActor(context), equipmentOf(told), version)
+    return redirectWithToast(
       '/technics-visit',
       'Guardamos los datos de tu auto y tu cargador',
       'Con ellos preparamos tu visita y tu cotización.',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { calendarSource, caller, db } from '../../server/app/context.ts'
 import { readFeed } from '../../server/appointments/queries.ts'
-import { load } from '../lib/load.ts'
+import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import type { Route } from './+types/feed.ts'
 import { fileName, isCalendar } from './paths.ts'
 
@@ -10,7 +10,7 @@ import { fileName, isCalendar } from './paths.ts'
  * the specification, since programs subscribe to an address of their own.
  */
 export const loader = ({ context, params, request }: Route.LoaderArgs) =>
-  load(async () => {
+  refusalsAsResponses(async () => {
     const { address, now } = context.get(caller)
     const file = await readFeed(
       context.get(db),

@@ -21,8 +21,8 @@ import {
 import { takeOverCall } from '../../server/appointments/take-over.ts'
 import { storeFile } from '../../server/platform/storage/intake.ts'
 import { submitSheet } from '../../server/reports/submit.ts'
-import { toast } from '../lib/flash.ts'
-import { someone } from '../lib/someone.ts'
+import { redirectWithToast } from '../lib/flash.ts'
+import { requireActor } from '../lib/require-actor.ts'
 import { form, type SentForm } from '../lib/submit.ts'
 import { whileHere } from './while-here.ts'
 
@@ -38,7 +38,7 @@ export function fieldForms(context: Context, id: string) {
     finish: form(fieldInput.finish, (wish) =>
       whileHere({ context, id, states: activeStates }, wish.closingNote, async () => {
         await end(context, id, wish)
-        return toast(over, 'Cita terminada', 'La oficina ya ve lo que registraste.')
+        return redirectWithToast(over, 'Cita terminada', 'La oficina ya ve lo que registraste.')
       }),
     ),
   }
@@ -46,37 +46,41 @@ export function fieldForms(context: Context, id: string) {
 
 /** What was completed is told by its sheet, which ends it; anything else is told here. */
 async function end(context: Context, id: string, wish: Finishing) {
-  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   if (wish.outcome !== 'completed') return finish(database, actor, id, wish, now)
   return submitSheet(database, actor, id, { at: now, note: wish.closingNote }, now)
 }
 
 /** The forms that visits and calls have in common; each goes on to the screen that the appointment has then. */
 export function stepForms(context: Context, id: string, paths: Paths) {
-  const [database, actor, { here }] = [context.get(db), someone(context), paths]
+  const [database, actor, { here }] = [context.get(db), requireActor(context), paths]
   return {
     setOut: form(fieldInput.setOut, async () => {
       await setOut(database, actor, id, new Date())
-      return toast(here, 'Vas en camino', 'Le avisamos al cliente.')
+      return redirectWithToast(here, 'Vas en camino', 'Le avisamos al cliente.')
     }),
     start: form(fieldInput.start, async (ticked) => {
       const risks = riskNames.filter((name) => ticked[name])
       await startWork(database, actor, id, new Date(), risks)
-      return toast(here, 'Cita iniciada', 'Termínala cuando acabes.')
+      return redirectWithToast(here, 'Cita iniciada', 'Termínala cuando acabes.')
     }),
     pause: form(fieldInput.pause, async ({ reason }) => {
       await pause(database, actor, id, reason, new Date())
-      return toast(here, 'Cita en pausa', 'Continúa con ella cuando puedas.')
+      return redirectWithToast(here, 'Cita en pausa', 'Continúa con ella cuando puedas.')
     }),
     resume: form(fieldInput.resume, async () => {
       await resume(database, actor, id, new Date())
-      return toast(here, 'Continúas con la cita', 'Termínala cuando acabes.')
+      return redirectWithToast(here, 'Continúas con la cita', 'Termínala cuando acabes.')
     }),
     takeOver: form(fieldInput.takeOver, async (wish) => {
       await takeOverCall(database, actor, id, wish, new Date())
       return actor.kind === 'analyst'
-        ? toast(here, 'La llamada es tuya', 'Ya puedes entrar a atenderla.')
-        : toast(here, 'La llamada cambió de persona', 'Quien la lleva ahora ya la ve en sus citas.')
+        ? redirectWithToast(here, 'La llamada es tuya', 'Ya puedes entrar a atenderla.')
+        : redirectWithToast(
+            here,
+            'La llamada cambió de persona',
+            'Quien la lleva ahora ya la ve en sus citas.',
+          )
     }),
     ...undoForms(context, id, paths),
     ...earlyEndForms(context, id, paths),
@@ -84,12 +88,13 @@ export function stepForms(context: Context, id: string, paths: Paths) {
 }
 
 function undoForms(context: Context, id: string, { here }: Paths) {
-  const [database, actor] = [context.get(db), someone(context)]
-  const notStarted = () => toast(here, 'Listo: ya no aparece iniciada', 'Iníciala otra vez cuando empieces.')
+  const [database, actor] = [context.get(db), requireActor(context)]
+  const notStarted = () =>
+    redirectWithToast(here, 'Listo: ya no aparece iniciada', 'Iníciala otra vez cuando empieces.')
   return {
     undoSetOut: form(fieldInput.undoSetOut, async () => {
       await undoSetOut(database, actor, id, new Date())
-      return toast(here, 'Listo: ya no aparece en camino', 'Márcalo otra vez cuando salgas.')
+      return redirectWithToast(here, 'Listo: ya no aparece en camino', 'Márcalo otra vez cuando salgas.')
     }),
     undoStart: form(fieldInput.undoStart, async () => {
       await undoStart(database, actor, id, new Date())
@@ -104,13 +109,17 @@ function undoForms(context: Context, id: string, { here }: Paths) {
 
 /** The ends of an appointment that did not take place. */
 function earlyEndForms(context: Context, id: string, { over }: Paths) {
-  const [database, actor] = [context.get(db), someone(context)]
+  const [database, actor] = [context.get(db), requireActor(context)]
   const here = { context, id, states: activeStates }
   return {
     callOff: form(fieldInput.callOff, (wish) =>
       whileHere(here, wish.note, async () => {
         await callOff(database, actor, id, wish, new Date())
-        return toast(over, 'Cita cancelada', 'Le avisamos al cliente. Ya puede elegir otro horario.')
+        return redirectWithToast(
+          over,
+          'Cita cancelada',
+          'Le avisamos al cliente. Ya puede elegir otro horario.',
+        )
       }),
     ),
     noShow: form(
@@ -118,7 +127,7 @@ function earlyEndForms(context: Context, id: string, { over }: Paths) {
       (wish) =>
         whileHere(here, wish.note, async () => {
           await noShow(database, actor, id, wish, new Date())
-          return toast(over, 'Registramos que no se presentó', 'La oficina ya lo ve.')
+          return redirectWithToast(over, 'Registramos que no se presentó', 'La oficina ya lo ve.')
         }),
       // Whatever the form lacks, nobody chooses the photo twice.
       (sent) => whileHere(here, tidy(sent.values.note), () => keepFacade(context, id, sent)),
@@ -133,5 +142,5 @@ async function keepFacade(context: Context, id: string, { file }: SentForm): Pro
   const now = new Date()
   const incoming = { id: randomUUID(), appointmentId: id, slot: noShowSlot, capturedAt: now }
   const sent = { ...incoming, sha256: null, keptBecause: null, body: photo.stream() }
-  await storeFile(context.get(db), context.get(drive), someone(context), sent, now)
+  await storeFile(context.get(db), context.get(drive), requireActor(context), sent, now)
 }

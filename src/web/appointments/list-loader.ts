@@ -5,7 +5,7 @@ import { db } from '../../server/app/context.ts'
 import { listDone, listPending } from '../../server/appointments/lists.ts'
 import { currentStaffing } from '../../server/scheduling/roster.ts'
 import { pageLinks } from '../lib/lists.tsx'
-import { someone } from '../lib/someone.ts'
+import { requireActor } from '../lib/require-actor.ts'
 import { appointmentFiltersOf } from './list-query.ts'
 
 type Asked = { context: Readonly<RouterContextProvider>; url: URL }
@@ -14,7 +14,7 @@ const lists: Record<ListName, typeof listPending> = { pending: listPending, done
 
 /** A page of one of the lists under the filters of its address, as this person may see it. */
 export async function loadList({ context, url }: Asked, list: ListName) {
-  const [database, actor] = [context.get(db), someone(context)]
+  const [database, actor] = [context.get(db), requireActor(context)]
   const { after, filters: asked } = appointmentFiltersOf(url)
   const kind = actor.kind ?? 'gester'
   const filters = filtersFor(list, kind, asked)

@@ -2,7 +2,7 @@ import { redirect } from 'react-router'
 import { hasName } from '../../domain/access/actor.ts'
 import { actor, calendarSource, db } from '../../server/app/context.ts'
 import { ownCalendarFile } from '../../server/appointments/queries.ts'
-import { load } from '../lib/load.ts'
+import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import type { Route } from './+types/own-file.ts'
 import { fileName, isCalendar } from './paths.ts'
 
@@ -11,7 +11,7 @@ import { fileName, isCalendar } from './paths.ts'
  * It stands outside every layout, so it is its own guard.
  */
 export const loader = ({ context, params }: Route.LoaderArgs) =>
-  load(async () => {
+  refusalsAsResponses(async () => {
     const viewer = context.get(actor)
     if (!viewer) throw redirect('/signin')
     if (!hasName(viewer)) throw redirect('/completion')

@@ -4,13 +4,13 @@ import { addDays, daysFrom, daysOn, localDate, toMinutes } from '../../domain/sh
 import { db } from '../../server/app/context.ts'
 import { hasOwnDay, ownStops } from '../../server/appointments/own-day.ts'
 import { currentStaffing } from '../../server/scheduling/roster.ts'
-import { someone } from '../lib/someone.ts'
+import { requireActor } from '../lib/require-actor.ts'
 
 type Asked = { context: Readonly<RouterContextProvider>; url: URL }
 
 /** What stands above the list for whoever carries appointments out: today, or with `?vista=semana` a week; null for the others. */
 export async function loadOwn({ context, url }: Asked) {
-  const [database, actor] = [context.get(db), someone(context)]
+  const [database, actor] = [context.get(db), requireActor(context)]
   if (!hasOwnDay(actor)) return null
   const moment = new Date()
   const now = toMinutes(moment)

@@ -1,6 +1,6 @@
 import { activeStates } from '../../domain/appointments/appointment.ts'
-import { load } from '../lib/load.ts'
-import { someone } from '../lib/someone.ts'
+import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
+import { requireActor } from '../lib/require-actor.ts'
 import { forms } from '../lib/submit.ts'
 import { Claimed, OwnSheet } from '../reports/own-sheet.tsx'
 import { afterSheet } from '../reports/section-change.ts'
@@ -16,9 +16,9 @@ export const handle = { announcesUpdates: true }
 export const shouldRevalidate = afterSheet
 
 export const loader = (asked: Route.LoaderArgs) =>
-  load(async () => {
+  refusalsAsResponses(async () => {
     const { shown } = await loadPending(asked)
-    leadToCall('pending', shown.appointment, someone(asked.context))
+    leadToCall('pending', shown.appointment, requireActor(asked.context))
     return { ...shown, section: sectionIn(asked.request) }
   })
 

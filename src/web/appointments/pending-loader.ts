@@ -14,7 +14,7 @@ import { nearestFreeSlots } from '../../server/appointments/transition.ts'
 import { facadeOf } from '../../server/platform/storage/addresses.ts'
 import { quotesFrom } from '../../server/quotes/of-appointment.ts'
 import { sheetFor } from '../../server/reports/queries.ts'
-import { someone } from '../lib/someone.ts'
+import { requireActor } from '../lib/require-actor.ts'
 
 export type Asked = { context: Readonly<RouterContextProvider>; params: { id: string } }
 
@@ -32,7 +32,7 @@ const awaited = ['undoSetOut', 'undoStart', 'undoCallStart', 'noShow'] as const 
  * until when. The facts that all of it follows from are not for the page.
  */
 export async function loadPending({ context, params }: Asked) {
-  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   const appointment =
     (await appointmentFor(database, actor, params.id, appointmentStates)) ?? refuse('not-found')
   // It ended while this screen was open, or its button was pressed twice.

@@ -6,14 +6,14 @@ import { allowedActionsOf } from '../../server/appointments/change-time.ts'
 import { type OwnAppointment, overviewOf, streetLine } from '../../server/projects/overview.ts'
 import { waitingOf } from '../../server/scheduling/queries.ts'
 import { currentStaffing } from '../../server/scheduling/roster.ts'
-import { someone } from '../lib/someone.ts'
+import { requireActor } from '../lib/require-actor.ts'
 import type { ShownAppointment } from './appointment-card.tsx'
 
 export type OwnServicePage = Awaited<ReturnType<typeof ownService>>
 
 /** What a customer's page of one service shows. */
 export async function ownService(context: Readonly<RouterContextProvider>, service: Service) {
-  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   const [overview, { settings }] = await Promise.all([
     overviewOf(database, actor, now, context.get(enabledModules)),
     currentStaffing(database),

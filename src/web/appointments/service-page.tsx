@@ -19,7 +19,7 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { Form, OrphanedFormError } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Submit } from '../ui/submit.tsx'
-import { agendaOf, pageOf } from './agenda-paths.ts'
+import { agendaOf, agendaPageOf } from './agenda-paths.ts'
 import { AppointmentCard, CalendarLink, isUnfinished } from './appointment-card.tsx'
 import { Earlier, HeldOut, OwnChanges } from './own-changes.tsx'
 import type { OwnServicePage } from './service-loader.ts'
@@ -214,7 +214,7 @@ const AskedElsewhere = ({ service }: { service: Service }) => (
   <Alert
     tone="wait"
     title="Te proponemos otro horario"
-    actions={<LinkButton to={pageOf[service]}>Ver y contestar</LinkButton>}
+    actions={<LinkButton to={agendaPageOf[service]}>Ver y contestar</LinkButton>}
   >
     Para tu {serviceFacts[service].label.toLowerCase()}.
   </Alert>

@@ -1,6 +1,6 @@
 import { type Charger, type Vehicle, vehicleInWords } from '../../domain/projects/equipment.ts'
 import type { Stage } from '../../domain/projects/project.ts'
-import { afterRefusal } from '../lib/after-refusal.ts'
+import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { forms } from '../lib/submit.ts'
 import { OwnReportCards } from '../reports/own-report.tsx'
 import { ownReport } from '../reports/own-report-loader.ts'
@@ -39,7 +39,7 @@ function EquipmentCard({ equipment: { version, vehicle, charger } }: EquipmentCa
 
 export const handle = { announcesUpdates: true }
 
-export const shouldRevalidate = afterRefusal
+export const shouldRevalidate = revalidateOnConflict
 
 export const loader = async ({ context }: Route.LoaderArgs) => {
   const page = await ownService(context, 'technical_visit')

@@ -5,10 +5,10 @@ import { db } from '../../server/app/context.ts'
 import { nearestFreeSlots } from '../../server/appointments/transition.ts'
 import { type OwnCall as Call, callEntry, type OwnCall } from '../../server/calls/queries.ts'
 import { CallRoom } from '../calls/call-room.tsx'
-import { afterRefusal } from '../lib/after-refusal.ts'
 import { useStepFocus } from '../lib/navigation-focus.ts'
 import { useRefreshIn } from '../lib/refresh-in.ts'
-import { someone } from '../lib/someone.ts'
+import { requireActor } from '../lib/require-actor.ts'
+import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { forms } from '../lib/submit.ts'
 import { Alert } from '../ui/alert.tsx'
 import { LinkButton } from '../ui/button.tsx'
@@ -17,7 +17,7 @@ import { Form, useFormResult } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
 import type { Route } from './+types/videocall.ts'
 import { AfterCall, MissedCall } from './after-call.tsx'
-import { changePath, pageOf } from './agenda-paths.ts'
+import { agendaPageOf, changePath } from './agenda-paths.ts'
 import { isUnfinished } from './appointment-card.tsx'
 import { ownForms } from './own-forms.ts'
 import { ownService } from './service-loader.ts'
@@ -132,11 +132,11 @@ function WaysOut({ id, call: { phone } }: WaysOutProps) {
 
 export const handle = { announcesUpdates: true }
 
-export const shouldRevalidate = afterRefusal
+export const shouldRevalidate = revalidateOnConflict
 
 /** What is booked and what was; with `?llamada`, while it is open, the way into the room. */
 export const loader = async ({ context, url }: Route.LoaderArgs) => {
-  const [database, actor] = [context.get(db), someone(context)]
+  const [database, actor] = [context.get(db), requireActor(context)]
   const page = await ownService(context, 'videocall')
   const { active, hindrance, now, past } = page
   const missed = !active && past[0]?.isMissed ? past[0] : null
@@ -163,7 +163,7 @@ export default function VideoCall({ loaderData: page }: Route.ComponentProps) {
     return (
       <CallRoom
         entry={entry}
-        backTo={pageOf.videocall}
+        backTo={agendaPageOf.videocall}
         whileWaiting={<WhileWaiting {...own} />}
         noWay={<AskCallBack {...own} />}
       />

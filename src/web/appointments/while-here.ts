@@ -3,8 +3,8 @@ import { type AppointmentState, appointmentStates } from '../../domain/appointme
 import { Refusal } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/app/context.ts'
 import { appointmentFor } from '../../server/appointments/detail.ts'
-import { screenOf } from '../lib/load.ts'
-import { someone } from '../lib/someone.ts'
+import { screenOf } from '../lib/refusals-as-responses.ts'
+import { requireActor } from '../lib/require-actor.ts'
 
 type Here = { context: Readonly<RouterContextProvider>; id: string; states: readonly AppointmentState[] }
 
@@ -21,7 +21,7 @@ export async function whileHere<Result>(
     return await run()
   } catch (error) {
     if (!(error instanceof Refusal) || error.code === 'permission-denied' || !typed) throw error
-    const shown = await appointmentFor(context.get(db), someone(context), id, appointmentStates)
+    const shown = await appointmentFor(context.get(db), requireActor(context), id, appointmentStates)
     // The same form sent twice is no loss: what was typed stands in the appointment.
     if (!shown || states.includes(shown.state) || shown.closingNote?.includes(typed)) throw error
     const description = `${error.description} Esto escribiste: «${typed}»`

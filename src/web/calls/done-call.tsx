@@ -13,8 +13,8 @@ import { AppointmentFacts } from '../appointments/appointment-facts.tsx'
 import { EndingCard } from '../appointments/ending-card.tsx'
 import { Proposals } from '../appointments/proposals.tsx'
 import { StateBadge } from '../appointments/state-badge.tsx'
-import { load } from '../lib/load.ts'
-import { someone } from '../lib/someone.ts'
+import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
+import { requireActor } from '../lib/require-actor.ts'
 import { Card } from '../ui/card.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/done-call.ts'
@@ -22,8 +22,8 @@ import type { Route } from './+types/done-call.ts'
 export const handle = { announcesUpdates: true }
 
 export const loader = ({ context, params }: Route.LoaderArgs) =>
-  load(async () => {
-    const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  refusalsAsResponses(async () => {
+    const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
     const appointment = (await appointmentFor(database, actor, params.id, doneStates)) ?? refuse('not-found')
     if (appointment.service !== 'videocall') throw redirect(appointmentPath('done', appointment))
     const [record, proposals, stage] = await Promise.all([

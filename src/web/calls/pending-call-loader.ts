@@ -14,8 +14,8 @@ import { stageFor } from '../../server/projects/overview.ts'
 import { stepForms } from '../appointments/field-forms.ts'
 import { type Asked, loadPending } from '../appointments/pending-loader.ts'
 import { whileHere } from '../appointments/while-here.ts'
-import { toast } from '../lib/flash.ts'
-import { someone } from '../lib/someone.ts'
+import { redirectWithToast } from '../lib/flash.ts'
+import { requireActor } from '../lib/require-actor.ts'
 import { type Failure, form } from '../lib/submit.ts'
 
 /** A call to be held: what an appointment to be carried out shows, who is in its room, and its notes. */
@@ -23,7 +23,7 @@ export async function loadPendingCall(asked: Asked) {
   const { facts, now, shown } = await loadPending(asked)
   const { appointment } = shown
   if (appointment.service !== 'videocall') throw redirect(appointmentPath('pending', appointment))
-  const [database, actor] = [asked.context.get(db), someone(asked.context)]
+  const [database, actor] = [asked.context.get(db), requireActor(asked.context)]
   const [notes, inRoom, stage, entry] = await Promise.all([
     notesOf(database, appointment.id),
     sidesInRoom(database, appointment.id),
@@ -78,8 +78,8 @@ export function callForms(context: Context, id: string) {
     finish: form(ownCallInput.finish, (wish) => {
       const typed = [wish.summary, wish.nextSteps, wish.closingNote].filter(Boolean).join('\n')
       return whileHere({ context, id, states: activeStates }, typed, async () => {
-        await finishCall(context.get(db), someone(context), id, wish, new Date())
-        return toast(paths.over, 'Asesoría terminada', 'El cliente ya puede leer el resumen.')
+        await finishCall(context.get(db), requireActor(context), id, wish, new Date())
+        return redirectWithToast(paths.over, 'Asesoría terminada', 'El cliente ya puede leer el resumen.')
       })
     }),
     notes: form(ownCallInput.notes, (written) => keepNotes(context, id, written)),
@@ -93,7 +93,7 @@ const notYours = {
 
 async function keepNotes(context: Context, id: string, written: WrittenNotes) {
   try {
-    return { kept: await writeNotes(context.get(db), someone(context), id, written, new Date()) }
+    return { kept: await writeNotes(context.get(db), requireActor(context), id, written, new Date()) }
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'permission-denied') throw error
     // Somebody else took the call in the middle of a word: what was written stays on the screen.

@@ -10,10 +10,10 @@ import { AppointmentFacts } from '../appointments/appointment-facts.tsx'
 import { MoreActions, OutcomeSelect, ReasonSelect } from '../appointments/more-actions.tsx'
 import { StateBadge } from '../appointments/state-badge.tsx'
 import { TakeOverForm } from '../appointments/take-over-form.tsx'
-import { afterRefusal } from '../lib/after-refusal.ts'
-import { load } from '../lib/load.ts'
 import { useStepFocus } from '../lib/navigation-focus.ts'
 import { useRefreshIn } from '../lib/refresh-in.ts'
+import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
+import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { forms } from '../lib/submit.ts'
 import { Alert } from '../ui/alert.tsx'
 import { LinkButton } from '../ui/button.tsx'
@@ -27,13 +27,13 @@ import type { CallAnswer } from './autosave.ts'
 import { CallRoom } from './call-room.tsx'
 import { NotesCard } from './notes-card.tsx'
 import { callForms, loadPendingCall, type PendingCall } from './pending-call-loader.ts'
-import { useWaited } from './waited.ts'
+import { useWaitingTime } from './use-waiting-time.ts'
 
 export const handle = { announcesUpdates: true }
 
-export const shouldRevalidate = afterRefusal
+export const shouldRevalidate = revalidateOnConflict
 
-export const loader = (asked: Route.LoaderArgs) => load(() => loadPendingCall(asked))
+export const loader = (asked: Route.LoaderArgs) => refusalsAsResponses(() => loadPendingCall(asked))
 
 export const action = forms(
   ({ context, params: { id } }: Route.ActionArgs) => callForms(context, id),
@@ -178,7 +178,7 @@ function wordsOn({ inRoom, opensAt, phase, waitingSince }: PendingCall['room']):
 }
 
 const WaitsSince = ({ since, now }: { since: Date; now: Date }) => (
-  <>El cliente espera desde hace {useWaited(since, now)}</>
+  <>El cliente espera desde hace {useWaitingTime(since, now)}</>
 )
 
 type FinishCallFormProps = { appointmentId: string; writer: string }

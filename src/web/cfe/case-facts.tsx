@@ -12,7 +12,7 @@ import { Submit } from '../ui/submit.tsx'
 type CaseFactsProps = { shown: ShownCase; className: string }
 
 /** What a case says of the service, from which follows what CFE wants of it. */
-export function CaseFacts({ shown, className }: CaseFactsProps) {
+export function CaseFactsCard({ shown, className }: CaseFactsProps) {
   const { needsFeasibility, row, works } = shown
   return (
     <Card title="Datos del servicio" className={className}>

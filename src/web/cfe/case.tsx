@@ -21,11 +21,11 @@ import { refuse } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/app/context.ts'
 import { gestersWithLoad } from '../../server/cfe/open.ts'
 import { caseFor, type ShownCase } from '../../server/cfe/queries.ts'
-import { afterRefusal } from '../lib/after-refusal.ts'
-import { load } from '../lib/load.ts'
 import { assertModule } from '../lib/module.ts'
 import { useStepFocus } from '../lib/navigation-focus.ts'
-import { someone } from '../lib/someone.ts'
+import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
+import { requireActor } from '../lib/require-actor.ts'
+import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { forms } from '../lib/submit.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
@@ -38,7 +38,7 @@ import { Submit } from '../ui/submit.tsx'
 import { Timeline } from '../ui/timeline.tsx'
 import type { Route } from './+types/case.ts'
 import { CaseBadge } from './case-badge.tsx'
-import { CaseFacts } from './case-facts.tsx'
+import { CaseFactsCard } from './case-facts.tsx'
 import { CaseLetters } from './case-letters.tsx'
 import { CasePapers } from './case-papers.tsx'
 import { CasePeople } from './case-people.tsx'
@@ -47,12 +47,12 @@ import { caseForms } from './forms.ts'
 import { casesPath } from './list-query.ts'
 
 export const handle = { announcesUpdates: true }
-export const shouldRevalidate = afterRefusal
+export const shouldRevalidate = revalidateOnConflict
 
 export const loader = ({ context, params }: Route.LoaderArgs) =>
-  load(async () => {
+  refusalsAsResponses(async () => {
     assertModule(context, 'gesties')
-    const [database, actor, now] = [context.get(db), someone(context), new Date()]
+    const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
     const shown = (await caseFor(database, actor, params.id)) ?? refuse('not-found')
     const gesters = managesCases(actor) ? await gestersWithLoad(database) : null
     return { shown, gesters, now, today: localDate(toMinutes(now)) }
@@ -86,7 +86,7 @@ export default function Case({ loaderData }: Route.ComponentProps) {
         </div>
         <div className="grid gap-4 max-lg:contents">
           <CasePeople shown={shown} gesters={gesters} className="max-lg:order-3" />
-          <CaseFacts shown={shown} className="max-lg:order-4" />
+          <CaseFactsCard shown={shown} className="max-lg:order-4" />
           <CaseLetters shown={shown} className="max-lg:order-4" />
         </div>
       </div>

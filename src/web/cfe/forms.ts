@@ -5,8 +5,8 @@ import { refuse } from '../../domain/shared/refusal.ts'
 import { db, drive } from '../../server/app/context.ts'
 import { giveCase, moveCase, noteOnCase, saveCaseFacts } from '../../server/cfe/changes.ts'
 import { handInCasePaper, reviewCasePaper } from '../../server/cfe/papers.ts'
-import { toast } from '../lib/flash.ts'
-import { someone } from '../lib/someone.ts'
+import { redirectWithToast } from '../lib/flash.ts'
+import { requireActor } from '../lib/require-actor.ts'
 import { form, type SentForm } from '../lib/submit.ts'
 import { casesPath } from './list-query.ts'
 
@@ -14,47 +14,52 @@ type Context = Readonly<RouterContextProvider>
 
 /** The forms of the case `id`. */
 export function caseForms(context: Context, id: string) {
-  const [database, actor, now, here] = [context.get(db), someone(context), new Date(), `${casesPath}/${id}`]
+  const [database, actor, now, here] = [
+    context.get(db),
+    requireActor(context),
+    new Date(),
+    `${casesPath}/${id}`,
+  ]
   return {
     'case.move': form(caseInput['case.move'], async (wish) => {
       await moveCase(database, actor, id, wish, now)
       const done = `Listo: ${caseMoveLabels[wish.move].toLowerCase()}`
-      return toast(here, done, 'Aquí ves qué sigue y a quién le toca.')
+      return redirectWithToast(here, done, 'Aquí ves qué sigue y a quién le toca.')
     }),
     'case.facts': form(caseInput['case.facts'], async (facts) => {
       await saveCaseFacts(database, actor, id, facts, now)
-      return toast(here, 'Guardamos los datos', 'La lista de documentos quedó al día.')
+      return redirectWithToast(here, 'Guardamos los datos', 'La lista de documentos quedó al día.')
     }),
     'case.note': form(caseInput['case.note'], async ({ note }) => {
       await noteOnCase(database, actor, id, note)
-      return toast(here, 'Nota guardada', 'Queda en la historia del trámite.')
+      return redirectWithToast(here, 'Nota guardada', 'Queda en la historia del trámite.')
     }),
     'case.take': form(caseInput['case.take'], async ({ version }) => {
       await giveCase(database, actor, id, { gesterId: actor.id, version })
-      return toast(here, 'El trámite es tuyo', 'Sus avisos te llegan a ti.')
+      return redirectWithToast(here, 'El trámite es tuyo', 'Sus avisos te llegan a ti.')
     }),
     'case.give': form(caseInput['case.give'], async (wish) => {
       await giveCase(database, actor, id, wish)
-      return toast(here, 'Pasaste el trámite', 'Le avisamos por correo.')
+      return redirectWithToast(here, 'Pasaste el trámite', 'Le avisamos por correo.')
     }),
     ...paperForms(context, id, here),
   }
 }
 
 function paperForms(context: Context, id: string, here: string) {
-  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   return {
     'case.validate': form(caseInput['case.validate'], async ({ paper: name, seen }) => {
       await reviewCasePaper(database, actor, id, { name, seen, reason: null }, now)
-      return toast(here, 'Documento validado', 'Revisa si falta algún otro.')
+      return redirectWithToast(here, 'Documento validado', 'Revisa si falta algún otro.')
     }),
     'case.return': form(caseInput['case.return'], async ({ paper: name, reason, seen }) => {
       await reviewCasePaper(database, actor, id, { name, seen, reason }, now)
-      return toast(here, 'Pediste que lo corrijan', 'Tu motivo queda junto al documento.')
+      return redirectWithToast(here, 'Pediste que lo corrijan', 'Tu motivo queda junto al documento.')
     }),
     'case.hand-in': form(caseInput['case.hand-in'], async ({ paper }, sent) => {
       await handInCasePaper(database, context.get(drive), actor, handed(sent, id, paper), now)
-      return toast(here, 'Recibimos el documento', 'Ya lo puedes validar.')
+      return redirectWithToast(here, 'Recibimos el documento', 'Ya lo puedes validar.')
     }),
   }
 }

@@ -16,12 +16,12 @@ import { db } from '../../server/app/context.ts'
 import { handOverCases } from '../../server/cfe/changes.ts'
 import { type ListedCase, listCases, strandedCases } from '../../server/cfe/list.ts'
 import { gestersWithLoad, openCase } from '../../server/cfe/open.ts'
-import { afterRefusal } from '../lib/after-refusal.ts'
-import { toast } from '../lib/flash.ts'
+import { redirectWithToast } from '../lib/flash.ts'
 import { choicesOf, FilterBar, namedChoices, pageLinks, readFilters } from '../lib/lists.tsx'
-import { load } from '../lib/load.ts'
 import { assertModule } from '../lib/module.ts'
-import { someone } from '../lib/someone.ts'
+import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
+import { requireActor } from '../lib/require-actor.ts'
+import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { form, forms } from '../lib/submit.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
@@ -41,12 +41,12 @@ import { CaseBadge } from './case-badge.tsx'
 import { caseFilters, casesPath } from './list-query.ts'
 
 export const handle = { announcesUpdates: true }
-export const shouldRevalidate = afterRefusal
+export const shouldRevalidate = revalidateOnConflict
 
 export const loader = ({ context, url }: Route.LoaderArgs) =>
-  load(async () => {
+  refusalsAsResponses(async () => {
     assertModule(context, 'gesties')
-    const [database, actor, now] = [context.get(db), someone(context), new Date()]
+    const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
     const { after, filters } = readFilters(caseFilters, url)
     const isManager = managesCases(actor)
     const [{ next, rows, total }, gesters, stranded] = await Promise.all([
@@ -62,17 +62,21 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
 
 export const action = forms(({ context }: Route.ActionArgs) => {
   assertModule(context, 'gesties')
-  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   return {
     'cases.open': form(casesInput['cases.open'], async (wish) => {
       const { folio, id } = await openCase(database, actor, wish, now)
-      return toast(`${casesPath}/${id}`, `Abriste el trámite ${folio}`, 'Le avisamos al cliente por correo.')
+      return redirectWithToast(
+        `${casesPath}/${id}`,
+        `Abriste el trámite ${folio}`,
+        'Le avisamos al cliente por correo.',
+      )
     }),
     'cases.hand-over': form(casesInput['cases.hand-over'], async (wish) => {
       const count = await handOverCases(database, actor, wish)
       return count === 1
-        ? toast(casesPath, 'Pasaste 1 trámite', 'Quien elegiste ya lo ve en su lista.')
-        : toast(casesPath, `Pasaste ${count} trámites`, 'Quien elegiste ya los ve en su lista.')
+        ? redirectWithToast(casesPath, 'Pasaste 1 trámite', 'Quien elegiste ya lo ve en su lista.')
+        : redirectWithToast(casesPath, `Pasaste ${count} trámites`, 'Quien elegiste ya los ve en su lista.')
     }),
   }
 })

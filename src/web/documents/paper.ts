@@ -3,12 +3,12 @@ import { hasName } from '../../domain/access/actor.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { actor, calendarSource, db, enabledModules } from '../../server/app/context.ts'
 import { moneyPapers } from '../../server/platform/pdf/read.ts'
-import { load } from '../lib/load.ts'
+import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import type { Route } from './+types/paper.ts'
 
 /** A quote as it was sent, or a receipt, as a file. It stands outside every layout, so it is its own guard. */
 export const loader = ({ context, params }: Route.LoaderArgs) =>
-  load(async () => {
+  refusalsAsResponses(async () => {
     const viewer = context.get(actor)
     if (!viewer) throw redirect('/signin')
     if (!hasName(viewer)) throw redirect('/completion')

@@ -4,13 +4,13 @@ import { reviewsFiscal } from '../../domain/invoices/taxpayer.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/app/context.ts'
 import { fiscalOfQuote, reviewFiscal } from '../../server/invoices/changes.ts'
-import { toast } from '../lib/flash.ts'
-import { someone } from '../lib/someone.ts'
+import { redirectWithToast } from '../lib/flash.ts'
+import { requireActor } from '../lib/require-actor.ts'
 import { form } from '../lib/submit.ts'
 
 /** Verifies, or gives back, the fiscal data of whom a quote is for. */
 export function fiscalReviewForms(context: Readonly<RouterContextProvider>, quoteId: string, here: string) {
-  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   const customer = async () => {
     if (!reviewsFiscal(actor)) refuse('permission-denied')
     return (await fiscalOfQuote(database, actor, quoteId)) ?? refuse('not-found')
@@ -19,12 +19,12 @@ export function fiscalReviewForms(context: Readonly<RouterContextProvider>, quot
     'verify-fiscal': form(fiscalReviewInput['verify-fiscal'], async ({ version }) => {
       const { customerId } = await customer()
       await reviewFiscal(database, actor, { move: 'verify', customerId, version }, now)
-      return toast(here, 'Datos fiscales verificados', 'Ya se puede facturar con ellos.')
+      return redirectWithToast(here, 'Datos fiscales verificados', 'Ya se puede facturar con ellos.')
     }),
     'reject-fiscal': form(fiscalReviewInput['reject-fiscal'], async ({ reason, version }) => {
       const { customerId } = await customer()
       await reviewFiscal(database, actor, { move: 'reject', customerId, version, reason }, now)
-      return toast(here, 'Pediste que los corrijan', 'Le avisamos por correo.')
+      return redirectWithToast(here, 'Pediste que los corrijan', 'Le avisamos por correo.')
     }),
   }
 }

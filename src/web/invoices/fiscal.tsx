@@ -7,9 +7,9 @@ import { editedSettings, shownSettings } from '../../server/settings/queries.ts'
 import { Help } from '../app/help.tsx'
 import { DocumentField } from '../documents/document-field.tsx'
 import { DocumentLink } from '../documents/document-link.tsx'
-import { afterRefusal } from '../lib/after-refusal.ts'
-import { toast } from '../lib/flash.ts'
-import { someone } from '../lib/someone.ts'
+import { redirectWithToast } from '../lib/flash.ts'
+import { requireActor } from '../lib/require-actor.ts'
+import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { submit } from '../lib/submit.ts'
 import { ActionBar } from '../ui/action-bar.tsx'
 import { Card } from '../ui/card.tsx'
@@ -21,12 +21,12 @@ import type { Route } from './+types/fiscal.ts'
 import { FiscalFields, FiscalNotices } from './fiscal-fields.tsx'
 
 export const handle = { announcesUpdates: true }
-export const shouldRevalidate = afterRefusal
+export const shouldRevalidate = revalidateOnConflict
 
 const here = '/fiscal'
 
 export const loader = async ({ context }: Route.LoaderArgs) => {
-  const [database, actor] = [context.get(db), someone(context)]
+  const [database, actor] = [context.get(db), requireActor(context)]
   const [fiscal, { issuer }] = await Promise.all([
     fiscalFor(database, actor, actor.id),
     shownSettings(database),
@@ -35,14 +35,14 @@ export const loader = async ({ context }: Route.LoaderArgs) => {
 }
 
 export const action = async ({ request, context }: Route.ActionArgs) => {
-  const [database, actor] = [context.get(db), someone(context)]
+  const [database, actor] = [context.get(db), requireActor(context)]
   const { settings } = await editedSettings(database)
   return submit(request, fiscalInput(settings.issuer), async ({ taken, ...wish }, { file }) => {
     const asked = { ...wish, constancia: file('constancia') }
     const state = await saveFiscal(database, context.get(drive), actor, asked, new Date())
     const [title, then] = savedWords[state]
     const note = taken ? `${takenOff(taken)}: quedó ${wish.data.legalName}.` : then
-    return toast(here, title, note)
+    return redirectWithToast(here, title, note)
   })
 }
 

@@ -5,8 +5,8 @@ import { cancelInvoice } from '../../server/invoices/cancel.ts'
 import { uploadStamped } from '../../server/invoices/issue.ts'
 import { askForInvoice } from '../../server/invoices/queries.ts'
 import { retryStamp } from '../../server/invoices/stamp.ts'
-import { toast } from '../lib/flash.ts'
-import { someone } from '../lib/someone.ts'
+import { redirectWithToast } from '../lib/flash.ts'
+import { requireActor } from '../lib/require-actor.ts'
 import { form } from '../lib/submit.ts'
 
 type Context = Readonly<RouterContextProvider>
@@ -14,31 +14,39 @@ type Context = Readonly<RouterContextProvider>
 /** A customer asks for their invoice; `here` is the screen that the form stands on. */
 export const ownInvoiceForms = (context: Context, here: string) => ({
   'request-invoice': form(invoiceInput['request-invoice'], async ({ quoteId }) => {
-    await askForInvoice(context.get(db), someone(context), quoteId)
-    return toast(here, 'Pedimos tu factura', 'Te avisamos por correo cuando esté lista.')
+    await askForInvoice(context.get(db), requireActor(context), quoteId)
+    return redirectWithToast(here, 'Pedimos tu factura', 'Te avisamos por correo cuando esté lista.')
   }),
 })
 
 /** What the office does with invoices: asks for one, hands in the stamped files, cancels, has it stamped again. */
 export function invoiceForms(context: Context, here: string) {
-  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   return {
     'request-invoice': form(invoiceInput['request-invoice'], async ({ quoteId }) => {
       await askForInvoice(database, actor, quoteId)
-      return toast(here, 'La factura quedó solicitada', 'Aquí verás cuando quede emitida.')
+      return redirectWithToast(here, 'La factura quedó solicitada', 'Aquí verás cuando quede emitida.')
     }),
     'issue-invoice': form(invoiceInput['issue-invoice'], async (input, { file }) => {
       const files = { xml: file('xml'), pdf: file('pdf') }
       await uploadStamped(database, context.get(drive), actor, { ...input, ...files }, now)
-      return toast(here, 'La factura quedó emitida', 'Le avisamos al cliente por correo.')
+      return redirectWithToast(here, 'La factura quedó emitida', 'Le avisamos al cliente por correo.')
     }),
     'cancel-invoice': form(invoiceInput['cancel-invoice'], async (input) => {
       await cancelInvoice(database, actor, input, now)
-      return toast(here, 'La factura quedó cancelada', 'Si ya estaba emitida, su cliente recibe un correo.')
+      return redirectWithToast(
+        here,
+        'La factura quedó cancelada',
+        'Si ya estaba emitida, su cliente recibe un correo.',
+      )
     }),
     'retry-stamp': form(invoiceInput['retry-stamp'], async ({ invoiceId }) => {
       await retryStamp(database, actor, invoiceId)
-      return toast(here, 'La mandamos timbrar otra vez', 'En unos minutos verás aquí si quedó emitida.')
+      return redirectWithToast(
+        here,
+        'La mandamos timbrar otra vez',
+        'En unos minutos verás aquí si quedó emitida.',
+      )
     }),
   }
 }

@@ -2,12 +2,12 @@ import { redirect } from 'react-router'
 import { hasName } from '../../domain/access/actor.ts'
 import { actor, db } from '../../server/app/context.ts'
 import { requestFile } from '../../server/invoices/queries.ts'
-import { load } from '../lib/load.ts'
+import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import type { Route } from './+types/request-file.ts'
 
 /** What an invoice was asked for with, for whoever stamps it by hand. It stands outside every layout, so it is its own guard. */
 export const loader = ({ context, params }: Route.LoaderArgs) =>
-  load(async () => {
+  refusalsAsResponses(async () => {
     const viewer = context.get(actor)
     if (!viewer) throw redirect('/signin')
     if (!hasName(viewer)) throw redirect('/completion')

@@ -13,7 +13,7 @@ export type Flash = z.output<typeof message>
 const cookie = createCookie('flash', { path: '/', httpOnly: true, sameSite: 'lax', maxAge: 60 })
 
 /** Goes to another screen (303), which shows this toast. `headers` may carry more cookies, as a sign-in does. */
-export async function toast(
+export async function redirectWithToast(
   to: string,
   title: string,
   description: string,

@@ -1,5 +1,5 @@
 import { Refusal } from '../../domain/shared/refusal.ts'
-import { screenOf } from './load.ts'
+import { screenOf } from './refusals-as-responses.ts'
 
 /** Characters that a form with files may say beside them: as much as one without (server/platform/storage/bodies.ts). */
 const mostText = 64 * 1024

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useNavigation, useRevalidator } from 'react-router'
 import { retryWait } from '../../domain/accounts/sessions.ts'
 import { isLost, watchNetwork } from '../offline/network.ts'
-import { isTouched } from './touched.ts'
+import { isFormDirty } from './dirty-forms.ts'
 
 /** Milliseconds between two refreshes, however many messages arrive. */
 const pause = 300
@@ -47,7 +47,7 @@ export function useLive(): number {
  * waits for the form to be sent.
  */
 export const isBeingFilledIn = () =>
-  [...document.forms].some((form) => form.dataset.answered !== undefined || isTouched(form))
+  [...document.forms].some((form) => form.dataset.answered !== undefined || isFormDirty(form))
 
 /**
  * Whether a call is going on without its server: a question that fails would take the screen away, and the call with it. The

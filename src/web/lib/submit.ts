@@ -5,7 +5,7 @@ import { staleForm } from '../../domain/shared/schema.ts'
 import { databaseRefusal } from '../../server/platform/database/client.ts'
 import { noteForm } from '../../server/platform/http/form-answers.ts'
 import { formOf } from './form.ts'
-import { load, screenOf } from './load.ts'
+import { refusalsAsResponses, screenOf } from './refusals-as-responses.ts'
 
 /** What a screen finds in `actionData` when its form was not accepted. `refusal.details` reaches the browser. */
 export type Failure = {
@@ -39,7 +39,7 @@ export const forms =
     which = ({ intent }: SentForm['values']) => intent,
   ) =>
   (args: Args): Promise<AnswerOf<All>> =>
-    load(async (): Promise<AnswerOf<All>> => {
+    refusalsAsResponses(async (): Promise<AnswerOf<All>> => {
       const all = await declare(args)
       const sent = await sentForm(args.request)
       const intent = which(sent.values) ?? ''

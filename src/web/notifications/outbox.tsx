@@ -4,7 +4,7 @@ import { dateTime } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { outbox } from '../../server/app/context.ts'
 import { keptEmail, newestEmails } from '../../server/notifications/transport.ts'
-import { load } from '../lib/load.ts'
+import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Card, cardClass } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
@@ -14,7 +14,7 @@ import type { Route } from './+types/outbox.ts'
 
 // For development only, and no part of the specification: outside the local demo world it does not exist.
 export const loader = ({ context, request }: Route.LoaderArgs) =>
-  load(async () => {
+  refusalsAsResponses(async () => {
     const folder = context.get(outbox) ?? refuse('not-found')
     const file = new URL(request.url).searchParams.get('carta')
     if (file === null) return { letters: await newestEmails(folder), open: null }

@@ -1,5 +1,5 @@
-import { hear, keep, pages, pictures } from './kept-pages.ts'
-import { dataOf, keyOf } from './kept-paths.ts'
+import { hear, keepPage, pages, pictures } from './kept-pages.ts'
+import { dataOf, pageKeyOf } from './kept-paths.ts'
 
 /** What a technician needs of today and tomorrow, as `/onsite/day` answers it. */
 type Day = { pages: string[]; pictures: string[] }
@@ -16,14 +16,14 @@ export async function fetchAhead(personId: string): Promise<void> {
   for (const path of day.pages) await fetchPage(path)
   const known = await caches.open(pictures)
   for (const path of day.pictures)
-    if (!(await known.match(path))) await keep(absolute(path), await ask(path), pictures)
+    if (!(await known.match(path))) await keepPage(absolute(path), await ask(path), pictures)
   await throwAway(day)
 }
 
 /** Asks for one page, as a document and as the data of a navigation to it. */
 export async function fetchPage(path: string): Promise<void> {
-  await keep(absolute(path), await ask(path))
-  await keep(absolute(dataOf(path)), await ask(dataOf(path)))
+  await keepPage(absolute(path), await ask(path))
+  await keepPage(absolute(dataOf(path)), await ask(dataOf(path)))
 }
 
 /** Asks again for those of these pages that are kept, so that they say what was sent since. */
@@ -47,7 +47,7 @@ const absolute = (path: string) => new URL(path, location.origin).href
 async function throwAway(day: Day): Promise<void> {
   const shown = await caches.open(pictures)
   const wanted = new Set(day.pictures.map(absolute))
-  for (const { url } of await shown.keys()) if (!wanted.has(keyOf(url))) await shown.delete(url)
+  for (const { url } of await shown.keys()) if (!wanted.has(pageKeyOf(url))) await shown.delete(url)
   const kept = await caches.open(pages)
   for (const request of await kept.keys()) {
     const since = Date.parse((await kept.match(request))?.headers.get('date') ?? '')

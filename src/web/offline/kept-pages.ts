@@ -1,6 +1,6 @@
 /// <reference lib="webworker" />
 import { markerIn } from '../../domain/accounts/sessions.ts'
-import { isKeptPath, isWholePage, keyOf } from './kept-paths.ts'
+import { isKeptPath, isWholePage, pageKeyOf } from './kept-paths.ts'
 import { keptCaches } from './worker-messages.ts'
 
 declare const self: ServiceWorkerGlobalScope
@@ -24,7 +24,7 @@ export const hear = (answer: Response): Promise<void> => inTurn(() => forgetOthe
 export const forget = (): Promise<void> => inTurn(forgetAll)
 
 /** Keeps an answer under an address, when it is a page as its person sees it; takes away what stands there when it is gone. */
-export const keep = (
+export const keepPage = (
   url: string,
   answer: Response,
   cache: (typeof keptCaches)[number] = pages,
@@ -32,8 +32,8 @@ export const keep = (
   inTurn(async () => {
     await forgetOthers(answer)
     const kept = await caches.open(cache)
-    if (isFit(answer)) await kept.put(keyOf(url), answer)
-    else if (isGone(answer)) await kept.delete(keyOf(url))
+    if (isFit(answer)) await kept.put(pageKeyOf(url), answer)
+    else if (isGone(answer)) await kept.delete(pageKeyOf(url))
   })
 
 /** Whether what the network answered to a request may be kept at all. */
@@ -42,7 +42,7 @@ export const isToBeKept = ({ method, url }: Request): boolean =>
 
 /** Drops one answer: something was changed, and what was kept is no longer true. */
 export const drop = (url: string): Promise<boolean> =>
-  inTurn(async () => (await caches.open(pages)).delete(keyOf(url)))
+  inTurn(async () => (await caches.open(pages)).delete(pageKeyOf(url)))
 
 /** Whether something kept may be shown: the browser's own marker says whose session this is, where it still has one. */
 export async function isOwn(answer: Response): Promise<boolean> {

@@ -9,7 +9,7 @@ export const isKeptPath = (pathname: string): boolean => paths.test(pathname)
 export const isPicture = (pathname: string): boolean => pictures.test(pathname)
 
 /** The address a page is kept under: whatever was searched for, or chosen, on it. */
-export const keyOf = (url: string): string => new URL(url).origin + new URL(url).pathname
+export const pageKeyOf = (url: string): string => new URL(url).origin + new URL(url).pathname
 
 /** Whether an address shows the whole page: not a part of its data, nor a list that was filtered. A form's section is the same page. */
 export const isWholePage = (url: string): boolean =>

@@ -2,10 +2,10 @@ import { isSame } from '../../domain/reports/answers.ts'
 import { isSignature } from '../../domain/reports/photos.ts'
 import { missingAs } from '../../domain/reports/progress.ts'
 import type { Answers, Sheet, SheetFile } from '../../domain/reports/report.ts'
-import { isAnswerShown, isFileShown, rowsOf } from '../reports/shown-already.ts'
+import { isAnswerShown, isFileShown, rowsOfAppointment } from '../reports/shown-already.ts'
 import type { Conflict, Draft, DraftFile } from './draft.ts'
-import type { AnswerRow, FileRow, Rows } from './rows.ts'
-import { isOpen } from './send-order.ts'
+import type { AnswerRow, FileRow, StoredRows } from './rows.ts'
+import { isUnsent } from './send-order.ts'
 
 /** What is being sent right now, and how much of it has gone, from 0 to 100. */
 export type Sending = { id: string; progress: number } | null
@@ -18,8 +18,8 @@ type Seen = Omit<
 >
 
 /** A sheet as its author sees it: what the server has, under what was written on this phone since. */
-export function merge(sheet: Sheet, all: Rows, sending: Sending, pictures: Pictures): Seen {
-  const rows = rowsOf(all, sheet.appointmentId)
+export function merge(sheet: Sheet, all: StoredRows, sending: Sending, pictures: Pictures): Seen {
+  const rows = rowsOfAppointment(all, sheet.appointmentId)
   const answers = rows.answers.filter((row) => !isAnswerShown(sheet, row))
   const files = filesOf(sheet, rows.files, sending, pictures)
   const fallen = fallenIn(sheet, files, answers)
@@ -32,7 +32,7 @@ export function merge(sheet: Sheet, all: Rows, sending: Sending, pictures: Pictu
     refused: Object.fromEntries(
       answers.flatMap(({ name, problem }) => (problem ? [[name, problem.description]] : [])),
     ),
-    waiting: [...rows.answers, ...rows.files, ...rows.moves].filter(isOpen).length,
+    waiting: [...rows.answers, ...rows.files, ...rows.moves].filter(isUnsent).length,
     moves: believed(rows.moves.filter(({ move }) => move !== 'submit')),
     refusedMoves: rows.moves.flatMap(({ id, move, problem }) => (problem ? [{ ...problem, id, move }] : [])),
     delivery: deliveryOf(sheet, rows),
@@ -52,13 +52,13 @@ function fallenIn(sheet: Sheet, files: readonly DraftFile[], answers: readonly A
 }
 
 /** Steps count until one was refused: those after it were made believing in it. */
-function believed(moves: Rows['moves']): Rows['moves'] {
+function believed(moves: StoredRows['moves']): StoredRows['moves'] {
   const refused = moves.findIndex(({ state }) => state === 'refused')
   return refused < 0 ? moves : moves.slice(0, refused)
 }
 
 /** What its author has to decide about first holds the handing in; one that was refused is none. */
-function deliveryOf({ kind }: Sheet, { answers, files, moves }: Rows): Draft['delivery'] {
+function deliveryOf({ kind }: Sheet, { answers, files, moves }: StoredRows): Draft['delivery'] {
   const submit = moves.findLast(({ move }) => move === 'submit')
   if (!submit || submit.state === 'refused') return null
   const answered = answers.flatMap(({ conflict, name, problem }) => {

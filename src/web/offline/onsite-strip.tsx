@@ -15,19 +15,19 @@ import { outboxPlaceId } from '../app/layouts/top-bar.tsx'
 import { isBeingFilledIn } from '../lib/live.ts'
 import { CallOffice } from '../reports/call-office.tsx'
 import { needsNetwork } from '../reports/needs-network.ts'
+import { type OfflineStore, offlineStoreOf } from '../reports/offline-store.ts'
 import { holdWords, itemsOf } from '../reports/outbox-items.ts'
-import { type Phone, phoneOf } from '../reports/phone.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { useToast } from '../ui/toaster.tsx'
 import type { DraftMove } from './draft.ts'
+import { addMove, discard, forgetSent, forgetSentMoves, retry } from './local-changes.ts'
 import { isLost, lookForServer, watchNetwork } from './network.ts'
 import { startOutbox } from './outbox.ts'
 import type { OutboxPanelProps } from './outbox-panel.tsx'
 import { emptyPhone, type PhoneState } from './phone-state.ts'
-import type { Rows } from './rows.ts'
-import { isOpen } from './send-order.ts'
-import { type Ahead, newVersion, startWorker, takeOver, watchVersion } from './worker.ts'
-import { addMove, discard, forgetSent, forgetSentMoves, retry } from './written.ts'
+import type { StoredRows } from './rows.ts'
+import { isUnsent } from './send-order.ts'
+import { type Ahead, activateNewVersion, newVersion, startWorker, watchVersion } from './worker.ts'
 
 /** Above a technician's screens: that there is no network, and that there is a newer version. */
 export default function OnsiteStrip({ personId }: { personId: string }): ReactNode {
@@ -71,7 +71,7 @@ export default function OnsiteStrip({ personId }: { personId: string }): ReactNo
         <div className={`${lineClass} bg-brand-soft`}>
           <RefreshCw aria-hidden className="size-5 shrink-0 text-brand" />
           <span className="mr-auto">Hay una versión nueva</span>
-          <Button variant="ghost" onClick={takeOver}>
+          <Button variant="ghost" onClick={activateNewVersion}>
             Actualizar
           </Button>
         </div>
@@ -104,11 +104,11 @@ function useWorker(personId: string) {
 
 /** What this person has on this phone, sent by itself as long as the screen stands; null where the browser keeps nothing. */
 function useOutbox(personId: string) {
-  const [phone, setPhone] = useState<Phone | null>(null)
+  const [phone, setPhone] = useState<OfflineStore | null>(null)
   useEffect(() => {
     let stop: (() => void) | undefined
     let isOver = false
-    phoneOf(personId).then(
+    offlineStoreOf(personId).then(
       (opened) => {
         if (isOver) return
         stop = startOutbox(opened)
@@ -136,14 +136,14 @@ const never = () => () => {}
  * The server has heard of something: the screen is asked for anew, and the phone's word for it is let go once what the screen
  * has from the server is newer. A form sent meanwhile may have taken the place of that question, which is then asked again.
  */
-function useHeard(phone: Phone | null, { answers, files, moves }: Rows) {
+function useHeard(phone: OfflineStore | null, { answers, files, moves }: StoredRows) {
   const { revalidate } = useRevalidator()
   const idle = useNavigation().state === 'idle'
   const data = useMatches().at(-1)?.loaderData
   const asked = useRef<{ data: unknown }>(null)
   const written = [...answers, ...files]
   // Answers go together, at the end: each time the pages kept of them are fetched again.
-  const sent = [...moves, ...(written.some(isOpen) ? [] : written)].filter((row) => !isOpen(row)).length
+  const sent = [...moves, ...(written.some(isUnsent) ? [] : written)].filter((row) => !isUnsent(row)).length
   useEffect(() => {
     if (!phone || sent === 0) {
       asked.current = null
@@ -170,7 +170,7 @@ const OutboxPanel = lazy(
 )
 
 /** Beside the account: how much waits to be sent. It opens what it is. */
-function OutboxBadge({ phone, state }: { phone: Phone; state: PhoneState }) {
+function OutboxBadge({ phone, state }: { phone: OfflineStore; state: PhoneState }) {
   const [openedAt, setOpenedAt] = useState<Date | null>(null)
   const place = document.getElementById(outboxPlaceId)
   const items = itemsOf(state)
@@ -241,7 +241,7 @@ const isKept = (move: string): move is keyof typeof kept => Object.hasOwn(kept, 
  * The moves of an appointment: those that can be told later are kept on the phone with their moment and go from there, so that
  * the screen goes on at once whatever the network does; the others say that they need one where it is known to be gone.
  */
-function useHeldForms(phone: Phone | null): void {
+function useHeldForms(phone: OfflineStore | null): void {
   const toast = useToast()
   useEffect(() => {
     const hold = (event: SubmitEvent) => {

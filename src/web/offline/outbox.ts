@@ -1,8 +1,8 @@
-import { noteRefused, noteTaken } from '../reports/arrived.ts'
-import { type Phone, reread } from '../reports/phone.ts'
+import { noteRefused, noteTaken } from '../reports/apply-sync-result.ts'
+import { type OfflineStore, reread } from '../reports/offline-store.ts'
 import { isLost, noteNetwork, watchNetwork } from './network.ts'
-import type { FileRow, Problem, Rows } from './rows.ts'
-import { isOpen, nextTask, pauseAfter, type Task } from './send-order.ts'
+import type { FileRow, StoredProblem, StoredRows } from './rows.ts'
+import { isUnsent, nextTask, pauseAfter, type SendTask } from './send-order.ts'
 import { pictureOf } from './store.ts'
 import { leftCache } from './worker-messages.ts'
 
@@ -16,7 +16,7 @@ const look = 3_000
  * Sends by itself what waits on this phone, as long as a page of its person is open: after every change, when the network
  * comes back, when the page is looked at. One tab of the browser sends at a time. Returns what stops it.
  */
-export function startOutbox(phone: Phone): () => void {
+export function startOutbox(phone: OfflineStore): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let tries = 0
   let isOver = false
@@ -40,7 +40,7 @@ export function startOutbox(phone: Phone): () => void {
     else if (pause !== 'held' && nextTask(phone.state.get().rows)) soon(gather)
   }
   /** Whether anything was taken since: what failed then is a new failure. */
-  const hasGone = (before: Rows) => openIn(phone.state.get().rows) < openIn(before)
+  const hasGone = (before: StoredRows) => openIn(phone.state.get().rows) < openIn(before)
   const now = () => {
     clearTimeout(timer)
     timer = undefined
@@ -61,7 +61,8 @@ export function startOutbox(phone: Phone): () => void {
   }
 }
 
-const openIn = ({ answers, files, moves }: Rows) => [...answers, ...files, ...moves].filter(isOpen).length
+const openIn = ({ answers, files, moves }: StoredRows) =>
+  [...answers, ...files, ...moves].filter(isUnsent).length
 
 /** `empty`: nothing is left to send; `later`: the server could not be asked; `held`: somebody has to sign in first; `busy`: another tab sends. */
 type End = 'empty' | 'later' | 'held' | 'busy'
@@ -73,7 +74,7 @@ async function alone(run: () => Promise<End>): Promise<End> {
   return locks.request('carga-onsite', { ifAvailable: true }, (lock) => (lock ? run() : ('busy' as const)))
 }
 
-async function drain(phone: Phone, isOver: () => boolean): Promise<End> {
+async function drain(phone: OfflineStore, isOver: () => boolean): Promise<End> {
   // Signed out on this phone, without a network: the server comes first.
   if (await globalThis.caches?.has(leftCache)) return 'held'
   // Another tab may have sent some of it.
@@ -86,10 +87,10 @@ async function drain(phone: Phone, isOver: () => boolean): Promise<End> {
   return 'empty'
 }
 
-const next = (phone: Phone) => (isLost() ? null : nextTask(phone.state.get().rows))
+const next = (phone: OfflineStore) => (isLost() ? null : nextTask(phone.state.get().rows))
 
 /** Sends one thing; answers why to stop, or null to go on. */
-async function carry(phone: Phone, task: Task): Promise<End | null> {
+async function carry(phone: OfflineStore, task: SendTask): Promise<End | null> {
   const id = task.kind === 'answers' ? task.appointmentId : task.row.id
   const blob = task.kind === 'file' ? await pictureOf(phone.database, id) : null
   phone.state.set({ sending: { id, progress: 0 } })
@@ -97,7 +98,7 @@ async function carry(phone: Phone, task: Task): Promise<End | null> {
     phone.state.set({ sending: { id, progress } }),
   )
   noteNetwork(heard !== null)
-  const verdict = verdictOf(heard)
+  const verdict = interpretResponse(heard)
   if (verdict.kind === 'taken') await noteTaken(phone, task, verdict.body)
   if (verdict.kind === 'refused') await noteRefused(phone, task, verdict.problem)
   phone.state.set({ sending: null })
@@ -113,10 +114,10 @@ const longest = { small: 30_000, photo: 5 * 60_000 }
 /** Makes the request of a task for its person; null when no answer came. `onProgress` hears of a photo from 0 to 100. */
 function send(
   personId: string,
-  task: Task,
+  task: SendTask,
   blob: Blob | null,
   onProgress: (progress: number) => void,
-): Promise<Heard | null> {
+): Promise<HttpResult | null> {
   if (task.kind === 'answers')
     return post(personId, `${task.appointmentId}/answers`, {
       changes: task.rows.map(({ name, value, base, at }) => ({ name, value, base, at })),
@@ -131,7 +132,7 @@ function send(
 }
 
 /** The phone itself threw the picture away, as browsers may when they run out of space. */
-const lostPicture: Heard = {
+const lostPicture: HttpResult = {
   status: 410,
   retryAfter: null,
   body: {
@@ -148,7 +149,7 @@ const post = (personId: string, path: string, body: unknown) =>
     body: JSON.stringify(body),
   })
 
-async function ask(personId: string, path: string, init: RequestInit): Promise<Heard | null> {
+async function ask(personId: string, path: string, init: RequestInit): Promise<HttpResult | null> {
   try {
     const answer = await fetch(`/onsite/${path}`, {
       ...init,
@@ -167,7 +168,7 @@ async function ask(personId: string, path: string, init: RequestInit): Promise<H
 
 /** Only this older way tells how much of a body has gone. */
 function put(personId: string, row: FileRow, blob: Blob, onProgress: (progress: number) => void) {
-  const { promise, resolve } = Promise.withResolvers<Heard | null>()
+  const { promise, resolve } = Promise.withResolvers<HttpResult | null>()
   const request = new XMLHttpRequest()
   request.open('PUT', `/onsite/${row.appointmentId}/files/${row.id}?${queryOf(row)}`)
   request.setRequestHeader('x-person', personId)
@@ -198,7 +199,7 @@ function read(text: string): unknown {
 }
 
 /** What an answer of the server means for what was sent. */
-type Verdict =
+type SendOutcome =
   | { kind: 'taken'; body: unknown }
   /** Nobody could be asked, or not now: the same again, `after` so many milliseconds if the server says so. */
   | { kind: 'later'; after: number | null }
@@ -206,14 +207,14 @@ type Verdict =
   | { kind: 'signed-out' }
   /** Somebody else is signed in. */
   | { kind: 'other-person' }
-  | { kind: 'refused'; problem: Problem }
+  | { kind: 'refused'; problem: StoredProblem }
 
-type Heard = { status: number; body: unknown; retryAfter: string | null }
+type HttpResult = { status: number; body: unknown; retryAfter: string | null }
 
 const busy = new Set([408, 425, 429])
 
 /** Judges an answer; null is none at all. */
-export function verdictOf(heard: Heard | null): Verdict {
+export function interpretResponse(heard: HttpResult | null): SendOutcome {
   if (!heard) return { kind: 'later', after: null }
   const { status, body, retryAfter } = heard
   if (status >= 200 && status < 300 && typeof body === 'object' && body !== null)
@@ -228,21 +229,21 @@ export function verdictOf(heard: Heard | null): Verdict {
 
 const seconds = (text: string | null) => (text && /^\d{1,4}$/.test(text) ? Number(text) * 1000 : null)
 
-function problemIn(status: number, body: unknown): Problem {
-  const said = (typeof body === 'object' && body !== null ? body : {}) as Partial<Problem>
+function problemIn(status: number, body: unknown): StoredProblem {
+  const said = (typeof body === 'object' && body !== null ? body : {}) as Partial<StoredProblem>
   if (status === 404) return gone
   if (typeof said.title === 'string' && typeof said.description === 'string')
     return { code: said.code ?? String(status), title: said.title, description: said.description }
   return { ...unclear, code: String(status) }
 }
 
-const gone: Problem = {
+const gone: StoredProblem = {
   code: 'not-found',
   title: 'Esta cita ya no es tuya',
   description:
     'La oficina la pasó a otra persona o la quitó. Llama a la gerencia antes de borrar lo que guardaste.',
 }
-const unclear: Problem = {
+const unclear: StoredProblem = {
   code: 'unknown',
   title: 'No se pudo enviar',
   description: 'Vuelve a intentarlo. Si sigue igual, llama a la gerencia: aquí sigue guardado.',

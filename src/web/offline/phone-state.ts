@@ -1,11 +1,11 @@
 import type { Sending } from './merge.ts'
-import { noRows, type Rows } from './rows.ts'
+import { noRows, type StoredRows } from './rows.ts'
 
 /** `signed-out`: all waits until its person signs in; `other-person`: somebody else did. */
 export type Hold = 'signed-out' | 'other-person' | null
 /** `pictures`: by which address each photo of the phone is shown. */
 export type PhoneState = {
-  rows: Rows
+  rows: StoredRows
   sending: Sending
   hold: Hold
   pictures: ReadonlyMap<string, string>

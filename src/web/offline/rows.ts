@@ -5,7 +5,7 @@ import type { DraftMove } from './draft.ts'
 export const format = 1
 
 /** Why the server would not take something: what it says, and what can be done. */
-export type Problem = { code: string; title: string; description: string }
+export type StoredProblem = { code: string; title: string; description: string }
 
 /** `sent` rows stay until the page has the same from the server. */
 export type RowState = 'waiting' | 'sent' | 'refused'
@@ -18,7 +18,7 @@ type Common = {
   folio: string
   at: string
   state: RowState
-  problem: Problem | null
+  problem: StoredProblem | null
 }
 
 export type AnswerRow = Common & {
@@ -51,11 +51,11 @@ export type TypedRow = Pick<Common, 'v' | 'personId' | 'appointmentId' | 'at'> &
 export type Typed = string | readonly Readonly<Record<string, string>>[]
 
 /** Everything of one person's that the phone holds. */
-export type Rows = {
+export type StoredRows = {
   answers: readonly AnswerRow[]
   files: readonly FileRow[]
   moves: readonly MoveRow[]
   typed: readonly TypedRow[]
 }
 
-export const noRows: Rows = { answers: [], files: [], moves: [], typed: [] }
+export const noRows: StoredRows = { answers: [], files: [], moves: [], typed: [] }

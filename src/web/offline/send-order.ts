@@ -1,10 +1,10 @@
-import type { AnswerRow, FileRow, MoveRow, Rows } from './rows.ts'
+import type { AnswerRow, FileRow, MoveRow, StoredRows } from './rows.ts'
 
 /** What may be sent; what is only typed is none of it. */
-export type Sendable = Omit<Rows, 'typed'>
+export type Sendable = Omit<StoredRows, 'typed'>
 
 /** One request to be made. */
-export type Task =
+export type SendTask =
   | { kind: 'move'; row: MoveRow }
   | { kind: 'answers'; appointmentId: string; rows: readonly AnswerRow[] }
   | { kind: 'file'; row: FileRow }
@@ -15,13 +15,13 @@ const mostAnswers = 100
 /** Whether an answer can be sent: it waits, and nobody has to choose first. */
 const isReady = ({ state, conflict }: AnswerRow) => state === 'waiting' && conflict === null
 /** Whether anything about a row is still open. */
-export const isOpen = ({ state }: { state: string }) => state !== 'sent'
+export const isUnsent = ({ state }: { state: string }) => state !== 'sent'
 
 /**
  * What is sent next, or null. Appointments follow each other as they were worked on; in each the steps come first, then
  * answers, then photos; the whole is handed in last, once nothing it says is open any more.
  */
-export function nextTask(rows: Sendable): Task | null {
+export function nextTask(rows: Sendable): SendTask | null {
   for (const id of appointmentsIn(rows)) {
     const task = taskOf(rows, id)
     if (task) return task
@@ -29,10 +29,10 @@ export function nextTask(rows: Sendable): Task | null {
   return null
 }
 
-function taskOf(rows: Sendable, id: string): Task | null {
+function taskOf(rows: Sendable, id: string): SendTask | null {
   const of = <Row extends { appointmentId: string }>(list: readonly Row[]) =>
     list.filter(({ appointmentId }) => appointmentId === id)
-  const moves = of(rows.moves).filter(isOpen)
+  const moves = of(rows.moves).filter(isUnsent)
   const [step] = moves.filter(({ move }) => move !== 'submit')
   // One that was refused holds up the steps made after it, which were made believing in it; nothing that was found or done.
   if (step?.state === 'waiting') return { kind: 'move', row: step }
@@ -40,14 +40,14 @@ function taskOf(rows: Sendable, id: string): Task | null {
   if (answers.length > 0) return { kind: 'answers', appointmentId: id, rows: answers.slice(0, mostAnswers) }
   const file = of(rows.files).find(({ state }) => state === 'waiting')
   if (file) return { kind: 'file', row: file }
-  const isAllThere = !of(rows.answers).some(isOpen) && !of(rows.files).some(isOpen)
+  const isAllThere = !of(rows.answers).some(isUnsent) && !of(rows.files).some(isUnsent)
   const submit = moves.find(({ move, state }) => move === 'submit' && state === 'waiting')
   return submit && isAllThere ? { kind: 'move', row: submit } : null
 }
 
 /** The appointments that have something open, the one begun first at the front. */
 function appointmentsIn({ answers, files, moves }: Sendable): string[] {
-  const open = [...answers, ...files, ...moves].filter(isOpen)
+  const open = [...answers, ...files, ...moves].filter(isUnsent)
   open.sort((one, other) => Date.parse(one.at) - Date.parse(other.at))
   return [...new Set(open.map(({ appointmentId }) => appointmentId))]
 }

@@ -1,5 +1,5 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
-import { type AnswerRow, type FileRow, format, type MoveRow, type Rows, type TypedRow } from './rows.ts'
+import { type AnswerRow, type FileRow, format, type MoveRow, type StoredRows, type TypedRow } from './rows.ts'
 
 type Person = { person: string }
 
@@ -40,7 +40,7 @@ export const openStore = () =>
   })
 
 /** Everything of a person's that this version can read. */
-export async function readRows(database: Database, personId: string): Promise<Rows> {
+export async function readRows(database: Database, personId: string): Promise<StoredRows> {
   const [answers, files, moves, typed] = await Promise.all([
     database.getAllFromIndex('answers', 'person', personId),
     database.getAllFromIndex('files', 'person', personId),
@@ -62,7 +62,7 @@ const byTime = (one: { at: string }, other: { at: string }) => Date.parse(one.at
 const longest = 14 * 24 * 60 * 60 * 1000
 
 /** Takes away what was sent, or typed and left, long ago. */
-export async function forgetOld(database: Database, personId: string): Promise<void> {
+export async function deleteOldRows(database: Database, personId: string): Promise<void> {
   const { answers, files, moves, typed } = await readRows(database, personId)
   for (const { appointmentId, at, name } of typed)
     if (Date.now() - Date.parse(at) > longest) await database.delete('typed', [personId, appointmentId, name])

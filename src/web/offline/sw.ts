@@ -4,10 +4,10 @@ import { precache } from 'workbox-precaching'
 import { registerRoute } from 'workbox-routing'
 import { NetworkFirst, NetworkOnly, type Strategy } from 'workbox-strategies'
 import { fetchAgain, fetchAhead, fetchPage, leftPage, notKeptPage } from './fetch-ahead.ts'
-import { drop, forget, hear, isOwn, isToBeKept, keep, pages, pictures } from './kept-pages.ts'
-import { dataOf, isKeptPath, isPicture, keyOf } from './kept-paths.ts'
-import { lastNews, tell } from './told.ts'
-import { type Asked, leftCache } from './worker-messages.ts'
+import { drop, forget, hear, isOwn, isToBeKept, keepPage, pages, pictures } from './kept-pages.ts'
+import { dataOf, isKeptPath, isPicture, pageKeyOf } from './kept-paths.ts'
+import { leftCache, type WorkerRequest } from './worker-messages.ts'
+import { lastNews, tell } from './worker-news.ts'
 
 declare const self: ServiceWorkerGlobalScope
 /** Our built files, written in by the build. */
@@ -33,12 +33,12 @@ const listening: WorkboxPlugin = {
   fetchDidFail: () => tell('lost'),
 }
 const kept: WorkboxPlugin = {
-  cacheKeyWillBeUsed: async ({ request }) => keyOf(request.url),
+  cacheKeyWillBeUsed: async ({ request }) => pageKeyOf(request.url),
   cachedResponseWillBeUsed: async ({ cachedResponse }) =>
     cachedResponse && (await isOwn(cachedResponse)) ? cachedResponse : null,
   // Kept in its turn, by ourselves.
   cacheWillUpdate: async ({ request, response }) => {
-    if (isToBeKept(request)) await keep(request.url, response.clone())
+    if (isToBeKept(request)) await keepPage(request.url, response.clone())
     return null
   },
 }
@@ -62,7 +62,7 @@ registerRoute(
 registerRoute(
   ({ url, sameOrigin }) => sameOrigin && isPicture(url.pathname),
   async ({ request }) => {
-    const known = await (await caches.open(pictures)).match(keyOf(request.url))
+    const known = await (await caches.open(pictures)).match(pageKeyOf(request.url))
     return known && (await isOwn(known)) ? known : fetch(request)
   },
 )
@@ -94,7 +94,7 @@ registerRoute(
 )
 
 self.addEventListener('message', (event: ExtendableMessageEvent) => {
-  const asked = event.data as Asked
+  const asked = event.data as WorkerRequest
   if (asked === 'take-over') event.waitUntil(self.skipWaiting())
   else if (asked === 'network') event.source?.postMessage(lastNews())
   else if ('again' in asked)

@@ -10,7 +10,7 @@ import type { Typed } from './rows.ts'
 
 /** What keeps and sends is fetched after the screen. */
 const engine = async (personId: string) => {
-  const coming = import('../reports/phone.ts')
+  const coming = import('../reports/offline-store.ts')
   const {
     addMove,
     addPicture,
@@ -21,7 +21,7 @@ const engine = async (personId: string) => {
     retry,
     settleAnswer,
     writeAnswer,
-  } = await import('./written.ts')
+  } = await import('./local-changes.ts')
   const { phoneOf } = await coming
   const phone = await phoneOf(personId)
   return {

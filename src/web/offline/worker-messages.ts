@@ -1,5 +1,5 @@
 /** What a page asks of the service worker. */
-export type Asked =
+export type WorkerRequest =
   /** Tell whether the server could be reached last. */
   | 'network'
   /** Fetch the day and the next of this person, with what belongs to them. */
@@ -10,7 +10,7 @@ export type Asked =
   | 'take-over'
 
 /** What the service worker tells its pages: whether the server could be reached. */
-export type Told = 'lost' | 'found'
+export type WorkerMessage = 'lost' | 'found'
 
 /** The caches that hold something of a person's. */
 export const keptCaches = ['pages', 'pictures'] as const

@@ -1,5 +1,5 @@
 import { noteNetwork } from './network.ts'
-import type { Asked, Told } from './worker-messages.ts'
+import type { WorkerMessage, WorkerRequest } from './worker-messages.ts'
 
 /** Milliseconds between two fetches ahead: when nothing is known to have changed, and at the least. */
 const pauses = { usual: 5 * 60_000, least: 30_000 }
@@ -19,7 +19,7 @@ export function watchVersion(onChange: () => void): () => void {
 export async function startWorker(personId: string): Promise<Ahead | null> {
   const worker = navigator.serviceWorker as ServiceWorkerContainer | undefined
   if (import.meta.env.DEV || !worker) return null
-  worker.addEventListener('message', ({ data }: MessageEvent<Told>) => noteNetwork(data === 'found'))
+  worker.addEventListener('message', ({ data }: MessageEvent<WorkerMessage>) => noteNetwork(data === 'found'))
   post(worker.controller, 'network')
   const registration = await worker.register('/sw.js', { updateViaCache: 'none' }).catch(() => undefined)
   if (!registration) return null
@@ -42,7 +42,7 @@ export async function keptAnew(paths: readonly string[]): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
   port1.onmessage = ({ data }: MessageEvent<boolean>) => resolve(data)
   setTimeout(() => resolve(false), longest)
-  worker.postMessage({ again: [...paths] } satisfies Asked, [port2])
+  worker.postMessage({ again: [...paths] } satisfies WorkerRequest, [port2])
   return promise
 }
 
@@ -70,12 +70,12 @@ function atMost(run: () => unknown): Ahead {
 }
 
 /** Puts the newer version in the place of this one, and this page with it. */
-export function takeOver(): void {
+export function activateNewVersion(): void {
   navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true })
   post(waiting, 'take-over')
 }
 
-const post = (worker: ServiceWorker | null, asked: Asked) => worker?.postMessage(asked)
+const post = (worker: ServiceWorker | null, asked: WorkerRequest) => worker?.postMessage(asked)
 
 function follow(registration: ServiceWorkerRegistration): void {
   const look = () => {

@@ -19,7 +19,7 @@ import { Form, useFormResult } from '../ui/form.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
 import { Select } from '../ui/select.tsx'
 import { Submit } from '../ui/submit.tsx'
-import { officePath, partPath } from './office-path.ts'
+import { officePath, paymentPartPath } from './office-path.ts'
 import type { loadOffice } from './office-server.ts'
 import { OpenLines } from './open-lines.tsx'
 
@@ -188,7 +188,12 @@ function StatementColumns({ draft }: { draft: Draft }) {
             <Submit name="parte" value="banco" variant="ghost" formMethod="get" formAction={officePath}>
               Ver cómo queda
             </Submit>
-            <Submit name="intent" value="discard-statement" variant="ghost" formAction={partPath('banco')}>
+            <Submit
+              name="intent"
+              value="discard-statement"
+              variant="ghost"
+              formAction={paymentPartPath('banco')}
+            >
               Descartar archivo
             </Submit>
           </div>

@@ -9,43 +9,47 @@ import { seesPayments } from '../../server/payments/refund-rows.ts'
 import { payRefund, requestRefund, submitRefundAccount } from '../../server/payments/refunds.ts'
 import { confirmProof, recordOfficePayment, rejectProof } from '../../server/payments/review.ts'
 import type { Db } from '../../server/platform/database/client.ts'
-import { toast } from '../lib/flash.ts'
-import { someone } from '../lib/someone.ts'
+import { redirectWithToast } from '../lib/flash.ts'
+import { requireActor } from '../lib/require-actor.ts'
 import { checked, form } from '../lib/submit.ts'
 
 type Context = Readonly<RouterContextProvider>
 
 /** What a customer sends about payments: the proof of a transfer, a request for what is theirs, and to which account. */
 export function ownPaymentForms(context: Context, here: string) {
-  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   return {
     'send-proof': form(ownPaymentInput['send-proof'], async (input, { file }) => {
       await sendProof(database, context.get(drive), actor, { ...input, file: file('file') }, now)
-      return toast(here, 'Recibimos tu comprobante', 'Lo revisamos y te avisamos por correo.')
+      return redirectWithToast(here, 'Recibimos tu comprobante', 'Lo revisamos y te avisamos por correo.')
     }),
     'refund-account': form(ownPaymentInput['refund-account'], async (input) => {
       await submitRefundAccount(database, actor, input, now)
-      return toast(here, 'Guardamos tu cuenta', 'Ahí te llega tu reembolso. Te lo confirmamos por correo.')
+      return redirectWithToast(
+        here,
+        'Guardamos tu cuenta',
+        'Ahí te llega tu reembolso. Te lo confirmamos por correo.',
+      )
     }),
     'ask-refund': form(ownPaymentInput['ask-refund'], async ({ projectId, reason, ...told }) => {
       await requestRefund(database, actor, projectId, { reason, told }, now)
-      return toast(here, 'Pedimos tu reembolso', 'Te avisamos por correo qué sigue.')
+      return redirectWithToast(here, 'Pedimos tu reembolso', 'Te avisamos por correo qué sigue.')
     }),
   }
 }
 
 /** The review of a proof of a transfer, for those who see payments. */
 export function proofForms(context: Context, here: string) {
-  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   const input = officePaymentInput(now)
   return checked(() => seesPayments(actor) || refuse('permission-denied'), {
     'confirm-proof': form(input['confirm-proof'], async (wish) => {
       await confirmProof(database, actor, wish, now)
-      return toast(here, 'Pago registrado', 'Su cliente recibe su recibo por correo.')
+      return redirectWithToast(here, 'Pago registrado', 'Su cliente recibe su recibo por correo.')
     }),
     'reject-proof': form(input['reject-proof'], async (wish) => {
       await rejectProof(database, actor, wish, now)
-      return toast(here, 'Comprobante rechazado', 'Le avisamos a su cliente por qué.')
+      return redirectWithToast(here, 'Comprobante rechazado', 'Le avisamos a su cliente por qué.')
     }),
   })
 }
@@ -60,7 +64,7 @@ type Panel = {
 
 /** What the office does with the money of a project that its screen has let it see. */
 export function officePaymentForms({ context, here, of }: Panel) {
-  const [database, actor] = [context.get(db), someone(context)]
+  const [database, actor] = [context.get(db), requireActor(context)]
   let projectId = ''
   const findProject = async () => {
     if (!seesPayments(actor)) refuse('permission-denied')
@@ -74,40 +78,40 @@ export function officePaymentForms({ context, here, of }: Panel) {
 }
 
 function paymentForms(context: Context, here: string, projectId: () => string) {
-  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   const input = officePaymentInput(now)
   return {
     'record-payment': form(input['record-payment'], async (wish) => {
       await recordOfficePayment(database, actor, { ...wish, projectId: projectId() }, now)
-      return toast(here, 'Pago registrado', 'Su cliente recibe su recibo por correo.')
+      return redirectWithToast(here, 'Pago registrado', 'Su cliente recibe su recibo por correo.')
     }),
     'correct-payment': form(input['correct-payment'], async (wish) => {
       await correctPayment(database, actor, wish, now)
-      return toast(here, 'Pago corregido', 'Su cliente recibe un correo con el motivo.')
+      return redirectWithToast(here, 'Pago corregido', 'Su cliente recibe un correo con el motivo.')
     }),
   }
 }
 
 function refundForms(context: Context, here: string, projectId: () => string) {
-  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   const input = officePaymentInput(now)
   return {
     'propose-refund': form(input['propose-refund'], async ({ reason }) => {
       await requestRefund(database, actor, projectId(), { reason }, now)
-      return toast(here, 'Reembolso propuesto', 'Revísalo y apruébalo.')
+      return redirectWithToast(here, 'Reembolso propuesto', 'Revísalo y apruébalo.')
     }),
     'approve-refund': form(input['approve-refund'], async (wish) => {
       await approveRefund(database, actor, wish, now)
       const then = wish.sourceId ? 'Vuelve a su tarjeta.' : 'Falta la transferencia y su comprobante.'
-      return toast(here, 'Reembolso aprobado', then)
+      return redirectWithToast(here, 'Reembolso aprobado', then)
     }),
     'refuse-refund': form(input['refuse-refund'], async (wish) => {
       await refuseRefund(database, actor, wish, now)
-      return toast(here, 'El reembolso no procede', 'Le avisamos a su cliente por qué.')
+      return redirectWithToast(here, 'El reembolso no procede', 'Le avisamos a su cliente por qué.')
     }),
     'pay-refund': form(input['pay-refund'], async (wish, { file }) => {
       await payRefund(database, context.get(drive), actor, { ...wish, file: file('file') }, now)
-      return toast(here, 'Reembolso pagado', 'Su cliente ve el comprobante en su cuenta.')
+      return redirectWithToast(here, 'Reembolso pagado', 'Su cliente ve el comprobante en su cuenta.')
     }),
   }
 }

@@ -4,13 +4,13 @@ import { mayBeOf } from '../../domain/payments/refund-account.ts'
 import { db } from '../../server/app/context.ts'
 import { accountOf, payerOf, projectIdOfQuote } from '../../server/payments/payments-queries.ts'
 import { seesPayments } from '../../server/payments/refund-rows.ts'
-import { someone } from '../lib/someone.ts'
+import { requireActor } from '../lib/require-actor.ts'
 
 export type OfficeAccount = NonNullable<Awaited<ReturnType<typeof officeAccount>>>
 
 /** The money of a project for the office: nothing for whoever may not see it. */
 export async function officeAccount(context: Readonly<RouterContextProvider>, projectId: string) {
-  const actor = someone(context)
+  const actor = requireActor(context)
   if (!seesPayments(actor)) return null
   const account = await accountOf(context.get(db), actor, projectId)
   if (!account) return null

@@ -13,11 +13,11 @@ import { aMonth, aYear, listQuery, oneOf, searched } from '../lib/lists.tsx'
 
 export const officePath = '/admin/payments'
 /** The address of a part of the page; the first one is the page's own. */
-export const partPath = (part: PaymentPart) =>
+export const paymentPartPath = (part: PaymentPart) =>
   part === 'revision' ? officePath : `${officePath}?parte=${part}`
 
 /** The part of the page that an address asks for. */
-export function partOf(url: URL): PaymentPart {
+export function paymentPartIn(url: URL): PaymentPart {
   const asked = url.searchParams.get('parte') ?? ''
   return Object.hasOwn(paymentParts, asked) ? (asked as PaymentPart) : 'revision'
 }

@@ -21,17 +21,18 @@ import {
   readStatements,
   takeStatement,
 } from '../../server/payments/statements.ts'
-import { toast } from '../lib/flash.ts'
+import { redirectWithToast } from '../lib/flash.ts'
 import { pageLinks, readFilters } from '../lib/lists.tsx'
-import { someone } from '../lib/someone.ts'
+import { requireActor } from '../lib/require-actor.ts'
 import { checked, form } from '../lib/submit.ts'
 import { bankPath, statementPath } from './bank-path.ts'
-import { ledgerPart, partOf, paymentFilters } from './office-path.ts'
+import { ledgerPart, paymentFilters, paymentPartIn } from './office-path.ts'
 
 /** What the office says of the bank's movements, at the page of them that the address names. */
 export function bankForms(context: Readonly<RouterContextProvider>, url: URL) {
-  const [database, actor, now] = [context.get(db), someone(context), new Date()]
-  const done = (title: string, then: string) => toast(bankPath(readFilters({}, url).after), title, then)
+  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+  const done = (title: string, then: string) =>
+    redirectWithToast(bankPath(readFilters({}, url).after), title, then)
   const tied = () => done('Movimiento y pago, unidos', 'Si faltaba registrarlo, su cliente recibe su recibo.')
   return checked(() => reconciles(actor) || refuse('permission-denied'), {
     ...statementForms(context, done),
@@ -63,11 +64,11 @@ function statementForms(
   context: Readonly<RouterContextProvider>,
   done: (...said: Said) => Promise<Response>,
 ) {
-  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   return {
     'upload-statement': form(bankInput['upload-statement'], async (_, { file }) => {
       const id = await takeStatement(database, actor, file('file'))
-      return toast(statementPath(id), 'Recibimos el archivo', 'Revisa sus columnas y léelo.')
+      return redirectWithToast(statementPath(id), 'Recibimos el archivo', 'Revisa sus columnas y léelo.')
     }),
     'read-statement': form(bankInput['read-statement'], async ({ statementId, version, ...columns }) => {
       const wish = { statementId, version, columns: chosenColumns(columns) }
@@ -109,9 +110,9 @@ type Asked = { context: Readonly<RouterContextProvider>; url: URL }
 
 /** What the address of /admin/payments asks for; the other parts stay null, and are not read. */
 export async function loadOffice(asked: Asked) {
-  const part = partOf(asked.url)
+  const part = paymentPartIn(asked.url)
   const [queue, book, bank] = await Promise.all([
-    part === 'revision' ? proofQueue(asked.context.get(db), someone(asked.context)) : null,
+    part === 'revision' ? proofQueue(asked.context.get(db), requireActor(asked.context)) : null,
     part === 'libro' ? loadBook(asked) : null,
     part === 'banco' ? loadBank(asked) : null,
   ])
@@ -119,7 +120,7 @@ export async function loadOffice(asked: Asked) {
 }
 
 async function loadBook({ context, url }: Asked) {
-  const actor = someone(context)
+  const actor = requireActor(context)
   const { after, filters } = readFilters(paymentFilters, url)
   const { next, ...page } = await listPayments(context.get(db), actor, filters, after)
   return {
@@ -129,7 +130,7 @@ async function loadBook({ context, url }: Asked) {
 }
 
 async function loadBank({ context, url }: Asked) {
-  const [database, actor] = [context.get(db), someone(context)]
+  const [database, actor] = [context.get(db), requireActor(context)]
   const id = url.searchParams.get('archivo')
   const draft = id === null ? null : await draftStatement(database, actor, id)
   if (draft)

@@ -14,10 +14,10 @@ import {
 import { money, relative, shortDate, thousands } from '../../domain/shared/format.ts'
 import type { LedgerListRow } from '../../server/payments/ledger-list.ts'
 import type { proofQueue } from '../../server/payments/review-queue.ts'
-import { afterRefusal } from '../lib/after-refusal.ts'
 import { choicesOf, ExportLink, FilterBar, yearChoices } from '../lib/lists.tsx'
-import { load } from '../lib/load.ts'
 import { assertModule } from '../lib/module.ts'
+import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
+import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { forms } from '../lib/submit.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -30,7 +30,7 @@ import { TabLinks } from '../ui/tab-links.tsx'
 import type { Route } from './+types/office.ts'
 import { BankPart } from './bank-part.tsx'
 import { proofForms } from './forms.ts'
-import { ledgerPart, ledgerQuery, officePath, partPath } from './office-path.ts'
+import { ledgerPart, ledgerQuery, officePath, paymentPartPath } from './office-path.ts'
 import { bankForms, loadOffice } from './office-server.ts'
 import { PaymentBadge } from './payment-badge.tsx'
 import { ReviewProof } from './review-proof.tsx'
@@ -95,7 +95,7 @@ const Nothing = ({ isNarrowed }: { isNarrowed: boolean }) => (
     icon={BookOpen}
     action={
       isNarrowed ? (
-        <LinkButton variant="ghost" to={partPath('libro')}>
+        <LinkButton variant="ghost" to={paymentPartPath('libro')}>
           Ver todos
         </LinkButton>
       ) : (
@@ -115,7 +115,7 @@ type BookFilterBarProps = Pick<BookProps, 'filters' | 'years'>
 
 const BookFilterBar = ({ filters, years }: BookFilterBarProps) => (
   <FilterBar
-    path={partPath('libro')}
+    path={paymentPartPath('libro')}
     action={officePath}
     filters={filters}
     kept={ledgerPart}
@@ -165,7 +165,7 @@ function ProofQueue({ queue: { rows, total }, now }: ProofQueueProps) {
       <EmptyState
         icon={ReceiptText}
         action={
-          <LinkButton variant="ghost" to={partPath('banco')}>
+          <LinkButton variant="ghost" to={paymentPartPath('banco')}>
             Comparar con el banco
           </LinkButton>
         }
@@ -201,11 +201,11 @@ function countWords(shown: number, total: number): string {
 }
 
 export const handle = { announcesUpdates: true }
-export const shouldRevalidate = afterRefusal
+export const shouldRevalidate = revalidateOnConflict
 
 /** The house's money: proofs to review, every payment, and what the bank says. */
 export const loader = ({ context, url }: Route.LoaderArgs) =>
-  load(async () => {
+  refusalsAsResponses(async () => {
     assertModule(context, 'payments')
     return loadOffice({ context, url })
   })
@@ -216,7 +216,7 @@ export const action = forms(({ context, url }: Route.ActionArgs) => {
 })
 
 const tabs = (Object.keys(paymentParts) as PaymentPart[]).map((name) => ({
-  ...{ name, label: paymentParts[name], to: partPath(name) },
+  ...{ name, label: paymentParts[name], to: paymentPartPath(name) },
 }))
 
 export default function OfficePayments({ loaderData }: Route.ComponentProps) {

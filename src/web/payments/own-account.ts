@@ -5,15 +5,15 @@ import { cardPaymentStatuses } from '../../server/integrations/stripe/own-paymen
 import { ownInvoicing } from '../../server/invoices/queries.ts'
 import { accountOf, agreedTermsOf, ownProjectId } from '../../server/payments/payments-queries.ts'
 import { shownSettings } from '../../server/settings/queries.ts'
-import { someone } from '../lib/someone.ts'
+import { requireActor } from '../lib/require-actor.ts'
 
-export type OwnAccount = Awaited<ReturnType<typeof ownAccount>>
+export type OwnAccount = Awaited<ReturnType<typeof ownPaymentsPage>>
 export type OwnPayment = NonNullable<OwnAccount['account']>['payments'][number]
 export type OwnRefund = NonNullable<OwnAccount['account']>['refunds'][number]
 
 /** What a customer's page of payments shows. */
-export async function ownAccount(context: Readonly<RouterContextProvider>) {
-  const [database, actor] = [context.get(db), someone(context)]
+export async function ownPaymentsPage(context: Readonly<RouterContextProvider>) {
+  const [database, actor] = [context.get(db), requireActor(context)]
   const projectId = await ownProjectId(database, actor)
   const [account, terms, { spei }] = await Promise.all([
     projectId ? accountOf(database, actor, projectId) : null,

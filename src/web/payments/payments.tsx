@@ -7,9 +7,9 @@ import { Help } from '../app/help.tsx'
 import { DocumentLink } from '../documents/document-link.tsx'
 import { ownInvoiceForms } from '../invoices/forms.ts'
 import { asksForFiscalData, OwnInvoices } from '../invoices/own-invoices.tsx'
-import { afterRefusal } from '../lib/after-refusal.ts'
-import { load } from '../lib/load.ts'
 import { useStepFocus } from '../lib/navigation-focus.ts'
+import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
+import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { forms } from '../lib/submit.ts'
 import { Alert } from '../ui/alert.tsx'
 import { buttonClass, LinkButton } from '../ui/button.tsx'
@@ -24,7 +24,7 @@ import type { Route } from './+types/payments.ts'
 import { AccountTable, ProofForm } from './account-table.tsx'
 import { CardForm, VoucherNotice } from './card-form.tsx'
 import { ownPaymentForms } from './forms.ts'
-import { type OwnAccount, type OwnPayment, type OwnRefund, ownAccount } from './own-account.ts'
+import { type OwnAccount, type OwnPayment, type OwnRefund, ownPaymentsPage } from './own-account.ts'
 import { PaymentBadge, RefundBadge } from './payment-badge.tsx'
 import { AccountForm, AskRefund } from './refund-forms.tsx'
 
@@ -189,9 +189,9 @@ function Next({ refund: { clabe, method, paidAt, refusedReason, state } }: { ref
 
 export const handle = { announcesUpdates: true }
 
-export const shouldRevalidate = afterRefusal
+export const shouldRevalidate = revalidateOnConflict
 
-export const loader = ({ context }: Route.LoaderArgs) => load(() => ownAccount(context))
+export const loader = ({ context }: Route.LoaderArgs) => refusalsAsResponses(() => ownPaymentsPage(context))
 
 export const action = forms(({ context }: Route.ActionArgs) => ({
   ...ownPaymentForms(context, '/payments'),

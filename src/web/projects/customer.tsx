@@ -14,12 +14,12 @@ import { MyAccount, NewTerms } from '../accounts/my-account.tsx'
 import { myAccount, myAccountForms } from '../accounts/my-account-server.ts'
 import { VerifyBanner } from '../accounts/verify-banner.tsx'
 import { MissedCallAtHome } from '../appointments/after-call.tsx'
-import { pageOf } from '../appointments/agenda-paths.ts'
+import { agendaPageOf } from '../appointments/agenda-paths.ts'
 import { AppointmentCard, CalendarLink } from '../appointments/appointment-card.tsx'
 import { shown } from '../appointments/service-loader.ts'
-import { toast } from '../lib/flash.ts'
+import { redirectWithToast } from '../lib/flash.ts'
 import { useRefreshIn } from '../lib/refresh-in.ts'
-import { someone } from '../lib/someone.ts'
+import { requireActor } from '../lib/require-actor.ts'
 import { form, forms } from '../lib/submit.ts'
 import { ActionBar } from '../ui/action-bar.tsx'
 import { Alert } from '../ui/alert.tsx'
@@ -38,8 +38,8 @@ const homeForms = (context: Readonly<RouterContextProvider>) => ({
   ...invitationForms(context),
   'accept-terms': form(newTermsInput, async ({ terms: shown }) => {
     const { now, termsVersion: inForce } = context.get(caller)
-    await acceptNewTerms(context.get(db), someone(context), { shown, inForce }, now)
-    return toast('/', 'Gracias', 'Guardamos que aceptaste.')
+    await acceptNewTerms(context.get(db), requireActor(context), { shown, inForce }, now)
+    return redirectWithToast('/', 'Gracias', 'Guardamos que aceptaste.')
   }),
 })
 
@@ -52,7 +52,7 @@ async function openOffersOf(
   overview: Overview,
   now: Date,
 ): Promise<OpenOffer[]> {
-  const [database, actor] = [context.get(db), someone(context)]
+  const [database, actor] = [context.get(db), requireActor(context)]
   const all = services.map(async (service): Promise<OpenOffer[]> => {
     const { moveOffer: move } = overview.services[service]
     const { offer } = await waitingOf(database, actor, service, now)
@@ -71,7 +71,7 @@ const OpenOffers = ({ offers }: { offers: readonly OpenOffer[] }) =>
       key={id}
       tone={isMove ? 'wait' : 'info'}
       title={isMove ? 'Te proponemos otro horario' : 'Se abrió un lugar antes'}
-      actions={<LinkButton to={pageOf[service]}>Ver y contestar</LinkButton>}
+      actions={<LinkButton to={agendaPageOf[service]}>Ver y contestar</LinkButton>}
     >
       {serviceFacts[service].label}: {dateTime(startsAt)} Contesta antes del {dateTime(expiresAt)}
     </Alert>
@@ -86,7 +86,7 @@ export const loader = async ({ context, url }: Route.LoaderArgs) =>
     : { account: null, home: await homeOf(context, url) }
 
 async function homeOf(context: Route.LoaderArgs['context'], url: URL) {
-  const actor = someone(context)
+  const actor = requireActor(context)
   const [code, now] = [invitationCodeIn(url), new Date()]
   const [overview, staffing, invitation, asked] = await Promise.all([
     overviewOf(context.get(db), actor, now, context.get(enabledModules)),
@@ -179,7 +179,7 @@ function Home({ home }: { home: Awaited<ReturnType<typeof homeOf>> }) {
           >
             <div className="flex flex-wrap gap-3 *:flex-1">
               {isActive(one.state) && <CalendarLink appointmentId={one.id} />}
-              <LinkButton variant="ghost" to={pageOf[one.service]}>
+              <LinkButton variant="ghost" to={agendaPageOf[one.service]}>
                 {isActive(one.state) ? 'Ver cita' : 'Ver más'}
               </LinkButton>
             </div>

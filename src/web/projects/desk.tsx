@@ -4,7 +4,7 @@ import { Card } from '../ui/card.tsx'
 import type { AtDesk, Blocks } from './staff-loader.ts'
 
 /** What waits for the office, a column for each list, the longest wait first. */
-export function Desk({ toReview, proofs, refunds }: Pick<Blocks, 'toReview' | 'proofs' | 'refunds'>) {
+export function OfficeDesk({ toReview, proofs, refunds }: Pick<Blocks, 'toReview' | 'proofs' | 'refunds'>) {
   if (!toReview) return null
   return (
     <div className="grid items-start gap-6 lg:auto-cols-fr lg:grid-flow-col">

@@ -11,7 +11,7 @@ import { exportProjects, type ListedProject } from '../../server/projects/list.t
 import { csvFile } from '../lib/csv.ts'
 import { readFilters } from '../lib/lists.tsx'
 import { assertModule } from '../lib/module.ts'
-import { figureTables, periodOf, projectFilters } from './figure-columns.ts'
+import { figurePeriodIn, figureTables, projectFilters } from './figure-columns.ts'
 import { pipelinePath } from './pipeline-path.ts'
 
 /** The list under the filters of its address for the manager, or one table of the figures for whoever reads them. They stand outside every layout, so they are their own guard. */
@@ -22,7 +22,7 @@ export async function loader({ context, url, params }: LoaderFunctionArgs) {
     const rows = await exportProjects(context.get(db), viewer, readFilters(projectFilters, url).filters, now)
     return csvFile(`clientes-${localDay(now)}.csv`, columns, rows)
   }
-  const figures = await officeFigures(context.get(db), viewer, periodOf(url, now).months)
+  const figures = await officeFigures(context.get(db), viewer, figurePeriodIn(url, now).months)
   const table = figures && figureTables(figures).find(({ file }) => `${file}.csv` === params.file)
   if (!table) throw missing()
   const cells = Object.fromEntries(

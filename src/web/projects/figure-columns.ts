@@ -93,13 +93,13 @@ export const projectFilters = {
 }
 
 /** The part of the page that an address asks for, of those that somebody finds. */
-export function partOf(url: URL, actor: Pick<Actor, 'kind'>): PipelinePart {
+export function pipelinePartIn(url: URL, actor: Pick<Actor, 'kind'>): PipelinePart {
   const asked = url.searchParams.get('parte')
   return partsFor(actor).find((part) => part === asked) ?? 'lista'
 }
 
 /** The months of which an address asks for figures. */
-export function periodOf(url: URL, now: Date) {
+export function figurePeriodIn(url: URL, now: Date) {
   const asked = url.searchParams.get('periodo') ?? ''
   const year = /^20\d\d$/.test(asked) ? asked : null
   return { year, months: figureMonths(year, localDate(toMinutes(now))) }

@@ -8,21 +8,21 @@ import { noteCall, quotesToCall } from '../../server/projects/calls.ts'
 import { officeFigures } from '../../server/projects/figures.ts'
 import { listProjects } from '../../server/projects/list.ts'
 import { agencyNames } from '../../server/users/history.ts'
-import { toast } from '../lib/flash.ts'
+import { redirectWithToast } from '../lib/flash.ts'
 import { pageLinks, readFilters } from '../lib/lists.tsx'
-import { load } from '../lib/load.ts'
-import { someone } from '../lib/someone.ts'
+import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
+import { requireActor } from '../lib/require-actor.ts'
 import { submit } from '../lib/submit.ts'
-import { partOf, periodOf, projectFilters } from './figure-columns.ts'
-import { partPath } from './pipeline-path.ts'
+import { figurePeriodIn, pipelinePartIn, projectFilters } from './figure-columns.ts'
+import { pipelinePartPath } from './pipeline-path.ts'
 
 type Asked = { context: Readonly<RouterContextProvider>; url: URL }
 
 /** What the address of /admin/clients asks for; the other parts stay null, and are not read. */
 export async function loadPipeline(asked: Asked) {
-  const [database, actor, now] = [asked.context.get(db), someone(asked.context), new Date()]
-  const part = partOf(asked.url, actor)
-  const period = periodOf(asked.url, now)
+  const [database, actor, now] = [asked.context.get(db), requireActor(asked.context), new Date()]
+  const part = pipelinePartIn(asked.url, actor)
+  const period = figurePeriodIn(asked.url, now)
   const [list, calls, figures] = await Promise.all([
     part === 'lista' ? loadList(asked, now) : null,
     part === 'llamar' ? quotesToCall(database, actor, now) : null,
@@ -32,7 +32,7 @@ export async function loadPipeline(asked: Asked) {
 }
 
 async function loadList({ context, url }: Asked, now: Date) {
-  const [database, actor] = [context.get(db), someone(context)]
+  const [database, actor] = [context.get(db), requireActor(context)]
   const { after, filters } = readFilters(projectFilters, url)
   const [{ next, ...page }, agencies] = await Promise.all([
     listProjects(database, actor, { ...filters, ...(after && { after }) }, now),
@@ -47,11 +47,15 @@ async function loadList({ context, url }: Asked, now: Date) {
 
 /** Notes what came of a call. */
 export const callAction = (request: Request, context: Readonly<RouterContextProvider>) =>
-  load(async () => {
-    const actor = someone(context)
+  refusalsAsResponses(async () => {
+    const actor = requireActor(context)
     if (!writesQuotes(actor)) refuse('permission-denied')
     return submit(request, callInput, async (form) => {
       await noteCall(context.get(db), actor, form, new Date())
-      return toast(partPath('llamar'), 'Llamada anotada', 'En dos días, si no contesta, vuelve a la lista.')
+      return redirectWithToast(
+        pipelinePartPath('llamar'),
+        'Llamada anotada',
+        'En dos días, si no contesta, vuelve a la lista.',
+      )
     })
   })

@@ -3,7 +3,7 @@ import type { PipelinePart } from '../../domain/projects/pipeline.ts'
 export const pipelinePath = '/admin/clients'
 export const projectPath = (id: string) => `${pipelinePath}/${id}`
 /** The address of a part of the page; the list is the page's own. */
-export const partPath = (part: PipelinePart) =>
+export const pipelinePartPath = (part: PipelinePart) =>
   part === 'lista' ? pipelinePath : `${pipelinePath}?parte=${part}`
 
 /** The figures that are had as a file; the names are those of their addresses. */
@@ -14,6 +14,7 @@ export const figureFiles = {
   puntualidad: 'Puntualidad',
 } as const
 export type FigureFile = keyof typeof figureFiles
-export const figuresPath = (year: string | null) => `${partPath('cifras')}${year ? `&periodo=${year}` : ''}`
+export const figuresPath = (year: string | null) =>
+  `${pipelinePartPath('cifras')}${year ? `&periodo=${year}` : ''}`
 export const figureFilePath = (file: FigureFile, year: string | null) =>
   `${pipelinePath}/cifras/${file}.csv${year ? `?periodo=${year}` : ''}`

@@ -13,9 +13,9 @@ import {
 } from '../../domain/shared/format.ts'
 import type { QuoteToCall } from '../../server/projects/calls.ts'
 import type { OfficeFigures } from '../../server/projects/figures.ts'
-import { afterRefusal } from '../lib/after-refusal.ts'
-import { load } from '../lib/load.ts'
 import { assertModule } from '../lib/module.ts'
+import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
+import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { buttonClass, LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Details } from '../ui/details.tsx'
@@ -35,17 +35,17 @@ import {
   figureFilePath,
   figureFiles,
   figuresPath,
-  partPath,
+  pipelinePartPath,
   projectPath,
 } from './pipeline-path.ts'
 import { ProjectList } from './project-list.tsx'
 
 export const handle = { announcesUpdates: true }
-export const shouldRevalidate = afterRefusal
+export const shouldRevalidate = revalidateOnConflict
 
 /** Every customer's project as the office has it: how far each is, whom to call, and what it comes to. */
 export const loader = ({ context, url }: Route.LoaderArgs) =>
-  load(async () => {
+  refusalsAsResponses(async () => {
     assertModule(context, 'clients')
     return loadPipeline({ context, url })
   })
@@ -57,7 +57,7 @@ export const action = ({ request, context }: Route.ActionArgs) => {
 
 export default function Pipeline({ loaderData }: Route.ComponentProps) {
   const { calls, figures, list, now, part, parts } = loaderData
-  const tabs = parts.map((name) => ({ name, label: pipelineParts[name], to: partPath(name) }))
+  const tabs = parts.map((name) => ({ name, label: pipelineParts[name], to: pipelinePartPath(name) }))
   return (
     <>
       <PageHeader title="Clientes" />

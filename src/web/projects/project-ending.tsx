@@ -10,7 +10,7 @@ import { Submit } from '../ui/submit.tsx'
 const reasons = Object.entries(lostReasons).map(([value, label]) => ({ value, label }))
 
 /** Gives a customer's project up with a reason, or says why it was, with the way back; nothing for one that is installed. */
-export function EndingCard({ ending }: { ending: ProjectEnding }) {
+export function ProjectEndingCard({ ending }: { ending: ProjectEnding }) {
   const { closedAt, id, lostNote, lostReason, mayReopen, stage } = ending
   const about = <input type="hidden" name="projectId" value={id} />
   if (closedAt && lostReason)

@@ -34,7 +34,7 @@ import { OrphanedFormError } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Timeline } from '../ui/timeline.tsx'
 import { pipelinePath } from './pipeline-path.ts'
-import { EndingCard } from './project-ending.tsx'
+import { ProjectEndingCard } from './project-ending.tsx'
 import { PartRow, ProjectAppointments, ProjectCases, ProjectQuotes, ProjectTasks } from './project-parts.tsx'
 
 type ProjectContactProps = { project: ProjectFile; isManager: boolean }
@@ -186,7 +186,7 @@ export function ProjectScreen({ project, ending, hasCases, isManager, now }: Pro
         </div>
         <div className="grid grid-cols-1 gap-4">
           <ProjectContact project={project} isManager={isManager} />
-          {ending && <EndingCard ending={ending} />}
+          {ending && <ProjectEndingCard ending={ending} />}
           <ProjectEvents events={project.events} />
         </div>
       </div>

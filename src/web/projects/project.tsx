@@ -3,9 +3,9 @@ import { refuse } from '../../domain/shared/refusal.ts'
 import { db, enabledModules } from '../../server/app/context.ts'
 import { endingOf } from '../../server/projects/ending.ts'
 import { projectFile } from '../../server/projects/file.ts'
-import { load } from '../lib/load.ts'
 import { assertModule } from '../lib/module.ts'
-import { someone } from '../lib/someone.ts'
+import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
+import { requireActor } from '../lib/require-actor.ts'
 import { forms } from '../lib/submit.ts'
 import type { Route } from './+types/project.ts'
 import { endingForms } from './ending-forms.ts'
@@ -16,9 +16,9 @@ export const handle = { announcesUpdates: true }
 
 /** One project with everything of it, as far as whoever looks may see it. */
 export const loader = ({ context, params }: Route.LoaderArgs) =>
-  load(async () => {
+  refusalsAsResponses(async () => {
     assertModule(context, 'clients')
-    const [database, actor, now] = [context.get(db), someone(context), new Date()]
+    const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
     const project = (await projectFile(database, actor, params.id, now)) ?? refuse('not-found')
     const ending = await endingOf(database, actor, project.customerId, now)
     return {
@@ -33,7 +33,7 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
 
 export const action = forms(({ context, params }: Route.ActionArgs) => {
   assertModule(context, 'clients')
-  if (!losesProjects(someone(context))) refuse('permission-denied')
+  if (!losesProjects(requireActor(context))) refuse('permission-denied')
   return endingForms(context, `${pipelinePath}/${params.id}`)
 })
 

@@ -21,7 +21,7 @@ import { claimReason } from '../../server/projects/projects-queries.ts'
 import { listToQuote } from '../../server/quotes/figures.ts'
 import { returnedSheets, sheetsToReview } from '../../server/reports/lists.ts'
 import { openTimeOffRequests } from '../../server/users/time-off-requests.ts'
-import { listPath } from '../agencies/list-query.ts'
+import { clientsPath } from '../agencies/list-query.ts'
 import { listQuery } from '../lib/lists.tsx'
 import { settingsPath } from '../settings/pages.ts'
 
@@ -122,7 +122,7 @@ async function loadAlly(db: Db, actor: Actor, now: Date) {
     figures: [
       figure(
         'Clientes',
-        listPath,
+        clientsPath,
         rows.reduce((sum, { count }) => sum + count, 0),
       ),
     ],
@@ -131,7 +131,7 @@ async function loadAlly(db: Db, actor: Actor, now: Date) {
 
 export type AllyBlocks = NonNullable<Awaited<ReturnType<typeof loadAlly>>>
 
-const stagePath = (stage: ClientStage) => `${listPath}${listQuery({ stage })}`
+const stagePath = (stage: ClientStage) => `${clientsPath}${listQuery({ stage })}`
 
 /** One thing that waits at somebody's desk; the whole of it stands at `to`. */
 export type AtDesk = {

@@ -14,15 +14,15 @@ import { closeTask } from '../../server/projects/changes.ts'
 import { verifyArea } from '../../server/projects/verify-area.ts'
 import { declineClaim, reopenClaim } from '../../server/reports/claim-answers.ts'
 import { invitationAtHome } from '../../server/users/shown-invitation.ts'
-import { sectionPath } from '../agencies/agency-part.ts'
+import { agencySectionPath } from '../agencies/agency-part.ts'
 import { registerPath } from '../agencies/list-query.ts'
 import { StageBadge } from '../agencies/stage-badge.tsx'
 import { AppointmentTable } from '../appointments/appointment-table.tsx'
 import { countWords } from '../appointments/count-words.ts'
 import { StateBadge } from '../appointments/state-badge.tsx'
-import { toast } from '../lib/flash.ts'
+import { redirectWithToast } from '../lib/flash.ts'
 import { useRefreshIn } from '../lib/refresh-in.ts'
-import { someone } from '../lib/someone.ts'
+import { requireActor } from '../lib/require-actor.ts'
 import { form, forms } from '../lib/submit.ts'
 import { Badge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
@@ -35,7 +35,7 @@ import { InvitationCard } from '../users/invitation-card.tsx'
 import { invitationCodeIn } from '../users/invitation-link.ts'
 import type { Route } from './+types/staff.ts'
 import { DaysAhead } from './days-ahead.tsx'
-import { Desk, ReturnedSheets } from './desk.tsx'
+import { OfficeDesk, ReturnedSheets } from './desk.tsx'
 import { type AllyBlocks, type Blocks, loadBlocks } from './staff-loader.ts'
 import { Tasks } from './tasks.tsx'
 import { WaitingCalls } from './waiting-calls.tsx'
@@ -47,7 +47,7 @@ const AllyCards = ({ agencyId, stages, sums }: AllyBlocks) => (
     <Card
       title="Comisiones de tu concesionaria"
       aside={
-        <Link to={sectionPath(agencyId, 'comisiones')} prefetch="intent" className={more}>
+        <Link to={agencySectionPath(agencyId, 'comisiones')} prefetch="intent" className={more}>
           Ver por mes
         </Link>
       }
@@ -213,7 +213,7 @@ function Upcoming({ rows }: { rows: readonly ListedAppointment[] }) {
 export const handle = { announcesUpdates: true }
 
 export const loader = async ({ context, url }: Route.LoaderArgs) => {
-  const [actor, database, now] = [someone(context), context.get(db), new Date()]
+  const [actor, database, now] = [requireActor(context), context.get(db), new Date()]
   const code = invitationCodeIn(url)
   const [blocks, invitation] = await Promise.all([
     loadBlocks(database, actor, now, context.get(enabledModules)),
@@ -228,23 +228,23 @@ export const action = forms(({ context }: Route.ActionArgs) => ({
 }))
 
 function taskForms(context: Route.ActionArgs['context']) {
-  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   return {
     'close-task': form(taskInput['close-task'], async (answer) => {
       await closeTask(database, actor, answer, now)
-      return toast('/admin', 'Pendiente atendido', 'Ya salió de la lista.')
+      return redirectWithToast('/admin', 'Pendiente atendido', 'Ya salió de la lista.')
     }),
     'verify-area': form(taskInput['verify-area'], async (answer) => {
       await verifyArea(database, actor, answer, now)
-      return toast('/admin', 'Domicilio verificado', 'Le avisamos al cliente por correo.')
+      return redirectWithToast('/admin', 'Domicilio verificado', 'Le avisamos al cliente por correo.')
     }),
     'reopen-claim': form(taskInput['reopen-claim'], async (answer) => {
       await reopenClaim(database, actor, answer, now)
-      return toast('/admin', 'La cita se reabrió', 'Quedó como su técnico la entregó.')
+      return redirectWithToast('/admin', 'La cita se reabrió', 'Quedó como su técnico la entregó.')
     }),
     'decline-claim': form(taskInput['decline-claim'], async (answer) => {
       await declineClaim(database, actor, answer, now)
-      return toast('/admin', 'No se reabrió', 'Le avisamos a su técnico.')
+      return redirectWithToast('/admin', 'No se reabrió', 'Le avisamos a su técnico.')
     }),
   }
 }
@@ -267,7 +267,7 @@ export default function StaffHome({ loaderData }: Route.ComponentProps) {
       <Figures figures={figures} />
       {loaderData.isGesterWithoutCases && <GestersWork />}
       {ally && <AllyCards {...ally} />}
-      <Desk {...loaderData} />
+      <OfficeDesk {...loaderData} />
       {days && <DaysAhead days={days} />}
       {timeOff && <TimeOff requests={timeOff} />}
       {upcoming && <Upcoming rows={upcoming} />}

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { interestLabel } from '../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
 import type { WaitingCall } from '../../server/calls/waiting-calls.ts'
-import { useWaited } from '../calls/waited.ts'
+import { useWaitingTime } from '../calls/use-waiting-time.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Form } from '../ui/form.tsx'
@@ -39,7 +39,7 @@ const Who = ({ call, now }: { call: WaitingCall; now: Date }) => (
         {call.folio}
       </Link>
     </p>
-    <p className="text-[0.9375rem] text-wait">Espera desde hace {useWaited(call.since, now)}</p>
+    <p className="text-[0.9375rem] text-wait">Espera desde hace {useWaitingTime(call.since, now)}</p>
     <p className="text-[0.9375rem] text-mute">
       {[
         interestLabel(call.interest),

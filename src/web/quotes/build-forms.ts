@@ -9,7 +9,7 @@ import type { Db } from '../../server/platform/database/client.ts'
 import { activeCatalogue, benefitOfSource } from '../../server/quotes/benefit.ts'
 import { discardDraft, quoteSourceFor, saveDraft } from '../../server/quotes/drafts.ts'
 import { sendQuote } from '../../server/quotes/send.ts'
-import { toast } from '../lib/flash.ts'
+import { redirectWithToast } from '../lib/flash.ts'
 import { type Failure, form, type SentForm } from '../lib/submit.ts'
 
 type Builder = { db: Db; actor: Actor; appointmentId: string; now: Date }
@@ -29,19 +29,27 @@ export function buildForms({ actor, appointmentId, db, now }: Builder) {
     }),
     'save-quote': form(input['save-quote'], async (wish) => {
       await saveDraft(db, actor, appointmentId, wish, now)
-      return toast(here, 'Guardamos el borrador', 'Su cliente no lo ve hasta que envíes la cotización.')
+      return redirectWithToast(
+        here,
+        'Guardamos el borrador',
+        'Su cliente no lo ve hasta que envíes la cotización.',
+      )
     }),
     'send-quote': form(input['send-quote'], async (wish, { values }) => {
       const draft = await saveDraft(db, actor, appointmentId, { ...wish, sends: true }, now)
       // What a code took off meanwhile was not on the page: it is read before it goes out.
       const isNews = (benefitOf(draft.content)?.description ?? '') !== (values.benefit ?? '')
-      if (isNews && draft.state === 'draft') return toast(here, ...keptUnsent)
+      if (isNews && draft.state === 'draft') return redirectWithToast(here, ...keptUnsent)
       if (draft.state === 'draft') await sendQuote(db, actor, draft.id, draft.version, now)
-      return toast(`/admin/cotizations/detail-quote/${draft.id}`, ...sent)
+      return redirectWithToast(`/admin/cotizations/detail-quote/${draft.id}`, ...sent)
     }),
     'discard-quote': form(input['discard-quote'], async ({ version }) => {
       await discardDraft(db, actor, appointmentId, version)
-      return toast('/admin/cotizations', 'Descartamos el borrador', 'Empieza otro cuando quieras.')
+      return redirectWithToast(
+        '/admin/cotizations',
+        'Descartamos el borrador',
+        'Empieza otro cuando quieras.',
+      )
     }),
   }
 }

@@ -5,9 +5,9 @@ import { refuse } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/app/context.ts'
 import { builderFor } from '../../server/quotes/builder.ts'
 import { quoteSourceFor } from '../../server/quotes/drafts.ts'
-import { afterRefusal } from '../lib/after-refusal.ts'
-import { load } from '../lib/load.ts'
-import { someone } from '../lib/someone.ts'
+import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
+import { requireActor } from '../lib/require-actor.ts'
+import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { forms } from '../lib/submit.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -16,17 +16,18 @@ import type { Route } from './+types/build.ts'
 import { BuildEditor } from './build-editor.tsx'
 import { buildForms } from './build-forms.ts'
 
-export const shouldRevalidate = afterRefusal
+export const shouldRevalidate = revalidateOnConflict
 
 export const loader = ({ context, params }: Route.LoaderArgs) =>
-  load(
+  refusalsAsResponses(
     async () =>
-      (await builderFor(context.get(db), someone(context), params.id, new Date())) ?? refuse('not-found'),
+      (await builderFor(context.get(db), requireActor(context), params.id, new Date())) ??
+      refuse('not-found'),
   )
 
 export const action = forms(
   async ({ context, params: { id } }: Route.ActionArgs) => {
-    const [database, actor] = [context.get(db), someone(context)]
+    const [database, actor] = [context.get(db), requireActor(context)]
     if (!(await quoteSourceFor(database, actor, id))) refuse('not-found')
     // Said before a word of theirs is looked at.
     if (!writesQuotes(actor)) refuse('permission-denied')

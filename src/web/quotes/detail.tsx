@@ -15,11 +15,11 @@ import { type QuoteDetail, quoteFor, withdrawQuote } from '../../server/quotes/d
 import { openDraft } from '../../server/quotes/drafts.ts'
 import { fiscalReviewForms } from '../invoices/fiscal-forms.ts'
 import { invoiceForms } from '../invoices/forms.ts'
-import { afterRefusal } from '../lib/after-refusal.ts'
-import { toast } from '../lib/flash.ts'
-import { load } from '../lib/load.ts'
+import { redirectWithToast } from '../lib/flash.ts'
 import { useStepFocus } from '../lib/navigation-focus.ts'
-import { someone } from '../lib/someone.ts'
+import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
+import { requireActor } from '../lib/require-actor.ts'
+import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { form, forms } from '../lib/submit.ts'
 import { officePaymentForms } from '../payments/forms.ts'
 import { accountOfQuote } from '../payments/office-account.ts'
@@ -89,12 +89,12 @@ function QuoteScope({ quote }: { quote: Read }) {
 }
 
 export const handle = { announcesUpdates: true }
-export const shouldRevalidate = afterRefusal
+export const shouldRevalidate = revalidateOnConflict
 
 /** A quote as each kind of staff may read it; what hangs on it is loaded for those who read all of it. */
 export const loader = ({ context, params }: Route.LoaderArgs) =>
-  load(async () => {
-    const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  refusalsAsResponses(async () => {
+    const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
     const quote = (await quoteFor(database, actor, params.id, now)) ?? refuse('not-found')
     const readsAll = quote.reads === 'all'
     return {
@@ -119,7 +119,7 @@ export const action = forms(({ context, params: { id } }: Route.ActionArgs) => {
 
 /** Begins the next version of a quote, withdraws or cancels it, or approves another home for it. */
 function quoteDeskForms(context: Route.ActionArgs['context'], id: string, here: string) {
-  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   const homeInput = approvedHomeInput((postalCode) => placeOfCode(database, postalCode))
   return {
     'revise-quote': form(quoteDeskInput['revise-quote'], async () => {
@@ -128,15 +128,15 @@ function quoteDeskForms(context: Route.ActionArgs['context'], id: string, here: 
     }),
     'withdraw-quote': form(quoteDeskInput['withdraw-quote'], async (wish) => {
       await withdrawQuote(database, actor, id, wish, now)
-      return toast(here, 'Retiraste la cotización', 'Le avisamos al cliente por correo.')
+      return redirectWithToast(here, 'Retiraste la cotización', 'Le avisamos al cliente por correo.')
     }),
     'cancel-quote': form(quoteDeskInput['cancel-quote'], async (wish) => {
       await cancelQuote(database, actor, id, wish, now)
-      return toast(here, 'La cotización quedó cancelada', 'Si pagó algo, revisa su reembolso.')
+      return redirectWithToast(here, 'La cotización quedó cancelada', 'Si pagó algo, revisa su reembolso.')
     }),
     'approve-home': form(homeInput, async ({ reason, stands, version, ...address }) => {
       await approveHome(database, actor, id, { address, reason, stands, version }, now)
-      return toast(here, 'Aprobaste otro domicilio', 'Le avisamos al cliente por correo.')
+      return redirectWithToast(here, 'Aprobaste otro domicilio', 'Le avisamos al cliente por correo.')
     }),
   }
 }

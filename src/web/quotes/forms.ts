@@ -12,9 +12,9 @@ import { askAnew, askChanges, rejectQuote } from '../../server/quotes/answers.ts
 import { cancelQuote } from '../../server/quotes/cancel.ts'
 import { mayCancelQuote, noteViewed, type OwnQuote, ownQuote, ownQuotes } from '../../server/quotes/own.ts'
 import { codeSentence } from '../agencies/welcome.ts'
-import { toast } from '../lib/flash.ts'
-import { load } from '../lib/load.ts'
-import { someone } from '../lib/someone.ts'
+import { redirectWithToast } from '../lib/flash.ts'
+import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
+import { requireActor } from '../lib/require-actor.ts'
 import { form } from '../lib/submit.ts'
 import { firstTouch, forgetTouch } from '../projects/first-touch.ts'
 
@@ -23,26 +23,40 @@ const here = '/quote'
 
 /** The forms of a customer's page of quotes. */
 export function ownQuoteForms(context: Context, request: Request) {
-  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   const input = ownQuoteInput
   return {
     'accept-quote': form(input['accept-quote'], (wish) => accept(wish, context, now)),
     'reject-quote': form(input['reject-quote'], async (wish) => {
       const answer = { version: wish.version, reason: rejectionInWords(wish) }
       await rejectQuote(database, actor, wish.quoteId, answer, now)
-      return toast(here, 'Gracias por decirnos', 'Te llamamos para saber qué te conviene más.', 'default')
+      return redirectWithToast(
+        here,
+        'Gracias por decirnos',
+        'Te llamamos para saber qué te conviene más.',
+        'default',
+      )
     }),
     'ask-changes': form(input['ask-changes'], async ({ changes, quoteId, version }) => {
       await askChanges(database, actor, quoteId, { version, reason: changes }, now)
-      return toast(here, 'Recibimos tus cambios', 'Te avisamos en cuanto tengas la versión nueva.')
+      return redirectWithToast(
+        here,
+        'Recibimos tus cambios',
+        'Te avisamos en cuanto tengas la versión nueva.',
+      )
     }),
     'ask-anew': form(input['ask-anew'], async ({ quoteId }) => {
       await askAnew(database, actor, quoteId, now)
-      return toast(here, 'Pediste otra cotización', 'Te avisamos en cuanto esté lista.')
+      return redirectWithToast(here, 'Pediste otra cotización', 'Te avisamos en cuanto esté lista.')
     }),
     'cancel-quote': form(input['cancel-quote'], async ({ quoteId, ...wish }) => {
       await cancelQuote(database, actor, quoteId, wish, now)
-      return toast(here, 'Cancelamos tu cotización', 'Si pagaste algo, revisamos tu reembolso.', 'default')
+      return redirectWithToast(
+        here,
+        'Cancelamos tu cotización',
+        'Si pagaste algo, revisamos tu reembolso.',
+        'default',
+      )
     }),
     'redeem-code': form(input['redeem-code'], (wish) => redeem(wish, context, request, now)),
     'note-viewed': form(input['note-viewed'], async ({ quoteId }) => {
@@ -53,7 +67,7 @@ export function ownQuoteForms(context: Context, request: Request) {
 }
 
 async function accept(wish: Accepting, context: Context, now: Date) {
-  const [database, actor] = [context.get(db), someone(context)]
+  const [database, actor] = [context.get(db), requireActor(context)]
   const { digest, name, option, quoteId, version } = wish
   const { content, kind } = (await ownQuote(database, actor, quoteId)) ?? refuse('not-found')
   const choice = quoteChoiceIn(content, wish)
@@ -68,8 +82,9 @@ async function accept(wish: Accepting, context: Context, now: Date) {
     )
   const ip = context.get(caller).address
   await acceptQuote(database, actor, quoteId, { version, digest, option, addOns, name, ip }, now)
-  if (kind === 'extra_work') return toast(here, 'Aceptaste el trabajo adicional', 'Tu técnico ya lo sabe.')
-  return toast(
+  if (kind === 'extra_work')
+    return redirectWithToast(here, 'Aceptaste el trabajo adicional', 'Tu técnico ya lo sabe.')
+  return redirectWithToast(
     here,
     'Aceptaste tu cotización',
     chosen?.deposit ? 'Sigue tu anticipo.' : 'Aquí ves qué sigue.',
@@ -80,8 +95,14 @@ async function redeem({ codigo, registro }: Redeeming, context: Context, request
   const { address } = context.get(caller)
   const isFromLink = codigo === (await firstTouch(request)).code
   const how = { source: isFromLink ? 'link' : 'code', address, invitation: registro } as const
-  const redeemed = await redeemCode(context.get(db), someone(context), codigo, how, now)
-  return toast(here, 'Aplicamos tu código', codeSentence(redeemed), 'success', await forgetTouch())
+  const redeemed = await redeemCode(context.get(db), requireActor(context), codigo, how, now)
+  return redirectWithToast(
+    here,
+    'Aplicamos tu código',
+    codeSentence(redeemed),
+    'success',
+    await forgetTouch(),
+  )
 }
 
 type LoaderContext = Readonly<RouterContextProvider>
@@ -93,8 +114,8 @@ export type OwnStory = NonNullable<OwnQuotesPage['installation']>
 
 /** What a customer's page of quotes shows. That its customer opened the document is noted; nothing that only fetches ahead counts. */
 export const loadOwnQuotes = (context: LoaderContext, request: Request) =>
-  load(async () => {
-    const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  refusalsAsResponses(async () => {
+    const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
     const { line, next, projectId, stage } = await overviewOf(
       database,
       actor,

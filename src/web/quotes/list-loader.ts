@@ -7,14 +7,14 @@ import { listToQuote, quoteFigures, quoteMakers } from '../../server/quotes/figu
 import { listPlain, listPriced } from '../../server/quotes/list.ts'
 import { agencyNames } from '../../server/users/history.ts'
 import { pageLinks } from '../lib/lists.tsx'
-import { someone } from '../lib/someone.ts'
+import { requireActor } from '../lib/require-actor.ts'
 import { quoteFiltersOf } from './list-query.ts'
 
 type Asked = { context: Readonly<RouterContextProvider>; url: URL }
 
 /** A page of the list under the filters of its address: with amounts and figures for the office, for everybody else without either. */
 export async function loadQuotes({ context, url }: Asked) {
-  const [database, actor] = [context.get(db), someone(context)]
+  const [database, actor] = [context.get(db), requireActor(context)]
   const reading = readsOfQuotes[actor.kind ?? refuse('not-found')]
   const { after, filters } = quoteFiltersOf(url, reading)
   const pages = (next: string | null) => pageLinks(filters, after, next)

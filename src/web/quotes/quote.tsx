@@ -7,9 +7,9 @@ import { isOpenQuote, quoteStateFacts } from '../../domain/quotes/quote.ts'
 import { money } from '../../domain/shared/format.ts'
 import type { OwnQuote } from '../../server/quotes/own.ts'
 import { CodeCard } from '../agencies/code-card.tsx'
-import { afterRefusal } from '../lib/after-refusal.ts'
 import { useStepFocus } from '../lib/navigation-focus.ts'
 import { useRefreshIn } from '../lib/refresh-in.ts'
+import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { forms } from '../lib/submit.ts'
 import { ActionBar } from '../ui/action-bar.tsx'
 import { Alert } from '../ui/alert.tsx'
@@ -231,7 +231,7 @@ function OwnQuoteView({ story, page }: OwnQuoteViewProps) {
 
 export const handle = { announcesUpdates: true }
 
-export const shouldRevalidate = afterRefusal
+export const shouldRevalidate = revalidateOnConflict
 
 export const loader = ({ context, request }: Route.LoaderArgs) => loadOwnQuotes(context, request)
 

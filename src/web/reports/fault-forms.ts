@@ -10,8 +10,8 @@ import { storeFile } from '../../server/platform/storage/intake.ts'
 import { reportFault } from '../../server/reports/changes.ts'
 import { ownFaults } from '../../server/reports/faults-queries.ts'
 import { sheetFor } from '../../server/reports/queries.ts'
-import { toast } from '../lib/flash.ts'
-import { someone } from '../lib/someone.ts'
+import { redirectWithToast } from '../lib/flash.ts'
+import { requireActor } from '../lib/require-actor.ts'
 import { form } from '../lib/submit.ts'
 
 type Context = Readonly<RouterContextProvider>
@@ -21,15 +21,15 @@ const here = '/installation'
 export const faultForms = (context: Context) => ({
   'report-fault': form(faultInput['report-fault'], async (input, { file }) => {
     const [photo, now] = [file('photo'), new Date()]
-    await reportFault(context.get(db), someone(context), input, now)
+    await reportFault(context.get(db), requireActor(context), input, now)
     const lost = photo && (await keepPhoto(context, input, photo, now).catch(wordsOf))
-    return toast(here, 'Recibimos tu reporte', lost || 'Te llamamos cuanto antes.')
+    return redirectWithToast(here, 'Recibimos tu reporte', lost || 'Te llamamos cuanto antes.')
   }),
   'add-fault-photo': form(faultInput['add-fault-photo'], async (input, { file }) => {
     const photo =
       file('photo') ?? refuse('invalid-argument', undefined, { errors: { photo: 'Elige una foto.' } })
     await keepPhoto(context, input, photo, new Date())
-    return toast(here, 'Agregamos tu foto', 'Nuestro equipo ya la puede ver.')
+    return redirectWithToast(here, 'Agregamos tu foto', 'Nuestro equipo ya la puede ver.')
   }),
 })
 
@@ -47,7 +47,7 @@ async function keepPhoto(
   photo: File,
   now: Date,
 ) {
-  const [database, actor] = [context.get(db), someone(context)]
+  const [database, actor] = [context.get(db), requireActor(context)]
   const fault = (await ownFaults(database, actor, appointmentId)).find(({ id }) => id === faultId)
   if (!fault) return refuse('not-found')
   const again = fault.photos.find(({ id }) => id === photoId)
@@ -69,14 +69,14 @@ export type Installed = NonNullable<Awaited<ReturnType<typeof installedBy>>>
 
 /** What a customer's page shows of each charger that was installed, of all projects, the newest first. */
 export async function ownInstalled(context: Readonly<RouterContextProvider>): Promise<Installed[]> {
-  const done = await completedInstallations(context.get(db), someone(context))
+  const done = await completedInstallations(context.get(db), requireActor(context))
   const installed = await Promise.all(done.map((id) => installedBy(context, id)))
   return installed.filter((one) => one !== null)
 }
 
 /** A charger: its papers, its warranty and what was reported; null where nothing was written of it. */
 async function installedBy(context: Readonly<RouterContextProvider>, appointmentId: string) {
-  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   const sheet = await sheetFor(database, actor, appointmentId)
   if (!sheet) return null
   const faults = await ownFaults(database, actor, sheet.appointmentId)

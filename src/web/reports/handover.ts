@@ -2,7 +2,7 @@ import { redirect } from 'react-router'
 import { hasName } from '../../domain/access/actor.ts'
 import { actor, calendarSource, db, drive } from '../../server/app/context.ts'
 import { handoverDocument } from '../../server/reports/handover-document.ts'
-import { load } from '../lib/load.ts'
+import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import type { Route } from './+types/handover.ts'
 
 /**
@@ -10,7 +10,7 @@ import type { Route } from './+types/handover.ts'
  * stands outside every layout, so it is its own guard.
  */
 export const loader = ({ context, params }: Route.LoaderArgs) =>
-  load(async () => {
+  refusalsAsResponses(async () => {
     const viewer = context.get(actor)
     if (!viewer) throw redirect('/signin')
     if (!hasName(viewer)) throw redirect('/completion')

@@ -23,7 +23,7 @@ type LoadsFieldProps = FieldProps & {
   value: readonly HouseLoad[]
   /** The rows as they stand in their boxes, where one of them is not complete. */
   typed: readonly TypedLoad[] | null
-  hear: Hear
+  hear: OnAnswer
 }
 
 /** The appliances of a house, a row each; the usual ones with a tap. */
@@ -94,7 +94,7 @@ const AddButton = ({ onAdd, isLast, children }: AddButtonProps) => (
 function useLoadRows(
   group: RefObject<HTMLFieldSetElement | null>,
   shown: readonly LoadRowData[],
-  hear: Hear,
+  hear: OnAnswer,
 ) {
   const added = useRef(0)
   const [rows, setRows] = useState(shown)
@@ -184,7 +184,7 @@ const LoadBox = ({ label, part, name, value }: LoadBoxProps) => (
   </label>
 )
 
-type TickFieldProps = FieldProps & { value: boolean; hear?: Hear }
+type TickFieldProps = FieldProps & { value: boolean; hear?: OnAnswer }
 
 /** Something to be ticked once it is so: a card as large as a thumb. */
 export function TickField({ label, name, help, error, value, hear }: TickFieldProps) {
@@ -217,15 +217,15 @@ export function TickField({ label, name, help, error, value, hear }: TickFieldPr
 }
 
 /** Hears what is typed for a question: at each key, and once more when its box is left. */
-export type Hear = (typed: unknown, left: boolean) => void
+export type OnAnswer = (typed: unknown, left: boolean) => void
 
 /**
  * A box whose text is the browser's own, so that what was typed before the page was taken over stays; an answer that comes
  * from elsewhere takes its place, but never under somebody's hands.
  */
-export function useBox<Box extends HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>(
+export function useUncontrolledInput<Box extends HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>(
   shown: string,
-  hear: Hear,
+  hear: OnAnswer,
 ) {
   const ref = useRef<Box>(null)
   useFollowed(shown, () => {

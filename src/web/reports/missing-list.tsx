@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import { Link } from 'react-router'
 import type { Missing } from '../../domain/reports/progress.ts'
-import { sectionPath } from './sheet-path.ts'
+import { reportSectionPath } from './sheet-path.ts'
 
 /** What keeps a sheet from being sent: each a link to where it is asked. */
 export const MissingList = ({ missing }: { missing: readonly Missing[] }) => (
@@ -9,7 +9,7 @@ export const MissingList = ({ missing }: { missing: readonly Missing[] }) => (
     {missing.map(({ section, name, label, message }) => (
       <li key={`${section}/${name}`}>
         <Link
-          to={sectionPath(section, name)}
+          to={reportSectionPath(section, name)}
           className="flex min-h-12 items-center gap-3 rounded-control px-2 py-1.5 hover:bg-hover"
         >
           <span className="grid min-w-0 flex-1">

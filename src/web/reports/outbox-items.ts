@@ -2,8 +2,8 @@ import { slotFacts } from '../../domain/reports/photos.ts'
 import type { SheetKind } from '../../domain/reports/report.ts'
 import { counted } from '../../domain/shared/format.ts'
 import type { Hold, PhoneState } from '../offline/phone-state.ts'
-import type { Problem } from '../offline/rows.ts'
-import { isOpen } from '../offline/send-order.ts'
+import type { StoredProblem } from '../offline/rows.ts'
+import { isUnsent } from '../offline/send-order.ts'
 import { moveWords } from './move-words.ts'
 
 /** One line of what waits to be sent. `id`: that of the photo, of the step, or of the appointment whose answers they are. */
@@ -16,7 +16,7 @@ export type OutboxItem = {
   bytes: number | null
   status: 'waiting' | 'sending' | 'refused' | 'choose'
   progress: number
-  problem: Problem | null
+  problem: StoredProblem | null
 }
 
 /** All that waits on this phone, by appointment, in the order in which it goes. */
@@ -29,16 +29,16 @@ export function itemsOf({ rows, sending }: PhoneState): OutboxItem[] {
       progress: isGoing ? sending.progress : 0,
     }
   }
-  const moves = rows.moves.filter(isOpen).map((row) => line(row, moveWords[row.move], null))
+  const moves = rows.moves.filter(isUnsent).map((row) => line(row, moveWords[row.move], null))
   const files = rows.files
-    .filter(isOpen)
+    .filter(isUnsent)
     .map((row) => line(row, pictureWords(row), row.isDrop ? null : row.bytes))
   const items = [...moves, ...answersIn(rows.answers, sending?.id), ...files]
   const folios = [...new Set(items.map(({ folio }) => folio))]
   return folios.flatMap((folio) => items.filter((item) => item.folio === folio))
 }
 
-type Row = { id: string; folio: string; at: string; state: string; problem: Problem | null }
+type Row = { id: string; folio: string; at: string; state: string; problem: StoredProblem | null }
 
 function pictureWords({ isDrop, slot }: { isDrop: boolean; slot: string }): string {
   const kinds: readonly SheetKind[] = ['visit', 'installation']
@@ -48,7 +48,7 @@ function pictureWords({ isDrop, slot }: { isDrop: boolean; slot: string }): stri
 
 /** Answers go together: those of an appointment are one line. */
 function answersIn(rows: PhoneState['rows']['answers'], sending: string | undefined): OutboxItem[] {
-  const open = rows.filter(isOpen)
+  const open = rows.filter(isUnsent)
   return [...new Set(open.map(({ appointmentId }) => appointmentId))].map((id) => {
     const own = open.filter(({ appointmentId }) => appointmentId === id)
     const refused = own.find(({ state }) => state === 'refused')

@@ -4,7 +4,7 @@ import type { Feasibility } from '../../domain/reports/visit-report.ts'
 import { db } from '../../server/app/context.ts'
 import { sheetFor } from '../../server/reports/queries.ts'
 import type { ShownAppointment } from '../appointments/appointment-card.tsx'
-import { someone } from '../lib/someone.ts'
+import { requireActor } from '../lib/require-actor.ts'
 
 export type OwnReport = NonNullable<Awaited<ReturnType<typeof ownReport>>>
 
@@ -17,7 +17,7 @@ const toldNames = [
 /** The report of the last visit that was carried out to its end, in its customer's part; null before it was sent. */
 export async function ownReport(context: Readonly<RouterContextProvider>, past: readonly ShownAppointment[]) {
   const done = past.find(({ outcome }) => outcome === 'completed')
-  const sheet = done && (await sheetFor(context.get(db), someone(context), done.id))
+  const sheet = done && (await sheetFor(context.get(db), requireActor(context), done.id))
   if (!sheet) return null
   const value = (name: string) => sheet.answers[name]?.value ?? null
   return {

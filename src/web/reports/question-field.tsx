@@ -9,7 +9,7 @@ import { Field, TextArea } from '../ui/field.tsx'
 import { controlClass, FieldFrame, type FieldProps, useField } from '../ui/field-frame.tsx'
 import { type CardOption, RadioCards } from '../ui/radio-cards.tsx'
 import { Select } from '../ui/select.tsx'
-import { type Hear, LoadsField, TickField, useBox } from './loads-field.tsx'
+import { LoadsField, type OnAnswer, TickField, useUncontrolledInput } from './loads-field.tsx'
 import type { TypedLoad } from './typed-loads.ts'
 
 type QuestionFieldProps = {
@@ -20,7 +20,7 @@ type QuestionFieldProps = {
   circuit: Calculation | null
   error: string | undefined
   optional: boolean
-  hear: Hear
+  hear: OnAnswer
 }
 
 /** One question of a sheet, asked as its kind is best answered with a thumb. */
@@ -75,7 +75,7 @@ type PartProps<Kind extends Question['kind'], Value> = {
   field: FieldProps
   question: OfKind<Kind>
   value: Value
-  hear: Hear
+  hear: OnAnswer
 }
 
 /** So many choices are cards; more of them would push the next question out of sight. */
@@ -91,11 +91,11 @@ function ChoiceField({ field, question, value, hear }: PartProps<'choice', strin
 type LongChoiceProps = FieldProps & {
   options: readonly { value: string; label: string }[]
   value: string | null
-  hear: Hear
+  hear: OnAnswer
 }
 
 function LongChoice({ value, hear, ...field }: LongChoiceProps) {
-  const { ref, defaultValue } = useBox<HTMLSelectElement>(value ?? '', hear)
+  const { ref, defaultValue } = useUncontrolledInput<HTMLSelectElement>(value ?? '', hear)
   return (
     <Select
       {...field}
@@ -125,7 +125,7 @@ const YesNoField = ({ field, value, hear }: YesNoProps) => (
 )
 
 function TextField({ field, question: { digits, max }, value, hear }: PartProps<'text', string>) {
-  const box = useBox<HTMLInputElement>(value, hear)
+  const box = useUncontrolledInput<HTMLInputElement>(value, hear)
   return (
     <Field
       {...field}
@@ -138,11 +138,11 @@ function TextField({ field, question: { digits, max }, value, hear }: PartProps<
 }
 
 function LinesField({ field, question: { max }, value, hear }: PartProps<'lines', string>) {
-  const box = useBox<HTMLTextAreaElement>(value, hear)
+  const box = useUncontrolledInput<HTMLTextAreaElement>(value, hear)
   return <TextArea {...field} {...box} maxLength={max} />
 }
 
-type ConductorFieldProps = FieldProps & { value: string | null; circuit: Calculation | null; hear: Hear }
+type ConductorFieldProps = FieldProps & { value: string | null; circuit: Calculation | null; hear: OnAnswer }
 
 /** The gauge of the cable; what does not carry the breaker can't be chosen, and says why. */
 function ConductorField({ circuit, hear, ...field }: ConductorFieldProps) {
@@ -166,14 +166,14 @@ function optionOf(
 }
 
 type NumberQuestion = Extract<Question, { kind: 'number' }>
-type NumberFieldProps = FieldProps & { question: NumberQuestion; value: string; hear: Hear }
+type NumberFieldProps = FieldProps & { question: NumberQuestion; value: string; hear: OnAnswer }
 
 /** A figure with its unit beside it and its range below. */
 function NumberField({ question, value, hear, label, name, help, error, optional }: NumberFieldProps) {
   const { unit, min, max } = question
   const range = `De ${min} a ${thousands(max)} ${unit}.`
   const field = useField({ name, help: range, error, optional })
-  const box = useBox<HTMLInputElement>(value, hear)
+  const box = useUncontrolledInput<HTMLInputElement>(value, hear)
   return (
     <FieldFrame
       {...field}

@@ -9,23 +9,23 @@ import { db } from '../../server/app/context.ts'
 import { type AnswerConflict, saveAnswers } from '../../server/reports/answers.ts'
 import { sheetFor } from '../../server/reports/queries.ts'
 import { approveSheet, returnSheet } from '../../server/reports/review.ts'
-import { toast } from '../lib/flash.ts'
-import { someone } from '../lib/someone.ts'
+import { redirectWithToast } from '../lib/flash.ts'
+import { requireActor } from '../lib/require-actor.ts'
 import { form } from '../lib/submit.ts'
 import { typedFor } from './typed-loads.ts'
 
 /** The forms by which a sheet is approved or returned, or one of its answers put right. */
 export function reviewForms(context: Readonly<RouterContextProvider>, id: string) {
-  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   const here = `/admin/appointments-done/${id}`
   return {
     'approve-sheet': form(reviewInput['approve-sheet'], async ({ version }) => {
       await approveSheet(database, actor, id, version, now)
-      return toast(here, 'Aprobado', 'Ya se puede cotizar o cerrar con estos datos.')
+      return redirectWithToast(here, 'Aprobado', 'Ya se puede cotizar o cerrar con estos datos.')
     }),
     'return-sheet': form(reviewInput['return-sheet'], async (wish) => {
       await returnSheet(database, actor, id, { ...wish, redo: redoOf(wish) }, now)
-      return toast(here, 'Lo devolviste', 'Le avisamos a su técnico por correo.')
+      return redirectWithToast(here, 'Lo devolviste', 'Le avisamos a su técnico por correo.')
     }),
     'correct-answer': form(reviewInput['correct-answer'], async ({ name, base }, { values }) => {
       const sheet = (await sheetFor(database, actor, id)) ?? refuse('not-found')
@@ -36,7 +36,11 @@ export function reviewForms(context: Readonly<RouterContextProvider>, id: string
         refuse('invalid-argument', refused[0].message, { errors: { [name]: refused[0].message } })
       if (conflicts[0]) overtaken(conflicts[0], answerInWords(question, conflicts[0].value))
       // Back to where it stands, with the focus.
-      return toast(`${here}#${name}`, 'Respuesta corregida', 'Desde ahora cuenta la que escribiste.')
+      return redirectWithToast(
+        `${here}#${name}`,
+        'Respuesta corregida',
+        'Desde ahora cuenta la que escribiste.',
+      )
     }),
   }
 }

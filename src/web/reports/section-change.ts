@@ -1,5 +1,5 @@
 import type { ShouldRevalidateFunction } from 'react-router'
-import { afterRefusal } from '../lib/after-refusal.ts'
+import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { sectionParam } from './section-param.ts'
 
 type Asked = Parameters<ShouldRevalidateFunction>[0]
@@ -21,4 +21,5 @@ export const unlessSectionChange: ShouldRevalidateFunction = (asked) =>
   !isSectionChange(asked) && asked.defaultShouldRevalidate
 
 /** For the screens that show sheets. */
-export const afterSheet: ShouldRevalidateFunction = (asked) => !isSectionChange(asked) && afterRefusal(asked)
+export const afterSheet: ShouldRevalidateFunction = (asked) =>
+  !isSectionChange(asked) && revalidateOnConflict(asked)

@@ -24,8 +24,8 @@ import { Details } from '../ui/details.tsx'
 import { Progress } from '../ui/progress.tsx'
 import { MissingList } from './missing-list.tsx'
 import { ScopeLines } from './scope-lines.tsx'
-import { sectionPath } from './sheet-path.ts'
-import { progressIn, stillMissing, takenIn } from './use-hearing.ts'
+import { reportSectionPath } from './sheet-path.ts'
+import { filledSlots, progressIn, stillMissing } from './use-answers.ts'
 
 const words = {
   visit: { begin: 'Llenar reporte', goOn: 'Seguir con el reporte' },
@@ -67,7 +67,7 @@ export function SheetCard({ sheet, draft, isNext }: SheetCardProps) {
       </div>
       {sheet.mayWrite && (
         <>
-          <LinkButton to={sectionPath(next)} variant={isNext ? 'primary' : 'ghost'}>
+          <LinkButton to={reportSectionPath(next)} variant={isNext ? 'primary' : 'ghost'}>
             {missing.length === 0
               ? 'Revisar y enviar'
               : isBegun(sheet, draft)
@@ -175,7 +175,7 @@ type SectionListProps = { kind: SheetKind; draft: Draft; current: string }
 
 /** All the steps of a sheet, each with what it still misses. */
 export function SectionList({ kind, draft, current }: SectionListProps) {
-  const taken = takenIn(draft)
+  const taken = filledSlots(draft)
   return (
     <Details summary="Todas las secciones">
       <nav aria-label="Secciones">
@@ -202,7 +202,7 @@ function SectionLink({ id, title, missing, isCurrent }: SectionLinkProps) {
   const Icon = missing === 0 ? CircleCheck : CircleDashed
   return (
     <Link
-      to={sectionPath(id)}
+      to={reportSectionPath(id)}
       aria-current={isCurrent ? 'step' : undefined}
       className="flex min-h-12 items-center gap-3 rounded-control px-2 hover:bg-hover aria-[current]:bg-hover aria-[current]:font-semibold"
     >

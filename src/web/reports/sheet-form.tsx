@@ -28,15 +28,15 @@ import { QuestionField } from './question-field.tsx'
 import { otherEndId, ReturnNotice, SavedWords, SectionList, UnsafeAlert } from './sheet-card.tsx'
 import { sendValue } from './sheet-path.ts'
 import {
+  filledSlots,
   focusOn,
   goOnByEnter,
   progressIn,
   sectionFormId,
   stillMissing,
-  takenIn,
+  useAnswers,
   useGoOn,
-  useHearing,
-} from './use-hearing.ts'
+} from './use-answers.ts'
 
 type SheetFormProps = {
   sheet: Sheet
@@ -175,7 +175,7 @@ type SectionPicturesProps = {
 /** The photos and signatures of a section; of those that may be added, the ones there are and room for one more. */
 function SectionPictures({ sheet, draft, section, author }: SectionPicturesProps) {
   const { slots, extra = [] } = section
-  const taken = takenIn(draft)
+  const taken = filledSlots(draft)
   const free = extra.find((slot) => !taken.has(slot))
   const { customerName } = draft.answers
   const signers: Record<string, string | null> = {
@@ -212,7 +212,7 @@ type SectionFormProps = {
 
 /** The questions of one section, each kept as soon as it is answered. */
 function SectionForm({ sheet, draft, section, onSend }: SectionFormProps) {
-  const { problems, hear } = useHearing(draft, section)
+  const { problems, hear } = useAnswers(draft, section)
   const goOn = useGoOn(problems, onSend)
   const { answers } = draft
   const circuit = calculationOf(answers)?.circuit ?? null

@@ -13,10 +13,10 @@ import { type Saved, saveAnswers } from '../../server/reports/answers.ts'
 import { sheetFor } from '../../server/reports/queries.ts'
 import { submitSheet } from '../../server/reports/submit.ts'
 import { whileHere } from '../appointments/while-here.ts'
-import { toast } from '../lib/flash.ts'
-import { someone } from '../lib/someone.ts'
+import { redirectWithToast } from '../lib/flash.ts'
+import { requireActor } from '../lib/require-actor.ts'
 import { form } from '../lib/submit.ts'
-import { sectionOf, sectionPath, sectionWith, sendValue } from './sheet-path.ts'
+import { reportSectionPath, sectionOf, sectionWith, sendValue } from './sheet-path.ts'
 import { typedFor } from './typed-loads.ts'
 
 type Context = Readonly<RouterContextProvider>
@@ -30,7 +30,7 @@ export function sheetForms(context: Context, id: string, { here, states }: Scree
     section: form(sheetInput.section, ({ section, next }, { values }) =>
       whileHere(there, typedIn(values), async () => {
         const shown = await keepSection(context, id, { ...values, section, next })
-        return next === sendValue ? send(context, id) : redirect(`${here}${sectionPath(shown)}`, 303)
+        return next === sendValue ? send(context, id) : redirect(`${here}${reportSectionPath(shown)}`, 303)
       }),
     ),
     photo: form(sheetInput.photo, (photo, { file }) =>
@@ -58,27 +58,31 @@ async function keepPicture(
   { slot, keptBecause, picture }: Photo,
   here: string,
 ): Promise<Response> {
-  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   const sheet = (await sheetFor(database, actor, id)) ?? refuse('not-found')
   if (!picture?.size)
     return refuse('invalid-argument', 'No llegó ninguna foto.', { errors: { photo: 'Elige una foto.' } })
   const incoming = { id: randomUUID(), appointmentId: id, slot, keptBecause, capturedAt: now, sha256: null }
   await storeFile(database, context.get(drive), actor, { ...incoming, body: picture.stream() }, now)
   const section = sectionWith(sheet.kind, slot)
-  return redirect(section ? `${here}${sectionPath(section.id, slot)}` : here, 303)
+  return redirect(section ? `${here}${reportSectionPath(section.id, slot)}` : here, 303)
 }
 
 async function send(context: Context, id: string): Promise<Response> {
   const now = new Date()
-  await submitSheet(context.get(db), someone(context), id, { at: now, note: null }, now)
-  return toast(`/admin/appointments-done/${id}`, 'Listo, ya lo enviaste', 'Te avisamos cuando lo revisen.')
+  await submitSheet(context.get(db), requireActor(context), id, { at: now, note: null }, now)
+  return redirectWithToast(
+    `/admin/appointments-done/${id}`,
+    'Listo, ya lo enviaste',
+    'Te avisamos cuando lo revisen.',
+  )
 }
 
 type SectionSent = Readonly<Record<string, string>> & { section: string; next: string }
 
 /** Keeps what can be kept of a section; answers the section to go on with, which is the same one where it now asks more. */
 async function keepSection(context: Context, id: string, sent: SectionSent): Promise<string> {
-  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   const sheet = await sheetFor(database, actor, id)
   // Asked to keep nothing, it says why there is no sheet to be written.
   if (!sheet) await saveAnswers(database, actor, id, [], now)

@@ -6,7 +6,7 @@ import { sectionParam } from './section-param.ts'
 export const sendValue = 'enviar'
 
 /** The address of a section of the sheet on the screen of its appointment; `field` is what gets the focus there. */
-export const sectionPath = (section: string, field?: string) =>
+export const reportSectionPath = (section: string, field?: string) =>
   `?${sectionParam}=${section}${field ? `#${field}` : ''}`
 
 /** The section of a kind of sheet by its id; null where it has none. */

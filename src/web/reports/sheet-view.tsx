@@ -32,7 +32,7 @@ import { QuestionField } from './question-field.tsx'
 import { correctParam } from './section-param.ts'
 import { ScopeCard } from './sheet-card.tsx'
 import { SheetHistory } from './sheet-history.tsx'
-import { focusOn } from './use-hearing.ts'
+import { focusOn } from './use-answers.ts'
 
 type SheetViewProps = {
   sheet: View

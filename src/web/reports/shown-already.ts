@@ -1,18 +1,18 @@
 import type { Sheet } from '../../domain/reports/report.ts'
-import type { AnswerRow, FileRow, Rows } from '../offline/rows.ts'
-import { isOpen, type Sendable } from '../offline/send-order.ts'
+import type { AnswerRow, FileRow, StoredRows } from '../offline/rows.ts'
+import { isUnsent, type Sendable } from '../offline/send-order.ts'
 
 /** Rows that the page can do without: what it has from the server says the same. */
 export function shownAlready(sheet: Sheet, all: Sendable) {
-  const rows = rowsOf({ ...all, typed: [] }, sheet.appointmentId)
+  const rows = rowsOfAppointment({ ...all, typed: [] }, sheet.appointmentId)
   return {
     answers: rows.answers.filter((row) => isAnswerShown(sheet, row)),
-    files: rows.files.filter((row) => !isOpen(row) && isFileShown(sheet, row)),
+    files: rows.files.filter((row) => !isUnsent(row) && isFileShown(sheet, row)),
   }
 }
 
 /** Of one appointment. */
-export const rowsOf = (rows: Rows, id: string): Rows => {
+export const rowsOfAppointment = (rows: StoredRows, id: string): StoredRows => {
   const of = <Row extends { appointmentId: string }>(list: readonly Row[]) =>
     list.filter(({ appointmentId }) => appointmentId === id)
   return { answers: of(rows.answers), files: of(rows.files), moves: of(rows.moves), typed: of(rows.typed) }

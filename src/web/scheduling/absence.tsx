@@ -19,25 +19,25 @@ import { db } from '../../server/app/context.ts'
 import { offersOf, type TrackedOffer } from '../../server/scheduling/absences-queries.ts'
 import { confirmAbsence } from '../../server/scheduling/confirm.ts'
 import { type AbsencePlan, absenceOf } from '../../server/scheduling/proposals.ts'
-import { afterRefusal } from '../lib/after-refusal.ts'
-import { toast } from '../lib/flash.ts'
-import { load } from '../lib/load.ts'
+import { redirectWithToast } from '../lib/flash.ts'
 import { useStepFocus } from '../lib/navigation-focus.ts'
-import { someone } from '../lib/someone.ts'
+import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
+import { requireActor } from '../lib/require-actor.ts'
+import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { type Failure, submit } from '../lib/submit.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { useLastAnswer } from '../ui/last-answer.ts'
 import { PageHeader } from '../ui/page-header.tsx'
+import { useLastActionData } from '../ui/use-last-action-data.ts'
 import type { Route } from './+types/absence.ts'
 import { AbsenceForm } from './absence-form.tsx'
 import { dateIn } from './board-query.ts'
 
 export const handle = { announcesUpdates: true }
-export const shouldRevalidate = afterRefusal
+export const shouldRevalidate = revalidateOnConflict
 
 const asked = ({ searchParams }: URL, now: Date) => ({
   personId: searchParams.get('persona') ?? '',
@@ -45,8 +45,8 @@ const asked = ({ searchParams }: URL, now: Date) => ({
 })
 
 export const loader = ({ context, url }: Route.LoaderArgs) =>
-  load(async () => {
-    const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  refusalsAsResponses(async () => {
+    const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
     const { date, personId } = asked(url, now)
     const plan = (await absenceOf(database, actor, personId, date, now)) ?? refuse('not-found')
     return { plan, offers: await offersOf(database, actor, personId, date, now) }
@@ -56,14 +56,21 @@ export const action = ({ request, context, url }: Route.ActionArgs) =>
   submit(request, absenceInput, async (wish) => {
     const now = new Date()
     const { date, personId } = asked(url, now)
-    const { offered } = await confirmAbsence(context.get(db), someone(context), personId, date, wish, now)
+    const { offered } = await confirmAbsence(
+      context.get(db),
+      requireActor(context),
+      personId,
+      date,
+      wish,
+      now,
+    )
     const words =
       offered === 0
         ? 'No hizo falta mandar propuestas.'
         : offered === 1
           ? 'Mandamos 1 propuesta.'
           : `Mandamos ${offered} propuestas.`
-    return toast(`${url.pathname}?persona=${personId}&dia=${date}`, 'Ausencia registrada', words)
+    return redirectWithToast(`${url.pathname}?persona=${personId}&dia=${date}`, 'Ausencia registrada', words)
   })
 
 export default function Absence({ loaderData: { plan, offers }, actionData }: Route.ComponentProps) {
@@ -108,7 +115,7 @@ type AbsenceRecordProps = Pick<AbsencePlan, 'recorded'> & {
 
 /** That the absence stands, and who wrote it down: also to a manager who decided about it at the same time, and lost. */
 function AbsenceRecord({ recorded, hasOffers, result: answer }: AbsenceRecordProps) {
-  const result = useLastAnswer(answer)
+  const result = useLastActionData(answer)
   if (!recorded) return <Alert tone="info" title="Ese día ya pasó" />
   const { at, by, isOwn, reason } = recorded
   const who = isOwn ? 'La registraste tú' : `La registró ${by ?? 'otra persona'}`

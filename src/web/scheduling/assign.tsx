@@ -29,10 +29,10 @@ import { currentStaffing } from '../../server/scheduling/roster.ts'
 import { AppointmentFacts } from '../appointments/appointment-facts.tsx'
 import { StateBadge } from '../appointments/state-badge.tsx'
 import { whileHere } from '../appointments/while-here.ts'
-import { afterRefusal } from '../lib/after-refusal.ts'
-import { toast } from '../lib/flash.ts'
-import { load } from '../lib/load.ts'
-import { someone } from '../lib/someone.ts'
+import { redirectWithToast } from '../lib/flash.ts'
+import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
+import { requireActor } from '../lib/require-actor.ts'
+import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { form, forms } from '../lib/submit.ts'
 import { ActionBar } from '../ui/action-bar.tsx'
 import { Alert } from '../ui/alert.tsx'
@@ -49,16 +49,17 @@ import type { Route } from './+types/assign.ts'
 import { dateIn } from './board-query.ts'
 
 export const handle = { announcesUpdates: true }
-export const shouldRevalidate = afterRefusal
+export const shouldRevalidate = revalidateOnConflict
 
 export const loader = ({ context, params, url }: Route.LoaderArgs) =>
-  load(async () => {
+  refusalsAsResponses(async () => {
     const database = context.get(db)
     const appointment =
-      (await appointmentFor(database, someone(context), params.id, appointmentStates)) ?? refuse('not-found')
+      (await appointmentFor(database, requireActor(context), params.id, appointmentStates)) ??
+      refuse('not-found')
     // Its person set out while this screen was open.
     if (!assignableStates.includes(appointment.state)) throw redirect(appointmentPath('pending', appointment))
-    const [{ settings }, actor, now] = [await currentStaffing(database), someone(context), new Date()]
+    const [{ settings }, actor, now] = [await currentStaffing(database), requireActor(context), new Date()]
     const facts = (await factsFor(database, actor, params.id)) ?? refuse('not-found')
     const wanted = wantedStart(url, appointment.startsAt)
     return {
@@ -186,7 +187,7 @@ const at = (context: Context, id: string) => ({ context, id, states: assignableS
 
 /** The forms of one appointment: given to somebody, to nobody for now, or let go. */
 function assignmentForms(context: Context, id: string) {
-  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   const input = assignmentInput
   return {
     give: form(input.give, async (wish) => {
@@ -194,21 +195,21 @@ function assignmentForms(context: Context, id: string) {
         moveOnBoard(database, actor, id, wish, now),
       )
       const words = `${moved.folio}: ${dateTime(moved.startsAt)} Le avisamos al cliente.`
-      return toast(list, 'Asignación confirmada', words)
+      return redirectWithToast(list, 'Asignación confirmada', words)
     }),
     release: form(input.release, async ({ releaseReason: reason, version }) => {
       const { folio } = await whileHere(at(context, id), reason, () =>
         releaseAssignee(database, actor, id, { reason, version }, now),
       )
       const words = `${folio}. Elige a alguien más; el cliente ya lo sabe.`
-      return toast(`${list}/${id}`, 'La cita quedó sin persona', words, 'default')
+      return redirectWithToast(`${list}/${id}`, 'La cita quedó sin persona', words, 'default')
     }),
     'cancel-by-house': form(input['cancel-by-house'], async (wish) => {
       const cancelled = await whileHere(at(context, id), wish.note, () =>
         cancel(database, actor, id, wish, now),
       )
       const words = `${cancelled.folio}. Le avisamos al cliente.`
-      return toast(appointmentPath('done', cancelled), 'Cita cancelada', words)
+      return redirectWithToast(appointmentPath('done', cancelled), 'Cita cancelada', words)
     }),
   }
 }

@@ -10,10 +10,10 @@ import { db } from '../../server/app/context.ts'
 import { type ListedAppointment, listToAssign } from '../../server/appointments/lists.ts'
 import { type BoardCounts, boardCounts, boardOf, moveOnBoard } from '../../server/scheduling/board-queries.ts'
 import { AppointmentTable } from '../appointments/appointment-table.tsx'
-import { afterRefusal } from '../lib/after-refusal.ts'
-import { toast } from '../lib/flash.ts'
-import { load } from '../lib/load.ts'
-import { someone } from '../lib/someone.ts'
+import { redirectWithToast } from '../lib/flash.ts'
+import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
+import { requireActor } from '../lib/require-actor.ts'
+import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { type Failure, submit } from '../lib/submit.ts'
 import { Alert } from '../ui/alert.tsx'
 import { LinkButton } from '../ui/button.tsx'
@@ -35,17 +35,17 @@ import {
   previousDay,
 } from './board-query.ts'
 import { DayBoard } from './day-board.tsx'
-import { MoveDialog, verdictTitle, verdictTone, verdictWords, type Wanted } from './move-dialog.tsx'
+import { MoveDialog, verdictTitle, verdictTone, verdictWords, type WantedMove } from './move-dialog.tsx'
 import { newAppointmentPath } from './new-appointment-path.ts'
 import { planLink } from './plan-link.ts'
 import { type Over, useMoving } from './use-moving.ts'
 
 export const handle = { announcesUpdates: true }
-export const shouldRevalidate = afterRefusal
+export const shouldRevalidate = revalidateOnConflict
 
 export const loader = ({ context, url }: Route.LoaderArgs) =>
-  load(async () => {
-    const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  refusalsAsResponses(async () => {
+    const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
     const query = boardQueryOf(url, now)
     const { nobody, service, zones } = query
     const narrowed = { nobody, zones, ...(service && { service }) }
@@ -68,8 +68,8 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
 
 export const action = ({ request, context, url }: Route.ActionArgs) =>
   submit(request, movingInput, async ({ appointmentId, ...move }) => {
-    const moved = await moveOnBoard(context.get(db), someone(context), appointmentId, move, new Date())
-    return toast(
+    const moved = await moveOnBoard(context.get(db), requireActor(context), appointmentId, move, new Date())
+    return redirectWithToast(
       `${url.pathname}${url.search}`,
       'Cita movida',
       `${moved.folio}: ${dateTime(moved.startsAt)} Le avisamos al cliente.`,
@@ -206,11 +206,11 @@ type MovableBoardProps = { board: BoardDay; filter: BoardFilter; result: Failure
 function MovableBoard({ board, filter, result, action }: MovableBoardProps) {
   const { key } = useLocation()
   // What was opened is closed by being sent: the page then stands at another place of the history.
-  const [opened, setOpened] = useState<{ at: string; wanted: Wanted } | null>(null)
+  const [opened, setOpened] = useState<{ at: string; wanted: WantedMove } | null>(null)
   const [closed, setClosed] = useState<Failure | undefined>()
   const submit = useSubmit()
   const toast = useToast()
-  const open = (wanted: Wanted) => setOpened({ at: key, wanted })
+  const open = (wanted: WantedMove) => setOpened({ at: key, wanted })
   const moving = useMoving(board, {
     onOpen: (visit) => open({ visit, personId: visit.personId, start: visit.start }),
     onDrop({ visit, over }) {
@@ -265,7 +265,7 @@ function MovableBoard({ board, filter, result, action }: MovableBoardProps) {
 }
 
 /** The move that was not accepted, for the dialog to open with it again; null when it is no longer on this day. */
-function wantedBy({ values }: Failure, { visits }: BoardDay): Wanted | null {
+function wantedBy({ values }: Failure, { visits }: BoardDay): WantedMove | null {
   const visit = visits.find(({ id }) => id === values.appointmentId)
   if (!visit) return null
   return { visit, personId: values.assigneeId ?? null, start: Number(values.startsAt) || visit.start }

@@ -45,14 +45,18 @@ export function BoardLane({ lane, personId, hours, board, faded, moving }: LaneP
     >
       <div aria-hidden className="absolute inset-0 hidden overflow-hidden lg:block">
         {shifts.map((span) => (
-          <div key={span.start} className={`inset-y-0 bg-card ${placed}`} style={placeOf(span, hours)} />
+          <div
+            key={span.start}
+            className={`inset-y-0 bg-card ${placed}`}
+            style={lanePositionOf(span, hours)}
+          />
         ))}
         <Lines hours={hours} />
         {off.map((span) => (
           <div
             key={span.start}
             className={classNames('hatched-off inset-y-0 grid place-items-center', placed)}
-            style={placeOf(span, hours)}
+            style={lanePositionOf(span, hours)}
           >
             <span className="rounded-full bg-card px-2 py-0.5 text-[0.8125rem] text-mute">Ausente</span>
           </div>
@@ -85,7 +89,7 @@ const Lines = ({ hours }: { hours: MinuteSpan }) =>
       // biome-ignore lint/suspicious/noArrayIndexKey: hours are told apart by their place only
       key={n}
       className="absolute inset-y-0 left-(--from) border-l border-line"
-      style={placeOf({ start: hours.start + (n + 1) * 60, end: hours.end }, hours)}
+      style={lanePositionOf({ start: hours.start + (n + 1) * 60, end: hours.end }, hours)}
     />
   ))
 
@@ -105,7 +109,7 @@ function Way({ lane, visit, hours }: { lane: Lane; visit: BoardVisit; hours: Min
         gap.short ? 'text-bad' : 'text-mute',
         placed,
       )}
-      style={placeOf(gap, hours)}
+      style={lanePositionOf(gap, hours)}
       title={`Traslado: ${duration(gap.travel)}`}
     >
       <span aria-hidden className="hatched absolute inset-x-0 h-4 rounded max-lg:hidden" />
@@ -133,7 +137,7 @@ function Landing({ moving: { over }, hours }: { moving: Moving; hours: MinuteSpa
             : 'border-brand bg-brand-soft/80',
         placed,
       )}
-      style={placeOf(over, hours)}
+      style={lanePositionOf(over, hours)}
     />
   )
 }
@@ -144,7 +148,7 @@ function NowLine({ board: { now }, hours }: { board: BoardDay; hours: MinuteSpan
     <div
       aria-hidden
       className="pointer-events-none absolute inset-y-0 left-(--from) hidden w-0.5 bg-bad lg:block"
-      style={placeOf({ start: now, end: hours.end }, hours)}
+      style={lanePositionOf({ start: now, end: hours.end }, hours)}
     />
   )
 }
@@ -208,7 +212,7 @@ function BoardBlock({ visit, hours, faded, moving }: BlockProps) {
         isMovable(visit) && 'lg:cursor-grab [-webkit-touch-callout:none]',
         moving.id === id && 'lg:opacity-40',
       )}
-      style={placeOf(visit, hours)}
+      style={lanePositionOf(visit, hours)}
       {...(isMovable(visit) && moving.handlers(visit))}
     >
       <span className="block text-ink lg:sr-only">
@@ -244,11 +248,11 @@ function BoardBlock({ visit, hours, faded, moving }: BlockProps) {
 }
 
 /** Where a stretch of the day lies in its lane; only a desk's lane reads it. */
-export const placeOf = (span: MinuteSpan, hours: MinuteSpan) =>
+export const lanePositionOf = (span: MinuteSpan, hours: MinuteSpan) =>
   ({
     '--from': `${spanPercentOf(Math.max(span.start, hours.start), hours)}%`,
     '--to': `${100 - spanPercentOf(Math.min(span.end, hours.end), hours)}%`,
   }) as CSSProperties
 
-/** The class of what stands at `placeOf`. */
+/** The class of what stands at `lanePositionOf`. */
 const placed = 'lg:absolute lg:right-(--to) lg:left-(--from)'

@@ -17,7 +17,7 @@ import { StateIcons } from '../appointments/state-badge.tsx'
 import { cardClass } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { BoardLane, type LaneProps, placeOf } from './board-lane.tsx'
+import { BoardLane, type LaneProps, lanePositionOf } from './board-lane.tsx'
 
 type DayBoardProps = {
   board: BoardDay
@@ -85,7 +85,7 @@ function Hours({ hours }: { hours: MinuteSpan }) {
           <span
             key={start}
             className="absolute top-2 left-(--from) pl-1.5 whitespace-nowrap"
-            style={placeOf({ start, end: hours.end }, hours)}
+            style={lanePositionOf({ start, end: hours.end }, hours)}
           >
             {minuteHands(start)}
           </span>

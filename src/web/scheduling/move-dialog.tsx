@@ -20,10 +20,10 @@ import { Form } from '../ui/form.tsx'
 import { Select } from '../ui/select.tsx'
 import { Submit } from '../ui/submit.tsx'
 
-export type Wanted = { visit: BoardVisit; personId: string | null; start: number }
+export type WantedMove = { visit: BoardVisit; personId: string | null; start: number }
 type MoveDialogProps = {
   board: BoardDay
-  wanted: Wanted
+  wanted: WantedMove
   /** What the same form was answered with. */
   result: Failure | undefined
   action: string

@@ -15,7 +15,7 @@ import { coloniasOf } from '../../server/projects/quoted-home.ts'
 import { zoneOf } from '../../server/scheduling/roster.ts'
 import { customerToActFor, usersPage } from '../../server/users/store.ts'
 import { offeredSlots } from '../appointments/offered-slots.ts'
-import { someone } from '../lib/someone.ts'
+import { requireActor } from '../lib/require-actor.ts'
 
 type Context = Readonly<RouterContextProvider>
 export type FoundCallers = Awaited<ReturnType<typeof foundCallers>>
@@ -28,7 +28,7 @@ export async function foundCallers(context: Context, url: URL) {
   const text = tidy(url.searchParams.get('q')).slice(0, 100).trim()
   if (!text) return { text, callers: [], more: 0 }
   const filters = { text, role: 'customer' as const, active: true }
-  const { rows, total } = await usersPage(context.get(db), someone(context), filters, undefined)
+  const { rows, total } = await usersPage(context.get(db), requireActor(context), filters, undefined)
   const callers = rows
     .slice(0, shownAtMost)
     .map((user) => ({ id: user.uid, name: calledBy(user), email: user.email, phone: user.phone }))
@@ -38,7 +38,7 @@ export async function foundCallers(context: Context, url: URL) {
 /** A customer who calls: what is known, and what can be booked of the service asked for. */
 export async function callersBooking(context: Context, url: URL, id: string) {
   const database = context.get(db)
-  const customer = await customerToActFor(database, someone(context), id)
+  const customer = await customerToActFor(database, requireActor(context), id)
   const service = services.find((one) => one === url.searchParams.get('servicio')) ?? 'technical_visit'
   const { hindrance, project, facts } = await bookableProject(database, id, service)
   const address = project?.address ?? null

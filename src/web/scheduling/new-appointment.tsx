@@ -12,10 +12,10 @@ import { bookForCaller } from '../../server/appointments/book.ts'
 import { giveAddress, startAnother } from '../../server/projects/ending.ts'
 import { placeOfCode } from '../../server/projects/quoted-home.ts'
 import { createCustomer } from '../../server/users/new-customer.ts'
-import { afterRefusal } from '../lib/after-refusal.ts'
-import { toast } from '../lib/flash.ts'
-import { load } from '../lib/load.ts'
-import { someone } from '../lib/someone.ts'
+import { redirectWithToast } from '../lib/flash.ts'
+import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
+import { requireActor } from '../lib/require-actor.ts'
+import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { form, forms } from '../lib/submit.ts'
 import { HomeFields } from '../projects/home-fields.tsx'
 import { PlaceFields } from '../projects/place-fields.tsx'
@@ -164,10 +164,10 @@ function NewCustomer({ text }: { text: string }) {
   )
 }
 
-export const shouldRevalidate = afterRefusal
+export const shouldRevalidate = revalidateOnConflict
 
 export const loader = ({ context, url }: Route.LoaderArgs) =>
-  load(async () => {
+  refusalsAsResponses(async () => {
     const id = url.searchParams.get('cliente')
     const colonias = await askedColonias(context, url)
     if (id === null) return { colonias, found: await foundCallers(context, url), booking: null }
@@ -175,30 +175,34 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
   })
 
 export const action = forms(({ context }: Route.ActionArgs) => {
-  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   const address = callerAddressInput((postalCode) => placeOfCode(database, postalCode))
   return {
     'create-customer': form(callerInput, async (caller) => {
       const id = await createCustomer(database, actor, caller, now)
       const then = 'Le mandamos un correo para que elija su contraseña.'
-      return toast(forCaller(id), 'Cliente registrado', then)
+      return redirectWithToast(forCaller(id), 'Cliente registrado', then)
     }),
     'give-address': form(address, async (input) => {
       const { customerId, service, ...given } = input
       await giveAddress(database, actor, customerId, given, now)
-      return toast(forCaller(customerId, service), 'Guardamos el domicilio', 'Sigue elegir su horario.')
+      return redirectWithToast(
+        forCaller(customerId, service),
+        'Guardamos el domicilio',
+        'Sigue elegir su horario.',
+      )
     }),
     'start-another': form(callerServiceInput, async ({ customerId, service }) => {
       await startAnother(database, actor, customerId, now)
       const then = 'Escribe su domicilio para agendar.'
-      return toast(forCaller(customerId, service), 'Empezamos otro proyecto', then)
+      return redirectWithToast(forCaller(customerId, service), 'Empezamos otro proyecto', then)
     }),
     'book-for-caller': form(
       ({ service }) => callerBookingInput(service, now),
       async ({ customerId, service, ...booking }) => {
         const { id, folio } = await bookForCaller(database, actor, customerId, service, booking, now)
         const then = `${folio}. Le avisamos por correo.`
-        return toast(`/admin/assignations/${id}`, 'La cita quedó agendada', then)
+        return redirectWithToast(`/admin/assignations/${id}`, 'La cita quedó agendada', then)
       },
     ),
   }

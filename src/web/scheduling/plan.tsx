@@ -10,11 +10,11 @@ import { db } from '../../server/app/context.ts'
 import { applyPlan } from '../../server/scheduling/apply.ts'
 import { startPlan, stopPlan } from '../../server/scheduling/changes.ts'
 import { planOfDay, type ShownPlan } from '../../server/scheduling/planning-queries.ts'
-import { afterRefusal } from '../lib/after-refusal.ts'
-import { toast } from '../lib/flash.ts'
-import { load } from '../lib/load.ts'
+import { redirectWithToast } from '../lib/flash.ts'
 import { useStepFocus } from '../lib/navigation-focus.ts'
-import { someone } from '../lib/someone.ts'
+import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
+import { requireActor } from '../lib/require-actor.ts'
+import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { checked, form, forms } from '../lib/submit.ts'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -122,7 +122,7 @@ const boundOf = (bound: number | null | undefined) =>
   bound !== null && bound !== undefined && bound > 0 ? `${thousands(bound)} puntos` : null
 
 export const handle = { announcesUpdates: true }
-export const shouldRevalidate = afterRefusal
+export const shouldRevalidate = revalidateOnConflict
 
 /** The day and zones of the address, zones always in one order: it is part of which plan is meant. */
 function wishOf(url: URL, now: Date) {
@@ -131,14 +131,14 @@ function wishOf(url: URL, now: Date) {
 }
 
 export const loader = ({ context, url }: Route.LoaderArgs) =>
-  load(async () => {
+  refusalsAsResponses(async () => {
     const now = new Date()
     const wish = wishOf(url, now)
-    return { ...wish, ...(await planOfDay(context.get(db), someone(context), wish, now)) }
+    return { ...wish, ...(await planOfDay(context.get(db), requireActor(context), wish, now)) }
   })
 
 export const action = forms(({ context, url }: Route.ActionArgs) => {
-  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   const wish = wishOf(url, now)
   return checked(() => managesSchedule(actor) || refuse('permission-denied'), {
     'calculate-plan': form(planInput['calculate-plan'], async () => {
@@ -147,12 +147,12 @@ export const action = forms(({ context, url }: Route.ActionArgs) => {
     }),
     'stop-plan': form(planInput['stop-plan'], async ({ planId }) => {
       await stopPlan(database, actor, planId)
-      return toast(planLink(wish), 'Cálculo detenido', 'Queda el mejor plan hasta ahora.')
+      return redirectWithToast(planLink(wish), 'Cálculo detenido', 'Queda el mejor plan hasta ahora.')
     }),
     'apply-plan': form(planInput['apply-plan'], async ({ planId }) => {
       const count = await applyPlan(database, actor, planId, now)
       const words = counted(count, 'cita cambió de persona.', 'citas cambiaron de persona.')
-      return toast(planLink(wish), 'Plan aplicado', count === 0 ? 'Ya estaba aplicado.' : words)
+      return redirectWithToast(planLink(wish), 'Plan aplicado', count === 0 ? 'Ya estaba aplicado.' : words)
     }),
   })
 })

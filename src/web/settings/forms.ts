@@ -17,8 +17,8 @@ import { settleStopped } from '../../server/platform/jobs/dead-letters.ts'
 import { addItem, editItem } from '../../server/quotes/catalogue-changes.ts'
 import { addHoliday, changeSettings, removeHoliday } from '../../server/settings/changes.ts'
 import { editTravel } from '../../server/settings/travel.ts'
-import { toast } from '../lib/flash.ts'
-import { someone } from '../lib/someone.ts'
+import { redirectWithToast } from '../lib/flash.ts'
+import { requireActor } from '../lib/require-actor.ts'
 import { checked, form } from '../lib/submit.ts'
 import { type SettingsPage, settingsPath } from './pages.ts'
 
@@ -27,7 +27,8 @@ type Context = Readonly<RouterContextProvider>
 /** Every form of the configuration, for who may change it. */
 export const settingsForms = (context: Context) =>
   checked(
-    () => (configures(someone(context)) && !context.get(secondFactorMissing)) || refuse('permission-denied'),
+    () =>
+      (configures(requireActor(context)) && !context.get(secondFactorMissing)) || refuse('permission-denied'),
     {
       ...allSections(context),
       ...holidayForms(context),
@@ -38,7 +39,7 @@ export const settingsForms = (context: Context) =>
   )
 
 const saved = (page: SettingsPage, more = '') =>
-  toast(settingsPath(page) + more, 'Guardamos los cambios', 'Valen desde ahora.')
+  redirectWithToast(settingsPath(page) + more, 'Guardamos los cambios', 'Valen desde ahora.')
 
 type SectionForms = Record<`settings.${FormSection}`, ReturnType<typeof sectionForm>>
 
@@ -50,7 +51,7 @@ const allSections = (context: Context) =>
 
 const sectionForm = (context: Context, section: FormSection) =>
   form(sectionInput(section), async (wish, { values }) => {
-    const [database, actor, now] = [context.get(db), someone(context), new Date()]
+    const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
     // Where everybody's money goes is not changed by a session alone.
     if (section === 'spei') await assertPassword(database, actor, values.currentPassword ?? '', now)
     await changeSettings(database, actor, { section, ...wish }, choicesIn(Object.entries(values)), now)
@@ -58,7 +59,7 @@ const sectionForm = (context: Context, section: FormSection) =>
   })
 
 function holidayForms(context: Context) {
-  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   return {
     'settings.holidays.add': form(holidayInput, async (wish, { values }) => {
       await addHoliday(database, actor, wish, choicesIn(Object.entries(values)), now)
@@ -72,7 +73,7 @@ function holidayForms(context: Context) {
 }
 
 function travelForms(context: Context) {
-  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   return {
     'settings.travel': form(travelInput['settings.travel'], async (wish) => {
       await editTravel(database, actor, wish, now)
@@ -86,11 +87,11 @@ function travelForms(context: Context) {
 }
 
 function itemForms(context: Context) {
-  const [database, actor, list] = [context.get(db), someone(context), settingsPath('catalogue')]
+  const [database, actor, list] = [context.get(db), requireActor(context), settingsPath('catalogue')]
   return {
     'settings.catalogue.add': form(catalogueForms['settings.catalogue.add'], async (wish) => {
       await addItem(database, actor, wish)
-      return toast(list, 'Agregamos la partida', 'Ya la puedes usar en tus cotizaciones.')
+      return redirectWithToast(list, 'Agregamos la partida', 'Ya la puedes usar en tus cotizaciones.')
     }),
     'settings.catalogue.edit': form(catalogueForms['settings.catalogue.edit'], async (wish) => {
       await editItem(database, actor, wish)
@@ -100,15 +101,19 @@ function itemForms(context: Context) {
 }
 
 function stoppedForms(context: Context) {
-  const [database, actor] = [context.get(db), someone(context)]
+  const [database, actor] = [context.get(db), requireActor(context)]
   return {
     'settings.jobs.retry': form(stoppedJobsInput, async ({ queue }) => {
       await settleStopped(database, actor, { queue, how: 'retry' })
-      return toast(settingsPath(), 'Se intentan otra vez', 'Si alguno vuelve a fallar, lo verás aquí.')
+      return redirectWithToast(
+        settingsPath(),
+        'Se intentan otra vez',
+        'Si alguno vuelve a fallar, lo verás aquí.',
+      )
     }),
     'settings.jobs.discard': form(stoppedJobsInput, async ({ queue }) => {
       await settleStopped(database, actor, { queue, how: 'discard' })
-      return toast(settingsPath(), 'Los descartamos', 'Ya no se intentan.')
+      return redirectWithToast(settingsPath(), 'Los descartamos', 'Ya no se intentan.')
     }),
   }
 }

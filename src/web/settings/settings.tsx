@@ -21,7 +21,7 @@ import { HolidaysPage } from './holidays.tsx'
 import type { SettingsData } from './load-settings.ts'
 import { itemPath, newItem, type SettingsPage, settingsGroups, settingsPages, settingsPath } from './pages.ts'
 import { type FieldFacts, type FieldsSection, sectionFields } from './section-fields.ts'
-import { StoppedJobs } from './stopped-jobs.tsx'
+import { StoppedJobsCard } from './stopped-jobs.tsx'
 import { TravelPage } from './travel.tsx'
 import { changeWords, summaries, typedValue, weekdays } from './words.ts'
 
@@ -189,7 +189,7 @@ function SettingsIndex({ data }: SettingsPartProps) {
       <OrphanedFormError />
       <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="grid gap-4">
-          <StoppedJobs queues={data.stopped} />
+          <StoppedJobsCard queues={data.stopped} />
           {settingsGroups.map(({ title, pages }) => (
             <Card key={title} title={title} className="gap-1">
               <ul className="-mx-2 grid">

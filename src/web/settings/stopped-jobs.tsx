@@ -27,7 +27,7 @@ const countOf = (count: number) => counted(count, 'tarea', 'tareas')
 const intents = ['settings.jobs.retry', 'settings.jobs.discard']
 
 /** What the app tried to do by itself until it gave up; nothing at all where there is none. */
-export function StoppedJobs({ queues }: { queues: SettingsData['stopped'] }) {
+export function StoppedJobsCard({ queues }: { queues: SettingsData['stopped'] }) {
   if (queues.length === 0) return null
   return (
     <Card title="Tareas automáticas detenidas" id="tareas-detenidas" className="scroll-mt-4">

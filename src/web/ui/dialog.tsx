@@ -3,8 +3,8 @@ import { type ButtonVariant, buttonClass } from './button.tsx'
 import { cardClass } from './card.tsx'
 import { classNames } from './class-names.ts'
 import type { DialogWindowProps } from './dialog-window.tsx'
-import { useOnceTrue } from './once-true.ts'
-import { useTakenOver } from './taken-over.ts'
+import { useEverTrue } from './use-ever-true.ts'
+import { useHydratedWhenIdle } from './use-hydrated-when-idle.ts'
 
 type DialogProps = {
   /** The words on the button that opens it. */
@@ -20,7 +20,7 @@ type DialogProps = {
 /** A question apart from its page. Give it a `key` that changes when the question is answered, and it closes. */
 export function Dialog(props: DialogProps) {
   const place = useRef<HTMLDetailsElement>(null)
-  const isModal = useTakenOver(place, isOpen)
+  const isModal = useHydratedWhenIdle(place, isOpen)
   const [began] = useState(isModal)
   if (!isModal) return <InPlace {...props} place={place} />
   // One that was closed where it was is not opened anew by the answer that stood in it.
@@ -40,7 +40,7 @@ function InPlace({
   place,
 }: DialogProps & { place: Ref<HTMLDetailsElement> }) {
   // An answer that goes with the next reading of the page closes nothing.
-  const open = useOnceTrue(Boolean(defaultOpen))
+  const open = useEverTrue(Boolean(defaultOpen))
   return (
     <details ref={place} open={open || undefined} className="open:basis-full">
       <summary className={buttonClass(variant, 'list-none [&::-webkit-details-marker]:hidden')}>
@@ -80,7 +80,7 @@ function Modal({ trigger, variant, defaultOpen = false, ...content }: DialogProp
       >
         {trigger}
       </button>
-      {useOnceTrue(open) && (
+      {useEverTrue(open) && (
         <Suspense>
           <Window {...content} open={open} onClose={() => setOpen(false)} focusAfter={() => button.current} />
         </Suspense>

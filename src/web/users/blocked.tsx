@@ -8,10 +8,10 @@ import {
 } from '../../server/accounts/blocked-list.ts'
 import { db, unsealBlocked } from '../../server/app/context.ts'
 import { Holdings } from '../accounts/holdings.tsx'
-import { afterRefusal } from '../lib/after-refusal.ts'
 import { pageLinks, readFilters } from '../lib/lists.tsx'
-import { load } from '../lib/load.ts'
-import { someone } from '../lib/someone.ts'
+import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
+import { requireActor } from '../lib/require-actor.ts'
+import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { form, forms } from '../lib/submit.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Card } from '../ui/card.tsx'
@@ -19,11 +19,11 @@ import { DefinitionList } from '../ui/definition-list.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { FormDetails, OrphanedFormError } from '../ui/form.tsx'
-import { useLastAnswer } from '../ui/last-answer.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Pagination } from '../ui/pagination.tsx'
 import { Submit } from '../ui/submit.tsx'
 import { Timeline } from '../ui/timeline.tsx'
+import { useLastActionData } from '../ui/use-last-action-data.ts'
 import type { Route } from './+types/blocked.ts'
 
 type BlockedAccountCardProps = { account: BlockedAccount; opened: OpenedBlock | null }
@@ -92,24 +92,24 @@ const OpenedAccount = ({ opened: { data, files } }: { opened: OpenedBlock }) => 
   </>
 )
 
-export const shouldRevalidate = afterRefusal
+export const shouldRevalidate = revalidateOnConflict
 
 export const loader = ({ context, url }: Route.LoaderArgs) =>
-  load(async () => {
+  refusalsAsResponses(async () => {
     const { after } = readFilters({}, url)
-    const { next, rows } = await blockedPage(context.get(db), someone(context), after)
+    const { next, rows } = await blockedPage(context.get(db), requireActor(context), after)
     return { rows, ...pageLinks({}, after, next) }
   })
 
 export const action = forms(({ context }: Route.ActionArgs) => ({
   'open-blocked': form(openBlockedInput, async (input) => ({
-    opened: await openBlocked(context.get(db), someone(context), input, context.get(unsealBlocked)),
+    opened: await openBlocked(context.get(db), requireActor(context), input, context.get(unsealBlocked)),
   })),
 }))
 
 export default function BlockedAccounts({ loaderData, actionData }: Route.ComponentProps) {
   const { first, next, rows } = loaderData
-  const answer = useLastAnswer(actionData)
+  const answer = useLastActionData(actionData)
   const opened = answer && 'opened' in answer ? answer.opened : null
   return (
     <>

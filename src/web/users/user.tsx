@@ -11,12 +11,12 @@ import { endingOf } from '../../server/projects/ending.ts'
 import { type AgencyName, agencyNames, personHistory, personStatusOf } from '../../server/users/history.ts'
 import { readAllies, readUser } from '../../server/users/store.ts'
 import { type Schedule, scheduleOf } from '../../server/users/time-off-requests.ts'
-import { afterRefusal } from '../lib/after-refusal.ts'
-import { load } from '../lib/load.ts'
-import { someone } from '../lib/someone.ts'
+import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
+import { requireActor } from '../lib/require-actor.ts'
+import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { forms } from '../lib/submit.ts'
 import { endingForms } from '../projects/ending-forms.ts'
-import { EndingCard } from '../projects/project-ending.tsx'
+import { ProjectEndingCard } from '../projects/project-ending.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
@@ -37,11 +37,11 @@ import { TimeOffCard } from './time-off-card.tsx'
 import { accessForms, attributionForms, staffingForms } from './user-forms.ts'
 
 export const handle = { announcesUpdates: true }
-export const shouldRevalidate = afterRefusal
+export const shouldRevalidate = revalidateOnConflict
 
 export const loader = ({ context, params }: Route.LoaderArgs) =>
-  load(async () => {
-    const [database, actor] = [context.get(db), someone(context)]
+  refusalsAsResponses(async () => {
+    const [database, actor] = [context.get(db), requireActor(context)]
     const person = unwrap(await readUser(database, actor, params.id))
     const isCustomer = person.role === 'customer'
     const read = await Promise.all([
@@ -118,7 +118,7 @@ export default function UserScreen({ loaderData, actionData }: Route.ComponentPr
         <div className="grid gap-4">
           <PersonFacts person={person} agency={agency} emailVerified={edit?.emailVerified ?? null} />
           {attribution && <AttributionCard key={attribution.attributions[0]?.id} {...attribution} />}
-          {ending && <EndingCard ending={ending} />}
+          {ending && <ProjectEndingCard ending={ending} />}
           {reads && <DataReadsCard reads={reads} />}
           {colleagues.length > 0 && <ColleaguesCard agency={agency} colleagues={colleagues} />}
         </div>

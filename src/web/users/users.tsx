@@ -14,8 +14,7 @@ import {
   withdrawInvitation,
 } from '../../server/users/invite.ts'
 import { readStaff, usersPage } from '../../server/users/store.ts'
-import { afterRefusal } from '../lib/after-refusal.ts'
-import { toast } from '../lib/flash.ts'
+import { redirectWithToast } from '../lib/flash.ts'
 import {
   anId,
   choicesOf,
@@ -27,8 +26,9 @@ import {
   readFilters,
   searched,
 } from '../lib/lists.tsx'
-import { load } from '../lib/load.ts'
-import { someone } from '../lib/someone.ts'
+import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
+import { requireActor } from '../lib/require-actor.ts'
+import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { form, forms } from '../lib/submit.ts'
 import { Badge } from '../ui/badge.tsx'
 import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
@@ -41,7 +41,7 @@ import { PageHeader } from '../ui/page-header.tsx'
 import { Pagination } from '../ui/pagination.tsx'
 import { Select } from '../ui/select.tsx'
 import { Submit } from '../ui/submit.tsx'
-import { useAnswered } from '../ui/use-answered.ts'
+import { useFormAccepted } from '../ui/use-form-accepted.ts'
 import type { Route } from './+types/users.ts'
 import { AgencySelect } from './agency-select.tsx'
 
@@ -115,7 +115,7 @@ function InviteDialog({ agencies }: { agencies: readonly AgencyName[] }) {
   const result = useFormResult('invite')
   return (
     <Dialog
-      key={useAnswered(result)}
+      key={useFormAccepted(result)}
       trigger="Invitar"
       variant="primary"
       title="Invitar al equipo"
@@ -181,7 +181,7 @@ function UserTable({ rows, agencies, manages }: UserTableProps) {
 const standing = ({ active }: User) => (active ? 'Activa' : <Badge tone="neutral">Inactiva</Badge>)
 
 export const handle = { announcesUpdates: true }
-export const shouldRevalidate = afterRefusal
+export const shouldRevalidate = revalidateOnConflict
 
 const filterSchema = {
   text: searched(),
@@ -192,8 +192,8 @@ const filterSchema = {
 }
 
 export const loader = ({ context, url }: Route.LoaderArgs) =>
-  load(async () => {
-    const [database, actor] = [context.get(db), someone(context)]
+  refusalsAsResponses(async () => {
+    const [database, actor] = [context.get(db), requireActor(context)]
     const { after, filters: asked } = readFilters(filterSchema, url)
     const { active, ...rest } = asked
     const filters = { ...rest, ...(active && active !== 'blocked' && { active: active === 'yes' }) }
@@ -222,19 +222,23 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
   })
 
 export const action = forms(({ context }: Route.ActionArgs) => {
-  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   return {
     invite: form(inviteInput, async (input) => {
       await invite(database, actor, input, now)
-      return toast('/admin/users', 'Enviamos la invitación', `A ${input.email}. Sirve durante 7 días.`)
+      return redirectWithToast(
+        '/admin/users',
+        'Enviamos la invitación',
+        `A ${input.email}. Sirve durante 7 días.`,
+      )
     }),
     resend: form(aboutInvitation, async ({ invitationId }) => {
       await resendInvitation(database, actor, invitationId, now)
-      return toast('/admin/users', 'Reenviamos la invitación', 'El enlace anterior ya no sirve.')
+      return redirectWithToast('/admin/users', 'Reenviamos la invitación', 'El enlace anterior ya no sirve.')
     }),
     withdraw: form(aboutInvitation, async ({ invitationId }) => {
       await withdrawInvitation(database, actor, invitationId, now)
-      return toast('/admin/users', 'Retiraste la invitación', 'Su enlace ya no sirve.')
+      return redirectWithToast('/admin/users', 'Retiraste la invitación', 'Su enlace ya no sirve.')
     }),
   }
 })

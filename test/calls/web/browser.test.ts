@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isChangeOfMind, problemOf, reasonOf } from '../../../src/web/calls/room/media-problem.ts'
+import { isChangeOfMind, mediaProblemOf, reasonOf } from '../../../src/web/calls/room/media-problem.ts'
 import { serversIn } from '../../../src/web/calls/rtc/call.ts'
 import { reconnectWait } from '../../../src/web/calls/rtc/signalling.ts'
 import { randomId } from '../../../src/web/ui/form.tsx'
@@ -41,7 +41,7 @@ describe('the problem that is shown', () => {
     ],
     [{ video: 'in_use' }, { of: 'camera', because: 'in_use' }],
   ] as const)('for %j is %j', (reasons, problem) => {
-    expect(problemOf(reasons)).toEqual(problem)
+    expect(mediaProblemOf(reasons)).toEqual(problem)
   })
 })
 

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { Quality } from '../../../src/web/calls/rtc/call-state.ts'
 import { levelOf } from '../../../src/web/calls/rtc/level.ts'
 import {
-  type Measured,
-  measure,
+  type ConnectionMeasure,
+  measureConnection,
   rate,
   type Sample,
   type Shown,
@@ -16,22 +16,22 @@ const sample: Sample = { at: 0, received: 1_000, lost: 10, bytes: 100_000, jitte
 describe('two samples', () => {
   test('give milliseconds, a share and kilobits a second', () => {
     const after = { ...sample, at: 2_000, received: 1_090, lost: 20, bytes: 350_000, jitter: 0.012 }
-    expect(measure(sample, after)).toEqual({ rtt: 40, loss: 0.1, jitter: 12, bitrate: 1_000 })
+    expect(measureConnection(sample, after)).toEqual({ rtt: 40, loss: 0.1, jitter: 12, bitrate: 1_000 })
   })
 
   test('of somebody who sends nothing are no loss, and without a round trip none is made up', () => {
     const after = { ...sample, at: 2_000, roundTrip: null }
-    expect(measure(sample, after)).toMatchObject({ loss: 0, bitrate: 0, rtt: null })
+    expect(measureConnection(sample, after)).toMatchObject({ loss: 0, bitrate: 0, rtt: null })
   })
 
   test('that begin anew do not count backwards', () => {
     const after = { ...sample, at: 2_000, received: 50, lost: 0, bytes: 4_000 }
-    expect(measure(sample, after)).toMatchObject({ loss: 0, bitrate: 0 })
+    expect(measureConnection(sample, after)).toMatchObject({ loss: 0, bitrate: 0 })
   })
 })
 
-const perfect: Measured = { rtt: 20, loss: 0, jitter: 2, bitrate: 1_500 }
-test.each<[Partial<Measured>, Quality]>([
+const perfect: ConnectionMeasure = { rtt: 20, loss: 0, jitter: 2, bitrate: 1_500 }
+test.each<[Partial<ConnectionMeasure>, Quality]>([
   [{}, 'good'],
   [{ rtt: 300, loss: 0.03, jitter: 30 }, 'good'],
   [{ rtt: null }, 'good'],

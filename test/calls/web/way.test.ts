@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { CallState } from '../../../src/web/calls/rtc/call-state.ts'
-import { createWay } from '../../../src/web/calls/rtc/pair.ts'
+import { createIceRecovery } from '../../../src/web/calls/rtc/pair.ts'
 
 const minute = 60_000
 const noWayAfter = 31_000
@@ -11,7 +11,7 @@ afterEach(() => void vi.useRealTimers())
 function begin() {
   const told: CallState['way'][] = []
   const restart = vi.fn()
-  const way = createWay({ restart, tell: (now) => told.push(now) })
+  const way = createIceRecovery({ restart, tell: (now) => told.push(now) })
   return { ...way, restart, told, tries: () => restart.mock.calls.length }
 }
 

@@ -5,7 +5,7 @@ import { Refusal } from '../../../domain/shared/refusal.ts'
 import { hasSessionCookie } from '../../../server/accounts/session.ts'
 import { actor, enabledModules } from '../../../server/app/context.ts'
 import { endedParam, endedValue } from '../../accounts/ended.ts'
-import { screenOf } from '../../lib/load.ts'
+import { screenOf } from '../../lib/refusals-as-responses.ts'
 import { withCode } from '../../projects/first-touch.ts'
 import { withInvitation } from '../../users/invitation-link.ts'
 

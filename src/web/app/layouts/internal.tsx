@@ -7,7 +7,7 @@ import { useLive } from '../../lib/live.ts'
 import { useMarker } from '../../lib/site.ts'
 import { unlessSectionChange } from '../../reports/section-change.ts'
 import { useHydrated } from '../../ui/hydrated.ts'
-import { Problem } from '../problem.tsx'
+import { ErrorScreen } from '../problem.tsx'
 import type { Route } from './+types/internal.ts'
 import { CleanFrame } from './clean-frame.tsx'
 import { guarded } from './guarded.ts'
@@ -48,7 +48,7 @@ export default function Internal({ loaderData }: Route.ComponentProps) {
 
 /** A screen that failed keeps the menu around it. */
 export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
-  const problem = <Problem error={error} />
+  const problem = <ErrorScreen error={error} />
   if (!loaderData) return <CleanFrame>{problem}</CleanFrame>
   const strip = <Onsite personId={loaderData.onsite} />
   return (

@@ -10,8 +10,8 @@ import {
   useTransition,
 } from 'react'
 import { Link, useLocation } from 'react-router'
-import { useOnceTrue } from '../../ui/once-true.ts'
-import { useTakenOver } from '../../ui/taken-over.ts'
+import { useEverTrue } from '../../ui/use-ever-true.ts'
+import { useHydratedWhenIdle } from '../../ui/use-hydrated-when-idle.ts'
 import { BrandMark } from './brand-mark.tsx'
 import type { MenuSheetProps } from './menu-sheet.tsx'
 import { accountPath, type Person, sidebarId } from './sidebar.tsx'
@@ -69,9 +69,9 @@ function MenuButton({ person }: { person: Person }) {
   // A slow phone paints that the press was taken, and then makes the sheet: it has every line of the menu in it.
   const [coming, later] = useTransition()
   const open = openAt === key
-  const wasOpen = useOnceTrue(open)
+  const wasOpen = useEverTrue(open)
   const link = useRef<HTMLAnchorElement>(null)
-  if (!useTakenOver(link))
+  if (!useHydratedWhenIdle(link))
     return (
       <a ref={link} href={`#${sidebarId}`} aria-label="Abrir el menú" className={buttonClass}>
         {icon}

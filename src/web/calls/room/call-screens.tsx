@@ -1,6 +1,6 @@
 import './call.css'
 import { useEffect, useState } from 'react'
-import { CallOn } from '../call-on.tsx'
+import { CallOn } from '../active-call.tsx'
 import type { CallRoomProps } from '../call-room.tsx'
 import { createCall } from '../rtc/call.ts'
 import type { Call } from '../rtc/call-state.ts'

@@ -3,11 +3,11 @@ import { type RefObject, useState } from 'react'
 import { useNow, useOffset } from '../../lib/use-now.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import type { OnCall } from '../call-on.tsx'
+import type { OnCall } from '../active-call.tsx'
 import type { CallState, Quality } from '../rtc/call-state.ts'
 import { Banners } from './banners.tsx'
 import { elapsed, initialsOf } from './call-words.ts'
-import { letSoundOut, Picture } from './picture.tsx'
+import { letSoundOut, VideoPicture } from './picture.tsx'
 
 type CallStageProps = OnCall & { video: RefObject<HTMLVideoElement | null>; onChat: () => void }
 
@@ -19,7 +19,7 @@ export function CallStage(props: CallStageProps) {
   const isSeen = way !== 'no_way' && remote !== null && (theirs?.video || theirs?.screen)
   return (
     <div className="on-dark relative min-w-0 flex-1 overflow-hidden bg-canvas">
-      <Picture
+      <VideoPicture
         ref={video}
         stream={remote}
         label={`Imagen de ${entry.peerName}`}
@@ -118,7 +118,7 @@ function OwnTile({ state: { local, media } }: { state: CallState }) {
       className="absolute right-3 bottom-3 grid aspect-3/4 w-24 place-items-center overflow-hidden rounded-card border border-line bg-card landscape:aspect-video landscape:w-36 lg:aspect-video lg:w-56"
     >
       {isSeen ? (
-        <Picture
+        <VideoPicture
           stream={local}
           label={media.screen ? 'Tu pantalla' : 'Tu cámara'}
           muted

@@ -19,7 +19,7 @@ import {
 import * as Menu from 'radix-ui/dropdown-menu'
 import { type ComponentProps, type RefObject, useEffect, useRef, useState } from 'react'
 import { classNames } from '../../ui/class-names.ts'
-import type { OnCall } from '../call-on.tsx'
+import type { OnCall } from '../active-call.tsx'
 import type { RoomDialog } from './in-room.tsx'
 import {
   chatButtonId,

@@ -15,12 +15,12 @@ import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import type { OnCall } from '../call-on.tsx'
+import type { OnCall } from '../active-call.tsx'
 import { LobbyHeader } from '../lobby-header.tsx'
 import type { Call, CallState, MediaProblem } from '../rtc/call-state.ts'
 import { DeviceFields, MicrophoneLevel } from './device-fields.tsx'
 import { MediaTrouble } from './media-trouble.tsx'
-import { Picture } from './picture.tsx'
+import { VideoPicture } from './picture.tsx'
 
 /** Before entering: how one looks and sounds, with which devices, and whether the connection is good enough. */
 export function Lobby({ isElsewhere, ...props }: OnCall & { isElsewhere: boolean }) {
@@ -104,7 +104,13 @@ function OwnPreview({ state, wish, onWish, onAgain }: OwnPreviewProps) {
     <section aria-label="Tu imagen y tu sonido" className="on-dark overflow-hidden rounded-card bg-canvas">
       <div className="relative grid aspect-video place-items-center short:aspect-auto short:h-36">
         {isSeen ? (
-          <Picture stream={local} label="Tu cámara" muted mirrored className="absolute inset-0 size-full" />
+          <VideoPicture
+            stream={local}
+            label="Tu cámara"
+            muted
+            mirrored
+            className="absolute inset-0 size-full"
+          />
         ) : (
           <p className="px-6 text-center text-mute">{unseen(wish, problem !== null)}</p>
         )}

@@ -25,7 +25,7 @@ export const isChangeOfMind = (error: unknown): boolean =>
   reasonOf(error) === 'denied' && !/system/i.test(String((error as Error).message))
 
 /** The one problem that is shown for both devices: of two different ones that of the microphone, which matters more. */
-export function problemOf({ audio, video }: Reasons): MediaProblem | null {
+export function mediaProblemOf({ audio, video }: Reasons): MediaProblem | null {
   if (audio && audio === video) return { of: 'both', because: audio }
   if (audio) return { of: 'microphone', because: audio }
   return video ? { of: 'camera', because: video } : null

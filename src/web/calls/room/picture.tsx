@@ -25,7 +25,15 @@ export async function letSoundOut(video: HTMLVideoElement | null) {
 }
 
 /** A moving picture of somebody, with their sound. */
-export function Picture({ stream, label, muted = false, speaker, onHeldBack, ref, ...look }: PictureProps) {
+export function VideoPicture({
+  stream,
+  label,
+  muted = false,
+  speaker,
+  onHeldBack,
+  ref,
+  ...look
+}: PictureProps) {
   const video = useRef<HTMLVideoElement>(null)
   useImperativeHandle(ref, () => video.current!)
   useEffect(() => {

@@ -16,10 +16,10 @@ import { useNow, useOffset } from '../../lib/use-now.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card, cardClass } from '../../ui/card.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import type { OnCall } from '../call-on.tsx'
+import type { OnCall } from '../active-call.tsx'
 import { Banners } from './banners.tsx'
 import { begunWords, startWords, waitWords } from './call-words.ts'
-import { Picture } from './picture.tsx'
+import { VideoPicture } from './picture.tsx'
 
 const tips = [
   { icon: FileText, words: 'Ten a la mano tu recibo de luz.' },
@@ -77,7 +77,7 @@ function OwnSmall({ state }: OnCall) {
   return (
     <div className="on-dark relative grid h-18 w-24 shrink-0 sm:h-30 sm:w-40 place-items-center overflow-hidden rounded-card bg-canvas">
       {isSeen ? (
-        <Picture
+        <VideoPicture
           stream={state.local}
           label={screen ? 'Tu pantalla' : 'Tu cámara'}
           muted

@@ -1,5 +1,5 @@
 import { rememberDevices, rememberedDevices } from '../device-choice.ts'
-import { type Kind, problemOf, type Reasons, reasonOf } from '../room/media-problem.ts'
+import { type Kind, mediaProblemOf, type Reasons, reasonOf } from '../room/media-problem.ts'
 import type { DeviceChoice, MediaProblem } from './call-state.ts'
 import type { Tracks } from './peer.ts'
 
@@ -48,7 +48,7 @@ export function createInputs(changed: () => void) {
     reasons = Object.fromEntries(
       kinds.filter((kind) => !held[kind] && all[kind]).map((kind) => [kind, all[kind]]),
     )
-    problem = problemOf(reasons)
+    problem = mediaProblemOf(reasons)
   }
   /** The device is gone, or forbidden: the browser's own choice takes its place, if there is one. */
   function pulledOut(kind: Kind) {
@@ -81,7 +81,7 @@ export function createInputs(changed: () => void) {
       letGo(kind)
       delete reasons[kind]
     }
-    problem = problemOf(reasons)
+    problem = mediaProblemOf(reasons)
     changed()
   }
   async function preview(wish: Wish) {

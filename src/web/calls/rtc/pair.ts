@@ -38,7 +38,10 @@ export function createPairing({ ice, set, signal }: Wiring) {
     const config = ice.known()
     // Asked for when the socket opened: it follows the room at once.
     if (!config) return
-    const way = createWay({ restart, tell: (way) => set(way === 'open' ? { way } : { way, quality: null }) })
+    const way = createIceRecovery({
+      restart,
+      tell: (way) => set(way === 'open' ? { way } : { way, quality: null }),
+    })
     const peer = createPeer({
       polite,
       config,
@@ -98,7 +101,7 @@ function watchQuality({ isConnected, stats }: Source, tell: (quality: Quality | 
       before = shown = null
       return tell(null)
     }
-    const measured = before && measure(before, after)
+    const measured = before && measureConnection(before, after)
     before = after
     if (!measured) return
     shown = steady(shown, rate(measured))
@@ -152,7 +155,7 @@ export type Sample = {
 }
 
 /** How it went between two samples: milliseconds, a share from 0 to 1, kilobits a second. */
-export type Measured = { rtt: number | null; loss: number; jitter: number; bitrate: number }
+export type ConnectionMeasure = { rtt: number | null; loss: number; jitter: number; bitrate: number }
 
 type Limits = { rtt: number; loss: number; jitter: number }
 
@@ -169,7 +172,7 @@ const sampleEvery = 2_000
 const patience = { worse: 2, better: 3 }
 
 /** How it went between two samples. Counters that fell started anew, with another way. */
-export function measure(before: Sample, after: Sample): Measured {
+export function measureConnection(before: Sample, after: Sample): ConnectionMeasure {
   const grown = (field: 'received' | 'lost' | 'bytes') => Math.max(0, after[field] - before[field])
   const all = grown('received') + grown('lost')
   const milliseconds = Math.max(1, after.at - before.at)
@@ -182,7 +185,7 @@ export function measure(before: Sample, after: Sample): Measured {
   }
 }
 
-export function rate({ jitter, loss, rtt }: Measured): Quality {
+export function rate({ jitter, loss, rtt }: ConnectionMeasure): Quality {
   const exceeds = (limits: Limits) => (rtt ?? 0) > limits.rtt || loss > limits.loss || jitter > limits.jitter
   if (exceeds(poor)) return 'poor'
   return exceeds(fair) ? 'fair' : 'good'
@@ -219,7 +222,7 @@ const enough = { first: 2, later: 4 }
 const retryWait = (failures: number): number => [0, 1_000, 3_000, 6_000, 10_000][failures] ?? 15_000
 
 /** Watches the way to the other side and has it looked for again whenever it breaks. */
-export function createWay({ restart, tell }: RecoveryWiring) {
+export function createIceRecovery({ restart, tell }: RecoveryWiring) {
   let isOpen = false
   let wasOpen = false
   let isTrying = true
@@ -286,4 +289,4 @@ export function createWay({ restart, tell }: RecoveryWiring) {
     close: () => clearTimeout(timer),
   }
 }
-type Way = ReturnType<typeof createWay>
+type Way = ReturnType<typeof createIceRecovery>

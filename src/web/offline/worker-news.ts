@@ -1,15 +1,15 @@
 /// <reference lib="webworker" />
-import type { Told } from './worker-messages.ts'
+import type { WorkerMessage } from './worker-messages.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
-let last: Told = 'found'
+let last: WorkerMessage = 'found'
 
 /** What a page hears that opens now: the request that brought it found nobody to tell. */
-export const lastNews = (): Told => last
+export const lastNews = (): WorkerMessage => last
 
 /** Tells the open pages when the server is lost, and when it is there again. */
-export async function tell(news: Told): Promise<void> {
+export async function tell(news: WorkerMessage): Promise<void> {
   if (news === last) return
   last = news
   for (const page of await self.clients.matchAll()) page.postMessage(news)

@@ -3,7 +3,7 @@ import { Refusal } from '../../domain/shared/refusal.ts'
 import { databaseRefusal } from '../../server/platform/database/client.ts'
 
 /** Runs what a loader reads. A Refusal, or a database that failed, becomes an answer with its status, which the nearest error boundary shows. */
-export async function load<Result>(read: () => Promise<Result>): Promise<Result> {
+export async function refusalsAsResponses<Result>(read: () => Promise<Result>): Promise<Result> {
   try {
     return await read()
   } catch (error) {

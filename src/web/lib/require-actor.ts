@@ -4,5 +4,5 @@ import { refuse } from '../../domain/shared/refusal.ts'
 import { actor } from '../../server/app/context.ts'
 
 /** The person of a screen whose guard let only signed-in people through. */
-export const someone = (context: Readonly<RouterContextProvider>): Actor =>
+export const requireActor = (context: Readonly<RouterContextProvider>): Actor =>
   context.get(actor) ?? refuse('unauthenticated')

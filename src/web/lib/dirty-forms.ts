@@ -1,13 +1,13 @@
 /** Forms that somebody wrote in since they were last sent. */
 const touched = new WeakSet<HTMLFormElement>()
 
-export const isTouched = (form: HTMLFormElement): boolean => touched.has(form)
+export const isFormDirty = (form: HTMLFormElement): boolean => touched.has(form)
 
 /**
  * Follows what is written in the forms of every screen. It begins before React takes the page over: on a slow phone a
  * person writes as soon as there are fields, and no listener of a component's has heard of that.
  */
-export function watchForms(): void {
+export function watchDirtyForms(): void {
   for (const form of document.forms) if (posts(form) && [...form.elements].some(isChanged)) touched.add(form)
   document.addEventListener('input', ({ target }) => {
     const form = (target as Element).closest('form')

@@ -1,7 +1,7 @@
-import type { AnswerRow, MoveRow, Problem } from '../offline/rows.ts'
-import type { Task } from '../offline/send-order.ts'
+import type { AnswerRow, MoveRow, StoredProblem } from '../offline/rows.ts'
+import type { SendTask } from '../offline/send-order.ts'
 import type { Database } from '../offline/store.ts'
-import { change, type Phone } from './phone.ts'
+import { change, type OfflineStore } from './offline-store.ts'
 
 /** What the server answers to answers. */
 type Saved = {
@@ -18,7 +18,7 @@ type Saved = {
 }
 
 /** Notes that the server took a task: pictures leave the phone, rows stay until the page shows the same. */
-export const noteTaken = (phone: Phone, task: Task, body: unknown) =>
+export const noteTaken = (phone: OfflineStore, task: SendTask, body: unknown) =>
   change(phone, async (database) => {
     if (task.kind === 'answers') return noteAnswers(database, task.rows, body as Saved)
     if (task.kind === 'move') {
@@ -42,7 +42,7 @@ async function noteMove(database: Database, taken: MoveRow) {
 }
 
 /** Notes that the server refused a task, and why; nothing of it is thrown away. */
-export const noteRefused = (phone: Phone, task: Task, problem: Problem) =>
+export const noteRefused = (phone: OfflineStore, task: SendTask, problem: StoredProblem) =>
   change(phone, async (database) => {
     if (task.kind === 'answers')
       return update(database, task.rows, (row, sent) =>

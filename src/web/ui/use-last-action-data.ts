@@ -6,7 +6,7 @@ import { useLocation } from 'react-router'
  * refusal. The router's own copy goes when the page reads itself anew, as a live update makes it; only for a form that came
  * back to be corrected does that wait.
  */
-export function useLastAnswer<Answer>(answer: Answer | undefined): Answer | undefined {
+export function useLastActionData<Answer>(answer: Answer | undefined): Answer | undefined {
   const { key } = useLocation()
   const [kept, setKept] = useState({ key, answer })
   const isNew = answer !== undefined && answer !== kept.answer

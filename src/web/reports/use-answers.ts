@@ -12,9 +12,9 @@ import {
   stillAsked,
 } from '../../domain/reports/progress.ts'
 import type { HouseLoad, Question, Section, Sheet } from '../../domain/reports/report.ts'
-import { isTouched } from '../lib/touched.ts'
+import { isFormDirty } from '../lib/dirty-forms.ts'
 import type { Draft } from '../offline/draft.ts'
-import { sectionPath, sendValue } from './sheet-path.ts'
+import { reportSectionPath, sendValue } from './sheet-path.ts'
 import { fieldsIn, type TypedLoad, typedFor } from './typed-loads.ts'
 
 /** The form of a section, by which what stands outside of it finds it. */
@@ -25,7 +25,7 @@ type Problems = Readonly<Record<string, string>>
 type HearQuestion = (question: Question, typed: unknown, left: boolean) => void
 
 /** Keeps what is typed as soon as it is an answer. What is wrong with it is told when its field is left, never under the hand that types. */
-export function useHearing(draft: Draft, section: Section) {
+export function useAnswers(draft: Draft, section: Section) {
   const [problems, setProblems] = useState<Problems>({})
   const [heard, setHeard] = useState<ReadonlySet<string>>(new Set())
   const hear: HearQuestion = (question, typed, left) => {
@@ -77,7 +77,7 @@ function useEarlyAnswers(section: Section, hear: HearQuestion) {
     const form = formOf()
     if (!early.current || !form) return
     early.current = false
-    if (!isTouched(form)) return
+    if (!isFormDirty(form)) return
     const sent = fieldsIn(form)
     for (const question of section.questions) hear(question, typedFor(question, sent), false)
   })
@@ -97,7 +97,7 @@ export function useGoOn(problems: Problems, send: () => void) {
     if (undecided) return focusIn(undecided)
     if (!(submitter instanceof HTMLButtonElement)) return
     if (submitter.value === sendValue) return send()
-    void navigate(sectionPath(submitter.value))
+    void navigate(reportSectionPath(submitter.value))
   }
 }
 
@@ -126,7 +126,7 @@ export function stillMissing(
   { kind, redo }: Sheet,
   draft: Pick<Draft, 'answers' | 'files' | 'typed'>,
 ): Missing[] {
-  const missing = missingIn(kind, draft.answers, takenIn(draft))
+  const missing = missingIn(kind, draft.answers, filledSlots(draft))
   const isNew = ({ name }: { name: string }) => !missing.some((one) => one.name === name)
   const unfinished = unfinishedIn(
     sectionsOf[kind].flatMap(({ questions }) => questions),
@@ -142,12 +142,12 @@ export function stillMissing(
 
 /** How much of a sheet is there, from 0 to 100; never all of it while something was asked for again. */
 export function progressIn({ kind, redo }: Sheet, draft: Pick<Draft, 'answers' | 'files'>): number {
-  const progress = progressOf(kind, draft.answers, takenIn(draft))
+  const progress = progressOf(kind, draft.answers, filledSlots(draft))
   return stillAsked(kind, redo, draft.answers).length > 0 ? Math.min(progress, 99) : progress
 }
 
 /** The slots that have a picture, here or at the server; a refused one counts for nothing. */
-export const takenIn = ({ files }: Pick<Draft, 'files'>): ReadonlySet<string> =>
+export const filledSlots = ({ files }: Pick<Draft, 'files'>): ReadonlySet<string> =>
   new Set(files.filter(({ status }) => status !== 'refused').map(({ slot }) => slot))
 
 /** The questions in whose boxes something stands that is no answer yet, each with why not. */

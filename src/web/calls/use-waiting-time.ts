@@ -5,7 +5,7 @@ import { duration } from '../../domain/shared/format.ts'
 const pause = 5_000
 
 /** How long somebody waits since a moment, such as "4 min", counted on from the server's own `now`: the browser's may be wrong. */
-export function useWaited(since: Date, now: Date): string {
+export function useWaitingTime(since: Date, now: Date): string {
   const [passed, setPassed] = useState(0)
   const answered = now.getTime()
   // biome-ignore lint/correctness/useExhaustiveDependencies: each answer of the server counts anew

@@ -1,23 +1,23 @@
 import { isSignature } from '../../domain/reports/photos.ts'
 import type { AnswerValue, Sheet } from '../../domain/reports/report.ts'
-import { change, type Phone } from '../reports/phone.ts'
+import { change, type OfflineStore } from '../reports/offline-store.ts'
 import { shownAlready } from '../reports/shown-already.ts'
 import { type DraftFile, type DraftMove, SamePicture } from './draft.ts'
 import { type AnswerRow, type FileRow, format, type MoveRow, type Typed, type TypedRow } from './rows.ts'
-import { isOpen } from './send-order.ts'
+import { isUnsent } from './send-order.ts'
 import { putFile, removeFile } from './store.ts'
 import { keptAnew } from './worker.ts'
 
 /** Whose work something is part of. */
-export type Place = Pick<Sheet, 'appointmentId' | 'folio'>
+export type WorkRef = Pick<Sheet, 'appointmentId' | 'folio'>
 
-const rowOf = ({ personId }: Phone, { appointmentId, folio }: Place) => ({
+const rowOf = ({ personId }: OfflineStore, { appointmentId, folio }: WorkRef) => ({
   ...{ v: format, personId, appointmentId, folio },
   ...{ at: new Date().toISOString(), state: 'waiting' as const, problem: null },
 })
 
 /** Keeps an answer, over the revision that its author saw. */
-export const writeAnswer = (phone: Phone, place: Place, { name, seen, value, typed }: Writing) =>
+export const writeAnswer = (phone: OfflineStore, place: WorkRef, { name, seen, value, typed }: Writing) =>
   change(phone, async (database) => {
     const writing = database.transaction(['answers', 'typed'], 'readwrite')
     const answers = writing.objectStore('answers')
@@ -32,7 +32,7 @@ export const writeAnswer = (phone: Phone, place: Place, { name, seen, value, typ
 type Writing = { name: string; value: AnswerValue; seen: number; typed: Typed | null }
 
 /** Keeps what was typed and is no answer yet; null when nothing of it is left to be completed. */
-export const keepTyped = (phone: Phone, place: Place, name: string, typed: Typed | null) =>
+export const keepTyped = (phone: OfflineStore, place: WorkRef, name: string, typed: Typed | null) =>
   change(phone, async (database) => {
     const { done, store } = database.transaction('typed', 'readwrite')
     await putTyped(store, phone, place, name, typed)
@@ -46,8 +46,8 @@ type TypedStore = {
 
 function putTyped(
   store: TypedStore,
-  { personId }: Phone,
-  { appointmentId }: Place,
+  { personId }: OfflineStore,
+  { appointmentId }: WorkRef,
   name: string,
   typed: Typed | null,
 ) {
@@ -59,8 +59,8 @@ function putTyped(
 
 /** Settles an answer that the office changed meanwhile. */
 export const settleAnswer = (
-  phone: Phone,
-  { appointmentId }: Place,
+  phone: OfflineStore,
+  { appointmentId }: WorkRef,
   name: string,
   whose: 'mine' | 'theirs',
 ) =>
@@ -78,8 +78,8 @@ const settled = (row: AnswerRow, { revision, value }: NonNullable<AnswerRow['con
 
 /** Keeps a photo or a signature as it is now, in the place of one that waits in the same slot; `others` are the pictures of its sheet. */
 export async function addPicture(
-  phone: Phone,
-  place: Place,
+  phone: OfflineStore,
+  place: WorkRef,
   slot: string,
   picture: Blob,
   keptBecause: string | null,
@@ -114,7 +114,12 @@ async function digestOf(picture: Blob): Promise<string> {
 }
 
 /** Takes a photo away: out of the phone when it never left it, otherwise the server is asked to. */
-export async function dropPicture(phone: Phone, place: Place, slot: string, id: string): Promise<void> {
+export async function dropPicture(
+  phone: OfflineStore,
+  place: WorkRef,
+  slot: string,
+  id: string,
+): Promise<void> {
   const { sending, rows } = phone.state.get()
   const own = rows.files.find((file) => file.id === id)
   const isHereOnly = own && own.state !== 'sent' && sending?.id !== id
@@ -133,11 +138,11 @@ export async function dropPicture(phone: Phone, place: Place, slot: string, id: 
  * Keeps a step of the appointment with the moment at which it was made, and has it sent. Pressed again while it waits it is the
  * same one; after a refusal it is made anew in the place of that one.
  */
-export async function addMove(phone: Phone, place: Place, move: DraftMove): Promise<void> {
+export async function addMove(phone: OfflineStore, place: WorkRef, move: DraftMove): Promise<void> {
   await change(phone, async (database) => {
     const { store, done } = database.transaction('moves', 'readwrite')
     const all = await store.index('person').getAll(phone.personId)
-    const open = all.filter((row) => row.appointmentId === place.appointmentId && isOpen(row))
+    const open = all.filter((row) => row.appointmentId === place.appointmentId && isUnsent(row))
     const again = pressedAgain(open, move)
     const nth = again?.nth ?? Math.max(0, ...all.map((row) => row.nth)) + 1
     const id = again?.id ?? crypto.randomUUID()
@@ -153,7 +158,7 @@ function pressedAgain(open: readonly MoveRow[], { move }: DraftMove): MoveRow | 
 }
 
 /** Lets everything that was refused, or one of it, be sent again, and now. */
-export async function retry(phone: Phone, id?: string): Promise<void> {
+export async function retry(phone: OfflineStore, id?: string): Promise<void> {
   const { answers, files, moves } = phone.state.get().rows
   const again = { state: 'waiting', problem: null } as const
   const isMeant = (row: { state: string; id?: string; appointmentId: string }) =>
@@ -167,7 +172,7 @@ export async function retry(phone: Phone, id?: string): Promise<void> {
 }
 
 /** Throws away what the server refused, when its author says so; what it held up is thrown away by them too. */
-export const discard = (phone: Phone, id: string) =>
+export const discard = (phone: OfflineStore, id: string) =>
   change(phone, async (database) => {
     const { answers, moves } = phone.state.get().rows
     await removeFile(database, id)
@@ -178,7 +183,7 @@ export const discard = (phone: Phone, id: string) =>
   })
 
 /** Lets go of rows that a page shows from the server. */
-export async function forgetShown(phone: Phone, sheet: Sheet): Promise<void> {
+export async function forgetShown(phone: OfflineStore, sheet: Sheet): Promise<void> {
   const { answers, files } = shownAlready(sheet, phone.state.get().rows)
   if (answers.length + files.length === 0) return
   await change(phone, async (database) => {
@@ -192,7 +197,7 @@ export async function forgetShown(phone: Phone, sheet: Sheet): Promise<void> {
  * Lets go of what the server has confirmed, once the pages that this phone keeps say it too: without a network they are what
  * their author reads.
  */
-export async function forgetSent(phone: Phone): Promise<void> {
+export async function forgetSent(phone: OfflineStore): Promise<void> {
   const { answers, files } = phone.state.get().rows
   const gone = { answers: answers.filter(isSent), files: files.filter(isSent) }
   const ids = new Set([...gone.answers, ...gone.files].map(({ appointmentId }) => appointmentId))
@@ -215,7 +220,7 @@ export async function forgetSent(phone: Phone): Promise<void> {
 const isSent = ({ state }: { state: string }) => state === 'sent'
 
 /** Lets go of steps that the server has heard of. */
-export const forgetSentMoves = (phone: Phone) =>
+export const forgetSentMoves = (phone: OfflineStore) =>
   change(phone, async (database) => {
     const sent = phone.state.get().rows.moves.filter(({ state }) => state === 'sent')
     for (const { id } of sent) await database.delete('moves', id)

@@ -1,9 +1,9 @@
 import { createPhoneState } from '../offline/phone-state.ts'
-import type { Rows } from '../offline/rows.ts'
-import { type Database, forgetOld, openStore, pictureOf, readRows } from '../offline/store.ts'
+import type { StoredRows } from '../offline/rows.ts'
+import { type Database, deleteOldRows, openStore, pictureOf, readRows } from '../offline/store.ts'
 
 /** What one person has on this phone, as every open tab follows it. */
-export type Phone = Readonly<{
+export type OfflineStore = Readonly<{
   personId: string
   database: Database
   state: ReturnType<typeof createPhoneState>
@@ -13,19 +13,19 @@ export type Phone = Readonly<{
   wishes: EventTarget
 }>
 
-const phones = new Map<string, Promise<Phone>>()
+const phones = new Map<string, Promise<OfflineStore>>()
 
 /** The one of a person in this tab. It fails where the browser keeps nothing, as in some private windows. */
-export function phoneOf(personId: string): Promise<Phone> {
+export function offlineStoreOf(personId: string): Promise<OfflineStore> {
   const known = phones.get(personId) ?? openPhone(personId)
   phones.set(personId, known)
   known.catch(() => phones.delete(personId))
   return known
 }
 
-async function openPhone(personId: string): Promise<Phone> {
+async function openPhone(personId: string): Promise<OfflineStore> {
   const database = await openStore()
-  await forgetOld(database, personId)
+  await deleteOldRows(database, personId)
   const tabs = new BroadcastChannel('carga-onsite')
   const phone = { personId, database, tabs, state: createPhoneState(), wishes: new EventTarget() }
   tabs.onmessage = () => void reread(phone)
@@ -34,20 +34,23 @@ async function openPhone(personId: string): Promise<Phone> {
 }
 
 /** Reads again what the phone has: something was changed, in this tab or in another. */
-export async function reread(phone: Phone): Promise<void> {
+export async function reread(phone: OfflineStore): Promise<void> {
   const rows = await readRows(phone.database, phone.personId)
   phone.state.set({ rows, pictures: await picturesOf(phone, rows) })
 }
 
 /** Changes what the phone has, and lets every tab see it. */
-export async function change(phone: Phone, run: (database: Database) => Promise<unknown>): Promise<void> {
+export async function change(
+  phone: OfflineStore,
+  run: (database: Database) => Promise<unknown>,
+): Promise<void> {
   await run(phone.database)
   await reread(phone)
   phone.tabs.postMessage(null)
 }
 
 /** An address for each picture. One that was sent is out of the phone, and still shown as long as its page stays. */
-async function picturesOf({ database, state }: Phone, { files }: Rows) {
+async function picturesOf({ database, state }: OfflineStore, { files }: StoredRows) {
   const shown = state.get().pictures
   const pictures = new Map<string, string>()
   for (const { id, isDrop } of files) {

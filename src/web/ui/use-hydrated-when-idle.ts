@@ -9,7 +9,7 @@ const ends = ['click', 'pointerup', 'pointercancel', 'keyup'] as const
  * Whether what stands on the page without JavaScript may be changed for something else: once scripts have the page, nobody is pressing it (the press would be
  * lost with it), and it is not in use.
  */
-export function useTakenOver<T extends HTMLElement>(
+export function useHydratedWhenIdle<T extends HTMLElement>(
   place: RefObject<T | null>,
   isInUse: (at: T) => boolean = never,
 ) {
