@@ -22,7 +22,7 @@ const engine = async (personId: string) => {
     settleAnswer,
     writeAnswer,
   } = await import('./local-changes.ts')
-  const { phoneOf } = await coming
+  const { offlineStoreOf } = await coming
   const phone = await phoneOf(personId)
   return {
     phone,
