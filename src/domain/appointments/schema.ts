@@ -161,7 +161,7 @@ export const ownAddressInput = (placeOfCode: Parameters<typeof addressInputBy>[0
       version: seenVersion.optional(),
       moveVisit: z.string().optional(),
       visitSeen: z.string().optional(),
-      newStart: start.optional(),
+      newStart: startField.optional(),
     }),
   ),
   archive: z.object({ version: seenVersion }),

@@ -72,7 +72,7 @@ async function held(tx: Tx, actor: Actor, version: number) {
 }
 
 /** What everybody's own account page shows. */
-export async function accountOf(db: Db, actor: Actor, sessionId: string) {
+export async function accountPage(db: Db, actor: Actor, sessionId: string) {
   const [[user], password, sessions, linked, nextEmail] = await Promise.all([
     db.select(shown).from(users).where(eq(users.id, actor.id)),
     hasPassword(db, actor.id),

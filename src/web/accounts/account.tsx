@@ -4,7 +4,7 @@ import { configures } from '../../domain/settings/settings.ts'
 import { dateSpan } from '../../domain/shared/format.ts'
 import { ownTimeOffInput } from '../../domain/users/schedule-schema.ts'
 import { timeOffStates } from '../../domain/users/staffing-change.ts'
-import { accountOf } from '../../server/accounts/profile.ts'
+import { accountPage } from '../../server/accounts/profile.ts'
 import {
   confirmSecondFactor,
   secondFactorOf,
@@ -135,7 +135,7 @@ export const loader = async ({ context, url }: Route.LoaderArgs) => {
   const own = { actor, sessionId: sessionIdOf(context) }
   const held = context.get(secondFactorMissing)
   const [account, factor, feed, settings, timeOff] = await Promise.all([
-    accountOf(database, actor, own.sessionId),
+    accountPage(database, actor, own.sessionId),
     secondFactorOf(database, context.get(caller).ask, own, context.get(site).brand, now),
     feedOf(database, actor),
     held ? null : loadSettings(database, actor, url, now),

@@ -7,7 +7,7 @@ import {
 } from '../../domain/accounts/schema.ts'
 import { askDeletion, inTheWayOf, inTheWayWords, keepAccount } from '../../server/accounts/deletion.ts'
 import { ownData } from '../../server/accounts/own-data.ts'
-import { accountOf, chooseNotices } from '../../server/accounts/profile.ts'
+import { accountPage, chooseNotices } from '../../server/accounts/profile.ts'
 import { caller, db } from '../../server/app/context.ts'
 import { feedOf } from '../../server/appointments/changes.ts'
 import { redirectWithToast } from '../lib/flash.ts'
@@ -25,7 +25,7 @@ const here = '/?cuenta'
 export async function myAccount(context: Context, url: URL) {
   const [database, actor, sessionId] = [context.get(db), requireActor(context), sessionIdOf(context)]
   const [account, feed, obstacle, data] = await Promise.all([
-    accountOf(database, actor, sessionId),
+    accountPage(database, actor, sessionId),
     feedOf(database, actor),
     inTheWayOf(database, actor.id),
     url.searchParams.has('datos') ? ownData(database, actor, sessionId) : null,

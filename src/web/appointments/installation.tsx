@@ -3,13 +3,13 @@ import { noFields } from '../../domain/shared/schema.ts'
 import { db, drive } from '../../server/app/context.ts'
 import { startAnother } from '../../server/projects/ending.ts'
 import { handInPermit, ownPermit } from '../../server/projects/permit.ts'
-import { ownCaseForms, ownCases } from '../cfe/own-case-forms.ts'
+import { ownCaseForms, ownCasesPage } from '../cfe/own-case-forms.ts'
 import { OwnCases } from '../cfe/own-cases.tsx'
 import { DocumentField } from '../documents/document-field.tsx'
 import { DocumentLink, type ShownDocument } from '../documents/document-link.tsx'
-import { afterRefusal } from '../lib/after-refusal.ts'
-import { toast } from '../lib/flash.ts'
-import { someone } from '../lib/someone.ts'
+import { redirectWithToast } from '../lib/flash.ts'
+import { requireActor } from '../lib/require-actor.ts'
+import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { form, forms } from '../lib/submit.ts'
 import { faultForms, ownInstalled } from '../reports/fault-forms.ts'
 import { InstalledCards } from '../reports/installed-cards.tsx'
@@ -47,14 +47,14 @@ const HandIn = () => (
 
 export const handle = { announcesUpdates: true }
 
-export const shouldRevalidate = afterRefusal
+export const shouldRevalidate = revalidateOnConflict
 
 export const loader = async ({ context }: Route.LoaderArgs) => {
   const page = await ownService(context, 'installation')
   const [installed, permit, cases] = await Promise.all([
     ownInstalled(context),
-    ownPermit(context.get(db), someone(context)),
-    ownCases(context),
+    ownPermit(context.get(db), requireActor(context)),
+    ownCasesPage(context),
   ])
   const asksForRepair = installed.some(({ faults }) => faults.some(({ closedAt }) => closedAt === null))
   return { ...page, installed, asksForRepair, permit, cases }
@@ -67,13 +67,17 @@ export const action = forms(({ request, context }: Route.ActionArgs) => ({
   'hand-in-permit': form(noFields, async (_, { file }) => {
     const chosen = 'Elige el archivo de tu permiso.'
     const permit = file('permit') ?? refuse('invalid-argument', undefined, { errors: { permit: chosen } })
-    await handInPermit(context.get(db), context.get(drive), someone(context), permit, new Date())
-    return toast('/installation', 'Recibimos tu permiso', 'Gracias, ya quedó con tu instalación.')
+    await handInPermit(context.get(db), context.get(drive), requireActor(context), permit, new Date())
+    return redirectWithToast('/installation', 'Recibimos tu permiso', 'Gracias, ya quedó con tu instalación.')
   }),
   'start-another': form(noFields, async () => {
-    const actor = someone(context)
+    const actor = requireActor(context)
     await startAnother(context.get(db), actor, actor.id, new Date())
-    return toast('/address', 'Empezamos otro proyecto', 'Dinos dónde instalamos tu otro cargador.')
+    return redirectWithToast(
+      '/address',
+      'Empezamos otro proyecto',
+      'Dinos dónde instalamos tu otro cargador.',
+    )
   }),
 }))
 

@@ -23,7 +23,7 @@ const engine = async (personId: string) => {
     writeAnswer,
   } = await import('./local-changes.ts')
   const { offlineStoreOf } = await coming
-  const phone = await phoneOf(personId)
+  const phone = await offlineStoreOf(personId)
   return {
     phone,
     addMove,

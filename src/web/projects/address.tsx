@@ -10,9 +10,9 @@ import { bookedVisitsOf } from '../../server/projects/booked-visit.ts'
 import { openProjectOf } from '../../server/projects/projects-queries.ts'
 import { coloniasOf, placeOfCode, quotedHome } from '../../server/projects/quoted-home.ts'
 import { Help } from '../app/help.tsx'
-import { afterRefusal } from '../lib/after-refusal.ts'
-import { toast } from '../lib/flash.ts'
-import { someone } from '../lib/someone.ts'
+import { redirectWithToast } from '../lib/flash.ts'
+import { requireActor } from '../lib/require-actor.ts'
+import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { form, forms } from '../lib/submit.ts'
 import { ActionBar } from '../ui/action-bar.tsx'
 import { Alert } from '../ui/alert.tsx'
@@ -28,13 +28,13 @@ import type { Route } from './+types/address.ts'
 import { HomeFields } from './home-fields.tsx'
 import { PlaceFields } from './place-fields.tsx'
 
-export const shouldRevalidate = afterRefusal
+export const shouldRevalidate = revalidateOnConflict
 
 export const loader = async ({ context, url }: Route.LoaderArgs) => {
   const database = context.get(db)
   const [project, booked] = await Promise.all([
-    openProjectOf(database, someone(context).id),
-    bookedVisitsOf(database, someone(context)),
+    openProjectOf(database, requireActor(context).id),
+    bookedVisitsOf(database, requireActor(context)),
   ])
   const address = project?.address ?? null
   const typed = url.searchParams.get('codigo') ?? ''
@@ -54,7 +54,7 @@ export const action = forms(
 )
 
 function addressForms(context: Route.ActionArgs['context']) {
-  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   const input = ownAddressInput((postalCode) => placeOfCode(database, postalCode))
   return {
     save: form(input.save, async ({ version, moveVisit, visitSeen, newStart, ...address }) => {
@@ -65,15 +65,19 @@ function addressForms(context: Route.ActionArgs['context']) {
       const followed = await saveAddress(database, actor, wish, now)
       const notice = areaNotices[address.area] ?? warnings(address).cfeServiceNumber ?? timesOf(followed)
       const next = address.area === 'served' ? '/technics-visit' : '/address'
-      return toast(next, 'Guardamos tu domicilio', notice ?? 'Desde aquí agendas y ves tu visita técnica.')
+      return redirectWithToast(
+        next,
+        'Guardamos tu domicilio',
+        notice ?? 'Desde aquí agendas y ves tu visita técnica.',
+      )
     }),
     archive: form(input.archive, async ({ version }) => {
       await archiveAddress(database, actor, version, now)
-      return toast('/address', 'Quitamos tu domicilio', 'Agrega otro antes de agendar.')
+      return redirectWithToast('/address', 'Quitamos tu domicilio', 'Agrega otro antes de agendar.')
     }),
     notice: form(input.notice, async () => {
       await askForNotice(database, actor, now)
-      return toast(
+      return redirectWithToast(
         '/address',
         'Te avisamos cuando lleguemos a tu zona',
         'Te escribimos por correo. No tienes que hacer nada más.',
