@@ -29,14 +29,14 @@ test('the manager changes a number, an opening hour and a holiday', { tag: '@pla
   await page.goto('/nada')
   await expect(page.getByText('De lunes a sábado')).toBeVisible()
 
-  await page.goto('/admin/account?configuracion=horario')
+  await page.goto('/admin/account/configuracion/horario')
   const sunday = page.getByRole('group', { name: 'Domingo' })
   await sunday.getByLabel('Abre').fill('10:00')
   await sunday.getByLabel('Cierra').fill('13:00')
   await save(page)
   await expect(sunday.getByLabel('Abre')).toHaveValue('10:00')
 
-  await page.goto('/admin/account?configuracion=festivos')
+  await page.goto('/admin/account/configuracion/festivos')
   const day = 20 + nth()
   await page.getByLabel('Agregar un día').fill(`2028-12-${day}`)
   await save(page, 'Agregar')
@@ -49,7 +49,7 @@ test('the manager changes a number, an opening hour and a holiday', { tag: '@pla
 
 test('travel is edited from one municipality, and goes back', { tag: '@plain' }, async ({ page }) => {
   await entersAs(page, 'gerente@demo.mx')
-  await page.goto('/admin/account?configuracion=traslados')
+  await page.goto('/admin/account/configuracion/traslados')
   const origin = ['Milpa Alta', 'Xochimilco', 'Iztacalco'][nth()] ?? ''
   await page.getByLabel('Salida').selectOption(origin)
   await page.getByRole('button', { name: 'Ver', exact: true }).click()
@@ -68,7 +68,7 @@ test('a holiday with visits asks what becomes of them', async ({ page }) => {
   // Again if another story's manager saved first, or moved that appointment.
   await expect(async () => {
     const busy = await busyDay(page)
-    await page.goto('/admin/account?configuracion=festivos')
+    await page.goto('/admin/account/configuracion/festivos')
     await page.getByLabel('Agregar un día').fill(busy)
     await page.getByRole('button', { name: 'Agregar' }).click()
     await expect(page.getByRole('region', { name: 'Citas por resolver' })).toBeVisible({ timeout: 3_000 })
@@ -88,8 +88,8 @@ async function busyDay(page: Page): Promise<string> {
 
 test('axe finds nothing', async ({ page }) => {
   await entersAs(page, 'gerente@demo.mx')
-  for (const slug of ['', '=horario', '=festivos', '=traslados']) {
-    await page.goto(`/admin/account?configuracion${slug}`)
+  for (const slug of ['', '/horario', '/festivos', '/traslados']) {
+    await page.goto(`/admin/account/configuracion${slug}`)
     await findsNothing(page)
   }
 })

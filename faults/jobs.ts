@@ -116,7 +116,7 @@ export const poison: Fault = async () => {
       `select source_retry_count + 1 as tries from pgboss.job where name = 'dead-letters'`,
     )
     const home = await ask(`${server.origin}/admin`, cookie!)
-    const page = await ask(`${server.origin}/admin/account?configuracion`, cookie!)
+    const page = await ask(`${server.origin}/admin/account/configuracion`, cookie!)
     const seen = home.text.includes('Tareas automáticas detenidas') && page.text.includes('Intentar otra vez')
     const ready = await server.isReady()
     return [

@@ -84,6 +84,13 @@ export default [
     route('admin/users/bloqueadas', 'users/blocked.tsx'),
     route('admin/users/:id', 'users/user.tsx'),
     route('admin/account', 'accounts/account.tsx'),
+    // Parts of /admin/account.
+    route('admin/account/configuracion', 'settings/settings.tsx'),
+    route('admin/account/configuracion/festivos', 'settings/holidays.tsx'),
+    route('admin/account/configuracion/traslados', 'settings/travel.tsx'),
+    route('admin/account/configuracion/catalogo', 'settings/catalogue.tsx'),
+    route('admin/account/configuracion/catalogo/:code', 'settings/catalogue-item.tsx'),
+    route('admin/account/configuracion/:page', 'settings/section.tsx'),
   ]),
   route('*', 'app/not-found.tsx'),
 ] satisfies RouteConfig

@@ -118,7 +118,7 @@ async function plant() {
       '/admin/agencies/add',
     ],
     ...[
-      '/admin/account?configuracion',
+      '/admin/account/configuracion',
       '/approach',
       '/recover-password',
       '/v1/projects',

@@ -17,9 +17,9 @@ const pole = {
 }
 const here = at('catalogo')
 const edit = (form: Record<string, string>, as = people.manager) =>
-  world.post(`${here}&partida=CAB-8`, { intent: 'settings.catalogue.edit', ...cable, ...form }, as)
+  world.post(`${here}/CAB-8`, { intent: 'settings.catalogue.edit', ...cable, ...form }, as)
 const add = (form: Record<string, string>) =>
-  world.post(`${here}&partida=nueva`, { intent: 'settings.catalogue.add', ...pole, ...form }, people.manager)
+  world.post(`${here}/nueva`, { intent: 'settings.catalogue.add', ...pole, ...form }, people.manager)
 const stored = async (code: string) =>
   (await world.db.select().from(catalogueItems).where(eq(catalogueItems.code, code)))[0]
 const history = () => world.db.select().from(events).where(eq(events.entity, 'settings'))
@@ -28,7 +28,7 @@ test('the manager reads the catalogue and changes a price, and the history says 
   const { text } = await world.visit(here, people.manager)
   expect(wordsOf(text)).toContain('Cable de cobre THW calibre 8 AWG')
   expect(text).toContain('$9,482.76')
-  const form = await world.visit(`${here}&partida=CAB-8`, people.manager)
+  const form = await world.visit(`${here}/CAB-8`, people.manager)
   expect(form.text).toContain('value="36.00"')
   const { location, status } = await edit({})
   expect([status, location]).toEqual([303, here])

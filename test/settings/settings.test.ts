@@ -10,6 +10,7 @@ import { at, expectSaved, save, stored, wordsOf } from './story.ts'
 
 openEach()
 
+const settings = '/admin/account/configuracion'
 const slots = { stepMinutes: '60', bufferMinutes: '20', arrivalWindowMinutes: '45' }
 const history = () => world.db.select().from(events).where(eq(events.entity, 'settings')).orderBy(events.id)
 
@@ -19,42 +20,83 @@ describe('who', () => {
     const pages = ['horario', 'agenda', 'festivos', 'traslados', 'visita', 'instalacion', 'asesoria']
     const more = ['cambios', 'confirmacion', 'contacto', 'estimado']
     expect((await world.visit('/admin/account', manager)).text).toContain('Configuración del servicio')
-    expect((await world.visit('/admin/account?configuracion', manager)).text).toContain('12,900.00')
+    expect((await world.visit(settings, manager)).text).toContain('12,900.00')
     for (const slug of [...pages, ...more]) {
       const { status, text } = await world.visit(at(slug), manager)
       expect([slug, status, text.includes('Historial')]).toEqual([slug, 200, true])
     }
-    for (const person of [staff.analyst, staff.technician, staff.gester, staff.ally]) {
-      const { status, text } = await world.visit(at('estimado'), person)
-      expect(status).toBe(200)
-      expect(text).not.toContain('Configuración del servicio')
-      expect((await world.data(at('estimado'), person)).text).not.toContain('rangePercent')
+    for (const path of [settings, at('estimado'), at('festivos'), at('traslados'), at('catalogo')]) {
+      for (const person of [staff.analyst, staff.technician, staff.gester, staff.ally]) {
+        expect((await world.visit(path, person)).location).toBe('/admin/account')
+        expect((await world.data(path, person)).text).not.toMatch(/rangePercent|unitPrice|holidays/)
+      }
+      expect((await world.visit(path, customer)).location).toBe('/')
+      expect((await world.visit(path)).location).toBe(`/signin?next=${encodeURIComponent(path)}`)
     }
-    expect((await world.visit(at('estimado'), customer)).location).toBe('/')
+    expect((await world.visit('/admin/account', staff.analyst)).text).not.toContain('Configuración del')
   })
 
   test('nobody else changes anything, whatever the form', async () => {
     const { manager, ...others } = people
     const forged = [
-      { intent: 'settings.slots', version: '1', ...slots },
-      { intent: 'settings.holidays.add', version: '1', date: '2030-01-02' },
-      { intent: 'settings.travel.reset', version: '1', from: 'toluca' },
-    ]
-    for (const person of [others.analyst, others.technician, manager])
-      expect((await world.post(at('agenda'), { intent: 'settings.nonsense' }, person)).status).toBe(400)
+      [at('agenda'), { intent: 'settings.slots', version: '1', ...slots }],
+      [at('festivos'), { intent: 'settings.holidays.add', version: '1', date: '2030-01-02' }],
+      [at('traslados'), { intent: 'settings.travel.reset', version: '1', from: 'toluca' }],
+      [at('agenda'), { intent: 'settings.nonsense' }],
+      [settings, { intent: 'settings.jobs.discard', queue: 'clean-up' }],
+    ] as const
     for (const person of Object.values(others))
-      for (const form of forged) expect((await world.post(at('agenda'), form, person)).status).toBe(403)
+      for (const [path, form] of forged) expect((await world.post(path, form, person)).status).toBe(403)
     expect(await stored(world)).toEqual(defaultSettings)
     expect(await history()).toEqual([])
-    expect((await world.post(at('agenda'), forged[0] ?? {})).location).toBe('/signin')
+    expect((await world.post(...forged[0])).location).toMatch(/^\/signin/)
+    expect((await world.post(at('agenda'), { intent: 'settings.nonsense' }, manager)).status).toBe(400)
   })
 
   test('a manager who still has to turn on the second factor configures nothing', async () => {
     const strict = world.under({ REQUIRE_2FA: 'true' })
     const form = { intent: 'settings.slots', version: '1', ...slots }
-    expect((await strict.post(at('agenda'), form, people.manager)).status).toBe(403)
-    expect((await strict.visit(at('agenda'), people.manager)).text).not.toContain('stepMinutes')
+    for (const answer of [
+      await strict.post(at('agenda'), form, people.manager),
+      await strict.visit(at('agenda'), people.manager),
+    ])
+      expect([answer.status, answer.location]).toEqual([302, '/admin/account'])
     expect(await stored(world)).toEqual(defaultSettings)
+  })
+})
+
+describe('the addresses of before', () => {
+  test.each([
+    ['', ''],
+    ['=', ''],
+    ['=nada', ''],
+    ['=__proto__', ''],
+    ['=horario', '/horario'],
+    ['=festivos', '/festivos'],
+    ['=traslados', '/traslados'],
+    ['=traslados&desde=toluca', '/traslados?desde=toluca'],
+    ['=catalogo', '/catalogo'],
+    ['=catalogo&partida=CAB-8', '/catalogo/CAB-8'],
+    ['=catalogo&partida=nueva', '/catalogo/nueva'],
+    ['=catalogo&partida=..%2F..%2Fx', '/catalogo/..%2F..%2Fx'],
+  ])('?configuracion%s leads to %s, also what is sent', async (query, now) => {
+    const [before, after] = [`/admin/account?configuracion${query}`, settings + now]
+    const read = await world.visit(before, people.manager)
+    expect([read.status, read.location]).toEqual([301, after])
+    const sent = await world.post(before, { intent: 'settings.slots', version: '1' }, people.manager)
+    expect([sent.status, sent.location]).toEqual([308, after])
+  })
+
+  test('lead nobody past the guard', async () => {
+    const before = '/admin/account?configuracion=horario'
+    expect((await world.visit(before)).location).toBe(`/signin?next=${encodeURIComponent(before)}`)
+    expect((await world.visit(before, people.customer)).location).toBe('/')
+    expect((await world.post(before, { intent: 'settings.hours' }, people.customer)).status).toBe(403)
+  })
+
+  test('a page that does not exist is not found', async () => {
+    for (const path of [at('nada'), at('catalogo/NO-HAY'), at('horario/x')])
+      expect([path, (await world.visit(path, people.manager)).status]).toEqual([path, 404])
   })
 })
 

@@ -5,7 +5,7 @@ import { wordsOf } from './story.ts'
 
 openEach()
 
-const path = '/admin/account?configuracion'
+const path = '/admin/account/configuracion'
 const settle = (how: 'retry' | 'discard', queue: string, as = people.manager) =>
   world.post(path, { intent: `settings.jobs.${how}`, queue }, as)
 

@@ -1,16 +1,18 @@
 import { expect } from 'vitest'
 import type { Settings } from '../../src/domain/settings/settings-schema.ts'
 import { editedSettings } from '../../src/server/settings/queries.ts'
+import { type SettingsPage, settingsPath } from '../../src/web/settings/pages.ts'
 import type { Person } from '../kit/people.ts'
 import type { World } from '../kit/world.ts'
 
 /** Where the forms of a page are sent. */
-export const at = (slug: string) => `/admin/account?configuracion=${slug}`
+export const at = (slug: string) => `/admin/account/configuracion/${slug}`
 
 /** Sends a form of the configuration under the version that is current, or another. */
 export async function save(world: World, as: Person, intent: string, form: Record<string, string>) {
   const { version } = await editedSettings(world.db)
-  return world.post(at('horario'), { intent: `settings.${intent}`, version: String(version), ...form }, as)
+  const page = settingsPath(intent.split('.')[0] as SettingsPage)
+  return world.post(page, { intent: `settings.${intent}`, version: String(version), ...form }, as)
 }
 
 export const stored = async (world: World): Promise<Settings> => (await editedSettings(world.db)).settings

@@ -31,14 +31,14 @@ const form = (changes: Record<string, string>) => ({
 
 test('only what differs from the distance is kept, one way or both', async () => {
   const answer = await save(world, manager, 'travel', form({ toluca: '200' }))
-  expect([answer.status, answer.location]).toEqual([303, `${at('traslados')}&desde=coyoacan`])
+  expect([answer.status, answer.location]).toEqual([303, `${at('traslados')}?desde=coyoacan`])
   expect(await edits()).toEqual([{ fromMunicipality: 'coyoacan', toMunicipality: 'toluca', minutes: 200 }])
   expect(await now('coyoacan', 'toluca')).toBe(200)
   expect(await now('toluca', 'coyoacan')).not.toBe(200)
 
   await save(world, manager, 'travel', form({ toluca: '210', bothWays: 'on' }))
   expect([await now('coyoacan', 'toluca'), await now('toluca', 'coyoacan')]).toEqual([210, 210])
-  const { text } = await world.visit(`${at('traslados')}&desde=coyoacan`, manager)
+  const { text } = await world.visit(`${at('traslados')}?desde=coyoacan`, manager)
   expect(wordsOf(text)).toMatch(/Coyoacán – Toluca: 200 min → 210 min/)
   expect(text).toContain('Por distancia: ')
 })
@@ -64,6 +64,6 @@ test('a wrong number, an unknown origin and a stale form change nothing', async 
 })
 
 test('an origin that is none shows the first', async () => {
-  const { text } = await world.visit(`${at('traslados')}&desde=metepec`, manager)
+  const { text } = await world.visit(`${at('traslados')}?desde=metepec`, manager)
   expect(text).toContain('Desde Álvaro Obregón')
 })

@@ -109,7 +109,19 @@ export const screens: readonly Screen[] = [
   ),
 ]
 
-const patterns = screens.map((screen) => ({ screen, segments: screen.path.split('/').filter(Boolean) }))
+/** Parts of a screen that have an address of their own, which the specification does not know; guarded as the screen is. */
+const parts: readonly [path: string, of: string][] = [
+  ['/admin/account/configuracion', '/admin/account'],
+  ['/admin/account/configuracion/{id}', '/admin/account'],
+  ['/admin/account/configuracion/catalogo/{id}', '/admin/account'],
+  ['/admin/cotizations/cobros/{id}', '/admin/cotizations'],
+  ['/payments/tarjeta/{id}', '/payments'],
+]
+
+const patterns = [
+  ...screens,
+  ...parts.map(([path, of]): Screen => ({ ...screens.find((screen) => screen.path === of)!, path })),
+].map((screen) => ({ screen, segments: screen.path.split('/').filter(Boolean) }))
 
 /**
  * The screen of a path. It forgives at least what the router forgives (case, encoded letters, extra slashes):

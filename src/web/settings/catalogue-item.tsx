@@ -1,7 +1,14 @@
-import type { ReactNode } from 'react'
 import { chargedKinds, ivaLabels, ivaRates, quoteLimits } from '../../domain/quotes/content.ts'
+import { catalogueForms } from '../../domain/quotes/schema.ts'
 import { unitPriceText } from '../../domain/shared/money.ts'
-import type { EditedItem } from '../../server/quotes/benefit.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
+import { db } from '../../server/app/context.ts'
+import { type EditedItem, editedCatalogue } from '../../server/quotes/benefit.ts'
+import { addItem, editItem } from '../../server/quotes/catalogue-changes.ts'
+import { afterRefusal } from '../lib/after-refusal.ts'
+import { toast } from '../lib/flash.ts'
+import { load } from '../lib/load.ts'
+import { form, forms } from '../lib/submit.ts'
 import { ActionBar } from '../ui/action-bar.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -10,19 +17,49 @@ import { Field } from '../ui/field.tsx'
 import { Form, useFormResult } from '../ui/form.tsx'
 import { Select } from '../ui/select.tsx'
 import { Submit } from '../ui/submit.tsx'
-import { AffectedAppointments } from '../users/affected.tsx'
-import { settingsPath } from './pages.ts'
+import type { Route } from './+types/catalogue-item.ts'
+import { configuring, readSettings, saved } from './configuring.ts'
+import { PageFrame } from './page-frame.tsx'
+import { newItem, settingsPath } from './pages.ts'
 
 const options = (labels: Readonly<Record<string, string>>) =>
   Object.entries(labels).map(([value, label]) => ({ value, label }))
 
-type ItemFormProps = {
-  /** Null is one to be added. */
-  item: EditedItem | null
+export const shouldRevalidate = afterRefusal
+
+export const loader = ({ context, params: { code } }: Route.LoaderArgs) =>
+  load(async () => {
+    const { events } = await readSettings(context, 'catalogue')
+    if (code === newItem) return { events, item: null }
+    const items = await editedCatalogue(context.get(db))
+    return { events, item: items.find((one) => one.code === code) ?? refuse('not-found') }
+  })
+
+export const action = forms(({ context }: Route.ActionArgs) => {
+  const { db, actor } = configuring(context)
+  return {
+    'settings.catalogue.add': form(catalogueForms['settings.catalogue.add'], async (wish) => {
+      await addItem(db, actor, wish)
+      const then = 'Ya la puedes usar en tus cotizaciones.'
+      return toast(settingsPath('catalogue'), 'Agregamos la partida', then)
+    }),
+    'settings.catalogue.edit': form(catalogueForms['settings.catalogue.edit'], async (wish) => {
+      await editItem(db, actor, wish)
+      return saved('catalogue')
+    }),
+  }
+})
+
+export default function CatalogueItem({ loaderData: { events, item } }: Route.ComponentProps) {
+  return (
+    <PageFrame page="catalogue" events={events}>
+      <ItemForm key={item?.code} item={item} />
+    </PageFrame>
+  )
 }
 
-/** One item of the catalogue; its code is given once, since the rules propose it by that. */
-export function CatalogueItemForm({ item }: ItemFormProps) {
+/** One item of the catalogue, null to add it; its code is given once, since the rules propose it by that. */
+function ItemForm({ item }: { item: EditedItem | null }) {
   const intent = item ? 'settings.catalogue.edit' : 'settings.catalogue.add'
   const result = useFormResult(intent)
   const confirm = (result?.refusal?.details as { confirm?: { amount: number } } | undefined)?.confirm
@@ -120,27 +157,5 @@ function ItemFields({ item }: { item: EditedItem | null }) {
         help="MTR, H87, E48…"
       />
     </div>
-  )
-}
-
-type SectionFormProps = {
-  intent: string
-  version: number
-  /** What its button says. */
-  submit?: string
-  children: ReactNode
-}
-
-/** The form of one page; appointments that its change touches are settled in it. */
-export function SectionForm({ intent, version, submit = 'Guardar', children }: SectionFormProps) {
-  return (
-    <Form intent={intent}>
-      <input type="hidden" name="version" value={version} />
-      <Card>{children}</Card>
-      <AffectedAppointments />
-      <ActionBar>
-        <Submit>{submit}</Submit>
-      </ActionBar>
-    </Form>
   )
 }

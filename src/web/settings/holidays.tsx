@@ -1,19 +1,52 @@
+import { holidayInput } from '../../domain/settings/schema.ts'
+import { localDate, statutoryHolidays, toMinutes } from '../../domain/shared/calendar.ts'
 import { longDate } from '../../domain/shared/format.ts'
+import { choicesIn } from '../../domain/users/staffing-change.ts'
+import { addHoliday, removeHoliday } from '../../server/settings/changes.ts'
+import { afterRefusal } from '../lib/after-refusal.ts'
+import { load } from '../lib/load.ts'
+import { form, forms } from '../lib/submit.ts'
 import { Card } from '../ui/card.tsx'
 import { Details } from '../ui/details.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
-import { SectionForm } from './catalogue-item.tsx'
-import type { SettingsPartProps } from './settings.tsx'
+import type { Route } from './+types/holidays.ts'
+import { configuring, readSettings, saved } from './configuring.ts'
+import { PageFrame, SectionForm } from './page-frame.tsx'
+
+export const shouldRevalidate = afterRefusal
+
+export const loader = ({ context }: Route.LoaderArgs) =>
+  load(async () => {
+    const today = localDate(toMinutes(new Date()))
+    const year = Number(today.slice(0, 4))
+    const statutory = [year, year + 1].flatMap(statutoryHolidays).filter((date) => date >= today)
+    return { today, statutory, ...(await readSettings(context, 'holidays')) }
+  })
+
+export const action = forms(({ context }: Route.ActionArgs) => {
+  const { db, actor, now } = configuring(context)
+  return {
+    'settings.holidays.add': form(holidayInput, async (wish, { values }) => {
+      await addHoliday(db, actor, wish, choicesIn(Object.entries(values)), now)
+      return saved('holidays')
+    }),
+    'settings.holidays.remove': form(holidayInput, async (wish) => {
+      await removeHoliday(db, actor, wish, now)
+      return saved('holidays')
+    }),
+  }
+})
 
 /** The company's own holidays, one by one, and those of the law. */
-export function HolidaysPage({ data: { settings, version, today, statutory } }: SettingsPartProps) {
+export default function Holidays({ loaderData }: Route.ComponentProps) {
+  const { events, settings, version, today, statutory } = loaderData
   const toCome = settings.holidays.filter((date) => date >= today)
   const past = settings.holidays.filter((date) => date < today)
   const list = (dates: readonly string[]) => <OwnDays dates={dates} version={version} />
   return (
-    <>
+    <PageFrame page="holidays" events={events}>
       {/* A new day leaves an empty box behind. */}
       <SectionForm key={version} intent="settings.holidays.add" version={version} submit="Agregar">
         <Field
@@ -39,7 +72,7 @@ export function HolidaysPage({ data: { settings, version, today, statutory } }: 
         </ul>
       </Card>
       {past.length > 0 && <Details summary={`Ya pasaron (${past.length})`}>{list(past)}</Details>}
-    </>
+    </PageFrame>
   )
 }
 

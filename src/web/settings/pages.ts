@@ -82,9 +82,22 @@ export const pageNamed = (slug: string | null): SettingsPage | null =>
 
 /** Where a page stands; without one, the list of them. */
 export const settingsPath = (page?: SettingsPage) =>
-  `/admin/account?configuracion${page ? `=${settingsPages[page].slug}` : ''}`
+  `/admin/account/configuracion${page ? `/${settingsPages[page].slug}` : ''}`
+
+/** Where the travel from one municipality is edited. */
+export const travelPath = (from: string) => `${settingsPath('travel')}?desde=${encodeURIComponent(from)}`
 
 /** How the address says that an item is to be added to the catalogue; its codes are in capitals. */
 export const newItem = 'nueva'
 /** Where an item of the catalogue is edited. */
-export const itemPath = (code: string) => `${settingsPath('catalogue')}&partida=${code}`
+export const itemPath = (code: string) => `${settingsPath('catalogue')}/${encodeURIComponent(code)}`
+
+/** Where a page stands that links of before ask for as a query of the account's; null for any other address. */
+export function settingsMovedTo({ searchParams }: URL): string | null {
+  const slug = searchParams.get('configuracion')
+  if (slug === null) return null
+  const page = pageNamed(slug)
+  const [from, item] = [searchParams.get('desde'), searchParams.get('partida')]
+  if (page === 'travel' && from) return travelPath(from)
+  return page === 'catalogue' && item ? itemPath(item) : settingsPath(page ?? undefined)
+}

@@ -1,11 +1,11 @@
 import { counted } from '../../domain/shared/format.ts'
 import type { EmailKind } from '../../server/notifications/jobs.ts'
+import type { StoppedJobs as StoppedQueue } from '../../server/platform/jobs/dead-letters.ts'
 import type { Jobs } from '../../server/platform/jobs/queues.ts'
 import { Card } from '../ui/card.tsx'
 import { Details } from '../ui/details.tsx'
 import { Form } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
-import type { SettingsData } from './load-settings.ts'
 
 const labels: Partial<Record<keyof Jobs, string>> = {
   letter: 'Correos',
@@ -26,8 +26,10 @@ const countOf = (count: number) => counted(count, 'tarea', 'tareas')
 
 const intents = ['settings.jobs.retry', 'settings.jobs.discard']
 
+type Shown = Omit<StoppedQueue, 'since'> & { since: string }
+
 /** What the app tried to do by itself until it gave up; nothing at all where there is none. */
-export function StoppedJobsCard({ queues }: { queues: SettingsData['stopped'] }) {
+export function StoppedJobs({ queues }: { queues: readonly Shown[] }) {
   if (queues.length === 0) return null
   return (
     <Card title="Tareas automáticas detenidas" id="tareas-detenidas" className="scroll-mt-4">
@@ -67,7 +69,7 @@ export function StoppedJobsCard({ queues }: { queues: SettingsData['stopped'] })
   )
 }
 
-type LettersProps = Pick<SettingsData['stopped'][number], 'letters' | 'count'>
+type LettersProps = Pick<Shown, 'letters' | 'count'>
 
 /** Which letters, to whom, and what is to be done where only a person can. */
 function Letters({ letters, count }: LettersProps) {

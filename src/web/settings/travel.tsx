@@ -1,5 +1,16 @@
 import { Form as PlainForm } from 'react-router'
-import { municipalities, municipalityLabel, regionGroups } from '../../domain/shared/places.ts'
+import { travelInput } from '../../domain/settings/schema.ts'
+import {
+  isMunicipality,
+  municipalities,
+  municipalityLabel,
+  regionGroups,
+} from '../../domain/shared/places.ts'
+import { db } from '../../server/app/context.ts'
+import { editTravel, travelFrom } from '../../server/settings/travel.ts'
+import { afterRefusal } from '../lib/after-refusal.ts'
+import { load } from '../lib/load.ts'
+import { form, forms } from '../lib/submit.ts'
 import { ActionBar } from '../ui/action-bar.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -8,18 +19,43 @@ import { Field } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { Select } from '../ui/select.tsx'
 import { Submit } from '../ui/submit.tsx'
-import { settingsPages } from './pages.ts'
-import type { SettingsPartProps } from './settings.tsx'
+import type { Route } from './+types/travel.ts'
+import { configuring, readSettings, saved } from './configuring.ts'
+import { PageFrame } from './page-frame.tsx'
+import { travelPath } from './pages.ts'
 
-type Travel = NonNullable<SettingsPartProps['data']['travel']>
+export const shouldRevalidate = afterRefusal
+
+export const loader = ({ context, url }: Route.LoaderArgs) =>
+  load(async () => {
+    const { events, version } = await readSettings(context, 'travel')
+    const asked = url.searchParams.get('desde') ?? ''
+    const from = isMunicipality(asked) ? asked : 'alvaro-obregon'
+    return { events, version, from, rows: await travelFrom(context.get(db), from) }
+  })
+
+export const action = forms(({ context }: Route.ActionArgs) => {
+  const { db, actor, now } = configuring(context)
+  return {
+    'settings.travel': form(travelInput['settings.travel'], async (wish) => {
+      await editTravel(db, actor, wish, now)
+      return saved('travel', travelPath(wish.from))
+    }),
+    'settings.travel.reset': form(travelInput['settings.travel.reset'], async (wish) => {
+      await editTravel(db, actor, { ...wish, minutes: null }, now)
+      return saved('travel', travelPath(wish.from))
+    }),
+  }
+})
+
+type Row = Route.ComponentProps['loaderData']['rows'][number]
 
 /** Minutes on the road from one municipality to each of the twenty. */
-export function TravelPage({ data: { travel, version } }: SettingsPartProps) {
-  if (!travel) return null
-  const { from, rows } = travel
+export default function Travel({ loaderData }: Route.ComponentProps) {
+  const { events, from, rows, version } = loaderData
   const isSame = rows.every(({ minutes, back }) => minutes === back)
   return (
-    <>
+    <PageFrame page="travel" events={events}>
       <Origin from={from} />
       <Form key={`${from} ${version}`} intent="settings.travel">
         <input type="hidden" name="version" value={version} />
@@ -56,11 +92,11 @@ export function TravelPage({ data: { travel, version } }: SettingsPartProps) {
           <Submit variant="ghost">Calcular por distancia</Submit>
         </Card>
       </Form>
-    </>
+    </PageFrame>
   )
 }
 
-function hint({ minutes, back, usual }: Travel['rows'][number]): string | undefined {
+function hint({ minutes, back, usual }: Row): string | undefined {
   const parts = [
     ...(minutes === usual ? [] : [`Por distancia: ${usual}.`]),
     ...(minutes === back ? [] : [`De regreso: ${back}.`]),
@@ -71,7 +107,6 @@ function hint({ minutes, back, usual }: Travel['rows'][number]): string | undefi
 function Origin({ from }: { from: string }) {
   return (
     <PlainForm key={from} method="get" className="flex items-end gap-3">
-      <input type="hidden" name="configuracion" value={settingsPages.travel.slug} />
       <Select
         className="min-w-0 flex-1"
         label="Salida"

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { configuration } from './house.ts'
 import {
   type Action,
   type Actions,
@@ -133,7 +132,6 @@ export const accounts: Actions = {
     staffs.refused({ intent: 'second-factor-confirm', code: '123456' }, 409),
     staffs.refused({ intent: 'second-factor-codes', currentPassword: wrong, code: '123456' }, 409),
     staffs.refused({ intent: 'second-factor-off', currentPassword: wrong, code: '123456' }, 409),
-    ...configuration,
     ...askingTimeOff,
     staffs.done({ intent: 'password-letter' }),
     staffs.done({ intent: 'close-others' }),

@@ -49,18 +49,24 @@ const item = {
   ...{ satProduct: '30111500', satUnit: 'H87', active: 'on' },
 }
 
-/** The service's configuration, at the account page of the manager. */
-export const configuration: readonly Action[] = [
-  configuring(settingsPath('slots'), 'settings.slots', {
-    stepMinutes: '30',
-    bufferMinutes: '20',
-    arrivalWindowMinutes: '30',
-  }),
-  configuring(settingsPath('holidays'), 'settings.holidays.add', { date: '2027-03-01' }),
-  configuring(settingsPath('holidays'), 'settings.holidays.remove', { date: '2027-03-01' }),
-  configuring(settingsPath('travel'), 'settings.travel', { from: 'coyoacan', ...minutes }),
-  configuring(settingsPath('travel'), 'settings.travel.reset', { from: 'coyoacan' }),
-  ...(['settings.jobs.retry', 'settings.jobs.discard'] as const).map(
+/** The service's configuration. */
+const configuration: Actions = {
+  'settings/section.tsx': [
+    configuring(settingsPath('slots'), 'settings.slots', {
+      stepMinutes: '30',
+      bufferMinutes: '20',
+      arrivalWindowMinutes: '30',
+    }),
+  ],
+  'settings/holidays.tsx': [
+    configuring(settingsPath('holidays'), 'settings.holidays.add', { date: '2027-03-01' }),
+    configuring(settingsPath('holidays'), 'settings.holidays.remove', { date: '2027-03-01' }),
+  ],
+  'settings/travel.tsx': [
+    configuring(settingsPath('travel'), 'settings.travel', { from: 'coyoacan', ...minutes }),
+    configuring(settingsPath('travel'), 'settings.travel.reset', { from: 'coyoacan' }),
+  ],
+  'settings/settings.tsx': (['settings.jobs.retry', 'settings.jobs.discard'] as const).map(
     (intent): Action => ({
       name: intent,
       async attempt(world) {
@@ -72,12 +78,15 @@ export const configuration: readonly Action[] = [
       may: { manager: 303 },
     }),
   ),
-  configuring(itemPath(newItem), 'settings.catalogue.add', { code: 'POS-2', ...item }),
-  configuring(itemPath('MAN-1'), 'settings.catalogue.edit', { code: 'MAN-1', ...item, version: '1' }),
-]
+  'settings/catalogue-item.tsx': [
+    configuring(itemPath(newItem), 'settings.catalogue.add', { code: 'POS-2', ...item }),
+    configuring(itemPath('MAN-1'), 'settings.catalogue.edit', { code: 'MAN-1', ...item, version: '1' }),
+  ],
+}
 
 /** Agencies. */
 export const house: Actions = {
+  ...configuration,
   'agencies/add-agency.tsx': [
     {
       name: 'add',

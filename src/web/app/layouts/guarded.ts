@@ -3,30 +3,22 @@ import { forbids, guard, isLetterLink, screenAt } from '../../../domain/access/r
 import { nextPath } from '../../../domain/accounts/schema.ts'
 import { Refusal } from '../../../domain/shared/refusal.ts'
 import { hasSessionCookie } from '../../../server/accounts/session.ts'
-import { actor, enabledModules } from '../../../server/app/context.ts'
+import { actor, modules } from '../../../server/app/context.ts'
 import { endedParam, endedValue } from '../../accounts/ended.ts'
-import { screenOf } from '../../lib/refusals-as-responses.ts'
+import { screenOf } from '../../lib/load.ts'
 import { withCode } from '../../projects/first-touch.ts'
 import { withInvitation } from '../../users/invitation-link.ts'
 
 type Guard = MiddlewareFunction<Response>
 
 /** Sends away whoever may not see this path, and refuses a change that is outside their rights (specification §5). */
-export const guarded: Guard = (asked) => guardAt(asked.url.pathname, asked)
-
-/** The same for a part of a screen that has an address of its own, which the specification does not know. */
-export const guardedAs =
-  (path: string): Guard =>
-  (asked) =>
-    guardAt(path, asked)
-
-function guardAt(path: string, { request, url, context }: Parameters<Guard>[0]) {
+export const guarded: Guard = ({ request, url, context }) => {
   if (isLetterLink(url)) return
   const viewer = context.get(actor)
-  const on = context.get(enabledModules)
-  if (!['GET', 'HEAD'].includes(request.method) && forbids(path, viewer, on))
+  const on = context.get(modules)
+  if (!['GET', 'HEAD'].includes(request.method) && forbids(url.pathname, viewer, on))
     throw screenOf(new Refusal('permission-denied'))
-  const elsewhere = guard(path, viewer, on)
+  const elsewhere = guard(url.pathname, viewer, on)
   if (elsewhere) throw redirect(onward(elsewhere, url, hasSessionCookie(request.headers.get('cookie'))))
 }
 

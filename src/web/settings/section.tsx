@@ -1,0 +1,136 @@
+import type { ComponentProps } from 'react'
+import { type FormSection, sectionForms, sectionInput } from '../../domain/settings/schema.ts'
+import { partOf } from '../../domain/settings/settings.ts'
+import type { Settings } from '../../domain/settings/settings-schema.ts'
+import { clockText } from '../../domain/shared/format.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
+import { choicesIn } from '../../domain/users/staffing-change.ts'
+import { assertPassword } from '../../server/accounts/own-password.ts'
+import { changeSettings } from '../../server/settings/changes.ts'
+import { OwnPassword } from '../accounts/password-card.tsx'
+import { afterRefusal } from '../lib/after-refusal.ts'
+import { load } from '../lib/load.ts'
+import { form, forms } from '../lib/submit.ts'
+import { Field, TextArea } from '../ui/field.tsx'
+import { Select } from '../ui/select.tsx'
+import type { Route } from './+types/section.ts'
+import { configuring, readSettings, saved } from './configuring.ts'
+import { PageFrame, SectionForm } from './page-frame.tsx'
+import { pageNamed } from './pages.ts'
+import { type FieldFacts, type FieldsSection, sectionFields } from './section-fields.ts'
+import { typedValue, weekdays } from './words.ts'
+
+/** The section that the address names. */
+function sectionNamed(slug: string): FormSection {
+  const page = pageNamed(slug)
+  const isSection = page !== null && Object.hasOwn(sectionForms, page)
+  return isSection ? (page as FormSection) : refuse('not-found')
+}
+
+export const shouldRevalidate = afterRefusal
+
+export const loader = ({ context, params }: Route.LoaderArgs) =>
+  load(async () => {
+    const section = sectionNamed(params.page)
+    return { section, ...(await readSettings(context, section)) }
+  })
+
+export const action = forms(({ context, params }: Route.ActionArgs) => {
+  const { db, actor, now } = configuring(context)
+  const section = sectionNamed(params.page)
+  return {
+    [`settings.${section}`]: form(sectionInput(section), async (wish, { values }) => {
+      // Where everybody's money goes is not changed by a session alone.
+      if (section === 'spei') await assertPassword(db, actor, values.currentPassword ?? '', now)
+      await changeSettings(db, actor, { section, ...wish }, choicesIn(Object.entries(values)), now)
+      return saved(section)
+    }),
+  }
+})
+
+/** A section that is filled in as a whole. */
+export default function SectionPage({ loaderData }: Route.ComponentProps) {
+  const { events, section, settings, version } = loaderData
+  return (
+    <PageFrame page={section} events={events}>
+      <SectionForm key={section} intent={`settings.${section}`} version={version}>
+        {section === 'hours' ? (
+          <HoursFields hours={settings.hours} />
+        ) : (
+          <SectionFields section={section} settings={settings} />
+        )}
+        {section === 'spei' && <OwnPassword />}
+      </SectionForm>
+    </PageFrame>
+  )
+}
+
+/** When the house opens and closes, day by day; a day without hours is closed. */
+function HoursFields({ hours }: { hours: Settings['hours'] }) {
+  return (
+    <div className="grid gap-5">
+      {weekdays.map((name, day) => {
+        const opening = hours[day]
+        return (
+          <fieldset key={name} className="grid items-center gap-x-4 gap-y-2 sm:grid-cols-[7rem_1fr]">
+            <legend className="float-left font-semibold sm:pt-8">{name}</legend>
+            <div className="grid grid-cols-2 gap-4">
+              <Field
+                label="Abre"
+                name={`from${day}`}
+                type="time"
+                optional="unsaid"
+                defaultValue={opening ? clockText(opening.from) : ''}
+              />
+              <Field
+                label="Cierra"
+                name={`to${day}`}
+                type="time"
+                optional="unsaid"
+                defaultValue={opening ? clockText(opening.to) : ''}
+              />
+            </div>
+          </fieldset>
+        )
+      })}
+    </div>
+  )
+}
+
+const attributes: Record<
+  Exclude<FieldFacts['kind'], 'lines' | 'yesNo'>,
+  Pick<ComponentProps<'input'>, 'type' | 'inputMode' | 'maxLength'>
+> = {
+  number: { inputMode: 'numeric', maxLength: 9 },
+  money: { inputMode: 'decimal', maxLength: 16 },
+  time: { type: 'time' },
+  phone: { type: 'tel', inputMode: 'tel' },
+  email: { type: 'email', inputMode: 'email' },
+  text: { maxLength: 254 },
+}
+
+/** The fields of a section, each with its number as it stands. */
+function SectionFields({ section, settings }: { section: FieldsSection; settings: Settings }) {
+  const values = partOf[section](settings)
+  return (
+    <div className="grid gap-5 sm:grid-cols-2">
+      {sectionFields[section].map((facts) => (
+        <SectionField key={facts.name} facts={facts} value={values[facts.name]} />
+      ))}
+    </div>
+  )
+}
+
+const yesOrNo = [
+  { value: 'true', label: 'Sí' },
+  { value: 'false', label: 'No' },
+]
+
+function SectionField({ facts, value }: { facts: FieldFacts; value: unknown }) {
+  const { help, kind, label, name } = facts
+  const common = { label, name, help, optional: facts.optional }
+  if (kind === 'yesNo') return <Select {...common} options={yesOrNo} defaultValue={String(value)} />
+  const defaultValue = typedValue(facts, value)
+  if (kind === 'lines') return <TextArea {...common} className="sm:col-span-2" defaultValue={defaultValue} />
+  return <Field {...common} autoComplete="off" {...attributes[kind]} defaultValue={defaultValue} />
+}
