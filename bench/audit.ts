@@ -21,13 +21,13 @@ const people: Record<string, string | null> = {
 }
 const starts: Record<string, readonly string[]> = {
   null: ['/signin', '/signup', '/approach', '/recover-password', '/not-here'],
-  customer: ['/', '/?cuenta', '/agenda-technics-visit', '/agenda-installation', '/agenda-videocall'],
+  customer: ['/', '/cuenta', '/agenda-technics-visit', '/agenda-installation', '/agenda-videocall'],
   staff: ['/admin', '/admin/account'],
 }
 /** 1280 px at 400 %, and a desk. */
 const windows = { phone: { width: 320, height: 640 }, desk: { width: 1280, height: 900 } }
 /** A part of a screen that has an address of its own. */
-const parts = ['seccion', 'cuenta', 'servicio']
+const parts = ['seccion', 'servicio']
 
 type Looked = { who: string; window: string; screen: string; findings: Finding[] }
 

@@ -129,7 +129,7 @@ test('a session closed from another browser leaves within five seconds', { tag: 
 
 test("a customer's own account", { tag: ['@plain', '@inHand'] }, async ({ page }, info) => {
   await newPerson(page)
-  await page.goto('/?cuenta')
+  await page.goto('/cuenta')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Mi cuenta')
   await page.getByLabel('Teléfono').fill('55 8765 4321')
   await page.getByRole('button', { name: 'Guardar', exact: true }).click()

@@ -57,7 +57,7 @@ for (const who of people)
     const page = await arrive({ baseURL: server.origin })
     await entersAs(page, `${who}@demo.mx`)
     const seen = new Set<string>()
-    const waiting = ['/', '/?cuenta', '/admin', '/admin/account/configuracion', '/completion', '/dev/correo']
+    const waiting = ['/', '/cuenta', '/admin', '/admin/account/configuracion', '/completion', '/dev/correo']
     let shown = 0
     for (let here = waiting.shift(); here !== undefined && seen.size < 40; here = waiting.shift()) {
       if (seen.has(kindOf(here))) continue

@@ -23,7 +23,7 @@ export const customer: GuidePage = {
         },
         {
           say: 'En “Mi cuenta” cambias tu nombre, teléfono y contraseña, descargas tus datos o pides borrar tu cuenta.',
-          at: '/?cuenta',
+          at: '/cuenta',
         },
       ],
     },

@@ -39,6 +39,8 @@ export default [
   route('session/provider/done', 'accounts/provider-done.tsx'),
   layout('app/layouts/internal.tsx', [
     index('projects/customer.tsx'),
+    // A part of the home: a customer's own account.
+    route('cuenta', 'accounts/my-account.tsx'),
     route('address', 'projects/address.tsx'),
     route('technics-visit', 'appointments/technics-visit.tsx'),
     route('agenda-technics-visit', 'appointments/book.tsx'),

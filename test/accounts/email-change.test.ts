@@ -21,7 +21,7 @@ afterAll(() => world.close())
 
 const chosen = 'otra-frase-muy-larga'
 const newEmail = () => `nuevo-${randomUUID().slice(0, 8)}@prueba.mx`
-const mine = '/?index&cuenta'
+const mine = '/cuenta'
 const userOf = async ({ id }: { id: string }) =>
   (await world.db.select().from(users).where(eq(users.id, id)))[0]!
 const changesOf = ({ id }: { id: string }) =>
@@ -77,7 +77,7 @@ describe('one’s own', () => {
     async (_who, kind) => {
       const person = await memberOf(world, kind && { kind })
       const elsewhere = await world.secondBrowser(person)
-      const path = kind ? account : '/?cuenta'
+      const path = kind ? account : '/cuenta'
       const { email, fresh, old } = await asked(person)
       expect(fresh.subject).toBe('Confirma tu correo nuevo')
       expect(old.subject).toBe('Pidieron cambiar el correo de tu cuenta')
@@ -124,7 +124,7 @@ describe('one’s own', () => {
 
   test('who has no password chooses one first', async () => {
     const person = await world.person()
-    expect((await world.visit('/?cuenta', person)).text).toContain(
+    expect((await world.visit('/cuenta', person)).text).toContain(
       'Para cambiarlo, elige primero una contraseña.',
     )
     expect((await ask(person, newEmail())).status).toBe(409)
@@ -180,7 +180,7 @@ describe('one’s own', () => {
     expect((await world.visit('/', as)).text).toContain('¿Te equivocaste? Cambiar correo')
     const letters = await lettersOf(async () => {
       const form = { intent: 'email', email: right, currentPassword: password }
-      expect((await world.post('/?index&cuenta', form, as)).location).toBe('/?cuenta#correo')
+      expect((await world.post('/cuenta', form, as)).location).toBe('/cuenta#correo')
     })
     expect(to(letters, right)[0]!.subject).toBe('Confirma tu correo')
     expect(to(letters, email).map(({ subject }) => subject)).toEqual([

@@ -51,7 +51,7 @@ test('a deletion asked for says the day, and is not sent once it was taken back'
   const [read] = await sent('deletion_asked', { userId: person.id })
   expect(read).toMatchObject({ to: person.email, subject: 'Vamos a eliminar tu cuenta' })
   expect(read!.text).toContain('el jueves 26 de noviembre de 2026')
-  expect(read!.text).toContain('http://carga.test/?cuenta')
+  expect(read!.text).toContain('http://carga.test/cuenta')
   expect(await sent('deletion_taken_back', { userId: person.id })).toEqual([])
   await asked(person, null)
   expect(await sent('deletion_asked', { userId: person.id })).toEqual([])

@@ -14,12 +14,37 @@ afterAll(() => world.close())
 
 const userOf = async ({ id }: Person) => (await world.db.select().from(users).where(eq(users.id, id)))[0]!
 const trailOf = async ({ id }: Person) => world.db.select().from(events).where(eq(events.entityId, id))
-const mine = '/?index&cuenta'
+const mine = '/cuenta'
 const form = { name: 'Ana María', lastname: 'López Ruiz', phone: '+52 55 8765 4321', version: '1' }
+
+test.each([
+  ['/?cuenta', '/cuenta'],
+  ['/?index&cuenta', '/cuenta'],
+  ['/?cuenta&datos', '/cuenta?datos'],
+])('%s, the address of before, leads to %s, also what is sent', async (before, now) => {
+  const person = await memberOf(world, {})
+  const read = await world.visit(before, person)
+  expect([read.status, read.location]).toEqual([301, now])
+  const sent = await world.post(
+    before.replace('/?cuenta', '/?index&cuenta'),
+    { intent: 'password-letter' },
+    person,
+  )
+  expect([sent.status, sent.location]).toEqual([308, now])
+})
+
+test('the account is a part of the home: guarded as that is', async () => {
+  const analyst = await memberOf(world, { kind: 'analyst' })
+  expect((await world.visit('/cuenta')).location).toBe('/signin?next=%2Fcuenta')
+  for (const path of ['/cuenta', '/?cuenta']) {
+    expect((await world.visit(path, analyst)).location).toBe('/admin')
+    expect((await world.post(path, { intent: 'password-letter' }, analyst)).status).toBe(403)
+  }
+})
 
 /** Both kinds of people have the same forms, each at their own address. */
 const places = [
-  ['a customer', mine, '/?cuenta', undefined],
+  ['a customer', mine, '/cuenta', undefined],
   ['a technician', account, account, 'tecnician'],
 ] as const
 
@@ -160,7 +185,7 @@ describe('notices', () => {
     const second = await userOf(person)
     expect(second.whatsappOptInAt).toEqual(first.whatsappOptInAt)
     expect(second.newsOptInAt).toEqual(expect.any(Date))
-    expect((await world.visit('/?cuenta', person)).text).toContain('Lo aceptaste el')
+    expect((await world.visit('/cuenta', person)).text).toContain('Lo aceptaste el')
     await send(world, person, 'notices', { version: '3' }, mine)
     expect(await userOf(person)).toMatchObject({ whatsappOptInAt: null, newsOptInAt: null })
     const stale = await send(world, person, 'notices', { whatsapp: 'on', version: '3' }, mine)
@@ -186,7 +211,7 @@ describe('sessions', () => {
       ...{ userId: person.id, token: 'ajeno', userAgent, ipAddress: '192.0.2.7' },
       expiresAt: new Date(Date.now() + 1e9),
     })
-    const { text } = await world.visit('/?cuenta', person)
+    const { text } = await world.visit('/cuenta', person)
     for (const words of ['Esta sesión', 'Safari en iPhone', '192.0.2.7', 'Cerrar las demás'])
       expect(text).toContain(words)
     for (const token of [own!.token, 'ajeno']) expect(text).not.toContain(token)

@@ -151,7 +151,7 @@ describe('turning it on', () => {
     const customer = await memberOf(world)
     const form = { currentPassword: password }
     expect((await send(world, customer, 'second-factor-start', form)).status).toBe(403)
-    expect((await send(world, customer, 'second-factor-start', form, '/?index&cuenta')).status).toBe(400)
+    expect((await send(world, customer, 'second-factor-start', form, '/cuenta')).status).toBe(400)
     expect(await factorOf(customer)).toBeUndefined()
   })
 

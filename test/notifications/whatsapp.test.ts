@@ -159,7 +159,7 @@ test('the webhook: set up by its token, believed by its signature, each state on
 /** Saves "Avisos" as a page shows them that was opened at a version: with WhatsApp ticked until then. */
 const saveNotices = async (customer: Person, version: number) => {
   const form = { intent: 'notices', whatsapp: 'on', news: 'on', version: String(version) }
-  return (await world.post('/?index&cuenta', form, customer)).status
+  return (await world.post('/cuenta', form, customer)).status
 }
 
 test('BAJA ends it, once, as a consent taken back, which no form that was open before undoes', async () => {

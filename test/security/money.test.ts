@@ -86,16 +86,7 @@ async function plant() {
   const money = await moneyOf(customer, home.projectId, second.id)
   const each = [first, second, draft].map(({ id }) => id)
   paths = [
-    ...[
-      '/',
-      '/quote',
-      '/payments',
-      '/fiscal',
-      '/installation',
-      '/?cuenta',
-      '/?cuenta&datos',
-      '/account/data',
-    ],
+    ...['/', '/quote', '/payments', '/fiscal', '/installation', '/cuenta', '/cuenta?datos', '/account/data'],
     ...[
       '/admin',
       '/admin/cotizations',

@@ -99,7 +99,7 @@ async function plant() {
       '/completion',
       '/signin',
       '/signup',
-      '/?cuenta',
+      '/cuenta',
     ],
     ...[
       '/admin',

@@ -111,6 +111,7 @@ export const screens: readonly Screen[] = [
 
 /** Parts of a screen that have an address of their own, which the specification does not know; guarded as the screen is. */
 const parts: readonly [path: string, of: string][] = [
+  ['/cuenta', '/'],
   ['/admin/account/configuracion', '/admin/account'],
   ['/admin/account/configuracion/{id}', '/admin/account'],
   ['/admin/account/configuracion/catalogo/{id}', '/admin/account'],

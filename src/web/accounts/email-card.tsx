@@ -49,12 +49,10 @@ function Waiting({ email }: { email: string }) {
   )
 }
 
-type EmailFormProps = { proved: boolean; action?: string }
-
 /** Asks for another e-mail, by the password. */
-export function EmailForm({ proved, action }: EmailFormProps) {
+export function EmailForm({ proved }: { proved: boolean }) {
   return (
-    <Form intent="email" {...(action && { action })}>
+    <Form intent="email">
       <Field
         label="Correo nuevo"
         name="email"

@@ -1,25 +1,89 @@
-import { useActionData } from 'react-router'
+import {
+  blockedDays,
+  customerAccountInput,
+  deletionDue,
+  deletionWaitDays,
+} from '../../domain/accounts/schema.ts'
 import { dateTime } from '../../domain/shared/format.ts'
+import { askDeletion, inTheWayOf, inTheWayWords, keepAccount } from '../../server/accounts/deletion.ts'
+import { ownData } from '../../server/accounts/own-data.ts'
+import { chooseNotices, ownAccount } from '../../server/accounts/profile.ts'
+import { caller, db } from '../../server/app/context.ts'
+import { feedOf } from '../../server/appointments/changes.ts'
 import { calendarLinkIn, FeedCard } from '../appointments/feed-card.tsx'
 import { FiscalLinkCard } from '../invoices/fiscal-link-card.tsx'
-import { Alert } from '../ui/alert.tsx'
+import { toast } from '../lib/flash.ts'
+import { someone } from '../lib/someone.ts'
+import { form, forms } from '../lib/submit.ts'
 import { buttonClass, LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { Form, OrphanedFormError } from '../ui/form.tsx'
+import { useLastAnswer } from '../ui/last-answer.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Submit } from '../ui/submit.tsx'
-import { useLastActionData } from '../ui/use-last-action-data.ts'
-import type { TermsUrls } from './accept-terms.tsx'
-import { DeleteCard } from './delete-card.tsx'
+import type { Route } from './+types/my-account.ts'
+import { DeleteCard, type Deletion } from './delete-card.tsx'
 import { EmailCard } from './email-card.tsx'
-import { Holdings, type ShownData } from './holdings.tsx'
-import type { myAccount } from './my-account-server.ts'
+import { accountForms, sessionIdOf } from './forms.ts'
+import { Holdings, type OwnData } from './holdings.tsx'
 import { PasswordCard } from './password-card.tsx'
 import { ProvidersCard, Sections } from './providers-card.tsx'
 import { ProfileCard, SessionsCard } from './sessions-card.tsx'
+import { providerLabel } from './shown-provider.ts'
 
-type MyAccountProps = { account: Awaited<ReturnType<typeof myAccount>> }
+const here = '/cuenta'
+
+export const handle = { announcesUpdates: true }
+
+/** What the page shows; everything we hold only when it is asked for. */
+export const loader = async ({ context, url }: Route.LoaderArgs) => {
+  const [database, actor, sessionId] = [context.get(db), someone(context), sessionIdOf(context)]
+  const [account, feed, obstacle, data] = await Promise.all([
+    ownAccount(database, actor, sessionId),
+    feedOf(database, actor),
+    inTheWayOf(database, actor.id),
+    url.searchParams.has('datos') ? ownData(database, actor, sessionId) : null,
+  ])
+  const { deletionRequestedAt } = account.user
+  const deletion: Deletion = {
+    dueAt: deletionRequestedAt && deletionDue(deletionRequestedAt),
+    obstacle: obstacle && { words: inTheWayWords[obstacle], ...ways[obstacle] },
+    waitDays: deletionWaitDays,
+    blockedDays,
+  }
+  return { ...account, provider: providerLabel(context), feed, data, deletion, now: new Date() }
+}
+
+const ways = {
+  installation: { to: '/', label: 'Ver mi instalación' },
+  address: { to: '/address', label: 'Ver mi domicilio' },
+}
+
+export const action = forms(({ context }: Route.ActionArgs) => {
+  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  const input = customerAccountInput
+  return {
+    ...accountForms(context, here),
+    notices: form(input.notices, async (wish) => {
+      await chooseNotices(database, actor, wish, context.get(caller).termsVersion, now)
+      return toast(`${here}#avisos`, 'Guardamos tus avisos', 'Valen desde el próximo que te toque.')
+    }),
+    delete: form(input.delete, async ({ currentPassword }) => {
+      await askDeletion(database, actor, currentPassword, now)
+      return toast(
+        `${here}#eliminar`,
+        'Vamos a eliminar tu cuenta',
+        'Te escribimos la fecha por correo.',
+        'default',
+      )
+    }),
+    keep: form(input.keep, async () => {
+      await keepAccount(database, actor)
+      return toast(`${here}#eliminar`, 'Conservamos tu cuenta', 'Todo sigue como estaba.')
+    }),
+  }
+})
 
 const sections = [
   { id: 'perfil', label: 'Tus datos' },
@@ -33,10 +97,10 @@ const sections = [
   { id: 'eliminar', label: 'Eliminar' },
 ]
 
-/** A customer's own account, at /?cuenta. */
-export function MyAccount({ account }: MyAccountProps) {
-  const { user, hasPassword, sessions, linked, nextEmail, provider, feed, data, deletion, now } = account
-  const answer = useLastActionData<object>(useActionData())
+/** A customer's own account. */
+export default function MyAccount({ loaderData, actionData }: Route.ComponentProps) {
+  const { user, hasPassword, sessions, linked, nextEmail, provider, feed, data, deletion, now } = loaderData
+  const answer = useLastAnswer(actionData)
   return (
     <>
       <PageHeader title="Mi cuenta" back={{ to: '/', label: 'Inicio' }} />
@@ -63,13 +127,13 @@ export function MyAccount({ account }: MyAccountProps) {
 }
 
 /** What we hold about somebody: to read here, or to take away as a file. */
-function OwnDataCard({ data }: { data: ShownData | null }) {
+function OwnDataCard({ data }: { data: OwnData | null }) {
   return (
     <Card id="mis-datos" title="Mis datos">
       <p>Puedes ver todo lo que guardamos de ti, y llevártelo en un archivo.</p>
       <div className="flex flex-wrap gap-3 max-sm:*:flex-1">
         {!data && (
-          <LinkButton to="/?cuenta&datos#mis-datos" variant="ghost" prefetch="none">
+          <LinkButton to="/cuenta?datos#mis-datos" variant="ghost" prefetch="none">
             Ver mis datos
           </LinkButton>
         )}
@@ -112,31 +176,5 @@ function NoticesCard({ user }: NoticesCardProps) {
         <Submit>Guardar avisos</Submit>
       </Form>
     </Card>
-  )
-}
-
-type NewTermsProps = { terms: TermsUrls & { version: string; why: 'first' | 'changed' } }
-
-const titles: Record<NewTermsProps['terms']['why'], string> = {
-  first: 'Acepta nuestros términos y el aviso de privacidad',
-  changed: 'Cambiaron nuestros términos y el aviso de privacidad',
-}
-
-/** For whoever agreed to a text that has changed since, or to none yet. It can wait: nothing is closed to them meanwhile. */
-export function NewTerms({ terms: { privacyUrl, termsUrl, version, why } }: NewTermsProps) {
-  return (
-    <Alert
-      tone="info"
-      title={titles[why]}
-      actions={
-        <Form intent="accept-terms">
-          <input type="hidden" name="terms" value={version} />
-          <Submit variant="ghost">Acepto</Submit>
-        </Form>
-      }
-    >
-      Lee los <a href={termsUrl}>términos y condiciones</a> y el <a href={privacyUrl}>aviso de privacidad</a>.
-      Mientras tanto puedes seguir con tus citas como siempre.
-    </Alert>
   )
 }

@@ -16,7 +16,7 @@ export function VerifyBanner({ email }: { email: string }) {
         <>
           <ResendLetter />
           <Details summary="¿Te equivocaste? Cambiar correo" className="w-full" open={isChanging}>
-            <EmailForm proved={false} action="/?index&cuenta" />
+            <EmailForm proved={false} />
           </Details>
         </>
       }

@@ -63,7 +63,7 @@ export function AccountForm({ refund, hasPassword }: AccountFormProps) {
 const PasswordFirst = () => (
   <>
     <p>Para cuidar tu dinero te pedimos tu contraseña, y todavía no tienes. Créala primero en «Mi cuenta».</p>
-    <LinkButton to="/?cuenta#contrasena" variant="ghost" className="justify-self-start">
+    <LinkButton to="/cuenta#contrasena" variant="ghost" className="justify-self-start">
       Crear mi contraseña
     </LinkButton>
   </>

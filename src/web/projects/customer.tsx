@@ -1,45 +1,48 @@
-import type { RouterContextProvider } from 'react-router'
+import { type MiddlewareFunction, type RouterContextProvider, redirect } from 'react-router'
 import { newTermsInput } from '../../domain/accounts/schema.ts'
 import { isActive, type Service, serviceFacts, services } from '../../domain/appointments/appointment.ts'
 import { type Stage, stageLabels } from '../../domain/projects/project.ts'
 import { dateTime, relative } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import { acceptNewTerms, termsToAccept } from '../../server/accounts/provider.ts'
-import { caller, db, enabledModules, site } from '../../server/app/context.ts'
+import { caller, db, modules, site } from '../../server/app/context.ts'
 import { type Overview, type OwnService, overviewOf } from '../../server/projects/overview.ts'
 import { waitingOf } from '../../server/scheduling/queries.ts'
 import { currentStaffing } from '../../server/scheduling/roster.ts'
 import { invitationAtHome } from '../../server/users/shown-invitation.ts'
-import { MyAccount, NewTerms } from '../accounts/my-account.tsx'
-import { myAccount, myAccountForms } from '../accounts/my-account-server.ts'
+import type { TermsUrls } from '../accounts/accept-terms.tsx'
+import { accountForms } from '../accounts/forms.ts'
 import { VerifyBanner } from '../accounts/verify-banner.tsx'
 import { MissedCallAtHome } from '../appointments/after-call.tsx'
-import { agendaPageOf } from '../appointments/agenda-paths.ts'
+import { pageOf } from '../appointments/agenda-paths.ts'
 import { AppointmentCard, CalendarLink } from '../appointments/appointment-card.tsx'
 import { shown } from '../appointments/service-loader.ts'
-import { redirectWithToast } from '../lib/flash.ts'
+import { toast } from '../lib/flash.ts'
 import { useRefreshIn } from '../lib/refresh-in.ts'
-import { requireActor } from '../lib/require-actor.ts'
+import { someone } from '../lib/someone.ts'
 import { form, forms } from '../lib/submit.ts'
 import { ActionBar } from '../ui/action-bar.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { OrphanedFormError } from '../ui/form.tsx'
+import { Form, OrphanedFormError } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
+import { Submit } from '../ui/submit.tsx'
 import { invitationForms } from '../users/accept-invitation.ts'
 import { InvitationCard } from '../users/invitation-card.tsx'
-import { invitationCodeIn } from '../users/invitation-link.ts'
+import { codeIn } from '../users/invitation-link.ts'
 import type { Route } from './+types/customer.ts'
 import { StageLine } from './stage-line.tsx'
 
 /** The forms of a customer's home. */
 const homeForms = (context: Readonly<RouterContextProvider>) => ({
   ...invitationForms(context),
+  // For whoever wrote it wrong, and has yet to prove it.
+  email: accountForms(context, '/cuenta').email,
   'accept-terms': form(newTermsInput, async ({ terms: shown }) => {
     const { now, termsVersion: inForce } = context.get(caller)
-    await acceptNewTerms(context.get(db), requireActor(context), { shown, inForce }, now)
-    return redirectWithToast('/', 'Gracias', 'Guardamos que aceptaste.')
+    await acceptNewTerms(context.get(db), someone(context), { shown, inForce }, now)
+    return toast('/', 'Gracias', 'Guardamos que aceptaste.')
   }),
 })
 
@@ -52,7 +55,7 @@ async function openOffersOf(
   overview: Overview,
   now: Date,
 ): Promise<OpenOffer[]> {
-  const [database, actor] = [context.get(db), requireActor(context)]
+  const [database, actor] = [context.get(db), someone(context)]
   const all = services.map(async (service): Promise<OpenOffer[]> => {
     const { moveOffer: move } = overview.services[service]
     const { offer } = await waitingOf(database, actor, service, now)
@@ -71,7 +74,7 @@ const OpenOffers = ({ offers }: { offers: readonly OpenOffer[] }) =>
       key={id}
       tone={isMove ? 'wait' : 'info'}
       title={isMove ? 'Te proponemos otro horario' : 'Se abrió un lugar antes'}
-      actions={<LinkButton to={agendaPageOf[service]}>Ver y contestar</LinkButton>}
+      actions={<LinkButton to={pageOf[service]}>Ver y contestar</LinkButton>}
     >
       {serviceFacts[service].label}: {dateTime(startsAt)} Contesta antes del {dateTime(expiresAt)}
     </Alert>
@@ -79,17 +82,20 @@ const OpenOffers = ({ offers }: { offers: readonly OpenOffer[] }) =>
 
 export const handle = { announcesUpdates: true }
 
-/** The home, or with `?cuenta` one's own account: the specification has no route of its own for it. */
-export const loader = async ({ context, url }: Route.LoaderArgs) =>
-  url.searchParams.has('cuenta')
-    ? { account: await myAccount(context, url), home: null }
-    : { account: null, home: await homeOf(context, url) }
+/** One's own account stood at this address once: its links lead on, and what was sent is sent there. */
+const accountMoved: MiddlewareFunction<Response> = ({ request, url: { searchParams } }) => {
+  if (!searchParams.has('cuenta')) return
+  const to = searchParams.has('datos') ? '/cuenta?datos' : '/cuenta'
+  throw redirect(to, ['GET', 'HEAD'].includes(request.method) ? 301 : 308)
+}
 
-async function homeOf(context: Route.LoaderArgs['context'], url: URL) {
-  const actor = requireActor(context)
-  const [code, now] = [invitationCodeIn(url), new Date()]
+export const middleware = [accountMoved]
+
+export const loader = async ({ context, url }: Route.LoaderArgs) => {
+  const actor = someone(context)
+  const [code, now] = [codeIn(url), new Date()]
   const [overview, staffing, invitation, asked] = await Promise.all([
-    overviewOf(context.get(db), actor, now, context.get(enabledModules)),
+    overviewOf(context.get(db), actor, now, context.get(modules)),
     currentStaffing(context.get(db)),
     invitationAtHome(context.get(db), actor, code, now),
     termsToAccept(context.get(db), actor, context.get(caller).termsVersion),
@@ -127,18 +133,9 @@ function isOwedAnApology({ active, past: [last] }: OwnService, now: Date): boole
   )
 }
 
-export const action = forms(({ context }: Route.ActionArgs) => ({
-  ...homeForms(context),
-  ...myAccountForms(context),
-}))
+export const action = forms(({ context }: Route.ActionArgs) => homeForms(context))
 
 export default function CustomerHome({ loaderData }: Route.ComponentProps) {
-  const { account, home } = loaderData
-  useRefreshIn(home?.changesIn ?? null)
-  return account ? <MyAccount account={account} /> : <Home home={home} />
-}
-
-function Home({ home }: { home: Awaited<ReturnType<typeof homeOf>> }) {
   const {
     code,
     invitation,
@@ -154,7 +151,9 @@ function Home({ home }: { home: Awaited<ReturnType<typeof homeOf>> }) {
     next,
     cards,
     window,
-  } = home
+    changesIn,
+  } = loaderData
+  useRefreshIn(changesIn)
   return (
     <>
       <PageHeader
@@ -162,7 +161,6 @@ function Home({ home }: { home: Awaited<ReturnType<typeof homeOf>> }) {
         subtitle={municipality ? `Tu instalación en ${municipality}` : 'Tu instalación empieza aquí'}
       />
       <OrphanedFormError />
-      {/* A refusal reads nothing again: with JavaScript it is heard here, and without at the account. */}
       {unverified && <VerifyBanner email={unverified} />}
       {terms && <NewTerms terms={terms} />}
       <InvitationCard invitation={invitation} code={code} />
@@ -179,7 +177,7 @@ function Home({ home }: { home: Awaited<ReturnType<typeof homeOf>> }) {
           >
             <div className="flex flex-wrap gap-3 *:flex-1">
               {isActive(one.state) && <CalendarLink appointmentId={one.id} />}
-              <LinkButton variant="ghost" to={agendaPageOf[one.service]}>
+              <LinkButton variant="ghost" to={pageOf[one.service]}>
                 {isActive(one.state) ? 'Ver cita' : 'Ver más'}
               </LinkButton>
             </div>
@@ -203,5 +201,31 @@ function Turn({ stage, line, since }: { stage: Stage; line: string; since: strin
         {line} {since && <span className="text-mute">Desde {since}.</span>}
       </p>
     </Card>
+  )
+}
+
+type NewTermsProps = { terms: TermsUrls & { version: string; why: 'first' | 'changed' } }
+
+const titles: Record<NewTermsProps['terms']['why'], string> = {
+  first: 'Acepta nuestros términos y el aviso de privacidad',
+  changed: 'Cambiaron nuestros términos y el aviso de privacidad',
+}
+
+/** For whoever agreed to a text that has changed since, or to none yet. It can wait: nothing is closed to them meanwhile. */
+function NewTerms({ terms: { privacyUrl, termsUrl, version, why } }: NewTermsProps) {
+  return (
+    <Alert
+      tone="info"
+      title={titles[why]}
+      actions={
+        <Form intent="accept-terms">
+          <input type="hidden" name="terms" value={version} />
+          <Submit variant="ghost">Acepto</Submit>
+        </Form>
+      }
+    >
+      Lee los <a href={termsUrl}>términos y condiciones</a> y el <a href={privacyUrl}>aviso de privacidad</a>.
+      Mientras tanto puedes seguir con tus citas como siempre.
+    </Alert>
   )
 }

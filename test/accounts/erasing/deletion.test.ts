@@ -53,7 +53,7 @@ afterEach(() => {
 
 const keysLeft = async () => (await Array.fromAsync(world.drive.all())).map(({ key }) => key)
 const day = 24 * 60 * 60 * 1000
-const mine = '/?index&cuenta'
+const mine = '/cuenta'
 const userOf = async ({ id }: Person) => (await world.db.select().from(users).where(eq(users.id, id)))[0]!
 const trailOf = async ({ id }: Person) =>
   (await world.db.select().from(events).where(eq(events.entityId, id))).map(({ name }) => name)
@@ -64,8 +64,8 @@ const after = (days: number) => blockDue(db, secret, new Date(Date.now() + days 
 test('asked for with the password, it is said when, and nothing is deleted yet', async () => {
   const person = await memberOf(world)
   const answer = await asks(person)
-  expect([answer.status, answer.location]).toEqual([303, '/?cuenta#eliminar'])
-  expect((await world.visit('/?cuenta', person)).text).toContain('Tu cuenta se elimina el')
+  expect([answer.status, answer.location]).toEqual([303, '/cuenta#eliminar'])
+  expect((await world.visit('/cuenta', person)).text).toContain('Tu cuenta se elimina el')
   await after(4.9)
   expect(await userOf(person)).toMatchObject({ email: person.email, deletedAt: null })
   expect(await lettersTo(world, person)).toEqual(['deletion_asked'])
@@ -96,7 +96,7 @@ describe('with an open project it is refused, with the way out', () => {
   test('an address', async () => {
     const person = await memberOf(world)
     await world.home(person)
-    const page = await world.visit('/?cuenta', person)
+    const page = await world.visit('/cuenta', person)
     expect(page.text).toContain('Quita primero tu domicilio.')
     expect((await asks(person)).status).toBe(409)
     expect(await userOf(person)).toMatchObject({ deletionRequestedAt: null })
@@ -115,7 +115,7 @@ describe('with an open project it is refused, with the way out', () => {
       assigneeId: technician.id,
       state,
     })
-    expect((await world.visit('/?cuenta', person)).text).toContain('Tienes una instalación en curso')
+    expect((await world.visit('/cuenta', person)).text).toContain('Tienes una instalación en curso')
     const answer = await asks(person)
     expect(answer.status).toBe(409)
     expect(await userOf(person)).toMatchObject({ deletionRequestedAt: null })

@@ -78,7 +78,7 @@ async function customerWith(word: string, phone: string, assigneeId: string, ana
     person,
     'profile',
     { name: `Nombre${word}`, lastname: `Otro${word}`, phone, version: '1' },
-    '/?index&cuenta',
+    '/cuenta',
   )
   return person
 }
@@ -134,7 +134,7 @@ async function moneyOf(word: string, person: Person, home: Home, assigneeId: str
 }
 
 test('says everything we hold, in words', async () => {
-  const { status, text } = await world.visit('/?cuenta&datos', mine)
+  const { status, text } = await world.visit('/cuenta?datos', mine)
   expect(status).toBe(200)
   for (const words of [
     'NombreMía',

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const mine = '/?index&cuenta'
+const mine = '/cuenta'
 const saidBy = async (id: string) =>
   (await world.db.select().from(consents).where(eq(consents.userId, id)).orderBy(asc(consents.id))).map(
     ({ given, kind, source, version }) => [kind, given, version, source].join(' '),
@@ -46,7 +46,7 @@ test('notices: each tick and each tick taken away is a row, and saving the same 
     'news true 2025-01 account',
     'whatsapp false 2025-01 account',
   ])
-  const { text } = await world.visit('/?cuenta&datos', person)
+  const { text } = await world.visit('/cuenta?datos', person)
   expect(text).toContain('Retiraste tu consentimiento')
 })
 
@@ -154,7 +154,7 @@ test('each look of the staff at fiscal data leaves a row, which their owner read
     [analyst.id, 'fiscal'],
     [manager.id, 'constancia'],
   ])
-  const { text } = await world.visit('/?cuenta&datos', person)
+  const { text } = await world.visit('/cuenta?datos', person)
   expect(text).toMatch(/Quién consultó tus datos fiscales(?:(?!<h3).)*Constancia de Situación Fiscal/s)
 })
 

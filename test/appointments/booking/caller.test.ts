@@ -110,7 +110,7 @@ describe('an account that a stranger made with the caller’s mailbox', () => {
     )
     expect((await world.visit('/address', stranger)).status).toBe(200)
     expect((await homeOf(id)).status).toBe(303)
-    for (const path of ['/address', '/', '/technics-visit', '/?cuenta'])
+    for (const path of ['/address', '/', '/technics-visit', '/cuenta'])
       expect((await world.visit(path, stranger)).location).toBe('/signin')
     expect((await world.post('/signin', { email, password }, stranger)).status).toBe(400)
     expect(await world.db.select().from(accounts).where(eq(accounts.userId, id))).toEqual([])

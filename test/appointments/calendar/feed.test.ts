@@ -21,7 +21,7 @@ beforeEach(async () => {
   visit = await storeVisit(world, customer, home, start, { assigneeId: technician.id, notes: 'clave 2580' })
 })
 
-const pageOf = ({ role }: Person) => (role === 'customer' ? '/?index&cuenta' : '/admin/account')
+const pageOf = ({ role }: Person) => (role === 'customer' ? '/cuenta' : '/admin/account')
 const press = (intent: string, by: Person) => world.post(pageOf(by), { intent }, by)
 
 /** Makes a link and answers its path. */
@@ -49,7 +49,7 @@ describe('the link', () => {
     expect(readable(answer)).toContain('Copia este enlace ahora')
     expect(answer.text).toMatch(/href="webcal:\/\/carga\.test\/calendar\/feed\/[\w-]{43}\.ics"/)
     const path = /\/calendar\/feed\/[\w-]{43}\.ics/.exec(answer.text)![0]
-    const page = await world.visit('/?cuenta', customer)
+    const page = await world.visit('/cuenta', customer)
     expect(readable(page)).toContain('Todavía no lo lee ningún calendario')
     expect(page.text).not.toContain(path)
     const { rows } = await world.db.execute(sql`select secret_hash from calendar_feeds`)
@@ -57,7 +57,7 @@ describe('the link', () => {
     const calendar = await subscribe(path)
     expect(calendar.status).toBe(200)
     expect(read(calendar).map(({ uid }) => uid)).toEqual([`${visit.id}@carga.test`])
-    expect(readable(await world.visit('/?cuenta', customer))).toContain('Un calendario lo leyó')
+    expect(readable(await world.visit('/cuenta', customer))).toContain('Un calendario lo leyó')
   })
 
   test('changed, the one before serves no more; taken back, none does', async () => {
@@ -111,7 +111,7 @@ describe('the link', () => {
       const path = await link(member)
       const answer = await world.post(pageOf(member), { intent, ...form }, member)
       expect([intent, answer.status, (await subscribe(path)).status]).toEqual([intent, 303, 404])
-      const page = readable(await world.visit('/?cuenta', member))
+      const page = readable(await world.visit('/cuenta', member))
       expect(page).toContain('Crear enlace')
       expect(page).toContain('El enlace de tu calendario dejó de servir')
     }

@@ -134,7 +134,7 @@ test('what only managers may see of others is no news to the analysts', async ()
   const { customer, technician } = people
   const date = localDate(toMinutes(new Date()) + 9 * 24 * 60)
   await expectHeardBy(['customer', 'manager'], () =>
-    world.post('/?index&cuenta', { intent: 'notices', version: '1', whatsapp: 'on' }, customer),
+    world.post('/cuenta', { intent: 'notices', version: '1', whatsapp: 'on' }, customer),
   )
   await expectHeardBy(['technician', 'manager'], () =>
     world.post(
@@ -151,6 +151,6 @@ test('a new name reaches the screens that show it: the technician’s who comes,
   await assign(world, manager, visit, technician)
   const form = { intent: 'profile', name: 'Camelia', lastname: 'Otra', phone: '5512345678', version: '1' }
   await expectHeardBy(['customer', 'technician', 'ally', ...nobodyElse], () =>
-    world.post('/?index&cuenta', form, people.customer),
+    world.post('/cuenta', form, people.customer),
   )
 })

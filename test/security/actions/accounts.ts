@@ -24,7 +24,7 @@ const about = (path: string, who: (heard: Heard) => Action['hears']) => ({
   }),
 })
 const staffs = about('/admin/account', allStaff)
-const customers = about('/?index&cuenta', (heard) => ({ customer: heard, customer2: heard }))
+const customers = about('/cuenta', (heard) => ({ customer: heard, customer2: heard }))
 const wrong = 'no-es-la-clave'
 
 const recovering = (form: Record<string, string>, heard: Heard): Action => ({
@@ -49,8 +49,14 @@ const calendar =
 const linking = calendar('calendar-link')
 const unlinking = calendar('calendar-unlink')
 
-/** What is offered at /?cuenta besides the customer's home. */
-export const customersOwn: readonly Action[] = [
+/** A mailbox written wrong is corrected at home, before it is proved. */
+export const emailAtHome = about('/?index', (heard) => ({ customer: heard, customer2: heard })).refused(
+  { intent: 'email', email: 'otro@prueba.mx', currentPassword: wrong },
+  409,
+)
+
+/** A customer's own account. */
+const customersOwn: readonly Action[] = [
   customers.refused(
     { intent: 'profile', version: '7', name: 'Otro', lastname: 'Nombre', phone: '5512345678' },
     409,
@@ -66,7 +72,7 @@ export const customersOwn: readonly Action[] = [
   customers.refused({ intent: 'keep' }, 409),
   customers.done({ intent: 'password-letter' }),
   customers.done({ intent: 'close-others' }),
-  linking((heard) => ({ customer: heard, customer2: heard }), '/?index&cuenta', 200),
+  linking((heard) => ({ customer: heard, customer2: heard }), '/cuenta', 200),
   customers.done({ intent: 'calendar-unlink' }),
 ]
 
@@ -118,6 +124,7 @@ export const accounts: Actions = {
     recovering({ intent: 'change-email-new', oobCode: 'inventado', password: 'una-clave-larga' }, 400),
     recovering({ intent: 'object-email', oobCode: 'inventado', password: 'una-clave-larga' }, 400),
   ],
+  'accounts/my-account.tsx': customersOwn,
   'accounts/account.tsx': [
     staffs.refused(
       { intent: 'profile', version: '7', name: 'Otro', lastname: 'Nombre', phone: '5512345678' },

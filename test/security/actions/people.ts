@@ -9,7 +9,7 @@ import {
 import { storeBlocked } from '../../accounts/privacy/story.ts'
 import { storeCode, storeTie } from '../../agencies/codes/story.ts'
 import type { World } from '../../kit/world.ts'
-import { customersOwn } from './accounts.ts'
+import { emailAtHome } from './accounts.ts'
 import { giveUp } from './pipeline.ts'
 import type { Action, Actions } from './shape.ts'
 import { answeringTimeOff } from './time-off.ts'
@@ -200,7 +200,7 @@ export const people: Actions = {
       may: { manager: 303 },
     },
   ],
-  'projects/customer.tsx': [accepting('/?index'), acceptingTerms, ...customersOwn],
+  'projects/customer.tsx': [accepting('/?index'), acceptingTerms, emailAtHome],
 }
 
 /** What a shared screen offers besides. */

@@ -303,5 +303,5 @@ const recoverLink = (baseUrl: string) => ({
 })
 const accountLink = (baseUrl: string, { role }: Pick<OwnerFacts, 'role'>) => ({
   label: 'Ver mi cuenta',
-  href: role === 'customer' ? `${baseUrl}/?cuenta` : `${baseUrl}/admin/account`,
+  href: role === 'customer' ? `${baseUrl}/cuenta` : `${baseUrl}/admin/account`,
 })

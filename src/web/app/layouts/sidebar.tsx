@@ -150,7 +150,7 @@ export const personOf = ({ name, lastname, email, role, kind }: Actor) =>
 
 /** Where a person finds their own account. */
 export const accountPath = ({ role }: Pick<Person, 'role'>) =>
-  role === 'customer' ? '/?cuenta' : '/admin/account'
+  role === 'customer' ? '/cuenta' : '/admin/account'
 
 /** The foot of the sidebar: who is signed in, the way to the account, and the way out. */
 function UserBlock({ person }: { person: Person }) {
