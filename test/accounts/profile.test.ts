@@ -35,7 +35,7 @@ test.each([
 
 test('the account is a part of the home: guarded as that is', async () => {
   const analyst = await memberOf(world, { kind: 'analyst' })
-  expect((await world.visit('/cuenta')).location).toBe('/signin?next=%2Fcuenta')
+  expect((await world.visit('/cuenta')).onward).toBe('/signin?next=%2Fcuenta')
   for (const path of ['/cuenta', '/?cuenta']) {
     expect((await world.visit(path, analyst)).location).toBe('/admin')
     expect((await world.post(path, { intent: 'password-letter' }, analyst)).status).toBe(403)

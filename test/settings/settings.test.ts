@@ -31,7 +31,7 @@ describe('who', () => {
         expect((await world.data(path, person)).text).not.toMatch(/rangePercent|unitPrice|holidays/)
       }
       expect((await world.visit(path, customer)).location).toBe('/')
-      expect((await world.visit(path)).location).toBe(`/signin?next=${encodeURIComponent(path)}`)
+      expect((await world.visit(path)).onward).toBe(`/signin?next=${encodeURIComponent(path)}`)
     }
     expect((await world.visit('/admin/account', staff.analyst)).text).not.toContain('Configuración del')
   })
@@ -89,7 +89,9 @@ describe('the addresses of before', () => {
 
   test('lead nobody past the guard', async () => {
     const before = '/admin/account?configuracion=horario'
-    expect((await world.visit(before)).location).toBe(`/signin?next=${encodeURIComponent(before)}`)
+    expect((await world.visit(before)).onward).toContain(
+      '/signin?next=%2Fadmin%2Faccount%3Fconfiguracion%3Dhorario',
+    )
     expect((await world.visit(before, people.customer)).location).toBe('/')
     expect((await world.post(before, { intent: 'settings.hours' }, people.customer)).status).toBe(403)
   })
