@@ -63,3 +63,4 @@ export const accessInput = {
   }),
   'correct-email': z.object({ version: seenVersion, email: requiredEmail }),
 }
+export type RoleWish = z.output<(typeof accessInput)['role']>
