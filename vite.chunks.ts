@@ -11,7 +11,7 @@ const everywhere = /\/src\/web\/(root|entry\.client)\.tsx/
 const inside = /\/src\/web\/app\/layouts\/internal\.tsx/
 const outside = /\/src\/web\/(app\/layouts\/clean|accounts\/(signin|signup|recover|completion))\.tsx/
 /** From so many screens on, a module is taken to be needed on the next one too. */
-const many = 25
+const many = 20
 
 /**
  * Which modules travel together (decision 0069). Left alone, whatever is shared by the same screens is a file of its
