@@ -4,20 +4,20 @@ import { configures } from '../../domain/settings/settings.ts'
 import { dateSpan } from '../../domain/shared/format.ts'
 import { ownTimeOffInput } from '../../domain/users/schedule-schema.ts'
 import { timeOffStates } from '../../domain/users/staffing-change.ts'
-import { ownAccount } from '../../server/accounts/profile.ts'
+import { accountPage } from '../../server/accounts/profile.ts'
 import {
   confirmSecondFactor,
   secondFactorOf,
   startSecondFactor,
 } from '../../server/accounts/second-factor.ts'
 import { renewRecoveryCodes, turnOffSecondFactor } from '../../server/accounts/second-factor-codes.ts'
-import { caller, db, isHeld, site } from '../../server/app/context.ts'
+import { caller, db, secondFactorMissing, site } from '../../server/app/context.ts'
 import { feedOf } from '../../server/appointments/changes.ts'
 import { askTimeOff, type OwnTimeOff, ownTimeOff, withdrawTimeOff } from '../../server/users/own-time-off.ts'
 import { calendarLinkIn, FeedCard } from '../appointments/feed-card.tsx'
-import { afterRefusal } from '../lib/after-refusal.ts'
-import { toast } from '../lib/flash.ts'
-import { someone } from '../lib/someone.ts'
+import { redirectWithToast } from '../lib/flash.ts'
+import { requireActor } from '../lib/require-actor.ts'
+import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { form, forms } from '../lib/submit.ts'
 import { settingsMovedTo, settingsPath } from '../settings/pages.ts'
 import { Alert } from '../ui/alert.tsx'
@@ -26,9 +26,9 @@ import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, OrphanedFormError } from '../ui/form.tsx'
-import { useLastAnswer } from '../ui/last-answer.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Submit } from '../ui/submit.tsx'
+import { useLastActionData } from '../ui/use-last-action-data.ts'
 import type { Route } from './+types/account.ts'
 import { EmailCard } from './email-card.tsx'
 import { accountForms, sessionIdOf } from './forms.ts'
@@ -102,15 +102,23 @@ const timeOffPath = '/admin/account#permisos'
 
 /** Asks for time off, or takes that back. */
 function timeOffForms(context: Readonly<RouterContextProvider>) {
-  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   return {
     'time-off-ask': form(ownTimeOffInput['time-off-ask'], async (wish) => {
       await askTimeOff(database, actor, wish, now)
-      return toast(timeOffPath, 'Enviamos tu solicitud', 'Te escribimos cuando la gerencia responda.')
+      return redirectWithToast(
+        timeOffPath,
+        'Enviamos tu solicitud',
+        'Te escribimos cuando la gerencia responda.',
+      )
     }),
     'time-off-withdraw': form(ownTimeOffInput['time-off-withdraw'], async ({ timeOffId }) => {
       await withdrawTimeOff(database, actor, timeOffId, now)
-      return toast(timeOffPath, 'Retiraste tu solicitud', 'La gerencia ya no tiene que responderla.')
+      return redirectWithToast(
+        timeOffPath,
+        'Retiraste tu solicitud',
+        'La gerencia ya no tiene que responderla.',
+      )
     }),
   }
 }
@@ -125,14 +133,14 @@ const settingsMoved: MiddlewareFunction<Response> = ({ request, url }) => {
 
 export const middleware = [settingsMoved]
 
-export const shouldRevalidate = afterRefusal
+export const shouldRevalidate = revalidateOnConflict
 
 export const loader = async ({ context }: Route.LoaderArgs) => {
-  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   const own = { actor, sessionId: sessionIdOf(context) }
-  const held = context.get(isHeld)
+  const held = context.get(secondFactorMissing)
   const [account, factor, feed, timeOff] = await Promise.all([
-    ownAccount(database, actor, own.sessionId),
+    accountPage(database, actor, own.sessionId),
     secondFactorOf(database, context.get(caller).ask, own, context.get(site).brand, now),
     feedOf(database, actor),
     ownTimeOff(database, actor),
@@ -158,13 +166,18 @@ export const action = forms(({ context }: Route.ActionArgs) => ({
 }))
 
 function secondFactorForms(context: Route.ActionArgs['context']) {
-  const [database, ask, actor, now] = [context.get(db), context.get(caller).ask, someone(context), new Date()]
+  const [database, ask, actor, now] = [
+    context.get(db),
+    context.get(caller).ask,
+    requireActor(context),
+    new Date(),
+  ]
   const own = { actor, sessionId: sessionIdOf(context) }
   const [input, place] = [staffAccountInput, `${here}#segundo-factor`]
   return {
     'second-factor-start': form(input['second-factor-start'], async ({ currentPassword }) => {
       await startSecondFactor(database, ask, own, currentPassword, now)
-      return toast(
+      return redirectWithToast(
         place,
         'Lee el código QR con tu aplicación',
         'Luego escribe aquí el código que te muestra.',
@@ -178,7 +191,7 @@ function secondFactorForms(context: Route.ActionArgs['context']) {
     ),
     'second-factor-off': form(input['second-factor-off'], async (wish) => {
       await turnOffSecondFactor(database, ask, actor, wish, now)
-      return toast(place, 'Desactivaste tu segundo factor', 'Actívalo otra vez cuando quieras.')
+      return redirectWithToast(place, 'Desactivaste tu segundo factor', 'Actívalo otra vez cuando quieras.')
     }),
   }
 }
@@ -203,7 +216,7 @@ const shownSections = (timeOff: boolean, calendar: boolean) => [
 export default function Account({ loaderData, actionData }: Route.ComponentProps) {
   const { user, hasPassword, sessions, linked, nextEmail, provider, factor, feed, now, held } = loaderData
   const { timeOff, canConfigure } = loaderData
-  const answer = useLastAnswer(actionData)
+  const answer = useLastActionData(actionData)
   const codes = answer && 'codes' in answer ? answer.codes : undefined
   return (
     <>

@@ -7,26 +7,26 @@ import {
 import { dateTime } from '../../domain/shared/format.ts'
 import { askDeletion, inTheWayOf, inTheWayWords, keepAccount } from '../../server/accounts/deletion.ts'
 import { ownData } from '../../server/accounts/own-data.ts'
-import { chooseNotices, ownAccount } from '../../server/accounts/profile.ts'
+import { accountPage, chooseNotices } from '../../server/accounts/profile.ts'
 import { caller, db } from '../../server/app/context.ts'
 import { feedOf } from '../../server/appointments/changes.ts'
 import { calendarLinkIn, FeedCard } from '../appointments/feed-card.tsx'
 import { FiscalLinkCard } from '../invoices/fiscal-link-card.tsx'
-import { toast } from '../lib/flash.ts'
-import { someone } from '../lib/someone.ts'
+import { redirectWithToast } from '../lib/flash.ts'
+import { requireActor } from '../lib/require-actor.ts'
 import { form, forms } from '../lib/submit.ts'
 import { buttonClass, LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { Form, OrphanedFormError } from '../ui/form.tsx'
-import { useLastAnswer } from '../ui/last-answer.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Submit } from '../ui/submit.tsx'
+import { useLastActionData } from '../ui/use-last-action-data.ts'
 import type { Route } from './+types/my-account.ts'
 import { DeleteCard, type Deletion } from './delete-card.tsx'
 import { EmailCard } from './email-card.tsx'
 import { accountForms, sessionIdOf } from './forms.ts'
-import { Holdings, type OwnData } from './holdings.tsx'
+import { Holdings, type ShownData } from './holdings.tsx'
 import { PasswordCard } from './password-card.tsx'
 import { ProvidersCard, Sections } from './providers-card.tsx'
 import { ProfileCard, SessionsCard } from './sessions-card.tsx'
@@ -38,9 +38,9 @@ export const handle = { announcesUpdates: true }
 
 /** What the page shows; everything we hold only when it is asked for. */
 export const loader = async ({ context, url }: Route.LoaderArgs) => {
-  const [database, actor, sessionId] = [context.get(db), someone(context), sessionIdOf(context)]
+  const [database, actor, sessionId] = [context.get(db), requireActor(context), sessionIdOf(context)]
   const [account, feed, obstacle, data] = await Promise.all([
-    ownAccount(database, actor, sessionId),
+    accountPage(database, actor, sessionId),
     feedOf(database, actor),
     inTheWayOf(database, actor.id),
     url.searchParams.has('datos') ? ownData(database, actor, sessionId) : null,
@@ -61,17 +61,21 @@ const ways = {
 }
 
 export const action = forms(({ context }: Route.ActionArgs) => {
-  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   const input = customerAccountInput
   return {
     ...accountForms(context, here),
     notices: form(input.notices, async (wish) => {
       await chooseNotices(database, actor, wish, context.get(caller).termsVersion, now)
-      return toast(`${here}#avisos`, 'Guardamos tus avisos', 'Valen desde el próximo que te toque.')
+      return redirectWithToast(
+        `${here}#avisos`,
+        'Guardamos tus avisos',
+        'Valen desde el próximo que te toque.',
+      )
     }),
     delete: form(input.delete, async ({ currentPassword }) => {
       await askDeletion(database, actor, currentPassword, now)
-      return toast(
+      return redirectWithToast(
         `${here}#eliminar`,
         'Vamos a eliminar tu cuenta',
         'Te escribimos la fecha por correo.',
@@ -80,7 +84,7 @@ export const action = forms(({ context }: Route.ActionArgs) => {
     }),
     keep: form(input.keep, async () => {
       await keepAccount(database, actor)
-      return toast(`${here}#eliminar`, 'Conservamos tu cuenta', 'Todo sigue como estaba.')
+      return redirectWithToast(`${here}#eliminar`, 'Conservamos tu cuenta', 'Todo sigue como estaba.')
     }),
   }
 })
@@ -100,7 +104,7 @@ const sections = [
 /** A customer's own account. */
 export default function MyAccount({ loaderData, actionData }: Route.ComponentProps) {
   const { user, hasPassword, sessions, linked, nextEmail, provider, feed, data, deletion, now } = loaderData
-  const answer = useLastAnswer(actionData)
+  const answer = useLastActionData(actionData)
   return (
     <>
       <PageHeader title="Mi cuenta" back={{ to: '/', label: 'Inicio' }} />
@@ -127,7 +131,7 @@ export default function MyAccount({ loaderData, actionData }: Route.ComponentPro
 }
 
 /** What we hold about somebody: to read here, or to take away as a file. */
-function OwnDataCard({ data }: { data: OwnData | null }) {
+function OwnDataCard({ data }: { data: ShownData | null }) {
   return (
     <Card id="mis-datos" title="Mis datos">
       <p>Puedes ver todo lo que guardamos de ti, y llevártelo en un archivo.</p>

@@ -8,9 +8,9 @@ import { payByCard } from '../../server/integrations/stripe/checkout.ts'
 import { type OwnCardPayment, ownCardPayment } from '../../server/integrations/stripe/own-payment.ts'
 import { isId } from '../../server/platform/database/client.ts'
 import { Help } from '../app/help.tsx'
-import { afterRefusal } from '../lib/after-refusal.ts'
-import { load } from '../lib/load.ts'
-import { someone } from '../lib/someone.ts'
+import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
+import { requireActor } from '../lib/require-actor.ts'
+import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { submit } from '../lib/submit.ts'
 import { Alert } from '../ui/alert.tsx'
 import { LinkButton } from '../ui/button.tsx'
@@ -22,21 +22,33 @@ import { CardForm, VoucherNotice } from './card-form.tsx'
 
 export const handle = { announcesUpdates: true }
 
-export const shouldRevalidate = afterRefusal
+export const shouldRevalidate = revalidateOnConflict
 
 export const loader = ({ context, params, url }: Route.LoaderArgs) =>
-  load(async () => {
+  refusalsAsResponses(async () => {
     const [cameBack, leftUnpaid] = [url.searchParams.has('listo'), url.searchParams.has('sin-pagar')]
-    const payment = await ownCardPayment(context.get(db), context.get(cards), someone(context), params.id, {
-      ...{ cameBack, now: new Date() },
-    })
+    const payment = await ownCardPayment(
+      context.get(db),
+      context.get(cards),
+      requireActor(context),
+      params.id,
+      {
+        ...{ cameBack, now: new Date() },
+      },
+    )
     return { payment, leftUnpaid }
   })
 
 export const action = async ({ request, context, params }: Route.ActionArgs) =>
   submit(request, noFields, async () => {
     if (!isId(params.id)) refuse('not-found')
-    const page = await payByCard(context.get(db), context.get(cards), someone(context), params.id, new Date())
+    const page = await payByCard(
+      context.get(db),
+      context.get(cards),
+      requireActor(context),
+      params.id,
+      new Date(),
+    )
     return redirect(page, 303)
   })
 

@@ -2,8 +2,8 @@ import { refuse } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/app/context.ts'
 import { payerOf } from '../../server/payments/payments-queries.ts'
 import { isId } from '../../server/platform/database/client.ts'
-import { afterRefusal } from '../lib/after-refusal.ts'
-import { load } from '../lib/load.ts'
+import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
+import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { forms } from '../lib/submit.ts'
 import { OrphanedFormError } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
@@ -14,11 +14,11 @@ import { PaymentsPanel } from './payments-panel.tsx'
 
 export const handle = { announcesUpdates: true }
 
-export const shouldRevalidate = afterRefusal
+export const shouldRevalidate = revalidateOnConflict
 
 /** The account of a project that has no quote yet: the fee of its visit. Who may not see payments finds nothing. */
 export const loader = ({ context, params }: Route.LoaderArgs) =>
-  load(async () => {
+  refusalsAsResponses(async () => {
     const account = (await officeAccount(context, params.id)) ?? refuse('not-found')
     return { account, payer: await payerOf(context.get(db), params.id) }
   })

@@ -5,7 +5,7 @@ import { type Stage, stageLabels } from '../../domain/projects/project.ts'
 import { dateTime, relative } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import { acceptNewTerms, termsToAccept } from '../../server/accounts/provider.ts'
-import { caller, db, modules, site } from '../../server/app/context.ts'
+import { caller, db, enabledModules, site } from '../../server/app/context.ts'
 import { type Overview, type OwnService, overviewOf } from '../../server/projects/overview.ts'
 import { waitingOf } from '../../server/scheduling/queries.ts'
 import { currentStaffing } from '../../server/scheduling/roster.ts'
@@ -14,12 +14,12 @@ import type { TermsUrls } from '../accounts/accept-terms.tsx'
 import { accountForms } from '../accounts/forms.ts'
 import { VerifyBanner } from '../accounts/verify-banner.tsx'
 import { MissedCallAtHome } from '../appointments/after-call.tsx'
-import { pageOf } from '../appointments/agenda-paths.ts'
+import { agendaPageOf } from '../appointments/agenda-paths.ts'
 import { AppointmentCard, CalendarLink } from '../appointments/appointment-card.tsx'
 import { shown } from '../appointments/service-loader.ts'
-import { toast } from '../lib/flash.ts'
+import { redirectWithToast } from '../lib/flash.ts'
 import { useRefreshIn } from '../lib/refresh-in.ts'
-import { someone } from '../lib/someone.ts'
+import { requireActor } from '../lib/require-actor.ts'
 import { form, forms } from '../lib/submit.ts'
 import { ActionBar } from '../ui/action-bar.tsx'
 import { Alert } from '../ui/alert.tsx'
@@ -30,7 +30,7 @@ import { PageHeader } from '../ui/page-header.tsx'
 import { Submit } from '../ui/submit.tsx'
 import { invitationForms } from '../users/accept-invitation.ts'
 import { InvitationCard } from '../users/invitation-card.tsx'
-import { codeIn } from '../users/invitation-link.ts'
+import { invitationCodeIn } from '../users/invitation-link.ts'
 import type { Route } from './+types/customer.ts'
 import { StageLine } from './stage-line.tsx'
 
@@ -41,8 +41,8 @@ const homeForms = (context: Readonly<RouterContextProvider>) => ({
   email: accountForms(context, '/cuenta').email,
   'accept-terms': form(newTermsInput, async ({ terms: shown }) => {
     const { now, termsVersion: inForce } = context.get(caller)
-    await acceptNewTerms(context.get(db), someone(context), { shown, inForce }, now)
-    return toast('/', 'Gracias', 'Guardamos que aceptaste.')
+    await acceptNewTerms(context.get(db), requireActor(context), { shown, inForce }, now)
+    return redirectWithToast('/', 'Gracias', 'Guardamos que aceptaste.')
   }),
 })
 
@@ -55,7 +55,7 @@ async function openOffersOf(
   overview: Overview,
   now: Date,
 ): Promise<OpenOffer[]> {
-  const [database, actor] = [context.get(db), someone(context)]
+  const [database, actor] = [context.get(db), requireActor(context)]
   const all = services.map(async (service): Promise<OpenOffer[]> => {
     const { moveOffer: move } = overview.services[service]
     const { offer } = await waitingOf(database, actor, service, now)
@@ -74,7 +74,7 @@ const OpenOffers = ({ offers }: { offers: readonly OpenOffer[] }) =>
       key={id}
       tone={isMove ? 'wait' : 'info'}
       title={isMove ? 'Te proponemos otro horario' : 'Se abrió un lugar antes'}
-      actions={<LinkButton to={pageOf[service]}>Ver y contestar</LinkButton>}
+      actions={<LinkButton to={agendaPageOf[service]}>Ver y contestar</LinkButton>}
     >
       {serviceFacts[service].label}: {dateTime(startsAt)} Contesta antes del {dateTime(expiresAt)}
     </Alert>
@@ -92,10 +92,10 @@ const accountMoved: MiddlewareFunction<Response> = ({ request, url: { searchPara
 export const middleware = [accountMoved]
 
 export const loader = async ({ context, url }: Route.LoaderArgs) => {
-  const actor = someone(context)
-  const [code, now] = [codeIn(url), new Date()]
+  const actor = requireActor(context)
+  const [code, now] = [invitationCodeIn(url), new Date()]
   const [overview, staffing, invitation, asked] = await Promise.all([
-    overviewOf(context.get(db), actor, now, context.get(modules)),
+    overviewOf(context.get(db), actor, now, context.get(enabledModules)),
     currentStaffing(context.get(db)),
     invitationAtHome(context.get(db), actor, code, now),
     termsToAccept(context.get(db), actor, context.get(caller).termsVersion),
@@ -177,7 +177,7 @@ export default function CustomerHome({ loaderData }: Route.ComponentProps) {
           >
             <div className="flex flex-wrap gap-3 *:flex-1">
               {isActive(one.state) && <CalendarLink appointmentId={one.id} />}
-              <LinkButton variant="ghost" to={pageOf[one.service]}>
+              <LinkButton variant="ghost" to={agendaPageOf[one.service]}>
                 {isActive(one.state) ? 'Ver cita' : 'Ver más'}
               </LinkButton>
             </div>

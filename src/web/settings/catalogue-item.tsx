@@ -5,9 +5,9 @@ import { refuse } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/app/context.ts'
 import { type EditedItem, editedCatalogue } from '../../server/quotes/benefit.ts'
 import { addItem, editItem } from '../../server/quotes/catalogue-changes.ts'
-import { afterRefusal } from '../lib/after-refusal.ts'
-import { toast } from '../lib/flash.ts'
-import { load } from '../lib/load.ts'
+import { redirectWithToast } from '../lib/flash.ts'
+import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
+import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { form, forms } from '../lib/submit.ts'
 import { ActionBar } from '../ui/action-bar.tsx'
 import { LinkButton } from '../ui/button.tsx'
@@ -25,10 +25,10 @@ import { newItem, settingsPath } from './pages.ts'
 const options = (labels: Readonly<Record<string, string>>) =>
   Object.entries(labels).map(([value, label]) => ({ value, label }))
 
-export const shouldRevalidate = afterRefusal
+export const shouldRevalidate = revalidateOnConflict
 
 export const loader = ({ context, params: { code } }: Route.LoaderArgs) =>
-  load(async () => {
+  refusalsAsResponses(async () => {
     const { events } = await readSettings(context, 'catalogue')
     if (code === newItem) return { events, item: null }
     const items = await editedCatalogue(context.get(db))
@@ -41,7 +41,7 @@ export const action = forms(({ context }: Route.ActionArgs) => {
     'settings.catalogue.add': form(catalogueForms['settings.catalogue.add'], async (wish) => {
       await addItem(db, actor, wish)
       const then = 'Ya la puedes usar en tus cotizaciones.'
-      return toast(settingsPath('catalogue'), 'Agregamos la partida', then)
+      return redirectWithToast(settingsPath('catalogue'), 'Agregamos la partida', then)
     }),
     'settings.catalogue.edit': form(catalogueForms['settings.catalogue.edit'], async (wish) => {
       await editItem(db, actor, wish)

@@ -4,7 +4,7 @@ import { chargedKinds } from '../../domain/quotes/content.ts'
 import { unitPrice } from '../../domain/shared/format.ts'
 import { db } from '../../server/app/context.ts'
 import { type EditedItem, editedCatalogue } from '../../server/quotes/benefit.ts'
-import { load } from '../lib/load.ts'
+import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { Badge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
@@ -14,7 +14,7 @@ import { PageFrame } from './page-frame.tsx'
 import { itemPath, newItem } from './pages.ts'
 
 export const loader = ({ context }: Route.LoaderArgs) =>
-  load(async () => {
+  refusalsAsResponses(async () => {
     const { events } = await readSettings(context, 'catalogue')
     return { events, items: await editedCatalogue(context.get(db)) }
   })

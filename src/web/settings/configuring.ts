@@ -3,22 +3,22 @@ import { configures } from '../../domain/settings/settings.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/app/context.ts'
 import { editedSettings, settingsHistory } from '../../server/settings/queries.ts'
-import { toast } from '../lib/flash.ts'
-import { someone } from '../lib/someone.ts'
+import { redirectWithToast } from '../lib/flash.ts'
+import { requireActor } from '../lib/require-actor.ts'
 import { type SettingsPage, settingsPath } from './pages.ts'
 
 type Context = Readonly<RouterContextProvider>
 
 /** What a form of the configuration is answered with; refused to those who may not change it before a word is read. */
 export function configuring(context: Context) {
-  const actor = someone(context)
+  const actor = requireActor(context)
   if (!configures(actor)) refuse('permission-denied')
   return { db: context.get(db), actor, now: new Date() }
 }
 
 /** The settings as they stand, and what was changed of a page, or of all. Others are led to their account. */
 export async function readSettings(context: Context, page: SettingsPage | null) {
-  if (!configures(someone(context))) throw redirect('/admin/account')
+  if (!configures(requireActor(context))) throw redirect('/admin/account')
   const database = context.get(db)
   const [edited, events] = await Promise.all([editedSettings(database), settingsHistory(database)])
   return {
@@ -35,4 +35,4 @@ export type PastChange = Awaited<ReturnType<typeof readSettings>>['events'][numb
 
 /** Goes back to a page that was saved, or to the address of a part of it. */
 export const saved = (page: SettingsPage, to = settingsPath(page)) =>
-  toast(to, 'Guardamos los cambios', 'Valen desde ahora.')
+  redirectWithToast(to, 'Guardamos los cambios', 'Valen desde ahora.')

@@ -3,8 +3,8 @@ import { localDate, statutoryHolidays, toMinutes } from '../../domain/shared/cal
 import { longDate } from '../../domain/shared/format.ts'
 import { choicesIn } from '../../domain/users/staffing-change.ts'
 import { addHoliday, removeHoliday } from '../../server/settings/changes.ts'
-import { afterRefusal } from '../lib/after-refusal.ts'
-import { load } from '../lib/load.ts'
+import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
+import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { form, forms } from '../lib/submit.ts'
 import { Card } from '../ui/card.tsx'
 import { Details } from '../ui/details.tsx'
@@ -15,10 +15,10 @@ import type { Route } from './+types/holidays.ts'
 import { configuring, readSettings, saved } from './configuring.ts'
 import { PageFrame, SectionForm } from './page-frame.tsx'
 
-export const shouldRevalidate = afterRefusal
+export const shouldRevalidate = revalidateOnConflict
 
 export const loader = ({ context }: Route.LoaderArgs) =>
-  load(async () => {
+  refusalsAsResponses(async () => {
     const today = localDate(toMinutes(new Date()))
     const year = Number(today.slice(0, 4))
     const statutory = [year, year + 1].flatMap(statutoryHolidays).filter((date) => date >= today)

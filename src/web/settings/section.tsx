@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
 import { type FormSection, sectionForms, sectionInput } from '../../domain/settings/schema.ts'
-import { partOf } from '../../domain/settings/settings.ts'
+import { settingsPartOf } from '../../domain/settings/settings.ts'
 import type { Settings } from '../../domain/settings/settings-schema.ts'
 import { clockText } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
@@ -8,8 +8,8 @@ import { choicesIn } from '../../domain/users/staffing-change.ts'
 import { assertPassword } from '../../server/accounts/own-password.ts'
 import { changeSettings } from '../../server/settings/changes.ts'
 import { OwnPassword } from '../accounts/password-card.tsx'
-import { afterRefusal } from '../lib/after-refusal.ts'
-import { load } from '../lib/load.ts'
+import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
+import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { form, forms } from '../lib/submit.ts'
 import { Field, TextArea } from '../ui/field.tsx'
 import { Select } from '../ui/select.tsx'
@@ -27,10 +27,10 @@ function sectionNamed(slug: string): FormSection {
   return isSection ? (page as FormSection) : refuse('not-found')
 }
 
-export const shouldRevalidate = afterRefusal
+export const shouldRevalidate = revalidateOnConflict
 
 export const loader = ({ context, params }: Route.LoaderArgs) =>
-  load(async () => {
+  refusalsAsResponses(async () => {
     const section = sectionNamed(params.page)
     return { section, ...(await readSettings(context, section)) }
   })
@@ -111,7 +111,7 @@ const attributes: Record<
 
 /** The fields of a section, each with its number as it stands. */
 function SectionFields({ section, settings }: { section: FieldsSection; settings: Settings }) {
-  const values = partOf[section](settings)
+  const values = settingsPartOf[section](settings)
   return (
     <div className="grid gap-5 sm:grid-cols-2">
       {sectionFields[section].map((facts) => (

@@ -5,10 +5,10 @@ import { relative } from '../../domain/shared/format.ts'
 import { db } from '../../server/app/context.ts'
 import { settleStopped, stoppedJobs } from '../../server/platform/jobs/dead-letters.ts'
 import { editedTravelCount } from '../../server/settings/travel.ts'
-import { afterRefusal } from '../lib/after-refusal.ts'
-import { toast } from '../lib/flash.ts'
-import { load } from '../lib/load.ts'
-import { someone } from '../lib/someone.ts'
+import { redirectWithToast } from '../lib/flash.ts'
+import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
+import { requireActor } from '../lib/require-actor.ts'
+import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { form, forms } from '../lib/submit.ts'
 import { Card } from '../ui/card.tsx'
 import type { Route } from './+types/settings.ts'
@@ -18,11 +18,11 @@ import { type SettingsPage, settingsGroups, settingsPages, settingsPath } from '
 import { StoppedJobs } from './stopped-jobs.tsx'
 import { summaries } from './words.ts'
 
-export const shouldRevalidate = afterRefusal
+export const shouldRevalidate = revalidateOnConflict
 
 export const loader = ({ context }: Route.LoaderArgs) =>
-  load(async () => {
-    const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  refusalsAsResponses(async () => {
+    const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
     const [read, travelEdited, stopped] = await Promise.all([
       readSettings(context, null),
       editedTravelCount(database),
@@ -40,11 +40,15 @@ export const action = forms(({ context }: Route.ActionArgs) => {
   return {
     'settings.jobs.retry': form(stoppedJobsInput, async ({ queue }) => {
       await settleStopped(db, actor, { queue, how: 'retry' })
-      return toast(settingsPath(), 'Se intentan otra vez', 'Si alguno vuelve a fallar, lo verás aquí.')
+      return redirectWithToast(
+        settingsPath(),
+        'Se intentan otra vez',
+        'Si alguno vuelve a fallar, lo verás aquí.',
+      )
     }),
     'settings.jobs.discard': form(stoppedJobsInput, async ({ queue }) => {
       await settleStopped(db, actor, { queue, how: 'discard' })
-      return toast(settingsPath(), 'Los descartamos', 'Ya no se intentan.')
+      return redirectWithToast(settingsPath(), 'Los descartamos', 'Ya no se intentan.')
     }),
   }
 })

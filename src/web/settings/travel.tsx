@@ -8,8 +8,8 @@ import {
 } from '../../domain/shared/places.ts'
 import { db } from '../../server/app/context.ts'
 import { editTravel, travelFrom } from '../../server/settings/travel.ts'
-import { afterRefusal } from '../lib/after-refusal.ts'
-import { load } from '../lib/load.ts'
+import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
+import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { form, forms } from '../lib/submit.ts'
 import { ActionBar } from '../ui/action-bar.tsx'
 import { Button } from '../ui/button.tsx'
@@ -24,10 +24,10 @@ import { configuring, readSettings, saved } from './configuring.ts'
 import { PageFrame } from './page-frame.tsx'
 import { travelPath } from './pages.ts'
 
-export const shouldRevalidate = afterRefusal
+export const shouldRevalidate = revalidateOnConflict
 
 export const loader = ({ context, url }: Route.LoaderArgs) =>
-  load(async () => {
+  refusalsAsResponses(async () => {
     const { events, version } = await readSettings(context, 'travel')
     const asked = url.searchParams.get('desde') ?? ''
     const from = isMunicipality(asked) ? asked : 'alvaro-obregon'

@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from 'react-router'
 import { attributionInput } from '../../domain/agencies/referral-schema.ts'
-import { orRefuse, refuse } from '../../domain/shared/refusal.ts'
+import { refuse, unwrap } from '../../domain/shared/refusal.ts'
 import {
   refusalInput,
   removalInput,
@@ -11,7 +11,7 @@ import {
 import { accessInput, type RoleWish } from '../../domain/users/schema.ts'
 import { choicesIn } from '../../domain/users/staffing-change.ts'
 import { choiceOf, managesPeople, roleChoices } from '../../domain/users/user.ts'
-import { attributeByManager, endAttribution } from '../../server/agencies/attribute.ts'
+import { attributeByManager, endAttributionByManager } from '../../server/agencies/attribute.ts'
 import { db } from '../../server/app/context.ts'
 import { updateActive, updateAgency, updateRoleAndKind } from '../../server/users/create.ts'
 import {
@@ -25,8 +25,8 @@ import {
 import { removeSecondFactor } from '../../server/users/second-factor.ts'
 import { readUser } from '../../server/users/store.ts'
 import { approveTimeOff, refuseTimeOff } from '../../server/users/time-off-requests.ts'
-import { toast } from '../lib/flash.ts'
-import { someone } from '../lib/someone.ts'
+import { redirectWithToast } from '../lib/flash.ts'
+import { requireActor } from '../lib/require-actor.ts'
 import { checked, form } from '../lib/submit.ts'
 
 type Context = Readonly<RouterContextProvider>
@@ -35,45 +35,50 @@ const pathOf = (id: string) => `/admin/users/${id}`
 
 /** What is changed of somebody: their access, and how they are called and reached. */
 export function accessForms(context: Context, id: string) {
-  const [database, actor, now, here] = [context.get(db), someone(context), new Date(), pathOf(id)]
+  const [database, actor, now, here] = [context.get(db), requireActor(context), new Date(), pathOf(id)]
   return checked(() => managesPeople(actor) || refuse('permission-denied'), {
     role: form(accessInput.role, (input) => changeRole(context, id, input)),
     active: form(accessInput.active, async (input) => {
       const active = input.active === 'yes'
-      orRefuse(await updateActive(database, actor, id, active, termsOf(input)))
+      unwrap(await updateActive(database, actor, id, active, termsOf(input)))
       return active
-        ? toast(here, 'Activaste la cuenta', 'Ya puede iniciar sesión.')
-        : toast(here, 'Desactivaste la cuenta', 'Cerramos sus sesiones y ya no puede entrar.')
+        ? redirectWithToast(here, 'Activaste la cuenta', 'Ya puede iniciar sesión.')
+        : redirectWithToast(here, 'Desactivaste la cuenta', 'Cerramos sus sesiones y ya no puede entrar.')
     }),
     'remove-second-factor': form(accessInput['remove-second-factor'], async (input) => {
       await removeSecondFactor(database, actor, id, input)
-      return toast(here, 'Quitaste su segundo factor', 'Le avisamos por correo.')
+      return redirectWithToast(here, 'Quitaste su segundo factor', 'Le avisamos por correo.')
     }),
     'correct-profile': form(accessInput['correct-profile'], async (input) => {
       await correctPerson(database, actor, id, input, now)
-      return toast(here, 'Guardamos sus datos', 'Desde ahora los usamos en sus citas y mensajes.')
+      return redirectWithToast(here, 'Guardamos sus datos', 'Desde ahora los usamos en sus citas y mensajes.')
     }),
     'correct-email': form(accessInput['correct-email'], async (input) => {
       const begun = await correctEmail(database, actor, id, input, now)
       return begun === 'changed'
-        ? toast(here, 'Cambiamos su correo', `Le mandamos la carta a ${input.email}.`)
-        : toast(here, 'Falta que lo confirme', `Le mandamos un enlace a ${input.email}.`, 'default')
+        ? redirectWithToast(here, 'Cambiamos su correo', `Le mandamos la carta a ${input.email}.`)
+        : redirectWithToast(
+            here,
+            'Falta que lo confirme',
+            `Le mandamos un enlace a ${input.email}.`,
+            'default',
+          )
     }),
   })
 }
 
 async function changeRole(context: Context, id: string, input: RoleWish) {
-  const [database, actor, here] = [context.get(db), someone(context), pathOf(id)]
+  const [database, actor, here] = [context.get(db), requireActor(context), pathOf(id)]
   const { agencyId, role } = input
-  const before = choiceOf(orRefuse(await readUser(database, actor, id)))
+  const before = choiceOf(unwrap(await readUser(database, actor, id)))
   if (before === 'alliate' && role === 'alliate' && agencyId) {
-    orRefuse(await updateAgency(database, actor, id, agencyId, termsOf(input)))
-    return toast(here, 'Guardamos su concesionaria', 'Desde ahora ve lo de ella.')
+    unwrap(await updateAgency(database, actor, id, agencyId, termsOf(input)))
+    return redirectWithToast(here, 'Guardamos su concesionaria', 'Desde ahora ve lo de ella.')
   }
-  orRefuse(await updateRoleAndKind(database, actor, id, { choice: role, agencyId }, termsOf(input)))
+  unwrap(await updateRoleAndKind(database, actor, id, { choice: role, agencyId }, termsOf(input)))
   return before === role
-    ? toast(here, 'No había nada que cambiar', 'Su rol sigue igual.')
-    : toast(here, `Ahora es ${roleChoices[role]}`, 'Lo que puede ver y hacer cambia desde ahora.')
+    ? redirectWithToast(here, 'No había nada que cambiar', 'Su rol sigue igual.')
+    : redirectWithToast(here, `Ahora es ${roleChoices[role]}`, 'Lo que puede ver y hacer cambia desde ahora.')
 }
 
 const termsOf = (input: Pick<RoleWish, 'version' | 'confirmed'>) => ({
@@ -85,8 +90,8 @@ const termsOf = (input: Pick<RoleWish, 'version' | 'confirmed'>) => ({
 
 /** When and where somebody works. */
 export function staffingForms(context: Context, id: string) {
-  const [database, actor, now] = [context.get(db), someone(context), new Date()]
-  const saved = (title: string, then: string) => toast(pathOf(id), title, then)
+  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+  const saved = (title: string, then: string) => redirectWithToast(pathOf(id), title, then)
   return {
     'staffing.shifts': form(shiftsInput, async (input) => {
       await saveShifts(database, actor, id, input, now)
@@ -117,15 +122,15 @@ export function staffingForms(context: Context, id: string) {
 
 /** Who brought a customer, or that nobody did. */
 export function attributionForms(context: Context, id: string) {
-  const [database, actor, now, here] = [context.get(db), someone(context), new Date(), pathOf(id)]
+  const [database, actor, now, here] = [context.get(db), requireActor(context), new Date(), pathOf(id)]
   return {
     'attribution.give': form(attributionInput['attribution.give'], async (wish) => {
       await attributeByManager(database, actor, id, { ...wish, now })
-      return toast(here, 'Guardamos su concesionaria', 'Guardamos también tu motivo.')
+      return redirectWithToast(here, 'Guardamos su concesionaria', 'Guardamos también tu motivo.')
     }),
     'attribution.end': form(attributionInput['attribution.end'], async (wish) => {
-      await endAttribution(database, actor, id, { ...wish, now })
-      return toast(here, 'Quitaste su concesionaria', 'Guardamos también tu motivo.')
+      await endAttributionByManager(database, actor, id, { ...wish, now })
+      return redirectWithToast(here, 'Quitaste su concesionaria', 'Guardamos también tu motivo.')
     }),
   }
 }

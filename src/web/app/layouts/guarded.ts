@@ -3,9 +3,9 @@ import { forbids, guard, isLetterLink, screenAt } from '../../../domain/access/r
 import { nextPath } from '../../../domain/accounts/schema.ts'
 import { Refusal } from '../../../domain/shared/refusal.ts'
 import { hasSessionCookie } from '../../../server/accounts/session.ts'
-import { actor, modules } from '../../../server/app/context.ts'
+import { actor, enabledModules } from '../../../server/app/context.ts'
 import { endedParam, endedValue } from '../../accounts/ended.ts'
-import { screenOf } from '../../lib/load.ts'
+import { screenOf } from '../../lib/refusals-as-responses.ts'
 import { withCode } from '../../projects/first-touch.ts'
 import { withInvitation } from '../../users/invitation-link.ts'
 
@@ -15,7 +15,7 @@ type Guard = MiddlewareFunction<Response>
 export const guarded: Guard = ({ request, url, context }) => {
   if (isLetterLink(url)) return
   const viewer = context.get(actor)
-  const on = context.get(modules)
+  const on = context.get(enabledModules)
   if (!['GET', 'HEAD'].includes(request.method) && forbids(url.pathname, viewer, on))
     throw screenOf(new Refusal('permission-denied'))
   const elsewhere = guard(url.pathname, viewer, on)
