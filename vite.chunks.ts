@@ -3,6 +3,7 @@ type Graph = {
     importers: readonly string[]
     dynamicImporters: readonly string[]
     isEntry: boolean
+    code: string | null
   } | null
 }
 
@@ -10,8 +11,11 @@ type Graph = {
 const everywhere = /\/src\/web\/(root|entry\.client)\.tsx/
 const inside = /\/src\/web\/app\/layouts\/internal\.tsx/
 const outside = /\/src\/web\/(app\/layouts\/clean|accounts\/(signin|signup|recover|completion))\.tsx/
-/** From so many screens on, a module is taken to be needed on the next one too. */
-const many = 20
+/** From so many routes on, a module is taken to be needed on the next one too; a tiny one, whose own file would weigh more, from fewer. */
+const many = 26
+const manyForTiny = 14
+/** Characters of source. */
+const tiny = 2_000
 
 /**
  * Which modules travel together (decision 0069). Left alone, whatever is shared by the same screens is a file of its
@@ -32,7 +36,8 @@ function byReach(id: string, graph: Graph): string | null {
   const reached = (from: RegExp) => roots.some((root) => from.test(root))
   if (reached(everywhere)) return 'base'
   if (reached(inside)) return reached(outside) ? 'base' : 'frame'
-  return roots.length >= many ? 'screens' : null
+  const size = graph.getModuleInfo(id)?.code?.length ?? Number.POSITIVE_INFINITY
+  return roots.length >= many || (size <= tiny && roots.length >= manyForTiny) ? 'screens' : null
 }
 
 /** The screens, and the pieces fetched later, that bring a module along. */

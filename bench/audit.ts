@@ -82,7 +82,9 @@ function screenOf(address: string): string {
   const part = parts
     .filter((name) => searchParams.has(name))
     .map((name) => `${name}=${searchParams.get(name)}`)
-  const path = screenAt(pathname)?.path ?? pathname.replaceAll(/[\da-f]{8}-[\da-f-]{27}/g, '{id}')
+  const known = screenAt(pathname)?.path
+  const isPart = known?.split('/').length !== pathname.split('/').length
+  const path = known && !isPart ? known : pathname.replaceAll(/[\da-f]{8}-[\da-f-]{27}/g, '{id}')
   return part.length > 0 ? `${path}?${part.join('&')}` : path
 }
 

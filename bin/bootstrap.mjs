@@ -108,7 +108,15 @@ const hostPath = () =>
 
 const buildStamp = path.join(root, 'build/.stamp')
 const buildInputs = () =>
-  hash('src', 'seeds', 'public', 'vite.config.ts', 'react-router.config.ts', 'package-lock.json')
+  hash(
+    'src',
+    'seeds',
+    'public',
+    'vite.config.ts',
+    'vite.chunks.ts',
+    'react-router.config.ts',
+    'package-lock.json',
+  )
 const isBuilt = () => existsSync(path.join(root, 'build/server')) && read(buildStamp) === buildInputs()
 
 function compile() {

@@ -1,8 +1,10 @@
+import type { RouteConfigEntry } from '@react-router/dev/routes'
 import fc from 'fast-check'
 import { matchRoutes } from 'react-router'
 import { describe, expect, test } from 'vitest'
 import { type Actor, type StaffKind, staffKinds, type Viewer } from '../../src/domain/access/actor.ts'
 import { forbids, guard, isSwitchedOff, modules, screenAt, screens } from '../../src/domain/access/routes.ts'
+import routes from '../../src/web/routes.ts'
 
 const known = { id: '1', email: 'alguien@demo.mx', emailVerified: true, twoFactor: false }
 const person = { ...known, name: 'Ana', lastname: 'Ríos' }
@@ -17,7 +19,8 @@ const viewers: Record<string, Viewer> = {
   ...Object.fromEntries(staffKinds.map((kind) => [kind, staff(kind)])),
 }
 
-// "-" goes on; anything else is where that viewer is sent. Written by hand from the specification, §2, §4, §5.
+// "-" goes on; anything else is where that viewer is sent. Written by hand from the specification, §2, §4, §5; parts of a
+// screen with an address of their own as their screen.
 const table = `
 path                                         anonymous newCustomer newStaff    customer manager analyst tecnician gester alliate
 /signin                                      -         /completion /completion /        /admin  /admin  /admin    /admin /admin
@@ -61,6 +64,19 @@ path                                         anonymous newCustomer newStaff    c
 /admin/payments                              /signin   /completion /completion /        -       -       -         -      -
 /admin/clients/{id}                          /signin   /completion /completion /        -       -       -         -      -
 /admin/gesties/{id}                          /signin   /completion /completion /        -       -       -         -      -
+/payments/tarjeta/{id}                       /signin   /completion /completion -        /admin  /admin  /admin    /admin /admin
+/admin/assignations/nueva                    /signin   /completion /completion /        -       /admin  /admin    /admin /admin
+/admin/assignations/ausencia                 /signin   /completion /completion /        -       /admin  /admin    /admin /admin
+/admin/assignations/plan                     /signin   /completion /completion /        -       /admin  /admin    /admin /admin
+/admin/agency/{id}/codigos                   /signin   /completion /completion /        -       -       -         -      -
+/admin/agency/{id}/clientes                  /signin   /completion /completion /        -       -       -         -      -
+/admin/agency/{id}/comisiones                /signin   /completion /completion /        -       -       -         -      -
+/admin/agency/{id}/integracion               /signin   /completion /completion /        -       -       -         -      -
+/admin/agency/{id}/datos                     /signin   /completion /completion /        -       -       -         -      -
+/admin/alliate/clients/registrar             /signin   /completion /completion /        /admin  /admin  /admin    /admin -
+/admin/alliate/clients/{id}                  /signin   /completion /completion /        /admin  /admin  /admin    /admin -
+/admin/cotizations/cobros/{id}               /signin   /completion /completion /        -       -       -         -      -
+/admin/users/bloqueadas                      /signin   /completion /completion /        -       -       -         -      -
 /nowhere                                     -         -           -           -        -       -       -         -      -
 /admin/nowhere                               -         -           -           -        -       -       -         -      -
 /admin/agency                                -         -           -           -        -       -       -         -      -
@@ -91,9 +107,20 @@ describe('guard', () => {
 
   test('the table has every path and every viewer once', () => {
     expect(header.slice(1)).toEqual(Object.keys(viewers))
-    const known = rows.map(([path = '']) => path).filter((path) => screenAt(withId(path)))
+    const known = rows.map(([path = '']) => path).filter((path) => screenAt(withId(path))?.path === path)
     expect(known.toSorted()).toEqual(screens.map(({ path }) => path).toSorted())
     expect(rows.every((row) => row.length === header.length)).toBe(true)
+  })
+
+  test('every route inside the frame is in it, and known to the guard', () => {
+    const inside = routes.find(({ file }) => file === 'app/layouts/internal.tsx')?.children ?? []
+    const pathsOf = (route: RouteConfigEntry, above = ''): string[] => {
+      const path = [above, route.path].filter(Boolean).join('/').replaceAll(/:\w+/g, '{id}')
+      return [`/${path}`, ...(route.children ?? []).flatMap((child) => pathsOf(child, path))]
+    }
+    const served = [...new Set(inside.flatMap((route) => pathsOf(route)))]
+    const listed = new Set(rows.map(([path]) => path))
+    expect(served.filter((path) => !listed.has(path) || !screenAt(withId(path)))).toEqual([])
   })
 
   test('every chain of redirects ends within two steps', () => {
@@ -140,7 +167,7 @@ describe('what the router opens, the guard knows', () => {
   })
 
   test('however a path is disguised', () => {
-    const routes = screens.map(({ path }) => ({ id: path, path: path.replace('{id}', ':id') }))
+    const paths = screens.map(({ path }) => ({ id: path, path: path.replace('{id}', ':id') }))
     const disguise = fc.constantFrom<(letter: string) => string>(
       (letter) => letter,
       (letter) => letter.toUpperCase(),
@@ -156,7 +183,7 @@ describe('what the router opens, the guard knows', () => {
     fc.assert(
       fc.property(fc.constantFrom(...screens), disguises, ({ path }, change) => {
         const typed = [...withId(path)].map((letter, at) => change[at]?.(letter) ?? letter).join('')
-        const opened = matchRoutes(routes, typed.startsWith('/') ? typed : `/${typed}`)?.[0]?.route.id
+        const opened = matchRoutes(paths, typed.startsWith('/') ? typed : `/${typed}`)?.[0]?.route.id
         if (opened) expect(screenAt(typed)?.path).toBe(opened)
       }),
       { numRuns: 1000 },

@@ -33,13 +33,13 @@ const row = async (id: string) =>
 /** Adds one by the form; answers where its data are shown. */
 async function added(name: string): Promise<{ id: string; path: string }> {
   const screen = (await add({ name }, people.manager)).location ?? ''
-  return { id: screen.split('/').at(-1) ?? '', path: `${screen}?seccion=datos` }
+  return { id: screen.split('/').at(-1) ?? '', path: `${screen}/datos` }
 }
 
 describe('adding', () => {
   test('the manager adds one; it is kept in centavos and hundredths, with its event', async () => {
     const { id, path } = await added('Volta Sur')
-    expect(path).toMatch(/^\/admin\/agency\/[0-9a-f-]{36}\?/)
+    expect(path).toMatch(/^\/admin\/agency\/[0-9a-f-]{36}\/datos$/)
     expect(await row(id)).toMatchObject({
       name: 'Volta Sur',
       phone: '5512345678',
@@ -137,7 +137,7 @@ describe('reading', () => {
 
   test('an id that is none is not found', async () => {
     expect((await world.visit('/admin/agency/x', people.manager)).status).toBe(404)
-    expect((await world.post('/admin/agency/x', form, people.manager)).status).toBe(404)
+    expect((await world.post('/admin/agency/x/datos', form, people.manager)).status).toBe(404)
   })
 })
 
@@ -205,7 +205,7 @@ describe('editing', () => {
       for (const person of [people.analyst, people.technician, people.gester])
         expect((await edit(path, { ...forged, intent }, person)).status).toBe(403)
       expect((await edit(path, { ...forged, intent }, people.ally)).status).toBe(404)
-      expect((await edit(own, { ...forged, intent }, people.ally)).status).toBe(403)
+      expect((await edit(`${own}/datos`, { ...forged, intent }, people.ally)).status).toBe(403)
     }
     expect(await row(id)).toMatchObject({ name: 'Ajena también', active: true, version: 1 })
     expect(await row(people.ally.agencyId ?? '')).toMatchObject({ active: true, version: 1 })

@@ -7,7 +7,6 @@ import {
   monthsPeriod,
   monthsTotal,
   percentageOf,
-  sectionFor,
   sectionsFor,
 } from '../../src/domain/agencies/agency.ts'
 
@@ -74,10 +73,6 @@ test.each([
   ['alliate', ['resumen', 'codigos', 'clientes', 'comisiones', 'datos']],
 ] as const)('the parts that a %s finds, and no other', (kind, sections) => {
   expect(sectionsFor({ kind })).toEqual(sections)
-  for (const asked of ['comisiones', 'integracion', 'nada', null]) {
-    const isTheirs = sections.some((section) => section === asked)
-    expect(sectionFor({ kind }, asked)).toBe(isTheirs ? asked : sections[0])
-  }
 })
 
 test('every kind finds something', () => {

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { AgencySection } from '../../src/domain/agencies/agency.ts'
 import { clientStageLabels, clientStages } from '../../src/domain/agencies/clients.ts'
 import { agencyActivity } from '../../src/server/agencies/activity.ts'
 import { conversionCounts } from '../../src/server/agencies/figures.ts'
@@ -7,7 +8,8 @@ import { listClients } from '../../src/server/agencies/list.ts'
 import { commissionMonths } from '../../src/server/agencies/sums.ts'
 import { clients } from '../../src/server/platform/database/schema/agencies.ts'
 import { agencies } from '../../src/server/platform/database/schema/projects.ts'
-import type { loadSummary } from '../../src/web/agencies/load-details.ts'
+import { agencyPath } from '../../src/web/agencies/agency-paths.ts'
+import type { AgencySummaryProps as Summary } from '../../src/web/agencies/agency-summary.tsx'
 import type { Person } from '../kit/people.ts'
 import { openWorld, type World } from '../kit/world.ts'
 import { joined } from './clients/story.ts'
@@ -45,11 +47,10 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const page = (section = 'resumen', more = '') => `/admin/agency/${agencyId}?seccion=${section}${more}`
-type Summary = Awaited<ReturnType<typeof loadSummary>>
+const page = (section: AgencySection = 'resumen', more = '') => agencyPath(agencyId, section) + more
 async function summary(person: Person, more = ''): Promise<Summary> {
   const { value } = await world.data(page('resumen', more), person)
-  const screen = (value as Record<string, { data: { summary: Summary | null } }>)['agencies/agency']
+  const screen = (value as Record<string, { data: { summary: Summary | null } }>)['agencies/agency-summary']
   return screen?.data.summary ?? expect.fail('no summary')
 }
 const csv = async (file: string, person: Person, more = '') => {
@@ -87,7 +88,7 @@ describe('what an agency comes to', () => {
     expect(file.slice(1).map(([, count]) => Number(count))).toEqual(
       figures.installations.map(({ count }) => count),
     )
-    expect((await summary(people.analyst, '&periodo=2025')).figures.compared.installations.now).toBe(0)
+    expect((await summary(people.analyst, '?periodo=2025')).figures.compared.installations.now).toBe(0)
   })
 
   test('commissions of each month are those of its installations, for the manager and the agency itself', async () => {
@@ -132,8 +133,14 @@ describe('who reads it', () => {
   test('an analyst finds no amount of it, and those who need contact facts find nothing else', async () => {
     const { figures } = await summary(people.analyst)
     expect(figures.earnings).toBeNull()
-    for (const asData of [false, true]) {
-      const { text } = await (asData ? world.data : world.visit)(page('comisiones'), people.analyst)
+    for (const [asData, path] of [false, true].flatMap(
+      (one) =>
+        [
+          [one, page()],
+          [one, page('comisiones')],
+        ] as const,
+    )) {
+      const { text } = await (asData ? world.data : world.visit)(path, people.analyst)
       expect(text).not.toMatch(/1,500\.00|150000|Comisión por mes/)
     }
     for (const person of [people.technician, people.gester]) {

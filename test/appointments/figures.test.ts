@@ -124,7 +124,7 @@ async function behind(to: string, who: Who): Promise<number> {
     return loaded<{ priced: { toQuote: { rows: [] } } }>(answer, 'quotes/list').priced.toQuote.rows.length
   if (to === '/admin/assignations')
     return loaded<{ queue: [] }>(answer, 'scheduling/assignations').queue.length
-  if (to === '/admin/alliate/clients') return listOf(loaded<{ list: List }>(answer, 'agencies/clients').list)
+  if (to === '/admin/alliate/clients') return listOf(loaded<List>(answer, 'agencies/clients'))
   if (to.startsWith('/admin/appointments-done')) return listOf(loaded(answer, 'appointments/done'))
   return listOf(loaded<{ list: List }>(answer, 'appointments/pending').list)
 }

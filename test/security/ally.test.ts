@@ -140,11 +140,7 @@ async function inviteSomebody() {
 /** Every address that an ally opens, and those of others. */
 const pages = () => [
   ...['/admin', '/admin/appointments-pending', '/admin/appointments-done', '/admin/cotizations'],
-  ...[
-    '/admin/alliate/clients',
-    '/admin/alliate/clients?registrar',
-    `/admin/alliate/clients?cliente=${client}`,
-  ],
+  ...['/admin/alliate/clients', '/admin/alliate/clients/registrar', `/admin/alliate/clients/${client}`],
   ...[
     '/admin/alliate/codes',
     '/admin/agencies',
@@ -152,8 +148,8 @@ const pages = () => [
     '/admin/users?role=customer',
     '/admin/account',
   ],
-  ...['', 'resumen', 'codigos', 'clientes', 'comisiones', 'integracion', 'datos'].map(
-    (part) => `/admin/agency/${cast.ally.agencyId}?seccion=${part}`,
+  ...['', 'codigos', 'clientes', 'comisiones', 'integracion', 'datos'].map(
+    (part) => `/admin/agency/${cast.ally.agencyId}/${part}`,
   ),
   ...['/admin/alliate/clients.csv', '/admin/appointments-pending.csv', '/admin/appointments-done.csv'],
   ...['/admin/cotizations.csv', '/account/data', '/', '/quote', '/payments', '/installation'],
@@ -168,12 +164,7 @@ const guessed = (id: string) => [
     (path) => `/admin/${path}/${id}`,
   ),
   ...['cotizations/cobros', 'alliate/clients'].map((path) => `/admin/${path}/${id}`),
-  ...[
-    `/admin/alliate/clients?cliente=${id}`,
-    `/calendar/${id}.ics`,
-    `/handover/${id}.pdf`,
-    `/documents/${id}`,
-  ],
+  ...[`/calendar/${id}.ics`, `/handover/${id}.pdf`, `/documents/${id}`],
   ...['quote', 'receipt', 'commissions', 'code'].map((kind) => `/papers/${kind}/${id}.pdf`),
   ...[`/invoices/${id}.json`, `/files/${id}/full`, `/call/${id}/socket`, `/api/v1/clients/${id}`],
 ]
@@ -240,7 +231,7 @@ test('of the house’s people, and of other agencies’ allies, an ally meets no
 }, 60_000)
 
 test('what was typed at the counter is read by who typed it, and by no colleague', async () => {
-  const path = `/admin/alliate/clients?cliente=${invited}`
+  const path = `/admin/alliate/clients/${invited}`
   expect((await met(cast.ally, path)).toSorted()).toEqual([...typed].toSorted())
   for (const one of [...pages(), path]) expect([one, await met(colleague, one)]).toEqual([one, []])
   expect((await world.visit(path, colleague)).text).toContain('Ivana')
@@ -248,7 +239,7 @@ test('what was typed at the counter is read by who typed it, and by no colleague
 
 test('of another agency’s clients there is nothing at all, nor for anybody who is no ally', async () => {
   for (const id of [client, invited]) {
-    const path = `/admin/alliate/clients?cliente=${id}`
+    const path = `/admin/alliate/clients/${id}`
     expect((await world.visit(path, cast.ally2)).status).toBe(404)
     for (const intent of ['invite', 'withdraw'])
       expect((await world.post(path, { intent }, cast.ally2)).status).toBe(404)
@@ -257,16 +248,16 @@ test('of another agency’s clients there is nothing at all, nor for anybody who
   }
   // A colleague sees who was invited, and can do nothing with it.
   expect(
-    (await world.post(`/admin/alliate/clients?cliente=${invited}`, { intent: 'invite' }, colleague)).status,
+    (await world.post(`/admin/alliate/clients/${invited}`, { intent: 'invite' }, colleague)).status,
   ).toBe(404)
   const list = await world.data('/admin/alliate/clients', cast.ally2)
   expect(list.text).not.toContain(client)
-  const none = await world.data(`/admin/agency/${cast.ally.agencyId}?seccion=clientes`, cast.ally2)
+  const none = await world.data(`/admin/agency/${cast.ally.agencyId}/clientes`, cast.ally2)
   expect(none.status).toBe(404)
 })
 
 test('what they may know is there: first name, stage, whose turn, what and when', async () => {
-  const { text } = await world.visit(`/admin/alliate/clients?cliente=${client}`, cast.ally)
+  const { text } = await world.visit(`/admin/alliate/clients/${client}`, cast.ally)
   for (const words of ['Camila', 'Cotización', 'Cliente', 'Visita técnica', 'Asesoría virtual'])
     expect(text).toContain(words)
   const file = await world.visit('/admin/alliate/clients.csv', cast.ally)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { agencySections } from '../../src/domain/agencies/agency.ts'
+import { type AgencySection, agencySections } from '../../src/domain/agencies/agency.ts'
 import { hashOf } from '../../src/server/accounts/limits.ts'
 import { accounts, invitations, sessions, users } from '../../src/server/platform/database/schema/accounts.ts'
 import {
@@ -12,6 +12,7 @@ import {
   sheets,
 } from '../../src/server/platform/database/schema/appointments.ts'
 import { addresses, agencies, tasks } from '../../src/server/platform/database/schema/projects.ts'
+import { agencyPath } from '../../src/web/agencies/agency-paths.ts'
 import { hour, storeVisit } from '../appointments/story.ts'
 import type { Home, Person } from '../kit/people.ts'
 import { writeSheet } from '../kit/sheets.ts'
@@ -127,7 +128,7 @@ async function plant() {
       '/live',
     ],
     ...[ally, ally2].flatMap(({ agencyId }) =>
-      Object.keys(agencySections).map((section) => `/admin/agency/${agencyId}?seccion=${section}`),
+      (Object.keys(agencySections) as AgencySection[]).map((section) => agencyPath(agencyId!, section)),
     ),
     ...everybody.map(({ id }) => `/admin/users/${id}`),
     ...clients.flatMap(({ next, done, talk }) => [

@@ -109,27 +109,34 @@ export const screens: readonly Screen[] = [
   ),
 ]
 
-/** Parts of a screen that have an address of their own, which the specification does not know; guarded as the screen is. */
-const parts: readonly [path: string, of: string][] = [
-  ['/cuenta', '/'],
-  ['/admin/account/configuracion', '/admin/account'],
-  ['/admin/account/configuracion/{id}', '/admin/account'],
-  ['/admin/account/configuracion/catalogo/{id}', '/admin/account'],
-  ['/admin/cotizations/cobros/{id}', '/admin/cotizations'],
-  ['/payments/tarjeta/{id}', '/payments'],
-]
+/** Parts of a screen with an address of their own, which no path of the specification fits: guarded as their screen is. */
+const parts: Readonly<Record<string, readonly string[]>> = {
+  '/': ['cuenta'],
+  '/payments': ['tarjeta/{id}'],
+  '/admin/account': ['configuracion', 'configuracion/{id}', 'configuracion/catalogo/{id}'],
+  '/admin/agency/{id}': ['codigos', 'clientes', 'comisiones', 'integracion', 'datos'],
+  '/admin/alliate/clients': ['registrar', '{id}'],
+  '/admin/cotizations': ['cobros/{id}'],
+}
 
-const patterns = [
-  ...screens,
-  ...parts.map(([path, of]): Screen => ({ ...screens.find((screen) => screen.path === of)!, path })),
-].map((screen) => ({ screen, segments: screen.path.split('/').filter(Boolean) }))
+const segmentsOf = (path: string) => path.split('/').filter(Boolean)
+
+// A part has its screen's guard and a path of its own: what is open at the screen's address alone stays closed there.
+const patterns = screens
+  .flatMap((screen) => [
+    screen,
+    ...(parts[screen.path] ?? []).map(
+      (part): Screen => ({ ...screen, path: `/${segmentsOf(`${screen.path}/${part}`).join('/')}` }),
+    ),
+  ])
+  .map((screen) => ({ screen, segments: segmentsOf(screen.path) }))
 
 /**
  * The screen of a path. It forgives at least what the router forgives (case, encoded letters, extra slashes):
  * a path that the router opened and the guard did not know would be public.
  */
 export function screenAt(pathname: string): Screen | undefined {
-  const typed = pathname.split('/').filter(Boolean).map(decoded)
+  const typed = segmentsOf(pathname).map(decoded)
   const fits = (segment: string, at: number) => segment === '{id}' || segment === typed[at]
   return patterns.find(({ segments }) => segments.length === typed.length && segments.every(fits))?.screen
 }

@@ -56,10 +56,6 @@ const sectionsOf: Record<StaffKind, readonly AgencySection[]> = {
 export const sectionsFor = ({ kind }: Pick<Actor, 'kind'>): readonly AgencySection[] =>
   kind ? sectionsOf[kind] : []
 
-/** The section that a URL names; one that the viewer may not open falls back to the first. */
-export const sectionFor = (actor: Pick<Actor, 'kind'>, asked: string | null): AgencySection =>
-  sectionsFor(actor).find((section) => section === asked) ?? sectionsFor(actor)[0] ?? 'datos'
-
 /** Whether each kind of staff reads what an agency brings: its clients' stages, conversion, installations. */
 const reading: Record<StaffKind, boolean> = {
   manager: true,

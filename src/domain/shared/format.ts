@@ -300,3 +300,7 @@ export const whatsappShare = (message: string) => `https://wa.me/?text=${encodeU
 /** The address that opens a WhatsApp chat with a phone of ten digits, with a first message if given. */
 export const whatsappLink = (phone: string, message = '') =>
   `https://wa.me/52${phone}${message && `?text=${encodeURIComponent(message)}`}`
+
+/** The address that opens a place on a map, by its words: nobody keeps coordinates. */
+export const mapLink = (line: string) =>
+  `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(line)}`

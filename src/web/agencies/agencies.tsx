@@ -1,16 +1,19 @@
 import { Store } from 'lucide-react'
+import { Link } from 'react-router'
 import { editsAgencies, readsAgencyWork, seesAllAgencies } from '../../domain/agencies/agency.ts'
-import { thousands } from '../../domain/shared/format.ts'
-import { listAgencies } from '../../server/agencies/agencies-queries.ts'
+import { formatPhone, thousands } from '../../domain/shared/format.ts'
+import { municipalityLabel } from '../../domain/shared/places.ts'
+import { type ListedAgency, listAgencies } from '../../server/agencies/agencies-queries.ts'
 import { db } from '../../server/app/context.ts'
 import { choicesOf, FilterBar, oneOf, pageLinks, readFilters, searched } from '../lib/lists.tsx'
 import { requireActor } from '../lib/require-actor.ts'
 import { LinkButton } from '../ui/button.tsx'
+import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Pagination } from '../ui/pagination.tsx'
 import type { Route } from './+types/agencies.ts'
-import { AgencyTable } from './agency-table.tsx'
+import { ActiveBadge } from './badges.tsx'
 
 export const handle = { announcesUpdates: true }
 
@@ -76,3 +79,53 @@ export default function Agencies({ loaderData }: Route.ComponentProps) {
     </>
   )
 }
+
+const columns: Column<ListedAgency>[] = [
+  {
+    header: 'Concesionaria',
+    main: true,
+    cell: ({ id, name, brand }) => (
+      <Link to={`/admin/agency/${id}`} prefetch="intent" discover="none" className={rowLinkClass}>
+        {name}
+        {brand && <span className="block text-sm font-normal text-mute">{brand}</span>}
+      </Link>
+    ),
+  },
+  {
+    header: 'Contacto',
+    cell: ({ contact, phone }) => (
+      <>
+        {contact}
+        {phone && <span className="block text-sm whitespace-nowrap text-mute">{formatPhone(phone)}</span>}
+      </>
+    ),
+  },
+  {
+    header: 'Alcaldía o municipio',
+    cell: ({ municipality }) => (municipality ? municipalityLabel(municipality) : ''),
+  },
+  { header: 'Aliados', numeric: true, cell: ({ allies }) => thousands(allies) },
+]
+const work: Column<ListedAgency>[] = [
+  { header: 'Clientes', numeric: true, cell: ({ clients }) => thousands(clients ?? 0) },
+  { header: 'Instalaciones', numeric: true, cell: ({ installations }) => thousands(installations ?? 0) },
+]
+const standing: Column<ListedAgency>[] = [
+  { header: 'Estado', cell: ({ active }) => <ActiveBadge active={active} /> },
+]
+
+type AgencyTableProps = {
+  rows: readonly ListedAgency[]
+  /** Whether it says what the agencies bring. */
+  withWork: boolean
+}
+
+/** Agencies as a table on a desk and as cards on a phone. */
+const AgencyTable = ({ rows, withWork }: AgencyTableProps) => (
+  <DataTable
+    caption="Consecionarias"
+    columns={[...columns, ...(withWork ? work : []), ...standing]}
+    rows={rows}
+    rowKey={({ id }) => id}
+  />
+)

@@ -1,28 +1,76 @@
+import { editsAgencies } from '../../domain/agencies/agency.ts'
 import { type ClientStage, clientStageLabels, clientStages } from '../../domain/agencies/clients.ts'
+import { holdingsHandOverInput } from '../../domain/agencies/schema.ts'
 import { thousands } from '../../domain/shared/format.ts'
-import type { holdersOf } from '../../server/agencies/hand-over.ts'
+import { unwrap } from '../../domain/shared/refusal.ts'
+import { calledBy } from '../../domain/users/user.ts'
+import { handOver, holdersOf } from '../../server/agencies/hand-over.ts'
+import { clientOptions, clientsByStage, listClients } from '../../server/agencies/list.ts'
+import { readAllies } from '../../server/users/store.ts'
+import { redirectWithToast } from '../lib/flash.ts'
+import { pageLinks, readFilters } from '../lib/lists.tsx'
+import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
+import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
+import { form, forms } from '../lib/submit.ts'
 import { Badge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { Form } from '../ui/form.tsx'
+import { Form, OrphanedFormError } from '../ui/form.tsx'
 import { Pagination } from '../ui/pagination.tsx'
 import { Select } from '../ui/select.tsx'
 import { Submit } from '../ui/submit.tsx'
 import { heldWords } from '../users/held-words.ts'
-import { agencySectionPath, type ShownAgency } from './agency-part.ts'
+import type { Route } from './+types/agency-clients.ts'
+import { agencyPath, clientFilters, clientsPath } from './agency-paths.ts'
+import { openEditor, openTab, type TabRequest } from './agency-server.ts'
+import { StageBadge } from './badges.tsx'
 import { ClientFilterBar, ClientTable } from './client-table.tsx'
-import { clientsPath } from './list-query.ts'
-import type { loadAgencyClients } from './load-details.ts'
-import { StageBadge } from './stage-badge.tsx'
 
-type Loaded = Awaited<ReturnType<typeof loadAgencyClients>>
-type AgencyClientsProps = Loaded & { agency: ShownAgency }
+export const shouldRevalidate = revalidateOnConflict
+
+/** How many clients are at each stage; to whoever edits agencies also who they are, and who holds them. */
+export const loader = (args: Route.LoaderArgs) =>
+  refusalsAsResponses(async () => {
+    const opened = await openTab(args, 'clientes')
+    const { actor, agency, db, now } = opened
+    const stages = await clientsByStage(db, agency.id, now)
+    const managed = editsAgencies(actor) ? await loadManaged(opened) : null
+    return { agencyId: agency.id, isAlly: actor.kind === 'alliate', managed, now, stages }
+  })
+
+async function loadManaged({ actor, agency: { id }, db, now, url }: TabRequest) {
+  const { after, filters } = readFilters(clientFilters, url)
+  const [{ next, ...page }, options, holders, allies] = await Promise.all([
+    listClients(db, actor, id, { ...filters, ...(after && { after }) }, now),
+    clientOptions(db, actor, id),
+    holdersOf(db, id),
+    readAllies(db, actor, id).then(unwrap),
+  ])
+  const takers = allies.filter(({ active }) => active).map((ally) => ({ id: ally.uid, name: calledBy(ally) }))
+  const pages = pageLinks(filters, after, next)
+  return { ...page, ...pages, filters, options, holders, takers }
+}
+
+export const action = forms(async (args: Route.ActionArgs) => {
+  const { actor, db, id } = await openEditor(args)
+  return {
+    'clients.hand_over': form(holdingsHandOverInput, async ({ from, to }) => {
+      const moved = await handOver(db, actor, { agencyId: id, from, to })
+      const here = agencyPath(id, 'clientes')
+      return redirectWithToast(here, 'Los pasaste', `Cambiaron de manos ${heldWords(moved)}.`)
+    }),
+  }
+})
+
+type Managed = Awaited<ReturnType<typeof loadManaged>>
 
 /** An agency's clients by stage; for whoever edits agencies each of them too, and whose they are. */
-export function AgencyClients({ agency, isAlly, managed, now, stages }: AgencyClientsProps) {
-  const here = agencySectionPath(agency.id, 'clientes')
+export default function AgencyClients({ loaderData }: Route.ComponentProps) {
+  const { agencyId, isAlly, managed, now, stages } = loaderData
+  const here = agencyPath(agencyId, 'clientes')
   return (
     <div className="grid gap-4">
+      <OrphanedFormError />
       <ByStage stages={stages} here={managed ? here : isAlly ? clientsPath : null} />
       {isAlly && (
         <LinkButton to={clientsPath} variant="ghost" className="sm:justify-self-start">
@@ -31,7 +79,7 @@ export function AgencyClients({ agency, isAlly, managed, now, stages }: AgencyCl
       )}
       {managed && (
         <>
-          <ManagedList {...{ managed, now, here }} agencyId={agency.id} />
+          <ManagedList managed={managed} now={now} here={here} />
           <HandOver {...managed} />
         </>
       )}
@@ -44,7 +92,7 @@ type ByStageProps = { stages: Record<ClientStage, number>; here: string | null }
 /** How many clients are at each stage; each figure leads to its list, where there is one. */
 function ByStage({ stages, here }: ByStageProps) {
   const total = clientStages.reduce((sum, stage) => sum + stages[stage], 0)
-  const path = (stage: ClientStage) => here && `${here}${here.includes('?') ? '&' : '?'}stage=${stage}`
+  const path = (stage: ClientStage) => here && `${here}?stage=${stage}`
   return (
     <Card title={`${thousands(total)} ${total === 1 ? 'cliente' : 'clientes'}`}>
       <ul className="grid gap-x-6 gap-y-2 sm:grid-cols-2 lg:grid-cols-3">
@@ -71,23 +119,16 @@ const Figure = ({ count, label, to }: FigureProps) =>
   )
 
 type ManagedListProps = {
-  managed: NonNullable<Loaded['managed']>
+  managed: Managed
   now: Date
   here: string
-  agencyId: string
 }
 
-function ManagedList({ managed, now, here, agencyId }: ManagedListProps) {
+function ManagedList({ managed, now, here }: ManagedListProps) {
   const { filters, first, next, options, rows } = managed
   return (
     <>
-      <ClientFilterBar
-        filters={filters}
-        options={options}
-        path={here}
-        kept={{ seccion: 'clientes' }}
-        action={`/admin/agency/${agencyId}`}
-      />
+      <ClientFilterBar filters={filters} options={options} path={here} />
       {rows.length > 0 ? (
         <ClientTable
           rows={rows}

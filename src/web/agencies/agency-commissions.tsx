@@ -1,30 +1,91 @@
+import { randomUUID } from 'node:crypto'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { commissionStateFacts, commissionStates, lineName } from '../../domain/agencies/commissions.ts'
-import { longDate, money, monthAndYear, shortDate } from '../../domain/shared/format.ts'
-import type { CommissionMonth } from '../../server/agencies/sums.ts'
+import {
+  commissionStateFacts,
+  commissionStates,
+  lineName,
+  monthPattern,
+  settlesCommissions,
+} from '../../domain/agencies/commissions.ts'
+import { commissionInput } from '../../domain/agencies/schema.ts'
+import { localDay, longDate, money, monthAndYear, shortDate } from '../../domain/shared/format.ts'
+import { adjustCommission } from '../../server/agencies/adjust.ts'
+import { payCommissions } from '../../server/agencies/pay.ts'
+import { commissionsOfMonth, payableCommissions, payoutsOf } from '../../server/agencies/queries.ts'
+import { type CommissionMonth, commissionMonths } from '../../server/agencies/sums.ts'
+import { drive } from '../../server/app/context.ts'
 import { DocumentField } from '../documents/document-field.tsx'
 import { DocumentLink } from '../documents/document-link.tsx'
+import { redirectWithToast } from '../lib/flash.ts'
+import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
+import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
+import { form, forms } from '../lib/submit.ts'
 import { Card, cardClass } from '../ui/card.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { Field } from '../ui/field.tsx'
-import { Form, type FormResult, useFormResult } from '../ui/form.tsx'
+import { Form, type FormResult, OrphanedFormError, useFormResult } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
-import { agencySectionPath, type ShownAgency } from './agency-part.ts'
-import { CommissionLines } from './commission-lines.tsx'
-import { amount } from './commission-words.tsx'
-import type { CommissionDesk, loadCommissions } from './load-details.ts'
+import type { Route } from './+types/agency-commissions.ts'
+import { agencyPath } from './agency-paths.ts'
+import { openEditor, openTab, type TabRequest } from './agency-server.ts'
+import { amount, CommissionLines } from './commission-lines.tsx'
 
-type AgencyCommissionsProps = Awaited<ReturnType<typeof loadCommissions>> & {
-  agency: ShownAgency
+export const shouldRevalidate = revalidateOnConflict
+
+/** The sums of each month, and to whoever settles them one month's rows (?mes=2026-11). */
+export const loader = (args: Route.LoaderArgs) =>
+  refusalsAsResponses(async () => {
+    const opened = await openTab(args, 'comisiones')
+    const { actor, agency, db } = opened
+    const { months, sums } = await commissionMonths(db, actor, agency.id)
+    const desk = settlesCommissions(actor) ? await loadDesk(opened, months[0]?.month) : null
+    return { agencyId: agency.id, months, sums, desk }
+  })
+
+async function loadDesk({ actor, agency, db, now, url }: TabRequest, last: string | undefined) {
+  const wanted = url.searchParams.get('mes') ?? ''
+  const month = monthPattern.test(wanted) ? wanted : (last ?? localDay(now).slice(0, 7))
+  const [rows, payable, payouts] = await Promise.all([
+    commissionsOfMonth(db, actor, agency.id, month),
+    payableCommissions(db, actor, agency.id),
+    payoutsOf(db, actor, agency.id),
+  ])
+  // Each form has a key of its own: sent twice, it is one change.
+  const lines = rows.map((row) => ({ ...row, requestKey: randomUUID() }))
+  return { month, lines, payable, payouts, today: localDay(now), requestKey: randomUUID() }
 }
 
+/** What whoever settles an agency's commissions sees of them. */
+type CommissionDesk = Awaited<ReturnType<typeof loadDesk>>
+
+export const action = forms(async (args: Route.ActionArgs) => {
+  const { actor, db, id, now } = await openEditor(args)
+  const [input, here] = [commissionInput(now), agencyPath(id, 'comisiones')]
+  return {
+    'commissions.adjust': form(input['commissions.adjust'], async (wish) => {
+      await adjustCommission(db, actor, id, wish, now)
+      return redirectWithToast(
+        `${here}?mes=${wish.month}`,
+        'Comisión ajustada',
+        'Ya cuenta en el saldo de su mes.',
+      )
+    }),
+    'commissions.pay': form(input['commissions.pay'], async (wish, { file }) => {
+      await payCommissions(db, args.context.get(drive), actor, id, { ...wish, file: file('file') })
+      return redirectWithToast(here, 'Pago registrado', 'Sus aliados reciben un correo con la suma.')
+    }),
+  }
+})
+
 /** What an agency earned: its sums, and for whoever settles them each row, what can be paid, and what was. */
-export function AgencyCommissions({ agency, desk, months, sums }: AgencyCommissionsProps) {
+export default function AgencyCommissions({ loaderData }: Route.ComponentProps) {
+  const { agencyId, desk, months, sums } = loaderData
   return (
     <div className="grid grid-cols-1 gap-4">
+      <OrphanedFormError />
       <Sums sums={sums} />
       {desk && <PayForm {...desk} />}
       {desk && months.length > 0 && (
@@ -33,7 +94,7 @@ export function AgencyCommissions({ agency, desk, months, sums }: AgencyCommissi
         </Card>
       )}
       <Card title="Estados de cuenta">
-        <CommissionMonths agencyId={agency.id} months={months} isDesk={desk !== null} />
+        <CommissionMonths agencyId={agencyId} months={months} isDesk={desk !== null} />
       </Card>
       {desk && desk.payouts.length > 0 && <CommissionPayouts payouts={desk.payouts} />}
       <p className="text-sm text-mute">
@@ -116,7 +177,7 @@ function CommissionMonths({ agencyId, isDesk, months }: CommissionMonthsProps) {
       ...{ header: 'Mes', main: true },
       cell: ({ month }) =>
         isDesk ? (
-          <Link to={`${agencySectionPath(agencyId, 'comisiones')}&mes=${month}`} className={link}>
+          <Link to={`${agencyPath(agencyId, 'comisiones')}?mes=${month}`} className={link}>
             {words(month)}
           </Link>
         ) : (

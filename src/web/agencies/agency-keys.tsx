@@ -14,14 +14,20 @@ import { Field } from '../ui/field.tsx'
 import { Form, useFormResult } from '../ui/form.tsx'
 import { Select } from '../ui/select.tsx'
 import { Submit } from '../ui/submit.tsx'
-import { type ShownAgency, useSecret } from './agency-part.ts'
-import type { loadKeys } from './load-details.ts'
 
-type AgencyKeysProps = Awaited<ReturnType<typeof loadKeys>> & { agency: ShownAgency }
+type ShownKey = ListedKey & { state: KeyState }
+type AgencyKeysProps = {
+  /** Whether the agency is. */
+  isActive: boolean
+  serving: readonly ShownKey[]
+  ended: readonly ShownKey[]
+  now: Date
+  /** Of the key that was just made. */
+  secret: string | null
+}
 
 /** The keys of a dealership's own system: making one, seeing which serve and when they were used, revoking. */
-export function AgencyKeys({ agency, serving, ended, now }: AgencyKeysProps) {
-  const made = useSecret('keys.')
+export function AgencyKeys({ isActive, serving, ended, now, secret }: AgencyKeysProps) {
   const isMaking = useFormResult('keys.make') !== undefined
   return (
     <Card title="Llaves de la API" aside={<Documentation />}>
@@ -29,13 +35,13 @@ export function AgencyKeys({ agency, serving, ended, now }: AgencyKeysProps) {
         Con una llave, el sistema de la concesionaria registra a sus clientes y consulta en qué van. No abre
         nada más.
       </p>
-      {made && (
-        <ShownSecret title="Esta es su llave" secret={made}>
+      {secret && (
+        <ShownSecret title="Esta es su llave" secret={secret}>
           Guárdala ahora donde se guardan las contraseñas: no la volvemos a mostrar.
         </ShownSecret>
       )}
       <Keys keys={serving} now={now} />
-      {agency.active ? (
+      {isActive ? (
         <Details summary="Nueva llave" open={serving.length === 0 || isMaking}>
           {/* Emptied once its key is in the list. */}
           <NewKey key={serving.length} />
@@ -110,7 +116,7 @@ const states: Record<KeyState, { tone: Tone; label: string }> = {
 }
 
 /** One key, by the beginning that is kept of it. */
-function KeyRow({ listed, now }: { listed: ListedKey & { state: KeyState }; now: Date }) {
+function KeyRow({ listed, now }: { listed: ShownKey; now: Date }) {
   const { tone, label } = states[listed.state]
   return (
     <li className="grid gap-2 py-3 first:pt-0 last:pb-0">

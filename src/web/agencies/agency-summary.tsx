@@ -1,24 +1,56 @@
-import { Link } from 'react-router'
-import { type ConversionRow, type ConversionStep, conversionSteps } from '../../domain/agencies/agency.ts'
+import {
+  type ConversionRow,
+  type ConversionStep,
+  conversionSteps,
+  sectionsFor,
+} from '../../domain/agencies/agency.ts'
 import { clientStageLabels } from '../../domain/agencies/clients.ts'
 import { money, periodWords, relative, thousands } from '../../domain/shared/format.ts'
-import type { AgencyEvent } from '../../server/agencies/activity.ts'
+import { type AgencyEvent, agencyActivity } from '../../server/agencies/activity.ts'
+import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
+import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { Card } from '../ui/card.tsx'
 import { PeriodLinks } from '../ui/period-links.tsx'
 import { Timeline } from '../ui/timeline.tsx'
-import { agencySectionPath, type ShownAgency } from './agency-part.ts'
-import { EarningsCard, InstallationsCard, StagesCard } from './figure-cards.tsx'
-import { HeadFigures, shareWords } from './head-figures.tsx'
-import type { loadSummary } from './load-details.ts'
+import type { Route } from './+types/agency-summary.ts'
+import { agencyPath } from './agency-paths.ts'
+import { AgencyAllies, AgencyProfile } from './agency-profile.tsx'
+import { loadAllies, loadDetails, loadFigures, openAgency, type TabRequest } from './agency-server.ts'
+import { EarningsCard, HeadFigures, InstallationsCard, StagesCard, shareWords } from './figure-cards.tsx'
 
-type AgencySummaryProps = Awaited<ReturnType<typeof loadSummary>> & { agency: ShownAgency }
+export const shouldRevalidate = revalidateOnConflict
+
+/** The tab that the page opens with: the summary, or for those who do not have it what an agency is. */
+export const loader = (args: Route.LoaderArgs) =>
+  refusalsAsResponses(async () => {
+    const opened = await openAgency(args)
+    return sectionsFor(opened.actor).includes('resumen')
+      ? { summary: await loadSummary({ ...opened, url: args.url }), details: null }
+      : { summary: null, details: await loadDetails(opened) }
+  })
+
+async function loadSummary(asked: TabRequest) {
+  // Clients' stages are brought up to date first, which is among what happened.
+  const figures = await loadFigures(asked)
+  const [allies, activity] = await Promise.all([
+    loadAllies(asked),
+    agencyActivity(asked.db, asked.actor, asked.agency.id),
+  ])
+  return { agencyId: asked.agency.id, allies, figures, activity, kind: asked.actor.kind, now: asked.now }
+}
+
+export type AgencySummaryProps = Awaited<ReturnType<typeof loadSummary>>
+
+export default function Summary({ loaderData: { details, summary } }: Route.ComponentProps) {
+  return summary ? <AgencySummary {...summary} /> : details && <AgencyProfile {...details} />
+}
 
 /** An agency at a glance: what it comes to, how far those come whom it brings, and what happened last. */
-export function AgencySummary({ agency, figures, allies, activity, kind, now }: AgencySummaryProps) {
-  const of = { agencyId: agency.id, figures, kind }
+function AgencySummary({ agencyId, figures, allies, activity, kind, now }: AgencySummaryProps) {
+  const of = { agencyId, figures, kind }
   return (
     <div className="grid grid-cols-1 gap-4">
-      <Periods agencyId={agency.id} {...figures.period} />
+      <Periods agencyId={agencyId} {...figures.period} />
       <HeadFigures {...of} />
       <ConversionCard rows={figures.conversion} />
       <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
@@ -42,10 +74,10 @@ type PeriodsProps = {
 }
 
 function Periods({ agencyId, year, months, years }: PeriodsProps) {
-  const here = agencySectionPath(agencyId, 'resumen')
+  const here = agencyPath(agencyId)
   const choices = [
     { value: null, label: 'Últimos 12 meses', to: here },
-    ...years.map((value) => ({ value, label: value, to: `${here}&periodo=${value}` })),
+    ...years.map((value) => ({ value, label: value, to: `${here}?periodo=${value}` })),
   ]
   return <PeriodLinks words={periodWords(months)} current={year} choices={choices} />
 }
@@ -156,30 +188,3 @@ const words: Record<AgencyEvent['about'], Words> = {
 }
 
 const wordsOf = (event: AgencyEvent) => words[event.about][event.name]?.(event) ?? null
-
-type Ally = { id: string; name: string; active: boolean }
-
-/** Who sells for an agency. */
-export function AgencyAllies({ allies }: { allies: readonly Ally[] }) {
-  return (
-    <Card title="Aliados">
-      {allies.length === 0 ? (
-        <p className="text-[0.9375rem] text-mute">Nadie tiene cuenta de esta concesionaria.</p>
-      ) : (
-        <ul className="grid gap-1">
-          {allies.map(({ id, name, active }) => (
-            <li key={id} className="flex flex-wrap items-center justify-between gap-x-3">
-              <Link
-                to={`/admin/users/${id}`}
-                className="flex min-h-11 min-w-0 items-center font-semibold wrap-anywhere text-brand underline underline-offset-2"
-              >
-                {name}
-              </Link>
-              {!active && <span className="text-sm text-mute">Inactiva</span>}
-            </li>
-          ))}
-        </ul>
-      )}
-    </Card>
-  )
-}

@@ -20,14 +20,15 @@ import { Form, useFormResult } from '../ui/form.tsx'
 import { Pagination } from '../ui/pagination.tsx'
 import { Submit } from '../ui/submit.tsx'
 import { ShownSecret } from './agency-keys.tsx'
-import { type ShownAgency, useSecret } from './agency-part.ts'
-import type { loadWebhooks } from './load-details.ts'
 
-type AgencyWebhooksProps = Awaited<ReturnType<typeof loadWebhooks>> & { agency: ShownAgency }
+type AgencyWebhooksProps = Omit<ShownWebhooks, 'older'> & {
+  first: string | null
+  next: string | null
+  secret: string | null
+}
 
 /** Where an agency's events go, and how each of them went. */
-export function AgencyWebhooks({ endpoints, deliveries, first, next }: AgencyWebhooksProps) {
-  const secret = useSecret('webhooks.')
+export function AgencyWebhooks({ endpoints, deliveries, first, next, secret }: AgencyWebhooksProps) {
   return (
     <>
       <Card title="Avisos a su sistema (webhooks)">

@@ -1,14 +1,13 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { type ClientFilters, clientStageLabels } from '../../domain/agencies/clients.ts'
-import { serviceFacts } from '../../domain/appointments/appointment.ts'
-import { dateTime } from '../../domain/shared/format.ts'
+import { type ClientFilters, clientStageLabels, turnLabels } from '../../domain/agencies/clients.ts'
+import { type AppointmentState, serviceFacts, stateFacts } from '../../domain/appointments/appointment.ts'
+import { dateTime, relative } from '../../domain/shared/format.ts'
 import type { ClientOptions } from '../../server/agencies/list.ts'
 import type { ClientAppointment, ListedClient } from '../../server/agencies/rows.ts'
 import { choicesOf, FilterBar } from '../lib/lists.tsx'
 import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
-import { calledIn, failureOf, sinceOf, turnText } from './client-words.ts'
-import { StageBadge, StageIcons } from './stage-badge.tsx'
+import { StageBadge, StageIcons } from './badges.tsx'
 
 type ClientTableProps = {
   rows: readonly ListedClient[]
@@ -78,9 +77,6 @@ type ClientFilterBarProps = {
   options: ClientOptions
   /** The list without any of them. */
   path: string
-  /** Where the form goes, and what its address says besides. */
-  action?: string
-  kept?: Readonly<Record<string, string>>
 }
 
 /** What narrows a list of clients. */
@@ -95,3 +91,18 @@ export const ClientFilterBar = ({ options, ...where }: ClientFilterBarProps) => 
     ]}
   />
 )
+
+type Turn = Pick<ListedClient, 'stage' | 'waitingOn' | 'since'>
+
+/** Whose turn it is: "Cliente"; empty where nobody's. */
+export const turnText = ({ waitingOn }: Turn) => (waitingOn === 'none' ? '' : turnLabels[waitingOn])
+
+/** "hace 3 días", since when it stands as it does; null where nobody knows. */
+export const sinceOf = ({ since }: Turn, now: Date) => since && relative(since, now)
+
+/** "Cancelada", of an appointment that came to nothing; null of any other. */
+export const failureOf = (state: AppointmentState) =>
+  state === 'cancelled' || state === 'no_show' ? stateFacts[state].label : null
+
+/** What somebody without a name yet is called in a list. */
+export const calledIn = ({ name }: Pick<ListedClient, 'name'>) => name || 'Sin nombre todavía'

@@ -196,17 +196,13 @@ type CodeFilterBarProps = {
   filters: CodeFilters
   /** Where the list is. */
   path: string
-  /** What its address says besides. */
-  kept?: Record<string, string>
 }
 
 /** What narrows a list of codes. */
-export const CodeFilterBar = ({ filters, path, kept = {} }: CodeFilterBarProps) => (
+export const CodeFilterBar = ({ filters, path }: CodeFilterBarProps) => (
   <FilterBar
-    path={`${path}?${new URLSearchParams(kept)}`}
-    action={path}
+    path={path}
     filters={filters}
-    kept={kept}
     placeholder="Código o para qué es"
     maxLength={80}
     fields={fields}

@@ -27,7 +27,7 @@ import { Select } from '../ui/select.tsx'
 import { Submit } from '../ui/submit.tsx'
 import { useFormAccepted } from '../ui/use-form-accepted.ts'
 import type { Route } from './+types/codes.ts'
-import { codeMoveForms, movedNotes } from './code-forms.ts'
+import { codeMoveForms, movedNotes } from './agency-server.ts'
 import { CodeFilterBar, CodeTable, codeFilters } from './code-table.tsx'
 
 export const handle = { announcesUpdates: true }

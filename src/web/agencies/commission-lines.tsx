@@ -1,16 +1,20 @@
 import { Link } from 'react-router'
-import { approvableFrom } from '../../domain/agencies/commissions.ts'
-import { longDate, money, shortDate } from '../../domain/shared/format.ts'
+import {
+  approvableFrom,
+  type CommissionState,
+  commissionStateFacts,
+} from '../../domain/agencies/commissions.ts'
+import { longDate, money, percent, shortDate } from '../../domain/shared/format.ts'
+import type { ListedCommission } from '../../server/agencies/queries.ts'
+import { Badge } from '../ui/badge.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field, TextArea } from '../ui/field.tsx'
 import { Form, useFormResult } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
-import { agreedWords, amount, CommissionBadge } from './commission-words.tsx'
-import type { CommissionDesk } from './load-details.ts'
 
-type Line = CommissionDesk['lines'][number]
-type CommissionLinesProps = Pick<CommissionDesk, 'lines' | 'month' | 'today'>
+type Line = ListedCommission & { requestKey: string }
+type CommissionLinesProps = { lines: readonly Line[]; month: string; today: string }
 
 /** The rows of a month, each commission with the way to take something off it. */
 export function CommissionLines({ lines, month, today }: CommissionLinesProps) {
@@ -92,7 +96,7 @@ function Adjust({ line, month }: { line: Line; month: string }) {
       defaultOpen={result !== undefined}
     >
       {/* The month by its name: a page opened without one shows the last, which another may be by then. */}
-      <Form {...which} action={`?seccion=comisiones&mes=${month}`}>
+      <Form {...which} action={`?mes=${month}`}>
         <input type="hidden" name="standing" value={line.standing} />
         <input type="hidden" name="month" value={month} />
         <input type="hidden" name="requestKey" value={result?.values.requestKey || line.requestKey} />
@@ -110,3 +114,22 @@ function Adjust({ line, month }: { line: Line; month: string }) {
     </Dialog>
   )
 }
+
+/** The state of a commission. */
+function CommissionBadge({ state }: { state: CommissionState }) {
+  const { label, tone } = commissionStateFacts[state]
+  return <Badge tone={tone}>{label}</Badge>
+}
+
+/** An amount that stands under others. */
+export const amount = (centavos: number) => (
+  <span className="whitespace-nowrap tabular-nums">{money(centavos)}</span>
+)
+
+type Agreed = Pick<ListedCommission, 'basis' | 'termsKind' | 'termsValue'>
+
+/** "10 % de $12,345.67", "$1,500.00 por instalación" */
+export const agreedWords = ({ basis, termsKind, termsValue }: Agreed) =>
+  termsKind === 'percent'
+    ? `${percent(termsValue)} de ${money(basis)}`
+    : `${money(termsValue)} por instalación`

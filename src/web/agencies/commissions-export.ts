@@ -10,7 +10,7 @@ import { monthAndYear, numericDate, plainAmount } from '../../domain/shared/form
 import { type ListedCommission, statementFor } from '../../server/agencies/queries.ts'
 import { actor, db } from '../../server/app/context.ts'
 import { csvFile } from '../lib/csv.ts'
-import { agreedWords } from './commission-words.tsx'
+import { agreedWords } from './commission-lines.tsx'
 
 /**
  * The statement of a month as a file: every line for whoever settles, the sums alone for an ally. What stands in "Importe"

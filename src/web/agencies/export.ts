@@ -5,8 +5,8 @@ import { exportClients } from '../../server/agencies/list.ts'
 import type { ClientAppointment, ListedClient } from '../../server/agencies/rows.ts'
 import { exportCsv } from '../lib/export-csv.ts'
 import { readFilters } from '../lib/lists.tsx'
-import { failureOf, turnText } from './client-words.ts'
-import { clientFilters } from './list-query.ts'
+import { clientFilters } from './agency-paths.ts'
+import { failureOf, turnText } from './client-table.tsx'
 
 function service(one: ClientAppointment | null) {
   if (!one) return null

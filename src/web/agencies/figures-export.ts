@@ -15,9 +15,8 @@ import { clientsByStage } from '../../server/agencies/list.ts'
 import { commissionMonths } from '../../server/agencies/sums.ts'
 import { actor, db } from '../../server/app/context.ts'
 import { csvFile } from '../lib/csv.ts'
-import type { PartAsked } from './agency-part.ts'
-import { type AgencyFigureFile, agencyFigureFiles } from './figures-file.ts'
-import { earningsIn, type MonthEarnings, periodIn } from './load-figures.ts'
+import { type AgencyFigureFile, agencyFigureFiles } from './agency-paths.ts'
+import { earningsIn, type MonthEarnings, periodIn, type TabRequest } from './agency-server.ts'
 
 /** The figures of a chart as a file, for whoever sees the chart. It stands outside every layout, so it is its own guard. */
 export async function loader({ context, url, params: { id = '' } }: LoaderFunctionArgs) {
@@ -40,7 +39,7 @@ const mayRead: Record<AgencyFigureFile, (viewer: Actor) => boolean> = {
   'comisiones-por-mes': seesCommissionSums,
 }
 
-const files: Record<AgencyFigureFile, (asked: PartAsked) => Promise<Response>> = {
+const files: Record<AgencyFigureFile, (asked: TabRequest) => Promise<Response>> = {
   async 'clientes-por-etapa'({ db: database, agency, now }) {
     const stages = await clientsByStage(database, agency.id, now)
     const rows = clientStages.map((stage) => ({ stage, count: stages[stage] }))

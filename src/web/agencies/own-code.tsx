@@ -1,6 +1,11 @@
 import { TicketPercent } from 'lucide-react'
 import type { Redeemed } from '../../domain/agencies/clients.ts'
 import { benefitWords } from '../../domain/agencies/codes.ts'
+import type { Touch } from '../projects/first-touch.ts'
+import { Card } from '../ui/card.tsx'
+import { Field } from '../ui/field.tsx'
+import { Form } from '../ui/form.tsx'
+import { Submit } from '../ui/submit.tsx'
 
 /** The code that is a customer's, and what it gives. */
 export const OwnCode = ({ own: { benefit, code } }: { own: Redeemed }) => (
@@ -12,3 +17,54 @@ export const OwnCode = ({ own: { benefit, code } }: { own: Redeemed }) => (
     </span>
   </p>
 )
+
+type CodeFieldProps = { touch: Touch; label?: string; optional?: boolean }
+
+/** The code of a dealership, filled in already for whoever came by a link. */
+export const CodeField = ({
+  touch,
+  label = 'Código de tu concesionaria',
+  optional = true,
+}: CodeFieldProps) => (
+  <>
+    <Field
+      label={label}
+      name="codigo"
+      optional={optional}
+      defaultValue={touch.code ?? ''}
+      autoComplete="off"
+      autoCapitalize="characters"
+      spellCheck={false}
+      enterKeyHint="go"
+      maxLength={40}
+      className="[&_input]:uppercase"
+    />
+    {touch.invitation && <input type="hidden" name="registro" value={touch.invitation} />}
+  </>
+)
+
+type CodeCardProps = {
+  /** The code that the customer uses. */
+  own: Redeemed | null
+  /** What brought them, where they may still use a code; null where it is too late. */
+  touch: Touch | null
+}
+
+/** A customer's code: the one they use, or where to type it. */
+export function CodeCard({ own, touch }: CodeCardProps) {
+  if (own || !touch) return own && <OwnCode own={own} />
+  return (
+    <Card title="¿Tienes un código?" className="lg:max-w-3xl">
+      <p className="text-[0.9375rem] text-mute">
+        Si te lo dio tu concesionaria, úsalo antes de aceptar tu cotización.
+      </p>
+      <Form
+        intent="redeem-code"
+        className="sm:grid-cols-[minmax(0,20rem)_auto] sm:items-end sm:justify-start"
+      >
+        <CodeField touch={touch} label="Código" optional={false} />
+        <Submit variant="ghost">Usar código</Submit>
+      </Form>
+    </Card>
+  )
+}

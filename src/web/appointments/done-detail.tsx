@@ -32,10 +32,9 @@ import { Card } from '../ui/card.tsx'
 import { OrphanedFormError } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/done-detail.ts'
-import { AppointmentFacts } from './appointment-facts.tsx'
+import { AppointmentFacts, Proposals } from './appointment-facts.tsx'
 import { EndingCard } from './ending-card.tsx'
 import { leadToCall } from './lead-to-call.ts'
-import { Proposals } from './proposals.tsx'
 import { StateBadge } from './state-badge.tsx'
 
 export const handle = { announcesUpdates: true }

@@ -15,7 +15,7 @@ import { Field, TextArea } from '../ui/field.tsx'
 import { FormDetails, useFormResult } from '../ui/form.tsx'
 import { Select } from '../ui/select.tsx'
 import { Submit } from '../ui/submit.tsx'
-import { FreeTimes } from './proposals.tsx'
+import { FreeTimes } from './appointment-facts.tsx'
 
 /** The moves made now and then, in the order they are offered. */
 const rareMoves = ['undoSetOut', 'undoStart', 'undoCallStart', 'pause', 'noShow', 'callOff'] as const

@@ -9,6 +9,7 @@ import {
   duration,
   formatPhone,
   longDate,
+  mapLink,
   telLink,
   time,
   weekdayShort,
@@ -22,7 +23,6 @@ import { cardClass } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import type { Own } from './own-loader.ts'
-import { mapLink } from './place.ts'
 import { StateBadge } from './state-badge.tsx'
 
 /** What somebody carries out, above the list: today in its order, or the week. */

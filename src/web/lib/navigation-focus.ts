@@ -4,15 +4,20 @@ import { useLocation } from 'react-router'
 /** The id of each layout's main area. */
 export const mainId = 'contenido'
 
-/** After going to another screen the focus starts at its main area, as it would on a newly loaded page. */
+/**
+ * After going to another screen the focus starts at its main area, as it would on a newly loaded page. A tab of the same
+ * page keeps it on its link (ui/tab-links.tsx).
+ */
 export function useNavigationFocus() {
-  const { pathname } = useLocation()
+  const { pathname, state } = useLocation()
+  const isTab = Boolean((state as { keepsFocus?: boolean } | null)?.keepsFocus)
   const shown = useRef(pathname)
   useEffect(() => {
     if (shown.current === pathname) return
     shown.current = pathname
+    if (isTab && document.activeElement !== document.body) return
     document.getElementById(mainId)?.focus({ preventScroll: true })
-  }, [pathname])
+  }, [isTab, pathname])
 }
 
 /** When a screen's next step takes away what had the focus, the focus starts anew at the main area. */

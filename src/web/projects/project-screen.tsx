@@ -25,7 +25,7 @@ import {
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import type { ProjectEnding } from '../../server/projects/ending.ts'
 import type { ProjectEvent, ProjectFile } from '../../server/projects/file.ts'
-import { StageBadge } from '../agencies/stage-badge.tsx'
+import { StageBadge } from '../agencies/badges.tsx'
 import { PaymentBadge } from '../payments/payment-badge.tsx'
 import { Card } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'

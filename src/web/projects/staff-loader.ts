@@ -21,7 +21,7 @@ import { claimReason } from '../../server/projects/projects-queries.ts'
 import { listToQuote } from '../../server/quotes/figures.ts'
 import { returnedSheets, sheetsToReview } from '../../server/reports/lists.ts'
 import { openTimeOffRequests } from '../../server/users/time-off-requests.ts'
-import { clientsPath } from '../agencies/list-query.ts'
+import { clientsPath } from '../agencies/agency-paths.ts'
 import { listQuery } from '../lib/lists.tsx'
 import { settingsPath } from '../settings/pages.ts'
 

@@ -14,9 +14,8 @@ import { closeTask } from '../../server/projects/changes.ts'
 import { verifyArea } from '../../server/projects/verify-area.ts'
 import { declineClaim, reopenClaim } from '../../server/reports/claim-answers.ts'
 import { invitationAtHome } from '../../server/users/shown-invitation.ts'
-import { agencySectionPath } from '../agencies/agency-part.ts'
-import { registerPath } from '../agencies/list-query.ts'
-import { StageBadge } from '../agencies/stage-badge.tsx'
+import { agencyPath, registerPath } from '../agencies/agency-paths.ts'
+import { StageBadge } from '../agencies/badges.tsx'
 import { AppointmentTable } from '../appointments/appointment-table.tsx'
 import { countWords } from '../appointments/count-words.ts'
 import { StateBadge } from '../appointments/state-badge.tsx'
@@ -47,7 +46,7 @@ const AllyCards = ({ agencyId, stages, sums }: AllyBlocks) => (
     <Card
       title="Comisiones de tu concesionaria"
       aside={
-        <Link to={agencySectionPath(agencyId, 'comisiones')} prefetch="intent" className={more}>
+        <Link to={agencyPath(agencyId, 'comisiones')} prefetch="intent" className={more}>
           Ver por mes
         </Link>
       }

@@ -14,6 +14,7 @@ export const TabLinks = ({ label, tabs, current }: TabLinksProps) => (
             to={to}
             prefetch="intent"
             preventScrollReset
+            state={keepsFocus}
             aria-current={name === current ? 'page' : undefined}
             className={classNames(tab, name === current ? chosen : other)}
           >
@@ -25,6 +26,8 @@ export const TabLinks = ({ label, tabs, current }: TabLinksProps) => (
   </nav>
 )
 
+/** A tab whose address is another than that of its page keeps the focus on its link. */
+const keepsFocus = { keepsFocus: true }
 const tab =
   'flex min-h-11 items-center justify-center rounded-control border px-2 text-[0.9375rem] font-medium no-underline lg:-mb-px lg:rounded-none lg:border-0 lg:border-b-2 lg:px-0.5'
 const chosen = 'border-brand bg-brand-soft text-brand lg:bg-transparent'

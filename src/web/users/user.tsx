@@ -166,7 +166,7 @@ function HeldNotice({ held }: { held: readonly HeldCode[] }) {
   return held.map(({ agency, agencyId, ...holding }) => (
     <Alert key={agencyId} tone="info" title={`Lleva ${heldWords(holding)} de ${agency}`}>
       Si se va, o cambia de rol o de concesionaria, se quedan ahí a su nombre y sus códigos dejan de servir.{' '}
-      <Link to={`/admin/agency/${agencyId}?seccion=clientes`}>Pasarlos a otra persona</Link>
+      <Link to={`/admin/agency/${agencyId}/clientes`}>Pasarlos a otra persona</Link>
     </Alert>
   ))
 }

@@ -17,7 +17,7 @@ afterAll(() => world.close())
 
 const ally = (name: string, more = {}) =>
   world.person({ kind: 'alliate', name, agencyId: people.ally.agencyId!, ...more })
-const page = () => `/admin/agency/${people.ally.agencyId}?seccion=clientes`
+const page = () => `/admin/agency/${people.ally.agencyId}/clientes`
 const handOver = (from: Person, to: { id: string }, who = people.manager) =>
   world.post(page(), { intent: 'clients.hand_over', from: from.id, to: to.id }, who)
 const livingOf = ({ id }: Person) =>
@@ -57,7 +57,7 @@ test('what somebody holds who leaves is another’s, codes too; what is over sta
   expect((await clientOf(world, past)).allyId).toBe(from.id)
   expect([await ownerOf(live.id), await ownerOf(over.id)]).toEqual([to.id, from.id])
   // Whoever took over may call them and send the link again.
-  const invitation = `/admin/alliate/clients?cliente=${waiting}`
+  const invitation = `/admin/alliate/clients/${waiting}`
   expect(readable(await world.visit(invitation, to))).toContain('556 600 11 22')
   expect((await world.post(invitation, { intent: 'invite' }, to)).status).toBe(200)
   // There is nothing left to give.

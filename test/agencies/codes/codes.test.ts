@@ -81,8 +81,8 @@ test('one beyond the limit waits for the manager, who hears of it, and works onc
   const [letter] = await letters('code_to_approve', 'managers', made.id)
   expect(letter).toMatchObject({ to: people.manager.email, subject: 'Hay un código por aprobar: MUCHA2226' })
   expect(letter!.text).toContain('15 % de descuento')
-  const page = `/admin/agency/${made.agencyId}`
-  const shown = await world.visit(`${page}?seccion=codigos`, people.manager)
+  const page = `/admin/agency/${made.agencyId}/codigos`
+  const shown = await world.visit(page, people.manager)
   expect(shown.text).toContain('Por aprobar')
   expect((await world.post(page, move(made, 'approve'), people.manager)).status).toBe(303)
   expect(await codeOf('MUCHA2226')).toMatchObject({ state: 'active', approvedBy: people.manager.id })

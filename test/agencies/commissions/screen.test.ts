@@ -33,7 +33,7 @@ afterAll(async () => {
   await world.close()
 })
 
-const comisiones = () => `${path}?seccion=comisiones`
+const comisiones = () => `${path}/comisiones`
 const csv = (month = '2026-10') => `${path}/comisiones.csv?mes=${month}`
 const pdf = (month = '2026-10') => `/papers/commissions/${people.ally.agencyId}~${month}.pdf`
 const answered = async (address: string, who: Person) => {
@@ -48,15 +48,15 @@ test('the manager takes something off, and pays the rest: two tabs pay once, and
   }
   const wrong = await sendForm(
     world,
-    `${comisiones()}&mes=2026-10`,
+    `${comisiones()}?mes=2026-10`,
     { ...adjusting, amount: '9,999', reason: '' },
     people.manager,
   )
   expect(wrong.status).toBe(400)
   for (const words of ['Escribe por qué se ajusta.', 'value="9,999"'])
     expect(wrong.text.includes(words), words).toBe(true)
-  const adjusted = await sendForm(world, `${comisiones()}&mes=2026-10`, adjusting, people.manager)
-  expect([adjusted.status, adjusted.location]).toEqual([303, `${comisiones()}&mes=2026-10`])
+  const adjusted = await sendForm(world, `${comisiones()}?mes=2026-10`, adjusting, people.manager)
+  expect([adjusted.status, adjusted.location]).toEqual([303, `${comisiones()}?mes=2026-10`])
   const october = readable(await world.visit(adjusted.location!, people.manager))
   for (const words of ['10 % de $12,345.67', 'Quedan $1,000.00', '$6,555.56'])
     expect(october).toContain(words)

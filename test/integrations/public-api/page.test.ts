@@ -31,7 +31,7 @@ test('the page tells every operation, error and scope of the document, to anybod
 })
 
 describe('a key', () => {
-  const page = () => `/admin/agency/${people.ally.agencyId}?seccion=integracion`
+  const page = () => `/admin/agency/${people.ally.agencyId}/integracion`
   const send = (form: Record<string, string>, as: Person = people.manager) => world.post(page(), form, as)
   const rows = () => world.db.select().from(apiKeys).where(eq(apiKeys.agencyId, people.ally.agencyId!))
   const ask = (key: string) =>

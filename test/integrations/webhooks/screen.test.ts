@@ -18,7 +18,7 @@ import {
 
 openExchange()
 
-const pathOf = ({ agencyId }: House) => `/admin/agency/${agencyId}?seccion=integracion`
+const pathOf = ({ agencyId }: House) => `/admin/agency/${agencyId}/integracion`
 const send = (house: House, form: Record<string, string>) => world.post(pathOf(house), form, manager)
 const add = (house: House, url = listener.url) => send(house, { intent: 'webhooks.add', url })
 

@@ -17,7 +17,7 @@ async function keyed(world: World, { manager }: Cast) {
     .insert(apiKeys)
     .values({ agencyId: agency!.id, name: 'Sistema', scopes: ['codes:read'], ...kept })
     .returning()
-  return { path: `/admin/agency/${agency!.id}?seccion=integracion`, keyId: key!.id }
+  return { path: `/admin/agency/${agency!.id}/integracion`, keyId: key!.id }
 }
 
 // Of other agencies an ally knows nothing.

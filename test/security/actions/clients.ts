@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { clients } from '../../../src/server/platform/database/schema/agencies.ts'
-import { clientPath, registerPath } from '../../../src/web/agencies/list-query.ts'
+import { clientPath, registerPath } from '../../../src/web/agencies/agency-paths.ts'
 import type { World } from '../../kit/world.ts'
 import type { Cast } from '../cast.ts'
 import type { Action, Actions } from './shape.ts'
@@ -30,7 +30,7 @@ const aboutInvitation = (intent: string, heard: number): Action => ({
 
 /** Clients of allies. */
 export const clientActions: Actions = {
-  'agencies/clients.tsx': [
+  'agencies/register-client.tsx': [
     {
       name: 'clients.register',
       attempt: async () => ({
@@ -43,9 +43,8 @@ export const clientActions: Actions = {
       // The key of the form is used up by then.
       may: { ally: 200, ally2: 409 },
     },
-    aboutInvitation('invite', 200),
-    aboutInvitation('withdraw', 303),
   ],
+  'agencies/client.tsx': [aboutInvitation('invite', 200), aboutInvitation('withdraw', 303)],
 }
 
 /** An agency's clients and codes given by the manager from one ally to another. */
@@ -56,7 +55,7 @@ export const handingOver: Action = {
     await invited(world, cast)
     const taker = await world.person({ kind: 'alliate', agencyId: ally.agencyId! })
     const form = { intent: 'clients.hand_over', from: ally.id, to: taker.id }
-    return { path: `/admin/agency/${ally.agencyId}?seccion=clientes`, form }
+    return { path: `/admin/agency/${ally.agencyId}/clientes`, form }
   },
   hears: { ally2: 404 },
   may: { manager: 303 },

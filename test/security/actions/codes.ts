@@ -35,7 +35,10 @@ const answering = (intent: string, state: State, form = {}): Action => ({
   name: intent,
   async attempt(world, { ally }) {
     const { id } = await storeCode(world, ally, { state, ...(state === 'draft' && generous) })
-    return { path: `/admin/agency/${ally.agencyId}`, form: { intent, codeId: id, version: '1', ...form } }
+    return {
+      path: `/admin/agency/${ally.agencyId}/codigos`,
+      form: { intent, codeId: id, version: '1', ...form },
+    }
   },
   may: { manager: 303 },
   hears: { ally2: 404 },

@@ -9,7 +9,7 @@ async function earned(world: World, { ally }: Cast) {
   const agencyId = ally.agencyId!
   await agree(world, agencyId, { commissionKind: 'amount', commissionValue: 500_00 })
   const { row } = await earn(world, { agencyId, isPaid: false })
-  return { id: row.id, path: `/admin/agency/${agencyId}?seccion=comisiones` }
+  return { id: row.id, path: `/admin/agency/${agencyId}/comisiones` }
 }
 
 /** What the manager does about commissions: an ally of the agency may not, and one of another doesn't know it. */

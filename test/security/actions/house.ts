@@ -21,7 +21,7 @@ async function agency(world: World) {
     .insert(agencies)
     .values({ name: `Agencia ${++count}` })
     .returning()
-  return `/admin/agency/${made!.id}?seccion=datos`
+  return `/admin/agency/${made!.id}/datos`
 }
 
 const changing = (name: string, form: () => Record<string, string>): Action => ({
@@ -94,22 +94,21 @@ export const house: Actions = {
       may: { manager: 303 },
     },
   ],
-  'agencies/agency.tsx': [
+  'agencies/agency-details.tsx': [
     changing('edit', () => ({ intent: 'edit', ...details() })),
     changing('switch off', () => ({ intent: 'switch', active: 'no' })),
     {
       name: 'edit one’s own agency',
       attempt: async (_world, { ally }) => ({
-        path: `/admin/agency/${ally.agencyId}?seccion=datos`,
+        path: `/admin/agency/${ally.agencyId}/datos`,
         form: { version: '1', intent: 'edit', ...details() },
       }),
       hears: { ally2: 404 },
       may: { manager: 303 },
     },
-    ...keyActions,
-    ...commissionForms,
-    ...webhookActions,
-    ...agencyCodes,
-    handingOver,
   ],
+  'agencies/agency-codes.tsx': agencyCodes,
+  'agencies/agency-clients.tsx': [handingOver],
+  'agencies/agency-commissions.tsx': commissionForms,
+  'agencies/agency-integration.tsx': [...keyActions, ...webhookActions],
 }

@@ -32,7 +32,7 @@ type Form = (world: World, cast: Cast) => Promise<Attempt['form']>
 const doing = (name: string, form: Form, heard: Heard = 303): Action => ({
   name,
   attempt: async (world, cast) => ({
-    path: `/admin/agency/${cast.ally.agencyId}?seccion=integracion`,
+    path: `/admin/agency/${cast.ally.agencyId}/integracion`,
     form: await form(world, cast),
   }),
   hears: { ally2: 404 },

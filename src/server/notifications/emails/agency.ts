@@ -89,7 +89,7 @@ const codeToApprove: Email<CodeEmailJob, CodeFacts> = {
     ],
     link: {
       label: 'Ver los códigos',
-      href: `${baseUrl}/admin/agency/${code.agencyId}?seccion=codigos`,
+      href: `${baseUrl}/admin/agency/${code.agencyId}/codigos`,
     },
   }),
 }
@@ -171,7 +171,7 @@ const commissionPaid: Email<PayoutEmailJob, PayoutFacts> = {
       ['Día', longDate(paidOn)],
       ['Referencia', reference],
     ],
-    link: { label: 'Ver las comisiones', href: `${baseUrl}/admin/agency/${agencyId}?seccion=comisiones` },
+    link: { label: 'Ver las comisiones', href: `${baseUrl}/admin/agency/${agencyId}/comisiones` },
   }),
 }
 
@@ -204,7 +204,7 @@ const webhookOff: Email<WebhookEmailJob, EndpointFacts> = {
       ['Servidor', new URL(url).host],
       reason && ['Motivo', stopLabels[reason]],
     ],
-    link: { label: 'Ver los envíos', href: `${baseUrl}/admin/agency/${agencyId}?seccion=integracion` },
+    link: { label: 'Ver los envíos', href: `${baseUrl}/admin/agency/${agencyId}/integracion` },
   }),
 }
 

@@ -1,7 +1,16 @@
 import type { ReactNode } from 'react'
-import { Bar, BarChart, CartesianGrid, Legend, Tooltip, XAxis, YAxis } from 'recharts'
-import { monthAndYear, monthShort } from '../../domain/shared/format.ts'
-import { boxed, pointed, small, whole } from './chart-look.ts'
+import { Bar, BarChart, CartesianGrid, LabelList, Legend, Tooltip, XAxis, YAxis } from 'recharts'
+import { monthAndYear, monthShort, thousands } from '../../domain/shared/format.ts'
+
+/** How the charts of the page look, in both palettes. */
+const small = { fontSize: 12, fill: 'var(--color-mute)' }
+const boxed = {
+  background: 'var(--color-card)',
+  border: '1px solid var(--color-line)',
+  borderRadius: 'var(--radius-control)',
+}
+const whole = { width: '100%', height: '100%' }
+const pointed = { fill: 'var(--color-hover)' }
 
 type MonthBarsProps = {
   label: string
@@ -14,14 +23,7 @@ type MonthBarsProps = {
 }
 
 /** A bar for each month, its parts one on the other; the table below says it exactly. */
-export default function MonthBars({
-  label,
-  data,
-  series,
-  words,
-  rough,
-  isCount = false,
-}: MonthBarsProps): ReactNode {
+export function MonthBars({ label, data, series, words, rough, isCount = false }: MonthBarsProps): ReactNode {
   return (
     <div role="img" aria-label={`${label}; las cifras están en la tabla.`} className="h-full">
       <BarChart
@@ -74,6 +76,52 @@ export default function MonthBars({
             isAnimationActive={false}
           />
         ))}
+      </BarChart>
+    </div>
+  )
+}
+
+type StageBarsProps = { rows: readonly { label: string; count: number }[] }
+
+/** A bar for each stage, in the order of an installation; the table below says it too. */
+export function StageBars({ rows }: StageBarsProps): ReactNode {
+  return (
+    <div
+      role="img"
+      aria-label="Gráfica de clientes por etapa; las cifras están en la tabla."
+      className="h-full"
+    >
+      <BarChart
+        responsive
+        layout="vertical"
+        data={rows}
+        accessibilityLayer={false}
+        margin={{ top: 0, right: 32, bottom: 0, left: 0 }}
+        style={whole}
+      >
+        <XAxis type="number" hide allowDecimals={false} />
+        <YAxis
+          type="category"
+          dataKey="label"
+          // In one line each.
+          tickFormatter={(label: string) => label.replaceAll(' ', '\u00a0')}
+          tick={small}
+          tickLine={false}
+          stroke="var(--color-edge)"
+          width={112}
+          interval={0}
+        />
+        <Tooltip formatter={(value) => thousands(Number(value))} contentStyle={boxed} cursor={pointed} />
+        <Bar
+          dataKey="count"
+          name="Clientes"
+          fill="var(--color-brand)"
+          radius={[0, 3, 3, 0]}
+          maxBarSize={18}
+          isAnimationActive={false}
+        >
+          <LabelList dataKey="count" position="right" fontSize={12} fill="var(--color-ink)" />
+        </Bar>
       </BarChart>
     </div>
   )

@@ -1,33 +1,65 @@
-import { MessageCircle } from 'lucide-react'
-import { clientSources, inviteMessage } from '../../domain/agencies/clients.ts'
+import { clientSources } from '../../domain/agencies/clients.ts'
+import { invitationInput } from '../../domain/agencies/referral-schema.ts'
 import { serviceFacts } from '../../domain/appointments/appointment.ts'
-import { dateTime, formatPhone, shortDate, whatsappLink } from '../../domain/shared/format.ts'
-import type { ClientDetail } from '../../server/agencies/list.ts'
+import { dateTime, formatPhone, shortDate } from '../../domain/shared/format.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
+import { renewInvitation, withdrawClientInvitation } from '../../server/agencies/invite.ts'
+import { type ClientDetail, clientFor } from '../../server/agencies/list.ts'
+import { db } from '../../server/app/context.ts'
 import { StateBadge } from '../appointments/state-badge.tsx'
-import { useSite } from '../lib/site.ts'
+import { redirectWithToast } from '../lib/flash.ts'
+import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
+import { requireActor } from '../lib/require-actor.ts'
+import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
+import { form, forms } from '../lib/submit.ts'
 import { StageLine } from '../projects/stage-line.tsx'
-import { Alert } from '../ui/alert.tsx'
-import { buttonClass } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { CopyButton } from '../ui/copy-button.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
-import { Form, FormDetails } from '../ui/form.tsx'
+import { Form, FormDetails, OrphanedFormError } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Submit } from '../ui/submit.tsx'
-import { calledIn, sinceOf, turnText } from './client-words.ts'
-import { clientsPath } from './list-query.ts'
-import { StageBadge } from './stage-badge.tsx'
+import { useLastActionData } from '../ui/use-last-action-data.ts'
+import type { Route } from './+types/client.ts'
+import { clientsPath } from './agency-paths.ts'
+import { invitedAnswer } from './agency-server.ts'
+import { StageBadge } from './badges.tsx'
+import { calledIn, sinceOf, turnText } from './client-table.tsx'
+import { InvitePanel } from './invite-panel.tsx'
 
-type ClientScreenProps = {
-  client: ClientDetail
-  invited: Invited | undefined
-  now: Date
-}
+export const handle = { announcesUpdates: true }
+export const shouldRevalidate = revalidateOnConflict
+
+export const loader = ({ context, params }: Route.LoaderArgs) =>
+  refusalsAsResponses(async () => {
+    const [actor, now] = [requireActor(context), new Date()]
+    if (!actor.agencyId) refuse('not-found')
+    const client = (await clientFor(context.get(db), actor, params.id, now)) ?? refuse('not-found')
+    return { client, now }
+  })
+
+export const action = forms(({ context, params: { id } }: Route.ActionArgs) => {
+  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+  return {
+    invite: form(invitationInput.invite, async () =>
+      invitedAnswer(context, await renewInvitation(database, actor, id, now)),
+    ),
+    withdraw: form(invitationInput.withdraw, async () => {
+      await withdrawClientInvitation(database, actor, id, now)
+      return redirectWithToast(
+        clientsPath,
+        'Retiraste la invitación',
+        'Su enlace ya no sirve y borramos sus datos.',
+      )
+    }),
+  }
+})
 
 /** One client as an ally may know them: how far, whose turn, and the appointments; of who was invited also the link. */
-export function ClientScreen({ client, invited, now }: ClientScreenProps) {
+export default function Client({ actionData, loaderData: { client, now } }: Route.ComponentProps) {
+  const invited = useLastActionData(actionData && 'invited' in actionData ? actionData.invited : undefined)
   return (
     <>
+      <OrphanedFormError />
       <PageHeader
         title={calledIn(client)}
         subtitle={<StageBadge stage={client.stage} />}
@@ -45,7 +77,7 @@ export function ClientScreen({ client, invited, now }: ClientScreenProps) {
   )
 }
 
-const Standing = ({ client, now }: Pick<ClientScreenProps, 'client' | 'now'>) => (
+const Standing = ({ client, now }: { client: ClientDetail; now: Date }) => (
   <Card title="En qué va">
     {client.stage !== 'invited' && <StageLine stage={client.stage} />}
     <DefinitionList
@@ -118,36 +150,3 @@ const Appointments = ({ appointments }: Pick<ClientDetail, 'appointments'>) => (
     </ul>
   </Card>
 )
-
-/** A link that was just made, and how it reaches the person; it is shown this once. */
-export type Invited = { clientId: string; name: string; phone: string; address: string; letter: boolean }
-
-/** The ways an invitation's link reaches somebody: WhatsApp, the clipboard, and the letter that is on its way already. */
-export function InvitePanel({ invited: { address, letter, name, phone } }: { invited: Invited }) {
-  const brand = useSite()?.brand ?? ''
-  return (
-    <Card title={`El enlace de ${name}`}>
-      <Alert tone="ok" title={letter ? 'También va por correo' : 'Envíaselo ahora'}>
-        {letter
-          ? 'Le escribimos con este mismo enlace. Si quieres, mándaselo además por WhatsApp.'
-          : 'No lo volvemos a mostrar. Si se pierde, haz otro en su página.'}
-      </Alert>
-      <p className="rounded-card bg-hover p-4 font-mono text-[0.9375rem] break-all">{address}</p>
-      <div className="flex flex-wrap gap-3 max-sm:*:flex-1">
-        <a
-          className={buttonClass()}
-          href={whatsappLink(phone, inviteMessage(brand, address))}
-          target="_blank"
-          rel="noreferrer"
-        >
-          <MessageCircle aria-hidden className="size-5 shrink-0" />
-          Enviar por WhatsApp
-        </a>
-        <CopyButton text={address} label="Copiar enlace" />
-      </div>
-      <p className="text-sm text-mute">
-        Sirve 90 días y es de una sola persona. Al crear su cuenta con él queda como cliente tuyo.
-      </p>
-    </Card>
-  )
-}

@@ -39,3 +39,7 @@ export const StageBadge = ({ stage, sheet }: { stage: ClientStage; sheet?: boole
     {clientStageLabels[stage]}
   </Badge>
 )
+
+/** Whether an agency takes part. */
+export const ActiveBadge = ({ active }: { active: boolean }) =>
+  active ? <Badge tone="ok">Activa</Badge> : <Badge tone="neutral">Inactiva</Badge>

@@ -1,0 +1,155 @@
+import { codeAnswerInput } from '../../domain/agencies/referral-schema.ts'
+import { thousands } from '../../domain/shared/format.ts'
+import { moveCode } from '../../server/agencies/changes.ts'
+import { codesToApprove, type ListedCode, listCodes } from '../../server/agencies/codes-queries.ts'
+import { redirectWithToast } from '../lib/flash.ts'
+import { pageLinks, readFilters } from '../lib/lists.tsx'
+import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
+import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
+import { form, forms } from '../lib/submit.ts'
+import { Card } from '../ui/card.tsx'
+import { type Column, DataTable } from '../ui/data-table.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { Field } from '../ui/field.tsx'
+import { Form, OrphanedFormError, useFormResult } from '../ui/form.tsx'
+import { Pagination } from '../ui/pagination.tsx'
+import { Submit } from '../ui/submit.tsx'
+import type { Route } from './+types/agency-codes.ts'
+import { agencyPath } from './agency-paths.ts'
+import { codeMoveForms, openEditor, openTab } from './agency-server.ts'
+import { CodeFilterBar, CodeMoves, codeColumns, codeFilters, Owner, validity } from './code-table.tsx'
+
+export const shouldRevalidate = revalidateOnConflict
+
+/** The codes of the agency's allies, and for who edits agencies those that wait for a yes. */
+export const loader = (args: Route.LoaderArgs) =>
+  refusalsAsResponses(async () => {
+    const { actor, agency, db, now, url } = await openTab(args, 'codigos')
+    const { after, filters } = readFilters(codeFilters, url)
+    const [{ next, rows, total }, waiting] = await Promise.all([
+      listCodes(db, actor, agency.id, { ...filters, ...(after && { after }) }, now),
+      agency.terms ? codesToApprove(db, actor, agency.id, now) : [],
+    ])
+    const list = { rows, total, waiting, filters, ...pageLinks(filters, after, next) }
+    return { ...list, agencyId: agency.id, canDecide: agency.terms !== null }
+  })
+
+export const action = forms(async (args: Route.ActionArgs) => {
+  const { actor, db, id, now } = await openEditor(args)
+  const here = agencyPath(id, 'codigos')
+  const said = 'Se lo decimos por correo a quien lo pidió.'
+  return {
+    ...codeMoveForms(db, actor, here, now),
+    'codes.approve': form(codeAnswerInput['codes.approve'], async ({ codeId, version }) => {
+      const { code } = await moveCode(db, actor, codeId, 'approve', { version }, now)
+      return redirectWithToast(here, `Aprobaste el código ${code}`, `Ya sirve. ${said}`)
+    }),
+    'codes.refuse': form(codeAnswerInput['codes.refuse'], async ({ codeId, reason, version }) => {
+      const { code } = await moveCode(db, actor, codeId, 'refuse', { version, reason }, now)
+      return redirectWithToast(here, `No aprobaste el código ${code}`, said, 'default')
+    }),
+  }
+})
+
+/** The codes of an agency: those that wait for a yes first, then all of them. */
+export default function AgencyCodes({ loaderData }: Route.ComponentProps) {
+  const { agencyId, canDecide, filters, first, next, rows, total, waiting } = loaderData
+  const columns: Column<ListedCode>[] = [
+    ...codeColumns,
+    { header: 'Clientes', numeric: true, cell: ({ clients }) => thousands(clients) },
+    { header: 'De', cell: ({ owner }) => <Owner name={owner} /> },
+    ...(canDecide ? [movesColumn] : []),
+  ]
+  const narrowed = Boolean(filters.text || filters.state)
+  return (
+    <>
+      <OrphanedFormError />
+      <div className="grid gap-4">
+        {waiting.length > 0 && <CodesToApprove codes={waiting} />}
+        {(total > 0 || narrowed) && (
+          <CodeFilterBar filters={filters} path={agencyPath(agencyId, 'codigos')} />
+        )}
+        {rows.length === 0 ? (
+          <EmptyState>
+            {narrowed
+              ? 'Ningún código coincide con lo que buscas.'
+              : 'Sus aliados todavía no crean ningún código.'}
+          </EmptyState>
+        ) : (
+          <Card title={total === 1 ? '1 código' : `${thousands(total)} códigos`}>
+            <DataTable caption="Códigos" columns={columns} rows={rows} rowKey={({ id }) => id} />
+          </Card>
+        )}
+        <Pagination previous={first} next={next} />
+      </div>
+    </>
+  )
+}
+
+const movesColumn: Column<ListedCode> = {
+  header: 'Acciones',
+  cell: (code) => code.moves.length > 0 && <CodeMoves code={code} />,
+}
+
+/** Codes that give more than their agency may by itself, each with the two answers. */
+const CodesToApprove = ({ codes }: { codes: readonly ListedCode[] }) => (
+  <Card title="Por aprobar">
+    <p className="text-[0.9375rem] text-mute">
+      Dan más que el límite de la concesionaria. No sirven hasta que los apruebes.
+    </p>
+    <ul className="grid gap-4">
+      {codes.map((code) => (
+        <li
+          key={code.id}
+          className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-t border-line pt-4"
+        >
+          <div className="min-w-0">
+            <p>
+              <span className="font-mono font-semibold tracking-wide">{code.text}</span>, {code.benefit}
+            </p>
+            <p className="text-[0.9375rem] text-mute">
+              Lo pide {code.owner}. {validity(code)}, para {thousands(code.maxUses)}{' '}
+              {code.maxUses === 1 ? 'persona' : 'personas'}.
+            </p>
+          </div>
+          <Answers code={code} />
+        </li>
+      ))}
+    </ul>
+  </Card>
+)
+
+function Answers({ code }: { code: ListedCode }) {
+  const target = { codeId: code.id }
+  const isRefusing = useFormResult('codes.refuse', target) !== undefined
+  const about = <input type="hidden" name="version" value={code.version} />
+  return (
+    <div className="flex flex-wrap gap-3">
+      <Form intent="codes.approve" target={target}>
+        {about}
+        <Submit>
+          Aprobar<span className="sr-only"> {code.text}</span>
+        </Submit>
+      </Form>
+      <Dialog
+        key={code.version}
+        trigger={
+          <>
+            No aprobar<span className="sr-only"> {code.text}</span>
+          </>
+        }
+        variant="ghost"
+        title={`¿No aprobar ${code.text}?`}
+        description="Queda revocado, y quien lo pidió lee por qué."
+        defaultOpen={isRefusing}
+      >
+        <Form intent="codes.refuse" target={target}>
+          {about}
+          <Field label="Por qué" name="reason" maxLength={200} autoComplete="off" />
+          <Submit variant="destructive">No aprobar</Submit>
+        </Form>
+      </Dialog>
+    </div>
+  )
+}

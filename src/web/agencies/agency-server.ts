@@ -1,0 +1,219 @@
+import { data, type RouterContextProvider, redirect } from 'react-router'
+import type { Actor } from '../../domain/access/actor.ts'
+import {
+  type AgencySection,
+  conversionOf,
+  editsAgencies,
+  inMonths,
+  type MonthCount,
+  monthsPeriod,
+  monthsTotal,
+  type Period,
+  sectionsFor,
+} from '../../domain/agencies/agency.ts'
+import { inviteLink, type Redeemed } from '../../domain/agencies/clients.ts'
+import { benefitWords } from '../../domain/agencies/codes.ts'
+import {
+  type CommissionState,
+  commissionStates,
+  seesCommissionSums,
+} from '../../domain/agencies/commissions.ts'
+import { codeMoveInput } from '../../domain/agencies/referral-schema.ts'
+import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
+import { refuse, unwrap } from '../../domain/shared/refusal.ts'
+import { calledBy } from '../../domain/users/user.ts'
+import { agencyFor, signedInAllies } from '../../server/agencies/agencies-queries.ts'
+import { moveCode } from '../../server/agencies/changes.ts'
+import type { AskableMove } from '../../server/agencies/codes-queries.ts'
+import {
+  broughtByMonth,
+  conversionCounts,
+  firstYearOf,
+  installationsByMonth,
+} from '../../server/agencies/figures.ts'
+import { clientsByStage } from '../../server/agencies/list.ts'
+import type { Welcome } from '../../server/agencies/redeem.ts'
+import { commissionMonths } from '../../server/agencies/sums.ts'
+import { calendarSource, db } from '../../server/app/context.ts'
+import type { Db } from '../../server/platform/database/client.ts'
+import { historyOf } from '../../server/platform/database/queries.ts'
+import { readAllies } from '../../server/users/store.ts'
+import { redirectWithToast } from '../lib/flash.ts'
+import { requireActor } from '../lib/require-actor.ts'
+import { form } from '../lib/submit.ts'
+import { forgetTouch } from '../projects/first-touch.ts'
+import { agencyPath } from './agency-paths.ts'
+import type { Invited } from './invite-panel.tsx'
+
+type AgencyRequest = { context: Readonly<RouterContextProvider>; params: { id: string } }
+
+/** An agency as the actor may see it: its terms are null for those who do not edit it. Another's is not found. */
+export async function openAgency({ context, params: { id } }: AgencyRequest) {
+  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+  const agency = (await agencyFor(database, actor, id)) ?? refuse('not-found')
+  return { db: database, actor, agency, now }
+}
+
+/** The same, for a tab of its page; whoever does not have that tab is led to the page. */
+export async function openTab(request: AgencyRequest & { url: URL }, section: AgencySection) {
+  const opened = await openAgency(request)
+  if (!sectionsFor(opened.actor).includes(section)) throw redirect(agencyPath(opened.agency.id))
+  return { ...opened, url: request.url }
+}
+
+/** What a tab is read with: who asks, of which agency, and what its address narrows. */
+export type TabRequest = Awaited<ReturnType<typeof openTab>>
+
+/** Who changes an agency; the others are refused before the form is read. */
+export async function openEditor(request: AgencyRequest) {
+  const { actor, agency, ...opened } = await openAgency(request)
+  if (!editsAgencies(actor)) refuse('permission-denied')
+  return { ...opened, actor, id: agency.id }
+}
+
+/** What an agency is, its people, and to whoever edits it what became of it. */
+export async function loadDetails({ db, actor, agency, now }: Omit<TabRequest, 'url'>) {
+  const canEdit = editsAgencies(actor)
+  const [allies, events, signedIn] = await Promise.all([
+    loadAllies({ db, actor, agency }),
+    canEdit ? historyOf(db, 'agency', agency.id) : [],
+    canEdit ? signedInAllies(db, agency.id, now) : 0,
+  ])
+  return { agency, allies, events, signedIn, canEdit }
+}
+
+/** Who sells for an agency. */
+export async function loadAllies({ db, actor, agency }: Pick<TabRequest, 'db' | 'actor' | 'agency'>) {
+  const allies = await readAllies(db, actor, agency.id).then(unwrap)
+  return allies.map((ally) => ({ id: ally.uid, name: calledBy(ally), active: ally.active }))
+}
+
+/** The commissions of installations finished in a month, in centavos, by how far they are. */
+export type MonthEarnings = Record<CommissionState, number> & { month: string; total: number }
+
+const today = (now: Date) => localDate(toMinutes(now))
+
+/** The period that an address asks for: a year, or the last twelve months. */
+export function periodIn(url: URL, now: Date): Period {
+  const asked = url.searchParams.get('periodo') ?? ''
+  return monthsPeriod(/^20\d{2}$/.test(asked) ? asked : null, today(now))
+}
+
+/** What an agency comes to, under the period of an address. */
+export async function loadFigures({ db, actor, agency: { id }, url, now }: TabRequest) {
+  const period = periodIn(url, now)
+  const both = [...period.before, ...period.months]
+  const [stages, installations, brought, conversion, firstYear, earnings] = await Promise.all([
+    clientsByStage(db, id, now),
+    installationsByMonth(db, actor, id, both),
+    broughtByMonth(db, actor, id, both),
+    conversionCounts(db, actor, id, period.months),
+    firstYearOf(db, actor, id),
+    seesCommissionSums(actor) ? commissionMonths(db, actor, id) : null,
+  ])
+  return {
+    period: { year: period.year, months: period.months, years: yearsFrom(firstYear, now) },
+    stages,
+    conversion: conversionOf(conversion),
+    installations: inMonths(period.months, installations),
+    compared: {
+      installations: compared(period, installations, now),
+      brought: compared(period, brought, now),
+    },
+    earnings: earnings && { months: earningsIn(period.months, earnings.months), sums: earnings.sums },
+  }
+}
+
+export type AgencyFigures = Awaited<ReturnType<typeof loadFigures>>
+
+/** What the months come to, and the same time before them; null of a year that is not over. */
+function compared({ before, months, year }: Period, rows: readonly MonthCount[], now: Date) {
+  const isOver = year === null || year < today(now).slice(0, 4)
+  return {
+    now: monthsTotal(inMonths(months, rows)),
+    before: isOver ? monthsTotal(inMonths(before, rows)) : null,
+  }
+}
+
+/** Each of these months with what was earned in it; one without a row is nothing. */
+export function earningsIn(months: readonly string[], rows: readonly MonthEarnings[]): MonthEarnings[] {
+  const byMonth = new Map(rows.map((row) => [row.month, row]))
+  return months.map((month) => {
+    const row = byMonth.get(month)
+    const states = Object.fromEntries(commissionStates.map((state) => [state, row?.[state] ?? 0]))
+    return { ...(states as Record<CommissionState, number>), month, total: row?.total ?? 0 }
+  })
+}
+
+/** The years that can be looked at, this one first. */
+function yearsFrom(first: number | null, now: Date): string[] {
+  const last = Number(today(now).slice(0, 4))
+  return Array.from({ length: last - Math.min(first ?? last, last) + 1 }, (_, n) => String(last - n))
+}
+
+type Sent = { id: string; token: string; code: string | null } & Pick<Invited, 'name' | 'phone' | 'letter'>
+
+/** Answers a form that made a link, which is shown this once. */
+export function invitedAnswer(
+  context: Readonly<RouterContextProvider>,
+  { code, id, letter, name, phone, token }: Sent,
+) {
+  const address = context.get(calendarSource).baseUrl + inviteLink(token, code)
+  return data({ invited: { clientId: id, name, phone, address, letter } satisfies Invited })
+}
+
+/** Goes on after an account was made, saying what became of the code that it began with. */
+export async function welcome(
+  to: string,
+  { headers, redeemed, refused }: Welcome & { headers: Headers },
+): Promise<Response> {
+  if (redeemed)
+    return redirectWithToast(
+      to,
+      'Aplicamos tu código',
+      codeSentence(redeemed),
+      'success',
+      await forgetTouch(headers),
+    )
+  if (refused) return redirectWithToast(to, 'Creamos tu cuenta, sin tu código', refused, 'default', headers)
+  return redirect(to, { status: 303, headers })
+}
+
+/** "SOL2026: 10 % de descuento" */
+export const codeSentence = ({ benefit, code }: Redeemed): string =>
+  benefit.kind === 'none' ? code : `${code}: ${benefitWords(benefit)}`
+
+/** What is done about codes by those who made them, and by the manager. */
+export function codeMoveForms(db: Db, actor: Actor, here: string, now: Date) {
+  const moving =
+    (move: AskableMove) =>
+    async ({ codeId, version }: { codeId: string; version: number }) => {
+      const { code } = await moveCode(db, actor, codeId, move, { version }, now)
+      return redirectWithToast(here, movedWords[move](code), movedNotes[move])
+    }
+  return {
+    'codes.activate': form(codeMoveInput, moving('activate')),
+    'codes.ask': form(codeMoveInput, moving('ask')),
+    'codes.pause': form(codeMoveInput, moving('pause')),
+    'codes.resume': form(codeMoveInput, moving('resume')),
+    'codes.revoke': form(codeMoveInput, moving('revoke')),
+  }
+}
+
+/** What is said of a code that was moved. */
+export const movedWords: Record<AskableMove, (code: string) => string> = {
+  activate: (code) => `El código ${code} está activo`,
+  ask: (code) => `Pedimos la aprobación de ${code}`,
+  pause: (code) => `El código ${code} quedó en pausa`,
+  resume: (code) => `El código ${code} está activo otra vez`,
+  revoke: (code) => `El código ${code} quedó revocado`,
+}
+
+/** What each of them means. */
+export const movedNotes: Record<AskableMove, string> = {
+  activate: 'Ya se puede compartir.',
+  ask: 'Su beneficio pasa del límite de tu concesionaria. La gerencia te avisa por correo.',
+  pause: 'Nadie lo puede usar hasta que lo reanudes.',
+  resume: 'Se puede usar otra vez.',
+  revoke: 'Quien ya lo usó conserva su beneficio.',
+}
