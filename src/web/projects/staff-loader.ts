@@ -15,7 +15,7 @@ import { callsWaiting, type WaitingCall } from '../../server/calls/waiting-calls
 import { waitingCases } from '../../server/cfe/list.ts'
 import { proofsToReview, refundsToSettle } from '../../server/payments/review-queue.ts'
 import type { Db } from '../../server/platform/database/client.ts'
-import { type StoppedJobs, stoppedJobs } from '../../server/platform/jobs/dead-letters.ts'
+import { type StoppedQueue, stoppedJobs } from '../../server/platform/jobs/dead-letters.ts'
 import { openTasks, takesTasks } from '../../server/projects/changes.ts'
 import { claimReason } from '../../server/projects/projects-queries.ts'
 import { listToQuote } from '../../server/quotes/figures.ts'
@@ -95,7 +95,7 @@ const caseFigures = ({ kind }: Actor, { late, yours }: { late: number; yours: nu
 export type Blocks = Awaited<ReturnType<typeof loadBlocks>>
 
 /** Shown only while there are any: what nobody tries any more is to be looked at, and usually there is none. */
-function stoppedFigure(stopped: readonly StoppedJobs[]) {
+function stoppedFigure(stopped: readonly StoppedQueue[]) {
   const total = stopped.reduce((sum, { count }) => sum + count, 0)
   const to = `${settingsPath()}#tareas-detenidas`
   return total > 0 ? [{ ...figure('Tareas automáticas detenidas', to, total), urgent: true }] : []

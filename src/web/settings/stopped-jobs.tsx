@@ -1,6 +1,6 @@
 import { counted } from '../../domain/shared/format.ts'
 import type { EmailKind } from '../../server/notifications/jobs.ts'
-import type { StoppedJobs as StoppedQueue } from '../../server/platform/jobs/dead-letters.ts'
+import type { StoppedQueue } from '../../server/platform/jobs/dead-letters.ts'
 import type { Jobs } from '../../server/platform/jobs/queues.ts'
 import { Card } from '../ui/card.tsx'
 import { Details } from '../ui/details.tsx'

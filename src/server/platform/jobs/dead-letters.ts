@@ -7,7 +7,7 @@ import { announce } from '../live/announcements.ts'
 import { redriveDead } from './jobs.ts'
 
 /** The jobs of one queue that were tried as often as they may be, and failed; of letters, the newest one by one. */
-export type StoppedJobs = { queue: string; count: number; since: Date; letters: StoppedLetter[] }
+export type StoppedQueue = { queue: string; count: number; since: Date; letters: StoppedLetter[] }
 /** `refused`: the mail server has no such mailbox. Nobody is known where it failed before anybody was chosen. */
 export type StoppedLetter = { letter: string; name: string | null; email: string | null; refused: boolean }
 
@@ -17,10 +17,10 @@ const shownLetters = 20
 const allQueues = '00000000-0000-0000-0000-000000000000'
 
 /** Jobs that nobody tries any more, by queue, the longest stopped first; for managers only. */
-export async function stoppedJobs(db: Queryable, actor: Actor): Promise<StoppedJobs[]> {
+export async function stoppedJobs(db: Queryable, actor: Actor): Promise<StoppedQueue[]> {
   if (!configures(actor)) return []
   const client: Pick<Db['$client'], 'query'> = db.$client
-  const { rows } = await client.query<Omit<StoppedJobs, 'letters'>>({
+  const { rows } = await client.query<Omit<StoppedQueue, 'letters'>>({
     name: 'stopped_jobs',
     text: `select coalesce(source_name, '') as queue, count(*)::int as count, min(created_on) as since
       from pgboss.job where name = 'dead-letters' and state < 'active' group by 1 order by 3`,
