@@ -1,6 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { addDays, localDate, minuteAt, toDate, toMinutes } from '../../../src/domain/shared/calendar.ts'
+import {
+  addDays,
+  isHoliday,
+  localDate,
+  minuteAt,
+  toDate,
+  toMinutes,
+} from '../../../src/domain/shared/calendar.ts'
 import { transaction } from '../../../src/server/platform/database/client.ts'
 import { lockAndCheck, type Placement, questionFor } from '../../../src/server/scheduling/choose.ts'
 import { openWorld, type World } from '../../kit/world.ts'
@@ -46,8 +53,11 @@ test('Toluca at 23:00 and Milpa Alta at midnight, sent at once to one technician
   const shifts = [0, 1, 2, 3, 4, 5, 6].map((weekday) => ({ weekday, from: 0, to: 1440 }))
   const technician = await world.person({ kind: 'tecnician', shifts })
   const today = localDate(toMinutes(new Date()))
-  for (let round = 0; round < 12; round++) {
-    const midnight = minuteAt(addDays(today, 4 + round), '00:00')
+  const nights = Array.from({ length: 16 }, (_, n) => addDays(today, 4 + n))
+    .filter((date) => ![addDays(date, -1), date].some((one) => isHoliday(one, [])))
+    .slice(0, 12)
+  for (const night of nights) {
+    const midnight = minuteAt(night, '00:00')
     const pair = await Promise.all(
       [
         { postalCode: '50000', start: midnight - 60 },
@@ -59,7 +69,7 @@ test('Toluca at 23:00 and Milpa Alta at midnight, sent at once to one technician
       }),
     )
     const answers = await Promise.all(pair.map(({ customer, startsAt }) => book(world, customer, startsAt)))
-    expect(answers.map(({ status }) => status).sort(), `night ${round}`).toEqual([303, 409])
+    expect(answers.map(({ status }) => status).sort(), night).toEqual([303, 409])
     const visits = (await Promise.all(pair.map(({ customer }) => visitsOf(world, customer)))).flat()
     expect(visits.map(({ assigneeId }) => assigneeId)).toEqual([technician.id])
   }
