@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
-import { stages } from '../src/domain/projects/project.ts'
+import { stages } from '../src/domain/projects/stages.ts'
 import { toDate } from '../src/domain/shared/calendar.ts'
 import { newCode } from '../src/server/accounts/limits.ts'
 import { inviteEnd } from '../src/server/agencies/register.ts'

@@ -8,16 +8,14 @@ import {
   services,
 } from '../../src/domain/appointments/appointment.ts'
 import { hindranceOf } from '../../src/domain/appointments/rules.ts'
-import type { PartReport } from '../../src/domain/projects/next-step.ts'
+import { noProject, type ProjectFacts, projectStatusOf } from '../../src/domain/projects/project.ts'
 import {
-  noProject,
-  type ProjectFacts,
-  projectStatusOf,
+  type PartReport,
   type Stage,
   stageLabels,
   stages,
   type Waiting,
-} from '../../src/domain/projects/project.ts'
+} from '../../src/domain/projects/stages.ts'
 import { askedLine } from '../../src/domain/scheduling/absence.ts'
 import { defaultSettings, parseSettings } from '../../src/domain/settings/settings-schema.ts'
 

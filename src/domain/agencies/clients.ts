@@ -1,4 +1,4 @@
-import { type Stage, stageLabels, stages, type Waiting, waitingLabels } from '../projects/project.ts'
+import { type Stage, stageLabels, stages, type Waiting, waitingLabels } from '../projects/stages.ts'
 import { localDate, toMinutes } from '../shared/calendar.ts'
 import type { Benefit, CodeState } from './codes.ts'
 

@@ -1,6 +1,6 @@
 import { type Actor, isAnalyst, isManager } from '../access/actor.ts'
 import { type AppointmentState, type Facts, isActive, isItsAssignee } from '../appointments/appointment.ts'
-import type { NextStep, Waiting } from '../projects/project.ts'
+import type { NextStep, Waiting } from '../projects/stages.ts'
 import { localDate, toDate, toMinutes } from '../shared/calendar.ts'
 
 /** Both sides of a call: its customer, and the analyst whose it is. */

@@ -1,5 +1,5 @@
 import { type Actor, isManager, isSystem, type Mover, type StaffKind } from '../access/actor.ts'
-import type { ProjectStatus } from '../projects/project.ts'
+import type { ProjectStatus } from '../projects/stages.ts'
 import { addDays, isHoliday, localDate, toMinutes } from '../shared/calendar.ts'
 import { machine, type StateFacts, type TransitionOf } from '../shared/state-machine.ts'
 

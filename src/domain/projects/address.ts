@@ -9,7 +9,6 @@ import {
 } from '../shared/places.ts'
 import { withoutAccents } from '../shared/text.ts'
 import type { Place } from './postal-codes.ts'
-import type { Address } from './schema.ts'
 
 /** Where an address lies, and so what can be offered there: visits only where its area is `served`. */
 export type Locality =
@@ -156,7 +155,7 @@ export const homeLine = ({ innerNumber, outerNumber, postalCode, street }: Home)
     .join(', ')
 
 /** Warnings about an address, by field; they never block saving. */
-export function warnings({ cfeServiceNumber }: Pick<Address, 'cfeServiceNumber'>): {
+export function warnings({ cfeServiceNumber }: { cfeServiceNumber: string | null }): {
   cfeServiceNumber?: string
 } {
   if (!cfeServiceNumber || /^\d{12}$/.test(cfeServiceNumber)) return {}

@@ -1,8 +1,7 @@
 import type { Concept } from '../payments/payment.ts'
 import { isOpenQuote, type QuoteState } from '../quotes/quote.ts'
-import type { SheetState } from '../reports/report.ts'
 import { longDate } from '../shared/format.ts'
-import type { NextStep, ProjectPart, ProjectStatus, Waiting } from './project.ts'
+import type { NextStep, ProjectPart, ProjectStatus, Waiting } from './stages.ts'
 
 /** The newest quote sent to a customer: its state at this moment, and since when. */
 export type PartQuote = {
@@ -83,9 +82,6 @@ export function balanceTurn({ demands }: MoneyFacts): Turn | null {
   }
   return review ? { ...ours('Nos toca a nosotros: revisamos tu pago.'), since: review.since } : null
 }
-
-/** The report of a visit as its project stands on it: since when, and why the installation is not possible as things are. */
-export type PartReport = { state: SheetState; since: Date; notViable: string | null }
 
 /** Where a project stands after a visit whose report was sent; null before there is one, as of visits older than reports. */
 export function statusAfterVisit(

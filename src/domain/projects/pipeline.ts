@@ -2,7 +2,7 @@ import type { Actor, StaffKind } from '../access/actor.ts'
 import { monthsOf } from '../quotes/quote.ts'
 import type { Settings } from '../settings/settings-schema.ts'
 import { withoutEnding } from '../shared/text.ts'
-import type { Stage, Waiting } from './project.ts'
+import type { Stage, Waiting } from './stages.ts'
 
 /** The parts of /admin/clients, as its address names them. */
 export const pipelineParts = { lista: 'Clientes', llamar: 'Llamar hoy', cifras: 'Cifras' } as const

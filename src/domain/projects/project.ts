@@ -1,5 +1,5 @@
 import { isManager, isOffice } from '../access/actor.ts'
-import { type AppointmentState, isActive, type Outcome, type Service } from '../appointments/appointment.ts'
+import { type AppointmentState, isActive, type Service } from '../appointments/appointment.ts'
 import { type CasePart, caseStatus } from '../cfe/case.ts'
 import { faultTurn } from '../reports/warranty.ts'
 import { askedLine } from '../scheduling/absence.ts'
@@ -12,60 +12,11 @@ import {
   type MoneyFacts,
   missingForInstallation,
   noMoney,
-  type PartReport,
   type ReadyFacts,
   statusAfterVisit,
   statusBeforeHandOver,
 } from './next-step.ts'
-
-/** The stages of an installation, in order; lost is the way out, from any of them. */
-export const stages = [
-  'intake',
-  'advisory',
-  'visit',
-  'quoting',
-  'deposit',
-  'installing',
-  'cfe',
-  'closed',
-  'lost',
-] as const
-export type Stage = (typeof stages)[number]
-
-export const stageLabels: Record<Stage, string> = {
-  intake: 'Registro',
-  advisory: 'Asesoría',
-  visit: 'Visita técnica',
-  quoting: 'Cotización',
-  deposit: 'Anticipo',
-  installing: 'Instalación',
-  cfe: 'Trámite CFE',
-  closed: 'Concluido',
-  lost: 'No concretado',
-}
-
-export const waitingLabels = {
-  customer: 'Tú',
-  technician: 'Técnico',
-  analyst: 'Analista',
-  manager: 'Gerencia',
-  gester: 'Gestor ante CFE',
-  cfe: 'CFE',
-  none: 'Nadie',
-} as const
-
-/** Whose turn it is. */
-export type Waiting = keyof typeof waitingLabels
-
-/** An appointment of a project, and when it entered its state. */
-export type ProjectPart = {
-  service: Service
-  state: AppointmentState
-  outcome: Outcome | null
-  since: Date
-  /** What was written of the work on site; older ones have none. */
-  report?: PartReport | null
-}
+import type { ProjectPart, ProjectStatus, Stage } from './stages.ts'
 
 /** The facts that stage and turn are computed from: the address's area, the appointments, the quote and its payments. */
 export type ProjectFacts = {
@@ -96,18 +47,6 @@ export const noProject: ProjectFacts = {
   money: noMoney,
   cfeCase: null,
   lostAt: null,
-}
-
-/** What the customer can do next. */
-export type NextStep = { label: string; to: string }
-
-/** A project's stage, whose turn it is and for what, in one sentence for the customer; since when, and the customer's next step. */
-export type ProjectStatus = {
-  stage: Stage
-  waitingOn: Waiting
-  line: string
-  since: Date | null
-  next: NextStep | null
 }
 
 /** Where an appointment stands, the furthest first; one that was cancelled, missed or left unfinished counts for nothing. */

@@ -15,7 +15,7 @@ import {
 import { installationRecord } from './installation-record.ts'
 import { failedTests, lacksPhases, obstacles } from './limits.ts'
 import { slotFacts } from './photos.ts'
-import type { Answers, Question, Section, SheetKind } from './report.ts'
+import type { Answers, Missing, Question, Section, SheetKind } from './report.ts'
 import { visitReport } from './visit-report.ts'
 
 /** The steps of each kind of sheet. */
@@ -35,9 +35,6 @@ const isBeyondTables = ({ kind }: Question, answers: Answers) =>
 /** The question of a kind of sheet by its name; null where it has none. */
 export const questionOf = (kind: SheetKind, name: string): Question | null =>
   sectionsOf[kind].flatMap(({ questions }) => questions).find((question) => question.name === name) ?? null
-
-/** What keeps a sheet from being sent: an answer or a picture, where it is asked, and in what words; whether it is a test by which nothing may be left energized. */
-export type Missing = { section: string; name: string; label: string; message: string; unsafe?: boolean }
 
 /** What is missing in one section. `taken` are the slots that have a picture. */
 export function missingInSection(

@@ -1,7 +1,6 @@
 import { isOffice, type Mover } from '../access/actor.ts'
 import { type AppointmentState, isActive, type Service, stateFacts } from '../appointments/appointment.ts'
 import { machine, type StateFacts } from '../shared/state-machine.ts'
-import type { Missing } from './progress.ts'
 
 /** A sheet is what a technician fills in on site: the report of a visit, or the record of an installation. */
 export const sheetKinds = ['visit', 'installation'] as const
@@ -169,6 +168,9 @@ export type Redo = Readonly<Record<string, number | string | null>>
 
 /** What was agreed to be done, without its prices. */
 export type Scope = { lines: { description: string; quantity: number; unit: string }[] }
+
+/** What keeps a sheet from being sent: an answer or a picture, where it is asked, and in what words; whether it is a test by which nothing may be left energized. */
+export type Missing = { section: string; name: string; label: string; message: string; unsafe?: boolean }
 
 /** A sheet with what its readers may do with it, and what an installation follows from. */
 export type SheetView = Sheet & {

@@ -1,5 +1,5 @@
 import { isActive } from '../appointments/appointment.ts'
-import type { ProjectPart, ProjectStatus } from '../projects/project.ts'
+import type { ProjectPart, ProjectStatus } from '../projects/stages.ts'
 import { localDate, toMinutes } from '../shared/calendar.ts'
 
 /** How long an installation is under warranty, in months. */

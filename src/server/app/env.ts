@@ -10,7 +10,7 @@ import { backupVariables } from '../platform/backup/backup-env.ts'
 import { databaseOf, databaseVariables } from '../platform/database/env.ts'
 import { loadLimitsOf, loadShedderVariables } from '../platform/http/load-shedding.ts'
 import { storageOf, storageVariables } from '../platform/storage/drive.ts'
-import { telemetryOf, telemetryVariables } from '../platform/telemetry/telemetry.ts'
+import { telemetryOf, telemetryVariables } from '../platform/telemetry/telemetry-env.ts'
 import { isLocal } from './stop.ts'
 
 // Forms answer in Spanish, also where a rule has no message of its own; the environment answers in English.

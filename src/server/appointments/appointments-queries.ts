@@ -8,9 +8,9 @@ import {
   isVisited,
   noProject,
   type ProjectFacts,
-  type ProjectPart,
   readyFactsOf,
 } from '../../domain/projects/project.ts'
+import type { ProjectPart } from '../../domain/projects/stages.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { type Db, prepared, type Queryable } from '../platform/database/client.ts'
 import { appointments, calls, sheets } from '../platform/database/schema/appointments.ts'

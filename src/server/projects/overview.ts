@@ -11,11 +11,10 @@ import {
   isInstalled,
   isVisited,
   noProject,
-  type ProjectStatus,
   projectStatusOf,
   readyFactsOf,
-  type Stage,
 } from '../../domain/projects/project.ts'
+import type { ProjectStatus, Stage } from '../../domain/projects/stages.ts'
 import { appointmentsOfProject } from '../appointments/appointments-queries.ts'
 import { type OwnCall, ownCallOf } from '../calls/queries.ts'
 import { openCasePart } from '../cfe/parts.ts'

@@ -1,5 +1,6 @@
 import { desc, eq, inArray, sql } from 'drizzle-orm'
-import { fullProjectStatusOf, noProject, type ProjectStatus } from '../../domain/projects/project.ts'
+import { fullProjectStatusOf, noProject } from '../../domain/projects/project.ts'
+import type { ProjectStatus } from '../../domain/projects/stages.ts'
 import { partsOfProjects } from '../appointments/appointments-queries.ts'
 import { openCaseParts } from '../cfe/parts.ts'
 import { deferUntilCommit, type Queryable, type Tx } from '../platform/database/client.ts'

@@ -1,5 +1,4 @@
-import type { Group } from './groups.ts'
-import type { Route } from './routes.ts'
+import type { Group, Route } from './groups.ts'
 
 /**
  * An odd number of rows of the choice (visits, and a group's people), halved and rounded down. A route counts as often as it

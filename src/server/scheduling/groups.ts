@@ -114,3 +114,6 @@ function longest({ visits, bufferMinutes }: DayProblem, some: readonly number[])
   }
   return fit
 }
+
+/** One day's work for somebody of a group: its visits in order, and the minutes it costs beyond what is fixed. */
+export type Route = { group: number; visits: number[]; cost: number }

@@ -1,8 +1,8 @@
 import type { Highs, Model } from 'highs'
 import { type DayProblem, PENALTY } from '../../domain/scheduling/day-plan.ts'
 import { type Cut, counts } from './cuts.ts'
-import type { Group } from './groups.ts'
-import type { Prices, Route } from './routes.ts'
+import type { Group, Route } from './groups.ts'
+import type { Prices } from './routes.ts'
 
 export type Master = ReturnType<typeof openMaster>
 

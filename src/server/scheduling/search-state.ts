@@ -8,9 +8,9 @@ import {
   stopsOf,
   visitsInOrder,
 } from '../../domain/scheduling/day-plan.ts'
-import { type Group, groupsOf } from './groups.ts'
+import { type Group, groupsOf, type Route } from './groups.ts'
 import { addCuts, addRoutes, emptyModel, type Master, openMaster, routeKey } from './master.ts'
-import { type Prices, priced, type Route, routeOf } from './routes.ts'
+import { type Prices, priced, routeOf } from './routes.ts'
 
 /** A first plan, routes for a better one, putting it together, and proving it. */
 type Phase = 'start' | 'routes' | 'plan' | 'proof'

@@ -1,9 +1,10 @@
 import type { Highs } from 'highs'
 import { costOfAll, type DayProblem, PENALTY, presentPlan } from '../../domain/scheduling/day-plan.ts'
 import { broken } from './cuts.ts'
+import type { Route } from './groups.ts'
 import { improve } from './improve.ts'
 import { routeKey } from './master.ts'
-import { allWithin, type Prices, type Route, reducedOf, routeOf } from './routes.ts'
+import { allWithin, type Prices, reducedOf, routeOf } from './routes.ts'
 import {
   acceptPlan,
   assignRoutes,

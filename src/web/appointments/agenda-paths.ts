@@ -1,5 +1,5 @@
 import type { Service } from '../../domain/appointments/appointment.ts'
-import type { NextStep } from '../../domain/projects/project.ts'
+import type { NextStep } from '../../domain/projects/stages.ts'
 import { localDay } from '../../domain/shared/format.ts'
 
 /** Where each service is booked, and the words of the link that leads there. */

@@ -1,5 +1,5 @@
 import { type Charger, type Vehicle, vehicleInWords } from '../../domain/projects/equipment.ts'
-import type { Stage } from '../../domain/projects/project.ts'
+import type { Stage } from '../../domain/projects/stages.ts'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { forms } from '../lib/submit.ts'
 import { OwnReportCards } from '../reports/own-report.tsx'

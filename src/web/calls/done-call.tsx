@@ -1,7 +1,7 @@
 import { redirect } from 'react-router'
 import { doneStates } from '../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
-import { stageLabels } from '../../domain/projects/project.ts'
+import { stageLabels } from '../../domain/projects/stages.ts'
 import { duration, time } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/app/context.ts'

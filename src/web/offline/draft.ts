@@ -1,5 +1,4 @@
-import type { Missing } from '../../domain/reports/progress.ts'
-import type { Answers, AnswerValue } from '../../domain/reports/report.ts'
+import type { Answers, AnswerValue, Missing } from '../../domain/reports/report.ts'
 import type { RowState, Typed } from './rows.ts'
 
 /** A photo or signature on its way: in the phone, or stored. `url` shows it small, `fullUrl` whole. */

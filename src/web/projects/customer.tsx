@@ -1,7 +1,7 @@
 import { type MiddlewareFunction, type RouterContextProvider, redirect } from 'react-router'
 import { newTermsInput } from '../../domain/accounts/schema.ts'
 import { isActive, type Service, serviceFacts, services } from '../../domain/appointments/appointment.ts'
-import { type Stage, stageLabels } from '../../domain/projects/project.ts'
+import { type Stage, stageLabels } from '../../domain/projects/stages.ts'
 import { dateTime, relative } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import { acceptNewTerms, termsToAccept } from '../../server/accounts/provider.ts'

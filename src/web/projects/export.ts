@@ -2,7 +2,7 @@ import { data, type LoaderFunctionArgs, type RouterContextProvider, redirect } f
 import { type Actor, hasName } from '../../domain/access/actor.ts'
 import { guard } from '../../domain/access/routes.ts'
 import { turnLabels } from '../../domain/agencies/clients.ts'
-import { stageLabels } from '../../domain/projects/project.ts'
+import { stageLabels } from '../../domain/projects/stages.ts'
 import { formatPhone, localDay, numericDate } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import { actor, db, enabledModules } from '../../server/app/context.ts'

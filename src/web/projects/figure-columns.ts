@@ -10,7 +10,7 @@ import {
   type StageDays,
   timedStages,
 } from '../../domain/projects/pipeline.ts'
-import { stages, type Waiting, waitingLabels } from '../../domain/projects/project.ts'
+import { stages, type Waiting, waitingLabels } from '../../domain/projects/stages.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { thousands } from '../../domain/shared/format.ts'
 import type { OfficeFigures } from '../../server/projects/figures.ts'

@@ -10,7 +10,7 @@ import {
   paymentStateFacts,
 } from '../../domain/payments/payment.ts'
 import { chargerInWords, vehicleInWords } from '../../domain/projects/equipment.ts'
-import { type Stage, stageLabels, stages } from '../../domain/projects/project.ts'
+import { type Stage, stageLabels, stages } from '../../domain/projects/stages.ts'
 import { type QuoteState, quoteStateFacts } from '../../domain/quotes/quote.ts'
 import {
   dateTime,

@@ -1,4 +1,4 @@
-import { type Stage, stageLabels } from '../../domain/projects/project.ts'
+import { type Stage, stageLabels } from '../../domain/projects/stages.ts'
 import { classNames } from '../ui/class-names.ts'
 
 /** The stages every installation goes through; advice and the paperwork with CFE are only for some. */

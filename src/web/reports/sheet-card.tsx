@@ -1,13 +1,8 @@
 import { CircleAlert, CircleCheck, CircleDashed, CloudUpload } from 'lucide-react'
 import { Link } from 'react-router'
+import { askedAgain, missingInSection, sectionsOf, unsafeWords } from '../../domain/reports/progress.ts'
 import {
-  askedAgain,
   type Missing,
-  missingInSection,
-  sectionsOf,
-  unsafeWords,
-} from '../../domain/reports/progress.ts'
-import {
   type Scope,
   type Sheet,
   type SheetKind,

@@ -3,14 +3,14 @@ import { lazy, Suspense, useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
 import { deviations } from '../../domain/reports/limits.ts'
 import { isSignature } from '../../domain/reports/photos.ts'
+import { calculationOf, contradictions, isAsked, sectionsOf } from '../../domain/reports/progress.ts'
 import {
-  calculationOf,
-  contradictions,
-  isAsked,
   type Missing,
-  sectionsOf,
-} from '../../domain/reports/progress.ts'
-import { type Question, type Section, type Sheet, sheetLabels } from '../../domain/reports/report.ts'
+  type Question,
+  type Section,
+  type Sheet,
+  sheetLabels,
+} from '../../domain/reports/report.ts'
 import type { Draft } from '../offline/draft.ts'
 import { PhotoField, SignatureField } from '../photos/photo-field.tsx'
 import { ActionBar } from '../ui/action-bar.tsx'

@@ -4,14 +4,13 @@ import { judgeAnswer } from '../../domain/reports/answers.ts'
 import {
   askedAgain,
   isAsked,
-  type Missing,
   missingAs,
   missingIn,
   progressOf,
   sectionsOf,
   stillAsked,
 } from '../../domain/reports/progress.ts'
-import type { HouseLoad, Question, Section, Sheet } from '../../domain/reports/report.ts'
+import type { HouseLoad, Missing, Question, Section, Sheet } from '../../domain/reports/report.ts'
 import { isFormDirty } from '../lib/dirty-forms.ts'
 import type { Draft } from '../offline/draft.ts'
 import { reportSectionPath, sendValue } from './sheet-path.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { broken, counts } from '../../../src/server/scheduling/cuts.ts'
-import type { Route } from '../../../src/server/scheduling/routes.ts'
+import type { Route } from '../../../src/server/scheduling/groups.ts'
 import { rounds } from '../../kit/rounds.ts'
 
 const visits = 7

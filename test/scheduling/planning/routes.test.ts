@@ -3,15 +3,8 @@ import { expect, test } from 'vitest'
 import { type DayProblem, stands, visitsInOrder } from '../../../src/domain/scheduling/day-plan.ts'
 import { zoneCount } from '../../../src/domain/scheduling/roster.ts'
 import { type Cut, counts } from '../../../src/server/scheduling/cuts.ts'
-import { groupsOf } from '../../../src/server/scheduling/groups.ts'
-import {
-  allWithin,
-  type Prices,
-  priced,
-  type Route,
-  reducedOf,
-  routeOf,
-} from '../../../src/server/scheduling/routes.ts'
+import { groupsOf, type Route } from '../../../src/server/scheduling/groups.ts'
+import { allWithin, type Prices, priced, reducedOf, routeOf } from '../../../src/server/scheduling/routes.ts'
 import { rounds } from '../../kit/rounds.ts'
 
 const visits = 8

@@ -3,7 +3,7 @@ import { benefitLabels } from '../../../domain/agencies/agency.ts'
 import type { ClientStage } from '../../../domain/agencies/clients.ts'
 import { codeStates } from '../../../domain/agencies/codes.ts'
 import { serviceFacts, services } from '../../../domain/appointments/appointment.ts'
-import { stageLabels, stages, waitingLabels } from '../../../domain/projects/project.ts'
+import { stageLabels, stages, waitingLabels } from '../../../domain/projects/stages.ts'
 import { problems } from './problems.ts'
 
 // What the interface takes and answers. The document is made of these, and so are the checks of what comes in.

@@ -8,8 +8,12 @@ import { log } from '../../app/stop.ts'
 import type { PaymentRow } from '../../payments/payments-rows.ts'
 import type { Tx } from '../../platform/database/client.ts'
 import { users } from '../../platform/database/schema/accounts.ts'
+import type { checkouts } from '../../platform/database/schema/payments.ts'
 import { tasks } from '../../platform/database/schema/projects.ts'
 import type { CardSettings } from './stripe-env.ts'
+
+/** A payment page of Stripe's, as we keep it. */
+export type Checkout = typeof checkouts.$inferSelect
 
 /** What Stripe says of a page: by an event, or asked. */
 export type CheckoutResult = {

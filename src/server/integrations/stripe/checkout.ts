@@ -15,10 +15,8 @@ import { type Db, type Tx, transaction } from '../../platform/database/client.ts
 import { record } from '../../platform/database/lists.ts'
 import { checkouts, payments } from '../../platform/database/schema/payments.ts'
 import { announce } from '../../platform/live/announcements.ts'
-import { type Cards, isRefusedByStripe, stripeRefusal } from './checkout-result.ts'
+import { type Cards, type Checkout, isRefusedByStripe, stripeRefusal } from './checkout-result.ts'
 import { closeCheckout } from './look.ts'
-
-export type Checkout = typeof checkouts.$inferSelect
 
 const minute = 60_000
 /** Stripe keeps a page from half an hour to a day. */

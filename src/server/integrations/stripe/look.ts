@@ -3,8 +3,13 @@ import type Stripe from 'stripe'
 import { type Db, transaction } from '../../platform/database/client.ts'
 import { checkouts, payments } from '../../platform/database/schema/payments.ts'
 import { announce } from '../../platform/live/announcements.ts'
-import type { Checkout } from './checkout.ts'
-import { type Cards, checkoutResultOf, isRefusedByStripe, withPayment } from './checkout-result.ts'
+import {
+  type Cards,
+  type Checkout,
+  checkoutResultOf,
+  isRefusedByStripe,
+  withPayment,
+} from './checkout-result.ts'
 import { applyCheckoutResult } from './note.ts'
 
 /** Asks Stripe what became of a page, and records it: an event that was lost costs no payment. */

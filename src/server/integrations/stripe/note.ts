@@ -6,8 +6,7 @@ import { recordPayment } from '../../payments/record-payment.ts'
 import type { Tx } from '../../platform/database/client.ts'
 import { checkouts } from '../../platform/database/schema/payments.ts'
 import { enqueue } from '../../platform/jobs/jobs.ts'
-import type { Checkout } from './checkout.ts'
-import { type CheckoutResult, createOfficeTask } from './checkout-result.ts'
+import { type Checkout, type CheckoutResult, createOfficeTask } from './checkout-result.ts'
 
 /** What became of something Stripe told: a word for the record, and the customer whose screens change. */
 export type Noted = { outcome: string; customerId?: string }

@@ -3,7 +3,7 @@ import type { Actor } from '../../../domain/access/actor.ts'
 import { editsAgencies } from '../../../domain/agencies/agency.ts'
 import type { ClientStage } from '../../../domain/agencies/clients.ts'
 import type { EventType } from '../../../domain/agencies/integrations.ts'
-import type { Waiting } from '../../../domain/projects/project.ts'
+import type { Waiting } from '../../../domain/projects/stages.ts'
 import { refuse } from '../../../domain/shared/refusal.ts'
 import { type Db, isId, type Tx, transaction } from '../../platform/database/client.ts'
 import {

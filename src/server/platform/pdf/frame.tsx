@@ -1,6 +1,6 @@
 import { Document, Font, Page, Path, Rect, StyleSheet, Svg, Text, View } from '@react-pdf/renderer'
 import type { ReactNode } from 'react'
-import type { CodeCardPaper, Row } from './render.ts'
+import type { CodeCardPaper, Row } from './paper.ts'
 
 /** What WinAnsi, the alphabet of a PDF's own fonts, has beyond Latin-1. */
 const beyondLatin1 = new Set('€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ')

@@ -12,7 +12,7 @@ import type {
   ReceiptPaper,
   StatementLine,
   StatementPaper,
-} from './render.ts'
+} from './paper.ts'
 
 /** The document's bytes. It takes a processor for some tenths of a second. */
 export async function pdfOf(paper: Paper): Promise<Uint8Array> {

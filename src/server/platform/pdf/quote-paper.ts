@@ -27,7 +27,7 @@ import { quotesVisibleTo, readsOfQuotes } from '../../quotes/changes.ts'
 import { type Db, isId } from '../database/client.ts'
 import { payments, quotes } from '../database/schema/payments.ts'
 import { addresses } from '../database/schema/projects.ts'
-import type { PaperLine, PaperOption, QuotePaper, Row } from './render.ts'
+import type { PaperLine, PaperOption, QuotePaper, Row } from './paper.ts'
 
 /** Puts a sent version into the words of its document: all options, or what was agreed of it. */
 export function quoteDocument(quote: SentQuote, brand: string): QuotePaper {

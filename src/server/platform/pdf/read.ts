@@ -34,15 +34,9 @@ import { currentStaffing } from '../../scheduling/roster.ts'
 import { type Db, isId } from '../database/client.ts'
 import { codes } from '../database/schema/agencies.ts'
 import { agencies } from '../database/schema/projects.ts'
+import type { CodeCardPaper, LetterPaper, ReceiptPaper, StatementLine, StatementPaper } from './paper.ts'
 import { type PaidPayment, paidPayment, quoteDocument, sentQuote } from './quote-paper.ts'
-import {
-  type CodeCardPaper,
-  type LetterPaper,
-  type ReceiptPaper,
-  renderPdf,
-  type StatementLine,
-  type StatementPaper,
-} from './render.ts'
+import { renderPdf } from './render.ts'
 
 type From = { db: Db; brand: string; baseUrl: string; modules: Modules }
 type Document = { folio: string; pdf: Uint8Array<ArrayBuffer> }

@@ -2,9 +2,10 @@
  * A thread of its own: laying a PDF out keeps whoever does it from everything else. Built beside the application, since its
  * templates are .tsx, which Node does not run as they stand.
  */
+
 import { parentPort } from 'node:worker_threads'
+import type { Paper } from './paper.ts'
 import { pdfOf } from './pdf.tsx'
-import type { Paper } from './render.ts'
 
 parentPort?.on('message', async (paper: Paper) => {
   const pdf = await pdfOf(paper)

@@ -13,7 +13,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
 import { ATTR_SERVICE_NAME } from '@opentelemetry/semantic-conventions'
-import type { TelemetrySettings } from './telemetry.ts'
+import type { TelemetrySettings } from './telemetry-env.ts'
 
 type Otlp = NonNullable<TelemetrySettings['otlp']>
 

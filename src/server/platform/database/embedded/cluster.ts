@@ -25,6 +25,7 @@ import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { closeData, startRestartLoop } from '../health.ts'
 import {
+  type Cluster,
   disarm,
   livingPostmaster,
   outsideFolder,
@@ -36,8 +37,6 @@ import {
   until,
   userCan,
 } from './postmaster.ts'
-
-export type Cluster = { folder: string; user: ServerUser }
 
 /** A clock that was moved (`npm run test:clocks`) is moved for every process that is given an environment of its own. */
 export const movedClock = process.env.FAKETIME

@@ -16,10 +16,12 @@ import {
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Cluster } from './cluster.ts'
 
 /** What a checkout that other users can't enter keeps outside: copies of the binaries, and its cluster. */
 export const outsideShelf = '/var/lib/carga-en-casa'
+
+/** Where PostgreSQL's files are, and who runs it. */
+export type Cluster = { folder: string; user: ServerUser }
 
 const platforms: Record<string, string> = {
   'linux-x64': 'linux-x64',

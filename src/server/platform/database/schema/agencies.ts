@@ -11,7 +11,7 @@ import type {
   StopReason,
 } from '../../../../domain/agencies/integrations.ts'
 import type { Vehicle } from '../../../../domain/projects/equipment.ts'
-import type { Waiting } from '../../../../domain/projects/project.ts'
+import type { Waiting } from '../../../../domain/projects/stages.ts'
 import { at, id, json, now, stamps } from '../client.ts'
 
 /** The tables of allies as Drizzle sees them; 0008_allies.sql is the truth. */

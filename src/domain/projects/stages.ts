@@ -1,0 +1,67 @@
+import type { AppointmentState, Outcome, Service } from '../appointments/appointment.ts'
+import type { SheetState } from '../reports/report.ts'
+
+/** The stages of an installation, in order; lost is the way out, from any of them. */
+export const stages = [
+  'intake',
+  'advisory',
+  'visit',
+  'quoting',
+  'deposit',
+  'installing',
+  'cfe',
+  'closed',
+  'lost',
+] as const
+
+export type Stage = (typeof stages)[number]
+
+export const stageLabels: Record<Stage, string> = {
+  intake: 'Registro',
+  advisory: 'Asesoría',
+  visit: 'Visita técnica',
+  quoting: 'Cotización',
+  deposit: 'Anticipo',
+  installing: 'Instalación',
+  cfe: 'Trámite CFE',
+  closed: 'Concluido',
+  lost: 'No concretado',
+}
+
+export const waitingLabels = {
+  customer: 'Tú',
+  technician: 'Técnico',
+  analyst: 'Analista',
+  manager: 'Gerencia',
+  gester: 'Gestor ante CFE',
+  cfe: 'CFE',
+  none: 'Nadie',
+} as const
+
+/** Whose turn it is. */
+export type Waiting = keyof typeof waitingLabels
+
+/** The report of a visit as its project stands on it: since when, and why the installation is not possible as things are. */
+export type PartReport = { state: SheetState; since: Date; notViable: string | null }
+
+/** An appointment of a project, and when it entered its state. */
+export type ProjectPart = {
+  service: Service
+  state: AppointmentState
+  outcome: Outcome | null
+  since: Date
+  /** What was written of the work on site; older ones have none. */
+  report?: PartReport | null
+}
+
+/** What the customer can do next. */
+export type NextStep = { label: string; to: string }
+
+/** A project's stage, whose turn it is and for what, in one sentence for the customer; since when, and the customer's next step. */
+export type ProjectStatus = {
+  stage: Stage
+  waitingOn: Waiting
+  line: string
+  since: Date | null
+  next: NextStep | null
+}
