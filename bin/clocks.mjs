@@ -1,5 +1,5 @@
 // The tests with every clock moved at once, of the application and of its database alike: npm run test:clocks
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { command, fail, installPackage } from './bootstrap.mjs'
 import { runSteps } from './processes.mjs'
@@ -61,7 +61,21 @@ export async function testAtMoments(...named) {
         env,
       })
   }
+  sweepShared()
+  setInterval(sweepShared, 5_000)
   await runSteps(steps)
+}
+
+/**
+ * Takes away what libfaketime shares under the numbers of processes that were killed: a number comes back, and PostgreSQL's
+ * user could not open what root left under it.
+ */
+function sweepShared() {
+  const shelf = '/dev/shm'
+  for (const name of existsSync(shelf) ? readdirSync(shelf) : []) {
+    const [, pid] = /^(?:faketime_shm_|sem\.faketime_sem_)(\d+)$/.exec(name) ?? []
+    if (pid && !existsSync(`/proc/${pid}`)) rmSync(path.join(shelf, name), { force: true })
+  }
 }
 
 function findLibrary() {
