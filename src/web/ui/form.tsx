@@ -139,11 +139,11 @@ export function OrphanedFormError() {
   const [orphan, setOrphan] = useState<FormResult>()
   // Judged for each answer: a page without one has no answered form either.
   useEffect(() => setOrphan(document.querySelector('form[data-answered]') ? undefined : result))
-  const isSaid = isHydrated ? orphan === result : result?.refusal?.code !== 'invalid-argument'
-  if (!result || !isSaid) return null
+  if (!result || (isHydrated && orphan !== result)) return null
   const { errors, refusal } = result
-  // Until the script has looked, a field may say its own words: they would be on the page twice.
-  const wrong = isHydrated ? Object.values(errors)[0] : 'Lo que enviaste ya no está en esta página.'
+  // Until the script has looked, a form may say the same: the words would be on the page twice.
+  const isOwn = isHydrated || (refusal && refusal.code !== 'invalid-argument')
+  const description = refusal?.description ?? Object.values(errors)[0]
   return (
     <div
       ref={bringIntoView}
@@ -151,7 +151,7 @@ export function OrphanedFormError() {
       className="[:root:has(form[data-answered])_&]:hidden"
     >
       <Alert tone="bad" title={refusal?.title ?? 'Revisa los datos'}>
-        {refusal?.description ?? wrong}
+        {isOwn ? description : 'Lo que enviaste ya no está en esta página.'}
       </Alert>
     </div>
   )
