@@ -1,7 +1,6 @@
+import { askAuth, type OperationCaller } from '../../src/server/accounts/ask-auth.ts'
 import { createAuth } from '../../src/server/accounts/auth.ts'
-import type { OperationCaller } from '../../src/server/accounts/caller.ts'
 import { knownBrowser } from '../../src/server/accounts/session.ts'
-import { askAuth } from '../../src/server/accounts/sign-in.ts'
 import type { Db } from '../../src/server/platform/database/client.ts'
 import { secret } from '../kit/people.ts'
 import { newVisitor } from '../kit/visitor.ts'

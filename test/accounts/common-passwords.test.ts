@@ -1,7 +1,7 @@
 import { dictionary } from '@zxcvbn-ts/language-common'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { isCommonPassword } from '../../src/server/accounts/common-passwords.ts'
 import { makeCode } from '../../src/server/accounts/letter-codes.ts'
+import { isCommonPassword } from '../../src/server/accounts/password.ts'
 import { openWorld, type World } from '../kit/world.ts'
 import { newEmail, storiesIn } from './story.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hashedPassword, isPassword, refuseWhenCrowded } from '../../src/server/accounts/own-password.ts'
+import { hashedPassword, isPassword, refuseWhenCrowded } from '../../src/server/accounts/password.ts'
 
 test('a password is known again, and another one is not', async () => {
   const hash = await hashedPassword('una-larga-y-buena')

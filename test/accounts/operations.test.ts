@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { operations } from '../../src/server/accounts/email-operations.ts'
 import { makeCode } from '../../src/server/accounts/letter-codes.ts'
-import { operations } from '../../src/server/accounts/reset.ts'
 import { log } from '../../src/server/app/stop.ts'
 import type { Db } from '../../src/server/platform/database/client.ts'
 import { sessions } from '../../src/server/platform/database/schema/accounts.ts'

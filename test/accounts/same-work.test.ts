@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { operations } from '../../src/server/accounts/reset.ts'
+import { operations } from '../../src/server/accounts/email-operations.ts'
 import type { Db } from '../../src/server/platform/database/client.ts'
 import { startJobs, stopJobs } from '../../src/server/platform/jobs/jobs.ts'
 import { freshDatabase } from '../kit/fresh-database.ts'

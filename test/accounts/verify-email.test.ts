@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { blockDue } from '../../src/server/accounts/erase.ts'
+import { blockDue } from '../../src/server/accounts/deletion.ts'
 import { makeCode } from '../../src/server/accounts/letter-codes.ts'
 import { type Connection, openDatabase } from '../../src/server/platform/database/client.ts'
 import { accounts, users } from '../../src/server/platform/database/schema/accounts.ts'

@@ -19,7 +19,7 @@ import {
 } from '../platform/database/schema/accounts.ts'
 import { agencies, events } from '../platform/database/schema/projects.ts'
 import { countTry, spendTotpCode } from './limits.ts'
-import { hashedPassword, isFirebase, isPassword } from './own-password.ts'
+import { hashedPassword, isFirebase, isPassword } from './password.ts'
 import { tellOfLink } from './providers.ts'
 import { cookiePrefix } from './session.ts'
 

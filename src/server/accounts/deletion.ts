@@ -1,18 +1,240 @@
-import { and, eq, isNull, notInArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, lte, notInArray, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
+import { deletionWaitDays, nobodysEmail } from '../../domain/accounts/schema.ts'
 import { failedStates } from '../../domain/appointments/appointment.ts'
+import { sentPaymentStates } from '../../domain/payments/payment.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
+import { forgetClient } from '../agencies/attribute.ts'
+import { log } from '../app/stop.ts'
+import { forgetCases } from '../cfe/rows.ts'
 import { type Db, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
-import { record } from '../platform/database/lists.ts'
-import { users } from '../platform/database/schema/accounts.ts'
-import { appointments } from '../platform/database/schema/appointments.ts'
+import { listed, record } from '../platform/database/lists.ts'
+import { type BlockedFile, users } from '../platform/database/schema/accounts.ts'
+import { appointments, files } from '../platform/database/schema/appointments.ts'
+import { documents } from '../platform/database/schema/payments.ts'
 import { addresses, projects } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { assertPassword } from './own-password.ts'
+import { keysOf, paperKey } from '../platform/storage/drive.ts'
+import { forgetReports } from '../reports/prefilled.ts'
+import { putAside } from './block.ts'
+import { ownData } from './own-data.ts'
+import { assertPassword, forgetAllPasswordTries } from './password.ts'
+import { forgetWords } from './privacy.ts'
+import { noteConsent } from './provider.ts'
+import { endSessions } from './providers.ts'
+
+type User = typeof users.$inferSelect
+
+/**
+ * Deletes the accounts whose days of waiting are over, each in a transaction of its own: what was held is put aside,
+ * sealed and blocked, and erased everywhere else. Run twice at once, each is deleted once.
+ */
+export async function blockDue(db: Db, secret: string, now: Date): Promise<void> {
+  const due = await db.select({ id: users.id }).from(users).where(isDue(now))
+  for (const { id } of due) {
+    // Read before it is held, by connections of its own; what changes in that moment is erased with the rest.
+    const held = await heldOf(db, id)
+    const blocked = held && (await transaction(db, (tx) => settle(tx, id, held, secret, now)))
+    if (blocked) log.info({ user: id }, 'an account was deleted and its data blocked')
+    announce(db, { people: [id] })
+  }
+}
+
+/** Everything there is of somebody, as they could read it themselves. */
+async function heldOf(db: Db, id: string) {
+  const [user] = await db.select().from(users).where(eq(users.id, id))
+  if (!user) return null
+  const { email, emailVerified, lastname, name } = user
+  const actor: Actor = {
+    ...{ id, email, emailVerified, name, lastname, twoFactor: false },
+    ...{ role: 'customer', kind: null, agencyId: null },
+  }
+  const data = await ownData(db, actor, '')
+  return Object.fromEntries(data.map(({ heading, holdings }) => [heading, holdings]))
+}
+
+const isDue = (now: Date) =>
+  and(
+    eq(users.role, 'customer'),
+    isNull(users.deletedAt),
+    lte(users.deletionRequestedAt, new Date(now.getTime() - deletionWaitDays * 24 * 60 * 60 * 1000)),
+  )
+
+/** Whether it was deleted. Whoever began an installation while waiting keeps the account, and is told. */
+async function settle(tx: Tx, id: string, held: unknown, secret: string, now: Date): Promise<boolean> {
+  const [user] = await tx
+    .select()
+    .from(users)
+    .where(and(eq(users.id, id), isDue(now)))
+    .for('update', { skipLocked: true })
+  if (!user) return false
+  if (await inTheWayOf(tx, id)) {
+    await tx.update(users).set({ deletionRequestedAt: null }).where(eq(users.id, id))
+    await record(tx, { entity: 'user', entityId: id, name: 'put_off_deletion' })
+    await enqueue(tx, 'account-letter', { letter: 'deletion_put_off', userId: id })
+    return false
+  }
+  // Nothing else will know where to send it. An account whose mailbox is somebody else's (`disown`) has none.
+  if (user.email !== nobodysEmail(id))
+    await enqueue(tx, 'account-letter', { letter: 'account_deleted', email: user.email })
+  await putAside(tx, id, { held, files: await ownFiles(tx, id) }, secret, now)
+  await forgetAccess(tx, user)
+  await forgetPlaces(tx, id, now)
+  await forgetClient(tx, user, now)
+  await forgetCalls(tx, id)
+  await forgetReports(tx, id)
+  await forgetCases(tx, id, now)
+  await forgetPhotos(tx, id)
+  await forgetMoney(tx, id)
+  await forgetWords(tx, id)
+  await forgetPerson(tx, user, now)
+  return true
+}
+
+async function forgetAccess(tx: Tx, { id, email }: User) {
+  await endSessions(tx, id)
+  await forgetAllPasswordTries(tx, email)
+  await tx.execute(sql`delete from accounts where user_id = ${id}`)
+  await tx.execute(sql`delete from two_factors where user_id = ${id}`)
+  await tx.execute(sql`delete from used_totp_codes where user_id = ${id}`)
+  await tx.execute(sql`delete from letter_codes where user_id = ${id}`)
+  await tx.execute(sql`delete from email_changes where user_id = ${id}`)
+}
+
+/** Of visits that took place the part of town stays, for the figures of the service, and what the house wrote of its work. */
+async function forgetPlaces(tx: Tx, id: string, now: Date) {
+  await tx.execute(sql`
+    update addresses set colonia = '', street = '', outer_number = '', inner_number = null, between_streets = null,
+      "references" = null, receiver_name = null, receiver_phone = null, gate_notes = null, cfe_service_number = null,
+      wants_notice_at = null, archived_at = coalesce(archived_at, ${now}), version = version + 1
+    where project_id in (select id from projects where customer_id = ${id})`)
+  await tx.execute(sql`
+    update appointments set notes = null, version = version + 1, address = address || jsonb_build_object('colonia', '',
+      'street', '', 'outerNumber', '', 'innerNumber', null, 'betweenStreets', null, 'references', null,
+      'receiverName', null, 'receiverPhone', null, 'gateNotes', null, 'cfeServiceNumber', null)
+    where customer_id = ${id}`)
+  await tx.execute(
+    sql`update projects set closed_at = coalesce(closed_at, ${now}), vehicle = null, charger = null where customer_id = ${id}`,
+  )
+  await tx.execute(sql`
+    update tasks set phone = null, done_at = coalesce(done_at, ${now}),
+      result = case when done_at is null then 'La cuenta se eliminó.' else '–' end
+    where person_id = ${id} or project_id in (select id from projects where customer_id = ${id})`)
+}
+
+/** What was said in calls and written of them goes with the person: unlike the work at a home, it is all about them. */
+async function forgetCalls(tx: Tx, id: string) {
+  const theirs = sql`appointment_id in (select id from appointments where customer_id = ${id})`
+  await tx.execute(sql`delete from call_messages where ${theirs}`)
+  await tx.execute(
+    sql`update calls set notes = '', summary = null, next_steps = null, version = version + 1 where ${theirs}`,
+  )
+}
+
+/** Photos of somebody's home, and their signature. The bytes of what is blocked stay on the drive; the sweep takes the others. */
+async function forgetPhotos(tx: Tx, id: string): Promise<void> {
+  const theirs = tx.select({ id: appointments.id }).from(appointments).where(eq(appointments.customerId, id))
+  await tx.delete(files).where(inArray(files.appointmentId, theirs))
+}
+
+async function forgetPerson(tx: Tx, { id, email, termsVersion, version, whatsappOptInAt }: User, now: Date) {
+  if (whatsappOptInAt)
+    noteConsent(tx, {
+      userId: id,
+      kind: 'whatsapp',
+      given: false,
+      version: termsVersion ?? '–',
+      source: 'deletion',
+    })
+  const nobody = nobodysEmail(id)
+  await tx.execute(sql`
+    update invitations set email = ${nobody}, withdrawn_at = case when accepted_at is null then coalesce(withdrawn_at, ${now}) end
+    where email = ${email}`)
+  await tx
+    .update(users)
+    .set({
+      ...{ email: nobody, emailVerified: false, name: null, lastname: null, phone: null, image: null },
+      ...{ active: false, twoFactorEnabled: false, whatsappOptInAt: null, newsOptInAt: null },
+      ...{ deletedAt: now, version: version + 1 },
+    })
+    .where(eq(users.id, id))
+}
+
+/**
+ * Of somebody's money, what the law wants kept stays (Código Fiscal de la Federación, article 30: five years): accepted quotes
+ * with whom they were made for, payments and refunds that were made with their proofs, invoices with what they were made
+ * of. All else that tells who it was goes.
+ */
+async function forgetMoney(tx: Tx, id: string): Promise<void> {
+  await tx.execute(sql`
+    update quotes set accepted_ip = null, reason = null, version = version + 1,
+      addressee = case when accepted_at is not null then addressee end,
+      address = case when accepted_at is not null then address end
+    where customer_id = ${id}`)
+  await tx.execute(sql`
+    update tasks set subject = regexp_replace(subject, ': «.*$', '')
+    where quote_id in (select id from quotes where customer_id = ${id})`)
+  await tx.execute(sql`
+    update payments set note = null, bank = null, tracking_key = null, proof_id = null, version = version + 1
+    where customer_id = ${id} and state not in (${listed(sentPaymentStates)})`)
+  await tx.execute(sql`
+    update refunds set reason = '–', version = version + 1,
+      clabe = case when state = 'refused' then null else clabe end,
+      beneficiary = case when state = 'refused' then null else beneficiary end
+    where customer_id = ${id}`)
+  await tx.execute(sql`
+    delete from fiscal_data where customer_id = ${id}
+      and not exists (select from invoices where invoices.customer_id = ${id})`)
+  await forgetPapers(tx, id)
+}
+
+/** Papers that nothing which stays was made of. */
+async function forgetPapers(tx: Tx, id: string): Promise<void> {
+  await tx.execute(sql`
+    delete from documents where customer_id = ${id}
+      and not exists (select from payments where payments.proof_id = documents.id)
+      and not exists (select from refunds where refunds.proof_id = documents.id)
+      and not exists (select from invoices where documents.id in (invoices.xml_id, invoices.pdf_id))
+      and not exists (select from fiscal_data where fiscal_data.constancia_id = documents.id)`)
+}
+
+const endings: Record<string, string> = {
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'application/pdf': 'pdf',
+  'application/xml': 'xml',
+}
+
+/** The pictures of somebody's home and the papers they handed in or were given, those in place: where each lies, and a name of its own. */
+export async function ownFiles(db: Queryable, customerId: string): Promise<BlockedFile[]> {
+  const pictures = await db
+    .select({ file: files, folio: appointments.folio })
+    .from(files)
+    .innerJoin(appointments, eq(appointments.id, files.appointmentId))
+    .where(and(eq(appointments.customerId, customerId), isNull(files.replacedAt)))
+    .orderBy(files.capturedAt, files.id)
+  const papers = await db
+    .select()
+    .from(documents)
+    .where(and(eq(documents.customerId, customerId), isNull(documents.replacedAt)))
+    .orderBy(documents.createdAt, documents.id)
+  return [
+    ...pictures.map(({ file, folio }, n) => ({
+      key: keysOf(file).full,
+      name: `fotos/${folio}-${file.slot}-${n + 1}.${endings[file.type]}`,
+      type: file.type,
+    })),
+    ...papers.map(({ id, purpose, type }, n) => ({
+      key: paperKey({ id }),
+      name: `documentos/${purpose}-${n + 1}.${endings[type]}`,
+      type,
+    })),
+  ]
+}
 
 /** What of an open project stands against deleting its customer's account; null when nothing does. */
-export type InTheWay = 'installation' | 'address' | null
+type InTheWay = 'installation' | 'address' | null
 
 /** An appointment that was not cancelled or missed, else an address; a project with neither is only an empty folder. */
 export async function inTheWayOf(db: Queryable, customerId: string): Promise<InTheWay> {

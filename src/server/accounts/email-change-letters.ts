@@ -7,8 +7,7 @@ import { record } from '../platform/database/lists.ts'
 import { emailChanges, twoFactors, users } from '../platform/database/schema/accounts.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
-import type { Done, OperationCaller } from './caller.ts'
-import { refuseCommon } from './common-passwords.ts'
+import type { Done, OperationCaller } from './ask-auth.ts'
 import { disownWithin, type EmailChange, orTaken, refuseTaken } from './email-change.ts'
 import { type LetterCode, readCode, useCode, voidCodes } from './letter-codes.ts'
 import { clearLimits, clearUsedCodes, countTry } from './limits.ts'
@@ -16,9 +15,10 @@ import {
   clearPasswordTries,
   forgetAllPasswordTries,
   hashedPassword,
+  refuseCommon,
   refuseWhenCrowded,
   writePassword,
-} from './own-password.ts'
+} from './password.ts'
 import { acceptTerms } from './provider.ts'
 import { endAccess, endSessions, forgetProviders } from './providers.ts'
 

@@ -5,10 +5,9 @@ import { transaction } from '../platform/database/client.ts'
 import { sessions } from '../platform/database/schema/accounts.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
-import type { Done, OperationCaller } from './caller.ts'
-import { refuseCommon } from './common-passwords.ts'
+import type { Done, OperationCaller } from './ask-auth.ts'
 import { countTry } from './limits.ts'
-import { countPasswordTry, forgetPasswordTries, refuseWhenCrowded } from './own-password.ts'
+import { countPasswordTry, forgetPasswordTries, refuseCommon, refuseWhenCrowded } from './password.ts'
 
 /** `secondStep`: the password was right, and a code has to follow before there is a session. */
 export type Entered = Done<{ secondStep: boolean }> & { headers: Headers }

@@ -1,4 +1,6 @@
+import { Readable } from 'node:stream'
 import { and, eq, inArray, isNull, or } from 'drizzle-orm'
+import { Zip, ZipPassThrough } from 'fflate'
 import type { Actor } from '../../domain/access/actor.ts'
 import { interestLabel, serviceFacts, stateFacts } from '../../domain/appointments/appointment.ts'
 import { addressLine, dwellingLabels, parkingLabels } from '../../domain/projects/address.ts'
@@ -10,18 +12,19 @@ import { ownAgencies } from '../agencies/own-data.ts'
 import { ownCases } from '../cfe/rows.ts'
 import { ownMessages } from '../notifications/whatsapp-webhook.ts'
 import type { Db } from '../platform/database/client.ts'
-import { accounts, users } from '../platform/database/schema/accounts.ts'
+import { accounts, type BlockedFile, users } from '../platform/database/schema/accounts.ts'
 import { appointments, callMessages, calls, files } from '../platform/database/schema/appointments.ts'
 import { addresses, projects, tasks } from '../platform/database/schema/projects.ts'
+import type { Drive } from '../platform/storage/drive.ts'
 import { ownReportedFaults, ownReports } from '../reports/prefilled.ts'
-import { ownMoney } from './own-money.ts'
-import { ownTrail } from './own-trail.ts'
+import { ownMoney, ownTrail } from './own-records.ts'
+import { ownReads } from './privacy.ts'
 import { ownConsents } from './provider.ts'
 import { ownSessions } from './providers.ts'
-import { ownReads } from './reads.ts'
 
 /** One thing we hold, by the words for its parts. */
 export type DataHolding = Record<string, string | boolean | Date | null>
+
 /** Everything we hold about somebody, under headings: the same for reading and for taking away. */
 export type OwnData = { heading: string; holdings: DataHolding[] }[]
 
@@ -238,4 +241,37 @@ async function errandsOf(db: Db, id: string): Promise<DataHolding[]> {
     Desde: task.createdAt,
     Atendido: task.doneAt,
   }))
+}
+
+type Entry = { name: string; bytes: Uint8Array }
+
+/** Everything held of somebody as one file: what is written as JSON, with times as ISO text, and each picture and paper beside it. */
+export function archiveOf(drive: Drive, held: unknown, files: readonly BlockedFile[]): ReadableStream {
+  return Readable.toWeb(Readable.from(zipped(entriesOf(drive, held, files)))) as ReadableStream
+}
+
+/** A ZIP archive, one file in memory at a time, not compressed: pictures and PDFs are already. */
+async function* zipped(entries: AsyncIterable<Entry>): AsyncGenerator<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  const zip = new Zip((error, chunk) => {
+    if (error) throw error
+    chunks.push(chunk)
+  })
+  for await (const { bytes, name } of entries) {
+    const file = new ZipPassThrough(name)
+    zip.add(file)
+    file.push(bytes, true)
+    yield* chunks.splice(0)
+  }
+  zip.end()
+  yield* chunks
+}
+
+async function* entriesOf(drive: Drive, held: unknown, files: readonly BlockedFile[]): AsyncGenerator<Entry> {
+  yield { name: 'mis-datos.json', bytes: Buffer.from(JSON.stringify(held, null, 2)) }
+  for (const { key, name } of files) {
+    // What is not on the drive is not held.
+    const bytes = await drive.get(key)
+    if (bytes) yield { name, bytes }
+  }
 }

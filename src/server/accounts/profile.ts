@@ -7,7 +7,7 @@ import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { hasPassword, waitingEmail } from './own-password.ts'
+import { hasPassword, waitingEmail } from './password.ts'
 import { noteConsent } from './provider.ts'
 import { linkedProviders, ownSessions } from './providers.ts'
 

@@ -18,12 +18,11 @@ import {
 import { consents, sessions, users } from '../platform/database/schema/accounts.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
-import type { OperationCaller } from './caller.ts'
+import { askAuth, type OperationCaller } from './ask-auth.ts'
 import { cookiesOf } from './entry.ts'
 import { countTry } from './limits.ts'
 import { failedPath, noticed, type ProviderSettings, providerAuth, providerId } from './provider-auth.ts'
 import { readSession } from './session.ts'
-import { askAuth } from './sign-in.ts'
 
 /** Where an attempt comes back to: a page of ours, or, in a window of its own, the tab that opened it. */
 type Attempt = { next: string; attempt: string | null }

@@ -20,7 +20,7 @@ import {
 } from '../../domain/cfe/papers.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { isNotDeleted } from '../accounts/reads.ts'
+import { isNotDeleted } from '../accounts/privacy.ts'
 import { type Db, isId, type Queryable, type Tx } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { cfeCases, cfePapers } from '../platform/database/schema/cfe.ts'

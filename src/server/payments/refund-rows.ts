@@ -1,7 +1,7 @@
 import { and, desc, eq, ne, type SQL, sql } from 'drizzle-orm'
 import type { Actor, StaffKind } from '../../domain/access/actor.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { isNotDeleted } from '../accounts/reads.ts'
+import { isNotDeleted } from '../accounts/privacy.ts'
 import { type Db, isId, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { payments, quotes, refunds } from '../platform/database/schema/payments.ts'

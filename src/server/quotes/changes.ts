@@ -13,7 +13,7 @@ import {
 } from '../../domain/quotes/quote.ts'
 import { benefitOf } from '../../domain/quotes/totals.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { isNotDeleted } from '../accounts/reads.ts'
+import { isNotDeleted } from '../accounts/privacy.ts'
 import { log } from '../app/stop.ts'
 import { hasCase } from '../cfe/paperwork.ts'
 import { cancelCharges } from '../payments/charges.ts'

@@ -7,10 +7,11 @@ import { timeOffStates } from '../../domain/users/staffing-change.ts'
 import { accountPage } from '../../server/accounts/profile.ts'
 import {
   confirmSecondFactor,
+  renewRecoveryCodes,
   secondFactorOf,
   startSecondFactor,
+  turnOffSecondFactor,
 } from '../../server/accounts/second-factor.ts'
-import { renewRecoveryCodes, turnOffSecondFactor } from '../../server/accounts/second-factor-codes.ts'
 import { caller, db, secondFactorMissing, site } from '../../server/app/context.ts'
 import { feedOf } from '../../server/appointments/changes.ts'
 import { askTimeOff, type OwnTimeOff, ownTimeOff, withdrawTimeOff } from '../../server/users/own-time-off.ts'

@@ -1,6 +1,6 @@
 import { signInErrors } from '../../domain/accounts/sign-in-errors.ts'
 import { failed, Refusal, type Result, refusals } from '../../domain/shared/refusal.ts'
-import { operations } from '../../server/accounts/reset.ts'
+import { operations } from '../../server/accounts/email-operations.ts'
 import { caller } from '../../server/app/context.ts'
 import { noteForm } from '../../server/platform/http/form-answers.ts'
 import type { Route } from './+types/endpoint.ts'

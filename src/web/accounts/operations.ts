@@ -1,6 +1,6 @@
 import { signInErrors } from '../../domain/accounts/sign-in-errors.ts'
 import type { Result } from '../../domain/shared/refusal.ts'
-import type { operations } from '../../server/accounts/reset.ts'
+import type { operations } from '../../server/accounts/email-operations.ts'
 import { networkTimeout } from './network.ts'
 import { keepsCookies } from './storage.ts'
 

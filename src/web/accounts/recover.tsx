@@ -1,7 +1,7 @@
 import { data, Link, redirect } from 'react-router'
 import { actionCodeInput, recoverInput } from '../../domain/accounts/schema.ts'
 import { Refusal } from '../../domain/shared/refusal.ts'
-import type { OperationCaller } from '../../server/accounts/caller.ts'
+import type { OperationCaller } from '../../server/accounts/ask-auth.ts'
 import { disown } from '../../server/accounts/email-change.ts'
 import {
   applyByNewPassword,
@@ -10,14 +10,17 @@ import {
   readEmailChange,
   readObjection,
 } from '../../server/accounts/email-change-letters.ts'
-import { signOut } from '../../server/accounts/entry.ts'
-import { confirmReset, holderOf, proveByNewPassword, sendReset } from '../../server/accounts/reset.ts'
 import {
   applyActionCode,
   checkActionCode,
+  confirmReset,
+  holderOf,
+  proveByNewPassword,
   proveBySignIn,
+  sendReset,
   sendVerification,
-} from '../../server/accounts/verify-email.ts'
+} from '../../server/accounts/email-operations.ts'
+import { signOut } from '../../server/accounts/entry.ts'
 import { caller, site } from '../../server/app/context.ts'
 import { redirectWithToast } from '../lib/flash.ts'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'

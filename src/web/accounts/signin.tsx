@@ -7,7 +7,7 @@ import {
   type StepCode,
   takeSecondStep,
   tooLate,
-} from '../../server/accounts/second-step.ts'
+} from '../../server/accounts/second-factor.ts'
 import { caller, site } from '../../server/app/context.ts'
 import { redirectWithToast } from '../lib/flash.ts'
 import { checked, form, forms } from '../lib/submit.ts'

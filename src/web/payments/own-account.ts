@@ -1,5 +1,5 @@
 import type { RouterContextProvider } from 'react-router'
-import { hasPassword } from '../../server/accounts/own-password.ts'
+import { hasPassword } from '../../server/accounts/password.ts'
 import { cards, db } from '../../server/app/context.ts'
 import { cardPaymentStatuses } from '../../server/integrations/stripe/own-payment.ts'
 import { ownInvoicing } from '../../server/invoices/queries.ts'

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { suppressDue, unsealed } from '../../../src/server/accounts/block.ts'
-import { blockDue } from '../../../src/server/accounts/erase.ts'
+import { blockDue } from '../../../src/server/accounts/deletion.ts'
 import { type Connection, type Db, openDatabase } from '../../../src/server/platform/database/client.ts'
 import {
   blockedAccounts,

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { eq, inArray, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { blockDue } from '../../../src/server/accounts/erase.ts'
-import { forgetting } from '../../../src/server/accounts/retention.ts'
+import { blockDue } from '../../../src/server/accounts/deletion.ts'
+import { forgetting } from '../../../src/server/accounts/privacy.ts'
 import {
   type Connection,
   type Db,

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { idTokenKey } from '../../../src/server/accounts/sign-in.ts'
+import { idTokenKey } from '../../../src/server/accounts/ask-auth.ts'
 import { sessions } from '../../../src/server/platform/database/schema/accounts.ts'
 import { secret } from '../../kit/people.ts'
 import { openWorld, type World } from '../../kit/world.ts'

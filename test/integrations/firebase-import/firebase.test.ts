@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { and, eq, inArray } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { keepFirebase, matchesFirebase } from '../../../src/server/accounts/own-password.ts'
+import { keepFirebase, matchesFirebase } from '../../../src/server/accounts/password.ts'
 import { bringOver, planOf, reportOf } from '../../../src/server/integrations/firebase-import/commands.ts'
 import {
   momentOf,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { en } from 'zod/locales'
 import { fromEpochSeconds } from '../../../domain/shared/calendar.ts'
-import type { FirebaseHashing } from '../../accounts/own-password.ts'
+import type { FirebaseHashing } from '../../accounts/password.ts'
 
 // What the three files of a Firebase project hold, as far as it is needed; whatever else is in them is passed over.
 

@@ -3,7 +3,9 @@ import { symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto'
 import type { Actor } from '../../domain/access/actor.ts'
 import { sessionLimits } from '../../domain/accounts/sessions.ts'
 import { epochSeconds } from '../../domain/shared/calendar.ts'
+import type { Db } from '../platform/database/client.ts'
 import { type Auth, authPath, clientAddressHeader } from './auth.ts'
+import type { KnownBrowser } from './session.ts'
 
 type Origin = { baseUrl: string; address: string; headers: Headers }
 
@@ -67,3 +69,22 @@ export function idToken({ secret, baseUrl, actor, issuedAt }: Issue, now: Date):
 }
 
 const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
+
+/** Who asks for a sign-in operation, from where and when, and what it works with. */
+export type OperationCaller = {
+  db: Db
+  ask: AskAuth
+  /** The network address that limits count by. */
+  address: string
+  /** Of whoever is signed in already. */
+  actor: Actor | null
+  sessionId: string | null
+  /** Whether this browser is known to an e-mail. */
+  known: KnownBrowser
+  /** Of the terms and the privacy notice as they stand. */
+  termsVersion: string
+  now: Date
+}
+
+/** What an operation leaves: its value, and the cookies that go with the answer and are nobody's to read. */
+export type Done<T> = { value: T; headers?: Headers }
