@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import { stages } from '../src/domain/projects/stages.ts'
 import { toDate } from '../src/domain/shared/calendar.ts'
 import { newCode } from '../src/server/accounts/limits.ts'
-import { inviteEnd } from '../src/server/agencies/register.ts'
+import { inviteEnd } from '../src/server/agencies/client-invitations.ts'
 import type { Tx } from '../src/server/platform/database/client.ts'
 import { clients } from '../src/server/platform/database/schema/agencies.ts'
 import {

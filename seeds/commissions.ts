@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { and, eq, inArray } from 'drizzle-orm'
 import { approvableFrom } from '../src/domain/agencies/commissions.ts'
 import { addDays, localDate, minuteAt, toDate, toMinutes } from '../src/domain/shared/calendar.ts'
-import { adjustCommission } from '../src/server/agencies/adjust.ts'
-import { payCommissions } from '../src/server/agencies/pay.ts'
-import { syncCommissions } from '../src/server/agencies/sync-commissions.ts'
+import {
+  adjustCommission,
+  payCommissions,
+  syncCommissions,
+} from '../src/server/agencies/commission-commands.ts'
 import { commissions } from '../src/server/platform/database/schema/agencies.ts'
 import type { RootedDeal, Stage } from './deals.ts'
 import { paperFile } from './paper.ts'

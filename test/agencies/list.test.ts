@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { listAgencies } from '../../src/server/agencies/agencies-queries.ts'
+import type { listAgencies } from '../../src/server/agencies/agency-queries.ts'
 import { agencies } from '../../src/server/platform/database/schema/projects.ts'
 import type { Person } from '../kit/people.ts'
 import { openWorld, type World } from '../kit/world.ts'

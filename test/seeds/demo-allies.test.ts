@@ -5,7 +5,7 @@ import { benefitFrom, codeStateBy, codeStates, isWithin } from '../../src/domain
 import { commissionOf, statementOf } from '../../src/domain/agencies/commissions.ts'
 import { totalsOfOption } from '../../src/domain/quotes/totals.ts'
 import { localDate, toMinutes } from '../../src/domain/shared/calendar.ts'
-import { syncCommissions } from '../../src/server/agencies/sync-commissions.ts'
+import { syncCommissions } from '../../src/server/agencies/commission-commands.ts'
 import type { Db } from '../../src/server/platform/database/client.ts'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import {

@@ -1,7 +1,7 @@
 import { and, eq, gte, isNull, ne, sql } from 'drizzle-orm'
 import type { NewPassword } from '../../domain/accounts/schema.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
-import { endOwnReferral } from '../agencies/attribute.ts'
+import { endOwnReferral } from '../agencies/attributions.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { emailChanges, twoFactors, users } from '../platform/database/schema/accounts.ts'

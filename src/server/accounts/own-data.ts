@@ -8,7 +8,7 @@ import { chargerInWords, vehicleInWords } from '../../domain/projects/equipment.
 import { slotFacts } from '../../domain/reports/photos.ts'
 import { sheetKindOf } from '../../domain/reports/report.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { ownAgencies } from '../agencies/own-data.ts'
+import { ownAgencies } from '../agencies/agency-queries.ts'
 import { ownCases } from '../cfe/rows.ts'
 import { ownMessages } from '../notifications/whatsapp-webhook.ts'
 import type { Db } from '../platform/database/client.ts'

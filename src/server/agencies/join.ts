@@ -11,7 +11,7 @@ import { clients } from '../platform/database/schema/agencies.ts'
 import { agencies, projects } from '../platform/database/schema/projects.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { heldProject } from '../projects/projects-queries.ts'
-import { type CodeRow, type NewClient, type Registrar, registerWithin } from './register.ts'
+import { type CodeRow, type NewClient, type Registrar, registerWithin } from './client-invitations.ts'
 
 /** Whose account it is. */
 export type AccountRef = Pick<Actor, 'id' | 'role'>

@@ -14,6 +14,7 @@ import { quotes } from '../platform/database/schema/payments.ts'
 import { projects } from '../platform/database/schema/projects.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { syncBenefit } from '../quotes/benefit.ts'
+import { type CodeRow, cancelFees, openCode, takeUse } from './client-invitations.ts'
 import {
   type AccountRef,
   activeAttribution,
@@ -24,7 +25,6 @@ import {
   lockCustomer,
   openInvitation,
 } from './join.ts'
-import { type CodeRow, cancelFees, openCode, takeUse } from './register.ts'
 
 /** Where a code comes from: the link that somebody followed, or their own hands; `address` is the network's. */
 type How = {

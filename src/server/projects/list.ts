@@ -5,7 +5,7 @@ import { type ProjectFilters, readsProjects } from '../../domain/projects/pipeli
 import type { Stage, Waiting } from '../../domain/projects/stages.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { isNotDeleted } from '../accounts/privacy.ts'
-import { refreshClients } from '../agencies/client-stages.ts'
+import { refreshClients } from '../agencies/clients.ts'
 import { hasOrNeedsCase } from '../cfe/paperwork.ts'
 import { type Db, isId } from '../platform/database/client.ts'
 import { contains, keyset, listChunks, listPage } from '../platform/database/lists.ts'

@@ -5,7 +5,7 @@ import { askedAgain, missingIn, unsafeWords } from '../../domain/reports/progres
 import { type Answers, type Missing, sheetLabels, sheetMachine } from '../../domain/reports/report.ts'
 import { theTime } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { commissionFor } from '../agencies/sync-commissions.ts'
+import { commissionFor } from '../agencies/commission-commands.ts'
 import { finishHeld, refuseOvertaken } from '../appointments/field.ts'
 import { type AppointmentRow, affectedUserIds } from '../appointments/transition.ts'
 import { endFee } from '../payments/fee.ts'

@@ -14,7 +14,7 @@ import {
 import { eraseSecondFactor } from '../accounts/email-change-letters.ts'
 import { hashOf } from '../accounts/limits.ts'
 import { endSessions } from '../accounts/providers.ts'
-import { endAttribution } from '../agencies/attribute.ts'
+import { endAttribution } from '../agencies/attributions.ts'
 import { stateIn } from '../appointments/own-day.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'

@@ -5,7 +5,7 @@ import { clientInvitation, optionalCode } from '../../domain/agencies/referral-s
 import { unwrap } from '../../domain/shared/refusal.ts'
 import { ticked } from '../../domain/shared/schema.ts'
 import { createInput } from '../../domain/users/schema.ts'
-import { endOwnReferral } from '../../server/agencies/attribute.ts'
+import { endOwnReferral } from '../../server/agencies/attributions.ts'
 import { ownCode, redeemOnSignUp } from '../../server/agencies/redeem.ts'
 import { caller, currentSession, db } from '../../server/app/context.ts'
 import { createUser } from '../../server/users/create.ts'

@@ -1,7 +1,6 @@
 import { codeAnswerInput } from '../../domain/agencies/referral-schema.ts'
 import { thousands } from '../../domain/shared/format.ts'
-import { moveCode } from '../../server/agencies/changes.ts'
-import { codesToApprove, type ListedCode, listCodes } from '../../server/agencies/codes-queries.ts'
+import { codesToApprove, type ListedCode, listCodes, moveCode } from '../../server/agencies/codes.ts'
 import { redirectWithToast } from '../lib/flash.ts'
 import { pageLinks, readFilters } from '../lib/lists.tsx'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'

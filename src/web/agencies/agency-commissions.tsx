@@ -10,10 +10,14 @@ import {
 } from '../../domain/agencies/commissions.ts'
 import { commissionInput } from '../../domain/agencies/schema.ts'
 import { localDay, longDate, money, monthAndYear, shortDate } from '../../domain/shared/format.ts'
-import { adjustCommission } from '../../server/agencies/adjust.ts'
-import { payCommissions } from '../../server/agencies/pay.ts'
-import { commissionsOfMonth, payableCommissions, payoutsOf } from '../../server/agencies/queries.ts'
-import { type CommissionMonth, commissionMonths } from '../../server/agencies/sums.ts'
+import { adjustCommission, payCommissions } from '../../server/agencies/commission-commands.ts'
+import {
+  type CommissionMonth,
+  commissionMonths,
+  commissionsOfMonth,
+  payableCommissions,
+  payoutsOf,
+} from '../../server/agencies/commission-queries.ts'
 import { drive } from '../../server/app/context.ts'
 import { DocumentField } from '../documents/document-field.tsx'
 import { DocumentLink } from '../documents/document-link.tsx'

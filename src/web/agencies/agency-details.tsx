@@ -1,5 +1,5 @@
 import { editAgencyInput, switchAgencyInput } from '../../domain/agencies/schema.ts'
-import { editAgency, switchAgency } from '../../server/agencies/agencies-changes.ts'
+import { editAgency, switchAgency } from '../../server/agencies/agency-commands.ts'
 import { redirectWithToast } from '../lib/flash.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'

@@ -1,7 +1,7 @@
 import { benefitLabels, commissionLabels } from '../../domain/agencies/agency.ts'
 import { formatPhone, money, percent } from '../../domain/shared/format.ts'
 import { municipalities, municipalityLabel } from '../../domain/shared/places.ts'
-import type { agencyFor } from '../../server/agencies/agencies-queries.ts'
+import type { agencyFor } from '../../server/agencies/agency-queries.ts'
 import { Card } from '../ui/card.tsx'
 import { Field, TextArea } from '../ui/field.tsx'
 import { Select } from '../ui/select.tsx'

@@ -22,18 +22,18 @@ import { codeMoveInput } from '../../domain/agencies/referral-schema.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse, unwrap } from '../../domain/shared/refusal.ts'
 import { calledBy } from '../../domain/users/user.ts'
-import { agencyFor, signedInAllies } from '../../server/agencies/agencies-queries.ts'
-import { moveCode } from '../../server/agencies/changes.ts'
-import type { AskableMove } from '../../server/agencies/codes-queries.ts'
 import {
+  agencyFor,
   broughtByMonth,
   conversionCounts,
   firstYearOf,
   installationsByMonth,
-} from '../../server/agencies/figures.ts'
-import { clientsByStage } from '../../server/agencies/list.ts'
+  signedInAllies,
+} from '../../server/agencies/agency-queries.ts'
+import { clientsByStage } from '../../server/agencies/clients.ts'
+import { type AskableMove, moveCode } from '../../server/agencies/codes.ts'
+import { commissionMonths } from '../../server/agencies/commission-queries.ts'
 import type { Welcome } from '../../server/agencies/redeem.ts'
-import { commissionMonths } from '../../server/agencies/sums.ts'
 import { calendarSource, db } from '../../server/app/context.ts'
 import type { Db } from '../../server/platform/database/client.ts'
 import { historyOf } from '../../server/platform/database/queries.ts'

@@ -6,7 +6,7 @@ import {
 } from '../../domain/agencies/agency.ts'
 import { clientStageLabels } from '../../domain/agencies/clients.ts'
 import { money, periodWords, relative, thousands } from '../../domain/shared/format.ts'
-import { type AgencyEvent, agencyActivity } from '../../server/agencies/activity.ts'
+import { type AgencyEvent, agencyActivity } from '../../server/agencies/agency-queries.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { Card } from '../ui/card.tsx'

@@ -1,7 +1,7 @@
 import { Contact, UserPlus } from 'lucide-react'
 import { thousands } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { clientOptions, listClients } from '../../server/agencies/list.ts'
+import { clientOptions, listClients } from '../../server/agencies/clients.ts'
 import { db } from '../../server/app/context.ts'
 import { ExportLink, listQuery, pageLinks, readFilters } from '../lib/lists.tsx'
 import { movedFromQuery } from '../lib/moved-from-query.ts'

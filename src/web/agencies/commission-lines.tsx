@@ -5,7 +5,7 @@ import {
   commissionStateFacts,
 } from '../../domain/agencies/commissions.ts'
 import { longDate, money, percent, shortDate } from '../../domain/shared/format.ts'
-import type { ListedCommission } from '../../server/agencies/queries.ts'
+import type { ListedCommission } from '../../server/agencies/commission-queries.ts'
 import { Badge } from '../ui/badge.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { Dialog } from '../ui/dialog.tsx'

@@ -7,7 +7,7 @@ import {
   settlesCommissions,
 } from '../../domain/agencies/commissions.ts'
 import { monthAndYear, numericDate, plainAmount } from '../../domain/shared/format.ts'
-import { type ListedCommission, statementFor } from '../../server/agencies/queries.ts'
+import { type ListedCommission, statementFor } from '../../server/agencies/commission-queries.ts'
 import { actor, db } from '../../server/app/context.ts'
 import { csvFile } from '../lib/csv.ts'
 import { agreedWords } from './commission-lines.tsx'

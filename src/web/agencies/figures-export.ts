@@ -9,10 +9,9 @@ import {
   seesCommissionSums,
 } from '../../domain/agencies/commissions.ts'
 import { localDay, monthAndYear, plainAmount } from '../../domain/shared/format.ts'
-import { agencyFor } from '../../server/agencies/agencies-queries.ts'
-import { installationsByMonth } from '../../server/agencies/figures.ts'
-import { clientsByStage } from '../../server/agencies/list.ts'
-import { commissionMonths } from '../../server/agencies/sums.ts'
+import { agencyFor, installationsByMonth } from '../../server/agencies/agency-queries.ts'
+import { clientsByStage } from '../../server/agencies/clients.ts'
+import { commissionMonths } from '../../server/agencies/commission-queries.ts'
 import { actor, db } from '../../server/app/context.ts'
 import { csvFile } from '../lib/csv.ts'
 import { type AgencyFigureFile, agencyFigureFiles } from './agency-paths.ts'

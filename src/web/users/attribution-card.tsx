@@ -1,6 +1,6 @@
 import { clientSources, endingInWords } from '../../domain/agencies/clients.ts'
 import { longDate } from '../../domain/shared/format.ts'
-import type { Attribution } from '../../server/agencies/hand-over.ts'
+import type { Attribution } from '../../server/agencies/attributions.ts'
 import { Card } from '../ui/card.tsx'
 import { Details } from '../ui/details.tsx'
 import { Field } from '../ui/field.tsx'

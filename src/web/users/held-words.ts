@@ -1,5 +1,5 @@
 import { counted } from '../../domain/shared/format.ts'
-import type { HoldingCounts } from '../../server/agencies/hand-over.ts'
+import type { HoldingCounts } from '../../server/agencies/attributions.ts'
 
 /** "12 clientes y 3 códigos", of what stands under somebody's name. */
 export const heldWords = ({ clients, codes }: HoldingCounts) =>

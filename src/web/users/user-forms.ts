@@ -11,7 +11,7 @@ import {
 import { accessInput, type RoleWish } from '../../domain/users/schema.ts'
 import { choicesIn } from '../../domain/users/staffing-change.ts'
 import { choiceOf, managesPeople, roleChoices } from '../../domain/users/user.ts'
-import { attributeByManager, endAttributionByManager } from '../../server/agencies/attribute.ts'
+import { attributeByManager, endAttributionByManager } from '../../server/agencies/attributions.ts'
 import { db } from '../../server/app/context.ts'
 import { updateActive, updateAgency, updateRoleAndKind } from '../../server/users/create.ts'
 import {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { forgetInvited } from '../../../src/server/agencies/invite.ts'
+import { forgetInvited } from '../../../src/server/agencies/client-invitations.ts'
 import type { EmailJob } from '../../../src/server/notifications/jobs.ts'
 import { users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { clients, codes } from '../../../src/server/platform/database/schema/agencies.ts'

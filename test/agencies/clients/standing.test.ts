@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { noModules } from '../../../src/domain/access/routes.ts'
-import { refreshClients } from '../../../src/server/agencies/client-stages.ts'
+import { refreshClients } from '../../../src/server/agencies/clients.ts'
 import { appointments, faults } from '../../../src/server/platform/database/schema/appointments.ts'
 import { startJobs, stopJobs } from '../../../src/server/platform/jobs/jobs.ts'
 import { overviewOf } from '../../../src/server/projects/overview.ts'

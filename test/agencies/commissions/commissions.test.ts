@@ -2,9 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { localDate, toMinutes } from '../../../src/domain/shared/calendar.ts'
-import { adjustCommission } from '../../../src/server/agencies/adjust.ts'
-import { payableCommissions, statementFor } from '../../../src/server/agencies/queries.ts'
-import { commissionFor, syncCommissions } from '../../../src/server/agencies/sync-commissions.ts'
+import {
+  adjustCommission,
+  commissionFor,
+  syncCommissions,
+} from '../../../src/server/agencies/commission-commands.ts'
+import { payableCommissions, statementFor } from '../../../src/server/agencies/commission-queries.ts'
 import { transaction } from '../../../src/server/platform/database/client.ts'
 import { commissions } from '../../../src/server/platform/database/schema/agencies.ts'
 import { documents, quotes } from '../../../src/server/platform/database/schema/payments.ts'

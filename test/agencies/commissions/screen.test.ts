@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { syncCommissions } from '../../../src/server/agencies/sync-commissions.ts'
+import { syncCommissions } from '../../../src/server/agencies/commission-commands.ts'
 import { startJobs, stopJobs } from '../../../src/server/platform/jobs/jobs.ts'
 import { readable } from '../../appointments/story.ts'
 import { emailsOf } from '../../kit/delivered.ts'

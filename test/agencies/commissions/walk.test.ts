@@ -3,10 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { statementOf, sumsByMonth, sumsOf } from '../../../src/domain/agencies/commissions.ts'
 import { localDate, toMinutes } from '../../../src/domain/shared/calendar.ts'
 import { Refusal } from '../../../src/domain/shared/refusal.ts'
-import { adjustCommission } from '../../../src/server/agencies/adjust.ts'
-import { commissionsOfMonth, payableCommissions } from '../../../src/server/agencies/queries.ts'
-import { commissionMonth, commissionMonths } from '../../../src/server/agencies/sums.ts'
-import { syncCommissions } from '../../../src/server/agencies/sync-commissions.ts'
+import { adjustCommission, syncCommissions } from '../../../src/server/agencies/commission-commands.ts'
+import {
+  commissionMonth,
+  commissionMonths,
+  commissionsOfMonth,
+  payableCommissions,
+} from '../../../src/server/agencies/commission-queries.ts'
 import { agencies } from '../../../src/server/platform/database/schema/projects.ts'
 import { startJobs, stopJobs } from '../../../src/server/platform/jobs/jobs.ts'
 import { type Dice, dice } from '../../kit/dice.ts'

@@ -4,7 +4,7 @@ import { benefitFrom, benefitWords } from '../../../domain/agencies/codes.ts'
 import { stopLabels } from '../../../domain/agencies/integrations.ts'
 import { longDate, money } from '../../../domain/shared/format.ts'
 import { hashOf } from '../../accounts/limits.ts'
-import { isGiven } from '../../agencies/register.ts'
+import { isGiven } from '../../agencies/client-invitations.ts'
 import type { Db } from '../../platform/database/client.ts'
 import { users } from '../../platform/database/schema/accounts.ts'
 import {

@@ -1,15 +1,98 @@
 import { and, asc, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
-import { alias } from 'drizzle-orm/pg-core'
+import { alias, type PgColumn } from 'drizzle-orm/pg-core'
 import type { Actor } from '../../domain/access/actor.ts'
-import { monthPattern, seesCommissionSums } from '../../domain/agencies/commissions.ts'
-import { addDays, minuteAt, toDate } from '../../domain/shared/calendar.ts'
+import {
+  type CommissionSums,
+  monthPattern,
+  type Statement,
+  type SummedPayout,
+  type SummedRow,
+  seesCommissionSums,
+  settlesCommissions,
+  statementOf,
+  sumsByMonth,
+  sumsOf,
+} from '../../domain/agencies/commissions.ts'
+import { addDays, minuteAt, timeZone, toDate } from '../../domain/shared/calendar.ts'
 import { type Db, isId, type Queryable, transaction } from '../platform/database/client.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { commissionPayouts, commissions } from '../platform/database/schema/agencies.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { documents, quotes } from '../platform/database/schema/payments.ts'
 import { agencies } from '../platform/database/schema/projects.ts'
-import { commissionMonth, listedFor, summedFor } from './sums.ts'
+
+const none = sql`false`
+
+/** The rows of which an actor may see the sums: an ally those of their own agency. `agencyId` is the table's column of it. */
+const summedFor = (actor: Actor, agencyId: PgColumn): SQL | undefined => {
+  if (settlesCommissions(actor)) return undefined
+  return seesCommissionSums(actor) && actor.agencyId ? eq(agencyId, actor.agencyId) : none
+}
+
+/** The rows that an actor may see one by one. For everyone else they do not exist. */
+const listedFor = (actor: Actor): SQL | undefined => (settlesCommissions(actor) ? undefined : none)
+
+/** The first day of the month, in Mexico City, in which a row was earned. */
+const earnedMonth = sql<string>`to_char(${commissions.earnedAt} at time zone ${sql.raw(`'${timeZone}'`)}, 'YYYY-MM-01')`
+const paidMonth = sql<string>`to_char(${commissionPayouts.paidOn}, 'YYYY-MM-01')`
+
+/** What an agency's rows and payouts come to, a month and a state each: what every sum of them is made of. */
+async function summed(db: Queryable, actor: Actor, agencyId: string) {
+  const { kind, state } = commissions
+  const [rows, payouts]: [SummedRow[], SummedPayout[]] = await Promise.all([
+    db
+      .select({ kind, state, on: earnedMonth, amount: sql`sum(${commissions.amount})`.mapWith(Number) })
+      .from(commissions)
+      .where(and(eq(commissions.agencyId, agencyId), summedFor(actor, commissions.agencyId)))
+      .groupBy(kind, state, earnedMonth),
+    db
+      .select({ on: paidMonth, amount: sql`sum(${commissionPayouts.amount})`.mapWith(Number) })
+      .from(commissionPayouts)
+      .where(and(eq(commissionPayouts.agencyId, agencyId), summedFor(actor, commissionPayouts.agencyId)))
+      .groupBy(paidMonth),
+  ])
+  return { rows, payouts }
+}
+
+export type CommissionMonth = CommissionSums & Statement & { month: string }
+
+/**
+ * An agency's commissions in all, and month by month, the last first: what each month's rows come to by state, and its
+ * statement. A month is here when something was earned, adjusted or paid in it. Whoever may not see any finds nothing.
+ */
+export async function commissionMonths(
+  db: Queryable,
+  actor: Actor,
+  agencyId: string,
+): Promise<{ sums: CommissionSums; months: CommissionMonth[] }> {
+  const { payouts, rows } = await summed(db, actor, agencyId)
+  const bySums = new Map(sumsByMonth(rows).map((month) => [month.month, month]))
+  const months = new Set([...bySums.keys(), ...payouts.map(({ on }) => on.slice(0, 7))])
+  return {
+    sums: sumsOf(rows),
+    months: [...months]
+      .toSorted()
+      .toReversed()
+      .map((month) => ({
+        ...(bySums.get(month) ?? sumsOf([])),
+        ...statementOf(rows, payouts, month),
+        month,
+      })),
+  }
+}
+
+/** The statement of one month, and what its rows come to by state. */
+export async function commissionMonth(
+  db: Queryable,
+  actor: Actor,
+  agencyId: string,
+  month: string,
+): Promise<CommissionMonth> {
+  const { payouts, rows } = await summed(db, actor, agencyId)
+  const within = rows.filter(({ on }) => on.startsWith(month))
+  const statement = statementOf(rows, payouts, month)
+  return { ...sumsOf(within), ...statement, month }
+}
 
 const customers = alias(users, 'customer')
 const allies = alias(users, 'ally')
@@ -54,7 +137,7 @@ export function commissionsOfMonth(db: Queryable, actor: Actor, agencyId: string
 }
 
 /** What can be paid now: an approved commission with its adjustments, or an adjustment of one that was paid. */
-export type PayableCommission = ListedCommission & { due: number }
+type PayableCommission = ListedCommission & { due: number }
 
 /** What an agency can be paid now, the oldest first. */
 export async function payableCommissions(

@@ -9,7 +9,7 @@ import { record } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { agencies } from '../platform/database/schema/projects.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { agenciesVisibleTo } from './agencies-queries.ts'
+import { agenciesVisibleTo } from './agency-queries.ts'
 
 /** Adds an agency; answers its id. */
 export async function addAgency(db: Db, actor: Actor, details: AgencyDetails): Promise<string> {

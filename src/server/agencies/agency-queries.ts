@@ -1,0 +1,369 @@
+import { randomInt } from 'node:crypto'
+import { and, countDistinct, desc, eq, gt, type SQL, sql } from 'drizzle-orm'
+import type { Actor } from '../../domain/access/actor.ts'
+import {
+  type ConversionCounts,
+  editsAgencies,
+  type MonthCount,
+  readsAgencyWork,
+  seesAllAgencies,
+} from '../../domain/agencies/agency.ts'
+import { clientSources, endingInWords } from '../../domain/agencies/clients.ts'
+import { benefitFrom, benefitWords } from '../../domain/agencies/codes.ts'
+import { seesCommissionSums } from '../../domain/agencies/commissions.ts'
+import { minuteAt, timeZone, toDate } from '../../domain/shared/calendar.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
+import { type Db, isId } from '../platform/database/client.ts'
+import { contains, keyset, listPage } from '../platform/database/lists.ts'
+import { sessions, users } from '../platform/database/schema/accounts.ts'
+import { clients, codes } from '../platform/database/schema/agencies.ts'
+import { appointments } from '../platform/database/schema/appointments.ts'
+import { agencies } from '../platform/database/schema/projects.ts'
+
+/** The rows an actor may see: an ally only their own agency, a customer none. */
+export const agenciesVisibleTo = (actor: Actor): SQL | undefined => {
+  if (seesAllAgencies(actor)) return undefined
+  return actor.agencyId ? eq(agencies.id, actor.agencyId) : sql`false`
+}
+
+/** What narrows the list, and where a page of it stands: `after` is the last agency of the page before. */
+type AgencyFilters = { text?: string; active?: 'yes' | 'no'; after?: string }
+
+const byName = keyset(agencies, {
+  direction: 'asc',
+  key: (of) => [sql`${of.name} collate es`, of.id],
+  id: agencies.id,
+})
+const alliesCount = sql<number>`(select count(*)::int from users where users.agency_id = agencies.id and users.active)`
+
+/** Counted as the lists of clients and the agency's own figures count; null for whoever reads contact facts only. */
+const workOf = (actor: Actor) =>
+  readsAgencyWork(actor)
+    ? {
+        clients: sql<
+          number | null
+        >`(select count(*)::int from clients where clients.agency_id = agencies.id and clients.ended_at is null)`,
+        installations: sql<
+          number | null
+        >`(select count(*)::int from appointments where appointments.agency_id = agencies.id
+          and appointments.service = 'installation' and appointments.state = 'done'
+          and coalesce(appointments.outcome, 'completed') = 'completed')`,
+      }
+    : { clients: sql<number | null>`null`, installations: sql<number | null>`null` }
+
+/** The agencies an actor may see, in Spanish order, with how many allies, clients and installations each has. Text is looked for without accents. */
+export async function listAgencies(db: Db, actor: Actor, filters: AgencyFilters) {
+  const wanted = and(agenciesVisibleTo(actor), ...narrowed(filters))
+  const read = (after: SQL | undefined, limit: number) =>
+    db
+      .select({
+        id: agencies.id,
+        name: agencies.name,
+        brand: agencies.brand,
+        contact: agencies.contact,
+        phone: agencies.phone,
+        municipality: agencies.municipality,
+        active: agencies.active,
+        allies: alliesCount,
+        ...workOf(actor),
+      })
+      .from(agencies)
+      .where(and(wanted, after))
+      .orderBy(...byName.orderBy)
+      .limit(limit)
+  const [page, total] = await Promise.all([
+    listPage(read, byName, filters.after),
+    db.$count(agencies, wanted),
+  ])
+  return { ...page, total }
+}
+
+export type ListedAgency = Awaited<ReturnType<typeof listAgencies>>['rows'][number]
+
+function narrowed({ text, active }: AgencyFilters): SQL[] {
+  const words = sql`concat_ws(' ', ${agencies.name}, ${agencies.brand}, ${agencies.contact})`
+  return [
+    ...(text ? [contains(words, text)] : []),
+    ...(active ? [eq(agencies.active, active === 'yes')] : []),
+  ]
+}
+
+const shown = {
+  id: agencies.id,
+  name: agencies.name,
+  brand: agencies.brand,
+  contact: agencies.contact,
+  phone: agencies.phone,
+  email: agencies.email,
+  address: agencies.address,
+  municipality: agencies.municipality,
+  active: agencies.active,
+  version: agencies.version,
+}
+const terms = {
+  commissionKind: agencies.commissionKind,
+  commissionValue: agencies.commissionValue,
+  benefitKind: agencies.benefitKind,
+  benefitValue: agencies.benefitValue,
+  notes: agencies.notes,
+}
+
+/** One agency as an actor may see it, or null. Its terms and our notes leave the database for whoever edits it only. */
+export async function agencyFor(db: Db, actor: Actor, id: string) {
+  if (!isId(id)) return null
+  const within = and(eq(agencies.id, id), agenciesVisibleTo(actor))
+  if (editsAgencies(actor)) {
+    const [row] = await db
+      .select({ ...shown, terms })
+      .from(agencies)
+      .where(within)
+    return row ?? null
+  }
+  const [row] = await db.select(shown).from(agencies).where(within)
+  return row ? { ...row, terms: null } : null
+}
+
+/** How many allies of an agency have a session open. */
+export async function signedInAllies(db: Db, agencyId: string, now: Date): Promise<number> {
+  const [row] = await db
+    .select({ people: countDistinct(sessions.userId) })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(and(eq(users.agencyId, agencyId), gt(sessions.expiresAt, now)))
+  return row?.people ?? 0
+}
+
+/** What a code is made of: nothing that is read as something else. */
+const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
+const length = 8
+
+/** A code's text that nobody has yet, and nobody guesses. */
+export async function suggestCode(db: Db): Promise<string> {
+  for (;;) {
+    const text = Array.from({ length }, () => letters[randomInt(letters.length)]).join('')
+    const [taken] = await db.select({ id: codes.id }).from(codes).where(eq(codes.code, text))
+    if (!taken) return text
+  }
+}
+
+/** What happened to a code, a client or a commission of an agency, with no more of its client than the first name. */
+export type AgencyEvent = {
+  id: string
+  about: 'code' | 'client' | 'commission' | 'commission_payout' | 'agency'
+  name: string
+  toState: string | null
+  at: Date
+  /** The code's text, or the client's first name. */
+  subject: string | null
+  /** Centavos, of what went to the agency. */
+  amount: number | null
+  /** The ally who did it, by first name; of anybody else null, and `byCustomer` says whether it was the client. */
+  ally: string | null
+  byCustomer: boolean
+}
+
+const activityShown = 8
+
+/** Of each client and code that is handed over a trace is left; the agency's own says it once. */
+const told = sql`events.name <> 'hand_over'`
+
+/** One kind of thing's own events, newest first; `rows` are those of the agency, each with an id and what it is called. */
+const eventsOf = (about: AgencyEvent['about'], rows: SQL, condition: SQL = told) => sql`(
+  select events.id, events.entity, events.name, events.to_state, events.at, events.actor_id, thing.subject, thing.amount
+  from (${rows}) thing join events on events.entity = ${sql.raw(`'${about}'`)} and events.entity_id = thing.id
+  where ${condition} order by events.id desc limit ${sql.raw(String(activityShown))})`
+
+const codesOf = (agencyId: string) =>
+  sql`select codes.id, codes.code as subject, null::bigint as amount from codes where codes.agency_id = ${agencyId}`
+
+/** Whoever is no client of an agency's any more is none of its business. */
+const clientsOf = (agencyId: string, actor: Actor) => sql`
+  select clients.id, coalesce(customer.name, clients.name) as subject, null::bigint as amount
+  from clients left join users customer on customer.id = clients.customer_id
+  where clients.agency_id = ${agencyId} and ${actor.kind === 'manager' ? sql`true` : sql`clients.ended_at is null`}`
+const payoutsOf = (
+  agencyId: string,
+) => sql`select commission_payouts.id, null::text as subject, commission_payouts.amount
+  from commission_payouts where commission_payouts.agency_id = ${agencyId}`
+const commissionsOf = (
+  agencyId: string,
+) => sql`select commissions.id, customer.name as subject, commissions.amount
+  from commissions join projects on projects.id = commissions.project_id
+  join users customer on customer.id = projects.customer_id where commissions.agency_id = ${agencyId}`
+const agencyItself = (agencyId: string) =>
+  sql`select ${agencyId}::uuid as id, null::text as subject, null::bigint as amount`
+
+/**
+ * The last that happened to an agency's codes, clients and commissions. Single commissions are the manager's: a percentage
+ * of one price would tell the price.
+ */
+export async function agencyActivity(db: Db, actor: Actor, agencyId: string): Promise<AgencyEvent[]> {
+  if (!readsAgencyWork(actor)) refuse('not-found')
+  const earnings = seesCommissionSums(actor)
+  const parts = [
+    eventsOf('code', codesOf(agencyId)),
+    eventsOf('client', clientsOf(agencyId, actor)),
+    eventsOf('agency', agencyItself(agencyId), sql`events.name = 'hand_over'`),
+    ...(earnings ? [eventsOf('commission_payout', payoutsOf(agencyId))] : []),
+    ...(actor.kind === 'manager' ? [eventsOf('commission', commissionsOf(agencyId))] : []),
+  ]
+  const own = actor.kind === 'alliate' ? sql`${agencyId}::uuid = ${actor.agencyId}::uuid` : sql`true`
+  const { rows } = await db.execute<Row>(sql`
+    select last.id, last.entity, last.name, last.to_state, last.at, last.subject, last.amount,
+      case when maker.agency_id = ${agencyId}::uuid then maker.name end as ally,
+      coalesce(maker.role = 'customer', false) as by_customer
+    from (${sql.join(parts, sql` union all `)}) last left join users maker on maker.id = last.actor_id
+    where ${own} order by last.id desc limit ${sql.raw(String(activityShown))}`)
+  return rows.map(shownEvent)
+}
+
+type Row = {
+  id: string
+  entity: AgencyEvent['about']
+  name: string
+  to_state: string | null
+  at: Date | string
+  subject: string | null
+  amount: string | number | null
+  ally: string | null
+  by_customer: boolean
+}
+
+const shownEvent = ({ entity, to_state, at, amount, by_customer, ...row }: Row): AgencyEvent => ({
+  ...{ id: String(row.id), about: entity, name: row.name, toState: to_state, at: new Date(at) },
+  ...{ subject: row.subject, amount: amount === null ? null : Number(amount) },
+  ...{ ally: row.ally, byCustomer: by_customer },
+})
+
+/** Of an agency that an actor does not see, or may not count, there is nothing to count. */
+function counted(actor: Actor, agencyId: string): SQL {
+  if (!readsAgencyWork(actor)) refuse('not-found')
+  return sql`exists (select 1 from agencies where ${and(eq(agencies.id, agencyId), agenciesVisibleTo(actor))})`
+}
+
+const monthOf = (at: SQL) => sql<string>`to_char(${at} at time zone ${sql.raw(`'${timeZone}'`)}, 'YYYY-MM')`
+
+/** Within months that follow one another. */
+function within(at: SQL, months: readonly string[]): SQL {
+  const midnight = (month: string) => toDate(minuteAt(`${month}-01`, '00:00'))
+  const end = Temporal.PlainYearMonth.from(months.at(-1)!).add({ months: 1 }).toString()
+  return sql`${at} >= ${midnight(months[0]!)} and ${at} < ${midnight(end)}`
+}
+
+/** An installation that was carried out to its end. */
+const installed = sql`${appointments.service} = 'installation' and ${appointments.state} = 'done'
+  and coalesce(${appointments.outcome}, 'completed') = 'completed'`
+
+/** In the month in which it was finished, as its commission is. */
+const finishedAt = sql`coalesce(${appointments.finishedAt}, ${appointments.startsAt})`
+
+/** How many installations were finished for an agency's clients, a month each; months without any are left out. */
+export const installationsByMonth = (
+  db: Db,
+  actor: Actor,
+  agencyId: string,
+  months: readonly string[],
+): Promise<MonthCount[]> =>
+  db
+    .select({ month: monthOf(finishedAt), count: sql<number>`count(*)::int` })
+    .from(appointments)
+    .where(
+      and(
+        eq(appointments.agencyId, agencyId),
+        installed,
+        within(finishedAt, months),
+        counted(actor, agencyId),
+      ),
+    )
+    .groupBy(sql`1`)
+
+/** Whom an agency brought: those who are its clients, and those whose invitation ran out without an account. */
+const brought = sql`(${clients.endedAt} is null or (${clients.customerId} is null and ${clients.endedReason} = 'expired'))`
+
+/** How many people an agency brought, a month each; months without any are left out. */
+export const broughtByMonth = (
+  db: Db,
+  actor: Actor,
+  agencyId: string,
+  months: readonly string[],
+): Promise<MonthCount[]> =>
+  db
+    .select({ month: monthOf(sql`${clients.createdAt}`), count: sql<number>`count(*)::int` })
+    .from(clients)
+    .where(
+      and(
+        eq(clients.agencyId, agencyId),
+        brought,
+        within(sql`${clients.createdAt}`, months),
+        counted(actor, agencyId),
+      ),
+    )
+    .groupBy(sql`1`)
+
+const hasInstallation = sql`exists (select 1 from appointments where ${appointments.customerId} = ${clients.customerId}
+  and ${appointments.agencyId} = ${clients.agencyId} and ${installed})`
+
+// What is installed was agreed, also where the quote was cancelled afterwards.
+const hasAccepted = sql`(${hasInstallation} or exists (select 1 from quotes where quotes.customer_id = ${clients.customerId}
+  and quotes.agency_id = ${clients.agencyId} and quotes.kind = 'installation' and quotes.state = 'accepted'))`
+
+/** How far those have come by now whom an agency brought in these months. */
+export async function conversionCounts(
+  db: Db,
+  actor: Actor,
+  agencyId: string,
+  months: readonly string[],
+): Promise<ConversionCounts> {
+  const where = (condition: SQL) => sql<number>`(count(*) filter (where ${condition}))::int`
+  const [row] = await db
+    .select({
+      brought: sql<number>`count(*)::int`,
+      joined: where(sql`${clients.customerId} is not null`),
+      accepted: where(hasAccepted),
+      installed: where(hasInstallation),
+    })
+    .from(clients)
+    .where(
+      and(
+        eq(clients.agencyId, agencyId),
+        brought,
+        within(sql`${clients.createdAt}`, months),
+        counted(actor, agencyId),
+      ),
+    )
+  return row ?? { brought: 0, joined: 0, accepted: 0, installed: 0 }
+}
+
+/** The first year of which an agency has something to show; null where there is nothing yet. */
+export async function firstYearOf(db: Db, actor: Actor, agencyId: string): Promise<number | null> {
+  const earliest = sql<Date | null>`least(
+    (select min(${clients.createdAt}) from clients where ${clients.agencyId} = ${agencyId}),
+    (select min(${finishedAt}) from appointments where ${appointments.agencyId} = ${agencyId} and ${installed}))`
+  const { rows } = await db.execute<{ year: number | null }>(
+    sql`select extract(year from ${earliest} at time zone ${sql.raw(`'${timeZone}'`)})::int as year
+      where ${counted(actor, agencyId)}`,
+  )
+  return rows[0]?.year ?? null
+}
+
+/** What we hold of the agencies that brought somebody, for themselves to read. */
+export async function ownAgencies(db: Db, customerId: string) {
+  const rows = await db
+    .select({ client: clients, agency: agencies.name, code: codes })
+    .from(clients)
+    .innerJoin(agencies, eq(agencies.id, clients.agencyId))
+    .leftJoin(codes, eq(codes.id, clients.codeId))
+    .where(eq(clients.customerId, customerId))
+    .orderBy(desc(clients.joinedAt))
+  return rows.map(({ agency, client, code }) => ({
+    Concesionaria: agency,
+    'Cómo llegaste': clientSources[client.source],
+    Código: code?.code ?? null,
+    Beneficio: code && benefitWords(benefitFrom({ kind: code.benefitKind, value: code.benefitValue })),
+    'Aceptaste que nos diera tus datos': client.consentAt,
+    Desde: client.joinedAt,
+    'Por qué': client.reason,
+    Hasta: client.endedAt,
+    'Por qué terminó': client.endedReason && endingInWords(client.endedReason),
+  }))
+}
