@@ -3,15 +3,94 @@ import { z } from 'zod'
 import { en, es } from 'zod/locales'
 import { type Module, modules } from '../../domain/access/routes.ts'
 import { withoutTail } from '../../domain/shared/text.ts'
-import { iceOf, iceVariables } from '../calls/ice-env.ts'
 import { cardsOf, stripeVariables } from '../integrations/stripe/stripe-env.ts'
 import { whatsappOf, whatsappVariables } from '../notifications/schema.ts'
-import { backupVariables } from '../platform/backup/backup-env.ts'
-import { databaseOf, databaseVariables } from '../platform/database/env.ts'
 import { loadLimitsOf, loadShedderVariables } from '../platform/http/load-shedding.ts'
 import { storageOf, storageVariables } from '../platform/storage/drive.ts'
 import { telemetryOf, telemetryVariables } from '../platform/telemetry/telemetry-env.ts'
 import { isLocal } from './stop.ts'
+
+/** A list of addresses as RTCPeerConnection takes them (RFC 7064 and 7065): it throws at any other. */
+const addresses = (form: RegExp, words: string) =>
+  z
+    .string()
+    .transform((list) => list.split(/[\s,]+/).filter(Boolean))
+    .pipe(z.array(z.string().regex(form, words)))
+    .default([])
+
+const host = String.raw`(\[[\da-f:.]+\]|[\w.-]+)(:\d{1,5})?`
+const stun = new RegExp(`^stuns?:${host}$`, 'i')
+const turn = new RegExp(String.raw`^turns?:${host}(\?transport=(udp|tcp))?$`, 'i')
+
+/** What a call finds its way through, in the environment. */
+const iceVariables = {
+  STUN_URLS: addresses(stun, 'must look like stun:stun.example.com:3478'),
+  TURN_URLS: addresses(turn, 'must look like turn:turn.example.com:3478?transport=udp'),
+  TURN_SECRET: z.string().min(16).optional(),
+  TURN_TTL_MINUTES: z.coerce.number().int().min(10).max(1440).default(120),
+}
+
+type Values = z.output<z.ZodObject<typeof iceVariables>> & { CALL_RELAY_ONLY: boolean }
+
+/** The same, checked together; `relay` is null where there is none. */
+function iceOf(env: Values) {
+  const { TURN_SECRET: secret, TURN_URLS: urls } = env
+  if (Boolean(secret) !== urls.length > 0)
+    throw new Error('The relay of video calls needs TURN_URLS and TURN_SECRET together.')
+  if (env.CALL_RELAY_ONLY && !secret)
+    throw new Error('CALL_RELAY_ONLY needs a relay: set TURN_URLS and TURN_SECRET.')
+  return {
+    stun: env.STUN_URLS,
+    relay: secret ? { urls, secret, ttlMinutes: env.TURN_TTL_MINUTES } : null,
+    relayOnly: env.CALL_RELAY_ONLY,
+  }
+}
+
+/** Where backups go, in the environment. */
+const backupVariables = {
+  /** By default `backups` in DATA_DIR. */
+  BACKUP_DIR: z.string().trim().min(1).optional(),
+  /** So many are kept; older ones are removed after a new one is whole. */
+  BACKUP_KEEP: z.coerce.number().int().min(1).max(1000).default(14),
+  /** Seals the key that a backup takes along; without it the key is kept apart. */
+  BACKUP_PASSPHRASE: z.string().min(16).optional(),
+  /** Folder with pg_dump and pg_restore, for a database of DATABASE_URL. */
+  PG_BIN: z.string().trim().min(1).optional(),
+}
+
+const address = z.url({ protocol: /^postgres(ql)?$/ })
+
+const databaseVariables = {
+  DATABASE_URL: address.optional(),
+  /** Connections a process may open: two of them listen all the time. */
+  DATABASE_POOL: z.coerce.number().int().min(3).max(200).default(16),
+  /** `transaction`: DATABASE_URL leads to a pooler that gives out a connection for each transaction. */
+  DATABASE_POOLING: z.enum(['session', 'transaction']).default('session'),
+  /** The same database, past that pooler. */
+  DATABASE_DIRECT_URL: address.optional(),
+}
+
+type Given = {
+  DATABASE_URL?: string | undefined
+  DATABASE_DIRECT_URL?: string | undefined
+  DATABASE_POOLING: 'session' | 'transaction'
+}
+
+/** `direct` leads past the pooler, where there is one; `sessions` wherever a connection stays one's own. */
+type External = { url: string; direct: string | null; sessions: string }
+
+/** Where somebody else's database is; null for the embedded one. */
+function databaseOf(given: Given): External | null {
+  const { DATABASE_URL: url, DATABASE_DIRECT_URL: direct } = given
+  const pooled = given.DATABASE_POOLING === 'transaction'
+  if (pooled && !(url && direct))
+    throw new Error(
+      'DATABASE_POOLING=transaction needs DATABASE_URL (the pooler) and DATABASE_DIRECT_URL (the server itself).',
+    )
+  if (direct && !pooled)
+    throw new Error('DATABASE_DIRECT_URL is only used with DATABASE_POOLING=transaction.')
+  return url ? { url, direct: direct ?? null, sessions: direct ?? url } : null
+}
 
 // Forms answer in Spanish, also where a rule has no message of its own; the environment answers in English.
 z.config(es())
