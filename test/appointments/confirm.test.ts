@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { localDate, minuteAt, toDate, toMinutes } from '../../src/domain/shared/calendar.ts'
-import { confirmProvisional } from '../../src/server/appointments/confirm.ts'
+import { confirmProvisional } from '../../src/server/appointments/jobs.ts'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { openEach, people, sendJobs, world } from './booking/opening.ts'
 import {

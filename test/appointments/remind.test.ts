@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { cancel } from '../../src/server/appointments/cancel.ts'
-import { sendReminders } from '../../src/server/appointments/remind.ts'
+import { sendReminders } from '../../src/server/appointments/jobs.ts'
 import type { EmailJob } from '../../src/server/notifications/jobs.ts'
 import { emailsOf } from '../kit/delivered.ts'
 import { openEach, people, sendJobs, world } from './booking/opening.ts'

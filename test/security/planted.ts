@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { makeFeed } from '../../src/server/appointments/changes.ts'
+import { makeFeed } from '../../src/server/appointments/calendar.ts'
 import { cfeCases } from '../../src/server/platform/database/schema/cfe.ts'
 import { documents, invoices, payments } from '../../src/server/platform/database/schema/payments.ts'
 import { paperKey } from '../../src/server/platform/storage/drive.ts'

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, gt, isNotNull, isNull, ne, or } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { deviceInWords } from '../../domain/accounts/sessions.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { endFeed } from '../appointments/changes.ts'
+import { endFeed } from '../appointments/calendar.ts'
 import { type Db, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import {

@@ -1,15 +1,28 @@
-import type { Actor } from '../../domain/access/actor.ts'
+import { and, eq, sql } from 'drizzle-orm'
+import type { Actor, Mover } from '../../domain/access/actor.ts'
+import { performers, serviceFacts } from '../../domain/appointments/appointment.ts'
 import type { Assigning } from '../../domain/appointments/schema.ts'
-import { isHard, type Reason, reasonWords } from '../../domain/scheduling/eligibility.ts'
+import { appointmentMachine } from '../../domain/appointments/transitions.ts'
+import { isHard, type Reason, reasonWords, whyNot } from '../../domain/scheduling/eligibility.ts'
 import { managesSchedule } from '../../domain/scheduling/roster.ts'
 import { toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
+import { whoTalks } from '../calls/talking.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
+import { record } from '../platform/database/lists.ts'
+import { appointments } from '../platform/database/schema/appointments.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { lockAndCheck, lockingStaffing, type Placement } from '../scheduling/choose.ts'
+import {
+  candidates,
+  lockAndCheck,
+  lockingStaffing,
+  type Placement,
+  questionFor,
+} from '../scheduling/choose.ts'
 import { currentStaffing, type Staffing, zoneOf } from '../scheduling/roster.ts'
-import { type AppointmentRow, affectedUserIds, lockAppointment, transition } from './transition.ts'
+import { placementAt } from './reschedule.ts'
+import { type AppointmentRow, affectedUserIds, factsOf, lockAppointment, transition } from './transition.ts'
 
 /** Where and when an appointment stands, for the engine, leaving itself out. Its time is promised already. */
 export const placementOf = (
@@ -124,3 +137,172 @@ export async function notifyUnassigned(tx: Tx, before: Person, after: Person): P
 
 /** A provisional person does not know. */
 const knew = ({ assigneeId, confirmedAt }: Person) => (confirmedAt ? assigneeId : null)
+
+/** The manager takes a confirmed person off an appointment; its customer hears that somebody else is looked for. `version`
+ * is the one the manager saw; the same form sent twice releases once. */
+export async function releaseAssignee(
+  db: Db,
+  actor: Actor,
+  id: string,
+  { reason, version }: { reason: string; version: number },
+  now: Date,
+): Promise<AppointmentRow> {
+  const [before, moved] = await transaction(
+    db,
+    async (tx) => {
+      const held = await lockAppointment(tx, actor, id)
+      if (isReleased(held) && held.version > version) return [held, held] as const
+      if (held.version !== version) refuse('aborted')
+      return [held, await releaseHeld(tx, actor, held, reason, now)] as const
+    },
+    lockingStaffing,
+  )
+  announce(db, { people: [...affectedUserIds(before), ...affectedUserIds(moved)] })
+  return moved
+}
+
+const isReleased = ({ assigneeId, state }: AppointmentRow) => state === 'requested' && assigneeId === null
+
+/** Releases a held appointment: nobody's, to be assigned again by the manager or, in time, by itself. */
+export async function releaseHeld(
+  tx: Tx,
+  mover: Mover,
+  held: AppointmentRow,
+  reason: string,
+  now: Date,
+): Promise<AppointmentRow> {
+  const set = { assigneeId: null, confirmedAt: null, overrideReason: null }
+  const moved = await transition(tx, mover, held, 'release', now, set, {
+    reason,
+    data: { from: held.assigneeId, assigneeId: null },
+  })
+  await enqueue(tx, 'letter', { letter: 'no_person', appointmentId: held.id, to: 'customer' })
+  await notifyUnassigned(tx, held, moved)
+  return moved
+}
+
+/** Gives a provisional place to somebody else, or to nobody for now. Neither of them nor the customer knew, so no one hears. */
+export async function replaceProvisional(
+  tx: Tx,
+  actor: Actor,
+  held: AppointmentRow,
+  assigneeId: string | null,
+  reason: string,
+): Promise<AppointmentRow> {
+  const [moved] = await tx
+    .update(appointments)
+    .set({ assigneeId, version: sql`${appointments.version} + 1` })
+    .where(and(eq(appointments.id, held.id), eq(appointments.state, 'requested')))
+    .returning()
+  if (!moved) return refuse('aborted')
+  await record(tx, {
+    entity: 'appointment',
+    entityId: held.id,
+    actorId: actor.id,
+    name: 'replace_provisional',
+    fromState: held.state,
+    toState: moved.state,
+    reason,
+    data: { from: held.assigneeId, assigneeId },
+  })
+  return moved
+}
+
+/** Whom a call is given to (the manager's choice; an analyst takes it), and the version seen. */
+type TakeOverRequest = { assigneeId: string | null; version: number }
+
+/** Somebody else takes a call whose customer waits. The first wins, said twice it is once; never somebody who has another at that time, or is still in one. */
+export async function takeOverCall(
+  db: Db,
+  actor: Actor,
+  id: string,
+  request: TakeOverRequest,
+  now: Date,
+): Promise<AppointmentRow> {
+  const staffing = await currentStaffing(db)
+  const [before, moved] = await transaction(
+    db,
+    async (tx) => {
+      const held = await lockAppointment(tx, actor, id)
+      if (isMine(actor, held) && held.version > request.version) return [held, held] as const
+      const facts = factsOf(held)
+      if (appointmentMachine.transitions.takeOver.by(actor, facts) && held.version !== request.version)
+        refuse('aborted', 'Alguien más ya la tomó, o cambió. Mira cómo va.')
+      appointmentMachine.next('takeOver', actor, facts, now)
+      return [held, await takeOverGive(tx, actor, held, request, staffing, now)] as const
+    },
+    lockingStaffing,
+  )
+  announce(db, { people: [...affectedUserIds(before), ...affectedUserIds(moved)] })
+  return moved
+}
+
+const isMine = ({ id, kind }: Actor, { assigneeId }: AppointmentRow) =>
+  kind === 'analyst' && assigneeId === id
+
+async function takeOverGive(
+  tx: Tx,
+  actor: Actor,
+  held: AppointmentRow,
+  request: TakeOverRequest,
+  staffing: Staffing,
+  now: Date,
+) {
+  const assigneeId = actor.kind === 'analyst' ? actor.id : request.assigneeId
+  if (!assigneeId)
+    return refuse('invalid-argument', undefined, { errors: { assigneeId: 'Elige a una persona.' } })
+  if (assigneeId === held.assigneeId) return refuse('failed-precondition', 'Esa persona ya la tiene.')
+  const against = (await lockAndCheck(tx, staffing, placementOf(held), assigneeId, now)) ?? refuse('aborted')
+  // Somebody waits: what a manager could set aside with a reason is set aside by that.
+  const hard = against.filter(isHard)
+  if (hard.length > 0) refuse('failed-precondition', `No puede tomarla: ${hard.map(reasonWords).join('; ')}.`)
+  if ((await whoTalks(tx)).has(assigneeId))
+    refuse('failed-precondition', 'No puede tomarla: todavía habla con otro cliente.')
+  // Nobody takes it at once from whoever just did. Who waits in the room is the room's to write.
+  const set = { assigneeId, confirmedAt: now, takenOverAt: now, overrideReason: null }
+  return transition(tx, actor, held, 'takeOver', now, set, { data: { from: held.assigneeId, assigneeId } })
+}
+
+/** Who could take a call right now besides whoever has it, the best first. */
+export async function freeToTakeOver(
+  db: Db,
+  row: Pick<AppointmentRow, 'id' | 'service' | 'municipality' | 'startsAt' | 'minutes'> & {
+    assignee: { id: string } | null
+  },
+  now: Date,
+) {
+  const [{ able, unable }, talking] = await Promise.all([assigneesFor(db, row, now), whoTalks(db)])
+  return [...able, ...unable.filter(({ hard }) => !hard)]
+    .filter(({ id }) => id !== row.assignee?.id && !talking.has(id))
+    .map(({ id, name }) => ({ id, name }))
+}
+
+export type Able = { id: string; name: string; addedTravel: number; load: number }
+export type Unable = { id: string; name: string; reasons: string[]; hard: boolean }
+
+/** Who can take an appointment, the best first, and of everybody else who does this work, why not: at its time, or another. */
+export async function assigneesFor(
+  db: Db,
+  row: Pick<AppointmentRow, 'id' | 'service' | 'municipality' | 'startsAt' | 'minutes'>,
+  now: Date,
+  at: Date = row.startsAt,
+) {
+  const isItsOwn = at.getTime() === row.startsAt.getTime()
+  const placement = isItsOwn ? placementOf(row) : placementAt(row, { start: toMinutes(at) })
+  const question = await questionFor(db, placement, now)
+  const { staffing, busy, ask } = question
+  const able: Able[] = candidates(question, placement.start).map(({ id, person, addedTravel, load }) => ({
+    id,
+    name: staffing.people[person]?.name ?? '',
+    addedTravel,
+    load,
+  }))
+  const kind = performers.indexOf(serviceFacts[row.service].by)
+  const can = new Set(able.map(({ id }) => id))
+  const unable: Unable[] = staffing.people.flatMap(({ id, name }, person) => {
+    if (can.has(id) || staffing.roster.kinds[person] !== kind) return []
+    const reasons: Reason[] = whyNot(staffing.roster, busy, person, placement.start, ask)
+    return [{ id, name, reasons: reasons.map(reasonWords), hard: reasons.some(isHard) }]
+  })
+  return { able, unable }
+}

@@ -1,13 +1,18 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, or } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { type AppointmentState, type Facts, isActive } from '../../domain/appointments/appointment.ts'
+import {
+  type AppointmentState,
+  activeStates,
+  type Facts,
+  isActive,
+} from '../../domain/appointments/appointment.ts'
 import { type Db, isId } from '../platform/database/client.ts'
 import { historyOf } from '../platform/database/queries.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { projects } from '../platform/database/schema/projects.ts'
 import { faultsAbout } from '../reports/faults-queries.ts'
 import { assignee, customer, stateIn, visibleTo } from './own-day.ts'
-import { type AppointmentRow, factsOf } from './transition.ts'
+import { type AppointmentRow, affectedUserIds, factsOf } from './transition.ts'
 
 const detailed = {
   appointment: appointments,
@@ -93,3 +98,19 @@ export async function factsFor(db: Db, actor: Actor, id: string): Promise<Facts 
 }
 
 export type AppointmentDetail = NonNullable<Awaited<ReturnType<typeof appointmentFor>>>
+
+/** Whose screens show somebody's name and phone: those who have an appointment with that person, once they know of it. */
+export async function contactsOf(db: Db, userId: string): Promise<string[]> {
+  const rows = await db
+    .select()
+    .from(appointments)
+    .where(
+      and(
+        or(eq(appointments.customerId, userId), eq(appointments.assigneeId, userId)),
+        stateIn(activeStates),
+      ),
+    )
+  return rows
+    .filter(({ confirmedAt, customerId }) => confirmedAt !== null || customerId === userId)
+    .flatMap(affectedUserIds)
+}

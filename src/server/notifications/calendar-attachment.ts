@@ -1,4 +1,4 @@
-import { customersEntry, type Dated, invitation, performersEntry } from '../appointments/file.ts'
+import { customersEntry, type Dated, invitation, performersEntry } from '../appointments/calendar.ts'
 import type { CalendarAttachment, EmailContext } from './email.ts'
 import type { Recipient } from './recipients.ts'
 

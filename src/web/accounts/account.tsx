@@ -13,7 +13,7 @@ import {
   turnOffSecondFactor,
 } from '../../server/accounts/second-factor.ts'
 import { caller, db, secondFactorMissing, site } from '../../server/app/context.ts'
-import { feedOf } from '../../server/appointments/changes.ts'
+import { feedOf } from '../../server/appointments/calendar.ts'
 import { askTimeOff, type OwnTimeOff, ownTimeOff, withdrawTimeOff } from '../../server/users/own-time-off.ts'
 import { calendarLinkIn, FeedCard } from '../appointments/feed-card.tsx'
 import { redirectWithToast } from '../lib/flash.ts'

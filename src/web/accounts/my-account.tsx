@@ -9,7 +9,7 @@ import { askDeletion, inTheWayOf, inTheWayWords, keepAccount } from '../../serve
 import { ownData } from '../../server/accounts/own-data.ts'
 import { accountPage, chooseNotices } from '../../server/accounts/profile.ts'
 import { caller, db } from '../../server/app/context.ts'
-import { feedOf } from '../../server/appointments/changes.ts'
+import { feedOf } from '../../server/appointments/calendar.ts'
 import { calendarLinkIn, FeedCard } from '../appointments/feed-card.tsx'
 import { FiscalLinkCard } from '../invoices/fiscal-link-card.tsx'
 import { redirectWithToast } from '../lib/flash.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { calendarSource, caller, db } from '../../server/app/context.ts'
-import { readFeed } from '../../server/appointments/queries.ts'
+import { readFeed } from '../../server/appointments/calendar.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import type { Route } from './+types/feed.ts'
 import { fileName, isCalendar } from './paths.ts'

@@ -6,6 +6,7 @@ import { riskNames } from '../../domain/reports/installation-record.ts'
 import { noShowSlot } from '../../domain/reports/photos.ts'
 import { tidy } from '../../domain/shared/text.ts'
 import { db, drive } from '../../server/app/context.ts'
+import { takeOverCall } from '../../server/appointments/assign.ts'
 import { noShow } from '../../server/appointments/cancel.ts'
 import {
   callOff,
@@ -18,7 +19,6 @@ import {
   undoSetOut,
   undoStart,
 } from '../../server/appointments/field.ts'
-import { takeOverCall } from '../../server/appointments/take-over.ts'
 import { storeFile } from '../../server/platform/storage/intake.ts'
 import { submitSheet } from '../../server/reports/submit.ts'
 import { redirectWithToast } from '../lib/flash.ts'

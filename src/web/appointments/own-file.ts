@@ -1,7 +1,7 @@
 import { redirect } from 'react-router'
 import { hasName } from '../../domain/access/actor.ts'
 import { actor, calendarSource, db } from '../../server/app/context.ts'
-import { ownCalendarFile } from '../../server/appointments/queries.ts'
+import { ownCalendarFile } from '../../server/appointments/calendar.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import type { Route } from './+types/own-file.ts'
 import { fileName, isCalendar } from './paths.ts'

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { addDays, daysFrom, isHoliday, toMinutes } from '../../../src/domain/shared/calendar.ts'
-import { confirmProvisional } from '../../../src/server/appointments/confirm.ts'
+import { confirmProvisional } from '../../../src/server/appointments/jobs.ts'
 import { users } from '../../../src/server/platform/database/schema/accounts.ts'
 import type { Person } from '../../kit/people.ts'
 import { at } from '../../users/staffing/story.ts'

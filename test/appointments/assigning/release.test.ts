@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { releaseAssignee } from '../../../src/server/appointments/release.ts'
+import { releaseAssignee } from '../../../src/server/appointments/assign.ts'
 import { openEach, people, sendJobs, world } from '../booking/opening.ts'
 import { around, assign, customerWithVisit, eventsOf, hour, lettersOf, visitOf } from '../story.ts'
 

@@ -10,7 +10,7 @@ import {
   invitation,
   performersEntry,
   subscription,
-} from '../../../src/server/appointments/file.ts'
+} from '../../../src/server/appointments/calendar.ts'
 import type { AddressSnapshot } from '../../../src/server/platform/database/schema/projects.ts'
 
 const source = {

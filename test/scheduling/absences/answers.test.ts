@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { confirmProvisional } from '../../../src/server/appointments/confirm.ts'
+import { confirmProvisional } from '../../../src/server/appointments/jobs.ts'
 import { moveOffers } from '../../../src/server/platform/database/schema/appointments.ts'
 import { tasks } from '../../../src/server/platform/database/schema/projects.ts'
 import { expireMoves } from '../../../src/server/scheduling/expire.ts'

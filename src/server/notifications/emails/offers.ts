@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { helps } from '../../../domain/appointments/rules.ts'
 import { longDateTime, theTime } from '../../../domain/shared/format.ts'
-import { servicePages } from '../../appointments/file.ts'
+import { servicePages } from '../../appointments/calendar.ts'
 import type { Db } from '../../platform/database/client.ts'
 import { users } from '../../platform/database/schema/accounts.ts'
 import {
