@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { endMissedCalls } from '../../src/server/calls/missed.ts'
+import { endMissedCalls } from '../../src/server/calls/outcomes.ts'
 import {
   appointments,
   calls as callsTable,

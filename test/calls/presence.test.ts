@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { notePresence } from '../../src/server/calls/upgrade.ts'
+import { notePresence } from '../../src/server/calls/socket.ts'
 import type { Db } from '../../src/server/platform/database/client.ts'
 import { presence } from '../../src/server/platform/database/schema/appointments.ts'
 import { openStreams, type Streams } from '../../src/server/platform/live/streams.ts'

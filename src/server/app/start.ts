@@ -8,7 +8,7 @@ import { kindLabels } from '../../domain/access/actor.ts'
 import type { Modules } from '../../domain/access/routes.ts'
 import { authSecret } from '../accounts/block.ts'
 import { isPassword } from '../accounts/password.ts'
-import { notePresence, openCallSockets } from '../calls/upgrade.ts'
+import { notePresence, openCallSockets } from '../calls/socket.ts'
 import { backupsOf } from '../platform/backup/backup.ts'
 import { assertWhole, assertWholeDatabase } from '../platform/backup/restore.ts'
 import {

@@ -7,7 +7,7 @@ import { isHard, type Reason, reasonWords, whyNot } from '../../domain/schedulin
 import { managesSchedule } from '../../domain/scheduling/roster.ts'
 import { toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { whoTalks } from '../calls/talking.ts'
+import { whoTalks } from '../calls/participation.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'

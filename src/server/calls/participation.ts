@@ -276,3 +276,31 @@ export function placeOverReason(
   const whose = side === 'customer' ? standing.customerId : standing.confirmedAt && standing.assigneeId
   return whose === userId ? null : 'taken_over'
 }
+
+/** Who speaks with a customer right now, whatever the plan said; a place that is kept counts. */
+export async function whoTalks(db: Queryable): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .select({ userId: callSittings.userId })
+    .from(callSittings)
+    .where(
+      and(
+        eq(callSittings.side, 'analyst'),
+        isNull(callSittings.leftAt),
+        sql`exists (select from call_sittings other where other.appointment_id = ${callSittings.appointmentId}
+          and other.side = 'customer' and other.left_at is null)`,
+      ),
+    )
+  return new Set(rows.map(({ userId }) => userId))
+}
+
+/** A call goes to another time: nobody is in the room of that yet, has met there, or waits. The row of the call is held. */
+export async function resetRoom(tx: Tx, appointmentId: string, now: Date): Promise<void> {
+  await tx
+    .update(callSittings)
+    .set({ leftAt: now, leftBecause: 'ended', connectionId: null })
+    .where(and(eq(callSittings.appointmentId, appointmentId), isNull(callSittings.leftAt)))
+  await tx
+    .update(calls)
+    .set({ metAt: null, keepsWaitingAt: null })
+    .where(eq(calls.appointmentId, appointmentId))
+}

@@ -1,6 +1,8 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { interestLabel } from '../../domain/appointments/appointment.ts'
+import { readsCalls } from '../../domain/access/routes.ts'
+import { activeStates, interestLabel } from '../../domain/appointments/appointment.ts'
+import { appointmentMachine } from '../../domain/appointments/transitions.ts'
 import {
   type CallSide,
   type CallTurn,
@@ -9,11 +11,16 @@ import {
   type OwnCallFacts,
   roomOpensAt,
   roomPhase,
+  type Stay,
+  togetherFor,
+  waitOf,
 } from '../../domain/calls/room.ts'
-import { assignee, customer } from '../appointments/own-day.ts'
+import { freeToTakeOver } from '../appointments/assign.ts'
+import { assignee, customer, stateIn } from '../appointments/own-day.ts'
+import { type AppointmentRow, factsOf } from '../appointments/transition.ts'
 import type { Db } from '../platform/database/client.ts'
 import { users } from '../platform/database/schema/accounts.ts'
-import { appointments, callSittings } from '../platform/database/schema/appointments.ts'
+import { appointments, callMessages, callSittings, calls } from '../platform/database/schema/appointments.ts'
 import { placeOverReason } from './participation.ts'
 
 /** What a page needs to go into the room of a call. */
@@ -129,3 +136,122 @@ async function phoneOf(db: Db, id: string): Promise<string | null> {
   const [customer] = await db.select({ phone: users.phone }).from(users).where(eq(users.id, id))
   return customer?.phone ?? null
 }
+
+/** One stay of somebody's in the room of a call; `to` is null while it lasts. */
+export type Participation = { id: string; side: CallSide; name: string; from: Date; to: Date | null }
+
+/** What a call left behind: who was there and for how long, what was said and agreed. The caller asks who may read it. */
+export async function callRecord(db: Db, appointmentId: string, now: Date) {
+  const [[call], sittings, chat] = await Promise.all([
+    db.select().from(calls).where(eq(calls.appointmentId, appointmentId)),
+    participationsOf(db, appointmentId),
+    chatOf(db, appointmentId),
+  ])
+  const stays = (side: CallSide) => sittings.filter((one) => one.side === side).map(stayUntil(now))
+  return {
+    notes: { text: call?.notes ?? '', version: call?.notesVersion ?? 0 },
+    summary: call?.summary ?? null,
+    nextSteps: call?.nextSteps ?? null,
+    sittings,
+    /** In milliseconds. */
+    together: togetherFor(stays('customer'), stays('analyst')),
+    chat,
+  }
+}
+
+const stayUntil =
+  (now: Date) =>
+  ({ from, to }: Participation): Stay => ({ from: from.getTime(), to: (to ?? now).getTime() })
+
+async function participationsOf(db: Db, appointmentId: string): Promise<Participation[]> {
+  const rows = await db
+    .select({ sitting: callSittings, name: users.fullName })
+    .from(callSittings)
+    .innerJoin(users, eq(users.id, callSittings.userId))
+    .where(eq(callSittings.appointmentId, appointmentId))
+    .orderBy(asc(callSittings.joinedAt), asc(callSittings.id))
+  return rows.map(({ name, sitting: { id, joinedAt, leftAt, lostAt, side } }) => ({
+    ...{ id, side, name, from: joinedAt },
+    // A place is kept for a while after its connection was lost; nobody was on it.
+    to: lostAt ?? leftAt,
+  }))
+}
+
+const chatOf = (db: Db, appointmentId: string) =>
+  db
+    .select({
+      id: callMessages.id,
+      side: callMessages.side,
+      name: users.fullName,
+      text: callMessages.text,
+      at: callMessages.at,
+    })
+    .from(callMessages)
+    .innerJoin(users, eq(users.id, callMessages.authorId))
+    .where(eq(callMessages.appointmentId, appointmentId))
+    .orderBy(asc(callMessages.at), asc(callMessages.id))
+
+export type CallRecord = Awaited<ReturnType<typeof callRecord>>
+
+/** Which sides of a call are in its room right now, with a connection. */
+export async function sidesInRoom(db: Db, appointmentId: string): Promise<CallSide[]> {
+  const open = await db
+    .select({ side: callSittings.side })
+    .from(callSittings)
+    .where(
+      and(
+        eq(callSittings.appointmentId, appointmentId),
+        isNull(callSittings.leftAt),
+        isNull(callSittings.lostAt),
+      ),
+    )
+  return open.map(({ side }) => side)
+}
+
+/** As many as fit on a screen; more never wait at once. */
+const most = 20
+
+/** The calls whose customer is in the room without an analyst, the longest wait first; null for whom that is no matter of. */
+export async function callsWaiting(db: Db, actor: Actor, now: Date) {
+  if (!actor.kind || !readsCalls(actor.kind)) return null
+  const rows = await db
+    .select({
+      held: appointments,
+      customer: customer.fullName,
+      assignee: sql<string>`coalesce(${assignee.fullName}, '')`,
+    })
+    .from(appointments)
+    .innerJoin(customer, eq(customer.id, appointments.customerId))
+    .leftJoin(assignee, eq(assignee.id, appointments.assigneeId))
+    .where(
+      and(
+        eq(appointments.service, 'videocall'),
+        isNotNull(appointments.customerWaitingSince),
+        stateIn(activeStates),
+      ),
+    )
+    .orderBy(asc(appointments.customerWaitingSince))
+    .limit(most)
+  return Promise.all(
+    rows.map(async ({ held, ...names }) => ({
+      ...{ id: held.id, folio: held.folio, service: held.service, version: held.version },
+      ...{ interest: held.interest, since: held.customerWaitingSince!, startsAt: held.startsAt },
+      customer: names.customer,
+      assignee: names.assignee || null,
+      isMine: held.assigneeId === actor.id && held.confirmedAt !== null,
+      takeOverAt: waitOf(factsOf(held))?.takeOverAt ?? now,
+      mayTake: await mayTake(db, actor, held, now),
+      mayGive: actor.kind === 'manager',
+    })),
+  )
+}
+
+export type WaitingCall = NonNullable<Awaited<ReturnType<typeof callsWaiting>>>[number]
+
+async function mayTake(db: Db, actor: Actor, held: AppointmentRow, now: Date): Promise<boolean> {
+  if (actor.kind !== 'analyst' || !appointmentMachine.can('takeOver', actor, factsOf(held), now)) return false
+  const free = await freeToTakeOver(db, { ...held, assignee: personOf(held) }, now)
+  return free.some(({ id }) => id === actor.id)
+}
+
+const personOf = ({ assigneeId }: AppointmentRow) => (assigneeId ? { id: assigneeId } : null)

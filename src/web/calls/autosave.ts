@@ -1,5 +1,5 @@
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
-import type { Notes } from '../../server/calls/notes.ts'
+import type { Notes } from '../../server/calls/outcomes.ts'
 import type { Failure } from '../lib/submit.ts'
 import type { FormResult } from '../ui/form.tsx'
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { overload } from '../../../domain/shared/overload.ts'
-import type { CallSockets } from '../../calls/upgrade.ts'
+import type { CallSockets } from '../../calls/socket.ts'
 
 /** Answers "starting" until the application is there, so that the port is ours before anything slow begins. */
 export function openGate() {
