@@ -3,10 +3,15 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Modules, noModules } from '../../src/domain/access/routes.ts'
 import { blockDue } from '../../src/server/accounts/deletion.ts'
-import { giveCase, handOverCases, moveCase, noteOnCase, saveCaseFacts } from '../../src/server/cfe/changes.ts'
-import { listCases, strandedCases, waitingCases } from '../../src/server/cfe/list.ts'
+import {
+  giveCase,
+  handOverCases,
+  moveCase,
+  noteOnCase,
+  saveCaseFacts,
+} from '../../src/server/cfe/commands.ts'
 import { openCase, openNeededCases } from '../../src/server/cfe/open.ts'
-import { caseFor, ownCasesOf } from '../../src/server/cfe/queries.ts'
+import { caseFor, listCases, ownCasesOf, strandedCases, waitingCases } from '../../src/server/cfe/queries.ts'
 import { documentSeen } from '../../src/server/documents/queries.ts'
 import { dataReads, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { documents } from '../../src/server/platform/database/schema/payments.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { and, eq, isNull } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { saveCaseFacts } from '../../src/server/cfe/changes.ts'
+import { saveCaseFacts } from '../../src/server/cfe/commands.ts'
 import { openCase } from '../../src/server/cfe/open.ts'
 import { caseFor } from '../../src/server/cfe/queries.ts'
 import { papersOf } from '../../src/server/cfe/rows.ts'

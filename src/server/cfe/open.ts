@@ -12,10 +12,10 @@ import { documents, quotes } from '../platform/database/schema/payments.ts'
 import { addresses, projects } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { answersOf, approvedVisit } from '../reports/prefilled.ts'
-import { asksForPaperwork } from './paperwork.ts'
 import {
   alignPapers,
   announceCase,
+  asksForPaperwork,
   type CaseRow,
   lockCase,
   nextCaseFolio,

@@ -1,11 +1,13 @@
-import { and, asc, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { type AnyColumn, and, asc, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import {
   type CaseFacts,
+  type CasePart,
   caseKindLabels,
   caseStateFacts,
   dueDatesOf,
   isUnfiled,
+  leading,
   managesCases,
   readsCases,
   turnOf,
@@ -21,7 +23,7 @@ import {
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { isNotDeleted } from '../accounts/privacy.ts'
-import { type Db, isId, type Queryable, type Tx } from '../platform/database/client.ts'
+import { type Db, isId, prepared, type Queryable, type Tx } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { cfeCases, cfePapers } from '../platform/database/schema/cfe.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
@@ -238,4 +240,47 @@ async function tell(tx: Tx, { gesterId, id: caseId, waitingOn, waitingSince }: C
   await enqueue(tx, 'letter', { letter: 'case_turn', caseId, since, to: 'customer' })
   if (waitingOn === 'gester' && by !== gesterId)
     await enqueue(tx, 'letter', { letter: 'case_turn', caseId, since, to: 'gester' })
+}
+
+/** Answers of a report that ask for paperwork with CFE, as `caseNeededBy` says; the index sheet_answers_need_paperwork has these. */
+export const asksForPaperwork = (answers: string) => {
+  const [name, value] = [sql.raw(`${answers}.name`), sql.raw(`${answers}.value`)]
+  return sql`((${name} = 'meterChoice' and ${value} = '"second"') or (${name} in ('loadIncrease', 'needsUvie') and ${value} = 'true'))`
+}
+
+/** Of a project that has, or had, a case with CFE. */
+export const hasCase = (projectId: AnyColumn): SQL =>
+  sql`${projectId} in (select cfe_cases.project_id from cfe_cases)`
+
+/** Of a project that has a case, or whose visit's report asks for one. */
+export const hasOrNeedsCase = (projectId: AnyColumn): SQL =>
+  sql`${projectId} in (select cfe_cases.project_id from cfe_cases union all
+    select needing.project_id from appointments needing join sheet_answers answer on answer.appointment_id = needing.id
+    where needing.state = 'done' and needing.project_id is not null and ${asksForPaperwork('answer')})`
+
+const part = { state: cfeCases.state, turn: cfeCases.waitingOn, since: cfeCases.waitingSince }
+
+const openParts = prepared((db) =>
+  db
+    .select(part)
+    .from(cfeCases)
+    .where(sql`${cfeCases.projectId} = ${sql.placeholder('projectId')} and ${cfeCases.closedAt} is null`)
+    .prepare('open_case_parts'),
+)
+
+/** The open case by which a project stands; null where it has none. */
+export const openCasePart = async (db: Queryable, projectId: string): Promise<CasePart | null> =>
+  leading(await openParts(db).execute({ projectId }))
+
+/** The same of some projects, by project; those without one are not there. */
+export async function openCaseParts(
+  db: Queryable,
+  projectIds: readonly string[],
+): Promise<Map<string, CasePart>> {
+  const rows = await db
+    .select({ projectId: cfeCases.projectId, ...part })
+    .from(cfeCases)
+    .where(and(inArray(cfeCases.projectId, [...projectIds]), isNull(cfeCases.closedAt)))
+  const parts = Map.groupBy(rows, ({ projectId }) => projectId)
+  return new Map([...parts].map(([id, those]) => [id, leading(those)!]))
 }

@@ -17,7 +17,7 @@ import {
 import type { ProjectStatus, Stage } from '../../domain/projects/stages.ts'
 import { appointmentsOfProject } from '../appointments/appointments-queries.ts'
 import { type OwnCall, ownCallOf } from '../calls/queries.ts'
-import { openCasePart } from '../cfe/parts.ts'
+import { openCasePart } from '../cfe/rows.ts'
 import type { Db } from '../platform/database/client.ts'
 import { projectMoney } from '../quotes/project-money.ts'
 import { openFaultSince } from '../reports/faults-queries.ts'

@@ -3,8 +3,14 @@ import { caseMoveLabels } from '../../domain/cfe/case.ts'
 import { caseInput } from '../../domain/cfe/schema.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { db, drive } from '../../server/app/context.ts'
-import { giveCase, moveCase, noteOnCase, saveCaseFacts } from '../../server/cfe/changes.ts'
-import { handInCasePaper, reviewCasePaper } from '../../server/cfe/papers.ts'
+import {
+  giveCase,
+  handInCasePaper,
+  moveCase,
+  noteOnCase,
+  reviewCasePaper,
+  saveCaseFacts,
+} from '../../server/cfe/commands.ts'
 import { redirectWithToast } from '../lib/flash.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { form, type SentForm } from '../lib/submit.ts'

@@ -1,7 +1,7 @@
 import type { RouterContextProvider } from 'react-router'
 import { ownPaperInput } from '../../domain/cfe/schema.ts'
 import { db, drive, enabledModules } from '../../server/app/context.ts'
-import { handInCasePaper } from '../../server/cfe/papers.ts'
+import { handInCasePaper } from '../../server/cfe/commands.ts'
 import { ownCasesOf } from '../../server/cfe/queries.ts'
 import { openProjectOf } from '../../server/projects/projects-queries.ts'
 import { redirectWithToast } from '../lib/flash.ts'
