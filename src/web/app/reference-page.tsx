@@ -1,7 +1,7 @@
 import { apiScopes } from '../../domain/agencies/integrations.ts'
 import { calendarSource, site } from '../../server/app/context.ts'
-import { apiDocument } from '../../server/integrations/public-api/document.ts'
 import { problems } from '../../server/integrations/public-api/problems.ts'
+import { apiDocument } from '../../server/integrations/public-api/routes.ts'
 import { Card } from '../ui/card.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
 import type { Route } from './+types/reference-page.ts'

@@ -1,4 +1,4 @@
-import type { apiDocument } from '../../server/integrations/public-api/document.ts'
+import type { apiDocument } from '../../server/integrations/public-api/routes.ts'
 
 /** As much of a JSON Schema as the interface's document uses. */
 type Schema = {

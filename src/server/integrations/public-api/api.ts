@@ -22,10 +22,10 @@ import { clients, codes } from '../../platform/database/schema/agencies.ts'
 import { announce } from '../../platform/live/announcements.ts'
 import { replayEvent } from '../webhooks/events.ts'
 import { eventsOf } from '../webhooks/queries.ts'
-import { apiDocument } from './document.ts'
-import { type ApiCaller, type ApiEnv, once, withKey } from './key-access.ts'
+import { type ApiCaller, type ApiEnv, once, withKey } from './keys.ts'
 import { ApiProblem, answerProblem, apiProblemOf, invalidFields } from './problems.ts'
 import {
+  apiDocument,
   createClientRoute,
   getClientRoute,
   listClientsRoute,

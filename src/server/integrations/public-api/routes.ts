@@ -1,6 +1,6 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import { type ApiScope, apiScopes } from '../../../domain/agencies/integrations.ts'
-import { needs } from './key-access.ts'
+import { needs } from './keys.ts'
 import { type ProblemCode, problems } from './problems.ts'
 import {
   byId,
@@ -8,6 +8,7 @@ import {
   clientFilterQuery,
   code,
   event,
+  message,
   newClient,
   pageSchemaOf,
   paging,
@@ -16,7 +17,6 @@ import {
 } from './schemas.ts'
 
 // The operations: what each takes, answers and refuses. The server, the document and the page are made of these.
-
 const limitHeaders = {
   'RateLimit-Policy': {
     schema: { type: 'string' as const },
@@ -168,3 +168,49 @@ export const routes = [
   listEventsRoute,
   replay,
 ]
+
+const apiVersion = '1.0.0'
+
+const introduction = `Para que el sistema de una concesionaria registre a sus clientes y sepa en qué van. Todo va y viene en JSON, por HTTPS; las fechas son ISO 8601 en UTC. La página de lectura está en /api/v1.`
+
+const signature = `Se envía por POST a los destinos de tu concesionaria, firmado según Standard Webhooks: los encabezados webhook-id, webhook-timestamp y webhook-signature. Contesta 2xx antes de 10 segundos.`
+
+const text = (description: string, example: string) => ({
+  required: true,
+  description,
+  schema: { type: 'string' as const },
+  example,
+})
+const sentHeaders = [
+  { name: 'webhook-id', in: 'header' as const, ...text('El id del aviso: se repite si se reenvía.', 'evt…') },
+  { name: 'webhook-timestamp', in: 'header' as const, ...text('Segundos desde 1970.', '1795192200') },
+  { name: 'webhook-signature', in: 'header' as const, ...text('v1, y la firma en base64.', 'v1,K5oZfzN9…') },
+]
+
+/** The interface as an OpenAPI 3.1 document. `baseUrl` is the address people reach us by. */
+export function apiDocument(brand: string, baseUrl: string) {
+  const made = new OpenAPIHono()
+  const registry = made.openAPIRegistry
+  registry.registerComponent('securitySchemes', 'llave', {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'La llave que la gerencia hace para tu concesionaria. Guárdala como una contraseña.',
+  })
+  for (const { middleware: _, ...route } of routes) registry.registerPath(route)
+  registry.registerWebhook({
+    ...{ method: 'post', path: 'client.stage_changed', operationId: 'clientStageChanged', tags: ['Avisos'] },
+    summary: 'Un cliente cambió de etapa',
+    description: signature,
+    request: { body: { required: true, content: { 'application/json': { schema: message } } } },
+    responses: { '2XX': { description: 'Recibido. Con cualquier otra respuesta se vuelve a intentar.' } },
+  })
+  const document = made.getOpenAPI31Document({
+    openapi: '3.1.0',
+    info: { title: `${brand} para concesionarias`, version: apiVersion, description: introduction },
+    servers: [{ url: `${baseUrl}/api/v1` }],
+    tags: [{ name: 'Clientes' }, { name: 'Códigos' }, { name: 'Avisos' }],
+  })
+  for (const path of Object.values(document.webhooks ?? {}))
+    if ('post' in path && path.post) path.post.parameters = sentHeaders
+  return document
+}
