@@ -15,9 +15,9 @@ import {
   renewSecret,
   switchEndpoint,
   testEndpoint,
-} from '../../server/integrations/webhooks/changes.ts'
+  webhooksOf,
+} from '../../server/integrations/webhooks/endpoints.ts'
 import { replayDelivery } from '../../server/integrations/webhooks/events.ts'
-import { webhooksOf } from '../../server/integrations/webhooks/queries.ts'
 import type { Webhooks } from '../../server/integrations/webhooks/send.ts'
 import { redirectWithToast } from '../lib/flash.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'

@@ -10,7 +10,7 @@ import {
 } from '../../domain/agencies/integrations.ts'
 import { dateTime, thousands } from '../../domain/shared/format.ts'
 import type { Tone } from '../../domain/shared/state-machine.ts'
-import type { ShownWebhooks } from '../../server/integrations/webhooks/queries.ts'
+import type { ShownWebhooks } from '../../server/integrations/webhooks/endpoints.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'

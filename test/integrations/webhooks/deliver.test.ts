@@ -3,16 +3,16 @@ import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
 import { mostTries } from '../../../src/domain/agencies/integrations.ts'
 import {
+  eventsOf,
   renewSecret,
   switchEndpoint,
   testEndpoint,
-} from '../../../src/server/integrations/webhooks/changes.ts'
+} from '../../../src/server/integrations/webhooks/endpoints.ts'
 import {
   replayDelivery,
   replayEvent,
   stageChanged,
 } from '../../../src/server/integrations/webhooks/events.ts'
-import { eventsOf } from '../../../src/server/integrations/webhooks/queries.ts'
 import { cleanUpWebhooks, openWebhooks, sendWebhook } from '../../../src/server/integrations/webhooks/send.ts'
 import { transaction } from '../../../src/server/platform/database/client.ts'
 import {

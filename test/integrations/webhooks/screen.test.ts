@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
-import { webhooksOf } from '../../../src/server/integrations/webhooks/queries.ts'
+import { webhooksOf } from '../../../src/server/integrations/webhooks/endpoints.ts'
 import type { Person } from '../../kit/people.ts'
 import {
   deliveriesOf,

@@ -13,7 +13,7 @@ import { type Db, transaction } from '../../platform/database/client.ts'
 import { enqueue } from '../../platform/jobs/jobs.ts'
 import { announce } from '../../platform/live/announcements.ts'
 import { carrier, spanned } from '../../platform/telemetry/spans.ts'
-import { type DueDelivery, recordAttempt, takeDueDelivery } from './record-attempt.ts'
+import { type DueDelivery, recordAttempt, takeDueDelivery } from './events.ts'
 
 /** Tries a delivery whose time has come, once, whichever and however many processes were asked to. */
 export async function sendWebhook(db: Db, webhooks: Webhooks, deliveryId: string): Promise<void> {
