@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { FiscalData } from '../src/domain/invoices/fiscal-schema.ts'
 import { toDate } from '../src/domain/shared/calendar.ts'
-import { reviewFiscal, saveFiscal } from '../src/server/invoices/changes.ts'
+import { reviewFiscal, saveFiscal } from '../src/server/invoices/fiscal-data.ts'
 import type { Tx } from '../src/server/platform/database/client.ts'
 import { settings } from '../src/server/platform/database/schema/projects.ts'
 import { settingsKey } from '../src/server/scheduling/roster.ts'

@@ -1,7 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { cancelInvoice } from '../../src/server/invoices/cancel.ts'
-import { uploadStamped } from '../../src/server/invoices/issue.ts'
+import { cancelInvoice, uploadStamped } from '../../src/server/invoices/issue.ts'
 import { askForInvoice, invoiceDesk, ownInvoicing } from '../../src/server/invoices/queries.ts'
 import { syncInvoices } from '../../src/server/invoices/sync-invoices.ts'
 import { insertPayment } from '../../src/server/payments/payments-rows.ts'

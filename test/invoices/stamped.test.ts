@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readStamped } from '../../src/server/invoices/stamped.ts'
+import { readStamped } from '../../src/server/invoices/issue.ts'
 import { cfdi, stampedXml, tfd } from './stamped-xml.ts'
 
 const uuid = '5F2C1D0A-8A0B-4C9E-9B0F-0A1B2C3D4E5F'

@@ -20,8 +20,7 @@ import { documents, fiscalData, invoices, quotes } from '../platform/database/sc
 import { announce } from '../platform/live/announcements.ts'
 import { lockQuote, quotesVisibleTo } from '../quotes/changes.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
-import { acceptedTotals, movementsOf, paidAtOnce } from './money.ts'
-import { insertInvoice, visibleInvoices } from './sync-invoices.ts'
+import { acceptedTotals, insertInvoice, movementsOf, paidAtOnce, visibleInvoices } from './sync-invoices.ts'
 
 /** Asks for the invoice of an accepted quote. Asked for twice, it is one; after a cancelled one it may be asked for again. */
 export async function askForInvoice(db: Db, actor: Actor, quoteId: string): Promise<void> {

@@ -15,8 +15,7 @@ import { invoices, quotes } from '../platform/database/schema/payments.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { type Drive, paperKey } from '../platform/storage/drive.ts'
-import { issue } from './issue.ts'
-import { readStamped } from './stamped.ts'
+import { issue, readStamped } from './issue.ts'
 import { type InvoiceRow, lockInvoice } from './sync-invoices.ts'
 
 /**

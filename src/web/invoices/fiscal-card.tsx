@@ -7,7 +7,7 @@ import {
   taxpayerKinds,
 } from '../../domain/invoices/taxpayer.ts'
 import { dateTime } from '../../domain/shared/format.ts'
-import type { ShownFiscal } from '../../server/invoices/changes.ts'
+import type { ShownFiscal } from '../../server/invoices/fiscal-data.ts'
 import { DocumentLink } from '../documents/document-link.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'

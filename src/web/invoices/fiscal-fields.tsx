@@ -23,7 +23,7 @@ import {
 } from '../../domain/invoices/taxpayer.ts'
 import { dateTime } from '../../domain/shared/format.ts'
 import type { Tone } from '../../domain/shared/state-machine.ts'
-import type { ShownFiscal } from '../../server/invoices/changes.ts'
+import type { ShownFiscal } from '../../server/invoices/fiscal-data.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Card } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'

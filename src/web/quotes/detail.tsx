@@ -5,7 +5,7 @@ import { approvedHomeInput, quoteDeskInput } from '../../domain/quotes/schema.ts
 import { dateTime, shortDate } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/app/context.ts'
-import { fiscalOfQuote } from '../../server/invoices/changes.ts'
+import { fiscalOfQuote } from '../../server/invoices/fiscal-data.ts'
 import { invoiceDeskOfQuote } from '../../server/invoices/queries.ts'
 import { projectIdOfQuote } from '../../server/payments/payments-queries.ts'
 import { approveHome, movableHome } from '../../server/projects/approve-home.ts'

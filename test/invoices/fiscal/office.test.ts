@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { fiscalFor, fiscalOfQuote, reviewFiscal } from '../../../src/server/invoices/changes.ts'
+import { fiscalFor, fiscalOfQuote, reviewFiscal } from '../../../src/server/invoices/fiscal-data.ts'
 import type { FiscalEmailJob } from '../../../src/server/notifications/jobs.ts'
 import { users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { openEach, people, sendJobs, world } from '../../appointments/booking/opening.ts'
