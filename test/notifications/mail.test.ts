@@ -4,14 +4,13 @@ import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { defaultSettings } from '../../src/domain/settings/settings-schema.ts'
 import { time } from '../../src/domain/shared/format.ts'
-import type { Email, EmailContext } from '../../src/server/notifications/email.ts'
+import type { Email, EmailContext, Recipient } from '../../src/server/notifications/email.ts'
 import {
   type AppointmentEmailData,
   appointmentEmails,
 } from '../../src/server/notifications/emails/appointment.ts'
 import { appointmentStaffEmails } from '../../src/server/notifications/emails/appointment-staff.ts'
 import type { AppointmentEmailJob } from '../../src/server/notifications/jobs.ts'
-import type { Recipient } from '../../src/server/notifications/recipients.ts'
 import { renderEmail } from '../../src/server/notifications/send.ts'
 import {
   keptEmail,

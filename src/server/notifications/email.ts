@@ -1,6 +1,8 @@
+import { and, eq } from 'drizzle-orm'
 import type { Settings } from '../../domain/settings/settings-schema.ts'
+import { customersEntry, type Dated, invitation, performersEntry } from '../appointments/calendar.ts'
 import type { Db } from '../platform/database/client.ts'
-import type { Recipient } from './recipients.ts'
+import { users } from '../platform/database/schema/accounts.ts'
 
 /** What every e-mail is written with. */
 export type EmailContext = {
@@ -48,4 +50,90 @@ type KindsTo<Job, To> = Job extends { letter: infer Kind extends string; to: To 
 /** All e-mails of the jobs about something: by who reads them, then by kind. */
 export type EmailsOf<Job extends { letter: string; to: string }> = {
   [To in Job['to']]: { [Kind in KindsTo<Job, To>]: Email<Job> }
+}
+
+/** Whom an e-mail goes to. An unverified address may be somebody else's mailbox. */
+export type Recipient = {
+  /** Empty where the mailbox is no account's. */
+  id: string
+  email: string
+  name: string | null
+  emailVerified: boolean
+  active: boolean
+}
+
+/** The columns of a recipient. */
+export const recipient = {
+  id: users.id,
+  email: users.email,
+  name: users.name,
+  emailVerified: users.emailVerified,
+  active: users.active,
+}
+
+/** A mailbox of which nothing is known but its address. */
+export const mailbox = (email: string, id = ''): Recipient => ({
+  id,
+  email,
+  name: null,
+  emailVerified: false,
+  active: true,
+})
+
+/** The customer of what an e-mail is about, unless their account is inactive. */
+export const activeCustomer = (_db: Db, { customer }: { customer: Recipient }) =>
+  customer.active ? [customer] : []
+
+export const activeManagers = (db: Db): Promise<Recipient[]> =>
+  db
+    .select(recipient)
+    .from(users)
+    .where(and(eq(users.kind, 'manager'), users.active))
+    .orderBy(users.id)
+
+/** A member of staff; nobody where they are inactive or have left. */
+export const activeStaff = (db: Db, id: string): Promise<Recipient[]> =>
+  db
+    .select(recipient)
+    .from(users)
+    .where(and(eq(users.id, id), eq(users.role, 'staff'), users.active))
+
+/** A member of staff, or the managers where there is none, or they left. */
+export async function staffOrManagers(db: Db, id: string | null): Promise<Recipient[]> {
+  const own = id ? await activeStaff(db, id) : []
+  return own.length > 0 ? own : activeManagers(db)
+}
+
+type Method = CalendarAttachment['method']
+type Appointment = Dated & { customer: Pick<Recipient, 'name'>; was: { startsAt: Date | null } }
+
+/** The calendar file of a customer's e-mail. In a mailbox that nobody proved it says neither where nor to whom. */
+export function customersCalendar(
+  method: Method,
+  appointment: Appointment,
+  { email, emailVerified, name }: Recipient,
+  context: EmailContext,
+): CalendarAttachment {
+  const entry = customersEntry(appointment, { whole: emailVerified }, context)
+  const shown = emailVerified ? entry : { ...entry, location: null }
+  const attendee = { email, name: emailVerified ? name : null }
+  return { method, content: invitation(shown, method, attendee, context) }
+}
+
+/** The calendar file of an e-mail to whoever carries it out; who was taken off takes it out of theirs. */
+export function performersCalendar(
+  method: Method,
+  appointment: Appointment,
+  reader: Recipient,
+  context: EmailContext,
+): CalendarAttachment {
+  const { customer, startsAt, was } = appointment
+  // Where it is now, and for whom, is no business of a person taken off.
+  const known =
+    method === 'CANCEL'
+      ? { ...appointment, startsAt: was.startsAt ?? startsAt, customer: null }
+      : { ...appointment, customer: customer.name }
+  const entry = performersEntry(known, { whole: method === 'REQUEST' }, context)
+  const shown = method === 'CANCEL' ? { ...entry, location: null } : entry
+  return { method, content: invitation(shown, method, reader, context) }
 }

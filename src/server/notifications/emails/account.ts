@@ -6,9 +6,15 @@ import { emailChangeHours, makeChangeCode, makeCode, objectionDays } from '../..
 import type { Db } from '../../platform/database/client.ts'
 import { emailChanges, users } from '../../platform/database/schema/accounts.ts'
 import { invitationOfCode } from '../../users/invite.ts'
-import type { Email, EmailContent, EmailContext } from '../email.ts'
+import {
+  type Email,
+  type EmailContent,
+  type EmailContext,
+  mailbox,
+  type Recipient,
+  recipient,
+} from '../email.ts'
 import type { AccountEmailJob } from '../jobs.ts'
-import { mailbox, type Recipient, recipient } from '../recipients.ts'
 
 type AccountEmail = Email<AccountEmailJob, AccountFacts>
 /** Whom it goes to, and the code of its link. */

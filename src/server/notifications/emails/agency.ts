@@ -14,9 +14,8 @@ import {
   webhookEndpoints,
 } from '../../platform/database/schema/agencies.ts'
 import { agencies } from '../../platform/database/schema/projects.ts'
-import type { Email, EmailsOf, Fact } from '../email.ts'
+import { activeManagers, type Email, type EmailsOf, type Fact, mailbox, recipient } from '../email.ts'
 import type { ClientEmailJob, CodeEmailJob, PayoutEmailJob, WebhookEmailJob } from '../jobs.ts'
-import { activeManagers, mailbox, recipient } from '../recipients.ts'
 
 type ClientFacts = NonNullable<Awaited<ReturnType<typeof loadClient>>>
 

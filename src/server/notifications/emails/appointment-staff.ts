@@ -7,10 +7,16 @@ import { longDate, longDateTime, time } from '../../../domain/shared/format.ts'
 import { municipalityLabel } from '../../../domain/shared/places.ts'
 import type { Db } from '../../platform/database/client.ts'
 import { timeOff, users } from '../../platform/database/schema/accounts.ts'
-import { performersCalendar } from '../calendar-attachment.ts'
-import type { CalendarAttachment, Email, EmailBody, Fact } from '../email.ts'
+import {
+  activeManagers,
+  activeStaff,
+  type CalendarAttachment,
+  type Email,
+  type EmailBody,
+  type Fact,
+  performersCalendar,
+} from '../email.ts'
 import type { AppointmentEmailJob, TimeOffEmailJob } from '../jobs.ts'
-import { activeManagers, activeStaff } from '../recipients.ts'
 import {
   type AppointmentEmailData,
   type AppointmentRule,

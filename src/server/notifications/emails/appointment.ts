@@ -11,10 +11,17 @@ import { nearestFreeSlots } from '../../appointments/transition.ts'
 import type { Db } from '../../platform/database/client.ts'
 import { users } from '../../platform/database/schema/accounts.ts'
 import { appointments, sheets } from '../../platform/database/schema/appointments.ts'
-import { customersCalendar } from '../calendar-attachment.ts'
-import type { CalendarAttachment, Email, EmailBody, EmailContext, Fact } from '../email.ts'
+import {
+  activeCustomer,
+  type CalendarAttachment,
+  customersCalendar,
+  type Email,
+  type EmailBody,
+  type EmailContext,
+  type Fact,
+  recipient,
+} from '../email.ts'
 import type { AppointmentEmailJob } from '../jobs.ts'
-import { activeCustomer, recipient } from '../recipients.ts'
 
 /** An appointment as it stands when an e-mail about it is composed; `performer` is null while nobody is confirmed. */
 export type AppointmentEmailData = NonNullable<Awaited<ReturnType<typeof snapshotOf>>> & {

@@ -11,9 +11,15 @@ import { neededOf, type PaperRow, papersOf } from '../../cfe/rows.ts'
 import type { Db } from '../../platform/database/client.ts'
 import { users } from '../../platform/database/schema/accounts.ts'
 import { cfeCases } from '../../platform/database/schema/cfe.ts'
-import type { Email, EmailsOf } from '../email.ts'
+import {
+  activeCustomer,
+  activeStaff,
+  type Email,
+  type EmailsOf,
+  recipient,
+  staffOrManagers,
+} from '../email.ts'
 import type { CaseEmailJob, CasesHandedEmailJob, CaseTurnEmailJob } from '../jobs.ts'
-import { activeCustomer, activeStaff, recipient, staffOrManagers } from '../recipients.ts'
 
 type CaseFacts = NonNullable<Awaited<ReturnType<typeof loadCase>>>
 const saysWhy: readonly CaseState[] = ['observed', 'rejected', 'cancelled']

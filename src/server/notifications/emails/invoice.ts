@@ -5,9 +5,16 @@ import { money } from '../../../domain/shared/format.ts'
 import type { Db } from '../../platform/database/client.ts'
 import { users } from '../../platform/database/schema/accounts.ts'
 import { fiscalData, invoices, quotes } from '../../platform/database/schema/payments.ts'
-import type { Email, EmailBody, EmailsOf, Fact } from '../email.ts'
+import {
+  activeCustomer,
+  activeManagers,
+  type Email,
+  type EmailBody,
+  type EmailsOf,
+  type Fact,
+  recipient,
+} from '../email.ts'
 import type { FiscalEmailJob, InvoiceEmailJob } from '../jobs.ts'
-import { activeCustomer, activeManagers, recipient } from '../recipients.ts'
 
 type InvoiceFacts = NonNullable<Awaited<ReturnType<typeof loadInvoice>>>
 

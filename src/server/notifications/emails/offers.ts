@@ -10,9 +10,16 @@ import {
   slotOffers,
   slotWishes,
 } from '../../platform/database/schema/appointments.ts'
-import type { Email, EmailBody, EmailsOf, Fact } from '../email.ts'
+import {
+  activeCustomer,
+  type Email,
+  type EmailBody,
+  type EmailsOf,
+  type Fact,
+  type Recipient,
+  recipient,
+} from '../email.ts'
 import type { OfferEmailJob } from '../jobs.ts'
-import { activeCustomer, type Recipient, recipient } from '../recipients.ts'
 import { type AppointmentEmailData, dayFact, serviceName, timeFact } from './appointment.ts'
 
 /** A time offered to a customer. `from` is what it would take the place of, null when nothing is booked. */

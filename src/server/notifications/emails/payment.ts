@@ -13,9 +13,16 @@ import { users } from '../../platform/database/schema/accounts.ts'
 import { payments, refunds } from '../../platform/database/schema/payments.ts'
 import { addresses, projects } from '../../platform/database/schema/projects.ts'
 import { editedSettings } from '../../settings/queries.ts'
-import type { Email, EmailBody, EmailsOf, Fact } from '../email.ts'
+import {
+  activeCustomer,
+  activeManagers,
+  type Email,
+  type EmailBody,
+  type EmailsOf,
+  type Fact,
+  recipient,
+} from '../email.ts'
 import type { PaymentEmailJob, ProjectEmailJob, RefundEmailJob } from '../jobs.ts'
-import { activeCustomer, activeManagers, recipient } from '../recipients.ts'
 
 type PaymentFacts = NonNullable<Awaited<ReturnType<typeof loadPayment>>>
 type PaymentRule = (payment: PaymentFacts, now: Date) => boolean

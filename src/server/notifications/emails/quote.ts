@@ -7,9 +7,16 @@ import type { Db } from '../../platform/database/client.ts'
 import { users } from '../../platform/database/schema/accounts.ts'
 import { quotes } from '../../platform/database/schema/payments.ts'
 import { isRequoteAsked } from '../../quotes/project-money.ts'
-import type { Email, EmailBody, EmailsOf, Fact } from '../email.ts'
+import {
+  activeCustomer,
+  type Email,
+  type EmailBody,
+  type EmailsOf,
+  type Fact,
+  recipient,
+  staffOrManagers,
+} from '../email.ts'
 import type { QuoteEmailJob } from '../jobs.ts'
-import { activeCustomer, recipient, staffOrManagers } from '../recipients.ts'
 
 type QuoteFacts = NonNullable<Awaited<ReturnType<typeof loadQuote>>>
 type QuoteEmail = Email<QuoteEmailJob, QuoteFacts>
