@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { listPayments } from '../../src/server/payments/ledger-list.ts'
+import { listPayments } from '../../src/server/payments/queries.ts'
 import { payments } from '../../src/server/platform/database/schema/payments.ts'
 import { openWorld, type World } from '../kit/world.ts'
 

@@ -10,7 +10,7 @@ import { type ReasonCode, whyNotThen } from '../../domain/scheduling/eligibility
 import { localDate, toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import { claimUnprovedAccount } from '../accounts/email-change.ts'
-import { createFeeCharge } from '../payments/fee.ts'
+import { createFeeCharge } from '../payments/charges.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import type { AddressRow, AddressSnapshot } from '../platform/database/schema/projects.ts'

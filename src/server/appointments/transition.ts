@@ -6,7 +6,7 @@ import { appointmentMachine, changeRights, type MoveName } from '../../domain/ap
 import type { Settings } from '../../domain/settings/settings-schema.ts'
 import { toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { endFee } from '../payments/fee.ts'
+import { endFee } from '../payments/charges.ts'
 import { type Db, isId, prepared, type Tx } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'

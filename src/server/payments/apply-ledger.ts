@@ -8,7 +8,7 @@ import { payments, refunds } from '../platform/database/schema/payments.ts'
 import { events, projects } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { insertPayment, ledgerFactsOf, type PaymentRow, updatePayment } from './payments-rows.ts'
-import { proposeCredit, type RefundRow } from './propose-refund.ts'
+import { proposeCredit, type RefundRow } from './refund-rows.ts'
 
 /**
  * What follows from the sums of a project whose row is held: demands ask for no more than is owed, the deposit is paid or not,

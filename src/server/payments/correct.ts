@@ -11,9 +11,8 @@ import { events } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { syncCharges } from './apply-ledger.ts'
-import { moveLine } from './changes.ts'
+import { moveLine } from './bank-matching.ts'
 import { addToCharge, createBalanceCharge, reopenDepositCharge } from './charges.ts'
-import { getPayment } from './payments-queries.ts'
 import {
   insertPayment,
   ledgerFactsOf,
@@ -22,9 +21,9 @@ import {
   type PaymentRow,
   updatePayment,
 } from './payments-rows.ts'
-import { keyOnce } from './proofs.ts'
+import { assertSure, keyOnce } from './proofs.ts'
+import { getPayment } from './queries.ts'
 import { recordPayment } from './record-payment.ts'
-import { assertSure } from './review.ts'
 
 export type Correcting = Sure & {
   paymentId: string

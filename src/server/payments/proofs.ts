@@ -1,8 +1,16 @@
 import { and, eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import type { BankCode } from '../../domain/payments/banks.ts'
-import { paymentMachine } from '../../domain/payments/payment.ts'
-import { refuse } from '../../domain/shared/refusal.ts'
+import {
+  type Consequence,
+  consequenceOf,
+  consequenceWords,
+  isSure,
+  type PaymentMethod,
+  paymentMachine,
+  type Sure,
+} from '../../domain/payments/payment.ts'
+import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import { attach, keepPapers, type Taken, takeDocument } from '../documents/intake.ts'
 import { type Db, databaseFault, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
@@ -11,10 +19,12 @@ import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import type { Drive } from '../platform/storage/drive.ts'
 import { shownSettings } from '../settings/queries.ts'
-import { lockPayment, lockProject, type PaymentRow, updatePayment } from './payments-rows.ts'
-import { assertFreeKey, keyTaken } from './record-payment.ts'
+import { syncCharges } from './apply-ledger.ts'
+import { ledgerFactsOf, lockPayment, lockProject, type PaymentRow, updatePayment } from './payments-rows.ts'
+import { getPayment } from './queries.ts'
+import { assertFreeKey, isRecorded, keyTaken, recordPayment } from './record-payment.ts'
 
-export type PaymentProof = {
+type PaymentProof = {
   paymentId: string
   version: number
   bank: BankCode
@@ -106,4 +116,119 @@ export async function keyOnce<Result>(write: () => Promise<Result>): Promise<Res
     if (databaseFault(error).constraint !== 'payments_tracking_key_once') throw error
     return refuse('already-exists', keyTaken, { errors: { trackingKey: keyTaken } })
   }
+}
+
+type Seen = { paymentId: string; version: number }
+type Confirming = Seen & Sure & { amount: number; paidOn: Date }
+
+/** The office found a transfer in the account, of so much. The same form sent twice is one payment. */
+export async function confirmProof(db: Db, actor: Actor, wish: Confirming, now: Date): Promise<void> {
+  await reviewed(db, actor, wish.paymentId, async (tx, held) => {
+    if (isConfirmed(held, actor, wish)) return
+    if (held.state !== 'in_review') paymentMachine.next('rejectProof', actor, held)
+    paymentMachine.next('confirm', actor, held)
+    if (held.version !== wish.version) refuse('aborted')
+    const { amount, paidOn: paidAt } = wish
+    const { ledger } = await ledgerFactsOf(tx, held.projectId)
+    assertSure(consequenceOf(amount, held.amount, ledger.owed), amount, wish)
+    const about = { projectId: held.projectId, paymentId: held.id, method: 'spei', reviewed: true } as const
+    await recordPayment(tx, { ...about, amount, paidAt, actorId: actor.id }, now)
+  })
+}
+
+const isConfirmed = ({ reviewedBy, state, version }: PaymentRow, { id }: Actor, wish: Confirming) =>
+  state === 'paid' && reviewedBy === id && version > wish.version
+
+/** The office did not find it, or it is somebody else's: its customer reads why, and sends another. */
+export async function rejectProof(
+  db: Db,
+  actor: Actor,
+  { paymentId, reason, version }: Seen & { reason: string },
+  now: Date,
+): Promise<void> {
+  await reviewed(db, actor, paymentId, async (tx, held) => {
+    if (held.state !== 'in_review' && held.rejectedReason === reason && held.reviewedBy === actor.id) return
+    const back = paymentMachine.next('rejectProof', actor, held)
+    if (held.version !== version) refuse('aborted')
+    // A fee whose visit ended, or that went into a quote meanwhile, is asked for no more.
+    const state = held.feeOutcome === null ? back : 'cancelled'
+    const forgotten = { method: null, bank: null, trackingKey: null, proofId: null, proofSentAt: null }
+    const by = { reviewedBy: actor.id, reviewedAt: now, rejectedReason: reason }
+    await updatePayment(tx, held, { state, ...forgotten, ...by })
+    const { proofId } = held
+    await record(tx, {
+      ...{ entity: 'payment', entityId: held.id, actorId: actor.id, name: 'reject_proof', reason },
+      ...{ fromState: held.state, toState: state, data: { proofId } },
+    })
+    await enqueue(tx, 'letter', { letter: 'proof_rejected', paymentId, to: 'customer' })
+    // What it was sent for may be over, or cost less by now.
+    await syncCharges(tx, held.projectId, { reason: 'Se recibió más de lo que se debía.' }, now)
+  })
+}
+
+async function reviewed(
+  db: Db,
+  actor: Actor,
+  id: string,
+  change: (tx: Tx, held: PaymentRow) => Promise<void>,
+): Promise<void> {
+  const { customerId, projectId } = await getPayment(db, actor, id)
+  await transaction(db, async (tx) => {
+    await lockProject(tx, projectId)
+    await change(tx, await lockPayment(tx, id))
+  })
+  announce(db, { people: [customerId, projectId] })
+}
+
+type Recording = Sure & {
+  projectId: string
+  /** What it pays; null goes to the balance. */
+  paymentId: string | null
+  amount: number
+  method: Extract<PaymentMethod, 'cash' | 'terminal' | 'spei'>
+  paidOn: Date
+  bank: string | null
+  trackingKey: string | null
+  note: string | null
+  /** Made with the form: sent twice, it is one payment. */
+  requestKey: string
+}
+
+/** The manager writes down money that came by hand, by a terminal, or by a transfer that nobody told us of. */
+export async function recordOfficePayment(db: Db, actor: Actor, wish: Recording, now: Date): Promise<void> {
+  const { amount, bank, method, note, paidOn: paidAt, paymentId, projectId, requestKey, trackingKey } = wish
+  if (actor.kind !== 'manager') refuse('permission-denied')
+  const { customerId } = await transaction(db, async (tx) => {
+    const project = await lockProject(tx, projectId)
+    await assertMeant(tx, wish)
+    const by = { method, paidAt, note, bank, trackingKey, actorId: actor.id, requestKey }
+    await keyOnce(() => recordPayment(tx, { projectId, paymentId, amount, ...by }, now))
+    return project
+  })
+  announce(db, { people: [customerId, projectId] })
+}
+
+/** Sent again, it was meant the first time. */
+async function assertMeant(tx: Tx, wish: Recording): Promise<void> {
+  if (await isRecorded(tx, wish)) return
+  const { ledger } = await ledgerFactsOf(tx, wish.projectId)
+  const demand = wish.paymentId === null ? null : await lockPayment(tx, wish.paymentId)
+  const asked = demand && demand.state !== 'paid' && demand.state !== 'in_review' ? demand.amount : null
+  assertSure(consequenceOf(wish.amount, asked, ledger.owed), wish.amount, wish)
+}
+
+/** What a form is asked that has to say its amount again: `twice`, by typing it. */
+export type ToConfirm = { amount: number; twice: boolean }
+
+/** Refuses an amount whose consequence nobody has confirmed yet, in words that say it; the form answers by a second press. */
+export function assertSure(consequence: Consequence | null, amount: number, sure: Sure): void {
+  if (!consequence || isSure(consequence, amount, sure)) return
+  const twice = consequence.kind === 'over'
+  const confirm: ToConfirm = { amount, twice }
+  const again = twice && sure.again !== null && { errors: { again: 'No es la misma cantidad.' } }
+  throw new Refusal('failed-precondition', {
+    title: 'Revisa la cantidad',
+    description: consequenceWords(consequence),
+    details: { confirm, ...again },
+  })
 }

@@ -1,171 +1,372 @@
-import {
-  and,
-  asc,
-  desc,
-  eq,
-  inArray,
-  isNotNull,
-  isNull,
-  notExists,
-  notInArray,
-  or,
-  type SQL,
-  sql,
-} from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import type { Actor } from '../../domain/access/actor.ts'
+import { yearOptions } from '../../domain/appointments/appointment.ts'
+import { wordsOf } from '../../domain/appointments/list.ts'
+import { isOwnCharge } from '../../domain/payments/ledger.ts'
 import {
-  type Match,
-  matchesOf,
-  type OpenLine,
-  reconciles,
-  recordedWithinDays,
-  wordsIn,
-} from '../../domain/payments/bank-matching.ts'
-import { openPaymentStates } from '../../domain/payments/payment.ts'
-import { addDays, localDate, minuteAt, toDate, toMinutes } from '../../domain/shared/calendar.ts'
-import { type Db, isId } from '../platform/database/client.ts'
-import { keyset, listPage } from '../platform/database/lists.ts'
+  type Concept,
+  conceptLabels,
+  conceptOf,
+  endedPaymentStates,
+  type LedgerTotals,
+  openPaymentStates,
+  type PaymentFilters,
+  type RefundState,
+  refundMachine,
+  reviewsPayments,
+  sentPaymentStates,
+} from '../../domain/payments/payment.ts'
+import { minuteAt, timeZone, toDate } from '../../domain/shared/calendar.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
+import { type Db, isId, type Queryable } from '../platform/database/client.ts'
+import { contains, keyset, listChunks, listed, listPage } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
-import { bankLines, payments } from '../platform/database/schema/payments.ts'
-import { newestQuoteOf, pathOf, visiblePayments } from './refund-rows.ts'
+import { documents, payments, quotes, refunds } from '../platform/database/schema/payments.ts'
+import { projects } from '../platform/database/schema/projects.ts'
+import { ledgerFactsOf, type PaymentRow } from './payments-rows.ts'
+import { newestQuoteOf, pathOf, seesPayments, visiblePayments } from './refund-rows.ts'
+import { refundTermsOf } from './refunds.ts'
 
-/** As many movements as somebody looks through at once. */
-const pageSize = 100
-const oldestFirst = keyset(bankLines, {
-  direction: 'asc',
-  key: (of) => [of.bookedOn, of.id],
-  id: bankLines.id,
-})
-/** Movements of the same amounts on other pages: far more than there are. */
-const mostAlike = 1_000
-/** Payments that wait for the same amounts: far more than there are. */
-const mostCandidates = 2_000
+/** A payment somebody may see; for everybody else it does not exist. */
+export async function getPayment(db: Queryable, actor: Actor, id: string): Promise<PaymentRow> {
+  if (!isId(id)) refuse('not-found')
+  const [row] = await db
+    .select()
+    .from(payments)
+    .where(and(eq(payments.id, id), visiblePayments(actor)))
+  return row ?? refuse('not-found')
+}
 
-/** A payment beside a movement: enough to know it by. */
-export type PairedPayment = Awaited<ReturnType<typeof candidatesFor>>[number]
-export type ShownMatch = Match<PairedPayment>
+/** One line of a project's account: what is charged, or what came in, in centavos. */
+export type LedgerLine = {
+  id: string
+  at: Date
+  label: string
+  folio: string
+  charge: number
+  payment: number
+}
 
-/**
- * A page of the movements that nobody said anything of yet, oldest first, and which payments they seem to be; the first page
- * where there is none after that movement. `next` is the one that the page after this begins behind.
- */
-export async function openMovements(db: Db, actor: Actor, after?: string) {
-  if (!reconciles(actor)) return { lines: [], matches: [], total: 0, isFirst: true, next: null }
-  const isOpen = eq(bankLines.state, 'open')
-  const page = (from: string | undefined) =>
-    listPage((place, limit) => selectLines(db, and(isOpen, place), limit), oldestFirst, from, pageSize)
-  const behind = after && isId(after) ? await page(after) : null
-  const isFirst = !behind?.rows.length
-  const { rows: lines, next } = isFirst ? await page(undefined) : behind
-  const alike = isFirst && !next ? [] : await alikeElsewhere(db, lines)
-  const all = [...lines, ...alike].sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
-  const matches = all.length > 0 ? matchesOf(all, await candidatesFor(db, actor, all)) : []
+/** Everything about the money of a project, for whoever may see it; null for whoever may not. */
+export async function accountOf(db: Db, actor: Actor, projectId: string) {
+  const [project] = isId(projectId) ? await db.select().from(projects).where(eq(projects.id, projectId)) : []
+  const isTheirs = actor.role === 'customer' ? project?.customerId === actor.id : seesPayments(actor)
+  if (!project || !isTheirs) return null
+  const [{ accepted, facts, kept, ledger }, back] = await Promise.all([
+    ledgerFactsOf(db, projectId),
+    refundsOf(db, projectId),
+  ])
+  const papers = await papersOf(db, [
+    ...facts.rows.map(({ proofId }) => proofId),
+    ...back.map(({ proofId }) => proofId),
+  ])
+  const inReview = facts.rows.filter(({ state }) => state === 'in_review').map(({ id }) => id)
+  const used = seesPayments(actor) ? await sameKeysOf(db, inReview) : null
+  const withProof = <Row extends { proofId: string | null }>(row: Row) => ({
+    ...row,
+    proof: papers.find(({ id }) => id === row.proofId) ?? null,
+  })
   return {
-    ...{ lines, isFirst, next, total: await db.$count(bankLines, isOpen) },
-    matches: matches.filter(({ lineId }) => lines.some(({ id }) => id === lineId)),
+    ledger,
+    lines: linesOf(accepted, facts.rows, kept),
+    payments: facts.rows.map((row) => ({ ...withProof(row), sameKey: used?.get(row.id) ?? null })),
+    refunds: await Promise.all(
+      back.map(async (refund) => ({ ...withProof(refund), terms: await refundTermsOf(db, refund.quoteId) })),
+    ),
   }
 }
 
-const placeOf = ({ bookedOn, id }: OpenLine) => bookedOn + id
+const refundsOf = (db: Db, projectId: string) =>
+  db.select().from(refunds).where(eq(refunds.projectId, projectId)).orderBy(desc(refunds.createdAt))
 
-/** Those of other pages with an amount of this one: what is there twice is nobody's, wherever it is shown. */
-const alikeElsewhere = (db: Db, lines: readonly OpenLine[]) => {
-  const { amount, id, state } = bankLines
-  const [amounts, ids] = [lines.map((line) => line.amount), lines.map((line) => line.id)]
-  return selectLines(
-    db,
-    and(eq(state, 'open'), inArray(amount, [...new Set(amounts)]), notInArray(id, ids)),
-    mostAlike,
+async function papersOf(db: Db, ids: readonly (string | null)[]) {
+  const known = ids.filter((id) => id !== null)
+  if (known.length === 0) return []
+  const { bytes, id, name } = documents
+  return db.select({ id, name, bytes }).from(documents).where(inArray(id, known))
+}
+
+type Facts = Awaited<ReturnType<typeof ledgerFactsOf>>
+
+const quoteLabels = { installation: 'Instalación', extra_work: conceptLabels.extra_work } as const
+
+/** Charges and payments as they came, the oldest first. Their sums are the ledger's. */
+function linesOf(
+  accepted: Facts['accepted'],
+  rows: readonly PaymentRow[],
+  kept: Facts['kept'],
+): LedgerLine[] {
+  const charged = { payment: 0 }
+  const lines: LedgerLine[] = [
+    ...accepted.map(({ acceptedAt: at, folio, id, kind, total: charge }) => ({
+      ...{ id, at, folio, charge, label: quoteLabels[kind], ...charged },
+    })),
+    ...rows
+      .filter((row) => isOwnCharge(row) && !row.reversedAt && !row.reversesId)
+      .map(({ amount: charge, concept, createdAt: at, folio, id }) => ({
+        ...{ id: `charge-${id}`, at, folio, charge, label: conceptLabels[concept], ...charged },
+      })),
+    ...kept.map(({ decidedAt, folio, materials: charge }) => ({
+      ...{
+        id: `materials-${folio}`,
+        at: decidedAt ?? new Date(0),
+        folio,
+        charge,
+        label: 'Material comprado',
+        ...charged,
+      },
+    })),
+    ...rows.flatMap(({ amount: payment, folio, id, paidAt: at, ...row }) =>
+      at ? [{ id, at, folio, charge: 0, payment, label: conceptOf(row) }] : [],
+    ),
+  ]
+  return lines.sort((a, b) => a.at.getTime() - b.at.getTime())
+}
+
+/** The project whose account a customer is shown: the open one, or else the last one that money moved in. */
+export async function ownProjectId(db: Db, actor: Actor): Promise<string | null> {
+  const [row] = await db
+    .select({ id: projects.id })
+    .from(projects)
+    .where(eq(projects.customerId, actor.id))
+    .orderBy(sql`${projects.closedAt} is null desc`, desc(projects.createdAt))
+    .limit(1)
+  return row?.id ?? null
+}
+
+/** What is given back when, as the quote that a project's customer accepted says. */
+export async function agreedTermsOf(db: Db, projectId: string): Promise<string | null> {
+  const agreed = and(
+    eq(quotes.projectId, projectId),
+    eq(quotes.state, 'accepted'),
+    eq(quotes.kind, 'installation'),
   )
+  const [quote] = await db.select({ content: quotes.content }).from(quotes).where(agreed)
+  return quote?.content.refundTerms ?? null
 }
 
-function selectLines(db: Db, within: SQL | undefined, most: number): Promise<OpenLine[]> {
-  const { amount, bookedOn, description, id, reference, trackingKey } = bankLines
-  return db
-    .select({ id, bookedOn, amount, description, reference, trackingKey })
-    .from(bankLines)
-    .where(within)
-    .orderBy(...oldestFirst.orderBy)
-    .limit(most)
+/** Whose account it is, by name; whoever asks has been let see it. */
+export async function payerOf(db: Db, projectId: string): Promise<string> {
+  const [row] = await db
+    .select({ name: users.fullName })
+    .from(projects)
+    .innerJoin(users, eq(users.id, projects.customerId))
+    .where(eq(projects.id, projectId))
+  return row?.name ?? ''
 }
 
-/**
- * Payments that one of these movements may be: those asked for of the same amount or key, and transfers recorded by hand
- * under that key, or of the same amount around those days.
- */
-async function candidatesFor(db: Db, actor: Actor, lines: readonly OpenLine[]) {
-  const amounts = [...new Set(lines.map((line) => line.amount))]
-  const words = [...new Set(lines.flatMap((line) => [...wordsIn(line)]))]
-  const named = inArray(sql`upper(${payments.trackingKey})`, words)
-  const ofAmount = inArray(payments.amount, amounts)
-  const waiting = inArray(payments.state, openPaymentStates)
-  const recorded = and(
-    eq(payments.state, 'paid'),
-    eq(payments.method, 'spei'),
-    isNull(payments.reversedAt),
-    isNull(payments.reversesId),
-    isUntied(db),
-  )
-  const within = or(
-    and(waiting, or(ofAmount, named)),
-    and(recorded, or(named, and(ofAmount, paidAround(lines)))),
-  )
-  return selectPayments(db, and(visiblePayments(actor), within), mostCandidates)
+/** The project that a quote is for; whoever asks has been let see both. */
+export async function projectIdOfQuote(db: Db, quoteId: string): Promise<string | null> {
+  if (!isId(quoteId)) return null
+  const [row] = await db.select({ id: quotes.projectId }).from(quotes).where(eq(quotes.id, quoteId))
+  return row?.id ?? null
 }
 
-/** Around the days of these movements, in local time. */
-function paidAround(lines: readonly OpenLine[]): SQL {
-  const days = lines.map(({ bookedOn }) => bookedOn).sort()
-  const [first, end] = [
-    addDays(days[0]!, -recordedWithinDays),
-    addDays(days.at(-1)!, recordedWithinDays + 1),
-  ].map((date) => toDate(minuteAt(date, '00:00')))
-  return sql`${payments.paidAt} >= ${first} and ${payments.paidAt} < ${end}`
+/** When a payment counts: the moment it was paid or, before that, asked for. */
+const dayOf = ({ createdAt, paidAt }: typeof payments) => sql`coalesce(${paidAt}, ${createdAt})`
+const day = dayOf(payments)
+const latestFirst = keyset(payments, {
+  direction: 'desc',
+  key: (of) => [dayOf(of), of.id],
+  id: payments.id,
+})
+const local = (part: 'month' | 'year', of: SQL = day) =>
+  sql<number | null>`extract(${sql.raw(part)} from ${of} at time zone ${sql.raw(`'${timeZone}'`)})::int`
+
+/** A page of all payments, the latest first, with what all rows under the filters come to. */
+export async function listPayments(db: Db, actor: Actor, asked: PaymentFilters, after?: string) {
+  const within = narrowed(actor, asked)
+  const [page, totals, years] = await Promise.all([
+    listPage((place, limit) => rowsOf(db, and(within, place), limit), latestFirst, after),
+    totalsOf(db, within),
+    yearsOf(db, actor),
+  ])
+  return { ...page, totals, years }
 }
 
-/** Who has no movement yet. */
-const isUntied = (db: Db): SQL =>
-  notExists(db.select({ id: bankLines.id }).from(bankLines).where(eq(bankLines.paymentId, payments.id)))
+/** All of them for a file, chunk by chunk, for the manager only; each is read when it is asked for. */
+export function exportPayments(db: Db, actor: Actor, asked: PaymentFilters) {
+  if (actor.kind !== 'manager') refuse('not-found')
+  const within = narrowed(actor, asked)
+  return listChunks((place, limit) => rowsOf(db, and(within, place), limit), latestFirst)
+}
 
-async function selectPayments(db: Db, within: SQL | undefined, most: number) {
-  const { amount, concept, folio, id, paidAt, projectId, state, trackingKey, version } = payments
+async function rowsOf(db: Db, within: SQL | undefined, most: number) {
+  const { amount, bank, concept, folio, id, method, projectId, reversedAt, reversesId, state, trackingKey } =
+    payments
   const rows = await db
     .select({
-      ...{ id, folio, state, amount, trackingKey, concept, version, projectId, paidAt },
-      ...{ customer: users.fullName, quoteId: newestQuoteOf(projectId) },
+      ...{ id, folio, concept, method, state, amount, bank, trackingKey, projectId, reversedAt, reversesId },
+      at: sql<Date>`${day}`.mapWith(payments.createdAt),
+      customer: users.fullName,
+      quoteId: newestQuoteOf(projectId),
     })
     .from(payments)
     .innerJoin(users, eq(users.id, payments.customerId))
     .where(within)
-    .orderBy(sql`${state} = 'in_review' desc`, sql`${state} = 'paid'`, asc(payments.createdAt), asc(id))
+    .orderBy(...latestFirst.orderBy)
     .limit(most)
-  return rows.map(({ paidAt: paid, projectId: project, quoteId, ...row }) => ({
-    ...{ ...row, to: pathOf(project, quoteId) },
-    paidOn: paid && localDate(toMinutes(paid)),
-  }))
+  return rows.map(({ projectId: project, quoteId, ...row }) => ({ ...row, to: pathOf(project, quoteId) }))
 }
 
-/** Payments to choose from by hand: those that are waited for, proofs first. */
-export const waitingPayments = async (db: Db, actor: Actor) =>
-  reconciles(actor)
-    ? selectPayments(db, and(visiblePayments(actor), inArray(payments.state, openPaymentStates)), 200)
-    : []
+/** A payment as the ledger tells it; centavos. */
+export type LedgerListRow = Awaited<ReturnType<typeof rowsOf>>[number]
 
-/** The movements that something was said of, the last ones first: none of a payment that the reader does not see. */
-export async function decidedMovements(db: Db, actor: Actor) {
-  if (!reconciles(actor)) return []
-  const { amount, bookedOn, decidedAt, description, id, reason, state } = bankLines
-  return db
+async function totalsOf(db: Db, within: SQL | undefined): Promise<LedgerTotals> {
+  const { amount, concept, state } = payments
+  const sum = (where: SQL) => sql<number>`coalesce(sum(${amount}) filter (where ${where}), 0)`.mapWith(Number)
+  const [row] = await db
     .select({
-      ...{ id, bookedOn, amount, description, reason, state },
-      ...{ by: users.fullName, folio: payments.folio, decidedAt: sql<Date>`${decidedAt}`.mapWith(decidedAt) },
+      count: sql<number>`count(*)::int`,
+      received: sum(sql`${state} = 'paid' and ${concept} <> 'refund'`),
+      refunded: sum(sql`${state} = 'paid' and ${concept} = 'refund'`),
+      waiting: sum(sql`${state} in (${listed(openPaymentStates)})`),
+      ended: sum(sql`${state} in (${listed(endedPaymentStates)})`),
     })
-    .from(bankLines)
-    .leftJoin(payments, eq(payments.id, bankLines.paymentId))
-    .leftJoin(users, eq(users.id, bankLines.decidedBy))
-    .where(and(isNotNull(decidedAt), or(isNull(bankLines.paymentId), visiblePayments(actor) ?? sql`true`)))
-    .orderBy(desc(decidedAt), desc(id))
-    .limit(30)
+    .from(payments)
+    .innerJoin(users, eq(users.id, payments.customerId))
+    .where(within)
+  return row!
 }
 
-export type DecidedMovement = Awaited<ReturnType<typeof decidedMovements>>[number]
+/** The years with payments that no filter offers by itself. */
+async function yearsOf(db: Db, actor: Actor): Promise<number[]> {
+  if (!seesPayments(actor)) return []
+  const [row] = await db
+    .select({ first: local('year', sql`min(${day})`), last: local('year', sql`max(${day})`) })
+    .from(payments)
+  if (!row?.first || !row.last) return []
+  const { first, last } = row
+  const all = Array.from({ length: last - first + 1 }, (_, n) => first + n)
+  return all.filter((year) => !yearOptions.some((offered) => offered === year))
+}
+
+function narrowed(actor: Actor, { concept, method, month, state, text, year }: PaymentFilters) {
+  if (!seesPayments(actor)) return sql`false`
+  const { concept: what, folio, method: how, state: stands, trackingKey } = payments
+  return and(
+    visiblePayments(actor),
+    state && eq(stands, state),
+    concept && eq(what, concept),
+    method && eq(how, method),
+    inTime(year, month),
+    ...wordsOf(text).map((word) =>
+      contains(sql`concat_ws(' ', ${folio}, ${users.name}, ${users.lastname}, ${trackingKey})`, word),
+    ),
+  )
+}
+
+/** As a stretch of time where there is one, which the index by day knows. */
+function inTime(year: string | undefined, month: string | undefined): SQL | undefined {
+  if (year === undefined)
+    return month === undefined ? undefined : sql`${local('month')} = ${Number(month) + 1}`
+  const first = Temporal.PlainYearMonth.from({ year: Number(year), month: Number(month ?? 0) + 1 })
+  const next = first.add(month === undefined ? { years: 1 } : { months: 1 })
+  const midnight = (of: Temporal.PlainYearMonth) => toDate(minuteAt(`${of}-01`, '00:00'))
+  return sql`${day} >= ${midnight(first)} and ${day} < ${midnight(next)}`
+}
+
+/** As many as somebody looks through at once; `total` counts all of them. */
+const shownAtOnce = 20
+
+type Waits = { id: string; folio: string; amount: number; customer: string; since: Date | null; to: string }
+type Queue<More> = { rows: (Waits & More)[]; total: number }
+
+/** The proofs of transfers that nobody looked at yet, the longest wait first; null for whom that is no matter of. */
+export async function proofsToReview(db: Db, actor: Actor): Promise<Queue<{ concept: Concept }> | null> {
+  if (!reviewsPayments(actor)) return null
+  const { amount, concept, folio, id, projectId, proofSentAt } = payments
+  const rows = await db
+    .select({ ...{ id, folio, amount, concept, projectId }, ...told(projectId), since: proofSentAt })
+    .from(payments)
+    .innerJoin(users, eq(users.id, payments.customerId))
+    .where(eq(payments.state, 'in_review'))
+    .orderBy(asc(proofSentAt), asc(id))
+    .limit(shownAtOnce)
+  return queueOf(rows)
+}
+
+/** The same with all that a review asks for, and how many of them. */
+export async function proofQueue(db: Db, actor: Actor) {
+  if (!reviewsPayments(actor)) return { rows: [], total: 0 }
+  const { amount, bank, concept, folio, id, projectId, proofSentAt, state, trackingKey, version } = payments
+  const rows = await db
+    .select({
+      ...{ id, folio, amount, concept, projectId, bank, trackingKey, version, state, proofSentAt },
+      ...{ ...told(projectId), since: proofSentAt },
+      proof: { id: documents.id, name: documents.name, bytes: documents.bytes },
+    })
+    .from(payments)
+    .innerJoin(users, eq(users.id, payments.customerId))
+    .leftJoin(documents, eq(documents.id, payments.proofId))
+    .where(eq(state, 'in_review'))
+    .orderBy(asc(proofSentAt), asc(id))
+    .limit(shownAtOnce)
+  const used = await sameKeysOf(
+    db,
+    rows.map((row) => row.id),
+  )
+  return queueOf(rows.map((row) => ({ ...row, sameKey: used.get(row.id) ?? null })))
+}
+
+/**
+ * The refunds that wait for a decision, or for being paid, the longest wait first; null for whoever decides none. What
+ * goes back to a card waits for the cards' provider, and for nobody here.
+ */
+export async function refundsToSettle(db: Db, actor: Actor): Promise<Queue<{ state: RefundState }> | null> {
+  if (!refundMachine.can('approve', actor, { state: 'requested' })) return null
+  const { amount, createdAt, decidedAt, folio, id, projectId, state } = refunds
+  const waitsSince = sql<Date>`coalesce(${decidedAt}, ${createdAt})`.mapWith(createdAt)
+  const rows = await db
+    .select({ ...{ id, folio, amount, state, projectId }, ...told(projectId), since: waitsSince })
+    .from(refunds)
+    .innerJoin(users, eq(users.id, refunds.customerId))
+    .where(
+      or(eq(state, 'requested'), sql`${state} = 'approved' and ${refunds.method} is distinct from 'card'`),
+    )
+    .orderBy(asc(waitsSince), asc(id))
+    .limit(shownAtOnce)
+  return queueOf(rows)
+}
+
+const told = (projectId: unknown) => ({
+  customer: users.fullName,
+  quoteId: newestQuoteOf(projectId),
+  total: sql<number>`count(*) over ()::int`,
+})
+
+type Read = Omit<Waits, 'to'> & { projectId: string; quoteId: string | null; total: number }
+
+const queueOf = <Row extends Read>(rows: readonly Row[]) => ({
+  rows: rows.map(({ projectId, quoteId, total, ...row }) => ({ ...row, to: pathOf(projectId, quoteId) })),
+  total: rows[0]?.total ?? 0,
+})
+
+/** Another payment that says the same tracking key, under whatever bank. */
+type SameKey = { folio: string; customer: string }
+
+/** Of payments that are reviewed, those whose tracking key another payment said before or since; by id. */
+async function sameKeysOf(db: Queryable, ids: readonly string[]): Promise<Map<string, SameKey>> {
+  if (ids.length === 0) return new Map()
+  const other = alias(payments, 'other')
+  const rows = await db
+    .select({
+      id: payments.id,
+      folio: other.folio,
+      customer: users.fullName,
+    })
+    .from(payments)
+    .innerJoin(
+      other,
+      and(
+        ne(other.id, payments.id),
+        sql`upper(${other.trackingKey}) = upper(${payments.trackingKey})`,
+        inArray(other.state, sentPaymentStates),
+        isNull(other.reversedAt),
+      ),
+    )
+    .innerJoin(users, sql`${users.id} = ${other.customerId}`)
+    .where(inArray(payments.id, [...ids]))
+  return new Map(rows.map(({ id, ...used }) => [id, used]))
+}

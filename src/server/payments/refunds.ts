@@ -1,26 +1,34 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, isNotNull } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { refundMachine } from '../../domain/payments/payment.ts'
+import { fullRefundUntil, grantedRefundStates, refundMachine } from '../../domain/payments/payment.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { assertPassword } from '../accounts/password.ts'
 import { attach, keepPapers, takeDocument } from '../documents/intake.ts'
-import { type Db, transaction } from '../platform/database/client.ts'
+import { type Db, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
+import { literals } from '../platform/database/lists.ts'
+import { appointments } from '../platform/database/schema/appointments.ts'
+import { payments, quotes } from '../platform/database/schema/payments.ts'
 import { projects } from '../platform/database/schema/projects.ts'
+import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import type { Drive } from '../platform/storage/drive.ts'
-import { giveBack } from './apply-ledger.ts'
+import { editedSettings } from '../settings/queries.ts'
+import { giveBack, syncCharges } from './apply-ledger.ts'
 import { ledgerFactsOf, lockProject } from './payments-rows.ts'
-import { insertRefund, lockOpenRefund, type RefundRow } from './propose-refund.ts'
 import {
   changeRefund,
   getRefund,
+  insertRefund,
+  lockOpenRefund,
   notifyAccountChanged,
+  type RefundRow,
   traceRefund,
   type VersionedRefund,
   writeRefund,
 } from './refund-rows.ts'
 
 type Account = { clabe: string; beneficiary: string }
+
 /** An account as its customer says it, with what shows that it is they. */
 type AccountForm = Account & { currentPassword: string }
 
@@ -89,7 +97,7 @@ export async function submitRefundAccount(
   })
 }
 
-export type PayingBack = VersionedRefund & { paidOn: Date; file: File | null }
+type PayingBack = VersionedRefund & { paidOn: Date; file: File | null }
 
 /** The manager transferred an approved refund, with the bank's paper. One by card is paid by the cards' provider alone. */
 export async function payRefund(
@@ -122,3 +130,138 @@ export async function payRefund(
 
 const isPaidBy = ({ state, version }: RefundRow, wish: VersionedRefund) =>
   state === 'paid' && version === wish.version + 1
+
+type Approving = VersionedRefund & {
+  /** What was bought for a cancelled quote and is kept, in centavos. */
+  materials: number
+  /** The card payment it goes back to; null is a transfer. */
+  sourceId: string | null
+  clabe: string
+  beneficiary: string
+}
+
+/** The manager approves a refund: what there is too much of, less materials that were bought, the way it goes back. */
+export const approveRefund = (db: Db, actor: Actor, wish: Approving, now: Date): Promise<void> =>
+  changeRefund(db, actor, wish.refundId, async (tx, held) => {
+    if (isApproved(held, actor, wish)) return
+    const state = refundMachine.next('approve', actor, held)
+    if (held.version !== wish.version) refuse('aborted')
+    const { credit } = (await ledgerFactsOf(tx, held.projectId)).ledger
+    const amount = await amountOf(tx, held, wish, credit)
+    const way = wish.sourceId
+      ? await cardWay(tx, held, wish.sourceId, amount)
+      : { ...transferWay(held, wish, now), amount }
+    const decided = { decidedBy: actor.id, decidedAt: now, materials: wish.materials }
+    await writeRefund(tx, held, { ...way, ...decided, state })
+    await traceRefund(tx, actor, held, 'approve', state, {
+      amount: way.amount,
+      materials: wish.materials,
+      method: way.method,
+    })
+    if (way.method === 'spei' && way.accountAt === now) await notifyAccountChanged(tx, held)
+    await enqueue(tx, 'letter', { letter: 'refund_approved', refundId: held.id, to: 'customer' })
+    if (way.method === 'card') await enqueue(tx, 'refund-card', { refundId: held.id })
+  })
+
+const isApproved = (
+  { decidedBy, materials, sourceId, state, version }: RefundRow,
+  { id }: Actor,
+  wish: Approving,
+) =>
+  (state === 'approved' || state === 'paid') &&
+  [decidedBy === id, version > wish.version, materials === wish.materials, sourceId === wish.sourceId].every(
+    Boolean,
+  )
+
+/** All of it within the terms that the quote was accepted with. */
+async function amountOf(
+  tx: Tx,
+  { quoteId }: RefundRow,
+  { materials }: Approving,
+  credit: number,
+): Promise<number> {
+  const wrong = (message: string) => refuse('invalid-argument', message, { errors: { materials: message } })
+  const terms = materials > 0 ? await refundTermsOf(tx, quoteId) : null
+  if (materials > 0 && !terms) wrong('Los materiales se descuentan solo de una cotización cancelada.')
+  if (terms?.isWhole) wrong('Canceló dentro del plazo: se devuelve todo, sin descontar materiales.')
+  if (credit === 0) refuse('failed-precondition', 'Ya no hay saldo a favor.')
+  if (materials >= credit) wrong('Es todo lo pagado o más. Si no queda nada por devolver, di que no procede.')
+  return credit - materials
+}
+
+async function cardWay(tx: Tx, { projectId }: RefundRow, sourceId: string, amount: number) {
+  const ofProject = and(eq(payments.projectId, projectId), eq(payments.id, sourceId))
+  const [source] = await tx
+    .select()
+    .from(payments)
+    .where(and(ofProject, eq(payments.method, 'card')))
+  if (source?.state !== 'paid' || source.amount <= 0) refuse('not-found')
+  const { rows } = await tx.$client.query<{ back: string }>(
+    `select coalesce(sum(amount), 0) as back from refunds where source_id = $1 and state in (${literals(grantedRefundStates)})`,
+    [sourceId],
+  )
+  const left = source.amount - Number(rows[0]?.back ?? 0)
+  if (left <= 0) refuse('failed-precondition', 'Ese pago con tarjeta ya se devolvió completo.')
+  return { method: 'card' as const, sourceId, amount: Math.min(amount, left) }
+}
+
+function transferWay(held: RefundRow, typed: Approving, now: Date) {
+  const clabe = typed.clabe || held.clabe
+  const beneficiary = typed.beneficiary || held.beneficiary
+  const isAsTold = clabe === held.clabe && beneficiary === held.beneficiary
+  if (clabe && beneficiary)
+    return {
+      ...{ method: 'spei' as const, sourceId: null, clabe, beneficiary },
+      accountAt: isAsTold ? held.accountAt : now,
+    }
+  const missing = 'Falta la cuenta: escríbela, o espera a que su cliente la dé.'
+  return refuse('failed-precondition', missing, { errors: { [clabe ? 'beneficiary' : 'clabe']: missing } })
+}
+
+/** The manager does not give it back, and says why. */
+export const refuseRefund = (
+  db: Db,
+  actor: Actor,
+  { reason, refundId, version }: VersionedRefund & { reason: string },
+  now: Date,
+): Promise<void> =>
+  changeRefund(db, actor, refundId, async (tx, held) => {
+    if (held.state === 'refused' && held.refusedReason === reason && held.decidedBy === actor.id) return
+    const state = refundMachine.next('refuse', actor, held)
+    if (held.version !== version) refuse('aborted')
+    await writeRefund(tx, held, { state, refusedReason: reason, decidedBy: actor.id, decidedAt: now })
+    await traceRefund(tx, actor, held, 'refuse', state, {}, reason)
+    await enqueue(tx, 'letter', { letter: 'refund_refused', refundId, to: 'customer' })
+    // What was on its way back pays for what is owed again.
+    if (held.state === 'approved') await syncCharges(tx, held.projectId, { reason: held.reason }, now)
+  })
+
+/** By what a quote that is over was given back: all of it, or less what was bought. */
+type RefundTerms = { isWhole: boolean; until: Date; endedAt: Date }
+
+/**
+ * The terms of a quote that was cancelled after it was accepted; null of any other. Everything is given back within the
+ * working days that were promised, and before the installation began.
+ */
+export async function refundTermsOf(db: Queryable, quoteId: string | null): Promise<RefundTerms | null> {
+  const [quote] = quoteId
+    ? await db
+        .select()
+        .from(quotes)
+        .where(and(eq(quotes.id, quoteId), eq(quotes.state, 'cancelled')))
+    : []
+  if (!quote?.acceptedAt || !quote.endedAt) return null
+  const { settings } = await editedSettings(db)
+  const until = fullRefundUntil(quote.acceptedAt, settings.holidays)
+  const begun = and(
+    eq(appointments.projectId, quote.projectId),
+    eq(appointments.service, 'installation'),
+    isNotNull(appointments.startedAt),
+  )
+  const [installation] = await db
+    .select({ startedAt: appointments.startedAt })
+    .from(appointments)
+    .where(begun)
+    .limit(1)
+  return { isWhole: quote.endedAt < until && !installation, until, endedAt: quote.endedAt }
+}

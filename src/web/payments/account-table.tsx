@@ -1,7 +1,7 @@
 import { bankCodes, bankLabels } from '../../domain/payments/banks.ts'
 import type { Ledger } from '../../domain/payments/ledger.ts'
 import { money, shortDate } from '../../domain/shared/format.ts'
-import type { LedgerLine } from '../../server/payments/payments-queries.ts'
+import type { LedgerLine } from '../../server/payments/queries.ts'
 import { DocumentField } from '../documents/document-field.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
 import { Field } from '../ui/field.tsx'

@@ -8,7 +8,7 @@ import {
   readBankTable,
 } from '../../domain/payments/bank-statement.ts'
 import { counted, dateTime, money, relative, shortDate, thousands } from '../../domain/shared/format.ts'
-import type { DecidedMovement } from '../../server/payments/queries.ts'
+import type { DecidedMovement } from '../../server/payments/bank-matching.ts'
 import type { ReadStatement } from '../../server/payments/statements.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'

@@ -1,7 +1,7 @@
 import { bankName } from '../../domain/payments/banks.ts'
 import { conceptOf, methodLabels, paymentStateFacts } from '../../domain/payments/payment.ts'
 import { numericDate, plainAmount } from '../../domain/shared/format.ts'
-import { exportPayments, type LedgerListRow } from '../../server/payments/ledger-list.ts'
+import { exportPayments, type LedgerListRow } from '../../server/payments/queries.ts'
 import { exportCsv } from '../lib/export-csv.ts'
 import { readFilters } from '../lib/lists.tsx'
 import { paymentFilters } from './office-path.ts'

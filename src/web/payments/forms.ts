@@ -3,11 +3,15 @@ import { officePaymentInput, ownPaymentInput } from '../../domain/payments/schem
 import { refuse } from '../../domain/shared/refusal.ts'
 import { db, drive } from '../../server/app/context.ts'
 import { correctPayment } from '../../server/payments/correct.ts'
-import { sendProof } from '../../server/payments/proofs.ts'
-import { approveRefund, refuseRefund } from '../../server/payments/refund-decisions.ts'
+import { confirmProof, recordOfficePayment, rejectProof, sendProof } from '../../server/payments/proofs.ts'
 import { seesPayments } from '../../server/payments/refund-rows.ts'
-import { payRefund, requestRefund, submitRefundAccount } from '../../server/payments/refunds.ts'
-import { confirmProof, recordOfficePayment, rejectProof } from '../../server/payments/review.ts'
+import {
+  approveRefund,
+  payRefund,
+  refuseRefund,
+  requestRefund,
+  submitRefundAccount,
+} from '../../server/payments/refunds.ts'
 import type { Db } from '../../server/platform/database/client.ts'
 import { redirectWithToast } from '../lib/flash.ts'
 import { requireActor } from '../lib/require-actor.ts'

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { RouterContextProvider } from 'react-router'
 import { mayBeOf } from '../../domain/payments/refund-account.ts'
 import { db } from '../../server/app/context.ts'
-import { accountOf, payerOf, projectIdOfQuote } from '../../server/payments/payments-queries.ts'
+import { accountOf, payerOf, projectIdOfQuote } from '../../server/payments/queries.ts'
 import { seesPayments } from '../../server/payments/refund-rows.ts'
 import { requireActor } from '../lib/require-actor.ts'
 

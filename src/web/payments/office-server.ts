@@ -7,18 +7,20 @@ import { db } from '../../server/app/context.ts'
 import {
   confirmPair,
   confirmPairs,
+  decidedMovements,
   ignoreLine,
+  openMovements,
   reopenLine,
   tieByFolio,
-} from '../../server/payments/changes.ts'
-import { listPayments } from '../../server/payments/ledger-list.ts'
-import { decidedMovements, openMovements, waitingPayments } from '../../server/payments/queries.ts'
-import { readStatement, takeBackStatement } from '../../server/payments/read.ts'
-import { proofQueue } from '../../server/payments/review-queue.ts'
+  waitingPayments,
+} from '../../server/payments/bank-matching.ts'
+import { listPayments, proofQueue } from '../../server/payments/queries.ts'
 import {
   discardStatement,
   draftStatement,
+  readStatement,
   readStatements,
+  takeBackStatement,
   takeStatement,
 } from '../../server/payments/statements.ts'
 import { redirectWithToast } from '../lib/flash.ts'

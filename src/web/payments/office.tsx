@@ -12,8 +12,7 @@ import {
   paymentStateFacts,
 } from '../../domain/payments/payment.ts'
 import { money, relative, shortDate, thousands } from '../../domain/shared/format.ts'
-import type { LedgerListRow } from '../../server/payments/ledger-list.ts'
-import type { proofQueue } from '../../server/payments/review-queue.ts'
+import type { LedgerListRow, proofQueue } from '../../server/payments/queries.ts'
 import { choicesOf, ExportLink, FilterBar, yearChoices } from '../lib/lists.tsx'
 import { assertModule } from '../lib/module.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'

@@ -3,7 +3,7 @@ import { hasPassword } from '../../server/accounts/password.ts'
 import { cards, db } from '../../server/app/context.ts'
 import { cardPaymentStatuses } from '../../server/integrations/stripe/own-payment.ts'
 import { ownInvoicing } from '../../server/invoices/queries.ts'
-import { accountOf, agreedTermsOf, ownProjectId } from '../../server/payments/payments-queries.ts'
+import { accountOf, agreedTermsOf, ownProjectId } from '../../server/payments/queries.ts'
 import { shownSettings } from '../../server/settings/queries.ts'
 import { requireActor } from '../lib/require-actor.ts'
 

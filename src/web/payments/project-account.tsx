@@ -1,6 +1,6 @@
 import { refuse } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/app/context.ts'
-import { payerOf } from '../../server/payments/payments-queries.ts'
+import { payerOf } from '../../server/payments/queries.ts'
 import { isId } from '../../server/platform/database/client.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'

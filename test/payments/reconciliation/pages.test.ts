@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openMovements } from '../../../src/server/payments/queries.ts'
+import { openMovements } from '../../../src/server/payments/bank-matching.ts'
 import { bankLines } from '../../../src/server/platform/database/schema/payments.ts'
 import { startJobs, stopJobs } from '../../../src/server/platform/jobs/jobs.ts'
 import { openWorld, type World } from '../../kit/world.ts'

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { confirmPair } from '../../../src/server/payments/changes.ts'
+import { confirmPair } from '../../../src/server/payments/bank-matching.ts'
 import { bankLines, bankStatements, payments } from '../../../src/server/platform/database/schema/payments.ts'
 import { startJobs, stopJobs } from '../../../src/server/platform/jobs/jobs.ts'
 import { readable } from '../../appointments/story.ts'
