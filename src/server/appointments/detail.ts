@@ -7,7 +7,7 @@ import {
   isActive,
 } from '../../domain/appointments/appointment.ts'
 import { type Db, isId } from '../platform/database/client.ts'
-import { historyOf } from '../platform/database/queries.ts'
+import { historyOf } from '../platform/database/lists.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { projects } from '../platform/database/schema/projects.ts'
 import { faultsAbout } from '../reports/faults-queries.ts'

@@ -2,7 +2,7 @@ import { answerInWords } from '../../domain/reports/answer-words.ts'
 import { questionOf } from '../../domain/reports/progress.ts'
 import type { AnswerValue, SheetKind } from '../../domain/reports/report.ts'
 import { dateTime } from '../../domain/shared/format.ts'
-import type { PastEvent } from '../../server/platform/database/queries.ts'
+import type { PastEvent } from '../../server/platform/database/lists.ts'
 import { Card } from '../ui/card.tsx'
 import { Timeline } from '../ui/timeline.tsx'
 

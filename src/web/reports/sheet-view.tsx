@@ -16,7 +16,7 @@ import {
   type SheetView as View,
 } from '../../domain/reports/report.ts'
 import { dateTime, longDate } from '../../domain/shared/format.ts'
-import type { PastEvent } from '../../server/platform/database/queries.ts'
+import type { PastEvent } from '../../server/platform/database/lists.ts'
 import { PhotoGrid } from '../photos/photo-grid.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'

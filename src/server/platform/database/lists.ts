@@ -1,7 +1,8 @@
-import { type AnyColumn, asc, desc, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { type AnyColumn, and, asc, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { alias, type PgTable } from 'drizzle-orm/pg-core'
-import { deferUntilCommit, isId, type Tx } from './client.ts'
-import type { events } from './schema/projects.ts'
+import { deferUntilCommit, isId, type Queryable, type Tx } from './client.ts'
+import { users } from './schema/accounts.ts'
+import { events } from './schema/projects.ts'
 
 /** How many rows a page of a list holds, where a list does not say otherwise. */
 export const PAGE_SIZE = 50
@@ -111,3 +112,22 @@ export function literals(names: readonly string[]): string {
 
 /** The same for Drizzle's template. */
 export const listed = (names: readonly string[]): SQL => sql.raw(literals(names))
+
+/** What happened to one thing, newest first; no actor is the system. Whoever shows it asks first who may see it. */
+export const historyOf = (db: Queryable, entity: string, entityId: string, most = 50) =>
+  db
+    .select({
+      id: events.id,
+      name: events.name,
+      reason: events.reason,
+      data: events.data,
+      at: events.at,
+      actor: sql<string | null>`nullif(${users.fullName}, '')`,
+    })
+    .from(events)
+    .leftJoin(users, eq(users.id, events.actorId))
+    .where(and(eq(events.entity, entity), eq(events.entityId, entityId)))
+    .orderBy(desc(events.id))
+    .limit(most)
+
+export type PastEvent = Awaited<ReturnType<typeof historyOf>>[number]
