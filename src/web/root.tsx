@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from 'react'
 import { data, Links, Outlet, Scripts, ScrollRestoration, useLocation } from 'react-router'
 import { currentSession, db, requestId, route, site, syncPath } from '../server/app/context.ts'
-import { markerOf } from '../server/platform/http/session-marker.ts'
+import { markerOf } from '../server/platform/http/cookies.ts'
 import { shownSettings } from '../server/settings/queries.ts'
 import type { Route } from './+types/root.ts'
 import './app.css'

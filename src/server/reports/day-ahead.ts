@@ -6,7 +6,7 @@ import { daysFrom, toMinutes } from '../../domain/shared/calendar.ts'
 import { ownStops, visibleTo } from '../appointments/own-day.ts'
 import type { Db } from '../platform/database/client.ts'
 import { appointments, files, sheets } from '../platform/database/schema/appointments.ts'
-import type { OnsiteEnv } from '../platform/http/session-marker.ts'
+import type { OnsiteEnv } from '../platform/http/cookies.ts'
 
 /** A phone keeps at most so many photos of visits, each in two sizes: three installations' worth. */
 const mostPhotos = 60

@@ -7,7 +7,7 @@ const message = z.object({
   variant: z.enum(['default', 'success', 'destructive']),
 })
 
-/** A toast that waits in a cookie for the next page; the host signs it (server/platform/http/own-cookies.ts). */
+/** A toast that waits in a cookie for the next page; the host signs it (server/platform/http/cookies.ts). */
 export type Flash = z.output<typeof message>
 
 const cookie = createCookie('flash', { path: '/', httpOnly: true, sameSite: 'lax', maxAge: 60 })

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect } from 'react'
 import { type MiddlewareFunction, Outlet, redirect, useMatches } from 'react-router'
 import { actor, secondFactorMissing } from '../../../server/app/context.ts'
-import { markerOf } from '../../../server/platform/http/session-marker.ts'
+import { markerOf } from '../../../server/platform/http/cookies.ts'
 import { useDrafts } from '../../accounts/drafts.ts'
 import { useLive } from '../../lib/live.ts'
 import { useMarker } from '../../lib/site.ts'
