@@ -11,7 +11,7 @@ import {
   type ProjectStatusSummary,
   projectStatusesOf,
   saveProjectStatuses,
-} from '../src/server/projects/project-statuses.ts'
+} from '../src/server/projects/overview.ts'
 import type { Traced } from './paper.ts'
 import { type DemoInvited, type DemoTie, demoInvited } from './ties.ts'
 

@@ -17,7 +17,7 @@ import {
 } from '../../src/server/platform/database/schema/agencies.ts'
 import { quotes } from '../../src/server/platform/database/schema/payments.ts'
 import { agencies, events, projects } from '../../src/server/platform/database/schema/projects.ts'
-import { projectStatusesOf } from '../../src/server/projects/project-statuses.ts'
+import { projectStatusesOf } from '../../src/server/projects/overview.ts'
 import { fittingBenefit } from '../../src/server/quotes/benefit.ts'
 import { freshDatabase } from '../kit/fresh-database.ts'
 

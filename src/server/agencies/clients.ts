@@ -16,7 +16,7 @@ import {
   type ProjectStatusSummary,
   projectStatusesOf,
   saveProjectStatuses,
-} from '../projects/project-statuses.ts'
+} from '../projects/overview.ts'
 import { isGiven, type NewClient, registerWithin } from './client-invitations.ts'
 import {
   type ClientAppointment,

@@ -10,7 +10,7 @@ import { users } from '../platform/database/schema/accounts.ts'
 import { clients } from '../platform/database/schema/agencies.ts'
 import { agencies, projects } from '../platform/database/schema/projects.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { heldProject } from '../projects/projects-queries.ts'
+import { heldProject } from '../projects/open-project.ts'
 import { type CodeRow, type NewClient, type Registrar, registerWithin } from './client-invitations.ts'
 
 /** Whose account it is. */

@@ -8,7 +8,7 @@ import { refuse } from '../../domain/shared/refusal.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { askForNextStep } from '../projects/projects-queries.ts'
+import { askForNextStep } from '../projects/open-project.ts'
 import { assertRisks } from '../reports/risks.ts'
 import {
   type AppointmentChange,

@@ -22,7 +22,7 @@ import { record } from '../platform/database/lists.ts'
 import { appointments, callSittings, calls } from '../platform/database/schema/appointments.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { askToCallCustomer } from '../projects/projects-queries.ts'
+import { askToCallCustomer } from '../projects/open-project.ts'
 
 /** The notes of a call, and how often they were written. */
 export type Notes = { text: string; version: number }

@@ -25,9 +25,9 @@ import { factsOfQuote, transitionQuote } from '../quotes/changes.ts'
 import { openFaultSince } from '../reports/faults-queries.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
 import { customerToActFor } from '../users/store.ts'
-import { followArea } from './addresses-changes.ts'
-import { projectStatusesOf } from './project-statuses.ts'
-import { heldProject } from './projects-queries.ts'
+import { followArea } from './addresses.ts'
+import { heldProject } from './open-project.ts'
+import { projectStatusesOf } from './overview.ts'
 import { assertQuotedHome } from './quoted-home.ts'
 
 /** How a project that was closed stands, for those who may change that; null for others, and where there is none. */

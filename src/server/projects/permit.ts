@@ -14,7 +14,7 @@ import { appointments } from '../platform/database/schema/appointments.ts'
 import { projects } from '../platform/database/schema/projects.ts'
 import { announce } from '../platform/live/announcements.ts'
 import type { Drive } from '../platform/storage/drive.ts'
-import { openProjectOf } from './projects-queries.ts'
+import { openProjectOf } from './open-project.ts'
 
 /** The permit of a customer's condominium that is in; null where none is. */
 export async function ownPermit(db: Db, actor: Actor) {

@@ -11,7 +11,7 @@ import { record } from '../platform/database/lists.ts'
 import { appointments, faults, sheets } from '../platform/database/schema/appointments.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { askToCallCustomer } from '../projects/projects-queries.ts'
+import { askToCallCustomer } from '../projects/open-project.ts'
 
 type Report = Pick<FaultReport, 'appointmentId' | 'faultId' | 'description'>
 

@@ -14,7 +14,7 @@ import { record } from '../platform/database/lists.ts'
 import { sheetAnswers, sheets } from '../platform/database/schema/appointments.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { askToCallCustomer, claimReason } from '../projects/projects-queries.ts'
+import { askToCallCustomer, claimReason } from '../projects/open-project.ts'
 import { closeFaults } from './changes.ts'
 import { type LockedReport, lockReport, openRedo, storedSlots } from './rows.ts'
 

@@ -6,7 +6,7 @@ import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { appointments, moveOffers } from '../platform/database/schema/appointments.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { askToCallCustomer } from '../projects/projects-queries.ts'
+import { askToCallCustomer } from '../projects/open-project.ts'
 
 const because = {
   declined: 'no le queda el horario propuesto',

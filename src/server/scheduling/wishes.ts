@@ -8,7 +8,7 @@ import { type Db, type Queryable, type Tx, transaction } from '../platform/datab
 import { listed, record } from '../platform/database/lists.ts'
 import { appointments, slotOffers, slotWishes } from '../platform/database/schema/appointments.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { openProjectOf } from '../projects/projects-queries.ts'
+import { openProjectOf } from '../projects/open-project.ts'
 import { currentStaffing } from './roster.ts'
 
 /** Ends what nobody waits for any more: the appointment began or is over, or one was booked meanwhile. */

@@ -13,7 +13,7 @@ import {
 import { stages, type Waiting, waitingLabels } from '../../domain/projects/stages.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { thousands } from '../../domain/shared/format.ts'
-import type { OfficeFigures } from '../../server/projects/figures.ts'
+import type { OfficeFigures } from '../../server/projects/pipeline.ts'
 import { anId, oneOf, searched } from '../lib/lists.tsx'
 import type { FigureFile } from './pipeline-path.ts'
 

@@ -11,8 +11,7 @@ import {
   telLink,
   whatsappLink,
 } from '../../domain/shared/format.ts'
-import type { QuoteToCall } from '../../server/projects/calls.ts'
-import type { OfficeFigures } from '../../server/projects/figures.ts'
+import type { OfficeFigures, QuoteToCall } from '../../server/projects/pipeline.ts'
 import { assertModule } from '../lib/module.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'

@@ -5,7 +5,7 @@ import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
 import { caseKindLabels, caseStateFacts, caseTurnLabels } from '../../domain/cfe/case.ts'
 import { quoteStateFacts } from '../../domain/quotes/quote.ts'
 import { dateTime, money, relative, shortDate } from '../../domain/shared/format.ts'
-import type { ProjectFile } from '../../server/projects/file.ts'
+import type { ProjectFile } from '../../server/projects/queries.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
 

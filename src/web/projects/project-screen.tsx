@@ -24,7 +24,7 @@ import {
 } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import type { ProjectEnding } from '../../server/projects/ending.ts'
-import type { ProjectEvent, ProjectFile } from '../../server/projects/file.ts'
+import type { ProjectEvent, ProjectFile } from '../../server/projects/queries.ts'
 import { StageBadge } from '../agencies/badges.tsx'
 import { PaymentBadge } from '../payments/payment-badge.tsx'
 import { Card } from '../ui/card.tsx'

@@ -1,7 +1,8 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import {
   type Conversion,
+  isCallDue,
   type Punctuality,
   readsProjects,
   type SellerConversion,
@@ -9,9 +10,98 @@ import {
   type TimedStage,
   timedStages,
 } from '../../domain/projects/pipeline.ts'
+import { isOpenQuote, quoteStateBy, writesQuotes } from '../../domain/quotes/quote.ts'
 import { minuteAt, toDate } from '../../domain/shared/calendar.ts'
-import type { Db } from '../platform/database/client.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
+import { type Db, isId, transaction } from '../platform/database/client.ts'
+import { record } from '../platform/database/lists.ts'
+import { users } from '../platform/database/schema/accounts.ts'
+import { quotes } from '../platform/database/schema/payments.ts'
+import { tasks } from '../platform/database/schema/projects.ts'
+import { announce } from '../platform/live/announcements.ts'
+import { quotesVisibleTo } from '../quotes/changes.ts'
 import { shownSettings } from '../settings/queries.ts'
+
+/** What a task is of in which somebody noted a call about a quote; it is done as it is written. */
+const reason = 'quote_call'
+
+/** As many as somebody calls in a day. */
+const shownAtOnce = 100
+
+/** The last call about a quote, as JSON: when, by whom, and what came of it. */
+type LastCall = { id: string; at: string; byId: string; by: string; result: string }
+const lastCall = sql<LastCall | null>`(
+  select json_build_object('id', call.id, 'at', call.done_at, 'result', call.result, 'byId', call.taken_by, 'by', caller.full_name)
+  from tasks call left join users caller on caller.id = call.taken_by
+  where call.quote_id = quotes.id and call.reason = ${reason} order by call.done_at desc, call.id desc limit 1)`
+
+/** Whose quotes were seen and not answered, those that end first at the head: called never, or not for two days; and those called lately. */
+export async function quotesToCall(db: Db, actor: Actor, now: Date) {
+  if (!writesQuotes(actor)) return { due: [], called: [] }
+  const { folio, highestTotal, id, lowestTotal, projectId, validUntil, viewedAt } = quotes
+  const rows = await db
+    .select({
+      ...{ id, folio, lowestTotal, highestTotal, projectId, validUntil, viewedAt, lastCall },
+      ...{ customer: users.fullName, phone: users.phone },
+    })
+    .from(quotes)
+    .innerJoin(users, eq(users.id, quotes.customerId))
+    .where(and(eq(quotes.state, 'viewed'), sql`${validUntil} > ${now}`, quotesVisibleTo(actor)))
+    .orderBy(asc(validUntil), asc(id))
+    .limit(shownAtOnce)
+  const told = rows.map(({ lastCall: last, ...row }) => ({
+    ...row,
+    last: last && { ...last, at: new Date(last.at) },
+  }))
+  const isDue = ({ last }: (typeof told)[number]) => isCallDue(last?.at ?? null, now)
+  return { due: told.filter(isDue), called: told.filter((row) => !isDue(row)) }
+}
+
+export type QuoteToCall = Awaited<ReturnType<typeof quotesToCall>>['due'][number]
+
+/** What came of a call about a quote; `seen` is the last call that was shown, or blank. Sent twice, it is one. */
+export async function noteCall(
+  db: Db,
+  actor: Actor,
+  { quoteId, result, seen }: { quoteId: string; result: string; seen: string },
+  now: Date,
+): Promise<void> {
+  if (!writesQuotes(actor)) refuse('permission-denied')
+  if (!isId(quoteId)) refuse('not-found')
+  await transaction(db, async (tx) => {
+    const [quote] = await tx
+      .select()
+      .from(quotes)
+      .where(and(eq(quotes.id, quoteId), quotesVisibleTo(actor)))
+      .for('no key update')
+    if (!quote) return refuse('not-found')
+    if (!isOpenQuote(quoteStateBy(quote, now)))
+      refuse('failed-precondition', 'Esta cotización ya tiene respuesta, o terminó. No hace falta llamar.')
+    const [last] = await tx.select({ last: lastCall }).from(quotes).where(eq(quotes.id, quoteId))
+    if (isSame(last?.last ?? null, { seen, result, byId: actor.id }, now)) return
+    if ((last?.last?.id ?? '') !== seen)
+      refuse('aborted', 'Alguien más anotó una llamada a este cliente. Léela antes de anotar la tuya.')
+    const about = { personId: quote.customerId, projectId: quote.projectId, quoteId, phone: null }
+    const done = { doneAt: now, takenBy: actor.id, result }
+    const subject = `Llamada por la cotización ${quote.folio}`
+    const [made] = await tx
+      .insert(tasks)
+      .values({ ...about, ...done, subject, reason })
+      .returning({ id: tasks.id })
+    await record(tx, { entity: 'task', entityId: made!.id, actorId: actor.id, name: 'close', reason: result })
+  })
+  announce(db, { people: [] })
+}
+
+const minute = 60_000
+
+/** The very same words of the same person a moment ago: the form was sent twice. */
+const isSame = (last: LastCall | null, sent: { seen: string; result: string; byId: string }, now: Date) =>
+  last !== null &&
+  last.id !== sent.seen &&
+  last.byId === sent.byId &&
+  last.result === sent.result &&
+  now.getTime() - new Date(last.at).getTime() < minute
 
 /** Everything that the office counts, of months that follow one another; null for those who may not read it. */
 export async function officeFigures(db: Db, actor: Actor, months: readonly string[]) {
@@ -35,6 +125,7 @@ function within(at: SQL, months: readonly string[]): SQL {
 
 const completed = sql`state = 'done' and coalesce(outcome, 'completed') = 'completed'`
 const finished = sql`coalesce(finished_at, starts_at)`
+
 /** When each project passed from one stage to the next, as its parts say: no log of stages has to have been kept. */
 const milestones = sql`
   select projects.id, projects.agency_id, projects.created_at as opened,

@@ -7,7 +7,7 @@ import { users } from '../platform/database/schema/accounts.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { addresses, tasks } from '../platform/database/schema/projects.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { claimReason } from './projects-queries.ts'
+import { claimReason } from './open-project.ts'
 
 /** Who does what must be done by hand. */
 export const takesTasks = (actor: Pick<Actor, 'kind'>) => actor.kind === 'manager' || actor.kind === 'analyst'

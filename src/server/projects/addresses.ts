@@ -14,14 +14,14 @@ import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
-import { type AddressRow, addresses, tasks } from '../platform/database/schema/projects.ts'
+import { type AddressRow, addresses, projects, tasks } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { lockAndCheck, lockingStaffing } from '../scheduling/choose.ts'
 import { bookedAtHome, nameOf, type VisitMove, visitMovesFor } from './booked-visit.ts'
-import { areaReason } from './changes.ts'
-import { heldProject, openProjectOf } from './projects-queries.ts'
+import { heldProject, openProjectOf } from './open-project.ts'
 import { assertNotQuoted, assertQuotedHome } from './quoted-home.ts'
+import { areaReason, takesTasks } from './tasks.ts'
 
 /** `version` is the one the form was shown with, null for a first address; `moveVisit` says that a booked visit goes to the new place. */
 type AddressWish = {
@@ -202,8 +202,7 @@ export async function askForNotice(db: Db, actor: Actor, now: Date): Promise<voi
   })
 }
 
-export const present = (projectId: string) =>
-  and(eq(addresses.projectId, projectId), isNull(addresses.archivedAt))
+const present = (projectId: string) => and(eq(addresses.projectId, projectId), isNull(addresses.archivedAt))
 
 /** Writes the new address into what is booked, its person held and checked again. Answers how it stands then. */
 async function followToAddress(
@@ -279,3 +278,46 @@ async function tell(tx: Tx, held: AppointmentRow, stays: boolean) {
 /** The history is never erased, so it keeps the part of town and not the address. */
 const areaOf = ({ address }: Pick<AppointmentRow, 'address'>) =>
   address && { postalCode: address.postalCode, municipality: address.municipality }
+
+/** Which home, as it was shown, and whether we reach it. */
+type AreaAnswer = { taskId: string; version: number; answer: 'yes' | 'no' }
+
+/** Answers whether we reach a home that its postal code does not tell: its customer may book then, or reads that we don't, and either way gets a letter. */
+export async function verifyArea(
+  db: Db,
+  actor: Actor,
+  { answer, taskId, version }: AreaAnswer,
+  now: Date,
+): Promise<void> {
+  if (!takesTasks(actor)) refuse('permission-denied')
+  const customerId = await transaction(db, async (tx) => {
+    const [task] = await tx
+      .update(tasks)
+      .set({ doneAt: now, takenBy: actor.id, result: answer === 'yes' ? 'Sí llegamos.' : 'No llegamos.' })
+      .where(and(eq(tasks.id, taskId), eq(tasks.reason, areaReason), isNull(tasks.doneAt)))
+      .returning({ projectId: tasks.projectId })
+    if (!task?.projectId) return refuse('failed-precondition', 'Alguien más ya lo atendió.')
+    const { projectId } = task
+    const area = answer === 'yes' ? 'served' : 'outside'
+    const [home] = await tx
+      .update(addresses)
+      .set({ area, areaVerifiedAt: now, version: sql`${addresses.version} + 1` })
+      .where(and(present(projectId), eq(addresses.area, 'to_verify'), eq(addresses.version, version)))
+      .returning({ id: addresses.id })
+    if (!home) return refuse('aborted', 'Su domicilio cambió. Actualiza la página y revísalo de nuevo.')
+    await record(tx, {
+      ...{ entity: 'address', entityId: home.id, actorId: actor.id, name: 'verify', data: { area } },
+    })
+    await enqueue(tx, 'letter', {
+      letter: answer === 'yes' ? 'area_served' : 'area_outside',
+      projectId,
+      to: 'customer',
+    })
+    const [project] = await tx
+      .select({ customerId: projects.customerId })
+      .from(projects)
+      .where(eq(projects.id, projectId))
+    return project!.customerId
+  })
+  announce(db, { people: [customerId] })
+}

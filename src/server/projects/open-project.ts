@@ -1,6 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import type { CasePart } from '../../domain/cfe/case.ts'
+import { type Equipment, tellsSomething } from '../../domain/projects/equipment.ts'
 import { type MoneyFacts, noMoney } from '../../domain/projects/next-step.ts'
 import type { ProjectFacts } from '../../domain/projects/project.ts'
 import type { ProjectPart } from '../../domain/projects/stages.ts'
@@ -9,6 +10,7 @@ import { record } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import type { appointments } from '../platform/database/schema/appointments.ts'
 import { type AddressRow, addresses, projects, tasks } from '../platform/database/schema/projects.ts'
+import { announce } from '../platform/live/announcements.ts'
 
 export type OpenProject = typeof projects.$inferSelect & { address: AddressRow | null }
 
@@ -135,4 +137,37 @@ export async function askToCallCustomer(
     appointmentId: id,
     phone: customer?.phone ?? null,
   })
+}
+
+const next = sql`${projects.version} + 1`
+
+/** Keeps what a first booking told of car and charger; what is known already stays. */
+export async function noteEquipment(tx: Tx, projectId: string, equipment: Equipment): Promise<void> {
+  if (!tellsSomething(equipment)) return
+  await tx
+    .update(projects)
+    .set({ ...equipment, version: next })
+    .where(and(eq(projects.id, projectId), isNull(projects.vehicle), isNull(projects.charger)))
+}
+
+/** A customer changes car and charger of the open project, as the form was shown it. */
+export async function saveEquipment(
+  db: Db,
+  actor: Actor,
+  equipment: Equipment,
+  version: number,
+): Promise<void> {
+  if (actor.role !== 'customer') refuse('permission-denied')
+  const id = await transaction(db, async (tx) => {
+    const mine = and(eq(projects.customerId, actor.id), isNull(projects.closedAt))
+    const [saved] = await tx
+      .update(projects)
+      .set({ ...equipment, version: next })
+      .where(and(mine, eq(projects.version, version)))
+      .returning({ id: projects.id })
+    if (!saved) return refuse('aborted')
+    await record(tx, { entity: 'project', entityId: saved.id, actorId: actor.id, name: 'change_equipment' })
+    return saved.id
+  })
+  announce(db, { people: [actor.id, id] })
 }
