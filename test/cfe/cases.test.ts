@@ -18,7 +18,7 @@ import { documents } from '../../src/server/platform/database/schema/payments.ts
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
 import { startJobs, stopJobs } from '../../src/server/platform/jobs/jobs.ts'
 import { overviewOf, projectStatusesOf } from '../../src/server/projects/overview.ts'
-import { cancelQuote } from '../../src/server/quotes/cancel.ts'
+import { cancelQuote } from '../../src/server/quotes/answers.ts'
 import { hour, type People, storeVisit } from '../appointments/story.ts'
 import { emailsOf } from '../kit/delivered.ts'
 import { type Home, secret } from '../kit/people.ts'

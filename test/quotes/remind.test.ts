@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import type { EmailJob } from '../../src/server/notifications/jobs.ts'
-import { remindOfQuotes } from '../../src/server/quotes/remind.ts'
+import { remindOfQuotes } from '../../src/server/quotes/changes.ts'
 import { openEach, people, sendJobs, world } from '../appointments/booking/opening.ts'
 import { emailsOf } from '../kit/delivered.ts'
 import { content, lettersOfQuote, type Quote, storeSent } from './story.ts'

@@ -14,7 +14,7 @@ import type { Db } from '../platform/database/client.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { payments, quotes } from '../platform/database/schema/payments.ts'
 import { projects } from '../platform/database/schema/projects.ts'
-import { hasId, narrowedTo, quoteCustomers } from './export.ts'
+import { hasId, narrowedTo, quoteCustomers } from './list.ts'
 
 /** How many quotes stand in a state, and what they come to in centavos. */
 export type StateFigures = { state: QuoteState; count: number; total: number }

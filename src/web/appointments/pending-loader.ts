@@ -12,7 +12,7 @@ import { freeToTakeOver } from '../../server/appointments/assign.ts'
 import { type AppointmentDetail, appointmentFor, factsFor } from '../../server/appointments/detail.ts'
 import { nearestFreeSlots } from '../../server/appointments/transition.ts'
 import { facadeOf } from '../../server/platform/storage/addresses.ts'
-import { quotesFrom } from '../../server/quotes/of-appointment.ts'
+import { quotesFrom } from '../../server/quotes/detail.ts'
 import { sheetFor } from '../../server/reports/queries.ts'
 import { requireActor } from '../lib/require-actor.ts'
 

@@ -2,7 +2,7 @@ import { type OptionId, optionNames } from '../../domain/quotes/content.ts'
 import { quoteStateFacts } from '../../domain/quotes/quote.ts'
 import { formatPhone, numericDate, plainAmount } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
-import { type ExportedQuote, quoteExport } from '../../server/quotes/export.ts'
+import { type ExportedQuote, quoteExport } from '../../server/quotes/list.ts'
 import { exportCsv } from '../lib/export-csv.ts'
 import { quoteFiltersOf } from './list-query.ts'
 

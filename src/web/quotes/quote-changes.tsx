@@ -5,7 +5,7 @@ import type { LineChange, OptionChange, QuoteDifference, TermChange } from '../.
 import { rejectReasons } from '../../domain/quotes/quote.ts'
 import { priceWithIva, totalsOf } from '../../domain/quotes/totals.ts'
 import { money, percent, thousands } from '../../domain/shared/format.ts'
-import type { OwnQuote } from '../../server/quotes/own.ts'
+import type { OwnQuote } from '../../server/quotes/detail.ts'
 import { Details } from '../ui/details.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { Form, FormDetails } from '../ui/form.tsx'

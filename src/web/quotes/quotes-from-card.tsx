@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { quoteStateFacts } from '../../domain/quotes/quote.ts'
-import type { QuotesFrom } from '../../server/quotes/of-appointment.ts'
+import type { QuotesFrom } from '../../server/quotes/detail.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
 
