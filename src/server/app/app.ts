@@ -19,7 +19,7 @@ import type { HttpEnv } from '../platform/http/types.ts'
 import { sentFiles, shownFiles } from '../platform/storage/addresses.ts'
 import { bodies } from '../platform/storage/bodies.ts'
 import { sheetEndpoints } from '../reports/answers.ts'
-import { dayAhead } from '../reports/day-ahead.ts'
+import { dayAhead } from '../reports/queries.ts'
 import type { Deps } from './deps.ts'
 import { screensHandler } from './screens-handler.ts'
 

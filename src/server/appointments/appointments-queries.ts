@@ -16,7 +16,7 @@ import { type Db, prepared, type Queryable } from '../platform/database/client.t
 import { appointments, calls, sheets } from '../platform/database/schema/appointments.ts'
 import { factsOfProject, type OpenProject, openProjectOf } from '../projects/open-project.ts'
 import { assertQuotedHome } from '../projects/quoted-home.ts'
-import { openFaultSince } from '../reports/faults-queries.ts'
+import { openFaultSince } from '../reports/faults.ts'
 import { assignee } from './own-day.ts'
 
 /** What a sheet's answer to a question is, beside its appointment. */

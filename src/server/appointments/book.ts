@@ -17,7 +17,7 @@ import type { AddressRow, AddressSnapshot } from '../platform/database/schema/pr
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { heldProject, nextStepTaken, noteEquipment, openProjectOf } from '../projects/open-project.ts'
-import { answerFaults } from '../reports/changes.ts'
+import { answerFaults } from '../reports/faults.ts'
 import { tryBest } from '../scheduling/attempts.ts'
 import {
   candidates,

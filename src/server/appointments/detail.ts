@@ -10,7 +10,7 @@ import { type Db, isId } from '../platform/database/client.ts'
 import { historyOf } from '../platform/database/lists.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { projects } from '../platform/database/schema/projects.ts'
-import { faultsAbout } from '../reports/faults-queries.ts'
+import { faultsAbout } from '../reports/faults.ts'
 import { assignee, customer, stateIn, visibleTo } from './own-day.ts'
 import { type AppointmentRow, affectedUserIds, factsOf } from './transition.ts'
 

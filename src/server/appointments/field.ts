@@ -9,7 +9,7 @@ import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { askForNextStep } from '../projects/open-project.ts'
-import { assertRisks } from '../reports/risks.ts'
+import { assertRisks } from '../reports/rows.ts'
 import {
   type AppointmentChange,
   type AppointmentRow,

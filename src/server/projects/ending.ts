@@ -22,7 +22,7 @@ import { addresses, projects, tasks } from '../platform/database/schema/projects
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { factsOfQuote, transitionQuote } from '../quotes/changes.ts'
-import { openFaultSince } from '../reports/faults-queries.ts'
+import { openFaultSince } from '../reports/faults.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
 import { customerToActFor } from '../users/store.ts'
 import { followArea } from './addresses.ts'

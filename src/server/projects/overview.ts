@@ -22,7 +22,7 @@ import { openCasePart, openCaseParts } from '../cfe/rows.ts'
 import { type Db, deferUntilCommit, type Queryable, type Tx } from '../platform/database/client.ts'
 import { addresses, projects } from '../platform/database/schema/projects.ts'
 import { projectMoney, projectsMoney } from '../quotes/project-money.ts'
-import { openFaultSince, openFaultsOf } from '../reports/faults-queries.ts'
+import { openFaultSince, openFaultsOf } from '../reports/faults.ts'
 import { askedSinceOf, type OwnMoveOffer, ownMoveOffers } from '../scheduling/absences-queries.ts'
 import { factsOfProject, openProjectOf } from './open-project.ts'
 

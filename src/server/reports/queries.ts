@@ -1,6 +1,8 @@
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { Hono } from 'hono'
 import type { Actor } from '../../domain/access/actor.ts'
 import { isActive } from '../../domain/appointments/appointment.ts'
+import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
 import { askedAgain, missingIn, progressOf } from '../../domain/reports/progress.ts'
 import {
   type Sheet,
@@ -9,11 +11,14 @@ import {
   sheetKindOf,
   sheetMachine,
 } from '../../domain/reports/report.ts'
+import { daysFrom, toMinutes } from '../../domain/shared/calendar.ts'
+import { assignee, customer, ownStops, visibleTo } from '../appointments/own-day.ts'
 import type { AppointmentRow } from '../appointments/transition.ts'
 import { type Db, isId } from '../platform/database/client.ts'
 import { users } from '../platform/database/schema/accounts.ts'
-import { appointments, sheets } from '../platform/database/schema/appointments.ts'
+import { appointments, files, sheets } from '../platform/database/schema/appointments.ts'
 import { projects } from '../platform/database/schema/projects.ts'
+import type { OnsiteEnv } from '../platform/http/cookies.ts'
 import { acceptedScope } from '../quotes/project-money.ts'
 import { answersOf, approvedVisit, sheetVisibleTo } from './prefilled.ts'
 import { type Filled, filesOf, filledSheet, openRedo, sheetFactsOf, storedSlots } from './rows.ts'
@@ -110,3 +115,103 @@ async function namesOf(db: Db, ids: readonly (string | null | undefined)[]) {
     .where(inArray(users.id, known))
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
+
+/** A phone keeps at most so many photos of visits, each in two sizes: three installations' worth. */
+const mostPhotos = 60
+
+/** GET /day: what a technician's phone keeps for when there is no network. */
+export const dayAhead = (db: Db) =>
+  new Hono<OnsiteEnv>().get('/day', async (c) => c.json(await dayOf(db, c.get('actor'), new Date())))
+
+/** The pages of today and tomorrow, those of sheets to be written again, and the pictures an installer looks at. */
+async function dayOf(db: Db, actor: Actor, now: Date) {
+  const [today, tomorrow] = daysFrom(toMinutes(now), 2)
+  const [stops, returned] = await Promise.all([ownStops(db, actor, today!, tomorrow!), returnedTo(db, actor)])
+  const photos = await photosFor(
+    db,
+    stops.map(({ id }) => id),
+  )
+  return {
+    pages: [
+      ...['/admin', '/admin/appointments-pending'],
+      ...stops.map((stop) => appointmentPath('pending', stop)),
+      ...returned.map((done) => appointmentPath('done', done)),
+    ],
+    pictures: photos.flatMap(({ id }) => [`/files/${id}/list`, `/files/${id}/full`]),
+  }
+}
+
+const returnedTo = (db: Db, actor: Actor) =>
+  db
+    .select({ id: appointments.id, service: appointments.service })
+    .from(sheets)
+    .innerJoin(appointments, eq(appointments.id, sheets.appointmentId))
+    .where(and(eq(sheets.state, 'returned'), eq(appointments.assigneeId, actor.id), visibleTo(actor)))
+
+/** The photos of the approved visits on whose projects these installations stand. */
+async function photosFor(db: Db, stops: readonly string[]) {
+  if (stops.length === 0) return []
+  const projects = db
+    .select({ id: appointments.projectId })
+    .from(appointments)
+    .where(and(inArray(appointments.id, [...stops]), eq(appointments.service, 'installation')))
+  return db
+    .select({ id: files.id })
+    .from(files)
+    .innerJoin(sheets, eq(sheets.appointmentId, files.appointmentId))
+    .innerJoin(appointments, eq(appointments.id, files.appointmentId))
+    .where(
+      and(
+        sql`${sheets.kind} = 'visit' and ${sheets.state} = 'approved'`,
+        isNull(files.replacedAt),
+        isNull(files.faultId),
+        inArray(appointments.projectId, projects),
+      ),
+    )
+    .orderBy(desc(files.capturedAt))
+    .limit(mostPhotos)
+}
+
+/** As many as somebody looks through at once; `total` counts all of them. */
+const shownAtOnce = 20
+
+/** The sheets that wait for the office, the longest wait first; null for whom that is no matter of. */
+export async function sheetsToReview(db: Db, actor: Actor) {
+  if (actor.kind !== 'manager' && actor.kind !== 'analyst') return null
+  const rows = await listed(db)
+    .where(eq(sheets.state, 'submitted'))
+    .orderBy(asc(sheets.submittedAt))
+    .limit(shownAtOnce)
+  return { rows: rows.map(({ total, ...row }) => row), total: rows[0]?.total ?? 0 }
+}
+
+/** What was given back to a technician, the longest wait first; null for everybody else. */
+export async function returnedSheets(db: Db, actor: Actor) {
+  if (actor.kind !== 'tecnician') return null
+  const rows = await listed(db)
+    .where(and(eq(sheets.state, 'returned'), eq(appointments.assigneeId, actor.id), visibleTo(actor)))
+    .orderBy(asc(sheets.reviewedAt))
+    .limit(shownAtOnce)
+  return { rows: rows.map(({ total, ...row }) => row), total: rows[0]?.total ?? 0 }
+}
+
+const listed = (db: Db) =>
+  db
+    .select({
+      id: appointments.id,
+      folio: appointments.folio,
+      service: appointments.service,
+      kind: sheets.kind,
+      customer: customer.fullName,
+      technician: assignee.fullName,
+      submittedAt: sheets.submittedAt,
+      reviewedAt: sheets.reviewedAt,
+      /** Why it was given back, the last time it was. */
+      returnReason: sheets.returnReason,
+      total: sql<number>`count(*) over ()::int`,
+    })
+    .from(sheets)
+    .innerJoin(appointments, eq(appointments.id, sheets.appointmentId))
+    .innerJoin(customer, eq(customer.id, appointments.customerId))
+    .leftJoin(assignee, eq(assignee.id, appointments.assigneeId))
+    .$dynamic()

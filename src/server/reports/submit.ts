@@ -15,7 +15,7 @@ import { sheetAnswers, sheets } from '../platform/database/schema/appointments.t
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { askToCallCustomer, claimReason } from '../projects/open-project.ts'
-import { closeFaults } from './changes.ts'
+import { closeFaults } from './faults.ts'
 import { type LockedReport, lockReport, openRedo, storedSlots } from './rows.ts'
 
 /**

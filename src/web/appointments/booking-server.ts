@@ -11,7 +11,7 @@ import { bookableProject } from '../../server/appointments/appointments-queries.
 import { bookAppointment } from '../../server/appointments/book.ts'
 import { changeTime, ownAppointment } from '../../server/appointments/change-time.ts'
 import { visitFeeFor } from '../../server/payments/charges.ts'
-import { openFaultSince } from '../../server/reports/faults-queries.ts'
+import { openFaultSince } from '../../server/reports/faults.ts'
 import { currentStaffing, zoneOf } from '../../server/scheduling/roster.ts'
 import { redirectWithToast } from '../lib/flash.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'

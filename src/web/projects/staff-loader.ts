@@ -19,7 +19,7 @@ import { type StoppedQueue, stoppedJobs } from '../../server/platform/jobs/dead-
 import { claimReason } from '../../server/projects/open-project.ts'
 import { openTasks, takesTasks } from '../../server/projects/tasks.ts'
 import { listToQuote } from '../../server/quotes/figures.ts'
-import { returnedSheets, sheetsToReview } from '../../server/reports/lists.ts'
+import { returnedSheets, sheetsToReview } from '../../server/reports/queries.ts'
 import { openTimeOffRequests } from '../../server/users/time-off-requests.ts'
 import { clientsPath } from '../agencies/agency-paths.ts'
 import { listQuery } from '../lib/lists.tsx'

@@ -1,5 +1,5 @@
 import { dateTime } from '../../domain/shared/format.ts'
-import type { Fault } from '../../server/reports/faults-queries.ts'
+import type { Fault } from '../../server/reports/faults.ts'
 import { WarrantyBadge } from '../appointments/state-badge.tsx'
 import { PhotoGrid } from '../photos/photo-grid.tsx'
 import { Card } from '../ui/card.tsx'
