@@ -18,7 +18,6 @@ import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { heldProject, nextStepTaken, noteEquipment, openProjectOf } from '../projects/open-project.ts'
 import { answerFaults } from '../reports/faults.ts'
-import { tryBest } from '../scheduling/attempts.ts'
 import {
   candidates,
   checkLocked,
@@ -26,6 +25,7 @@ import {
   nearestSlots,
   questionFor,
   type SlotQuestion,
+  tryBest,
 } from '../scheduling/choose.ts'
 import { customerToActFor } from '../users/store.ts'
 import { refuseUnready } from './appointments-queries.ts'

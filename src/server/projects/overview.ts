@@ -23,7 +23,7 @@ import { type Db, deferUntilCommit, type Queryable, type Tx } from '../platform/
 import { addresses, projects } from '../platform/database/schema/projects.ts'
 import { projectMoney, projectsMoney } from '../quotes/project-money.ts'
 import { openFaultSince, openFaultsOf } from '../reports/faults.ts'
-import { askedSinceOf, type OwnMoveOffer, ownMoveOffers } from '../scheduling/absences-queries.ts'
+import { askedSinceOf, type OwnMoveOffer, ownMoveOffers } from '../scheduling/move-offers.ts'
 import { factsOfProject, openProjectOf } from './open-project.ts'
 
 export type OwnAppointment = Awaited<ReturnType<typeof appointmentsOfProject>>[number]

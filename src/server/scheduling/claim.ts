@@ -12,8 +12,7 @@ import { record } from '../platform/database/lists.ts'
 import { appointments, slotOffers, slotWishes } from '../platform/database/schema/appointments.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { tryBest } from './attempts.ts'
-import { candidates, lockingStaffing, questionFor, type SlotQuestion } from './choose.ts'
+import { candidates, lockingStaffing, questionFor, type SlotQuestion, tryBest } from './choose.ts'
 
 /** With other people's luck this ends; nobody loses so often. */
 const patience = 40

@@ -5,7 +5,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import loadHighs from 'highs'
 import { dayOutcomeOf, dayProblemOf } from '../../domain/scheduling/day-plan.ts'
-import type { PlanTask, Report } from './changes.ts'
+import type { PlanTask, Report } from './plans.ts'
 import { search } from './search.ts'
 
 const { question, seconds } = workerData as PlanTask

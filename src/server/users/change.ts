@@ -9,9 +9,8 @@ import { type AppointmentRow, affectedUserIds, transition } from '../appointment
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { loadBusy } from '../scheduling/busy.ts'
 import { askOnItsDay, checkLocked, lockingAllStaffing } from '../scheduling/choose.ts'
-import { currentStaffing, type Staffing, staffingInside } from '../scheduling/roster.ts'
+import { currentStaffing, loadBusy, type Staffing, staffingInside } from '../scheduling/roster.ts'
 import { refuseUnderWay, refuseUnsettled, type Touched, touchedBy, Unsettled } from './refusal.ts'
 
 type StaffingChange<Result> = {

@@ -12,9 +12,8 @@ import { daysChanged, peopleChanged } from '../../domain/users/staffing-change.t
 import { placementOf } from '../appointments/assign.ts'
 import type { Db, Tx } from '../platform/database/client.ts'
 import { literals } from '../platform/database/lists.ts'
-import { loadBusy } from '../scheduling/busy.ts'
 import { askOn, askOnItsDay } from '../scheduling/choose.ts'
-import type { Staffing } from '../scheduling/roster.ts'
+import { loadBusy, type Staffing } from '../scheduling/roster.ts'
 
 /** An appointment that a change would leave without a lawful person, as the manager reads and settles it. */
 export type Affected = {

@@ -5,7 +5,7 @@ import { customerReasons, type Service } from '../../domain/appointments/appoint
 import { someoneElse } from '../../domain/appointments/rules.ts'
 import { arrivalWindow, atTime, dateTime, shortDate, theTime } from '../../domain/shared/format.ts'
 import type { AllowedActions } from '../../server/appointments/change-time.ts'
-import type { OwnWaiting } from '../../server/scheduling/queries.ts'
+import type { OwnWaiting } from '../../server/scheduling/waiting-list.ts'
 import { Help } from '../app/help.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { LinkButton } from '../ui/button.tsx'

@@ -5,7 +5,7 @@ import {
   slotOffers,
   slotWishes,
 } from '../../../src/server/platform/database/schema/appointments.ts'
-import { offerFreedSlot } from '../../../src/server/scheduling/offer.ts'
+import { offerFreedSlot } from '../../../src/server/scheduling/waiting-list.ts'
 import type { Person } from '../../kit/people.ts'
 import { around, customerWithVisit, hour, occupy, readable, slots, type Visit, visitOf } from '../story.ts'
 import { openEach, people, sendJobs, world } from './opening.ts'

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { confirmProvisional } from '../../../src/server/appointments/jobs.ts'
 import { moveOffers } from '../../../src/server/platform/database/schema/appointments.ts'
 import { tasks } from '../../../src/server/platform/database/schema/projects.ts'
-import { expireMoves } from '../../../src/server/scheduling/expire.ts'
+import { expireMoves } from '../../../src/server/scheduling/move-offers.ts'
 import { openEach, people, sendJobs, world } from '../../appointments/booking/opening.ts'
 import {
   hour,

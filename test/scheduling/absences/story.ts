@@ -1,6 +1,6 @@
 import { choiceText } from '../../../src/domain/scheduling/absence.ts'
-import type { TrackedOffer } from '../../../src/server/scheduling/absences-queries.ts'
-import type { AbsencePlan } from '../../../src/server/scheduling/proposals.ts'
+import type { AbsencePlan } from '../../../src/server/scheduling/absence.ts'
+import type { TrackedOffer } from '../../../src/server/scheduling/move-offers.ts'
 import { loaded } from '../../appointments/story.ts'
 import type { Person } from '../../kit/people.ts'
 import type { World } from '../../kit/world.ts'

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { addDays, localDate, toMinutes } from '../../../src/domain/shared/calendar.ts'
 import { dayPlans } from '../../../src/server/platform/database/schema/accounts.ts'
 import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
-import { startPlan } from '../../../src/server/scheduling/changes.ts'
+import { startPlan } from '../../../src/server/scheduling/plans.ts'
 import {
   book,
   eventsOf,

@@ -1,23 +1,34 @@
-import { sql } from 'drizzle-orm'
-import { activeStates, type Service, serviceFacts, services } from '../../domain/appointments/appointment.ts'
+import { and, eq, gt, isNull, lt, or, sql } from 'drizzle-orm'
+import type { Actor } from '../../domain/access/actor.ts'
+import {
+  activeStates,
+  type Service,
+  serviceFacts,
+  services,
+  upcomingStates,
+} from '../../domain/appointments/appointment.ts'
 import {
   byPatience,
   helps,
+  mayComeEarlier,
   mostNews,
   offersAtOnce,
   slotOfferEndsAt,
   type WaitingEntry,
 } from '../../domain/appointments/rules.ts'
 import { outsideQuietHours, toDate, toMinutes } from '../../domain/shared/calendar.ts'
-import { type Db, type Tx, transaction } from '../platform/database/client.ts'
-import { listed } from '../platform/database/lists.ts'
-import { slotOffers } from '../platform/database/schema/appointments.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
+import { bookableProject } from '../appointments/appointments-queries.ts'
+import { type Db, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
+import { listed, record } from '../platform/database/lists.ts'
+import { appointments, slotOffers, slotWishes } from '../platform/database/schema/appointments.ts'
+import { addresses } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import type { Jobs } from '../platform/jobs/queues.ts'
 import { announce } from '../platform/live/announcements.ts'
+import { openProjectOf } from '../projects/open-project.ts'
 import { candidates, offeredDays, type Placement, questionFor } from './choose.ts'
-import { zoneOf } from './roster.ts'
-import { endIdleWishes } from './wishes.ts'
+import { currentStaffing, zoneOf } from './roster.ts'
 
 type Freed = Jobs['offer-freed-slot']
 
@@ -202,4 +213,128 @@ async function lookFor(db: Db, { service, zone, waiting }: Group, now: Date): Pr
       on conflict (service, zone) do update set starts = excluded.starts`),
   )
   return heard
+}
+
+/** Ends what nobody waits for any more: the appointment began or is over, or one was booked meanwhile. */
+const endIdleWishes = (db: Queryable, now: Date) =>
+  db.execute(sql`
+    update slot_wishes w set ended_at = ${now}, ended_because = case when w.appointment_id is null then 'passed' else 'appointment_over' end
+    where ended_at is null and case when w.appointment_id is null
+      then exists (select 1 from appointments a where a.project_id = w.project_id and a.service = w.service
+        and a.state in (${listed(activeStates)}))
+      else not exists (select 1 from appointments a where a.id = w.appointment_id
+        and a.state in (${listed(upcomingStates)}) and a.starts_at > ${now}) end`)
+
+/** The customer would come earlier than booked, or at all where nothing is free. Asked again, nothing changes. */
+export async function askEarlier(db: Db, actor: Actor, service: Service, now: Date): Promise<void> {
+  if (actor.role !== 'customer') refuse('permission-denied')
+  const project = await openProjectOf(db, actor.id)
+  if (!project) return refuse('failed-precondition', 'Primero agenda una cita.')
+  await endIdleWishes(db, now)
+  const { hindrance } = await bookableProject(db, actor.id, service)
+  const { settings } = await currentStaffing(db)
+  await transaction(db, async (tx) => {
+    const waits = await bookedAhead(tx, project.id, service, now)
+    if (waits && !mayComeEarlier(waits, settings, now))
+      refuse('failed-precondition', 'Tu cita ya está muy cerca: no puede abrirse un horario antes.')
+    if (!waits && hindrance) refuse('failed-precondition', 'Ahora no tienes una cita que se pueda adelantar.')
+    const [wish] = await tx
+      .insert(slotWishes)
+      .values({
+        customerId: actor.id,
+        projectId: project.id,
+        service,
+        appointmentId: waits?.id ?? null,
+        before: waits?.startsAt ?? null,
+      })
+      .onConflictDoNothing()
+      .returning({ id: slotWishes.id })
+    if (wish) await trace(tx, actor, wish.id, 'ask', { service, appointmentId: waits?.id ?? null })
+  })
+  announce(db, { people: [actor.id], desk: false })
+}
+
+/** The appointment that would come earlier. */
+async function bookedAhead(tx: Tx, projectId: string, service: Service, now: Date) {
+  const [booked] = await tx
+    .select({ id: appointments.id, service: appointments.service, startsAt: appointments.startsAt })
+    .from(appointments)
+    .where(
+      and(
+        eq(appointments.projectId, projectId),
+        eq(appointments.service, service),
+        sql`${appointments.state} in (${listed(upcomingStates)}) and ${appointments.startsAt} > ${now}`,
+      ),
+    )
+  return booked
+}
+
+/** The customer no longer waits; what was held out to them is let go. Asked again, nothing changes. */
+export async function stopWaiting(db: Db, actor: Actor, service: Service, now: Date): Promise<void> {
+  if (actor.role !== 'customer') refuse('permission-denied')
+  await transaction(db, async (tx) => {
+    const [wish] = await tx
+      .update(slotWishes)
+      .set({ endedAt: now, endedBecause: 'withdrawn' })
+      .where(
+        and(eq(slotWishes.customerId, actor.id), eq(slotWishes.service, service), isNull(slotWishes.endedAt)),
+      )
+      .returning({ id: slotWishes.id })
+    if (!wish) return
+    await tx
+      .update(slotOffers)
+      .set({ answer: 'declined', answeredAt: now })
+      .where(and(eq(slotOffers.wishId, wish.id), isNull(slotOffers.answer)))
+    await trace(tx, actor, wish.id, 'withdraw')
+  })
+  announce(db, { people: [actor.id], desk: false })
+}
+
+const trace = (tx: Tx, actor: Actor, id: string, name: string, data: object = {}) =>
+  record(tx, { entity: 'slot_wish', entityId: id, actorId: actor.id, name, data })
+
+export type OwnWaiting = {
+  isWaiting: boolean
+  /** What is held out now; `isUnavailable` when nobody can go then any more. */
+  offer: { id: string; startsAt: Date; expiresAt: Date; isGone: boolean } | null
+}
+
+/** Whether a customer waits for an earlier time of a service, and what is held out to them. */
+export async function waitingOf(db: Db, actor: Actor, service: Service, now: Date): Promise<OwnWaiting> {
+  const [row] = await db
+    .select({
+      appointmentId: slotWishes.appointmentId,
+      municipality: sql<string | null>`coalesce(${appointments.municipality}, ${addresses.municipality})`,
+      offer: { id: slotOffers.id, startsAt: slotOffers.startsAt, expiresAt: slotOffers.expiresAt },
+    })
+    .from(slotWishes)
+    .leftJoin(appointments, eq(appointments.id, slotWishes.appointmentId))
+    .leftJoin(addresses, and(eq(addresses.projectId, slotWishes.projectId), isNull(addresses.archivedAt)))
+    .leftJoin(
+      slotOffers,
+      and(
+        eq(slotOffers.wishId, slotWishes.id),
+        isNull(slotOffers.answer),
+        gt(slotOffers.expiresAt, now),
+        // Moved meanwhile, they may come as early already.
+        or(isNull(appointments.id), lt(slotOffers.startsAt, appointments.startsAt)),
+      ),
+    )
+    .where(
+      and(eq(slotWishes.customerId, actor.id), eq(slotWishes.service, service), isNull(slotWishes.endedAt)),
+    )
+    .orderBy(slotOffers.startsAt)
+    .limit(1)
+  if (!row) return { isWaiting: false, offer: null }
+  if (!row.offer) return { isWaiting: true, offer: null }
+  const start = toMinutes(row.offer.startsAt)
+  const placement = {
+    service,
+    zone: serviceFacts[service].needsTravel ? zoneOf(row.municipality) : -1,
+    start,
+    promised: true,
+    ...(row.appointmentId && { without: row.appointmentId }),
+  }
+  const able = candidates(await questionFor(db, placement, now), start)
+  return { isWaiting: true, offer: { ...row.offer, isGone: able.length === 0 } }
 }

@@ -1,0 +1,284 @@
+import { and, asc, desc, eq, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm'
+import type { Actor } from '../../domain/access/actor.ts'
+import { type Service, serviceFacts, services } from '../../domain/appointments/appointment.ts'
+import {
+  type OfferOutcome,
+  type OfferStatus,
+  offerOverWords,
+  offerStatusOf,
+} from '../../domain/scheduling/absence.ts'
+import { shortName } from '../../domain/scheduling/board.ts'
+import { managesSchedule } from '../../domain/scheduling/roster.ts'
+import { daysOn, toDate, toMinutes } from '../../domain/shared/calendar.ts'
+import { Refusal, refuse } from '../../domain/shared/refusal.ts'
+import { log } from '../app/stop.ts'
+import { assignee, customer } from '../appointments/own-day.ts'
+import { moveTo } from '../appointments/reschedule.ts'
+import { type AppointmentRow, affectedUserIds, lockAppointment } from '../appointments/transition.ts'
+import { type Db, isId, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
+import { appointments, moveOffers } from '../platform/database/schema/appointments.ts'
+import { enqueue } from '../platform/jobs/jobs.ts'
+import { announce } from '../platform/live/announcements.ts'
+import { askToCallCustomer } from '../projects/open-project.ts'
+import { lockingStaffing } from './choose.ts'
+import { currentStaffing, type Staffing } from './roster.ts'
+
+type Offer = typeof moveOffers.$inferSelect
+
+/** Somebody changed the staffing between our look and our lock: this ends, and so many changes never follow one another. */
+const patience = 10
+
+/**
+ * The customer takes the time that was offered because somebody can't come; it does not count among their changes. Where it is
+ * not free any more they hear so, and somebody calls. Said twice, it is the same answer.
+ */
+export async function acceptMove(db: Db, actor: Actor, offerId: string, now: Date): Promise<void> {
+  for (let tries = 0; tries < patience; tries++) {
+    const staffing = await currentStaffing(db)
+    const outcome = await accept(db, actor, offerId, staffing, now).catch((error) => {
+      // Their own other appointment, or a constraint, stands there.
+      if (error instanceof Refusal && error.code === 'already-exists') return { gone: true } as const
+      throw error
+    })
+    if (outcome === 'again') continue
+    if ('gone' in outcome) return await tellGone(db, actor, offerId, now)
+    announce(db, { people: affectedUserIds(outcome) })
+    return
+  }
+  refuse('unavailable', 'Vuelve a intentarlo en un momento.')
+}
+
+const accept = (db: Db, actor: Actor, offerId: string, staffing: Staffing, now: Date) =>
+  transaction(
+    db,
+    async (tx) => {
+      const { held, offer } = await heldOffer(tx, actor, offerId)
+      if (offer.answer === 'accepted') return held
+      refuseOver(held, offer, now)
+      const to = { start: toMinutes(offer.toStartsAt), personId: offer.assigneeId, staffing }
+      const outcome = await moveTo(
+        tx,
+        actor,
+        held,
+        { ...to, confirmed: true, because: 'ours', promised: true },
+        now,
+      )
+      if ('against' in outcome) return outcome.against.length > 0 ? ({ gone: true } as const) : 'again'
+      await answer(tx, offer, 'accepted', now)
+      return outcome
+    },
+    lockingStaffing,
+  )
+
+async function tellGone(db: Db, actor: Actor, offerId: string, now: Date): Promise<never> {
+  await transaction(db, async (tx) => {
+    const { held, offer } = await heldOffer(tx, actor, offerId)
+    if (offer.answer === null && (await answer(tx, offer, 'gone', now))) await askToCall(tx, held, 'gone')
+  })
+  announce(db, { people: [actor.id] })
+  return refuse('already-exists', offerOverWords.gone)
+}
+
+/** The time offered does not suit: the appointment stays without anybody, and somebody calls. */
+export async function declineMove(db: Db, actor: Actor, offerId: string, now: Date): Promise<void> {
+  await transaction(db, async (tx) => {
+    const { held, offer } = await heldOffer(tx, actor, offerId)
+    if (offer.answer === 'declined') return
+    refuseOver(held, offer, now)
+    await answer(tx, offer, 'declined', now)
+    await askToCall(tx, held, 'declined')
+  })
+  announce(db, { people: [actor.id] })
+}
+
+/** The offer with its appointment, both held. Somebody else's does not exist. */
+async function heldOffer(tx: Tx, actor: Actor, offerId: string) {
+  if (actor.role !== 'customer') refuse('permission-denied')
+  if (!isId(offerId)) refuse('not-found')
+  const [known] = await tx
+    .select({ appointmentId: moveOffers.appointmentId })
+    .from(moveOffers)
+    .innerJoin(appointments, eq(appointments.id, moveOffers.appointmentId))
+    .where(and(eq(moveOffers.id, offerId), eq(appointments.customerId, actor.id)))
+  const held = await lockAppointment(tx, actor, known?.appointmentId ?? refuse('not-found'))
+  const [offer] = await tx.select().from(moveOffers).where(eq(moveOffers.id, offerId)).for('update')
+  return { held, offer: offer ?? refuse('not-found') }
+}
+
+function refuseOver(held: AppointmentRow, offer: Offer, now: Date) {
+  if (offer.answer) refuse('failed-precondition', offerOverWords[offer.answer])
+  if (offer.expiresAt <= now) refuse('failed-precondition', offerOverWords.expired)
+  if (held.state !== 'requested' || held.startsAt.getTime() !== offer.fromStartsAt.getTime())
+    refuse('failed-precondition', offerOverWords.withdrawn)
+}
+
+async function answer(tx: Tx, { id }: Offer, said: OfferOutcome, now: Date): Promise<boolean> {
+  const rows = await tx
+    .update(moveOffers)
+    .set({ answer: said, answeredAt: now, version: sql`${moveOffers.version} + 1` })
+    .where(and(eq(moveOffers.id, id), sql`${moveOffers.answer} is null`))
+    .returning({ id: moveOffers.id })
+  return rows.length > 0
+}
+
+const because = {
+  declined: 'no le queda el horario propuesto',
+  expired: 'no contestó la propuesta de horario',
+  gone: 'aceptó un horario que ya no estaba libre',
+} as const
+
+/** An appointment that nobody carries out and for which no other time was agreed: somebody calls its customer. */
+async function askToCall(tx: Tx, held: AppointmentRow, why: keyof typeof because): Promise<void> {
+  const { folio, id, service } = held
+  const subject = `Acordar otro horario para la ${serviceFacts[service].label.toLowerCase()} ${folio}: ${because[why]}`
+  await askToCallCustomer(tx, held, { subject, reason: `move_${why}` })
+  await enqueue(tx, 'letter', { letter: 'no_person', appointmentId: id, to: 'managers' })
+}
+
+/** Ends the offers that nobody answered in time, each with a call to make, and those whose appointment went on without them. */
+export async function expireMoves(db: Db, now: Date): Promise<number> {
+  const due = await db
+    .select({ id: moveOffers.id, appointmentId: moveOffers.appointmentId })
+    .from(moveOffers)
+    .innerJoin(appointments, eq(appointments.id, moveOffers.appointmentId))
+    .where(and(isNull(moveOffers.answer), or(lte(moveOffers.expiresAt, now), movedOn)))
+  let ended = 0
+  for (const { appointmentId, id } of due)
+    try {
+      const customer = await endOne(db, id, appointmentId, now)
+      if (!customer) continue
+      ended++
+      announce(db, { people: [customer] })
+    } catch (err) {
+      // One that fails must not keep the others waiting; the next round takes it up again.
+      log.error({ err, offer: id }, 'an offer was not ended')
+    }
+  return ended
+}
+
+const movedOn = sql`(${appointments.state} <> 'requested' or ${appointments.startsAt} <> ${moveOffers.fromStartsAt})`
+
+const endOne = (db: Db, id: string, appointmentId: string, now: Date): Promise<string | null> =>
+  transaction(db, async (tx) => {
+    const held = await lockAppointment(tx, 'system', appointmentId)
+    const [offer] = await tx
+      .select({ from: moveOffers.fromStartsAt })
+      .from(moveOffers)
+      .where(and(eq(moveOffers.id, id), isNull(moveOffers.answer)))
+      .for('update')
+    if (!offer) return null
+    const stands = held.state === 'requested' && held.startsAt.getTime() === offer.from.getTime()
+    await tx
+      .update(moveOffers)
+      .set({
+        answer: stands ? 'expired' : 'withdrawn',
+        answeredAt: now,
+        version: sql`${moveOffers.version} + 1`,
+      })
+      .where(eq(moveOffers.id, id))
+    if (stands) await askToCall(tx, held, 'expired')
+    return held.customerId
+  })
+
+/** An offer as the manager follows it. */
+export type TrackedOffer = {
+  id: string
+  appointmentId: string
+  folio: string
+  service: Service
+  customer: string
+  from: Date
+  to: Date
+  assignee: string
+  harm: number
+  expiresAt: Date
+  standing: OfferStatus
+}
+
+/** The other times that were offered because of somebody's absence on a local date. */
+export async function offersOf(
+  db: Db,
+  actor: Actor,
+  absentId: string,
+  date: string,
+  now: Date,
+): Promise<TrackedOffer[]> {
+  if (!managesSchedule(actor)) return []
+  const day = daysOn(date, 1)[0]!
+  const rows = await db
+    .select({
+      id: moveOffers.id,
+      appointmentId: moveOffers.appointmentId,
+      folio: appointments.folio,
+      service: appointments.service,
+      name: customer.name,
+      lastname: customer.lastname,
+      from: moveOffers.fromStartsAt,
+      to: moveOffers.toStartsAt,
+      assignee: assignee.fullName,
+      harm: moveOffers.harm,
+      expiresAt: moveOffers.expiresAt,
+      answer: moveOffers.answer,
+    })
+    .from(moveOffers)
+    .innerJoin(appointments, eq(appointments.id, moveOffers.appointmentId))
+    .innerJoin(customer, eq(customer.id, appointments.customerId))
+    .innerJoin(assignee, eq(assignee.id, moveOffers.assigneeId))
+    .where(
+      and(
+        eq(moveOffers.absentId, absentId),
+        sql`${moveOffers.fromStartsAt} >= ${toDate(day.start)} and ${moveOffers.fromStartsAt} < ${toDate(day.end)}`,
+      ),
+    )
+    .orderBy(asc(moveOffers.harm), asc(moveOffers.fromStartsAt), desc(moveOffers.id))
+  return rows.map(({ answer, name, lastname, ...row }) => ({
+    ...row,
+    customer: shortName(name, lastname),
+    standing: offerStatusOf(answer, row.expiresAt, now),
+  }))
+}
+
+/** The offers of another time that wait for a customer's answer: at most one for each of their own appointments. */
+export const ownMoveOffers = (db: Db, actor: Actor, now: Date) =>
+  db
+    .select({
+      id: moveOffers.id,
+      appointmentId: moveOffers.appointmentId,
+      from: moveOffers.fromStartsAt,
+      to: moveOffers.toStartsAt,
+      expiresAt: moveOffers.expiresAt,
+      since: moveOffers.createdAt,
+    })
+    .from(moveOffers)
+    .innerJoin(appointments, eq(appointments.id, moveOffers.appointmentId))
+    .where(and(eq(appointments.customerId, actor.id), waits(now)))
+
+const waits = (now: Date) =>
+  and(
+    eq(appointments.state, 'requested'),
+    eq(appointments.startsAt, moveOffers.fromStartsAt),
+    isNull(moveOffers.answer),
+    gt(moveOffers.expiresAt, now),
+  )
+
+/** Since when some customers are asked whether another time suits them, by customer; those who are not asked are not there. */
+export async function askedSinceOf(
+  db: Queryable,
+  customerIds: readonly string[],
+  now: Date,
+): Promise<Map<string, Date>> {
+  const rows = await db
+    .select({
+      customerId: appointments.customerId,
+      service: appointments.service,
+      since: moveOffers.createdAt,
+    })
+    .from(moveOffers)
+    .innerJoin(appointments, eq(appointments.id, moveOffers.appointmentId))
+    .where(and(inArray(appointments.customerId, [...customerIds]), waits(now)))
+  // Of two the one that their home shows: the last written of a map stays.
+  const shownLast = rows.toSorted((a, b) => services.indexOf(b.service) - services.indexOf(a.service))
+  return new Map(shownLast.map(({ customerId, since }) => [customerId, since]))
+}
+
+export type OwnMoveOffer = Awaited<ReturnType<typeof ownMoveOffers>>[number]
