@@ -7,7 +7,7 @@ import {
   regionGroups,
 } from '../../domain/shared/places.ts'
 import { db } from '../../server/app/context.ts'
-import { editTravel, travelFrom } from '../../server/settings/travel.ts'
+import { editTravel, travelFrom } from '../../server/settings/commands.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { form, forms } from '../lib/submit.ts'

@@ -1,20 +1,23 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, inArray, or, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
+import { defaultTravel, travelBetween } from '../../domain/scheduling/roster.ts'
 import { type Change, contradictionIn, withHoliday } from '../../domain/settings/schema.ts'
 import { type SettingsSection, settingsPartOf } from '../../domain/settings/settings.ts'
 import { parseSettings, type Settings } from '../../domain/settings/settings-schema.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
+import { type MunicipalitySlug, municipalities } from '../../domain/shared/places.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import type { Decisions } from '../../domain/users/staffing-change.ts'
 import type { Db, Tx } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
+import { travelMinutes } from '../platform/database/schema/accounts.ts'
 import { events, settings } from '../platform/database/schema/projects.ts'
-import { settingsKey } from '../scheduling/roster.ts'
+import { currentStaffing, settingsKey, zoneOf } from '../scheduling/roster.ts'
 import { changeStaffing } from '../users/change.ts'
 import { settingsEntity } from './queries.ts'
 
 /** A change of one section; `version` is that of the settings the form was shown with. */
-export type SettingsWish = { section: SettingsSection; version: number; change: Change }
+type SettingsWish = { section: SettingsSection; version: number; change: Change }
 
 /** Writes what the manager changed, and settles the future appointments that it takes somebody lawful from. */
 export const changeSettings = (
@@ -71,13 +74,13 @@ async function write(tx: Tx, actor: Actor, { section, version, change }: Setting
 }
 
 /** A part of the settings that is overtaken only by changes of itself. */
-export type Part = SettingsSection | 'travel'
+type Part = SettingsSection | 'travel'
 
 /**
  * The settings as they stand, their row held, and the version that a change makes. A form is stale when its own part was
  * changed after the version it was shown with; what others changed elsewhere does not stop it.
  */
-export async function heldSettings(tx: Tx, part: Part, version: number) {
+async function heldSettings(tx: Tx, part: Part, version: number) {
   await tx.insert(settings).values({ key: settingsKey, value: {} }).onConflictDoNothing()
   const [row] = await tx.select().from(settings).where(eq(settings.key, settingsKey)).for('update')
   if (!row || version > row.version) refuse('aborted')
@@ -101,7 +104,7 @@ async function changedSince(tx: Tx, part: Part, version: number): Promise<boolea
 }
 
 /** Keeps the settings as they are now, under the next version. */
-export async function keepSettings(tx: Tx, actor: Actor, next: Settings): Promise<void> {
+async function keepSettings(tx: Tx, actor: Actor, next: Settings): Promise<void> {
   await tx
     .update(settings)
     .set({ value: next, updatedBy: actor.id, version: sql`${settings.version} + 1` })
@@ -109,8 +112,9 @@ export async function keepSettings(tx: Tx, actor: Actor, next: Settings): Promis
 }
 
 type Trace = { section: Part; changes: unknown; version: number }
+
 /** Leaves what changed, before and after, in the history. */
-export const recordChange = (tx: Tx, actor: Actor, data: Trace) =>
+const recordChange = (tx: Tx, actor: Actor, data: Trace) =>
   record(tx, { entity: 'settings', entityId: settingsEntity, actorId: actor.id, name: 'update', data })
 
 function differences(before: Record<string, unknown>, after: Record<string, unknown>) {
@@ -120,3 +124,92 @@ function differences(before: Record<string, unknown>, after: Record<string, unkn
       .filter(([, { from, to }]) => JSON.stringify(from) !== JSON.stringify(to)),
   )
 }
+
+type Minutes = Readonly<Record<MunicipalitySlug, number>>
+const usual = defaultTravel()
+
+/** Minutes from a municipality to each of the 20, beside what they would be by distance. */
+export async function travelFrom(db: Db, from: MunicipalitySlug) {
+  const { travel } = await currentStaffing(db)
+  return municipalities.map(({ slug, label }) => ({
+    slug,
+    label,
+    minutes: travelBetween(travel, zoneOf(from), zoneOf(slug)),
+    back: travelBetween(travel, zoneOf(slug), zoneOf(from)),
+    usual: travelBetween(usual, zoneOf(from), zoneOf(slug)),
+  }))
+}
+
+/** How many of the matrix's numbers are not the distance's own. */
+export const editedTravelCount = (db: Db): Promise<number> => db.$count(travelMinutes)
+
+type TravelWish = {
+  from: MunicipalitySlug
+  version: number
+  /** Null goes back to what the distance says. */
+  minutes: Minutes | null
+  /** The same minutes on the way back. */
+  bothWays: boolean
+}
+
+/** Writes the minutes from one municipality to all. Only what differs from the distance's own is kept. */
+export const editTravel = (db: Db, actor: Actor, wish: TravelWish, now: Date): Promise<void> =>
+  changeStaffing(db, actor, { change: (tx) => travelWrite(tx, actor, wish), now })
+
+async function travelWrite(
+  tx: Tx,
+  actor: Actor,
+  { from, version, minutes, bothWays }: TravelWish,
+): Promise<void> {
+  const { current, next } = await heldSettings(tx, 'travel', version)
+  const before = await storedPairs(tx, from)
+  const wanted = pairsOf(from, minutes, bothWays)
+  const differs = wanted.filter((pair) => (before.get(keyOf(pair)) ?? usualOf(pair)) !== pair.minutes)
+  if (differs.length === 0) return
+  const changes = Object.fromEntries(
+    differs.map((pair) => [
+      keyOf(pair),
+      { from: before.get(keyOf(pair)) ?? usualOf(pair), to: pair.minutes },
+    ]),
+  )
+  await forget(tx, differs)
+  const kept = differs.filter((pair) => pair.minutes !== usualOf(pair))
+  if (kept.length > 0)
+    await tx
+      .insert(travelMinutes)
+      .values(kept.map(({ a, b, minutes: m }) => ({ fromMunicipality: a, toMunicipality: b, minutes: m })))
+  await keepSettings(tx, actor, current)
+  await recordChange(tx, actor, { section: 'travel', changes, version: next })
+}
+
+type Pair = { a: MunicipalitySlug; b: MunicipalitySlug; minutes: number }
+const keyOf = ({ a, b }: Pick<Pair, 'a' | 'b'>) => `${a} ${b}`
+const usualOf = ({ a, b }: Pick<Pair, 'a' | 'b'>) => travelBetween(usual, zoneOf(a), zoneOf(b))
+
+function pairsOf(from: MunicipalitySlug, minutes: Minutes | null, bothWays: boolean): Pair[] {
+  return municipalities.flatMap(({ slug }): Pair[] => {
+    const there = { a: from, b: slug }
+    const back = { a: slug, b: from }
+    const one = { ...there, minutes: minutes?.[slug] ?? usualOf(there) }
+    if (!bothWays || slug === from) return [one]
+    return [one, { ...back, minutes: minutes?.[slug] ?? usualOf(back) }]
+  })
+}
+
+async function storedPairs(tx: Tx, from: MunicipalitySlug) {
+  const rows = await tx
+    .select()
+    .from(travelMinutes)
+    .where(or(eq(travelMinutes.fromMunicipality, from), eq(travelMinutes.toMunicipality, from)))
+  return new Map(rows.map((row) => [`${row.fromMunicipality} ${row.toMunicipality}`, row.minutes]))
+}
+
+const forget = (tx: Tx, pairs: readonly Pair[]) =>
+  tx
+    .delete(travelMinutes)
+    .where(
+      inArray(
+        sql`${travelMinutes.fromMunicipality} || ' ' || ${travelMinutes.toMunicipality}`,
+        pairs.map(keyOf),
+      ),
+    )
