@@ -5,7 +5,7 @@ import { noDecisions } from '../../src/domain/users/staffing-change.ts'
 import type { User } from '../../src/domain/users/user.ts'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { agencies } from '../../src/server/platform/database/schema/projects.ts'
-import { createUser, updateAgency, updateRoleAndKind } from '../../src/server/users/create.ts'
+import { createUser, updateAgency, updateRoleAndKind } from '../../src/server/users/commands.ts'
 import {
   readActiveByKind,
   readActiveByRole,
@@ -13,7 +13,7 @@ import {
   readStaff,
   readUser,
   readUsers,
-} from '../../src/server/users/store.ts'
+} from '../../src/server/users/queries.ts'
 import type { Person } from '../kit/people.ts'
 import { openWorld, type World } from '../kit/world.ts'
 

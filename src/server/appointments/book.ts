@@ -27,7 +27,7 @@ import {
   type SlotQuestion,
   tryBest,
 } from '../scheduling/choose.ts'
-import { customerToActFor } from '../users/store.ts'
+import { customerToActFor } from '../users/queries.ts'
 import { refuseUnready } from './appointments-queries.ts'
 import {
   type Booked,

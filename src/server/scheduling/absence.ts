@@ -32,7 +32,7 @@ import { moveOffers } from '../platform/database/schema/appointments.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { duringOf } from '../users/own-time-off.ts'
-import { changeSchedule } from '../users/schedule-changes.ts'
+import { changeSchedule } from '../users/schedule.ts'
 import { askOn, checkLocked } from './choose.ts'
 import { currentStaffing, loadBusy, type Staffing, staffingAt, staffingInside, zoneOf } from './roster.ts'
 

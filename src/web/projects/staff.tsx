@@ -13,7 +13,7 @@ import type { CountedFigure, ListedAppointment } from '../../server/appointments
 import { verifyArea } from '../../server/projects/addresses.ts'
 import { closeTask } from '../../server/projects/tasks.ts'
 import { declineClaim, reopenClaim } from '../../server/reports/review.ts'
-import { invitationAtHome } from '../../server/users/shown-invitation.ts'
+import { invitationAtHome } from '../../server/users/accept.ts'
 import { agencyPath, registerPath } from '../agencies/agency-paths.ts'
 import { StageBadge } from '../agencies/badges.tsx'
 import { AppointmentTable } from '../appointments/appointment-table.tsx'

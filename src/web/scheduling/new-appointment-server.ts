@@ -13,7 +13,7 @@ import type { Db } from '../../server/platform/database/client.ts'
 import { streetLine } from '../../server/projects/overview.ts'
 import { coloniasOf } from '../../server/projects/quoted-home.ts'
 import { zoneOf } from '../../server/scheduling/roster.ts'
-import { customerToActFor, usersPage } from '../../server/users/store.ts'
+import { customerToActFor, usersPage } from '../../server/users/queries.ts'
 import { offeredSlots } from '../appointments/offered-slots.ts'
 import { requireActor } from '../lib/require-actor.ts'
 

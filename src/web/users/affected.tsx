@@ -1,7 +1,7 @@
 import { serviceFacts } from '../../domain/appointments/appointment.ts'
 import { counted, dateTime } from '../../domain/shared/format.ts'
 import { keepChoice, releaseChoice } from '../../domain/users/staffing-change.ts'
-import type { Affected } from '../../server/users/refusal.ts'
+import type { Affected } from '../../server/users/change.ts'
 import { TextArea } from '../ui/field.tsx'
 import { type FormResult, useOwnResult } from '../ui/form.tsx'
 import { Select } from '../ui/select.tsx'

@@ -1,4 +1,4 @@
-import type { AgencyName } from '../../server/users/history.ts'
+import type { AgencyName } from '../../server/users/queries.ts'
 import { Select } from '../ui/select.tsx'
 
 type AgencySelectProps = { agencies: readonly AgencyName[]; chosen?: string | null }

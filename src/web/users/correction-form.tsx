@@ -1,7 +1,7 @@
 import type { Actor } from '../../domain/access/actor.ts'
 import { formatPhone } from '../../domain/shared/format.ts'
 import { accessRefusal, type User } from '../../domain/users/user.ts'
-import type { PersonStatus } from '../../server/users/history.ts'
+import type { PersonStatus } from '../../server/users/queries.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Card } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'

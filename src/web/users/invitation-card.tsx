@@ -1,5 +1,5 @@
 import { kindLabels } from '../../domain/access/actor.ts'
-import type { InvitationAtHome } from '../../server/users/shown-invitation.ts'
+import type { InvitationAtHome } from '../../server/users/accept.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'

@@ -1,6 +1,6 @@
 import { kindLabels, type StaffKind } from '../../domain/access/actor.ts'
 import { dateSpan } from '../../domain/shared/format.ts'
-import type { AgencyName, PersonEvent } from '../../server/users/history.ts'
+import type { AgencyName, PersonEvent } from '../../server/users/queries.ts'
 
 type Told = Pick<PersonEvent, 'from' | 'to' | 'data'>
 type Words = (event: Told, agencies: readonly AgencyName[]) => string

@@ -1,7 +1,7 @@
 import { kindLabel } from '../../domain/access/actor.ts'
 import { formatPhone, longDate, telLink, whatsappLink } from '../../domain/shared/format.ts'
 import { type RoleChoice, roleChoices, type User } from '../../domain/users/user.ts'
-import type { AgencyName } from '../../server/users/history.ts'
+import type { AgencyName } from '../../server/users/queries.ts'
 import { Card } from '../ui/card.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import type { Schedule } from '../../server/users/time-off-requests.ts'
+import type { Schedule } from '../../server/users/schedule.ts'
 import { Form, type FormResult, useFormResult } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
 import { AffectedAppointments } from './affected.tsx'

@@ -1,5 +1,5 @@
 import { dateSpan } from '../../domain/shared/format.ts'
-import type { Absence, Schedule, TimeOffRequest } from '../../server/users/time-off-requests.ts'
+import type { Absence, Schedule, TimeOffRequest } from '../../server/users/schedule.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'

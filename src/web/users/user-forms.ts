@@ -13,18 +13,23 @@ import { choicesIn } from '../../domain/users/staffing-change.ts'
 import { choiceOf, managesPeople, roleChoices } from '../../domain/users/user.ts'
 import { attributeByManager, endAttributionByManager } from '../../server/agencies/attributions.ts'
 import { db } from '../../server/app/context.ts'
-import { updateActive, updateAgency, updateRoleAndKind } from '../../server/users/create.ts'
+import {
+  removeSecondFactor,
+  updateActive,
+  updateAgency,
+  updateRoleAndKind,
+} from '../../server/users/commands.ts'
+import { readUser } from '../../server/users/queries.ts'
 import {
   addTimeOff,
+  approveTimeOff,
   correctEmail,
   correctPerson,
+  refuseTimeOff,
   removeTimeOff,
   saveShifts,
   saveZones,
-} from '../../server/users/schedule-changes.ts'
-import { removeSecondFactor } from '../../server/users/second-factor.ts'
-import { readUser } from '../../server/users/store.ts'
-import { approveTimeOff, refuseTimeOff } from '../../server/users/time-off-requests.ts'
+} from '../../server/users/schedule.ts'
 import { redirectWithToast } from '../lib/flash.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { checked, form } from '../lib/submit.ts'

@@ -8,9 +8,15 @@ import { activeAllies, attributionsOf, type HeldCode, heldBy } from '../../serve
 import { db, enabledModules } from '../../server/app/context.ts'
 import { casesHeldBy } from '../../server/cfe/open.ts'
 import { endingOf } from '../../server/projects/ending.ts'
-import { type AgencyName, agencyNames, personHistory, personStatusOf } from '../../server/users/history.ts'
-import { readAllies, readUser } from '../../server/users/store.ts'
-import { type Schedule, scheduleOf } from '../../server/users/time-off-requests.ts'
+import {
+  type AgencyName,
+  agencyNames,
+  personHistory,
+  personStatusOf,
+  readAllies,
+  readUser,
+} from '../../server/users/queries.ts'
+import { type Schedule, scheduleOf } from '../../server/users/schedule.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'

@@ -5,7 +5,6 @@ import { unwrap } from '../../domain/shared/refusal.ts'
 import { aboutInvitation, inviteInput } from '../../domain/users/schema.ts'
 import { calledBy, managesPeople, type User } from '../../domain/users/user.ts'
 import { db } from '../../server/app/context.ts'
-import { type AgencyName, agencyNames } from '../../server/users/history.ts'
 import {
   type Invitation,
   invite,
@@ -13,7 +12,7 @@ import {
   resendInvitation,
   withdrawInvitation,
 } from '../../server/users/invite.ts'
-import { readStaff, usersPage } from '../../server/users/store.ts'
+import { type AgencyName, agencyNames, readStaff, usersPage } from '../../server/users/queries.ts'
 import { redirectWithToast } from '../lib/flash.ts'
 import {
   anId,

@@ -1,14 +1,18 @@
 import { eq, sql } from 'drizzle-orm'
 import { type Actor, hasName } from '../../domain/access/actor.ts'
+import type { Caller } from '../../domain/appointments/schema.ts'
 import { failed, Refusal, type Result, refuse } from '../../domain/shared/refusal.ts'
 import type { NewUser } from '../../domain/users/schema.ts'
 import type { Decisions } from '../../domain/users/staffing-change.ts'
 import { type AccessProfile, managesPeople, type RoleChoice, roleOf } from '../../domain/users/user.ts'
+import { wouldBeClaimed } from '../accounts/email-change.ts'
+import { forgetSecondFactor, holdSecondFactor } from '../accounts/email-change-letters.ts'
 import { noteConsent } from '../accounts/provider.ts'
 import { log } from '../app/stop.ts'
-import { type Db, databaseRefusal, type Tx, transaction } from '../platform/database/client.ts'
+import { type Db, databaseRefusal, isId, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
+import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { lockingAllStaffing } from '../scheduling/choose.ts'
 import { applyInvitation, type Claim, writeAccess } from './accept.ts'
@@ -83,7 +87,7 @@ export async function toResult<T>(run: () => Promise<T>): Promise<Result<T>> {
 }
 
 /** What comes with every change of a person: the version it was decided on, and what was said to its consequences. */
-export type ChangeTerms = {
+type ChangeTerms = {
   version: number
   confirmed: boolean
   /** What becomes of the appointments that it takes them off. */
@@ -139,4 +143,86 @@ async function change(
     },
   })
   announce(db, { people: [uid] })
+}
+
+/** The manager lets somebody in again who lost their phone and their recovery codes; one's own is the account page's. */
+export async function removeSecondFactor(
+  db: Db,
+  actor: Actor,
+  uid: string,
+  { version, confirmed }: Pick<ChangeTerms, 'version' | 'confirmed'>,
+): Promise<void> {
+  if (!managesPeople(actor)) refuse('permission-denied')
+  if (!isId(uid)) refuse('not-found')
+  if (uid === actor.id)
+    refuse('failed-precondition', 'El tuyo se desactiva en «Mi cuenta», con tu contraseña.')
+  if (!confirmed)
+    refuse('failed-precondition', 'Marca la casilla para confirmar que hablaste con esa persona.')
+  await transaction(db, async (tx) => {
+    // Before the person, as whoever turns off their own does: two at once wait for each other in the same order.
+    const on = await holdSecondFactor(tx, uid)
+    const person = await lockUser(tx, uid)
+    if (person.version !== version) refuse('aborted')
+    if (!on) refuse('failed-precondition', 'Ya no tiene segundo factor.')
+    await forgetSecondFactor(tx, uid, actor.id)
+    await enqueue(tx, 'account-letter', { letter: 'second_factor_off', userId: uid })
+  })
+  announce(db, { people: [uid], desk: false })
+}
+
+/** The same for whoever owns the server, by e-mail: the only manager has nobody else to ask. A command sends no letters. */
+export async function removeSecondFactorOf(db: Db, given: string): Promise<void> {
+  const email = given.trim().toLowerCase()
+  await transaction(db, async (tx) => {
+    const [person] = await tx.select({ id: users.id }).from(users).where(eq(users.email, email))
+    if (!person || !(await holdSecondFactor(tx, person.id)))
+      refuse('failed-precondition', `${email} has no second factor.`)
+    await forgetSecondFactor(tx, person.id, null)
+  })
+}
+
+/**
+ * Makes an account for somebody who calls, and has the letter sent by which its owner claims it. The same person sent
+ * twice is one; a known e-mail under another name is refused. Answers the customer's id.
+ */
+export async function createCustomer(db: Db, actor: Actor, caller: Caller, now: Date): Promise<string> {
+  if (!managesPeople(actor)) refuse('permission-denied')
+  return transaction(db, async (tx) => {
+    const stamps = { signedUpAt: now, createdAt: now, updatedAt: now }
+    const [made] = await tx
+      .insert(users)
+      .values({ ...caller, ...stamps })
+      .onConflictDoNothing()
+      .returning({ id: users.id })
+    if (made) {
+      await record(tx, { entity: 'user', entityId: made.id, actorId: actor.id, name: 'create_for_caller' })
+      await enqueue(tx, 'account-letter', { letter: 'claim_account', userId: made.id })
+      return made.id
+    }
+    const [known] = await tx.select().from(users).where(eq(users.email, caller.email))
+    const isSame = known?.role === 'customer' && known.active && known.phone === caller.phone
+    return isSame && known.name === caller.name && known.lastname === caller.lastname
+      ? known.id
+      : taken(known, known !== undefined && (await wouldBeClaimed(tx, known)))
+  })
+}
+
+type Known = Pick<typeof users.$inferSelect, 'active' | 'role'>
+
+function taken(known: Known | undefined, isAnybodys: boolean): never {
+  const errors = { email: `Ya hay una cuenta con este correo. ${whatNow(known, isAnybodys)}` }
+  throw new Refusal('already-exists', {
+    title: 'Ya tiene cuenta',
+    description: errors.email,
+    details: { errors },
+  })
+}
+
+/** The search finds active customers only. */
+function whatNow(known: Known | undefined, isAnybodys: boolean): string {
+  if (known?.role === 'staff') return 'Es de alguien del equipo: pide otro correo.'
+  if (known?.active === false) return 'Está desactivada: actívala en Usuarios.'
+  return isAnybodys
+    ? 'Nadie ha confirmado ese correo: búscala arriba, y al guardar la pasamos a quien llama.'
+    : 'Búscala arriba.'
 }
