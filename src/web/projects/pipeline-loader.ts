@@ -38,7 +38,9 @@ async function loadList({ context, url }: Asked, now: Date) {
     readsProjects(actor) === 'all' ? agencyNames(database, actor) : [],
   ])
   return {
-    ...{ ...page, filters, exports: actor.kind === 'manager' },
+    ...page,
+    filters,
+    exports: actor.kind === 'manager',
     agencies: agencies.map(({ id, name }) => ({ id, name })),
     ...pageLinks(filters, after, next),
   }
