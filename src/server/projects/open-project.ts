@@ -5,7 +5,15 @@ import { type Equipment, tellsSomething } from '../../domain/projects/equipment.
 import { type MoneyFacts, noMoney } from '../../domain/projects/next-step.ts'
 import type { ProjectFacts } from '../../domain/projects/project.ts'
 import type { ProjectPart } from '../../domain/projects/stages.ts'
-import { deferUntilCommit, prepared, type Queryable, type Tx } from '../platform/database/client.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
+import {
+  type Db,
+  deferUntilCommit,
+  prepared,
+  type Queryable,
+  type Tx,
+  transaction,
+} from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import type { appointments } from '../platform/database/schema/appointments.ts'

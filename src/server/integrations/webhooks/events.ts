@@ -2,7 +2,14 @@ import { and, eq, lte, sql } from 'drizzle-orm'
 import type { Actor } from '../../../domain/access/actor.ts'
 import { editsAgencies } from '../../../domain/agencies/agency.ts'
 import type { ClientStage } from '../../../domain/agencies/clients.ts'
-import type { EventType } from '../../../domain/agencies/integrations.ts'
+import {
+  type AfterTry,
+  afterTry,
+  type DeliveryOutcome,
+  type EventType,
+  type StopReason,
+  stopsFor,
+} from '../../../domain/agencies/integrations.ts'
 import type { Waiting } from '../../../domain/projects/stages.ts'
 import { refuse } from '../../../domain/shared/refusal.ts'
 import { type Db, isId, type Tx, transaction } from '../../platform/database/client.ts'
