@@ -11,7 +11,7 @@ import { CleanFrame } from './app/layouts/clean-frame.tsx'
 import { ErrorScreen } from './app/problem.tsx'
 import { type Flash, takeFlash } from './lib/flash.ts'
 import { useNavigationFocus } from './lib/navigation-focus.ts'
-import { useSite } from './lib/site.ts'
+import { type RootData, useSite } from './lib/site.ts'
 import { unlessSectionChange } from './reports/section-change.ts'
 import { NavigationProgress } from './ui/navigation-progress.tsx'
 import { Brand } from './ui/page-title.tsx'
@@ -39,7 +39,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const current = context.get(currentSession)
   const marker = markerOf(current?.id)
   const endsAt = current?.endsAt.getTime() ?? null
-  return data(
+  return data<RootData>(
     {
       site: shown,
       flash,

@@ -17,22 +17,15 @@ import type { CallEntry } from '../../server/calls/queries.ts'
 import { Help } from '../app/help.tsx'
 import { Button, buttonClass, LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import type { CallRoomProps } from './call-room.tsx'
 import { rememberedDevices } from './device-choice.ts'
 import { LobbyHeader } from './lobby-header.tsx'
 import { Announcer } from './room/announcer.tsx'
 import { InRoom } from './room/in-room.tsx'
 import { Lobby } from './room/lobby.tsx'
+import type { CallRoomProps, OnCall } from './room/props.ts'
 import type { Call, CallState, DeviceChoice } from './rtc/call-state.ts'
 import { answerOtherTabs, isInAnotherTab } from './rtc/other-tab.ts'
 
-/** What every screen of a call gets. */
-export type OnCall = CallRoomProps & {
-  call: Call
-  state: CallState
-  devices: DeviceChoice
-  onDevices: (devices: DeviceChoice) => void
-}
 type CallOnProps = CallRoomProps & {
   call: Call
   /** Enters by itself. */

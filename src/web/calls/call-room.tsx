@@ -1,24 +1,12 @@
-import { type ComponentProps, lazy, type ReactNode, Suspense } from 'react'
-import type { CallEntry } from '../../server/calls/queries.ts'
+import { type ComponentProps, lazy, Suspense } from 'react'
 import { Help } from '../app/help.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { useHydrated } from '../ui/hydrated.ts'
 import { LobbyHeader } from './lobby-header.tsx'
+import type { CallRoomProps } from './room/props.ts'
 
 /** All that needs a browser comes apart: other screens of the same route don't load it. */
 const CallScreens = lazy(() => import('./room/call-screens.tsx'))
-
-export type CallRoomProps = {
-  entry: CallEntry
-  /** Where one goes after leaving. */
-  backTo: string
-  /** Beside the call: the analyst's notes and facts. */
-  aside?: { label: string; panel: ReactNode } | undefined
-  /** The customer's ways out, in the waiting room. */
-  whileWaiting?: ReactNode
-  /** What is left where no call is possible: "Te llamamos". */
-  noWay?: ReactNode
-}
 
 /** A call, from before one enters to after one left: alone on its screen, without a menu beside it. */
 export function CallRoom(props: CallRoomProps) {

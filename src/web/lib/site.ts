@@ -1,14 +1,26 @@
 import { useRouteLoaderData } from 'react-router'
-import type { loader } from '../root.tsx'
+import type { Settings } from '../../domain/settings/settings-schema.ts'
+import type { Site } from '../../server/app/env.ts'
+import type { Flash } from './flash.ts'
+
+/** What the root's loader answers for every page. `endsAt`: when the session ends, in milliseconds since 1970. */
+export type RootData = {
+  site: Pick<Site, 'brand' | 'legalLine' | 'privacyUrl' | 'termsUrl' | 'modules'> & Pick<Settings, 'support'>
+  flash: Flash | null
+  requestId: string
+  session: { marker: string; endsAt: number | null; syncPath: string | null }
+}
+
+const useRootData = () => useRouteLoaderData<RootData>('root')
 
 /** What every page knows of the operator; undefined only when even that could not be read. */
-export const useSite = () => useRouteLoaderData<typeof loader>('root')?.site
+export const useSite = () => useRootData()?.site
 
 /** The number of the request that made this page, for a person to quote. */
-export const useRequestId = () => useRouteLoaderData<typeof loader>('root')?.requestId
+export const useRequestId = () => useRootData()?.requestId
 
 /** The marker of the session that this page was made for. */
-export const useMarker = () => useRouteLoaderData<typeof loader>('root')?.session.marker ?? ''
+export const useMarker = () => useRootData()?.session.marker ?? ''
 
 /** The toast that a redirect left for this page. */
-export const useFlash = () => useRouteLoaderData<typeof loader>('root')?.flash
+export const useFlash = () => useRootData()?.flash

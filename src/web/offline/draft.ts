@@ -1,5 +1,5 @@
 import type { Answers, AnswerValue, Missing } from '../../domain/reports/report.ts'
-import type { RowState, Typed } from './rows.ts'
+import type { DraftMove, RowState, Typed } from './rows.ts'
 
 /** A photo or signature on its way: in the phone, or stored. `url` shows it small, `fullUrl` whole. */
 export type DraftFile = {
@@ -27,14 +27,6 @@ export type Conflict = {
   by: string | null
   own: boolean
   at: Date
-}
-
-/** What is done to the appointment itself from the form. */
-export type DraftMove = {
-  move: 'setOut' | 'start' | 'pause' | 'resume' | 'submit'
-  reason?: string
-  /** The risks ticked before an installation starts. */
-  checklist?: readonly string[]
 }
 
 /** A step that the server would not take, and why. */

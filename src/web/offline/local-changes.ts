@@ -2,8 +2,16 @@ import { isSignature } from '../../domain/reports/photos.ts'
 import type { AnswerValue, Sheet } from '../../domain/reports/report.ts'
 import { change, type OfflineStore } from '../reports/offline-store.ts'
 import { shownAlready } from '../reports/shown-already.ts'
-import { type DraftFile, type DraftMove, SamePicture } from './draft.ts'
-import { type AnswerRow, type FileRow, format, type MoveRow, type Typed, type TypedRow } from './rows.ts'
+import { type DraftFile, SamePicture } from './draft.ts'
+import {
+  type AnswerRow,
+  type DraftMove,
+  type FileRow,
+  format,
+  type MoveRow,
+  type Typed,
+  type TypedRow,
+} from './rows.ts'
 import { isUnsent } from './send-order.ts'
 import { putFile, removeFile } from './store.ts'
 import { keptAnew } from './worker.ts'

@@ -1,5 +1,4 @@
 import type { AnswerValue } from '../../domain/reports/report.ts'
-import type { DraftMove } from './draft.ts'
 
 /** The format of the rows that this version writes. A row of a later one is left as it is, for the version that wrote it. */
 export const format = 1
@@ -38,6 +37,14 @@ export type FileRow = Common & {
   sha256: string
   bytes: number
   keptBecause: string | null
+}
+
+/** What is done to the appointment itself from the form. */
+export type DraftMove = {
+  move: 'setOut' | 'start' | 'pause' | 'resume' | 'submit'
+  reason?: string
+  /** The risks ticked before an installation starts. */
+  checklist?: readonly string[]
 }
 
 export type MoveRow = Common & { id: string; nth: number } & DraftMove

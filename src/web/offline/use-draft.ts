@@ -3,10 +3,10 @@ import { stepsAfter } from '../../domain/appointments/field-steps.ts'
 import type { MoveName } from '../../domain/appointments/transitions.ts'
 import type { AnswerValue, Sheet } from '../../domain/reports/report.ts'
 import { useToast } from '../ui/toaster.tsx'
-import type { Draft, DraftMove } from './draft.ts'
+import type { Draft } from './draft.ts'
 import { merge } from './merge.ts'
 import { emptyPhone } from './phone-state.ts'
-import type { Typed } from './rows.ts'
+import type { DraftMove, Typed } from './rows.ts'
 
 /** What keeps and sends is fetched after the screen. */
 const engine = async (personId: string) => {

@@ -11,9 +11,11 @@ import {
 import { grossOf } from '../../domain/quotes/totals.ts'
 import { money, quantity, unitPrice } from '../../domain/shared/format.ts'
 import { classNames } from '../ui/class-names.ts'
-import type { DragLook } from './build-option.tsx'
 import { BuilderButton, BuilderField } from './builder-field.tsx'
 import type { Build, Wrong } from './use-build.ts'
+
+/** How a line looks while one of its list is dragged: taken up, or with the gap before or after it. */
+export type DragLook = 'taken' | 'before' | 'after' | null
 
 type LineProps = {
   build: Build

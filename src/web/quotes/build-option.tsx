@@ -26,10 +26,20 @@ import { Card } from '../ui/card.tsx'
 import { FieldNotes } from '../ui/field-frame.tsx'
 import { useFieldResult } from '../ui/form.tsx'
 import { OptionList } from '../ui/select.tsx'
-import { BuildLine } from './build-line.tsx'
-import type { OptionsProps } from './build-options.tsx'
+import { BuildLine, type DragLook } from './build-line.tsx'
 import { BuilderButton, BuilderField } from './builder-field.tsx'
-import type { Build } from './use-build.ts'
+import type { Build, Wrong } from './use-build.ts'
+
+/** What every option gets. */
+export type OptionsProps = {
+  build: Build
+  wrong: Wrong
+  catalogue: readonly CatalogueItem[]
+  /** What its customer's code takes off each option; null where there is none. */
+  benefit: DiscountLine | null
+  /** Extra work is one option without a name. */
+  isExtra: boolean
+}
 
 /** Where an option stands on the page. */
 export const optionAnchor = (id: OptionId) => `opcion-${id}`
@@ -123,9 +133,6 @@ function Lines({ build, list, none, nth, option, title, wrong }: LinesProps) {
     </div>
   )
 }
-
-/** How a line looks while one of its list is dragged: taken up, or with the gap before or after it. */
-export type DragLook = 'taken' | 'before' | 'after' | null
 
 function lookOf(dragged: { from: number; to: number } | null, at: number): DragLook {
   if (!dragged) return null

@@ -1,28 +1,12 @@
 import { Plus } from 'lucide-react'
-import {
-  type CatalogueItem,
-  type DiscountLine,
-  type OptionId,
-  optionIds,
-  optionNames,
-} from '../../domain/quotes/content.ts'
+import { type OptionId, optionIds, optionNames } from '../../domain/quotes/content.ts'
 import { editValue, readableLines, type TypedOption } from '../../domain/quotes/draft.ts'
 import { linesWith, totalsOf } from '../../domain/quotes/totals.ts'
 import { money } from '../../domain/shared/format.ts'
 import { classNames } from '../ui/class-names.ts'
-import { BuildOption, optionAnchor } from './build-option.tsx'
+import { BuildOption, type OptionsProps, optionAnchor } from './build-option.tsx'
 import { BuilderButton } from './builder-field.tsx'
-import type { Build, Wrong } from './use-build.ts'
-
-export type OptionsProps = {
-  build: Build
-  wrong: Wrong
-  catalogue: readonly CatalogueItem[]
-  /** What its customer's code takes off each option; null where there is none. */
-  benefit: DiscountLine | null
-  /** Extra work is one option without a name. */
-  isExtra: boolean
-}
+import type { Build } from './use-build.ts'
 
 const columns = ['', '', 'lg:grid-cols-2', 'lg:grid-cols-2 xl:grid-cols-3']
 

@@ -1,4 +1,4 @@
-import type { DraftMove } from '../offline/draft.ts'
+import type { DraftMove } from '../offline/rows.ts'
 
 /** How a step is called while it waits. */
 export const moveWords: Record<DraftMove['move'], string> = {

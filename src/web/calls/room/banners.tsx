@@ -1,6 +1,6 @@
 import { CloudOff, LoaderCircle, type LucideIcon, UserRoundX } from 'lucide-react'
 import { classNames } from '../../ui/class-names.ts'
-import type { OnCall } from '../active-call.tsx'
+import type { OnCall } from './props.ts'
 
 type Banner = { key: string; icon: LucideIcon; words: string; turns?: boolean }
 

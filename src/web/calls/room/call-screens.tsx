@@ -1,7 +1,7 @@
+import type { CallRoomProps } from './props.ts'
 import './call.css'
 import { useEffect, useState } from 'react'
 import { CallOn } from '../active-call.tsx'
-import type { CallRoomProps } from '../call-room.tsx'
 import { createCall } from '../rtc/call.ts'
 import type { Call } from '../rtc/call-state.ts'
 import { forgetJoinMark, joinMark } from '../rtc/join-mark.ts'

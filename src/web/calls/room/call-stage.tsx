@@ -3,11 +3,11 @@ import { type RefObject, useState } from 'react'
 import { useNow, useOffset } from '../../lib/use-now.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import type { OnCall } from '../active-call.tsx'
 import type { CallState, Quality } from '../rtc/call-state.ts'
 import { Banners } from './banners.tsx'
 import { elapsed, initialsOf } from './call-words.ts'
 import { letSoundOut, VideoPicture } from './picture.tsx'
+import type { OnCall } from './props.ts'
 
 type CallStageProps = OnCall & { video: RefObject<HTMLVideoElement | null>; onChat: () => void }
 

@@ -5,7 +5,7 @@ import { longestLine } from '../../../domain/calls/room.ts'
 import { time } from '../../../domain/shared/format.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { controlClass } from '../../ui/field-frame.tsx'
-import type { OnCall } from '../active-call.tsx'
+import type { OnCall } from './props.ts'
 
 /** What both write to each other. It works without a picture, and what is written waits for the server. */
 export function Chat({ call, entry, state: { chat, phase, unsent } }: OnCall) {

@@ -19,8 +19,7 @@ import {
 import * as Menu from 'radix-ui/dropdown-menu'
 import { type ComponentProps, type RefObject, useEffect, useRef, useState } from 'react'
 import { classNames } from '../../ui/class-names.ts'
-import type { OnCall } from '../active-call.tsx'
-import type { RoomDialog } from './in-room.tsx'
+import type { OnCall } from './props.ts'
 import {
   chatButtonId,
   moreButtonId,
@@ -258,3 +257,6 @@ function BarButton({ tone, icon: Icon, word, label, className, ...more }: BarBut
     </button>
   )
 }
+
+/** What opens over the room. */
+export type RoomDialog = 'devices' | 'shortcuts' | 'trouble'

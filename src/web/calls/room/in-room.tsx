@@ -4,18 +4,15 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import { classNames } from '../../ui/class-names.ts'
 import { DialogWindow } from '../../ui/dialog-window.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
-import type { OnCall } from '../active-call.tsx'
 import type { MediaProblem } from '../rtc/call-state.ts'
 import { CallStage } from './call-stage.tsx'
 import { Chat } from './chat.tsx'
-import { ControlBar } from './control-bar.tsx'
+import { ControlBar, type RoomDialog } from './control-bar.tsx'
 import { DeviceFields, MicrophoneLevel } from './device-fields.tsx'
 import { MediaTrouble } from './media-trouble.tsx'
+import type { OnCall } from './props.ts'
 import { moreButtonId, type Panel, type PanelTab, panelId, usePanel, useSwitches } from './use-panel.ts'
 import { WaitingStage } from './waiting-stage.tsx'
-
-/** What opens over the room. */
-export type RoomDialog = 'devices' | 'shortcuts' | 'trouble'
 
 /** How each of them closes, and what gets the focus then. */
 type Closing = { onClose: () => void; focusAfter: () => HTMLElement | null }

@@ -15,12 +15,12 @@ import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import type { OnCall } from '../active-call.tsx'
 import { LobbyHeader } from '../lobby-header.tsx'
 import type { Call, CallState, MediaProblem } from '../rtc/call-state.ts'
 import { DeviceFields, MicrophoneLevel } from './device-fields.tsx'
 import { MediaTrouble } from './media-trouble.tsx'
 import { VideoPicture } from './picture.tsx'
+import type { OnCall } from './props.ts'
 
 /** Before entering: how one looks and sounds, with which devices, and whether the connection is good enough. */
 export function Lobby({ isElsewhere, ...props }: OnCall & { isElsewhere: boolean }) {

@@ -16,10 +16,10 @@ import { useNow, useOffset } from '../../lib/use-now.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card, cardClass } from '../../ui/card.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import type { OnCall } from '../active-call.tsx'
 import { Banners } from './banners.tsx'
 import { begunWords, startWords, waitWords } from './call-words.ts'
 import { VideoPicture } from './picture.tsx'
+import type { OnCall } from './props.ts'
 
 const tips = [
   { icon: FileText, words: 'Ten a la mano tu recibo de luz.' },
