@@ -3,7 +3,15 @@ import fc from 'fast-check'
 import { matchRoutes } from 'react-router'
 import { describe, expect, test } from 'vitest'
 import { type Actor, type StaffKind, staffKinds, type Viewer } from '../../src/domain/access/actor.ts'
-import { forbids, guard, isSwitchedOff, modules, screenAt, screens } from '../../src/domain/access/routes.ts'
+import {
+  forbids,
+  guard,
+  isSwitchedOff,
+  modules,
+  needsSecondFactor,
+  screenAt,
+  screens,
+} from '../../src/domain/access/routes.ts'
 import routes from '../../src/web/routes.ts'
 
 const known = { id: '1', email: 'alguien@demo.mx', emailVerified: true, twoFactor: false }
@@ -203,4 +211,10 @@ describe('what the router opens, the guard knows', () => {
 test('public pages and completion are clean, the rest internal', () => {
   const clean = screens.filter(({ layout }) => layout === 'clean').map(({ path }) => path)
   expect(clean).toEqual(['/signin', '/signup', '/approach', '/recover-password', '/completion'])
+})
+
+test('managers and analysts need a second factor until they have one, and no other person does', () => {
+  const all = [customer, ...staffKinds.map(staff)]
+  expect(all.filter(needsSecondFactor).map(({ kind }) => kind)).toEqual(['manager', 'analyst'])
+  expect(all.map((one) => ({ ...one, twoFactor: true })).filter(needsSecondFactor)).toEqual([])
 })

@@ -8,6 +8,7 @@ import {
   services,
 } from '../../src/domain/appointments/appointment.ts'
 import { hindranceOf } from '../../src/domain/appointments/rules.ts'
+import { statusBeforeHandOver } from '../../src/domain/projects/next-step.ts'
 import { noProject, type ProjectFacts, projectStatusOf } from '../../src/domain/projects/project.ts'
 import {
   type PartReport,
@@ -161,6 +162,15 @@ describe('a project', () => {
       expect(since).toEqual(state === 'draft' ? visit!.since : day(15))
     },
   )
+
+  test.each([
+    ['draft', 'analyst', 'Nos toca'],
+    ['submitted', 'analyst', 'Nos toca'],
+    ['returned', 'technician', 'tu técnico'],
+  ] as const)('an installation whose record is %s waits on its %s', (state, waitingOn, words) => {
+    const standing = statusBeforeHandOver({ report: { state, notViable: null, since: day(15) } })
+    expect(standing).toMatchObject({ stage: 'installing', waitingOn, line: expect.stringContaining(words) })
+  })
 
   test('what was agreed after a report goes before it', () => {
     const report = { state: 'approved' as const, notViable: 'Por el muro.', since: day(3) }
