@@ -78,7 +78,7 @@ const onlyPassesOn = ({ text }: Source) =>
 
 type Named = { rule: Rule; bad: Source; good: Source }
 /** Each rule with a file that breaks it and one like it that does not: a rule that can't fail checks nothing. */
-const readers = ['web/lib/form.ts', 'web/accounts/form-answer.ts', 'web/reports/no-answer.ts']
+const readers = ['web/lib/submit.ts', 'web/accounts/form-answer.ts', 'web/reports/no-answer.ts']
 
 export const rules: Record<string, Named> = {
   'web leans on server and domain, server on domain, domain on nothing': {
@@ -113,7 +113,7 @@ export const rules: Record<string, Named> = {
     bad: { file: 'web/a.tsx', text: "import './a'" },
     good: { file: 'web/a.tsx', text: "import './a.css'" },
   },
-  'forms are read by web/lib/form.ts only, once for each request; in the browser, before they are sent': {
+  'forms are read by web/lib/submit.ts only, once for each request; in the browser, before they are sent': {
     rule: ofFiles(({ file, text }) => !readers.includes(file) && /\.formData\(\)/.test(text)),
     bad: { file: 'web/a.ts', text: 'const form = await request\n  .clone()\n  .formData()' },
     good: { file: 'web/a.ts', text: 'const form = await formOf(request)' },

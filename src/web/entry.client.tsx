@@ -2,7 +2,7 @@ import { setNonce } from 'get-nonce'
 import { StrictMode, startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { HydratedRouter } from 'react-router/dom'
-import { standInForStorage } from './accounts/storage.ts'
+import { standInForStorage } from './accounts/operations.ts'
 import { watchDirtyForms } from './lib/dirty-forms.ts'
 import { retryWhenOverloaded } from './lib/retry-overloaded.ts'
 

@@ -1,11 +1,11 @@
+import './app.css'
+import inter from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url'
 import { type ReactNode, useEffect } from 'react'
-import { data, Links, Outlet, Scripts, ScrollRestoration, useLocation } from 'react-router'
+import { data, Links, Outlet, Scripts, ScrollRestoration, useLocation, useNavigation } from 'react-router'
 import { currentSession, db, requestId, route, site, syncPath } from '../server/app/context.ts'
 import { markerOf } from '../server/platform/http/cookies.ts'
 import { shownSettings } from '../server/settings/queries.ts'
 import type { Route } from './+types/root.ts'
-import './app.css'
-import inter from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url'
 import { useFollow, useRefresh, useSync } from './accounts/refresh.ts'
 import { CleanFrame } from './app/layouts/clean-frame.tsx'
 import { ErrorScreen } from './app/problem.tsx'
@@ -13,8 +13,7 @@ import { type Flash, takeFlash } from './lib/flash.ts'
 import { useNavigationFocus } from './lib/navigation-focus.ts'
 import { type RootData, useSite } from './lib/site.ts'
 import { unlessSectionChange } from './reports/section-change.ts'
-import { NavigationProgress } from './ui/navigation-progress.tsx'
-import { Brand } from './ui/page-title.tsx'
+import { Brand } from './ui/page-header.tsx'
 import { Toaster, useToast } from './ui/toaster.tsx'
 
 export const links: Route.LinksFunction = () => [
@@ -100,5 +99,20 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
     <CleanFrame>
       <ErrorScreen error={error} />
     </CleanFrame>
+  )
+}
+
+/** A thin bar at the top while the next screen is on its way. It waits a moment: most screens are faster than that. */
+function NavigationProgress() {
+  const { state } = useNavigation()
+  if (state === 'idle') return null
+  return (
+    <div
+      role="progressbar"
+      aria-label="Cargando"
+      className="fixed inset-x-0 top-0 z-50 h-0.5 animate-[fade_200ms_150ms_backwards] overflow-hidden bg-brand-soft"
+    >
+      <div className="h-full w-1/3 animate-travel bg-brand motion-reduce:w-full" />
+    </div>
   )
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { merge } from '../../src/web/offline/merge.ts'
 import { noRows, type StoredRows } from '../../src/web/offline/rows.ts'
-import { shownAlready } from '../../src/web/reports/shown-already.ts'
+import { shownAlready } from '../../src/web/offline/send-order.ts'
 import { answer, minuteAt, photo, refused, sheet, step } from './rows.ts'
 
 const seen = (of: Partial<StoredRows>, on = sheet(), pictures = new Map<string, string>()) =>

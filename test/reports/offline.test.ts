@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { isKeptPath, isWholePage, pageKeyOf } from '../../src/web/offline/kept-paths.ts'
+import { isKeptPath, isWholePage, pageKeyOf } from '../../src/web/offline/kept-pages.ts'
 import { hour, storeVisit } from '../appointments/story.ts'
 import { openWorld, type World } from '../kit/world.ts'
 import { storeSheet } from './installed.ts'

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { toastAreaClass, toastLimits } from '../../src/web/ui/toast-limits.ts'
-import { createToastQueue } from '../../src/web/ui/toast-queue.ts'
+import { createToastQueue, toastAreaClass, toastLimits } from '../../src/web/ui/toast-queue.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

@@ -15,7 +15,6 @@ import {
 import { caller, db, secondFactorMissing, site } from '../../server/app/context.ts'
 import { feedOf } from '../../server/appointments/calendar.ts'
 import { askTimeOff, type OwnTimeOff, ownTimeOff, withdrawTimeOff } from '../../server/users/own-time-off.ts'
-import { calendarLinkIn, FeedCard } from '../appointments/feed-card.tsx'
 import { redirectWithToast } from '../lib/flash.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
@@ -26,18 +25,22 @@ import { Badge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'
-import { Form, OrphanedFormError } from '../ui/form.tsx'
+import { Form, OrphanedFormError, Submit } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { Submit } from '../ui/submit.tsx'
-import { useLastActionData } from '../ui/use-last-action-data.ts'
+import { useLastActionData } from '../ui/use-action-data.ts'
 import type { Route } from './+types/account.ts'
+import {
+  calendarLinkIn,
+  FeedCard,
+  ProfileCard,
+  ProvidersCard,
+  Sections,
+  SessionsCard,
+} from './account-cards.tsx'
 import { EmailCard } from './email-card.tsx'
-import { accountForms, sessionIdOf } from './forms.ts'
+import { accountForms, providerLabel, sessionIdOf } from './forms.ts'
 import { PasswordCard } from './password-card.tsx'
-import { ProvidersCard, Sections } from './providers-card.tsx'
 import { SecondFactorCard } from './second-factor-card.tsx'
-import { ProfileCard, SessionsCard } from './sessions-card.tsx'
-import { providerLabel } from './shown-provider.ts'
 
 type TimeOffCardProps = {
   own: readonly OwnTimeOff[]

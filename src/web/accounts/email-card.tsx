@@ -1,9 +1,7 @@
 import { Alert } from '../ui/alert.tsx'
-import { Card } from '../ui/card.tsx'
-import { Details } from '../ui/details.tsx'
+import { Card, Details } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'
-import { Form, useFormResult } from '../ui/form.tsx'
-import { Submit } from '../ui/submit.tsx'
+import { Form, Submit, useFormResult } from '../ui/form.tsx'
 import { OwnPassword } from './password-card.tsx'
 
 type EmailCardProps = {

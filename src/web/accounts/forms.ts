@@ -7,12 +7,13 @@ import { changePassword } from '../../server/accounts/password.ts'
 import { editProfile } from '../../server/accounts/profile.ts'
 import { closeOtherSessions, closeSession, unlinkProvider } from '../../server/accounts/providers.ts'
 import { endOwnReferral } from '../../server/agencies/attributions.ts'
-import { calendarSource, caller, currentSession, db } from '../../server/app/context.ts'
+import { calendarSource, caller, currentSession, db, provider } from '../../server/app/context.ts'
 import { makeFeed, removeFeed } from '../../server/appointments/calendar.ts'
 import { feedPath } from '../appointments/paths.ts'
 import { redirectWithToast } from '../lib/flash.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { form } from '../lib/submit.ts'
+import type { ShownProvider } from './provider-form.tsx'
 
 type Context = Readonly<RouterContextProvider>
 
@@ -116,4 +117,14 @@ function signInForms(context: Context, here: string) {
       return redirectWithToast(`${here}#contrasena`, 'Quitamos esa forma de entrar', closed(hadLink))
     }),
   }
+}
+
+/** How the service is called by which people come in without a password. */
+export const providerLabel = (context: Readonly<RouterContextProvider>): string =>
+  context.get(provider)?.label ?? 'Otro servicio'
+
+/** What the sign-in pages show of the provider; null where none is set. */
+export function shownProvider(context: Readonly<RouterContextProvider>): ShownProvider | null {
+  const chosen = context.get(provider)
+  return chosen && { label: chosen.label, origins: chosen.origins }
 }

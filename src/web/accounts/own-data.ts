@@ -1,21 +1,32 @@
 import { data, redirect } from 'react-router'
-import { ownData } from '../../server/accounts/own-data.ts'
-import { actor, db } from '../../server/app/context.ts'
+import { ownFiles } from '../../server/accounts/deletion.ts'
+import { archiveOf, ownData } from '../../server/accounts/own-data.ts'
+import { actor, db, drive } from '../../server/app/context.ts'
 import type { Route } from './+types/own-data.ts'
 import { sessionIdOf } from './forms.ts'
 
-/** Everything we hold about the customer who asks, as a file. It stands outside every layout, so it is its own guard. */
-export async function loader({ context }: Route.LoaderArgs) {
+/**
+ * Everything we hold about the customer who asks, as a file; by the address of an archive with their pictures and papers.
+ * It stands outside every layout, so it is its own guard.
+ */
+export async function loader({ context, url }: Route.LoaderArgs) {
   const viewer = context.get(actor)
   if (!viewer) throw redirect('/signin')
   if (viewer.role !== 'customer') throw data(null, { status: 404 })
-  const held = await ownData(context.get(db), viewer, sessionIdOf(context))
+  const database = context.get(db)
+  const held = await ownData(database, viewer, sessionIdOf(context))
   const file = Object.fromEntries(held.map(({ heading, holdings }) => [heading, holdings]))
-  return new Response(JSON.stringify(file, null, 2), {
+  if (!url.pathname.toLowerCase().endsWith('.zip'))
+    return download(JSON.stringify(file, null, 2), 'application/json; charset=utf-8', 'mis-datos.json')
+  const archive = archiveOf(context.get(drive), file, await ownFiles(database, viewer.id))
+  return download(archive, 'application/zip', 'mis-datos.zip')
+}
+
+const download = (body: BodyInit, type: string, name: string) =>
+  new Response(body, {
     headers: {
-      'content-type': 'application/json; charset=utf-8',
-      'content-disposition': 'attachment; filename="mis-datos.json"',
+      'content-type': type,
+      'content-disposition': `attachment; filename="${name}"`,
       'cache-control': 'private, no-store',
     },
   })
-}

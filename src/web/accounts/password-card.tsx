@@ -1,7 +1,6 @@
 import { Card } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'
-import { Form } from '../ui/form.tsx'
-import { Submit } from '../ui/submit.tsx'
+import { Form, Submit } from '../ui/form.tsx'
 
 type PasswordCardProps = {
   email: string

@@ -7,7 +7,7 @@ import { redirectWithToast } from '../lib/flash.ts'
 import { Card } from '../ui/card.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/provider-done.ts'
-import { tellOpener } from './popup.ts'
+import { tellOpener } from './provider-form.tsx'
 
 /** The end of an attempt at the provider: in a window of its own it tells the tab that opened it, else it goes on. */
 export async function loader({ context, url }: Route.LoaderArgs) {

@@ -1,9 +1,11 @@
 import type { FormEvent } from 'react'
 import { useNavigate } from 'react-router'
+import { sessionLimits } from '../../domain/accounts/sessions.ts'
+import type { Failed, Result } from '../../domain/shared/refusal.ts'
 import { useSite } from '../lib/site.ts'
 import { Button } from '../ui/button.tsx'
 import { useToast } from '../ui/toaster.tsx'
-import { type ShownProvider, signInWithPopup, signInWithRedirect } from './popup.ts'
+import { failedHere, keepsCookies } from './operations.ts'
 
 /** Milliseconds to read why the page goes away. */
 const toRead = 1_500
@@ -49,4 +51,87 @@ function Terms({ label }: { label: string }) {
       <a href={site?.privacyUrl}>aviso de privacidad</a>.
     </p>
   )
+}
+
+/** What a page knows of the provider: its name, and the origins whose pages may ask it. */
+export type ShownProvider = { label: string; origins: readonly string[] }
+
+const channelName = 'carga.provider'
+const windowName = 'carga-acceso'
+const start = '/session/provider/start'
+
+/** How often a window is looked at, in milliseconds: browsers tell nobody that one was closed. */
+const look = 250
+
+let underWay: AbortController | undefined
+
+/** Signs in at the provider in a window of its own. A newer request cancels the one before. */
+async function signInWithPopup(provider: ShownProvider | null): Promise<Result<null>> {
+  if (!provider || !('BroadcastChannel' in window))
+    return failedHere('operation-not-supported-in-this-environment')
+  if (!keepsCookies()) return failedHere('web-storage-unsupported')
+  if (!provider.origins.includes(location.origin)) return failedHere('unauthorized-domain')
+  if (!navigator.onLine) return failedHere('network-request-failed')
+  underWay?.abort()
+  const own = new AbortController()
+  underWay = own
+  const popup = window.open('', windowName, features())
+  if (!popup) return failedHere('popup-blocked')
+  const attempt = [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16)).join('')
+  const answer = answerOf(attempt, popup, own.signal)
+  send({ attempt }, windowName)
+  return answer
+}
+
+/** Sends the whole page to the provider, where no window may be opened. */
+const signInWithRedirect = (next: string) => send({ next }, '_self')
+
+/** In the window: tells the tab that opened it how the attempt ended, and closes. */
+export function tellOpener(attempt: string, error: Failed | null): void {
+  const channel = new BroadcastChannel(channelName)
+  channel.postMessage({ attempt, error })
+  channel.close()
+  window.close()
+}
+
+/** Centred on the window that opens it. */
+function features(): string {
+  const { width, height } = sessionLimits.popup
+  const left = Math.max(0, window.screenX + (window.outerWidth - width) / 2)
+  const top = Math.max(0, window.screenY + (window.outerHeight - height) / 2)
+  return `popup,width=${width},height=${height},left=${Math.round(left)},top=${Math.round(top)}`
+}
+
+/** A form rather than an address: what begins a sign-in is never a mere link. */
+function send(fields: Record<string, string>, target: string) {
+  const form = document.createElement('form')
+  Object.assign(form, { method: 'post', action: start, target, hidden: true })
+  for (const [name, value] of Object.entries(fields))
+    form.append(Object.assign(document.createElement('input'), { name, value }))
+  document.body.append(form)
+  form.submit()
+  form.remove()
+}
+
+/** Whichever comes first: the window's word, a newer request, or the time since it was closed. */
+function answerOf(attempt: string, popup: Window, cancelled: AbortSignal): Promise<Result<null>> {
+  return new Promise((resolve) => {
+    const channel = new BroadcastChannel(channelName)
+    let closedAt: number | undefined
+    const end = (result: Result<null>) => {
+      clearInterval(watch)
+      channel.close()
+      resolve(result)
+    }
+    const watch = setInterval(() => {
+      closedAt ??= popup.closed ? Date.now() : undefined
+      if (closedAt !== undefined && Date.now() - closedAt >= sessionLimits.popupClosedAfter)
+        end(failedHere('popup-closed-by-user'))
+    }, look)
+    cancelled.addEventListener('abort', () => end(failedHere('cancelled-popup-request')))
+    channel.onmessage = ({ data }: MessageEvent<{ attempt: string; error: Failed | null }>) => {
+      if (data.attempt !== attempt) return
+      end(data.error ? { ok: false, error: data.error } : { ok: true, value: null })
+    }
+  })
 }

@@ -4,7 +4,7 @@ import { providerError } from '../../domain/accounts/sign-in-errors.ts'
 import { Refusal } from '../../domain/shared/refusal.ts'
 import { caller, provider } from '../../server/app/context.ts'
 import { redirectWithToast } from '../lib/flash.ts'
-import { formOf } from '../lib/form.ts'
+import { formOf } from '../lib/submit.ts'
 import type { Route } from './+types/provider-start.ts'
 
 /** An address opened by hand begins nothing. */

@@ -25,21 +25,19 @@ import { caller, site } from '../../server/app/context.ts'
 import { redirectWithToast } from '../lib/flash.ts'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { form, forms } from '../lib/submit.ts'
-import { Card } from '../ui/card.tsx'
-import { Details } from '../ui/details.tsx'
+import { Card, Details } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'
-import { Form, useFormResult } from '../ui/form.tsx'
+import { Form, Submit, useFormResult } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { Submit } from '../ui/submit.tsx'
 import type { Route } from './+types/recover.ts'
 import { formAnswer, orKept, typedFields } from './form-answer.ts'
 import { sessionOperations } from './operations.ts'
-import { ProveOutside } from './prove-outside.tsx'
 import {
   AskLetter,
   ChoosePassword,
   LetterOnItsWay,
   ProveMailbox,
+  ProveOutside,
   SpoiltLink,
   Unproved,
 } from './recover-parts.tsx'

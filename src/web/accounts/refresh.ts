@@ -1,7 +1,7 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { useNavigation, useRevalidator } from 'react-router'
 import { markerIn, retryWait, sessionLimits } from '../../domain/accounts/sessions.ts'
-import { networkTimeout } from './network.ts'
+import { networkTimeout } from './operations.ts'
 
 /** Browsers run a longer timer at once. */
 const longestTimer = 2 ** 31 - 1

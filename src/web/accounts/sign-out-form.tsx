@@ -1,6 +1,6 @@
 import type { ComponentProps, FormEvent } from 'react'
 import { useNavigate } from 'react-router'
-import { canLeaveOffline, leaveOffline } from '../offline/leave.ts'
+import { canLeaveOffline, leaveOffline } from '../offline/worker-messages.ts'
 import { useToast } from '../ui/toaster.tsx'
 import { sessionOperations } from './operations.ts'
 

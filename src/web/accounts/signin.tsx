@@ -9,23 +9,20 @@ import {
   tooLate,
 } from '../../server/accounts/second-factor.ts'
 import { caller, site } from '../../server/app/context.ts'
+import { useCarriedCode } from '../agencies/own-code.tsx'
 import { redirectWithToast } from '../lib/flash.ts'
 import { checked, form, forms } from '../lib/submit.ts'
-import { useCarriedCode } from '../projects/carried-code.ts'
 import { Alert } from '../ui/alert.tsx'
-import { Card } from '../ui/card.tsx'
-import { Details } from '../ui/details.tsx'
+import { Card, Details } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'
-import { Form, useFormResult } from '../ui/form.tsx'
+import { Form, Submit, useFormResult } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { Submit } from '../ui/submit.tsx'
 import type { Route } from './+types/signin.ts'
-import { endedParam, endedValue } from './ended.ts'
 import { formAnswer, orKept, typedFields } from './form-answer.ts'
-import { withNext } from './next.ts'
+import { shownProvider } from './forms.ts'
 import { sessionOperations } from './operations.ts'
+import { endedParam, endedValue, withNext } from './paths.ts'
 import { ProviderForm } from './provider-form.tsx'
-import { shownProvider } from './shown-provider.ts'
 
 export const loader = ({ request, context, url }: Route.LoaderArgs) => ({
   demo: context.get(site).demo,

@@ -1,4 +1,5 @@
 import { data, Link, redirect } from 'react-router'
+import { kindLabels, type StaffKind } from '../../domain/access/actor.ts'
 import { nextPath, signUpInput } from '../../domain/accounts/schema.ts'
 import { clientInvitation, optionalCode } from '../../domain/agencies/referral-schema.ts'
 import { invitationCode } from '../../domain/users/schema.ts'
@@ -7,26 +8,45 @@ import { signUpWith } from '../../server/agencies/redeem.ts'
 import { caller, db, site } from '../../server/app/context.ts'
 import { invitationOfLink, signUpInvited } from '../../server/users/accept.ts'
 import { welcome } from '../agencies/agency-server.ts'
-import { CodeField } from '../agencies/own-code.tsx'
+import { CodeField, useCarriedCode } from '../agencies/own-code.tsx'
 import { submit } from '../lib/submit.ts'
-import { useCarriedCode } from '../projects/carried-code.ts'
 import { firstTouch, rememberTouch } from '../projects/first-touch.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'
-import { Form } from '../ui/form.tsx'
+import { Form, Submit } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { Submit } from '../ui/submit.tsx'
 import { invitationCodeIn } from '../users/invitation-link.ts'
-import { ClosedInvitation, InvitedTo } from '../users/invited-sign-up.tsx'
-import { signInPath } from '../users/sign-in-path.ts'
 import type { Route } from './+types/signup.ts'
 import { AcceptTerms } from './accept-terms.tsx'
 import { formAnswer, orKept, typedFields } from './form-answer.ts'
-import { withNext } from './next.ts'
+import { shownProvider } from './forms.ts'
 import { sessionOperations } from './operations.ts'
+import { signInPath, withNext } from './paths.ts'
 import { ProviderForm } from './provider-form.tsx'
-import { shownProvider } from './shown-provider.ts'
+
+/** What an invitation is for, above the form of a new account. */
+function InvitedTo({ kind, agency }: { kind: StaffKind; agency: string | null }) {
+  return (
+    <p>
+      Te invitaron como <strong>{kindLabels[kind]}</strong>
+      {agency && ` de ${agency}`}. Crea tu cuenta y completa tu perfil para aceptar.
+    </p>
+  )
+}
+
+/** The page of an invitation that can't be accepted: it says why, and where else to go. */
+function ClosedInvitation({ title, description }: { title: string; description: string }) {
+  return (
+    <Card>
+      <PageHeader title={title} subtitle={description} />
+      <LinkButton to="/signin">Iniciar sesión</LinkButton>
+      <p className="text-center text-[0.9375rem] text-mute">
+        ¿Quieres instalar un cargador en tu casa? <Link to="/signup">Crear cuenta</Link>
+      </p>
+    </Card>
+  )
+}
 
 export const loader = async ({ context, request, url }: Route.LoaderArgs) => {
   const { termsUrl, privacyUrl } = context.get(site)

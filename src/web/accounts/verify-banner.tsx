@@ -1,8 +1,7 @@
 import { hoursToProve } from '../../domain/appointments/rules.ts'
 import { Alert } from '../ui/alert.tsx'
-import { Details } from '../ui/details.tsx'
-import { Form, useFormResult } from '../ui/form.tsx'
-import { Submit } from '../ui/submit.tsx'
+import { Details } from '../ui/card.tsx'
+import { Form, Submit, useFormResult } from '../ui/form.tsx'
 import { EmailForm } from './email-card.tsx'
 
 /** For whoever has not proved their mailbox yet: what that means, and another letter. */

@@ -3,8 +3,7 @@ import { formatPhone, money, percent } from '../../domain/shared/format.ts'
 import { municipalities, municipalityLabel } from '../../domain/shared/places.ts'
 import type { agencyFor } from '../../server/agencies/agency-queries.ts'
 import { Card } from '../ui/card.tsx'
-import { Field, TextArea } from '../ui/field.tsx'
-import { Select } from '../ui/select.tsx'
+import { Field, Select, TextArea } from '../ui/field.tsx'
 
 /** An agency as whoever edits it sees it. */
 export type EditedAgency = NonNullable<Awaited<ReturnType<typeof agencyFor>>>

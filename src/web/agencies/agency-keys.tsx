@@ -5,15 +5,11 @@ import type { Tone } from '../../domain/shared/state-machine.ts'
 import type { ListedKey } from '../../server/integrations/public-api/keys.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
-import { Card } from '../ui/card.tsx'
-import { Checkbox } from '../ui/checkbox.tsx'
+import { Card, Details } from '../ui/card.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
-import { Details } from '../ui/details.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { Field } from '../ui/field.tsx'
-import { Form, useFormResult } from '../ui/form.tsx'
-import { Select } from '../ui/select.tsx'
-import { Submit } from '../ui/submit.tsx'
+import { Checkbox, Field, Select } from '../ui/field.tsx'
+import { Form, Submit, useFormResult } from '../ui/form.tsx'
 
 type ShownKey = ListedKey & { state: KeyState }
 type AgencyKeysProps = {

@@ -10,7 +10,7 @@ import { type AgencyEvent, agencyActivity } from '../../server/agencies/agency-q
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { Card } from '../ui/card.tsx'
-import { PeriodLinks } from '../ui/period-links.tsx'
+import { PeriodLinks } from '../ui/tab-links.tsx'
 import { Timeline } from '../ui/timeline.tsx'
 import type { Route } from './+types/agency-summary.ts'
 import { agencyPath } from './agency-paths.ts'

@@ -16,9 +16,8 @@ import { Card } from '../ui/card.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
-import { Form, useFormResult } from '../ui/form.tsx'
+import { Form, Submit, useFormResult } from '../ui/form.tsx'
 import { Pagination } from '../ui/pagination.tsx'
-import { Submit } from '../ui/submit.tsx'
 import { ShownSecret } from './agency-keys.tsx'
 
 type AgencyWebhooksProps = Omit<ShownWebhooks, 'older'> & {

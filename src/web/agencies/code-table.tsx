@@ -10,8 +10,7 @@ import { buttonClass } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { Form, useFormResult } from '../ui/form.tsx'
-import { Submit } from '../ui/submit.tsx'
+import { Form, Submit, useFormResult } from '../ui/form.tsx'
 
 const words: Record<AskableMove, { label: string; note: string }> = {
   activate: { label: 'Activar', note: 'Desde entonces se puede usar.' },

@@ -10,8 +10,7 @@ import { Badge } from '../ui/badge.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field, TextArea } from '../ui/field.tsx'
-import { Form, useFormResult } from '../ui/form.tsx'
-import { Submit } from '../ui/submit.tsx'
+import { Form, Submit, useFormResult } from '../ui/form.tsx'
 
 type Line = ListedCommission & { requestKey: string }
 type CommissionLinesProps = { lines: readonly Line[]; month: string; today: string }

@@ -9,7 +9,7 @@ import {
 import { monthAndYear, numericDate, plainAmount } from '../../domain/shared/format.ts'
 import { type ListedCommission, statementFor } from '../../server/agencies/commission-queries.ts'
 import { actor, db } from '../../server/app/context.ts'
-import { csvFile } from '../lib/csv.ts'
+import { csvFile } from '../lib/export-csv.ts'
 import { agreedWords } from './commission-lines.tsx'
 
 /**

@@ -13,7 +13,7 @@ import { agencyFor, installationsByMonth } from '../../server/agencies/agency-qu
 import { clientsByStage } from '../../server/agencies/clients.ts'
 import { commissionMonths } from '../../server/agencies/commission-queries.ts'
 import { actor, db } from '../../server/app/context.ts'
-import { csvFile } from '../lib/csv.ts'
+import { csvFile } from '../lib/export-csv.ts'
 import { type AgencyFigureFile, agencyFigureFiles } from './agency-paths.ts'
 import { earningsIn, type MonthEarnings, periodIn, type TabRequest } from './agency-server.ts'
 

@@ -1,11 +1,11 @@
 import { TicketPercent } from 'lucide-react'
+import { useSearchParams } from 'react-router'
 import type { Redeemed } from '../../domain/agencies/clients.ts'
-import { benefitWords } from '../../domain/agencies/codes.ts'
+import { benefitWords, referralCodeIn } from '../../domain/agencies/codes.ts'
 import type { Touch } from '../projects/first-touch.ts'
 import { Card } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'
-import { Form } from '../ui/form.tsx'
-import { Submit } from '../ui/submit.tsx'
+import { Form, Submit } from '../ui/form.tsx'
 
 /** The code that is a customer's, and what it gives. */
 export const OwnCode = ({ own: { benefit, code } }: { own: Redeemed }) => (
@@ -67,4 +67,10 @@ export function CodeCard({ own, touch }: CodeCardProps) {
       </Form>
     </Card>
   )
+}
+
+/** The benefit code that this page's address carries, as the query of a link that goes on with it; '' without one. */
+export function useCarriedCode(): string {
+  const code = referralCodeIn(useSearchParams()[0].get('codigo'))
+  return code ? `?codigo=${code}` : ''
 }

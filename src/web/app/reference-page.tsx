@@ -3,10 +3,17 @@ import { calendarSource, site } from '../../server/app/context.ts'
 import { problems } from '../../server/integrations/public-api/problems.ts'
 import { apiDocument } from '../../server/integrations/public-api/routes.ts'
 import { Card } from '../ui/card.tsx'
-import { PageTitle } from '../ui/page-title.tsx'
+import { PageTitle } from '../ui/page-header.tsx'
 import type { Route } from './+types/reference-page.ts'
-import { Code, CodeBlock, FieldList, OperationCard, WithCode } from './operation.tsx'
-import { type Reference, referenceOf } from './reference.ts'
+import {
+  Code,
+  CodeBlock,
+  FieldList,
+  OperationCard,
+  type Reference,
+  referenceOf,
+  WithCode,
+} from './reference.tsx'
 
 export const handle = { wide: true }
 

@@ -12,10 +12,12 @@ import {
   whatsappLink,
 } from '../../domain/shared/format.ts'
 import type { AppointmentDetail } from '../../server/appointments/detail.ts'
-import { FaultCard } from '../reports/fault-card.tsx'
+import type { Fault } from '../../server/reports/faults.ts'
+import { PhotoGrid } from '../photos/photo-grid.tsx'
 import { buttonClass } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
+import { WarrantyBadge } from './state-badge.tsx'
 
 const labelIn = (labels: Record<string, string>, value: string) => labels[value] ?? value
 
@@ -136,6 +138,21 @@ export function Proposals({ appointment: { customer, folio }, starts }: Proposal
           Proponerlos por WhatsApp
         </a>
       )}
+    </Card>
+  )
+}
+
+/** What a customer reported of an installation, for whoever goes to look at it and for the office. */
+function FaultCard({ fault }: { fault: Fault }) {
+  const { closedAt, createdAt, description, photos, visit } = fault
+  return (
+    <Card title="Falla reportada" aside={<WarrantyBadge />}>
+      <p className="whitespace-pre-line wrap-anywhere">{description}</p>
+      <p className="text-sm text-mute">
+        La reportó el {dateTime(createdAt)}
+        {closedAt ? ` Se atendió el ${dateTime(closedAt)}` : visit ? ` La atiende ${visit.folio}.` : ''}
+      </p>
+      {photos.length > 0 && <PhotoGrid kind="installation" files={photos} reader="office" />}
     </Card>
   )
 }

@@ -22,12 +22,11 @@ import {
   namedChoices,
   yearChoices,
 } from '../lib/lists.tsx'
+import { EmptyState } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
-import { EmptyState } from '../ui/empty-state.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Pagination } from '../ui/pagination.tsx'
-import { AppointmentTable } from './appointment-table.tsx'
-import { countWords } from './count-words.ts'
+import { AppointmentTable, countWords } from './appointment-table.tsx'
 
 type AppointmentListProps = AppointmentFilterBarProps & {
   list: ListName

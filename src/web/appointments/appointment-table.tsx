@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
 import { serviceFacts } from '../../domain/appointments/appointment.ts'
-import { dateTime } from '../../domain/shared/format.ts'
+import type { Count } from '../../domain/appointments/list.ts'
+import { dateTime, thousands } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import type { ListedAppointment } from '../../server/appointments/lists.ts'
 import { WaitingBadge } from '../calls/waiting-badge.tsx'
@@ -71,3 +72,6 @@ function personOf({ assignee, confirmed }: ListedAppointment) {
   if (!assignee) return <span className="font-semibold text-bad">Sin persona</span>
   return confirmed ? assignee : <span className="text-mute">{assignee} (provisional)</span>
 }
+
+/** How many there are, as a list or a figure says it: "12", "más de 1,000". */
+export const countWords = ({ total, isMore }: Count) => `${isMore ? 'más de ' : ''}${thousands(total)}`

@@ -1,8 +1,7 @@
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import type { Route } from './+types/book-installation.ts'
-import { BookingScreen } from './booking-screen.tsx'
+import { BookingScreen, ChangeScreen } from './booking-screen.tsx'
 import { changeAgenda, changeOrBook } from './booking-server.ts'
-import { ChangeScreen } from './change-screen.tsx'
 
 export const shouldRevalidate = revalidateOnConflict
 

@@ -1,22 +1,29 @@
+import { CalendarClock } from 'lucide-react'
 import { useState } from 'react'
 import { type Service, serviceFacts } from '../../domain/appointments/appointment.ts'
 import type { Settings } from '../../domain/settings/settings-schema.ts'
-import { duration, localDay, money } from '../../domain/shared/format.ts'
+import { dateTime, duration, localDay, money } from '../../domain/shared/format.ts'
 import { ProveSoon, VerifyOffer } from '../accounts/verify-banner.tsx'
+import { Help } from '../app/help.tsx'
 import type { Failure } from '../lib/submit.ts'
-import { ActionBar } from '../ui/action-bar.tsx'
 import { Alert } from '../ui/alert.tsx'
-import { LinkButton } from '../ui/button.tsx'
-import { EmptyState } from '../ui/empty-state.tsx'
+import { ActionBar, LinkButton } from '../ui/button.tsx'
+import { EmptyState } from '../ui/card.tsx'
 import { TextArea } from '../ui/field.tsx'
-import { Form } from '../ui/form.tsx'
+import { Form, Submit } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { Submit } from '../ui/submit.tsx'
-import { agendaOf, agendaPageOf } from './agenda-paths.ts'
-import type { Agenda } from './booking-server.ts'
-import { DayPicker, SlotPicker } from './day-picker.tsx'
+import type { Agenda, ChangeAgenda } from './booking-server.ts'
+import {
+  ChosenStart,
+  DayPicker,
+  InterestPicker,
+  NearestSlots,
+  SlotPicker,
+  SoonestSlot,
+  useChosenStart,
+} from './day-picker.tsx'
 import { EquipmentFields } from './equipment-fields.tsx'
-import { ChosenStart, InterestPicker, NearestSlots, SoonestSlot, useChosenStart } from './nearest-slots.tsx'
+import { agendaOf, agendaPageOf } from './paths.ts'
 
 /** The address of a slot on this screen: its day open and it chosen. */
 const slotLink = (start: string) => `?dia=${localDay(new Date(start))}&hora=${encodeURIComponent(start)}`
@@ -134,3 +141,73 @@ function VisitPrice({ fee }: { fee: Settings['visitFee'] }) {
 /** "a, b o c" */
 const listed = (parts: readonly string[]) =>
   parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} o ${parts.at(-1)}`
+
+type ChangeScreenProps = { agenda: ChangeAgenda; result: Failure | undefined }
+
+/** The agenda of a service for what is booked already: another time, as long as its customer may choose one. */
+export function ChangeScreen({ agenda, result }: ChangeScreenProps) {
+  const { service, changes, minutes, place } = agenda
+  return (
+    <>
+      <PageHeader
+        title="¿A qué hora la cambiamos?"
+        subtitle={`${serviceFacts[service].label} ${changes.folio}. Dura ${duration(minutes)}${place ? `, en ${place}` : ''}.`}
+        back={{ to: agendaPageOf[service], label: serviceFacts[service].label }}
+      />
+      <div className="mb-5 grid max-w-3xl gap-4">
+        <p className="flex items-center gap-2">
+          <CalendarClock aria-hidden className="size-5 shrink-0 text-mute" />
+          <span>
+            Ahora la tienes el <b className="font-semibold">{dateTime(changes.startsAt)}</b>
+          </span>
+        </p>
+        {!changes.mayMove && <NotAnyMore changes={changes} />}
+      </div>
+      {changes.mayMove && <OtherTimes agenda={agenda} result={result} />}
+    </>
+  )
+}
+
+/** Why not, and the way to somebody who can. The appointment stays as it is. */
+function NotAnyMore({ changes }: Pick<ChangeAgenda, 'changes'>) {
+  return (
+    <>
+      <Alert tone="wait" title={changes.whyNot}>
+        Tu cita sigue como está.
+      </Alert>
+      <Help about={`Hola, necesito cambiar mi cita ${changes.folio}`} />
+    </>
+  )
+}
+
+function OtherTimes({ agenda, result }: ChangeScreenProps) {
+  const { changes, chosen, days, service, soonest } = agenda
+  const [start, pick] = useChosenStart(chosen?.starts ?? [], result?.values.startsAt)
+  const dayLink = (date: string) => `?cambiar=${changes.id}&dia=${date}`
+  const slotLink = (slot: string) => `${dayLink(localDay(new Date(slot)))}&hora=${encodeURIComponent(slot)}`
+  if (!chosen || !soonest)
+    return (
+      <EmptyState action={<LinkButton to={agendaPageOf[service]}>Dejarla como está</LinkButton>}>
+        Por ahora no hay otro horario libre. Tu cita sigue como está.
+      </EmptyState>
+    )
+  return (
+    <Form result={result} className="max-w-3xl">
+      <input type="hidden" name="version" value={changes.version} />
+      <NearestSlots details={result?.refusal?.details} linkTo={slotLink} />
+      <SoonestSlot start={soonest} linkTo={slotLink} />
+      <DayPicker days={days} chosen={chosen.date} linkTo={dayLink} />
+      <SlotPicker starts={chosen.starts} chosen={start} onChoose={pick} />
+      <ActionBar>
+        <p className="text-[0.9375rem]" aria-live="polite">
+          {start ? (
+            <ChosenStart start={new Date(start)} service={service} window={agenda.window} />
+          ) : (
+            'Elige un horario.'
+          )}
+        </p>
+        <Submit>Cambiar mi cita</Submit>
+      </ActionBar>
+    </Form>
+  )
+}

@@ -4,6 +4,7 @@ import { isActive, type Service } from '../../domain/appointments/appointment.ts
 import { hoursToProve } from '../../domain/appointments/rules.ts'
 import { bookingInputFor, ownTimeInput } from '../../domain/appointments/schema.ts'
 import { noZone } from '../../domain/scheduling/roster.ts'
+import { toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { dateTime } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import { caller, db } from '../../server/app/context.ts'
@@ -11,14 +12,15 @@ import { bookableProject } from '../../server/appointments/appointments-queries.
 import { bookAppointment } from '../../server/appointments/book.ts'
 import { changeTime, ownAppointment } from '../../server/appointments/change-time.ts'
 import { visitFeeFor } from '../../server/payments/charges.ts'
+import type { Db } from '../../server/platform/database/client.ts'
 import { openFaultSince } from '../../server/reports/faults.ts'
+import { offeredDays } from '../../server/scheduling/choose.ts'
 import { currentStaffing, zoneOf } from '../../server/scheduling/roster.ts'
 import { redirectWithToast } from '../lib/flash.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { submit } from '../lib/submit.ts'
-import { agendaPageOf } from './agenda-paths.ts'
-import { offeredSlots } from './offered-slots.ts'
+import { agendaPageOf } from './paths.ts'
 
 type Context = Readonly<RouterContextProvider>
 export type Agenda = Awaited<ReturnType<typeof agendaFor>>
@@ -79,18 +81,17 @@ function book(request: Request, context: Context, service: Service) {
   })
 }
 
-type ChangeContext = Readonly<RouterContextProvider>
 export type ChangeAgenda = Awaited<ReturnType<typeof agendaOfChange>>
 
 /** What the agenda of a service offers: to book, or with `?cambiar=` another time for what is booked. */
-export function changeAgenda(context: ChangeContext, url: URL, service: Service) {
+export function changeAgenda(context: Context, url: URL, service: Service) {
   const id = url.searchParams.get('cambiar')
   return id === null
     ? agendaFor(context, url, service)
     : refusalsAsResponses(() => agendaOfChange(context, url, service, id))
 }
 
-async function agendaOfChange(context: ChangeContext, url: URL, service: Service, id: string) {
+async function agendaOfChange(context: Context, url: URL, service: Service, id: string) {
   const database = context.get(db)
   const { row, rights } = await ownAppointment(database, requireActor(context), id, new Date())
   // It ended, or set out, while the way here was open.
@@ -105,7 +106,7 @@ async function agendaOfChange(context: ChangeContext, url: URL, service: Service
 }
 
 /** Books, or moves what is booked, by the same screen's form. */
-export function changeOrBook(request: Request, context: ChangeContext, service: Service) {
+export function changeOrBook(request: Request, context: Context, service: Service) {
   const id = new URL(request.url).searchParams.get('cambiar')
   if (id === null) return book(request, context, service)
   return submit(request, ownTimeInput, async (wish) => {
@@ -116,4 +117,32 @@ export function changeOrBook(request: Request, context: ChangeContext, service: 
       `Ahora es el ${dateTime(moved.startsAt)}`,
     )
   })
+}
+
+/** The days of a service and the free starts of one of them, the wanted one or the first, for a slot to be chosen from;
+ * `without` is an appointment that would be moved there: its own start is no other one. */
+export async function offeredSlots(
+  db: Db,
+  service: Service,
+  zone: number,
+  wanted: string | null,
+  without?: { id: string; startsAt: Date },
+) {
+  const [{ settings }, open] = await Promise.all([
+    currentStaffing(db),
+    offeredDays(db, service, zone, new Date(), without?.id),
+  ])
+  const own = without && toMinutes(without.startsAt)
+  const days = open.map(({ date, starts }) => ({ date, starts: starts.filter((start) => start !== own) }))
+  const free = days.filter(({ starts }) => starts.length > 0)
+  const chosen = free.find(({ date }) => date === wanted) ?? free[0]
+  return {
+    minutes: settings.services[service].minutes,
+    window: settings.arrivalWindowMinutes,
+    days: days.map(({ date, starts }) => ({ date, free: starts.length })),
+    chosen: chosen
+      ? { date: chosen.date, starts: chosen.starts.map((start) => toDate(start).toISOString()) }
+      : null,
+    soonest: free[0]?.starts[0] === undefined ? null : toDate(free[0].starts[0]).toISOString(),
+  }
 }

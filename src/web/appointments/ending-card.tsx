@@ -2,7 +2,7 @@ import { closingReasons, outcomeLabels } from '../../domain/appointments/appoint
 import { dateTime } from '../../domain/shared/format.ts'
 import type { AppointmentDetail } from '../../server/appointments/detail.ts'
 import type { Facade } from '../../server/platform/storage/addresses.ts'
-import { PhotoImage } from '../reports/photo-image.tsx'
+import { PhotoImage } from '../photos/photo-image.tsx'
 import { Card } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
 

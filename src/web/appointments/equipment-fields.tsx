@@ -1,8 +1,7 @@
 import { chargerOrigins, type Equipment } from '../../domain/projects/equipment.ts'
-import { Details } from '../ui/details.tsx'
-import { Field } from '../ui/field.tsx'
+import { Details } from '../ui/card.tsx'
+import { Field, Select } from '../ui/field.tsx'
 import { useFormAnswered } from '../ui/form.tsx'
-import { Select } from '../ui/select.tsx'
 
 const origins = Object.entries(chargerOrigins).map(([value, label]) => ({ value, label }))
 

@@ -9,7 +9,7 @@ import { formatPhone, numericDate, time } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import { type Exported, exportOf } from '../../server/appointments/export.ts'
 import { exportCsv } from '../lib/export-csv.ts'
-import { appointmentFiltersOf } from './list-query.ts'
+import { appointmentFiltersOf } from './list-loader.ts'
 
 const columns: Record<string, (row: Exported) => string | null> = {
   Folio: ({ folio }) => folio,

@@ -1,12 +1,40 @@
 import type { RouterContextProvider } from 'react-router'
-import { filtersFor, type ListName, mayNarrowBy, viewsFor } from '../../domain/appointments/list.ts'
+import { appointmentStates, services } from '../../domain/appointments/appointment.ts'
+import {
+  filtersFor,
+  type ListName,
+  mayNarrowBy,
+  viewNames,
+  viewsFor,
+} from '../../domain/appointments/list.ts'
+import { isMunicipality } from '../../domain/shared/places.ts'
 import { bySpanish } from '../../domain/shared/text.ts'
 import { db } from '../../server/app/context.ts'
 import { listDone, listPending } from '../../server/appointments/lists.ts'
 import { currentStaffing } from '../../server/scheduling/roster.ts'
-import { pageLinks } from '../lib/lists.tsx'
+import { aMonth, anId, aYear, matching, oneOf, pageLinks, readFilters, searched } from '../lib/lists.tsx'
 import { requireActor } from '../lib/require-actor.ts'
-import { appointmentFiltersOf } from './list-query.ts'
+
+const filterSchema = {
+  month: aMonth,
+  year: aYear,
+  day: aDate,
+  view: oneOf(viewNames),
+  service: oneOf(services),
+  state: oneOf(appointmentStates),
+  zone: (text: string) => (isMunicipality(text) ? text : undefined),
+  person: anId,
+  text: searched(),
+}
+
+/** The filters of an address, and the place in the list: a start and an id. */
+export const appointmentFiltersOf = (url: URL) => readFilters(filterSchema, url, matching(/^.{1,60}$/))
+
+function aDate(text: string) {
+  if (!/^(19|20)\d\d-\d\d-\d\d$/.test(text)) return undefined
+  const at = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text) ? text : undefined
+}
 
 type Asked = { context: Readonly<RouterContextProvider>; url: URL }
 

@@ -9,12 +9,9 @@ import {
 } from '../../domain/appointments/appointment.ts'
 import type { MoveName } from '../../domain/appointments/transitions.ts'
 import { time } from '../../domain/shared/format.ts'
-import { Checkbox } from '../ui/checkbox.tsx'
-import { Details } from '../ui/details.tsx'
-import { Field, TextArea } from '../ui/field.tsx'
-import { FormDetails, useFormResult } from '../ui/form.tsx'
-import { Select } from '../ui/select.tsx'
-import { Submit } from '../ui/submit.tsx'
+import { Details } from '../ui/card.tsx'
+import { Checkbox, Field, Select, TextArea } from '../ui/field.tsx'
+import { FormDetails, Submit, useFormResult } from '../ui/form.tsx'
 import { FreeTimes } from './appointment-facts.tsx'
 
 /** The moves made now and then, in the order they are offered. */

@@ -9,11 +9,9 @@ import type { OwnWaiting } from '../../server/scheduling/waiting-list.ts'
 import { Help } from '../app/help.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { LinkButton } from '../ui/button.tsx'
-import { TextArea } from '../ui/field.tsx'
-import { Form, FormDetails } from '../ui/form.tsx'
-import { Select } from '../ui/select.tsx'
-import { Submit } from '../ui/submit.tsx'
-import { changePath } from './agenda-paths.ts'
+import { Select, TextArea } from '../ui/field.tsx'
+import { Form, FormDetails, Submit } from '../ui/form.tsx'
+import { changePath } from './paths.ts'
 
 type OwnChangesProps = {
   service: Service

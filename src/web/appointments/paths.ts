@@ -1,5 +1,31 @@
+import type { Service } from '../../domain/appointments/appointment.ts'
+import type { NextStep } from '../../domain/projects/stages.ts'
+import { localDay } from '../../domain/shared/format.ts'
+
+/** Where each service is booked, and the words of the link that leads there. */
+export const agendaOf: Record<Service, NextStep> = {
+  technical_visit: { to: '/agenda-technics-visit', label: 'Agendar visita' },
+  installation: { to: '/agenda-installation', label: 'Agendar instalación' },
+  videocall: { to: '/agenda-videocall', label: 'Agendar asesoría' },
+}
+
+/** Where what is booked of each service is seen. */
+export const agendaPageOf: Record<Service, string> = {
+  technical_visit: '/technics-visit',
+  installation: '/installation',
+  videocall: '/videocall',
+}
+
+/** The agenda of a service with a slot chosen. */
+export const slotPath = (service: Service, start: Date) =>
+  `${agendaOf[service].to}?dia=${localDay(start)}&hora=${encodeURIComponent(start.toISOString())}`
+
+/** Another time for what is booked. */
+export const changePath = (service: Service, id: string) => `${agendaOf[service].to}?cambiar=${id}`
+
 /** Where one of somebody's own appointments is a file. */
 export const calendarFileOf = (appointmentId: string) => `/calendar/${appointmentId}.ics`
+
 /** Where a calendar is subscribed to, by its secret. */
 export const feedPath = (secret: string) => `/calendar/feed/${secret}.ics`
 

@@ -1,16 +1,250 @@
-import { activeStates } from '../../domain/appointments/appointment.ts'
+import { type FormEvent, useState } from 'react'
+import {
+  activeStates,
+  type Service,
+  serviceFacts,
+  stateFacts,
+} from '../../domain/appointments/appointment.ts'
+import { appointmentMachine, type MoveName, stepsAt } from '../../domain/appointments/transitions.ts'
+import { riskChecklist } from '../../domain/reports/installation-record.ts'
+import type { Sheet, SheetView } from '../../domain/reports/report.ts'
+import { dateTime } from '../../domain/shared/format.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { forms } from '../lib/submit.ts'
+import type { Draft } from '../offline/draft.ts'
+import type { DraftMove } from '../offline/rows.ts'
+import { movesAfter } from '../offline/use-draft.ts'
+import { QuotesFromCard } from '../quotes/quotes-from-card.tsx'
+import { VisitReading } from '../reports/calculation-card.tsx'
+import { TickField } from '../reports/loads-field.tsx'
 import { Claimed, OwnSheet } from '../reports/own-sheet.tsx'
 import { afterSheet } from '../reports/section-change.ts'
+import { otherEndId, ScopeCard, SheetCard } from '../reports/sheet-card.tsx'
 import { sheetForms } from '../reports/sheet-forms.ts'
 import { sectionIn } from '../reports/sheet-path.ts'
+import { Alert } from '../ui/alert.tsx'
+import { Badge } from '../ui/badge.tsx'
+import { ActionBar, LinkButton } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { TextArea } from '../ui/field.tsx'
+import { Form, OrphanedFormError, Submit, useFormResult } from '../ui/form.tsx'
+import { useHydrated } from '../ui/hydrated.ts'
+import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/pending-detail.ts'
-import { fieldForms } from './field-forms.ts'
-import { leadToCall } from './lead-to-call.ts'
-import { loadPending } from './pending-loader.ts'
-import { PendingScreen } from './pending-screen.tsx'
+import { AppointmentFacts } from './appointment-facts.tsx'
+import { MoreActions, OutcomeSelect, ReasonSelect } from './more-actions.tsx'
+import { fieldForms, leadToCall, loadPending, type Pending } from './pending-server.ts'
+import { StateBadge } from './state-badge.tsx'
+
+type PendingScreenProps = {
+  shown: Pending
+  sheet: Sheet | null
+  /** The sheet as this phone has it; null for those who don't write it. */
+  draft: Draft | null
+  /** What an installation follows from: the approved report of its visit, and what was agreed to be done. */
+  before: Pick<SheetView, 'visit' | 'scope'>
+}
+
+/** An appointment to be carried out: what it is about, how far its sheet has come, and what can be done now. */
+function PendingScreen({ shown, sheet, draft, before }: PendingScreenProps) {
+  const { appointment, facade, waits, proposals } = shown
+  const { service, nobodyCameAt } = appointment
+  const hasClock = useHydrated() && draft !== null
+  const byNow = hasClock ? stepsAt(appointment, new Date()) : []
+  const offered = [...new Set([...shown.moves, ...byNow])]
+  const moves = movesAfter(offered, draft?.moves ?? [])
+  const wait = moves.includes('start') ? null : shown.wait
+  const withChecklist = service === 'installation' && draft !== null
+  return (
+    <>
+      <PendingHeader shown={shown} waiting={draft?.moves.at(-1)} />
+      <OrphanedFormError />
+      {nobodyCameAt && (
+        <Alert tone="bad" title="El cliente dice que nadie llegó">
+          Nos lo dijo el {dateTime(nobodyCameAt)} Llámale y acuerden qué sigue.
+        </Alert>
+      )}
+      <div className="grid items-start gap-4 lg:grid-cols-2">
+        {withChecklist && moves.includes('start') && <StartForm draft={draft} />}
+        {sheet && (
+          <SheetCard sheet={sheet} draft={draft ?? storedDraft(sheet)} isNext={moves.includes('finish')} />
+        )}
+        {before.scope && <ScopeCard scope={before.scope} />}
+        <QuotesFromCard quotes={shown.extraWork} />
+        <AppointmentFacts appointment={appointment} />
+        {moves.includes('finish') && <FinishForm service={service} withSheet={sheet !== null} />}
+        <MoreActions {...{ service, moves, waits, proposals, facade }} />
+      </div>
+      {before.visit && <VisitReading visit={before.visit} />}
+      <FieldBar {...{ moves, wait, withChecklist }} />
+    </>
+  )
+}
+
+/** What a step made on the phone leads to. */
+const stateFrom = ({ move }: DraftMove) =>
+  appointmentMachine.transitions[move === 'submit' ? 'finish' : move].to
+
+type Waiting = Draft['moves'][number] | undefined
+
+type PendingHeaderProps = { shown: Pending; waiting: Waiting }
+
+const PendingHeader = ({ shown: { appointment, canReassign, mayQuote }, waiting }: PendingHeaderProps) => (
+  <PageHeader
+    title={appointment.folio || serviceFacts[appointment.service].label}
+    subtitle={
+      waiting ? (
+        <Badge tone="wait">
+          {stateFacts[stateFrom(waiting)].label}
+          {waiting.state === 'waiting' && ', por enviar'}
+        </Badge>
+      ) : (
+        <StateBadge state={appointment.state} />
+      )
+    }
+    back={{ to: '/admin/appointments-pending', label: 'Próximas citas' }}
+    actions={
+      <>
+        {canReassign && (
+          <LinkButton variant="ghost" to={`/admin/assignations/${appointment.id}`}>
+            {appointment.state === 'requested' ? 'Asignar' : 'Cambiar persona'}
+          </LinkButton>
+        )}
+        {mayQuote && (
+          <LinkButton variant="ghost" to={`/admin/cotizations/add-quote/${appointment.id}`}>
+            Cotizar trabajo adicional
+          </LinkButton>
+        )}
+      </>
+    }
+  />
+)
+
+type FinishFormProps = {
+  service: Service
+  /** Whether it is its sheet that ends it as completed. */
+  withSheet: boolean
+}
+
+/** The end of an appointment: how it went, why if not to its end, and a note. Where it has a sheet, only that ends it as completed. */
+function FinishForm({ service, withSheet }: FinishFormProps) {
+  return (
+    <Card
+      id={withSheet ? otherEndId : undefined}
+      title={withSheet ? 'Si no se pudo completar' : 'Terminar la cita'}
+      className={withSheet ? undefined : 'max-lg:order-first'}
+    >
+      <Form intent="finish" by="move" className="group">
+        <OutcomeSelect {...(withSheet && { offered: ['partial', 'not_possible'] })} />
+        {/* Browsers that don't know the rule show it always; it is read only where it is asked for. */}
+        <ReasonSelect
+          service={service}
+          className="group-has-[option[value=completed]:checked]:hidden"
+          help="El cliente podrá agendar otra de inmediato."
+        />
+        <TextArea
+          label="Nota de cierre"
+          name="closingNote"
+          maxLength={2000}
+          help="Cómo quedó y qué sigue. El cliente también la lee."
+        />
+        <Submit variant={withSheet ? 'ghost' : 'primary'}>Terminar</Submit>
+      </Form>
+    </Card>
+  )
+}
+
+/** The moves of a button each, in the order of the day; the last that can be made is the next one. */
+const barMoves = ['setOut', 'start', 'resume'] as const
+
+const labels = { setOut: 'En camino', start: 'Iniciar', resume: 'Continuar' }
+
+type FieldBarProps = {
+  moves: readonly MoveName[]
+  wait: string | null
+  /** What has to be looked at before the start stands in a form of its own. */
+  withChecklist: boolean
+}
+
+/** The next step of whoever carries an appointment out, always in sight. */
+function FieldBar({ moves, wait, withChecklist }: FieldBarProps) {
+  const shown = barMoves.filter((name) => moves.includes(name))
+  const result = useFormResult(shown.filter((name) => !(withChecklist && name === 'start')))
+  if (shown.length === 0 && !wait) return null
+  return (
+    <ActionBar>
+      {wait && <p className="text-[0.9375rem] text-mute">{wait}</p>}
+      {shown.length > 0 && (
+        <Form result={result} className="auto-cols-fr grid-flow-col">
+          {shown.map((name) => (
+            <Submit
+              key={name}
+              name="move"
+              value={name}
+              form={withChecklist && name === 'start' ? startFormId : undefined}
+              variant={name === shown.at(-1) ? 'primary' : 'ghost'}
+            >
+              {labels[name]}
+            </Submit>
+          ))}
+        </Form>
+      )}
+    </ActionBar>
+  )
+}
+
+/** The form of the start, by which its button at the foot of the screen sends it. */
+const startFormId = 'empezar'
+
+/** What has to be looked at before an installation begins. */
+function StartForm({ draft }: { draft: Draft }) {
+  const [tried, setTried] = useState(false)
+  const { answers } = draft
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    const unticked = event.currentTarget.querySelector<HTMLElement>('input[type=checkbox]:not(:checked)')
+    if (!unticked) return
+    event.preventDefault()
+    setTried(true)
+    unticked.focus()
+  }
+  return (
+    <Card title={riskChecklist.title} className="max-lg:order-first">
+      <Form intent="start" by="move" id={startFormId} onSubmit={send}>
+        <div className="grid gap-2">
+          {riskChecklist.questions.map(({ name, label }) => (
+            <TickField
+              key={name}
+              {...{ name, label }}
+              value={answers[name] === true}
+              error={tried && answers[name] !== true ? 'Falta marcarlo.' : undefined}
+              hear={(ticked) => draft.write(name, ticked === true ? true : null)}
+            />
+          ))}
+        </div>
+      </Form>
+    </Card>
+  )
+}
+
+/** A sheet as the server has it, for whoever only reads how far it has come. */
+const storedDraft = ({
+  answers,
+  files,
+}: Sheet): Pick<Draft, 'answers' | 'files' | 'typed' | 'unkept' | 'waiting'> => ({
+  answers: Object.fromEntries(Object.entries(answers).map(([name, { value }]) => [name, value])),
+  files: files.map(stored),
+  ...{ typed: {}, unkept: new Set<string>(), waiting: 0 },
+})
+
+const stored = (file: Sheet['files'][number]) => ({
+  ...file,
+  url: `/files/${file.id}/list`,
+  fullUrl: `/files/${file.id}/full`,
+  status: 'stored' as const,
+  progress: 100,
+  problem: null,
+})
 
 export const handle = { announcesUpdates: true }
 export const shouldRevalidate = afterSheet

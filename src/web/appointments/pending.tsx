@@ -1,9 +1,35 @@
-import { activeStates } from '../../domain/appointments/appointment.ts'
+import { CalendarDays, Car, ChevronLeft, ChevronRight, MapPin, MessageCircle, Phone } from 'lucide-react'
+import { Link, type RouterContextProvider } from 'react-router'
+import { z } from 'zod'
+import { activeStates, serviceFacts } from '../../domain/appointments/appointment.ts'
+import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
+import { addressLine } from '../../domain/projects/address.ts'
+import { addDays, daysFrom, daysOn, localDate, toMinutes } from '../../domain/shared/calendar.ts'
+import {
+  arrivalWindow,
+  dayNumber,
+  duration,
+  formatPhone,
+  longDate,
+  mapLink,
+  telLink,
+  time,
+  weekdayShort,
+  whatsappLink,
+} from '../../domain/shared/format.ts'
+import { municipalityLabel } from '../../domain/shared/places.ts'
+import { db } from '../../server/app/context.ts'
+import { hasOwnDay, type OwnStop, ownStops } from '../../server/appointments/own-day.ts'
+import { currentStaffing } from '../../server/scheduling/roster.ts'
+import { WaitingBadge } from '../calls/waiting-badge.tsx'
+import { requireActor } from '../lib/require-actor.ts'
+import { buttonClass, LinkButton } from '../ui/button.tsx'
+import { cardClass, EmptyState } from '../ui/card.tsx'
+import { classNames } from '../ui/class-names.ts'
 import type { Route } from './+types/pending.ts'
 import { AppointmentList } from './appointment-list.tsx'
 import { loadList } from './list-loader.ts'
-import { OwnDay } from './own-day.tsx'
-import { loadOwn } from './own-loader.ts'
+import { StateBadge } from './state-badge.tsx'
 
 export const handle = { announcesUpdates: true }
 
@@ -22,5 +48,257 @@ export default function Pending({ loaderData: { list, own } }: Route.ComponentPr
       states={activeStates}
       empty="No hay citas por atender."
     />
+  )
+}
+
+type Asked = { context: Readonly<RouterContextProvider>; url: URL }
+
+/** What stands above the list for whoever carries appointments out: today, or with `?vista=semana` a week; null for the others. */
+async function loadOwn({ context, url }: Asked) {
+  const [database, actor] = [context.get(db), requireActor(context)]
+  if (!hasOwnDay(actor)) return null
+  const moment = new Date()
+  const now = toMinutes(moment)
+  const days = url.searchParams.get('vista') === 'semana' ? weekOf(url, now) : daysFrom(now, 1)
+  const { settings } = await currentStaffing(database)
+  const stops = await ownStops(database, actor, days[0]!, days.at(-1)!)
+  return {
+    now: moment,
+    today: localDate(now),
+    isWeek: days.length > 1,
+    window: settings.arrivalWindowMinutes,
+    days: days.map(({ date }) => ({ date, stops: stops.filter((stop) => stop.date === date) })),
+    previous: addDays(days[0]!.date, -7),
+    next: addDays(days[0]!.date, 7),
+  }
+}
+
+type Own = NonNullable<Awaited<ReturnType<typeof loadOwn>>>
+
+const someDate = z.iso.date().startsWith('20')
+
+/** The seven days from Monday on of the week of `?dia=`, or of this one. */
+function weekOf(url: URL, now: number) {
+  const date = someDate.safeParse(url.searchParams.get('dia')).data ?? localDate(now)
+  const [day] = daysOn(date, 1)
+  return daysOn(addDays(date, -day!.weekday), 7)
+}
+
+/** What somebody carries out, above the list: today in its order, or the week. */
+function OwnDay({ own }: { own: Own }) {
+  const [today] = own.days
+  return (
+    <section aria-label={own.isWeek ? 'Tu semana' : 'Tu día'} className="grid gap-4">
+      <Views isWeek={own.isWeek} />
+      {own.isWeek ? <OwnWeek own={own} /> : today && <Today {...today} window={own.window} now={own.now} />}
+      <h2 className="mt-2 text-lg font-semibold">Todas</h2>
+    </section>
+  )
+}
+
+const views = [
+  { label: 'Tu día', to: '?', week: false },
+  { label: 'Tu semana', to: '?vista=semana', week: true },
+]
+
+function Views({ isWeek }: { isWeek: boolean }) {
+  return (
+    <nav aria-label="Tus citas" className="flex gap-2">
+      {views.map(({ label, to, week }) => (
+        <Link
+          key={to}
+          to={to}
+          prefetch="intent"
+          aria-current={week === isWeek ? 'page' : undefined}
+          className={classNames(
+            'flex min-h-11 items-center rounded-full border px-4 font-medium no-underline',
+            week === isWeek
+              ? 'border-transparent bg-brand text-on-brand'
+              : 'border-line bg-card text-ink hover:bg-hover',
+          )}
+        >
+          {label}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+type Shown = { window: number; now: Date }
+type Day = Own['days'][number] & Shown
+
+function Today({ date, stops, ...shown }: Day) {
+  return (
+    <>
+      <h2 className="text-lg font-semibold first-letter:uppercase">{longDate(date)}</h2>
+      {stops.length === 0 ? (
+        <EmptyState icon={CalendarDays}>
+          No te queda ninguna cita hoy. Mira tu semana para ver lo que sigue.
+        </EmptyState>
+      ) : (
+        <ol className="grid gap-2 lg:max-w-3xl">
+          {stops.map((stop) => (
+            <li key={stop.id} className="grid gap-2">
+              {stop.travel > 0 && <Road minutes={stop.travel} />}
+              <StopCard stop={stop} {...shown} />
+            </li>
+          ))}
+        </ol>
+      )}
+    </>
+  )
+}
+
+function Road({ minutes }: { minutes: number }) {
+  return (
+    <p className="flex items-center gap-2 pl-4 text-[0.9375rem] text-mute">
+      <Car aria-hidden className="size-4" />
+      {duration(minutes)} de camino
+    </p>
+  )
+}
+
+function StopCard({ stop, window, now }: Shown & { stop: OwnStop }) {
+  const { folio, service, state, startsAt, minutes, customer, address, waitingSince } = stop
+  return (
+    <article className={classNames(cardClass, 'grid gap-3 p-4')}>
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+        <h3 className="min-w-0 font-semibold">
+          <Link
+            to={appointmentPath('pending', stop)}
+            prefetch="intent"
+            className="flex min-h-11 flex-wrap items-center gap-x-2 lg:min-h-0"
+          >
+            <span className="text-xl">{time(startsAt)}</span>
+            <span>{customer}</span>
+          </Link>
+        </h3>
+        <div className="flex flex-wrap gap-1">
+          <StateBadge state={state} service={service} />
+          {waitingSince && <WaitingBadge since={waitingSince} now={now} />}
+        </div>
+      </div>
+      <div className="grid gap-0.5 text-[0.9375rem]">
+        <p>
+          {serviceFacts[service].label} <span className="whitespace-nowrap">{folio}</span> ·{' '}
+          {duration(minutes)}
+        </p>
+        {serviceFacts[service].needsTravel && (
+          <p className="text-mute">Le dijimos: «{arrivalWindow(startsAt, window)}».</p>
+        )}
+        {address && <p className="wrap-anywhere">{addressLine(address)}</p>}
+      </div>
+      <Reach stop={stop} />
+    </article>
+  )
+}
+
+/** What one taps on the way: the phone, a chat, the map. */
+function Reach({ stop: { address, customer, folio, phone } }: { stop: OwnStop }) {
+  if (!phone && !address) return null
+  return (
+    <div className="grid grid-cols-2 gap-2 sm:grid-cols-3">
+      {phone && (
+        <>
+          <a className={buttonClass('ghost', 'max-sm:col-span-2')} href={telLink(phone)}>
+            <Phone aria-hidden className="size-5 shrink-0" />
+            <span className="sr-only">Llamar a {customer} al</span>
+            <span className="whitespace-nowrap">{formatPhone(phone)}</span>
+          </a>
+          <a
+            className={buttonClass('ghost', address ? '' : 'max-sm:col-span-2')}
+            href={whatsappLink(phone, `Hola, te escribo por tu cita ${folio}.`)}
+          >
+            <MessageCircle aria-hidden className="size-5 shrink-0" />
+            WhatsApp<span className="sr-only"> con {customer}</span>
+          </a>
+        </>
+      )}
+      {address && (
+        <a className={buttonClass('ghost')} href={mapLink(addressLine(address))}>
+          <MapPin aria-hidden className="size-5 shrink-0" />
+          Mapa<span className="sr-only">, {customer}</span>
+        </a>
+      )}
+    </div>
+  )
+}
+
+/** A week of somebody's: a line for each day, its appointments beside it. */
+function OwnWeek({ own: { days, next, now, previous, today } }: { own: Own }) {
+  return (
+    <>
+      <h2 className="text-lg font-semibold">Semana del {longDate(days[0]!.date)}</h2>
+      <ol className={classNames(cardClass, 'divide-y divide-line')}>
+        {days.map(({ date, stops }) => (
+          <li key={date} className="grid grid-cols-[3.5rem_1fr] gap-3 p-3 sm:p-4">
+            <h3 aria-current={date === today ? 'date' : undefined} className="grid content-start text-center">
+              <span className="sr-only">{longDate(date)}</span>
+              <span aria-hidden className="text-sm text-mute">
+                {date === today ? 'hoy' : weekdayShort(date)}
+              </span>
+              <span
+                aria-hidden
+                className={classNames('text-xl font-semibold', date === today && 'text-brand')}
+              >
+                {dayNumber(date)}
+              </span>
+            </h3>
+            {stops.length === 0 ? (
+              <p className="self-center text-mute">Sin citas</p>
+            ) : (
+              <ul className="grid gap-1 lg:grid-cols-2 xl:grid-cols-3">
+                {stops.map((stop) => (
+                  <Line key={stop.id} stop={stop} now={now} />
+                ))}
+              </ul>
+            )}
+          </li>
+        ))}
+      </ol>
+      <nav aria-label="Otras semanas" className="grid grid-cols-2 gap-3 sm:flex">
+        <LinkButton variant="ghost" to={`?vista=semana&dia=${previous}`} className="pl-3">
+          <ChevronLeft aria-hidden className="size-5" />
+          <span className="max-sm:sr-only">Semana anterior</span>
+          <span aria-hidden className="sm:hidden">
+            Anterior
+          </span>
+        </LinkButton>
+        <LinkButton variant="ghost" to={`?vista=semana&dia=${next}`} className="pr-3">
+          <span className="max-sm:sr-only">Semana siguiente</span>
+          <span aria-hidden className="sm:hidden">
+            Siguiente
+          </span>
+          <ChevronRight aria-hidden className="size-5" />
+        </LinkButton>
+      </nav>
+    </>
+  )
+}
+
+function Line({ stop, now }: { stop: OwnStop; now: Date }) {
+  const { id, service, state, startsAt, customer, municipality, waitingSince } = stop
+  return (
+    <li>
+      <Link
+        to={appointmentPath('pending', { id, service })}
+        prefetch="intent"
+        className="grid min-h-11 content-center gap-1 rounded-control p-2 text-ink no-underline hover:bg-hover"
+      >
+        <span className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+          <span className="font-semibold">
+            {time(startsAt)} · {customer}
+          </span>
+          <span className="flex flex-wrap gap-1">
+            <StateBadge state={state} service={service} />
+            {waitingSince && <WaitingBadge since={waitingSince} now={now} />}
+          </span>
+        </span>
+        <span className="text-sm text-mute">
+          {serviceFacts[service].label}
+          {municipality && serviceFacts[service].needsTravel ? ` · ${municipalityLabel(municipality)}` : ''}
+        </span>
+      </Link>
+    </li>
   )
 }

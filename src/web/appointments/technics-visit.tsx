@@ -1,18 +1,47 @@
+import type { RouterContextProvider } from 'react-router'
 import { type Charger, type Vehicle, vehicleInWords } from '../../domain/projects/equipment.ts'
+import { equipmentInput, equipmentOf } from '../../domain/projects/schema.ts'
 import type { Stage } from '../../domain/projects/stages.ts'
+import { seenVersion } from '../../domain/shared/schema.ts'
+import { db } from '../../server/app/context.ts'
+import { openProjectOf, saveEquipment } from '../../server/projects/open-project.ts'
+import { redirectWithToast } from '../lib/flash.ts'
+import { requireActor } from '../lib/require-actor.ts'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
-import { forms } from '../lib/submit.ts'
+import { form, forms } from '../lib/submit.ts'
 import { OwnReportCards } from '../reports/own-report.tsx'
-import { ownReport } from '../reports/own-report-loader.ts'
-import { Details } from '../ui/details.tsx'
-import { Form, useFormResult } from '../ui/form.tsx'
-import { Submit } from '../ui/submit.tsx'
+import { ownReport } from '../reports/own-reports-server.ts'
+import { Details } from '../ui/card.tsx'
+import { Form, Submit, useFormResult } from '../ui/form.tsx'
 import type { Route } from './+types/technics-visit.ts'
 import { EquipmentBoxes } from './equipment-fields.tsx'
-import { equipmentForms, ownEquipment } from './equipment-forms.ts'
-import { ownForms } from './own-forms.ts'
-import { ownService } from './service-loader.ts'
 import { ServicePage } from './service-page.tsx'
+import { ownForms, ownService } from './service-server.ts'
+
+type Context = Readonly<RouterContextProvider>
+
+/** Car and charger of the open project, for their form; null before there is one. */
+async function ownEquipment(context: Context) {
+  const project = await openProjectOf(context.get(db), requireActor(context).id)
+  return project && { version: project.version, vehicle: project.vehicle, charger: project.charger }
+}
+
+const formInput = (now: Date) =>
+  equipmentInput(now).extend({
+    version: seenVersion,
+  })
+
+/** Saves what the form of car and charger says. */
+const equipmentForms = (context: Context) => ({
+  equipment: form(formInput(new Date()), async ({ version, ...told }) => {
+    await saveEquipment(context.get(db), requireActor(context), equipmentOf(told), version)
+    return redirectWithToast(
+      '/technics-visit',
+      'Guardamos los datos de tu auto y tu cargador',
+      'Con ellos preparamos tu visita y tu cotización.',
+    )
+  }),
+})
 
 type EquipmentCardProps = {
   equipment: { version: number; vehicle: Vehicle | null; charger: Charger | null }

@@ -7,8 +7,7 @@ import { Alert } from '../ui/alert.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { TextArea } from '../ui/field.tsx'
-import { Form, useFormResult } from '../ui/form.tsx'
-import { Submit } from '../ui/submit.tsx'
+import { Form, Submit, useFormResult } from '../ui/form.tsx'
 import { Autosave, type CallAnswer, type Saving, theirsIn } from './autosave.ts'
 
 type NotesCardProps = {

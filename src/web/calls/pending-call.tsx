@@ -9,7 +9,6 @@ import { orKept, typedFields } from '../accounts/form-answer.ts'
 import { AppointmentFacts } from '../appointments/appointment-facts.tsx'
 import { MoreActions, OutcomeSelect, ReasonSelect } from '../appointments/more-actions.tsx'
 import { StateBadge } from '../appointments/state-badge.tsx'
-import { TakeOverForm } from '../appointments/take-over-form.tsx'
 import { useStepFocus } from '../lib/navigation-focus.ts'
 import { useRefreshIn } from '../lib/refresh-in.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
@@ -18,16 +17,42 @@ import { forms } from '../lib/submit.ts'
 import { Alert } from '../ui/alert.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { TextArea } from '../ui/field.tsx'
-import { Form, FormDetails, OrphanedFormError } from '../ui/form.tsx'
+import { Select, TextArea } from '../ui/field.tsx'
+import { Form, FormDetails, OrphanedFormError, Submit } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { Submit } from '../ui/submit.tsx'
 import type { Route } from './+types/pending-call.ts'
 import type { CallAnswer } from './autosave.ts'
 import { CallRoom } from './call-room.tsx'
 import { NotesCard } from './notes-card.tsx'
 import { callForms, loadPendingCall, type PendingCall } from './pending-call-loader.ts'
-import { useWaitingTime } from './use-waiting-time.ts'
+import { useWaitingTime } from './waiting-badge.tsx'
+
+type TakeOverFormProps = {
+  version: number
+  /** Whom the manager may give it to; null for an analyst, who takes it. */
+  free: readonly { id: string; name: string }[] | null
+}
+
+/** A call whose customer waits alone: somebody else takes it, the first who says so. */
+function TakeOverForm({ version, free }: TakeOverFormProps) {
+  return (
+    <Card title={free ? 'Dársela a alguien más' : 'Nadie ha entrado con el cliente'} className="border-wait">
+      <Form intent="takeOver" by="move">
+        <input type="hidden" name="version" value={version} />
+        {free?.length === 0 && <p>Ningún otro analista está libre a esta hora. Llámale por teléfono.</p>}
+        {free && free.length > 0 && (
+          <Select
+            label="¿Quién la toma?"
+            name="assigneeId"
+            placeholder="Elige a una persona"
+            options={free.map(({ id, name }) => ({ value: id, label: name }))}
+          />
+        )}
+        {free?.length !== 0 && <Submit>{free ? 'Dar la llamada' : 'Tomar la llamada'}</Submit>}
+      </Form>
+    </Card>
+  )
+}
 
 export const handle = { announcesUpdates: true }
 

@@ -1,6 +1,7 @@
 import { Video } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { duration } from '../../domain/shared/format.ts'
 import { Badge } from '../ui/badge.tsx'
-import { useWaitingTime } from './use-waiting-time.ts'
 
 type WaitingProps = { since: Date; now: Date }
 
@@ -10,3 +11,21 @@ export const WaitingBadge = ({ since, now }: WaitingProps) => (
     En espera · {useWaitingTime(since, now)}
   </Badge>
 )
+
+/** Milliseconds between two looks at the clock. */
+const pause = 5_000
+
+/** How long somebody waits since a moment, such as "4 min", counted on from the server's own `now`: the browser's may be wrong. */
+export function useWaitingTime(since: Date, now: Date): string {
+  const [passed, setPassed] = useState(0)
+  const answered = now.getTime()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer of the server counts anew
+  useEffect(() => {
+    const from = performance.now()
+    setPassed(0)
+    const ticking = setInterval(() => setPassed(performance.now() - from), pause)
+    return () => clearInterval(ticking)
+  }, [answered])
+  const minutes = Math.floor((answered - since.getTime() + passed) / 60_000)
+  return minutes < 1 ? 'un momento' : duration(minutes)
+}

@@ -1,7 +1,28 @@
 import { FileText } from 'lucide-react'
+import {
+  type CaseState,
+  type CaseTurn,
+  caseStateFacts,
+  cfeDays,
+  type DueDates,
+} from '../../domain/cfe/case.ts'
+import { shortDate } from '../../domain/shared/format.ts'
 import type { ShownCase } from '../../server/cfe/queries.ts'
+import { Badge } from '../ui/badge.tsx'
 import { buttonClass } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
+
+/** How a case stands, in a word or two. */
+export const CaseBadge = ({ state }: { state: CaseState }) => (
+  <Badge tone={caseStateFacts[state].tone}>{caseStateFacts[state].label}</Badge>
+)
+
+/** When a turn should be over, in a sentence; null where nothing is due. */
+export function dueWords(turn: CaseTurn, dates: DueDates | null): string | null {
+  if (!dates) return null
+  if (turn !== 'cfe' || !dates.stated || !dates.usualFrom) return `A más tardar el ${shortDate(dates.late)}.`
+  return `CFE dice ${cfeDays.stated} días hábiles (${shortDate(dates.stated)}). Lo usual es entre el ${shortDate(dates.usualFrom)} y el ${shortDate(dates.late)}; ha llegado a tardar cuatro meses.`
+}
 
 /** The letters that are printed and signed, filled in with what the case says. */
 export const CaseLetters = ({ shown: { row }, className }: { shown: ShownCase; className: string }) => (

@@ -6,8 +6,7 @@ import { DocumentLink } from '../documents/document-link.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
 import { TextArea } from '../ui/field.tsx'
-import { Form, FormDetails } from '../ui/form.tsx'
-import { Submit } from '../ui/submit.tsx'
+import { Form, FormDetails, Submit } from '../ui/form.tsx'
 
 type CasePapersProps = { shown: ShownCase; className: string }
 

@@ -1,8 +1,8 @@
 import type { RouterContextProvider } from 'react-router'
 import { caseMoveLabels } from '../../domain/cfe/case.ts'
-import { caseInput } from '../../domain/cfe/schema.ts'
+import { caseInput, ownPaperInput } from '../../domain/cfe/schema.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { db, drive } from '../../server/app/context.ts'
+import { db, drive, enabledModules } from '../../server/app/context.ts'
 import {
   giveCase,
   handInCasePaper,
@@ -11,9 +11,11 @@ import {
   reviewCasePaper,
   saveCaseFacts,
 } from '../../server/cfe/commands.ts'
+import { ownCasesOf } from '../../server/cfe/queries.ts'
+import { openProjectOf } from '../../server/projects/open-project.ts'
 import { redirectWithToast } from '../lib/flash.ts'
-import { requireActor } from '../lib/require-actor.ts'
-import { form, type SentForm } from '../lib/submit.ts'
+import { assertModule, requireActor } from '../lib/require-actor.ts'
+import { checked, form, type SentForm } from '../lib/submit.ts'
 import { casesPath } from './list-query.ts'
 
 type Context = Readonly<RouterContextProvider>
@@ -71,8 +73,30 @@ function paperForms(context: Context, id: string, here: string) {
 }
 
 /** The file of a form that hands in a paper. */
-export const handed = <Name>({ file }: SentForm, caseId: string, name: Name) => ({
+const handed = <Name>({ file }: SentForm, caseId: string, name: Name) => ({
   caseId,
   name,
   file: file('file') ?? refuse('invalid-argument', undefined, { errors: { file: 'Elige el archivo.' } }),
 })
+
+/** A customer hands in what CFE wants of them. */
+export const ownCaseForms = (context: Context) =>
+  checked(() => assertModule(context, 'gesties'), {
+    'hand-in-case-paper': form(ownPaperInput, async ({ caseId, paper }, sent) => {
+      const wish = handed(sent, caseId, paper)
+      await handInCasePaper(context.get(db), context.get(drive), requireActor(context), wish, new Date())
+      return redirectWithToast(
+        '/installation',
+        'Recibimos tu documento',
+        'Lo revisamos y te avisamos si falta algo.',
+      )
+    }),
+  })
+
+/** The cases of a customer's open project; none where the module is switched off. */
+export async function ownCasesPage(context: Context) {
+  if (!context.get(enabledModules).has('gesties')) return []
+  const [database, actor] = [context.get(db), requireActor(context)]
+  const project = await openProjectOf(database, actor.id)
+  return project ? ownCasesOf(database, actor, project.id) : []
+}

@@ -7,11 +7,8 @@ import { DocumentField } from '../documents/document-field.tsx'
 import { DocumentLink } from '../documents/document-link.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
-import { FormDetails } from '../ui/form.tsx'
-import { Submit } from '../ui/submit.tsx'
-import { CaseBadge } from './case-badge.tsx'
-import { Letter } from './case-letters.tsx'
-import { dueWords } from './due-words.ts'
+import { FormDetails, Submit } from '../ui/form.tsx'
+import { CaseBadge, dueWords, Letter } from './case-letters.tsx'
 
 /** A customer's cases with CFE: how each stands, whose turn it is since when, and what is asked of them. */
 export const OwnCases = ({ cases }: { cases: readonly OwnCase[] }) =>

@@ -26,10 +26,9 @@ import type { Tone } from '../../domain/shared/state-machine.ts'
 import type { ShownFiscal } from '../../server/invoices/fiscal-data.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Card } from '../ui/card.tsx'
-import { Field } from '../ui/field.tsx'
+import { Field, Select } from '../ui/field.tsx'
 import { useFieldResult } from '../ui/form.tsx'
 import { useHydrated } from '../ui/hydrated.ts'
-import { Select } from '../ui/select.tsx'
 
 type FiscalFieldsProps = {
   fiscal: ShownFiscal | null

@@ -3,8 +3,7 @@ import { money } from '../../domain/shared/format.ts'
 import type { OwnInvoicing } from '../../server/invoices/queries.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { Form } from '../ui/form.tsx'
-import { Submit } from '../ui/submit.tsx'
+import { Form, Submit } from '../ui/form.tsx'
 import { InvoiceLine } from './invoice-line.tsx'
 
 /** A customer's invoices: each to save, and what may be asked for. Nothing where there is neither. */

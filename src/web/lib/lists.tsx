@@ -1,12 +1,59 @@
-import { Download } from 'lucide-react'
+import { Download, Search } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Form as SearchForm } from 'react-router'
 import { yearsForFilter } from '../../domain/appointments/appointment.ts'
 import { tidy } from '../../domain/shared/text.ts'
-import { buttonClass } from '../ui/button.tsx'
-import { FilterDetails } from '../ui/filter-details.tsx'
-import { SearchBox } from '../ui/search-box.tsx'
-import { type Option, type OptionGroup, Select } from '../ui/select.tsx'
+import { Button, buttonClass, LinkButton } from '../ui/button.tsx'
+import { Details } from '../ui/card.tsx'
+import { Field, type Option, type OptionGroup, Select } from '../ui/field.tsx'
+
+type FilterDetailsProps = {
+  /** How many of the choices narrow the list now; with any, they stand open. */
+  count: number
+  /** The list without any of them, where nothing else on the screen leads to it. */
+  path?: string
+  children: ReactNode
+}
+
+/** What a list is narrowed by beside its search, folded away until it is used. */
+const FilterDetails = ({ count, path, children }: FilterDetailsProps) => (
+  <Details summary={count > 0 ? `Filtros (${count})` : 'Filtros'} open={count > 0}>
+    <div className="grid grid-cols-2 gap-3 lg:grid-cols-3">{children}</div>
+    <div className="flex gap-3">
+      <Button type="submit" variant="ghost" className="max-sm:flex-1">
+        Filtrar
+      </Button>
+      {path && count > 0 && (
+        <LinkButton variant="ghost" to={path}>
+          Quitar filtros
+        </LinkButton>
+      )}
+    </div>
+  </Details>
+)
+
+type SearchBoxProps = { placeholder: string; value: string | undefined; maxLength?: number }
+
+/** What a list is searched by, as every list asks for it: the box, and beside it what sends it. */
+const SearchBox = ({ placeholder, value, maxLength = 100 }: SearchBoxProps) => (
+  <div className="flex items-end gap-3">
+    <Field
+      label="Buscar"
+      name="text"
+      type="search"
+      optional="unsaid"
+      enterKeyHint="search"
+      placeholder={placeholder}
+      maxLength={maxLength}
+      defaultValue={value}
+      className="min-w-0 flex-1"
+    />
+    <Button type="submit" variant="ghost">
+      <Search aria-hidden className="size-5" />
+      <span className="max-sm:sr-only">Buscar</span>
+    </Button>
+  </div>
+)
 
 /** What a list is narrowed by is kept in its address: read here, shown in a plain form, and carried by its links. */
 
@@ -29,6 +76,7 @@ export const matching =
 
 /** An id. */
 export const anId = matching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i)
+
 /** '0' to '11'. */
 export const aMonth = matching(/^([0-9]|1[01])$/)
 export const aYear = matching(/^(19|20)\d\d$/)
@@ -71,6 +119,7 @@ export const pageLinks = (filters: Filters, after: string | undefined, next: str
 })
 
 type Choices = readonly (Option | OptionGroup)[]
+
 /** A filter to choose; `all` is what chooses none of them. */
 export type FilterField = { name: string; label: string; choices: Choices; all?: string }
 

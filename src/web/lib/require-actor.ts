@@ -1,8 +1,15 @@
 import type { RouterContextProvider } from 'react-router'
 import type { Actor } from '../../domain/access/actor.ts'
-import { refuse } from '../../domain/shared/refusal.ts'
-import { actor } from '../../server/app/context.ts'
+import type { Module } from '../../domain/access/routes.ts'
+import { Refusal, refuse } from '../../domain/shared/refusal.ts'
+import { actor, enabledModules } from '../../server/app/context.ts'
+import { screenOf } from './refusals-as-responses.ts'
 
 /** The person of a screen whose guard let only signed-in people through. */
 export const requireActor = (context: Readonly<RouterContextProvider>): Actor =>
   context.get(actor) ?? refuse('unauthenticated')
+
+/** Ends a request for a part of the product that is switched off: it is not found. First in each of its loaders and actions. */
+export function assertModule(context: Readonly<RouterContextProvider>, module: Module): void {
+  if (!context.get(enabledModules).has(module)) throw screenOf(new Refusal('not-found'))
+}

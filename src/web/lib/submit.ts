@@ -4,8 +4,38 @@ import { Refusal, type RefusalCode } from '../../domain/shared/refusal.ts'
 import { staleForm } from '../../domain/shared/schema.ts'
 import { databaseRefusal } from '../../server/platform/database/client.ts'
 import { noteForm } from '../../server/platform/http/form-answers.ts'
-import { formOf } from './form.ts'
 import { refusalsAsResponses, screenOf } from './refusals-as-responses.ts'
+
+/** Characters that a form with files may say beside them: as much as one without (server/platform/storage/bodies.ts). */
+const mostText = 64 * 1024
+
+/** What a form says; what is no form says nothing. */
+export async function formOf(request: Request): Promise<FormData> {
+  const form = await request.formData().catch(() => new FormData())
+  const isLong = request.headers.get('content-type')?.startsWith('multipart') && lengthOf(form) > mostText
+  if (isLong) throw screenOf(new TooMuchText())
+  return form
+}
+
+function lengthOf(form: FormData): number {
+  let length = 0
+  for (const [name, value] of form)
+    length += name.length + (typeof value === 'string' ? value : value.name).length
+  return length
+}
+
+/** Said with 413, which is none of the store's statuses. */
+class TooMuchText extends Refusal {
+  constructor() {
+    super('out-of-range', {
+      title: 'El texto es demasiado largo',
+      description: 'Vuelve atrás, acórtalo y envíalo otra vez.',
+    })
+  }
+  override get status() {
+    return 413
+  }
+}
 
 /** What a screen finds in `actionData` when its form was not accepted. `refusal.details` reaches the browser. */
 export type Failure = {
@@ -24,8 +54,9 @@ export type SentForm = {
 type Answer = (sent: SentForm) => Promise<unknown>
 type FormSchema = z.ZodType<unknown, Record<string, unknown>>
 type ActionArgs = { request: Request; context: Readonly<RouterContextProvider>; params: object }
+
 /** What becomes of each form of a screen, by its intent. Those of several nouns are spread into one. */
-export type Forms = Record<string, Answer>
+type Forms = Record<string, Answer>
 type AnswerOf<All> = All extends Forms ? Awaited<ReturnType<All[keyof All]>> : never
 
 /**

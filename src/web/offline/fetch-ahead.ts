@@ -1,5 +1,4 @@
-import { hear, keepPage, pages, pictures } from './kept-pages.ts'
-import { dataOf, pageKeyOf } from './kept-paths.ts'
+import { dataOf, hear, keepPage, pageKeyOf, pages, pictures } from './kept-pages.ts'
 
 /** What a technician needs of today and tomorrow, as `/onsite/day` answers it. */
 type Day = { pages: string[]; pictures: string[] }

@@ -1,7 +1,6 @@
 import { isSignature } from '../../domain/reports/photos.ts'
 import type { AnswerValue, Sheet } from '../../domain/reports/report.ts'
 import { change, type OfflineStore } from '../reports/offline-store.ts'
-import { shownAlready } from '../reports/shown-already.ts'
 import { type DraftFile, SamePicture } from './draft.ts'
 import {
   type AnswerRow,
@@ -12,7 +11,7 @@ import {
   type Typed,
   type TypedRow,
 } from './rows.ts'
-import { isUnsent } from './send-order.ts'
+import { isUnsent, shownAlready } from './send-order.ts'
 import { putFile, removeFile } from './store.ts'
 import { keptAnew } from './worker.ts'
 

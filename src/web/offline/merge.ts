@@ -2,10 +2,9 @@ import { isSame } from '../../domain/reports/answers.ts'
 import { isSignature } from '../../domain/reports/photos.ts'
 import { missingAs } from '../../domain/reports/progress.ts'
 import type { Answers, Sheet, SheetFile } from '../../domain/reports/report.ts'
-import { isAnswerShown, isFileShown, rowsOfAppointment } from '../reports/shown-already.ts'
 import type { Conflict, Draft, DraftFile } from './draft.ts'
 import type { AnswerRow, FileRow, StoredRows } from './rows.ts'
-import { isUnsent } from './send-order.ts'
+import { isAnswerShown, isFileShown, isUnsent, rowsOfAppointment } from './send-order.ts'
 
 /** What is being sent right now, and how much of it has gone, from 0 to 100. */
 export type Sending = { id: string; progress: number } | null

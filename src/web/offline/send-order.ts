@@ -1,3 +1,4 @@
+import type { Sheet } from '../../domain/reports/report.ts'
 import type { AnswerRow, FileRow, MoveRow, StoredRows } from './rows.ts'
 
 /** What may be sent; what is only typed is none of it. */
@@ -14,6 +15,7 @@ const mostAnswers = 100
 
 /** Whether an answer can be sent: it waits, and nobody has to choose first. */
 const isReady = ({ state, conflict }: AnswerRow) => state === 'waiting' && conflict === null
+
 /** Whether anything about a row is still open. */
 export const isUnsent = ({ state }: { state: string }) => state !== 'sent'
 
@@ -55,3 +57,28 @@ function appointmentsIn({ answers, files, moves }: Sendable): string[] {
 /** Milliseconds before try number `tries` + 1 after the server could not be asked: 2 s, 4 s … 2 min, and up to a quarter more. */
 export const pauseAfter = (tries: number, dice: () => number = Math.random): number =>
   Math.min(2_000 * 2 ** Math.max(0, tries - 1), 120_000) * (1 + dice() / 4)
+
+/** Rows that the page can do without: what it has from the server says the same. */
+export function shownAlready(sheet: Sheet, all: Sendable) {
+  const rows = rowsOfAppointment({ ...all, typed: [] }, sheet.appointmentId)
+  return {
+    answers: rows.answers.filter((row) => isAnswerShown(sheet, row)),
+    files: rows.files.filter((row) => !isUnsent(row) && isFileShown(sheet, row)),
+  }
+}
+
+/** Of one appointment. */
+export const rowsOfAppointment = (rows: StoredRows, id: string): StoredRows => {
+  const of = <Row extends { appointmentId: string }>(list: readonly Row[]) =>
+    list.filter(({ appointmentId }) => appointmentId === id)
+  return { answers: of(rows.answers), files: of(rows.files), moves: of(rows.moves), typed: of(rows.typed) }
+}
+
+export const isAnswerShown = ({ answers }: Sheet, { base, name, state }: AnswerRow) =>
+  state === 'sent' && (answers[name]?.revision ?? 0) >= base
+
+/** Also when a later photo took its place. */
+export const isFileShown = ({ files }: Sheet, { at, id, isDrop, slot }: FileRow) => {
+  const there = files.find((file) => file.slot === slot)
+  return isDrop ? there?.id !== id : there?.id === id || (there?.capturedAt.getTime() ?? 0) > Date.parse(at)
+}

@@ -4,12 +4,24 @@ import { precache } from 'workbox-precaching'
 import { registerRoute } from 'workbox-routing'
 import { NetworkFirst, NetworkOnly, type Strategy } from 'workbox-strategies'
 import { fetchAgain, fetchAhead, fetchPage, leftPage, notKeptPage } from './fetch-ahead.ts'
-import { drop, forget, hear, isOwn, isToBeKept, keepPage, pages, pictures } from './kept-pages.ts'
-import { dataOf, isKeptPath, isPicture, pageKeyOf } from './kept-paths.ts'
-import { leftCache, type WorkerRequest } from './worker-messages.ts'
-import { lastNews, tell } from './worker-news.ts'
+import {
+  dataOf,
+  drop,
+  forget,
+  hear,
+  isKeptPath,
+  isOwn,
+  isPicture,
+  isToBeKept,
+  keepPage,
+  pageKeyOf,
+  pages,
+  pictures,
+} from './kept-pages.ts'
+import { leftCache, type WorkerMessage, type WorkerRequest } from './worker-messages.ts'
 
 declare const self: ServiceWorkerGlobalScope
+
 /** Our built files, written in by the build. */
 declare const builtFiles: { url: string; revision: string | null }[]
 
@@ -21,6 +33,18 @@ self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim(
 const styles = files.map(({ url }) => url).filter((url) => url.endsWith('.css'))
 const isPage = ({ mode }: Request) => mode === 'navigate'
 const isData = ({ pathname }: URL) => pathname.endsWith('.data')
+
+let last: WorkerMessage = 'found'
+
+/** What a page hears that opens now: the request that brought it found nobody to tell. */
+const lastNews = (): WorkerMessage => last
+
+/** Tells the open pages when the server is lost, and when it is there again. */
+async function tell(news: WorkerMessage): Promise<void> {
+  if (news === last) return
+  last = news
+  for (const page of await self.clients.matchAll()) page.postMessage(news)
+}
 
 /** Seconds a page may take before the one that was kept is shown. */
 const patience = 4

@@ -17,3 +17,13 @@ export const keptCaches = ['pages', 'pictures'] as const
 
 /** The cache that exists from a sign-out without a network until the server has heard of it. */
 export const leftCache = 'left'
+
+/** Whether this phone can be left without a network: its service worker sees to the rest once there is one. */
+export const canLeaveOffline = () => Boolean(navigator.serviceWorker?.controller)
+
+/** Signs out on this phone alone: nothing kept is shown any more, and the server hears of it before anything else. */
+export async function leaveOffline(): Promise<void> {
+  await caches.open(leftCache)
+  await Promise.all(keptCaches.map((name) => caches.delete(name)))
+  location.assign('/signin')
+}

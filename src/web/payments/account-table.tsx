@@ -4,11 +4,9 @@ import { money, shortDate } from '../../domain/shared/format.ts'
 import type { LedgerLine } from '../../server/payments/queries.ts'
 import { DocumentField } from '../documents/document-field.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
-import { Field } from '../ui/field.tsx'
-import { FormDetails } from '../ui/form.tsx'
-import { Select } from '../ui/select.tsx'
-import { Submit } from '../ui/submit.tsx'
-import type { OwnPayment } from './own-account.ts'
+import { Field, Select } from '../ui/field.tsx'
+import { FormDetails, Submit } from '../ui/form.tsx'
+import type { OwnPayment } from './forms.ts'
 
 type AccountTableProps = { lines: readonly LedgerLine[]; ledger: Ledger }
 

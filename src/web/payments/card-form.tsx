@@ -3,8 +3,7 @@ import { longDate } from '../../domain/shared/format.ts'
 import type { CardOffer } from '../../server/integrations/stripe/own-payment.ts'
 import { Alert } from '../ui/alert.tsx'
 import { buttonClass } from '../ui/button.tsx'
-import { Form, type FormResult } from '../ui/form.tsx'
-import { Submit } from '../ui/submit.tsx'
+import { Form, type FormResult, Submit } from '../ui/form.tsx'
 
 type CardFormProps = {
   paymentId: string

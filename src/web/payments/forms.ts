@@ -1,9 +1,21 @@
+import { randomUUID } from 'node:crypto'
 import type { RouterContextProvider } from 'react-router'
+import { mayBeOf } from '../../domain/payments/refund-account.ts'
 import { officePaymentInput, ownPaymentInput } from '../../domain/payments/schema.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { db, drive } from '../../server/app/context.ts'
+import { hasPassword } from '../../server/accounts/password.ts'
+import { cards, db, drive } from '../../server/app/context.ts'
+import { cardPaymentStatuses } from '../../server/integrations/stripe/own-payment.ts'
+import { ownInvoicing } from '../../server/invoices/queries.ts'
 import { correctPayment } from '../../server/payments/correct.ts'
 import { confirmProof, recordOfficePayment, rejectProof, sendProof } from '../../server/payments/proofs.ts'
+import {
+  accountOf,
+  agreedTermsOf,
+  ownProjectId,
+  payerOf,
+  projectIdOfQuote,
+} from '../../server/payments/queries.ts'
 import { seesPayments } from '../../server/payments/refund-rows.ts'
 import {
   approveRefund,
@@ -13,6 +25,7 @@ import {
   submitRefundAccount,
 } from '../../server/payments/refunds.ts'
 import type { Db } from '../../server/platform/database/client.ts'
+import { shownSettings } from '../../server/settings/queries.ts'
 import { redirectWithToast } from '../lib/flash.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { checked, form } from '../lib/submit.ts'
@@ -118,4 +131,80 @@ function refundForms(context: Context, here: string, projectId: () => string) {
       return redirectWithToast(here, 'Reembolso pagado', 'Su cliente ve el comprobante en su cuenta.')
     }),
   }
+}
+
+export type OwnAccount = Awaited<ReturnType<typeof ownPaymentsPage>>
+export type OwnPayment = NonNullable<OwnAccount['account']>['payments'][number]
+export type OwnRefund = NonNullable<OwnAccount['account']>['refunds'][number]
+
+/** What a customer's page of payments shows. */
+export async function ownPaymentsPage(context: Readonly<RouterContextProvider>) {
+  const [database, actor] = [context.get(db), requireActor(context)]
+  const projectId = await ownProjectId(database, actor)
+  const [account, terms, { spei }] = await Promise.all([
+    projectId ? accountOf(database, actor, projectId) : null,
+    projectId ? agreedTermsOf(database, projectId) : null,
+    shownSettings(database),
+  ])
+  const invoicing = projectId ? await ownInvoicing(database, actor, projectId) : null
+  const byCard = await cardPaymentStatuses(database, context.get(cards), account?.payments ?? [])
+  return {
+    /** Without one, an account is not told. */
+    hasPassword: await hasPassword(database, actor.id),
+    projectId,
+    invoicing,
+    terms,
+    spei: spei.clabe ? spei : null,
+    account: account && {
+      ...account,
+      payments: account.payments.map((payment) => ({
+        ...shownPayment(payment),
+        card: byCard.get(payment.id) ?? { offer: null, voucher: null },
+      })),
+      refunds: account.refunds.map(shownRefund),
+    },
+  }
+}
+
+type Account = NonNullable<Awaited<ReturnType<typeof accountOf>>>
+
+/** Without who looked at it, and whatever else is the office's. */
+function shownPayment(payment: Account['payments'][number]) {
+  const { amount, bank, concept, dueAt, folio, id, method, paidAt, proof, rejectedReason } = payment
+  const { reversedAt, reversesId, state, trackingKey, version } = payment
+  const told = { amount, bank, concept, dueAt, folio, id, method, paidAt, proof, rejectedReason }
+  return { ...told, reversedAt, reversesId, state, trackingKey, version }
+}
+
+function shownRefund(refund: Account['refunds'][number]) {
+  const { amount, beneficiary, clabe, folio, id, materials, method, paidAt, proof, reason } = refund
+  const { refusedReason, state, version } = refund
+  const told = { amount, beneficiary, clabe, folio, id, materials, method, paidAt, proof, reason }
+  return { ...told, refusedReason, state, version }
+}
+
+export type OfficeAccount = NonNullable<Awaited<ReturnType<typeof officeAccount>>>
+
+/** The money of a project for the office: nothing for whoever may not see it. */
+export async function officeAccount(context: Readonly<RouterContextProvider>, projectId: string) {
+  const actor = requireActor(context)
+  if (!seesPayments(actor)) return null
+  const account = await accountOf(context.get(db), actor, projectId)
+  if (!account) return null
+  const payer = await payerOf(context.get(db), projectId)
+  return {
+    ...account,
+    refunds: account.refunds.map((refund) => ({
+      ...refund,
+      /** Its customer, where the account seems to be somebody else's. */
+      notOf: refund.beneficiary && !mayBeOf(refund.beneficiary, payer) ? payer : null,
+    })),
+    ...{ isManager: actor.kind === 'manager', now: new Date(), requestKey: randomUUID() },
+  }
+}
+
+/** The same of the project that a quote is for. */
+export async function accountOfQuote(context: Readonly<RouterContextProvider>, quoteId: string) {
+  const projectId = await projectIdOfQuote(context.get(db), quoteId)
+  return projectId ? officeAccount(context, projectId) : null
 }

@@ -12,6 +12,7 @@ import {
 import { aMonth, aYear, listQuery, oneOf, searched } from '../lib/lists.tsx'
 
 export const officePath = '/admin/payments'
+
 /** The address of a part of the page; the first one is the page's own. */
 export const paymentPartPath = (part: PaymentPart) =>
   part === 'revision' ? officePath : `${officePath}?parte=${part}`
@@ -33,5 +34,12 @@ export const paymentFilters = {
 
 /** What the address of the ledger says, whatever it is narrowed by. */
 export const ledgerPart = { parte: 'libro' }
+
 /** The query of an address that holds these filters of the ledger. */
 export const ledgerQuery = (filters: PaymentFilters) => listQuery({ ...ledgerPart, ...filters })
+
+/** The bank's movements, from the one behind another on. */
+export const bankPath = (after?: string) => `${paymentPartPath('banco')}${after ? `&after=${after}` : ''}`
+
+/** Where the columns of a file that was handed in are confirmed. */
+export const statementPath = (id: string) => `/admin/payments?parte=banco&archivo=${id}`

@@ -27,8 +27,7 @@ import { redirectWithToast } from '../lib/flash.ts'
 import { pageLinks, readFilters } from '../lib/lists.tsx'
 import { requireActor } from '../lib/require-actor.ts'
 import { checked, form } from '../lib/submit.ts'
-import { bankPath, statementPath } from './bank-path.ts'
-import { ledgerPart, paymentFilters, paymentPartIn } from './office-path.ts'
+import { bankPath, ledgerPart, paymentFilters, paymentPartIn, statementPath } from './office-path.ts'
 
 /** What the office says of the bank's movements, at the page of them that the address names. */
 export function bankForms(context: Readonly<RouterContextProvider>, url: URL) {

@@ -13,18 +13,21 @@ import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { forms } from '../lib/submit.ts'
 import { Alert } from '../ui/alert.tsx'
 import { buttonClass, LinkButton } from '../ui/button.tsx'
-import { Card } from '../ui/card.tsx'
+import { Card, Details, EmptyState } from '../ui/card.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
-import { Details } from '../ui/details.tsx'
-import { EmptyState } from '../ui/empty-state.tsx'
 import { OrphanedFormError } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/payments.ts'
 import { AccountTable, ProofForm } from './account-table.tsx'
 import { CardForm, VoucherNotice } from './card-form.tsx'
-import { ownPaymentForms } from './forms.ts'
-import { type OwnAccount, type OwnPayment, type OwnRefund, ownPaymentsPage } from './own-account.ts'
+import {
+  type OwnAccount,
+  type OwnPayment,
+  type OwnRefund,
+  ownPaymentForms,
+  ownPaymentsPage,
+} from './forms.ts'
 import { PaymentBadge, RefundBadge } from './payment-badge.tsx'
 import { AccountForm, AskRefund } from './refund-forms.tsx'
 

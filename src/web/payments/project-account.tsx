@@ -8,8 +8,7 @@ import { forms } from '../lib/submit.ts'
 import { OrphanedFormError } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/project-account.ts'
-import { officePaymentForms } from './forms.ts'
-import { officeAccount } from './office-account.ts'
+import { officeAccount, officePaymentForms } from './forms.ts'
 import { PaymentsPanel } from './payments-panel.tsx'
 
 export const handle = { announcesUpdates: true }

@@ -1,12 +1,10 @@
 import { money } from '../../domain/shared/format.ts'
 import { OwnPassword } from '../accounts/password-card.tsx'
 import { LinkButton } from '../ui/button.tsx'
-import { Card } from '../ui/card.tsx'
-import { Details } from '../ui/details.tsx'
+import { Card, Details } from '../ui/card.tsx'
 import { Field, TextArea } from '../ui/field.tsx'
-import { Form, useFormResult } from '../ui/form.tsx'
-import { Submit } from '../ui/submit.tsx'
-import type { OwnRefund } from './own-account.ts'
+import { Form, Submit, useFormResult } from '../ui/form.tsx'
+import type { OwnRefund } from './forms.ts'
 
 type Account = { clabe: string | null; beneficiary: string | null }
 

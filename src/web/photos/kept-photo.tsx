@@ -3,11 +3,11 @@ import { type MouseEvent, useState } from 'react'
 import { extraSlots } from '../../domain/reports/photos.ts'
 import { dateTime } from '../../domain/shared/format.ts'
 import type { Draft, DraftFile } from '../offline/draft.ts'
-import { PhotoImage } from '../reports/photo-image.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { PhotoViewer } from './photo-grid.tsx'
+import { PhotoImage } from './photo-image.tsx'
 
 /** The picture of a slot: the one taken last, whether it has arrived or not. */
 export const fileIn = (files: readonly DraftFile[], slot: string): DraftFile | undefined =>

@@ -13,16 +13,22 @@ import { signedWords } from '../../domain/reports/answer-words.ts'
 import { slotFacts } from '../../domain/reports/photos.ts'
 import type { Sheet } from '../../domain/reports/report.ts'
 import type { Draft } from '../offline/draft.ts'
-import type { SignaturePad as Pad } from '../reports/signature-pad.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
-import { controlClass, FieldNotes, Optional } from '../ui/field-frame.tsx'
+import { controlClass, FieldNotes, Optional } from '../ui/field.tsx'
 import { fileIn, KeptPhoto } from './kept-photo.tsx'
-import { doubtsAbout, longestReason, PhotoForm, usualReasons } from './photo-form.tsx'
-import { PaperPicker, PhotoPicker } from './photo-picker.tsx'
+import {
+  doubtsAbout,
+  longestReason,
+  PaperPicker,
+  PhotoForm,
+  PhotoPicker,
+  usualReasons,
+} from './photo-picker.tsx'
+import type { SignaturePad as Pad } from './signature-pad.tsx'
 import { type SlotStep, usePhotoSlot } from './use-photo-slot.ts'
 
 type PhotoFieldProps = {
@@ -203,7 +209,7 @@ const chipClass = 'min-h-11 rounded-full border border-edge bg-card px-3.5 text-
 /** Only the last section has it. */
 const SignaturePad = lazy(
   (): Promise<{ default: ComponentType<ComponentProps<typeof Pad>> }> =>
-    import('../reports/signature-pad.tsx').then(
+    import('./signature-pad.tsx').then(
       (pad) => ({ default: pad.SignaturePad }),
       () => ({ default: NotNow }),
     ),

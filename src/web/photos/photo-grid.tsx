@@ -2,9 +2,9 @@ import { type ComponentType, lazy, type MouseEvent, Suspense, useEffect, useStat
 import { isSignature, slotFacts, slotsOf } from '../../domain/reports/photos.ts'
 import type { SheetFile, SheetKind } from '../../domain/reports/report.ts'
 import { dateTime } from '../../domain/shared/format.ts'
-import { PhotoImage } from '../reports/photo-image.tsx'
 import { cardClass } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
+import { PhotoImage } from './photo-image.tsx'
 import type { PhotoWindowProps } from './photo-window.tsx'
 
 type ShownFile = Omit<SheetFile, 'sentSha256'>

@@ -4,7 +4,6 @@ import { greyOf, isFine, measure, type PhotoVerdict, verdictOn } from '../../dom
 import { isSignature, largestFile, samePictureWords } from '../../domain/reports/photos.ts'
 import type { SheetKind } from '../../domain/reports/report.ts'
 import { type Draft, SamePicture } from '../offline/draft.ts'
-import { blankPaper, pictureFrom } from './canvas.ts'
 
 /** What goes on in a slot between choosing a picture and keeping it. */
 export type SlotStep =
@@ -109,3 +108,19 @@ function drawn(bitmap: ImageBitmap, longSide: number) {
   context.drawImage(bitmap, 0, 0, width, height)
   return context
 }
+
+/** White paper of so many pixels, to draw on without it being seen. */
+export function blankPaper(width: number, height: number) {
+  const canvas = Object.assign(document.createElement('canvas'), { width, height })
+  const context = canvas.getContext('2d', { willReadFrequently: true })
+  if (!context) throw new Error('this browser draws nothing')
+  context.fillStyle = '#fff'
+  context.fillRect(0, 0, width, height)
+  return context
+}
+
+/** What was drawn, as a picture of a kind. */
+export const pictureFrom = ({ canvas }: CanvasRenderingContext2D, type: string, quality?: number) =>
+  new Promise<Blob>((resolve, reject) => {
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no picture came out'))), type, quality)
+  })

@@ -4,9 +4,8 @@ import type { Estimate } from '../../domain/projects/pipeline.ts'
 import { money } from '../../domain/shared/format.ts'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { cardClass } from '../ui/card.tsx'
-import { Checkbox } from '../ui/checkbox.tsx'
 import { classNames } from '../ui/class-names.ts'
-import { Field } from '../ui/field.tsx'
+import { Checkbox, Field } from '../ui/field.tsx'
 import type { askedEstimate } from './asked.ts'
 
 type EstimateCardProps = {

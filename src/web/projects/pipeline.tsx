@@ -1,7 +1,9 @@
 import { Download, MessageCircle, Phone, PhoneCall } from 'lucide-react'
-import { Link } from 'react-router'
+import { Link, type RouterContextProvider } from 'react-router'
 import { yearsForFilter } from '../../domain/appointments/appointment.ts'
-import { pipelineParts } from '../../domain/projects/pipeline.ts'
+import { partsFor, pipelineParts, readsProjects } from '../../domain/projects/pipeline.ts'
+import { callInput } from '../../domain/projects/schema.ts'
+import { writesQuotes } from '../../domain/quotes/quote.ts'
 import {
   formatPhone,
   money,
@@ -11,24 +13,38 @@ import {
   telLink,
   whatsappLink,
 } from '../../domain/shared/format.ts'
-import type { OfficeFigures, QuoteToCall } from '../../server/projects/pipeline.ts'
-import { assertModule } from '../lib/module.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
+import { db } from '../../server/app/context.ts'
+import {
+  noteCall,
+  type OfficeFigures,
+  officeFigures,
+  type QuoteToCall,
+  quotesToCall,
+} from '../../server/projects/pipeline.ts'
+import { listProjects } from '../../server/projects/queries.ts'
+import { agencyNames } from '../../server/users/queries.ts'
+import { redirectWithToast } from '../lib/flash.ts'
+import { pageLinks, readFilters } from '../lib/lists.tsx'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
+import { assertModule, requireActor } from '../lib/require-actor.ts'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
+import { submit } from '../lib/submit.ts'
 import { buttonClass, LinkButton } from '../ui/button.tsx'
-import { Card } from '../ui/card.tsx'
-import { Details } from '../ui/details.tsx'
-import { EmptyState } from '../ui/empty-state.tsx'
+import { Card, Details, EmptyState } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'
 import { FigureTable } from '../ui/figure-table.tsx'
-import { Form, OrphanedFormError, useFormResult } from '../ui/form.tsx'
+import { Form, OrphanedFormError, Submit, useFormResult } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { PeriodLinks } from '../ui/period-links.tsx'
-import { Submit } from '../ui/submit.tsx'
-import { TabLinks } from '../ui/tab-links.tsx'
+import { PeriodLinks, TabLinks } from '../ui/tab-links.tsx'
 import type { Route } from './+types/pipeline.ts'
-import { type FigureTold, figureTables } from './figure-columns.ts'
-import { callAction, loadPipeline } from './pipeline-loader.ts'
+import {
+  type FigureTold,
+  figurePeriodIn,
+  figureTables,
+  pipelinePartIn,
+  projectFilters,
+} from './figure-columns.ts'
 import {
   type FigureFile,
   figureFilePath,
@@ -246,3 +262,49 @@ const Ways = ({ phone, folio, customer }: { phone: string; folio: string; custom
     </a>
   </p>
 )
+
+type Asked = { context: Readonly<RouterContextProvider>; url: URL }
+
+/** What the address of /admin/clients asks for; the other parts stay null, and are not read. */
+async function loadPipeline(asked: Asked) {
+  const [database, actor, now] = [asked.context.get(db), requireActor(asked.context), new Date()]
+  const part = pipelinePartIn(asked.url, actor)
+  const period = figurePeriodIn(asked.url, now)
+  const [list, calls, figures] = await Promise.all([
+    part === 'lista' ? loadList(asked, now) : null,
+    part === 'llamar' ? quotesToCall(database, actor, now) : null,
+    part === 'cifras' ? officeFigures(database, actor, period.months) : null,
+  ])
+  return { part, parts: partsFor(actor), list, calls, figures: figures && { ...figures, ...period }, now }
+}
+
+async function loadList({ context, url }: Asked, now: Date) {
+  const [database, actor] = [context.get(db), requireActor(context)]
+  const { after, filters } = readFilters(projectFilters, url)
+  const [{ next, ...page }, agencies] = await Promise.all([
+    listProjects(database, actor, { ...filters, ...(after && { after }) }, now),
+    readsProjects(actor) === 'all' ? agencyNames(database, actor) : [],
+  ])
+  return {
+    ...page,
+    filters,
+    exports: actor.kind === 'manager',
+    agencies: agencies.map(({ id, name }) => ({ id, name })),
+    ...pageLinks(filters, after, next),
+  }
+}
+
+/** Notes what came of a call. */
+const callAction = (request: Request, context: Readonly<RouterContextProvider>) =>
+  refusalsAsResponses(async () => {
+    const actor = requireActor(context)
+    if (!writesQuotes(actor)) refuse('permission-denied')
+    return submit(request, callInput, async (form) => {
+      await noteCall(context.get(db), actor, form, new Date())
+      return redirectWithToast(
+        pipelinePartPath('llamar'),
+        'Llamada anotada',
+        'En dos días, si no contesta, vuelve a la lista.',
+      )
+    })
+  })

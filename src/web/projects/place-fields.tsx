@@ -1,13 +1,11 @@
 import { useState } from 'react'
 import { useFetcher } from 'react-router'
+import { dwellingLabels, parkingLabels } from '../../domain/projects/address.ts'
 import { placeOf } from '../../domain/projects/postal-codes.ts'
 import { municipalities, municipalityLabel, regionGroups, states } from '../../domain/shared/places.ts'
 import type { AddressRow } from '../../server/platform/database/schema/projects.ts'
-import { Card } from '../ui/card.tsx'
-import { Checkbox } from '../ui/checkbox.tsx'
-import { Details } from '../ui/details.tsx'
-import { Field } from '../ui/field.tsx'
-import { Select } from '../ui/select.tsx'
+import { Card, Details } from '../ui/card.tsx'
+import { Checkbox, Field, Select } from '../ui/field.tsx'
 
 type PlaceFieldsProps = {
   address: AddressRow | null
@@ -130,3 +128,39 @@ const Suggestions = ({ id, words }: { id: string; words: readonly string[] }) =>
     ))}
   </datalist>
 )
+
+const options = (labels: Record<string, string>) =>
+  Object.entries(labels).map(([value, label]) => ({ value, label }))
+
+/** What the place is like. */
+export function HomeFields({ address }: { address: AddressRow | null }) {
+  return (
+    <Card title="Cómo es">
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Select
+          label="Tipo de vivienda"
+          name="dwelling"
+          placeholder="Elige una opción"
+          options={options(dwellingLabels)}
+          defaultValue={address?.dwelling}
+        />
+        <Select
+          label="Estacionamiento"
+          name="parking"
+          placeholder="Elige una opción"
+          options={options(parkingLabels)}
+          defaultValue={address?.parking}
+        />
+        <Field
+          className="sm:col-span-2"
+          label="Número de servicio de CFE"
+          name="cfeServiceNumber"
+          optional
+          inputMode="numeric"
+          defaultValue={address?.cfeServiceNumber ?? ''}
+          help="12 dígitos; está en tu recibo de luz."
+        />
+      </div>
+    </Card>
+  )
+}

@@ -2,10 +2,8 @@ import { lostReasons } from '../../domain/projects/project.ts'
 import { longDate } from '../../domain/shared/format.ts'
 import type { ProjectEnding } from '../../server/projects/ending.ts'
 import { Card } from '../ui/card.tsx'
-import { TextArea } from '../ui/field.tsx'
-import { Form, FormDetails } from '../ui/form.tsx'
-import { Select } from '../ui/select.tsx'
-import { Submit } from '../ui/submit.tsx'
+import { Select, TextArea } from '../ui/field.tsx'
+import { Form, FormDetails, Submit } from '../ui/form.tsx'
 
 const reasons = Object.entries(lostReasons).map(([value, label]) => ({ value, label }))
 

@@ -5,8 +5,7 @@ import { formatPhone, mapLink, telLink, whatsappLink } from '../../domain/shared
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
 import { Field, TextArea } from '../ui/field.tsx'
-import { Form, FormDetails } from '../ui/form.tsx'
-import { Submit } from '../ui/submit.tsx'
+import { Form, FormDetails, Submit } from '../ui/form.tsx'
 import type { Blocks } from './staff-loader.ts'
 
 type Task = NonNullable<Blocks['tasks']>[number]

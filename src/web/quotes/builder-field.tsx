@@ -1,9 +1,8 @@
 import { type ComponentProps, useId } from 'react'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
-import { controlClass, FieldNotes } from '../ui/field-frame.tsx'
+import { controlClass, FieldNotes, type Option, OptionList } from '../ui/field.tsx'
 import { useFieldResult } from '../ui/form.tsx'
-import { type Option, OptionList } from '../ui/select.tsx'
 
 type BoxProps = {
   label: string

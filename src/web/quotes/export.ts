@@ -4,7 +4,7 @@ import { formatPhone, numericDate, plainAmount } from '../../domain/shared/forma
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import { type ExportedQuote, quoteExport } from '../../server/quotes/list.ts'
 import { exportCsv } from '../lib/export-csv.ts'
-import { quoteFiltersOf } from './list-query.ts'
+import { quoteFiltersOf } from './quote-table.tsx'
 
 const dateOf = (at: Date | null) => at && numericDate(at)
 const amountOf = (centavos: number | null) => (centavos === null ? null : plainAmount(centavos))

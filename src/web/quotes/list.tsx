@@ -1,30 +1,80 @@
 import { FileText } from 'lucide-react'
 import { lazy, Suspense } from 'react'
-import { Link } from 'react-router'
+import { Link, type RouterContextProvider } from 'react-router'
 import { months } from '../../domain/appointments/appointment.ts'
-import { type MonthFigures, type QuoteFilters, quoteStateFacts } from '../../domain/quotes/quote.ts'
+import {
+  listedStates,
+  type MonthFigures,
+  type QuoteFilters,
+  quoteStateFacts,
+} from '../../domain/quotes/quote.ts'
 import { money, monthAndYear, relative, thousands } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
-import type { QuoteFigures, StateFigures, ToQuote } from '../../server/quotes/figures.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
+import { db } from '../../server/app/context.ts'
+import { readsOfQuotes } from '../../server/quotes/changes.ts'
+import {
+  listToQuote,
+  type QuoteFigures,
+  quoteFigures,
+  quoteMakers,
+  type StateFigures,
+  type ToQuote,
+} from '../../server/quotes/figures.ts'
+import { listPlain, listPriced } from '../../server/quotes/list.ts'
+import { agencyNames } from '../../server/users/queries.ts'
 import {
   ExportLink,
   FilterBar,
   type FilterField,
   listQuery,
   namedChoices,
+  pageLinks,
   yearChoices,
 } from '../lib/lists.tsx'
+import { requireActor } from '../lib/require-actor.ts'
 import { LinkButton } from '../ui/button.tsx'
-import { Card } from '../ui/card.tsx'
+import { Card, EmptyState } from '../ui/card.tsx'
 import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
-import { EmptyState } from '../ui/empty-state.tsx'
 import { useHydrated } from '../ui/hydrated.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Pagination } from '../ui/pagination.tsx'
 import type { Route } from './+types/list.ts'
-import { loadQuotes } from './list-loader.ts'
-import { quotesPath } from './list-query.ts'
-import { PricedQuoteTable, QuoteBadge, QuoteTable } from './quote-table.tsx'
+import { PricedQuoteTable, QuoteBadge, QuoteTable, quoteFiltersOf, quotesPath } from './quote-table.tsx'
+
+type Asked = { context: Readonly<RouterContextProvider>; url: URL }
+
+/** A page of the list under the filters of its address: with amounts and figures for the office, for everybody else without either. */
+async function loadQuotes({ context, url }: Asked) {
+  const [database, actor] = [context.get(db), requireActor(context)]
+  const reading = readsOfQuotes[actor.kind ?? refuse('not-found')]
+  const { after, filters } = quoteFiltersOf(url, reading)
+  const pages = (next: string | null) => pageLinks(filters, after, next)
+  const common = {
+    filters,
+    isManager: actor.kind === 'manager',
+    findsPeople: reading !== 'state',
+    states: listedStates(reading),
+    now: new Date(),
+  }
+  if (reading !== 'all') {
+    const { next, ...page } = await listPlain(database, actor, filters, after)
+    return { ...common, ...pages(next), plain: page, priced: null }
+  }
+  const [{ next, ...page }, figures, toQuote, makers, agencies] = await Promise.all([
+    listPriced(database, actor, filters, after),
+    quoteFigures(database, actor, filters, common.now),
+    listToQuote(database, actor),
+    quoteMakers(database, actor),
+    agencyNames(database, actor),
+  ])
+  return {
+    ...common,
+    ...pages(next),
+    plain: null,
+    priced: { ...page, figures, toQuote, makers, agencies: agencies.map(({ id, name }) => ({ id, name })) },
+  }
+}
 
 export const handle = { announcesUpdates: true }
 

@@ -2,15 +2,18 @@ import { Link } from 'react-router'
 import {
   isOpenQuote,
   mostDiscountShare,
+  type QuoteReading,
   type QuoteState,
+  quoteFiltersFor,
   quoteStateFacts,
+  quoteStates,
 } from '../../domain/quotes/quote.ts'
 import { money, shortDate } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import type { ListedQuote, PricedQuote } from '../../server/quotes/list.ts'
+import { aMonth, anId, aYear, oneOf, readFilters, searched } from '../lib/lists.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
-import { quotesPath } from './list-query.ts'
 
 /** What every reader of the list is shown of a quote. */
 type Row = Pick<ListedQuote, 'id' | 'folio' | 'revision' | 'kind' | 'state' | 'createdAt' | 'sentAt'>
@@ -105,3 +108,20 @@ export const PricedQuoteTable = ({ rows }: { rows: readonly PricedQuote[] }) => 
 export const QuoteTable = ({ rows }: { rows: readonly ListedQuote[] }) => (
   <DataTable caption={caption} columns={[quote, customer, sent, state]} rows={rows} rowKey={({ id }) => id} />
 )
+
+export const quotesPath = '/admin/cotizations'
+
+const filterSchema = {
+  month: aMonth,
+  year: aYear,
+  state: oneOf(quoteStates),
+  analyst: anId,
+  agency: anId,
+  text: searched(),
+}
+
+/** The filters of an address that count for a reader, and the place in the list. */
+export function quoteFiltersOf(url: URL, reading: QuoteReading) {
+  const { after, filters } = readFilters(filterSchema, url)
+  return { filters: quoteFiltersFor(reading, filters), after }
+}

@@ -25,10 +25,9 @@ import { gaugeLabels } from '../../domain/reports/visit-report.ts'
 import { figure } from '../../domain/shared/format.ts'
 import { PhotoGrid } from '../photos/photo-grid.tsx'
 import { Alert } from '../ui/alert.tsx'
-import { Card } from '../ui/card.tsx'
+import { Card, Details } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { DefinitionList } from '../ui/definition-list.tsx'
-import { Details } from '../ui/details.tsx'
 import { MissingList } from './missing-list.tsx'
 
 /** What the calculation of the circuit, and that of the house, follow from. */

@@ -5,7 +5,7 @@ import { Alert } from '../ui/alert.tsx'
 import { Button } from '../ui/button.tsx'
 import { CallOffice } from './call-office.tsx'
 import { MissingList } from './missing-list.tsx'
-import { moveWords } from './move-words.ts'
+import { moveWords } from './outbox-items.ts'
 
 type HeldUpProps = { draft: Pick<Draft, 'delivery' | 'refusedMoves' | 'retry' | 'discard'> }
 

@@ -10,11 +10,9 @@ import { Badge } from '../ui/badge.tsx'
 import { buttonClass, LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
-import { TextArea } from '../ui/field.tsx'
-import { controlClass, FieldFrame, useField } from '../ui/field-frame.tsx'
-import { FormDetails, useOwnResult } from '../ui/form.tsx'
-import { Submit } from '../ui/submit.tsx'
-import type { Installed } from './fault-forms.ts'
+import { controlClass, FieldFrame, TextArea, useField } from '../ui/field.tsx'
+import { FormDetails, Submit, useOwnResult } from '../ui/form.tsx'
+import type { Installed } from './own-reports-server.ts'
 
 /** What was installed at a customer's home: its charger with its papers, what to do when it fails, and its photos. */
 export function InstalledCards({ installed }: { installed: Installed }) {

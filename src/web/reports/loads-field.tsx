@@ -4,7 +4,7 @@ import type { HouseLoad } from '../../domain/reports/report.ts'
 import { thousands } from '../../domain/shared/format.ts'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
-import { controlClass, FieldNotes, type FieldProps, useField } from '../ui/field-frame.tsx'
+import { controlClass, FieldNotes, type FieldProps, useField } from '../ui/field.tsx'
 import { useFormAnswered } from '../ui/form.tsx'
 import { useFollowed } from '../ui/radio-cards.tsx'
 import {

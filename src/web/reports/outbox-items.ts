@@ -2,9 +2,8 @@ import { slotFacts } from '../../domain/reports/photos.ts'
 import type { SheetKind } from '../../domain/reports/report.ts'
 import { counted } from '../../domain/shared/format.ts'
 import type { Hold, PhoneState } from '../offline/phone-state.ts'
-import type { StoredProblem } from '../offline/rows.ts'
+import type { DraftMove, StoredProblem } from '../offline/rows.ts'
 import { isUnsent } from '../offline/send-order.ts'
-import { moveWords } from './move-words.ts'
 
 /** One line of what waits to be sent. `id`: that of the photo, of the step, or of the appointment whose answers they are. */
 export type OutboxItem = {
@@ -67,4 +66,13 @@ function answersIn(rows: PhoneState['rows']['answers'], sending: string | undefi
 export const holdWords: Record<NonNullable<Hold>, string> = {
   'signed-out': 'Entra de nuevo para enviar lo que guardaste.',
   'other-person': 'Otra persona entró en este teléfono. Lo tuyo se envía cuando vuelvas a entrar.',
+}
+
+/** How a step is called while it waits. */
+export const moveWords: Record<DraftMove['move'], string> = {
+  setOut: 'En camino',
+  start: 'Inicio de la cita',
+  pause: 'Pausa',
+  resume: 'Fin de la pausa',
+  submit: 'Reporte terminado',
 }

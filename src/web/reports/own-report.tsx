@@ -7,7 +7,7 @@ import { Alert } from '../ui/alert.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
-import type { OwnReport } from './own-report-loader.ts'
+import type { OwnReport } from './own-reports-server.ts'
 
 /** What a visit found, for its customer: whether a charger can be installed, what it takes, and their home in pictures. */
 export const OwnReportCards = ({ report, isCurrent }: { report: OwnReport; isCurrent: boolean }) => (

@@ -1,6 +1,12 @@
 import type { ShouldRevalidateFunction } from 'react-router'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
-import { sectionParam } from './section-param.ts'
+
+// Apart from what a sheet asks for: the frame around every screen reads it.
+/** The search parameter that names the section shown. */
+export const sectionParam = 'seccion'
+
+/** The search parameter that names the answer being put right: the form opens in its place without JavaScript too. */
+export const correctParam = 'corregir'
 
 type Asked = Parameters<ShouldRevalidateFunction>[0]
 

@@ -1,6 +1,6 @@
 import { sectionsOf } from '../../domain/reports/progress.ts'
 import type { Section, SheetKind } from '../../domain/reports/report.ts'
-import { sectionParam } from './section-param.ts'
+import { sectionParam } from './section-change.ts'
 
 /** What the button says that ends a sheet, where the others name the section to go on with. */
 export const sendValue = 'enviar'

@@ -8,8 +8,10 @@ import { slotFacts } from '../../domain/reports/photos.ts'
 import { calculationOf, isAsked, questionOf, sectionsOf, unsafeWords } from '../../domain/reports/progress.ts'
 import {
   type Answers,
+  type AnswerValue,
   type Question,
   type Sheet,
+  type SheetKind,
   type SheetView,
   sheetLabels,
   sheetStateFacts,
@@ -22,16 +24,14 @@ import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { buttonClass, LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { Checkbox } from '../ui/checkbox.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
-import { TextArea } from '../ui/field.tsx'
-import { Form, FormDetails, useFormResult } from '../ui/form.tsx'
-import { Submit } from '../ui/submit.tsx'
+import { Checkbox, TextArea } from '../ui/field.tsx'
+import { Form, FormDetails, Submit, useFormResult } from '../ui/form.tsx'
+import { Timeline } from '../ui/timeline.tsx'
 import { AnswerSections, VisitReading } from './calculation-card.tsx'
 import { QuestionField } from './question-field.tsx'
-import { correctParam } from './section-param.ts'
+import { correctParam } from './section-change.ts'
 import { ScopeCard } from './sheet-card.tsx'
-import { SheetHistory } from './sheet-history.tsx'
 import { focusOn } from './use-answers.ts'
 
 type SheetViewProps = {
@@ -276,4 +276,45 @@ function correctedWords(kind: SheetView['kind'], name: string, answers: Answers)
   const question = questionOf(kind, name)
   const words = question && answerInWords(question, answers[name])
   return `La oficina lo cambió después de las firmas. ${question?.label ?? name}: ${words ?? 'sin respuesta'}`
+}
+
+type SheetHistoryProps = { kind: SheetKind; trail: readonly PastEvent[] }
+
+/** What was done to a sheet, the latest first: sent, corrected, returned, approved. */
+export function SheetHistory({ kind, trail }: SheetHistoryProps) {
+  const known = trail.filter(({ name }) => name in titles)
+  if (known.length === 0) return null
+  return (
+    <Card title="Historia">
+      <Timeline
+        items={known.map((event) => ({
+          key: event.id,
+          title: titles[event.name]?.(kind, event),
+          children: event.reason && <p className="wrap-anywhere">{event.reason}</p>,
+          note: `${dateTime(event.at)} · ${event.actor ?? 'El sistema'}`,
+        }))}
+      />
+    </Card>
+  )
+}
+
+const titles: Record<string, (kind: SheetKind, event: PastEvent) => string> = {
+  submit: () => 'Enviado',
+  claim: () => 'Entregado después de que la cita cambió',
+  reopen: () => 'La gerencia reabrió la cita',
+  decline: () => 'La gerencia no reabrió la cita',
+  approve: () => 'Aprobado',
+  return: () => 'Devuelto',
+  correct: (kind, { data }) => corrected(kind, data as Correction | null),
+}
+
+/** Of answers that tell who somebody is, only that they changed is kept. */
+type Correction = { name?: string; from?: AnswerValue; to?: AnswerValue }
+
+function corrected(kind: SheetKind, correction: Correction | null): string {
+  const question = correction?.name ? questionOf(kind, correction.name) : null
+  if (!question || !correction) return 'Corregido'
+  if (!('to' in correction)) return `Corregido: ${question.label}`
+  const words = (value: AnswerValue | undefined) => answerInWords(question, value) ?? 'sin respuesta'
+  return `${question.label}: de ${words(correction.from)} a ${words(correction.to)}`
 }

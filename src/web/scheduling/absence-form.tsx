@@ -4,13 +4,11 @@ import { type AbsenceChoice, choiceText, type Disruption } from '../../domain/sc
 import { dateTime, minuteTime, thousands } from '../../domain/shared/format.ts'
 import type { AbsenceOption, AbsencePlan, Proposed } from '../../server/scheduling/absence.ts'
 import type { Failure } from '../lib/submit.ts'
-import { ActionBar } from '../ui/action-bar.tsx'
+import { ActionBar } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { Field } from '../ui/field.tsx'
-import { FieldNotes } from '../ui/field-frame.tsx'
-import { Form, useFieldResult } from '../ui/form.tsx'
-import { Submit } from '../ui/submit.tsx'
-import { useVersionSeen } from '../users/schedule-form.tsx'
+import { Field, FieldNotes } from '../ui/field.tsx'
+import { Form, Submit, useFieldResult } from '../ui/form.tsx'
+import { useVersionSeen } from '../users/affected.tsx'
 
 type AbsenceFormProps = { plan: AbsencePlan; result: Failure | undefined }
 

@@ -17,13 +17,12 @@ import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { type Failure, submit } from '../lib/submit.ts'
 import { Alert } from '../ui/alert.tsx'
 import { LinkButton } from '../ui/button.tsx'
-import { classNames } from '../ui/class-names.ts'
-import { EmptyState } from '../ui/empty-state.tsx'
+import { EmptyState } from '../ui/card.tsx'
+import { classNames, tones } from '../ui/class-names.ts'
 import { randomId } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Pagination } from '../ui/pagination.tsx'
 import { useToast } from '../ui/toaster.tsx'
-import { tones } from '../ui/tone.ts'
 import type { Route } from './+types/assignations.ts'
 import { BoardFilters, DaySteps } from './board-filters.tsx'
 import {
@@ -31,13 +30,13 @@ import {
   boardFilterOf,
   boardLink,
   boardQueryOf,
+  newAppointmentPath,
   nextDay,
+  planLink,
   previousDay,
 } from './board-query.ts'
 import { DayBoard } from './day-board.tsx'
 import { MoveDialog, verdictTitle, verdictTone, verdictWords, type WantedMove } from './move-dialog.tsx'
-import { newAppointmentPath } from './new-appointment-path.ts'
-import { planLink } from './plan-link.ts'
 import { type Over, useMoving } from './use-moving.ts'
 
 export const handle = { announcesUpdates: true }

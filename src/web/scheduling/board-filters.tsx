@@ -4,10 +4,7 @@ import { serviceFacts, services } from '../../domain/appointments/appointment.ts
 import { longDate } from '../../domain/shared/format.ts'
 import { municipalitiesOf, municipalityLabel, regionGroups } from '../../domain/shared/places.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
-import { Checkbox } from '../ui/checkbox.tsx'
-import { Field } from '../ui/field.tsx'
-import { controlClass } from '../ui/field-frame.tsx'
-import { Select } from '../ui/select.tsx'
+import { Checkbox, controlClass, Field, Select } from '../ui/field.tsx'
 import { type BoardQuery, boardLink } from './board-query.ts'
 
 type DayStepsProps = { query: BoardQuery; previous: string; next: string }

@@ -58,3 +58,13 @@ export const boardFilterOf = ({ zones, service }: BoardQuery): BoardFilter => ({
   zones: municipalities.filter(({ slug }) => zones.includes(slug)).map(({ index }) => index),
   service,
 })
+
+/** The address of a day's plan for some zones; none is all. */
+export const planLink = ({ date, zones }: { date: string; zones: readonly string[] }) =>
+  `/admin/assignations/plan?${new URLSearchParams([['dia', date], ...zones.map((zone) => ['zona', zone])])}`
+
+export const newAppointmentPath = '/admin/assignations/nueva'
+
+/** Where a service is booked for a customer who calls; with what is chosen so far. */
+export const forCaller = (customerId: string, service: Service = 'technical_visit', chosen: object = {}) =>
+  `${newAppointmentPath}?${new URLSearchParams({ cliente: customerId, servicio: service, ...chosen })}`

@@ -4,25 +4,23 @@ import { serviceFacts, services } from '../../domain/appointments/appointment.ts
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
 import type { MissingPart } from '../../domain/projects/next-step.ts'
 import { formatPhone, localDay, telLink } from '../../domain/shared/format.ts'
-import { DayPicker, SlotPicker } from '../appointments/day-picker.tsx'
 import {
   ChosenStart,
+  DayPicker,
   InterestPicker,
   NearestSlots,
+  SlotPicker,
   SoonestSlot,
   useChosenStart,
-} from '../appointments/nearest-slots.tsx'
-import { ActionBar } from '../ui/action-bar.tsx'
+} from '../appointments/day-picker.tsx'
 import { Alert } from '../ui/alert.tsx'
-import { buttonClass } from '../ui/button.tsx'
-import { Card } from '../ui/card.tsx'
+import { ActionBar, buttonClass } from '../ui/button.tsx'
+import { Card, EmptyState } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { DefinitionList } from '../ui/definition-list.tsx'
-import { EmptyState } from '../ui/empty-state.tsx'
 import { TextArea } from '../ui/field.tsx'
-import { Form, useFormResult } from '../ui/form.tsx'
-import { Submit } from '../ui/submit.tsx'
-import { forCaller, newAppointmentPath } from './new-appointment-path.ts'
+import { Form, Submit, useFormResult } from '../ui/form.tsx'
+import { forCaller, newAppointmentPath } from './board-query.ts'
 import type { CallersBooking } from './new-appointment-server.ts'
 
 type CallersAppointmentProps = { booking: CallersBooking; children: ReactNode }

@@ -14,9 +14,8 @@ import {
 import type { MinuteSpan } from '../../domain/scheduling/roster.ts'
 import { counted, duration, minuteHands } from '../../domain/shared/format.ts'
 import { StateIcons } from '../appointments/state-badge.tsx'
-import { cardClass } from '../ui/card.tsx'
+import { cardClass, EmptyState } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
-import { EmptyState } from '../ui/empty-state.tsx'
 import { BoardLane, type LaneProps, lanePositionOf } from './board-lane.tsx'
 
 type DayBoardProps = {

@@ -15,10 +15,8 @@ import { minuteTime, shortDate } from '../../domain/shared/format.ts'
 import type { Failure } from '../lib/submit.ts'
 import { Alert } from '../ui/alert.tsx'
 import { DialogWindow } from '../ui/dialog-window.tsx'
-import { TextArea } from '../ui/field.tsx'
-import { Form } from '../ui/form.tsx'
-import { Select } from '../ui/select.tsx'
-import { Submit } from '../ui/submit.tsx'
+import { Select, TextArea } from '../ui/field.tsx'
+import { Form, Submit } from '../ui/form.tsx'
 
 export type WantedMove = { visit: BoardVisit; personId: string | null; start: number }
 type MoveDialogProps = {

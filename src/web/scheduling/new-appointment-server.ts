@@ -14,7 +14,7 @@ import { streetLine } from '../../server/projects/overview.ts'
 import { coloniasOf } from '../../server/projects/quoted-home.ts'
 import { zoneOf } from '../../server/scheduling/roster.ts'
 import { customerToActFor, usersPage } from '../../server/users/queries.ts'
-import { offeredSlots } from '../appointments/offered-slots.ts'
+import { offeredSlots } from '../appointments/booking-server.ts'
 import { requireActor } from '../lib/require-actor.ts'
 
 type Context = Readonly<RouterContextProvider>

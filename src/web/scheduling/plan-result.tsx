@@ -3,14 +3,13 @@ import { serviceFacts } from '../../domain/appointments/appointment.ts'
 import { counted, duration, percent, thousands, time } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import type { PlanResult, PlanResult as Result, ShownPlan } from '../../server/scheduling/plans.ts'
-import { ActionBar } from '../ui/action-bar.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
+import { ActionBar } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { DataTable } from '../ui/data-table.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
-import { Form } from '../ui/form.tsx'
-import { Submit } from '../ui/submit.tsx'
+import { Form, Submit } from '../ui/form.tsx'
 
 /** Whether a plan changes something, and still can. */
 const mayApply = ({ result, state }: ShownPlan) =>

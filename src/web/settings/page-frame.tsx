@@ -1,15 +1,14 @@
 import type { ReactNode } from 'react'
 import { dateTime } from '../../domain/shared/format.ts'
-import { ActionBar } from '../ui/action-bar.tsx'
+import { ActionBar } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { Form, OrphanedFormError } from '../ui/form.tsx'
+import { Form, OrphanedFormError, Submit } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { Submit } from '../ui/submit.tsx'
 import { Timeline } from '../ui/timeline.tsx'
 import { AffectedAppointments } from '../users/affected.tsx'
 import type { PastChange } from './configuring.ts'
 import { type SettingsPage, settingsPages, settingsPath } from './pages.ts'
-import { changeWords } from './words.ts'
+import { changeWords } from './section-fields.ts'
 
 type PageFrameProps = {
   /** Null is the list of the pages. */

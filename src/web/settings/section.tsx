@@ -11,14 +11,12 @@ import { OwnPassword } from '../accounts/password-card.tsx'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { form, forms } from '../lib/submit.ts'
-import { Field, TextArea } from '../ui/field.tsx'
-import { Select } from '../ui/select.tsx'
+import { Field, Select, TextArea } from '../ui/field.tsx'
 import type { Route } from './+types/section.ts'
 import { configuring, readSettings, saved } from './configuring.ts'
 import { PageFrame, SectionForm } from './page-frame.tsx'
 import { pageNamed } from './pages.ts'
-import { type FieldFacts, type FieldsSection, sectionFields } from './section-fields.ts'
-import { typedValue, weekdays } from './words.ts'
+import { type FieldFacts, type FieldsSection, sectionFields, typedValue, weekdays } from './section-fields.ts'
 
 /** The section that the address names. */
 function sectionNamed(slug: string): FormSection {

@@ -15,8 +15,8 @@ import type { Route } from './+types/settings.ts'
 import { configuring, readSettings } from './configuring.ts'
 import { PageFrame } from './page-frame.tsx'
 import { type SettingsPage, settingsGroups, settingsPages, settingsPath } from './pages.ts'
+import { summaries } from './section-fields.ts'
 import { StoppedJobs } from './stopped-jobs.tsx'
-import { summaries } from './words.ts'
 
 export const shouldRevalidate = revalidateOnConflict
 

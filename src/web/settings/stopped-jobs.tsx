@@ -2,10 +2,8 @@ import { counted } from '../../domain/shared/format.ts'
 import type { EmailKind } from '../../server/notifications/jobs.ts'
 import type { StoppedQueue } from '../../server/platform/jobs/dead-letters.ts'
 import type { Jobs } from '../../server/platform/jobs/queues.ts'
-import { Card } from '../ui/card.tsx'
-import { Details } from '../ui/details.tsx'
-import { Form } from '../ui/form.tsx'
-import { Submit } from '../ui/submit.tsx'
+import { Card, Details } from '../ui/card.tsx'
+import { Form, Submit } from '../ui/form.tsx'
 
 const labels: Partial<Record<keyof Jobs, string>> = {
   letter: 'Correos',

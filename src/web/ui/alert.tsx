@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Tone } from '../../domain/shared/state-machine.ts'
-import { classNames } from './class-names.ts'
-import { tones } from './tone.ts'
+import { classNames, tones } from './class-names.ts'
 
 type AlertProps = {
   tone: Tone

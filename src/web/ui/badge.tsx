@@ -1,8 +1,7 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Tone } from '../../domain/shared/state-machine.ts'
-import { classNames } from './class-names.ts'
-import { tones } from './tone.ts'
+import { classNames, tones } from './class-names.ts'
 
 type BadgeProps = {
   tone: Tone

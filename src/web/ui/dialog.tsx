@@ -3,8 +3,7 @@ import { type ButtonVariant, buttonClass } from './button.tsx'
 import { cardClass } from './card.tsx'
 import { classNames } from './class-names.ts'
 import type { DialogWindowProps } from './dialog-window.tsx'
-import { useEverTrue } from './use-ever-true.ts'
-import { useHydratedWhenIdle } from './use-hydrated-when-idle.ts'
+import { useEverTrue, useHydratedWhenIdle } from './hydrated.ts'
 
 type DialogProps = {
   /** The words on the button that opens it. */

@@ -1,6 +1,7 @@
-import type { ComponentProps } from 'react'
+import { ChevronDown, CircleAlert } from 'lucide-react'
+import { type ComponentProps, type ReactNode, useId } from 'react'
 import { classNames } from './class-names.ts'
-import { controlClass, FieldFrame, type FieldProps, useField } from './field-frame.tsx'
+import { useFieldResult, useFormAnswered } from './form.tsx'
 
 type InputProps = FieldProps & Omit<ComponentProps<'input'>, keyof FieldProps | 'id' | 'required'>
 
@@ -54,5 +55,166 @@ export function TextArea({
         className={classNames(controlClass, 'field-sizing-content min-h-24 lg:min-h-24 read-only:bg-hover')}
       />
     </FieldFrame>
+  )
+}
+
+/** What every kind of field takes. `error` replaces the form's own message. */
+export type FieldProps = {
+  label: ReactNode
+  name: string
+  help?: ReactNode | undefined
+  error?: string | undefined
+  /** May be left blank; 'unsaid' where that is plain, as in filters. */
+  optional?: boolean | 'unsaid' | undefined
+  className?: string | undefined
+}
+
+/** The look of a box to type in or choose from. */
+export const controlClass =
+  'block min-h-12 w-full rounded-control border border-edge bg-card px-3.5 py-2.5 text-base text-ink placeholder:text-mute lg:min-h-11 aria-invalid:border-bad aria-invalid:ring-1 aria-invalid:ring-bad disabled:bg-hover disabled:text-mute'
+
+/** Ids, error and typed value of a field, and the attributes that tie its control to its words. */
+export function useField({ name, help, error: own, optional }: Omit<FieldProps, 'label'>) {
+  const id = useId()
+  const { error: heard, typed, isFirst } = useFieldResult(name)
+  const error = own ?? heard
+  const describedBy = classNames(help ? `${id}-help` : null, error ? `${id}-error` : null)
+  return {
+    id,
+    error,
+    typed,
+    /** Without JavaScript it is the browser that puts the focus on the first wrong field. */
+    focus: isFirst ? { autoFocus: true } : {},
+    described: { 'aria-describedby': describedBy || undefined, 'aria-invalid': error ? true : undefined },
+    required: !optional,
+  }
+}
+
+type FrameProps = Pick<FieldProps, 'label' | 'help' | 'optional' | 'className'> & {
+  id: string
+  error: string | undefined
+  children: ReactNode
+}
+
+/** Label above, help and error below its control. */
+export function FieldFrame({ id, label, help, error, optional, className, children }: FrameProps) {
+  return (
+    <div className={classNames('grid content-start gap-1.5', className)}>
+      <label htmlFor={id} className="font-semibold">
+        {label}
+        {optional === true && <Optional />}
+      </label>
+      {children}
+      <FieldNotes id={id} help={help} error={error} />
+    </div>
+  )
+}
+
+export const Optional = () => <span className="font-normal text-mute"> (opcional)</span>
+
+/** The lines under a control: how to fill it in, and what is wrong with it. */
+export function FieldNotes({ id, help, error }: Pick<FrameProps, 'id' | 'help' | 'error'>) {
+  return (
+    <>
+      {help && (
+        <p id={`${id}-help`} className="text-sm text-mute">
+          {help}
+        </p>
+      )}
+      {error && (
+        <p id={`${id}-error`} className="flex gap-1.5 text-sm font-medium text-bad">
+          <CircleAlert aria-hidden className="mt-px size-4.5 shrink-0" />
+          {error}
+        </p>
+      )}
+    </>
+  )
+}
+
+export type Option = { value: string; label: string; disabled?: boolean }
+
+/** Options under a heading of their own. */
+export type OptionGroup = { label: string; options: readonly Option[] }
+
+type SelectProps = FieldProps &
+  Omit<ComponentProps<'select'>, keyof FieldProps | 'id' | 'required' | 'children' | 'defaultValue'> & {
+    options: readonly (Option | OptionGroup)[]
+    /** The first, empty option, for a choice not made yet. */
+    placeholder?: string
+    defaultValue?: string | null | undefined
+  }
+
+/** The browser's own list of choices: it works without JavaScript, and phones show theirs. */
+export function Select({ label, name, help, error, optional, className, ...rest }: SelectProps) {
+  const { options, placeholder, defaultValue, ...attributes } = rest
+  const field = useField({ name, help, error, optional })
+  return (
+    <FieldFrame {...{ ...field, label, help, optional, className }}>
+      <OptionList
+        {...attributes}
+        {...field.described}
+        {...field.focus}
+        id={field.id}
+        name={name}
+        required={field.required}
+        defaultValue={field.typed ?? defaultValue ?? ''}
+      >
+        {placeholder !== undefined && <option value="">{placeholder}</option>}
+        {options.map(option)}
+      </OptionList>
+    </FieldFrame>
+  )
+}
+
+/** The list itself, for what is no field of a form. */
+export const OptionList = (attributes: Omit<ComponentProps<'select'>, 'className'>) => (
+  <span className="relative grid">
+    <select {...attributes} className={classNames(controlClass, 'appearance-none truncate pr-10')} />
+    <ChevronDown
+      aria-hidden
+      className="pointer-events-none absolute top-1/2 right-3 size-5 -translate-y-1/2 text-mute"
+    />
+  </span>
+)
+
+function option(entry: Option | OptionGroup) {
+  if ('options' in entry)
+    return (
+      <optgroup key={entry.label} label={entry.label}>
+        {entry.options.map(option)}
+      </optgroup>
+    )
+  const { value, label, disabled } = entry
+  return (
+    <option key={value} value={value} disabled={disabled}>
+      {label}
+    </option>
+  )
+}
+
+type CheckboxProps = Omit<FieldProps, 'optional'> &
+  Omit<ComponentProps<'input'>, keyof FieldProps | 'id' | 'type'>
+
+/** A box to tick. The whole line is the target. */
+export function Checkbox({ label, name, help, error, className, defaultChecked, ...rest }: CheckboxProps) {
+  const field = useField({ name, help, error })
+  const answered = useFormAnswered()
+  return (
+    <div className={classNames('grid gap-1', className)}>
+      <label className="flex min-h-11 items-center gap-3">
+        <input
+          {...rest}
+          {...field.described}
+          {...field.focus}
+          id={field.id}
+          name={name}
+          type="checkbox"
+          defaultChecked={answered ? field.typed !== undefined : defaultChecked}
+          className="size-5 shrink-0 accent-brand"
+        />
+        <span>{label}</span>
+      </label>
+      <FieldNotes id={field.id} help={help} error={field.error} />
+    </div>
   )
 }

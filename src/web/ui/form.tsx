@@ -1,8 +1,9 @@
 import { type ComponentProps, createContext, useContext, useEffect, useMemo, useRef, useState } from 'react'
-import { Form as RouterForm, useActionData, useLocation } from 'react-router'
+import { Form as RouterForm, useActionData, useFormAction, useLocation, useNavigation } from 'react-router'
 import { Alert } from './alert.tsx'
+import { Button } from './button.tsx'
+import { Details } from './card.tsx'
 import { classNames } from './class-names.ts'
-import { Details } from './details.tsx'
 import { useHydrated } from './hydrated.ts'
 import { useToast } from './toaster.tsx'
 
@@ -173,7 +174,24 @@ export function useFieldResult(name: string) {
 export const useFormAnswered = () => useOwnResult() !== undefined
 
 /** Whether what travels now was sent by the form that asks; where it has no intent, any form of its action. */
-export function useIsSentHere(sent: FormData | undefined): boolean {
+function useIsSentHere(sent: FormData | undefined): boolean {
   const { intent, target } = useContext(ShownForm)
   return sent !== undefined && (intent === undefined || isOf({ intent, target }, Object.fromEntries(sent)))
+}
+
+type SubmitProps = Omit<Parameters<typeof Button>[0], 'type' | 'pending' | 'name' | 'value'> & {
+  name?: string
+  value?: string
+}
+
+/** The button that sends its form; while that form travels, it is the pressed one that shows it. */
+export function Submit({ formAction, name, value, ...rest }: SubmitProps) {
+  const navigation = useNavigation()
+  const own = useFormAction(typeof formAction === 'string' ? formAction : undefined)
+  const sent = navigation.state !== 'idle' && navigation.formAction === own ? navigation.formData : undefined
+  const isSentHere = useIsSentHere(sent)
+  const pressed = isSentHere && (name === undefined || sent?.get(name) === value)
+  return (
+    <Button {...rest} type="submit" formAction={formAction} name={name} value={value} pending={pressed} />
+  )
 }

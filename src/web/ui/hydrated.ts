@@ -1,4 +1,5 @@
-import { useSyncExternalStore } from 'react'
+import { type RefObject, useEffect, useState, useSyncExternalStore } from 'react'
+import { flushSync } from 'react-dom'
 
 const never = () => () => {}
 
@@ -9,3 +10,45 @@ export const useHydrated = () =>
     () => true,
     () => false,
   )
+
+const notInUse = () => false
+const ends = ['click', 'pointerup', 'pointercancel', 'keyup'] as const
+
+/**
+ * Whether what stands on the page without JavaScript may be changed for something else: once scripts have the page, nobody is pressing it (the press would be
+ * lost with it), and it is not in use.
+ */
+export function useHydratedWhenIdle<T extends HTMLElement>(
+  place: RefObject<T | null>,
+  isInUse: (at: T) => boolean = notInUse,
+) {
+  const [isTaken, take] = useState(useHydrated())
+  useEffect(() => {
+    if (isTaken) return
+    let timer: ReturnType<typeof setTimeout>
+    const look = () => {
+      const at = place.current
+      // Looked at and changed in one go, so that no press comes in between.
+      if (!at || !(at.matches(':active') || isInUse(at))) flushSync(() => take(true))
+    }
+    // What a press does is done after those who listen to it have been told.
+    const soon = () => {
+      clearTimeout(timer)
+      timer = setTimeout(look)
+    }
+    soon()
+    for (const end of ends) addEventListener(end, soon)
+    return () => {
+      clearTimeout(timer)
+      for (const end of ends) removeEventListener(end, soon)
+    }
+  }, [isTaken, place, isInUse])
+  return isTaken
+}
+
+/** Whether a condition holds, or ever held: for what is fetched once it is needed, and then stays. */
+export function useEverTrue(now: boolean): boolean {
+  const [was, setWas] = useState(now)
+  if (now && !was) setWas(true)
+  return now || was
+}

@@ -1,7 +1,6 @@
 import { ChevronLeft } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { createContext, type ReactNode, useContext } from 'react'
 import { Link } from 'react-router'
-import { PageTitle } from './page-title.tsx'
 
 type PageHeaderProps = {
   title: string
@@ -35,4 +34,13 @@ export function PageHeader({ title, subtitle, actions, back }: PageHeaderProps) 
       </div>
     </header>
   )
+}
+
+/** The product's name, for titles. */
+export const Brand = createContext('')
+
+/** What the browser's tab shows: the screen, then the product. React moves it to the head. */
+export function PageTitle({ children }: { children: string }) {
+  const brand = useContext(Brand)
+  return <title>{brand ? `${children} · ${brand}` : children}</title>
 }

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { classNames } from './class-names.ts'
-import { FieldNotes, type FieldProps, Optional, useField } from './field-frame.tsx'
+import { FieldNotes, type FieldProps, Optional, useField } from './field.tsx'
 
 export type CardOption = {
   value: string

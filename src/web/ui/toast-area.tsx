@@ -1,8 +1,13 @@
 import { CircleAlert, CircleCheck, Info, type LucideIcon, X } from 'lucide-react'
 import * as Toast from 'radix-ui/toast'
 import { classNames } from './class-names.ts'
-import { toastAreaClass, toastLimits } from './toast-limits.ts'
-import type { ToastEntry, ToastQueue, ToastVariant } from './toast-queue.ts'
+import {
+  type ToastEntry,
+  type ToastQueue,
+  type ToastVariant,
+  toastAreaClass,
+  toastLimits,
+} from './toast-queue.ts'
 
 export type ToastAreaProps = { entries: readonly ToastEntry[]; dismiss: ToastQueue['dismiss'] }
 

@@ -12,8 +12,14 @@ import type { Tone } from '../../domain/shared/state-machine.ts'
 import { Alert } from './alert.tsx'
 import { classNames } from './class-names.ts'
 import type { ToastAreaProps } from './toast-area.tsx'
-import { toastAreaClass, toastLimits } from './toast-limits.ts'
-import { createToastQueue, type ToastEntry, type ToastQueue, type ToastVariant } from './toast-queue.ts'
+import {
+  createToastQueue,
+  type ToastEntry,
+  type ToastQueue,
+  type ToastVariant,
+  toastAreaClass,
+  toastLimits,
+} from './toast-queue.ts'
 
 const toneOf: Record<ToastVariant, Tone> = { default: 'info', success: 'ok', destructive: 'bad' }
 

@@ -1,10 +1,11 @@
+import { type ReactNode, useState } from 'react'
 import { serviceFacts } from '../../domain/appointments/appointment.ts'
 import { counted, dateTime } from '../../domain/shared/format.ts'
 import { keepChoice, releaseChoice } from '../../domain/users/staffing-change.ts'
 import type { Affected } from '../../server/users/change.ts'
-import { TextArea } from '../ui/field.tsx'
-import { type FormResult, useOwnResult } from '../ui/form.tsx'
-import { Select } from '../ui/select.tsx'
+import type { Schedule } from '../../server/users/schedule.ts'
+import { Select, TextArea } from '../ui/field.tsx'
+import { Form, type FormResult, Submit, useFormResult, useOwnResult } from '../ui/form.tsx'
 
 /** The appointments that a refused change has to settle first; none when it was refused for another reason, or accepted. */
 function affectedIn(result: FormResult | undefined): readonly Affected[] {
@@ -92,4 +93,36 @@ function Choice({ one: { id, folio, version, able, assignee, canKeep } }: { one:
       />
     </div>
   )
+}
+
+type ScheduleFormProps = {
+  intent: string
+  target?: Readonly<Record<string, string>>
+  schedule: Pick<Schedule, 'version'>
+  children?: ReactNode
+  /** The words on its button. */
+  submit: string
+}
+
+/** A form of somebody's working time: its fields, then the appointments it would touch, then its button. */
+export function ScheduleForm({ intent, target, schedule, children, submit }: ScheduleFormProps) {
+  const version = useVersionSeen(schedule.version, useFormResult(intent, target))
+  return (
+    <Form intent={intent} target={target}>
+      <input type="hidden" name="version" value={version} />
+      {children}
+      <AffectedAppointments />
+      <Submit className="sm:justify-self-start">{submit}</Submit>
+    </Form>
+  )
+}
+
+/**
+ * The version that what stands in a form's boxes belongs to: the one it was opened on, or sent with, although the page may
+ * have read a newer one since. Once somebody heard that it is stale, what they send next is meant for the newest.
+ */
+export function useVersionSeen(newest: number, result: FormResult | undefined): number | string {
+  const [opened] = useState(newest)
+  if (!result) return opened
+  return result.refusal?.code === 'aborted' ? newest : (result.values.version ?? newest)
 }

@@ -1,5 +1,5 @@
 import type { AgencyName } from '../../server/users/queries.ts'
-import { Select } from '../ui/select.tsx'
+import { Select } from '../ui/field.tsx'
 
 type AgencySelectProps = { agencies: readonly AgencyName[]; chosen?: string | null }
 

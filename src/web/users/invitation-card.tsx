@@ -3,8 +3,7 @@ import type { InvitationAtHome } from '../../server/users/accept.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { Form } from '../ui/form.tsx'
-import { Submit } from '../ui/submit.tsx'
+import { Form, Submit } from '../ui/form.tsx'
 
 type InvitationCardProps = {
   invitation: InvitationAtHome | null

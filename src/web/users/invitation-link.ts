@@ -1,5 +1,11 @@
+import type { RouterContextProvider } from 'react-router'
 import { screenAt } from '../../domain/access/routes.ts'
-import { invitationCode } from '../../domain/users/schema.ts'
+import { acceptInvitationInput, invitationCode } from '../../domain/users/schema.ts'
+import { currentSession, db } from '../../server/app/context.ts'
+import { acceptInvitation } from '../../server/users/accept.ts'
+import { redirectWithToast } from '../lib/flash.ts'
+import { requireActor } from '../lib/require-actor.ts'
+import { form } from '../lib/submit.ts'
 
 const param = 'invitacion'
 
@@ -12,3 +18,13 @@ export function withInvitation(elsewhere: string, url: URL): string {
 /** The code of an invitation in an address; null without one. */
 export const invitationCodeIn = (url: URL): string | null =>
   invitationCode.safeParse(url.searchParams.get(param)).data ?? null
+
+/** Accepts the invitation of whoever is signed in, and leads them to the staff's home. */
+export const invitationForms = (context: Readonly<RouterContextProvider>) => ({
+  'accept-invitation': form(acceptInvitationInput, async ({ invitacion }) => {
+    const sessionId = context.get(currentSession)?.id
+    const given = { code: invitacion, now: new Date(), sessionId }
+    await acceptInvitation(context.get(db), requireActor(context), given)
+    return redirectWithToast('/admin', 'Ya eres parte del equipo', 'Este es tu nuevo inicio.')
+  }),
+})

@@ -3,11 +3,9 @@ import { formatPhone, longDate, telLink, whatsappLink } from '../../domain/share
 import { type RoleChoice, roleChoices, type User } from '../../domain/users/user.ts'
 import type { AgencyName } from '../../server/users/queries.ts'
 import { Card } from '../ui/card.tsx'
-import { Checkbox } from '../ui/checkbox.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
-import { Form } from '../ui/form.tsx'
-import { Select } from '../ui/select.tsx'
-import { Submit } from '../ui/submit.tsx'
+import { Checkbox, Select } from '../ui/field.tsx'
+import { Form, Submit } from '../ui/form.tsx'
 import { AffectedAppointments } from './affected.tsx'
 import { AgencySelect } from './agency-select.tsx'
 

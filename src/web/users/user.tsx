@@ -27,19 +27,22 @@ import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { Checkbox } from '../ui/checkbox.tsx'
-import { Form, OrphanedFormError } from '../ui/form.tsx'
+import { Checkbox } from '../ui/field.tsx'
+import { Form, OrphanedFormError, Submit } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { Submit } from '../ui/submit.tsx'
 import type { Route } from './+types/user.ts'
-import { ActiveForm, DataReadsCard } from './active-form.tsx'
-import { AttributionCard } from './attribution-card.tsx'
-import { CorrectionForm, type PersonEdit, personEditOf } from './correction-form.tsx'
 import { heldWords } from './held-words.ts'
+import {
+  ActiveForm,
+  AttributionCard,
+  CorrectionForm,
+  DataReadsCard,
+  type PersonEdit,
+  personEditOf,
+} from './person-cards.tsx'
 import { personEvents } from './person-events.ts'
 import { PersonFacts, RoleForm } from './role-form.tsx'
-import { ShiftsCard, ZonesCard } from './shifts-card.tsx'
-import { TimeOffCard } from './time-off-card.tsx'
+import { ShiftsCard, TimeOffCard, ZonesCard } from './schedule-cards.tsx'
 import { accessForms, attributionForms, staffingForms } from './user-forms.ts'
 
 export const handle = { announcesUpdates: true }

@@ -10,8 +10,7 @@ import {
   useTransition,
 } from 'react'
 import { Link, useLocation } from 'react-router'
-import { useEverTrue } from '../../ui/use-ever-true.ts'
-import { useHydratedWhenIdle } from '../../ui/use-hydrated-when-idle.ts'
+import { useEverTrue, useHydratedWhenIdle } from '../../ui/hydrated.ts'
 import { BrandMark } from './brand-mark.tsx'
 import type { MenuSheetProps } from './menu-sheet.tsx'
 import { accountPath, type Person, sidebarId } from './sidebar.tsx'

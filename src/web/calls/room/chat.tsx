@@ -4,7 +4,7 @@ import type { ChatLine } from '../../../domain/calls/protocol.ts'
 import { longestLine } from '../../../domain/calls/room.ts'
 import { time } from '../../../domain/shared/format.ts'
 import { classNames } from '../../ui/class-names.ts'
-import { controlClass } from '../../ui/field-frame.tsx'
+import { controlClass } from '../../ui/field.tsx'
 import type { OnCall } from './props.ts'
 
 /** What both write to each other. It works without a picture, and what is written waits for the server. */

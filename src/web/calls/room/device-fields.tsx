@@ -1,7 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { classNames } from '../../ui/class-names.ts'
-import { FieldFrame } from '../../ui/field-frame.tsx'
-import { OptionList } from '../../ui/select.tsx'
+import { FieldFrame, OptionList } from '../../ui/field.tsx'
 import { watchDevices } from '../device-choice.ts'
 import type { DeviceChoice } from '../rtc/call-state.ts'
 import { watchLevel } from '../rtc/level.ts'

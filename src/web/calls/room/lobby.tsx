@@ -10,9 +10,8 @@ import {
   VideoOff,
 } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
-import { ActionBar } from '../../ui/action-bar.tsx'
 import { Alert } from '../../ui/alert.tsx'
-import { Button } from '../../ui/button.tsx'
+import { ActionBar, Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { LobbyHeader } from '../lobby-header.tsx'

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { RouterContextProvider } from 'react-router'
-import { faultSlots } from '../../domain/reports/photos.ts'
+import { faultSlots, isSignature } from '../../domain/reports/photos.ts'
 import { faultInput } from '../../domain/reports/schema.ts'
+import type { Feasibility } from '../../domain/reports/visit-report.ts'
 import { isUnderWarranty } from '../../domain/reports/warranty.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import { db, drive } from '../../server/app/context.ts'
@@ -9,6 +10,7 @@ import { completedInstallations } from '../../server/appointments/appointments-q
 import { storeFile } from '../../server/platform/storage/intake.ts'
 import { ownFaults, reportFault } from '../../server/reports/faults.ts'
 import { sheetFor } from '../../server/reports/queries.ts'
+import type { ShownAppointment } from '../appointments/appointment-card.tsx'
 import { redirectWithToast } from '../lib/flash.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { form } from '../lib/submit.ts'
@@ -95,5 +97,33 @@ async function installedBy(context: Readonly<RouterContextProvider>, appointment
     faults,
     // Made here and kept by the forms: sent twice, it is one report and one photo.
     ids: { faultId: randomUUID(), photoId: randomUUID() },
+  }
+}
+
+export type OwnReport = NonNullable<Awaited<ReturnType<typeof ownReport>>>
+
+/** What was found, as far as its customer reads it. */
+const toldNames = [
+  ...['supply', 'mainBreaker', 'groundOk', 'chargerDistance', 'route'],
+  ...['chargerKilowatts', 'meterChoice', 'hours'],
+] as const
+
+/** The report of the last visit that was carried out to its end, in its customer's part; null before it was sent. */
+export async function ownReport(context: Readonly<RouterContextProvider>, past: readonly ShownAppointment[]) {
+  const done = past.find(({ outcome }) => outcome === 'completed')
+  const sheet = done && (await sheetFor(context.get(db), requireActor(context), done.id))
+  if (!sheet) return null
+  const value = (name: string) => sheet.answers[name]?.value ?? null
+  return {
+    isReviewed: sheet.state === 'approved',
+    told: Object.fromEntries(toldNames.map((name) => [name, value(name)])),
+    feasibility: value('feasibility') as Feasibility | null,
+    reason: value('feasibilityReason') as string | null,
+    needs: {
+      loadIncrease: value('loadIncrease') === true,
+      needsUvie: value('needsUvie') === true,
+      needsPermit: value('needsPermit') === true,
+    },
+    photos: sheet.files.filter(({ slot }) => !isSignature(slot)),
   }
 }

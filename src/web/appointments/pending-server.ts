@@ -1,13 +1,29 @@
 import { randomUUID } from 'node:crypto'
-import type { RouterContextProvider } from 'react-router'
-import { activeStates } from '../../domain/appointments/appointment.ts'
+import { type RouterContextProvider, redirect } from 'react-router'
+import type { Actor } from '../../domain/access/actor.ts'
+import { readsCalls } from '../../domain/access/routes.ts'
+import {
+  type AppointmentState,
+  activeStates,
+  appointmentStates,
+  type Facts,
+  isActive,
+  type Service,
+} from '../../domain/appointments/appointment.ts'
+import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
+import type { ListName } from '../../domain/appointments/list.ts'
 import { type Finishing, fieldInput } from '../../domain/appointments/schema.ts'
+import { appointmentMachine, type MoveName } from '../../domain/appointments/transitions.ts'
+import { quoteBlockedReason, writesQuotes } from '../../domain/quotes/quote.ts'
 import { riskNames } from '../../domain/reports/installation-record.ts'
-import { noShowSlot } from '../../domain/reports/photos.ts'
+import { asksFacade, noShowSlot } from '../../domain/reports/photos.ts'
+import { sheetKindOf } from '../../domain/reports/report.ts'
+import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import { tidy } from '../../domain/shared/text.ts'
 import { db, drive } from '../../server/app/context.ts'
-import { takeOverCall } from '../../server/appointments/assign.ts'
+import { freeToTakeOver, takeOverCall } from '../../server/appointments/assign.ts'
 import { noShow } from '../../server/appointments/cancel.ts'
+import { type AppointmentDetail, appointmentFor, factsFor } from '../../server/appointments/detail.ts'
 import {
   callOff,
   finish,
@@ -19,14 +35,88 @@ import {
   undoSetOut,
   undoStart,
 } from '../../server/appointments/field.ts'
+import { nearestFreeSlots } from '../../server/appointments/transition.ts'
+import { facadeOf } from '../../server/platform/storage/addresses.ts'
 import { storeFile } from '../../server/platform/storage/intake.ts'
+import { quotesFrom } from '../../server/quotes/detail.ts'
+import { sheetFor } from '../../server/reports/queries.ts'
 import { submitSheet } from '../../server/reports/submit.ts'
 import { redirectWithToast } from '../lib/flash.ts'
+import { screenOf } from '../lib/refusals-as-responses.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { form, type SentForm } from '../lib/submit.ts'
-import { whileHere } from './while-here.ts'
+
+export type Asked = { context: Readonly<RouterContextProvider>; params: { id: string } }
+
+const next = ['setOut', 'start'] as const satisfies readonly MoveName[]
+const offered = [
+  ...next,
+  ...['undoSetOut', 'undoStart', 'undoCallStart', 'pause', 'resume'],
+  ...['callOff', 'finish', 'noShow', 'takeOver'],
+] as readonly MoveName[]
+
+/** Moves whose wait is worth a word before it is over. */
+const awaited = ['undoSetOut', 'undoStart', 'undoCallStart', 'noShow'] as const satisfies readonly MoveName[]
+
+/**
+ * An appointment to be carried out: what its screen shows of it, what the viewer may do with it now and what has to wait
+ * until when. The facts that all of it follows from are not for the page.
+ */
+export async function loadPending({ context, params }: Asked) {
+  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+  const appointment =
+    (await appointmentFor(database, actor, params.id, appointmentStates)) ?? refuse('not-found')
+  // It ended while this screen was open, or its button was pressed twice.
+  if (!isActive(appointment.state)) throw redirect(appointmentPath('done', appointment, actor.kind))
+  const facts = (await factsFor(database, actor, params.id)) ?? refuse('not-found')
+  const moves = offered.filter((name) => appointmentMachine.can(name, actor, facts, now))
+  const shown = {
+    appointment,
+    canReassign: (['assign', 'reassign'] as const).some((name) =>
+      appointmentMachine.can(name, actor, facts, now),
+    ),
+    moves,
+    mayQuote: mayQuote(actor, appointment),
+    ...waitsOf(actor, facts, now),
+    sheet: await sheetFor(database, actor, params.id),
+    extraWork:
+      appointment.service === 'installation' ? await quotesFrom(database, actor, params.id, now) : null,
+    facade:
+      moves.includes('noShow') && sheetKindOf[appointment.service]
+        ? {
+            isAsked: asksFacade(actor, appointment.service),
+            takenAt: (await facadeOf(database, actor, params.id))?.capturedAt ?? null,
+          }
+        : null,
+    proposals: moves.includes('callOff') ? await nearestFreeSlots(database, appointment, now) : [],
+    free:
+      moves.includes('takeOver') && actor.kind === 'manager'
+        ? await freeToTakeOver(database, appointment, now)
+        : null,
+  }
+  return { shown, facts, now }
+}
+
+/** Whether more work may be quoted of an installation under way. */
+const mayQuote = (actor: Actor, { service, state }: AppointmentDetail) =>
+  service === 'installation' &&
+  writesQuotes(actor) &&
+  quoteBlockedReason({ service, state, report: null, isViable: true, isProjectClosed: false }) === null
+
+function waitsOf(actor: Actor, facts: Facts, now: Date) {
+  const words = (names: readonly MoveName[]) =>
+    names
+      .map((name) => appointmentMachine.blockedReason(name, actor, facts, now))
+      .filter((line) => line !== null)
+  const waiting = facts.customerWaitingSince ? words(['takeOver']) : []
+  return { wait: words(next)[0] ?? null, waits: [...words(awaited), ...waiting] }
+}
+
+/** What the screen of an appointment to be carried out shows of it. */
+export type Pending = Omit<Awaited<ReturnType<typeof loadPending>>['shown'], 'sheet'>
 
 type Context = Readonly<RouterContextProvider>
+
 /** Where an appointment is shown while it is to be carried out, and once it is over. */
 type Paths = { here: string; over: string }
 
@@ -143,4 +233,33 @@ async function keepFacade(context: Context, id: string, { file }: SentForm): Pro
   const incoming = { id: randomUUID(), appointmentId: id, slot: noShowSlot, capturedAt: now }
   const sent = { ...incoming, sha256: null, keptBecause: null, body: photo.stream() }
   await storeFile(context.get(db), context.get(drive), requireActor(context), sent, now)
+}
+
+type Here = { context: Readonly<RouterContextProvider>; id: string; states: readonly AppointmentState[] }
+
+/**
+ * Makes a change from the screen of an appointment in these states. Refused because somebody else took the appointment off
+ * that screen, its words take the screen's place, with what was typed: the form is gone, and its loader leads away.
+ */
+export async function whileHere<Result>(
+  { context, id, states }: Here,
+  typed: string | null | undefined,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await run()
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code === 'permission-denied' || !typed) throw error
+    const shown = await appointmentFor(context.get(db), requireActor(context), id, appointmentStates)
+    // The same form sent twice is no loss: what was typed stands in the appointment.
+    if (!shown || states.includes(shown.state) || shown.closingNote?.includes(typed)) throw error
+    const description = `${error.description} Esto escribiste: «${typed}»`
+    throw screenOf(new Refusal(error.code, { title: error.title, description }))
+  }
+}
+
+/** Leads whoever may read calls from the screen that visits have to the one a call has; allies stay. */
+export function leadToCall(list: ListName, appointment: { id: string; service: Service }, { kind }: Actor) {
+  if (appointment.service === 'videocall' && kind && readsCalls(kind))
+    throw redirect(appointmentPath(list, appointment, kind))
 }

@@ -1,0 +1,253 @@
+import { useState } from 'react'
+import { dateTime, formatPhone, longDate, relative } from '../../domain/shared/format.ts'
+import { Alert } from '../ui/alert.tsx'
+import { Badge } from '../ui/badge.tsx'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { Field } from '../ui/field.tsx'
+import { Form, Submit } from '../ui/form.tsx'
+import { useHydrated } from '../ui/hydrated.ts'
+
+type OwnSession = {
+  id: string
+  device: string
+  address: string | null
+  since: Date
+  lastUsed: Date
+  here: boolean
+}
+type SessionsCardProps = { sessions: readonly OwnSession[]; now: Date }
+
+/** Where somebody is signed in, and the way to end it there. */
+export function SessionsCard({ sessions, now }: SessionsCardProps) {
+  return (
+    <Card id="sesiones" title="Sesiones abiertas">
+      <ul className="grid divide-y divide-line">
+        {sessions.map((session) => (
+          <li
+            key={session.id}
+            className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3 first:pt-0"
+          >
+            <Session session={session} now={now} />
+            {!session.here && (
+              <Form intent="close-session" target={{ sessionId: session.id }}>
+                <Submit variant="ghost" aria-label={`Cerrar la sesión de ${session.device}`}>
+                  Cerrar
+                </Submit>
+              </Form>
+            )}
+          </li>
+        ))}
+      </ul>
+      {sessions.length > 1 && (
+        <Form intent="close-others">
+          <Submit variant="ghost">Cerrar las demás</Submit>
+        </Form>
+      )}
+    </Card>
+  )
+}
+
+function Session({ session, now }: { session: OwnSession; now: Date }) {
+  return (
+    <div className="grid min-w-0 gap-0.5">
+      <p className="flex flex-wrap items-center gap-2 font-semibold">
+        {session.device}
+        {session.here && <Badge tone="ok">Esta sesión</Badge>}
+      </p>
+      <p className="text-sm text-mute">
+        {session.here ? 'En uso ahora' : `Último uso ${relative(session.lastUsed, now)}`}
+        {session.address && ` · ${session.address}`}
+      </p>
+      <p className="text-sm text-mute">Desde el {dateTime(session.since)}</p>
+    </div>
+  )
+}
+
+type Profile = {
+  name: string | null
+  lastname: string | null
+  phone: string | null
+  version: number
+}
+
+/** Name, last name and phone. */
+export function ProfileCard({ user }: { user: Profile }) {
+  return (
+    <Card id="perfil" title="Tus datos">
+      {/* A new version is a new form: what it shows is what is kept now. */}
+      <Form intent="profile" key={user.version}>
+        <input type="hidden" name="version" value={user.version} />
+        <Field
+          label="Nombre"
+          name="name"
+          autoComplete="given-name"
+          enterKeyHint="next"
+          defaultValue={user.name ?? ''}
+        />
+        <Field
+          label="Apellidos"
+          name="lastname"
+          autoComplete="family-name"
+          enterKeyHint="next"
+          defaultValue={user.lastname ?? ''}
+        />
+        <Field
+          label="Teléfono"
+          name="phone"
+          type="tel"
+          inputMode="tel"
+          autoComplete="tel-national"
+          enterKeyHint="done"
+          defaultValue={user.phone ? formatPhone(user.phone) : ''}
+          help="10 dígitos, con o sin espacios."
+        />
+        <Submit>Guardar</Submit>
+      </Form>
+    </Card>
+  )
+}
+
+type ProvidersCardProps = {
+  label: string
+  linked: readonly { id: string; since: Date }[]
+  hasPassword: boolean
+}
+
+/** By which other services somebody comes in, and the way to end it. */
+export function ProvidersCard({ label, linked, hasPassword }: ProvidersCardProps) {
+  const isLast = !hasPassword && linked.length === 1
+  return (
+    <Card id="accesos" title="Otras formas de entrar">
+      <ul className="grid divide-y divide-line">
+        {linked.map(({ id, since }) => (
+          <li
+            key={id}
+            className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3 first:pt-0"
+          >
+            <div className="grid min-w-0 gap-0.5">
+              <p className="font-semibold">{label}</p>
+              <p className="text-sm text-mute">Desde el {longDate(since)}</p>
+            </div>
+            {!isLast && (
+              <Form intent="unlink-provider" target={{ linkId: id }}>
+                <Submit variant="ghost" aria-label={`Quitar ${label}`}>
+                  Quitar
+                </Submit>
+              </Form>
+            )}
+          </li>
+        ))}
+      </ul>
+      <p className="text-sm text-mute">
+        {isLast
+          ? 'Es tu única forma de entrar. Para quitarla, elige primero una contraseña.'
+          : 'Si no la reconoces, quítala: también cerramos tus demás sesiones.'}
+      </p>
+    </Card>
+  )
+}
+
+type Section = { id: string; label: string }
+
+/** The way to each section of a long page, which a phone shows one below the other. */
+export function Sections({ sections }: { sections: readonly Section[] }) {
+  return (
+    <nav aria-label="En esta página" className="xl:hidden">
+      <ul className="flex flex-wrap gap-2">
+        {sections.map(({ id, label }) => (
+          <li key={id}>
+            <a
+              href={`#${id}`}
+              className="flex min-h-11 items-center rounded-full border border-line bg-card px-4 text-[0.9375rem] hover:bg-hover"
+            >
+              {label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+type FeedCardProps = {
+  feed: { createdAt: Date; lastReadAt: Date | null } | null
+  /** Just made: it is shown once. */
+  link: string | undefined
+  now: Date
+}
+
+/** The link by which a calendar program follows one's appointments: making it, changing it, taking it back. */
+export function FeedCard({ feed, link, now }: FeedCardProps) {
+  const shown = useKept(link, feed !== null)
+  return (
+    <Card id="calendario" title="Calendario">
+      <p>Mira tus citas en el calendario de tu teléfono o tu computadora. Se actualizan solas.</p>
+      {feed && !shown && <p className="text-[0.9375rem] text-mute">{standing(feed, now)}</p>}
+      {shown && <NewLink link={shown} />}
+      <div className="flex flex-wrap gap-3 max-sm:*:flex-1">
+        <Form intent="calendar-link">
+          <Submit {...(feed && { variant: 'ghost' })}>{feed ? 'Cambiar enlace' : 'Crear enlace'}</Submit>
+        </Form>
+        {feed && (
+          <Form intent="calendar-unlink">
+            <Submit variant="ghost">Quitar enlace</Submit>
+          </Form>
+        )}
+      </div>
+      {feed && (
+        <p className="text-sm text-mute">
+          El enlace deja de servir si lo cambias o lo quitas, y también si cambias tu contraseña o cierras tus
+          demás sesiones.
+        </p>
+      )}
+    </Card>
+  )
+}
+
+/** The link that an answer brought. */
+export const calendarLinkIn = (answer: object | undefined): string | undefined =>
+  answer && 'calendarLink' in answer ? String(answer.calendarLink) : undefined
+
+const standing = ({ createdAt, lastReadAt }: NonNullable<FeedCardProps['feed']>, now: Date) =>
+  lastReadAt
+    ? `Tienes un enlace. Un calendario lo leyó ${relative(lastReadAt, now)}.`
+    : `Tienes un enlace desde ${relative(createdAt, now)}. Todavía no lo lee ningún calendario.`
+
+/** The link stays on the page although it refreshes by itself meanwhile, until it is taken back. */
+function useKept(link: string | undefined, serves: boolean) {
+  const [kept, setKept] = useState(link)
+  if (link && link !== kept) setKept(link)
+  return serves ? (link ?? kept) : undefined
+}
+
+function NewLink({ link }: { link: string }) {
+  return (
+    <section aria-label="Enlace de tu calendario" className="grid gap-3">
+      <Alert tone="wait" title="Copia este enlace ahora">
+        No lo volvemos a mostrar. Quien lo tenga ve tus horarios, sin direcciones ni teléfonos: no lo
+        compartas.
+      </Alert>
+      <p className="rounded-card bg-hover p-4 font-mono text-[0.9375rem] break-all">{link}</p>
+      <div className="flex flex-wrap gap-3 max-sm:*:flex-1">
+        <a className={buttonClass('ghost')} href={link.replace(/^https?:/, 'webcal:')}>
+          Abrir en mi calendario
+        </a>
+        <Copy link={link} />
+      </div>
+      <p className="text-sm text-mute">
+        En Google Calendar: «Otros calendarios», «Desde URL», y pega el enlace.
+      </p>
+    </section>
+  )
+}
+
+function Copy({ link }: { link: string }) {
+  const [copied, setCopied] = useState(false)
+  if (!useHydrated()) return null
+  return (
+    <Button variant="ghost" onClick={() => navigator.clipboard.writeText(link).then(() => setCopied(true))}>
+      {copied ? 'Copiado' : 'Copiar'}
+    </Button>
+  )
+}

@@ -1,0 +1,13 @@
+/** An address of ours that leads on to `next` once it is done with. */
+export const withNext = (to: string, next: string | null): string =>
+  next === null ? to : `${to}${to.includes('?') ? '&' : '?'}${new URLSearchParams({ next })}`
+
+/** What an address of /signin says of a session that ended by itself, or from elsewhere. */
+export const endedParam = 'sesion'
+export const endedValue = 'terminada'
+
+/** Where whoever has an account signs in; with an invitation's code, they come back to its link, which leads them home. */
+export const signInPath = (code: string | null) =>
+  code === null
+    ? '/signin'
+    : `/signin?${new URLSearchParams({ next: `/signup?${new URLSearchParams({ invitacion: code })}` })}`

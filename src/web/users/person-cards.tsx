@@ -1,0 +1,241 @@
+import type { Actor } from '../../domain/access/actor.ts'
+import { clientSources, endingInWords } from '../../domain/agencies/clients.ts'
+import { dateTime, formatPhone, longDate } from '../../domain/shared/format.ts'
+import { accessRefusal, type User } from '../../domain/users/user.ts'
+import type { Attribution } from '../../server/agencies/attributions.ts'
+import type { PersonStatus } from '../../server/users/queries.ts'
+import { Alert } from '../ui/alert.tsx'
+import { Card, Details } from '../ui/card.tsx'
+import { Checkbox, Field, type OptionGroup, Select } from '../ui/field.tsx'
+import { Form, FormDetails, Submit } from '../ui/form.tsx'
+import { Timeline } from '../ui/timeline.tsx'
+import { AffectedAppointments } from './affected.tsx'
+
+type ActiveFormProps = {
+  version: number
+  active: boolean
+  own: boolean
+  /** Why it can't be deactivated now. */
+  barred: string | null
+}
+
+/** Whether somebody may come in at all. */
+export function ActiveForm({ version, active, own, barred }: ActiveFormProps) {
+  return (
+    <Card title="Acceso">
+      <p className="text-mute">
+        {active
+          ? 'Su cuenta está activa. Al desactivarla se cierran sus sesiones y ya no puede entrar; su historial se conserva.'
+          : 'Su cuenta está inactiva: no puede entrar ni recibir citas.'}
+      </p>
+      {active && barred ? (
+        <p>{barred}</p>
+      ) : (
+        <Form intent="active">
+          <input type="hidden" name="version" value={version} />
+          <input type="hidden" name="active" value={active ? 'no' : 'yes'} />
+          {own && <Checkbox label="Entiendo que pierdo el acceso a mi cuenta" name="confirmed" value="yes" />}
+          <AffectedAppointments />
+          <Submit variant={active ? 'destructive' : 'primary'} className="sm:justify-self-start">
+            {active ? 'Desactivar cuenta' : 'Activar cuenta'}
+          </Submit>
+        </Form>
+      )}
+    </Card>
+  )
+}
+
+type DataReadsCardProps = { reads: readonly { id: number; at: Date; what: string; who: string }[] }
+
+/** Who of the team read a customer's fiscal data and invoices, and when. */
+export function DataReadsCard({ reads }: DataReadsCardProps) {
+  return (
+    <Card title="Quién leyó sus datos fiscales">
+      {reads.length === 0 ? (
+        <p className="text-mute">Nadie del equipo los ha leído.</p>
+      ) : (
+        <>
+          <p className="text-[0.9375rem] text-mute">
+            Las últimas 50 lecturas, las repetidas en diez minutos como una. La persona también las ve en «Mis
+            datos», por puesto.
+          </p>
+          <Timeline
+            items={reads.map(({ at, id, what, who }) => ({
+              ...{ key: id, title: what, note: `${dateTime(at)} · ${who}` },
+            }))}
+          />
+        </>
+      )}
+    </Card>
+  )
+}
+
+type Ally = { id: string; agency: string; name: string }
+type AttributionCardProps = {
+  /** Every tie there was, the latest first. */
+  attributions: readonly Attribution[]
+  allies: readonly Ally[]
+}
+
+/** Which agency brought a customer, and who of it, for the manager to say. */
+export function AttributionCard({ allies, attributions }: AttributionCardProps) {
+  const living = attributions.find(({ endedAt }) => endedAt === null)
+  const former = attributions.filter(({ endedAt }) => endedAt !== null)
+  const seen = <input type="hidden" name="seen" value={living?.id ?? ''} />
+  return (
+    <Card title="Concesionaria">
+      {living ? <Tie tie={living} /> : <p>No viene de ninguna concesionaria.</p>}
+      <FormDetails summary={living ? 'Cambiar' : 'Atribuir a un aliado'} intent="attribution.give">
+        {seen}
+        <Select
+          label="Aliado"
+          name="allyId"
+          placeholder="Elige a un aliado"
+          options={byAgency(allies)}
+          defaultValue={living?.allyId}
+        />
+        <Field label="¿Por qué?" name="reason" maxLength={200} help="Queda en su historial." />
+        <Submit className="sm:justify-self-start">Guardar concesionaria</Submit>
+      </FormDetails>
+      {living && (
+        <FormDetails summary="Quitar" intent="attribution.end">
+          {seen}
+          <p className="text-[0.9375rem] text-mute">
+            Su proyecto abierto deja de ser de la concesionaria y ya no genera comisión. Lo que se le envió
+            con su descuento sigue en pie.
+          </p>
+          <Field label="¿Por qué?" name="reason" maxLength={200} />
+          <Submit variant="destructive" className="sm:justify-self-start">
+            Quitar concesionaria
+          </Submit>
+        </FormDetails>
+      )}
+      {former.length > 0 && (
+        <Details summary="Antes">
+          {former.map((tie) => (
+            <Tie key={tie.id} tie={tie} />
+          ))}
+        </Details>
+      )}
+    </Card>
+  )
+}
+
+function Tie({ tie }: { tie: Attribution }) {
+  const { agency, ally, by, code, endedAt, endedReason, joinedAt, reason, source } = tie
+  const how = [clientSources[source], code && `código ${code}`, by && `por ${by}`].filter(Boolean).join(' · ')
+  return (
+    <div className="grid gap-0.5">
+      <p className="font-medium">
+        {agency.name}
+        {ally && <span className="font-normal"> · {ally}</span>}
+      </p>
+      <p className="text-sm text-mute">
+        {how} · {longDate(joinedAt)}
+        {endedAt && ` a ${longDate(endedAt)}`}
+      </p>
+      {reason && <p className="text-[0.9375rem]">{reason}</p>}
+      {endedReason && <p className="text-sm text-mute">Terminó: {endingInWords(endedReason)}</p>}
+    </div>
+  )
+}
+
+const byAgency = (allies: readonly Ally[]): OptionGroup[] =>
+  [...Map.groupBy(allies, ({ agency }) => agency)].map(([label, people]) => ({
+    label,
+    options: people.map(({ id, name }) => ({ value: id, label: name })),
+  }))
+
+type CorrectionFormProps = { person: User; edit: PersonEdit }
+
+/** What the manager corrects of how somebody is called and reached. */
+export function CorrectionForm({ person, edit }: CorrectionFormProps) {
+  return (
+    <Card title="Corregir datos">
+      {edit.takenOver && (
+        <Alert tone="wait" title="Nadie ha confirmado su correo">
+          La cuenta puede ser de alguien más. Al guardar cerramos sus sesiones, su contraseña deja de servir y
+          mandamos a su correo la carta para reclamarla.
+        </Alert>
+      )}
+      {edit.nextEmail && (
+        <Alert tone="info" title="Falta que confirme su correo nuevo">
+          Le mandamos un enlace a <span className="wrap-anywhere">{edit.nextEmail}</span>.
+        </Alert>
+      )}
+      {person.name && <Words person={person} name={person.name} />}
+      {edit.own ? (
+        <p className="text-sm text-mute">Tu correo se cambia en «Mi cuenta», con tu contraseña.</p>
+      ) : (
+        <Mailbox version={person.version} proved={edit.emailVerified} />
+      )}
+    </Card>
+  )
+}
+
+type WordsProps = { person: User; name: string }
+
+function Words({ person: { lastname, phone, version }, name }: WordsProps) {
+  return (
+    <FormDetails summary="Nombre y teléfono" intent="correct-profile">
+      <input type="hidden" name="version" value={version} />
+      <Field label="Nombre" name="name" autoComplete="off" defaultValue={name} />
+      <Field label="Apellidos" name="lastname" autoComplete="off" defaultValue={lastname ?? ''} />
+      <Field
+        label="Teléfono"
+        name="phone"
+        type="tel"
+        inputMode="tel"
+        autoComplete="off"
+        defaultValue={phone ? formatPhone(phone) : ''}
+      />
+      <Submit className="sm:justify-self-start">Guardar datos</Submit>
+    </FormDetails>
+  )
+}
+
+type MailboxProps = { version: number; proved: boolean }
+
+function Mailbox({ version, proved }: MailboxProps) {
+  return (
+    <FormDetails summary="Correo" intent="correct-email">
+      <input type="hidden" name="version" value={version} />
+      <Field
+        label="Correo nuevo"
+        name="email"
+        type="email"
+        inputMode="email"
+        autoComplete="off"
+        help={
+          proved
+            ? 'Cambia cuando abra el enlace que le mandamos. Avisamos también a su correo de ahora.'
+            : 'Cambia de inmediato, y le mandamos la carta para elegir su contraseña.'
+        }
+      />
+      <Submit className="sm:justify-self-start">Cambiar su correo</Submit>
+    </FormDetails>
+  )
+}
+
+/** What the manager may change of somebody now, and why not what they may not. */
+export function personEditOf(actor: Actor, person: User, standing: PersonStatus) {
+  const { role, kind, agency: agencyId, active } = person
+  const before = { role, kind, agencyId, active }
+  const facts = { ...standing, before, agencyActive: true, own: person.uid === actor.id, confirmed: true }
+  const otherRole =
+    role === 'customer'
+      ? { ...before, role: 'staff' as const, kind: 'analyst' as const }
+      : { ...before, role: 'customer' as const, kind: null, agencyId: null }
+  const whyNot = (after: typeof before) => accessRefusal({ ...facts, after })?.description ?? null
+  return {
+    own: facts.own,
+    emailVerified: standing.emailVerified,
+    twoFactor: standing.twoFactor,
+    nextEmail: standing.nextEmail,
+    takenOver: standing.takenOver,
+    roleBarred: whyNot(otherRole),
+    activeBarred: whyNot({ ...before, active: false }),
+  }
+}
+
+export type PersonEdit = ReturnType<typeof personEditOf>
