@@ -123,6 +123,8 @@ const endings = {
   changed: 'Se atribuyó a alguien más',
 } as const
 export type AttributionEnding = keyof typeof endings
+/** Every such reason. */
+export const attributionEndings = Object.keys(endings)
 
 const ended = (reason: string): reason is AttributionEnding => Object.hasOwn(endings, reason)
 

@@ -117,6 +117,9 @@ export const serviceFacts: Record<Service, ServiceFacts> = {
   videocall: { label: 'Asesoría virtual', by: 'analyst', needsTravel: false, folioPrefix: 'AV' },
 }
 
+/** The services that somebody travels to. */
+export const onSiteServices = /* @__PURE__ */ services.filter((service) => serviceFacts[service].needsTravel)
+
 /** The folio people quote, such as VT-2026-00012: one counter per year and service. */
 export const folioOf = (service: Service, year: number, count: number) =>
   `${serviceFacts[service].folioPrefix}-${year}-${String(count).padStart(5, '0')}`

@@ -80,10 +80,13 @@ export const correctorAfter = (name: CasePaperName, before: Corrector): Correcto
 export const unvalidatedIn = (papers: readonly Paper[]) =>
   papers.filter(({ state }) => state !== 'validated').length
 
+/** The questions of a report that ask for more load when they are answered by yes. */
+export const loadIncreaseQuestions = ['loadIncrease', 'needsUvie'] as const
+
 /** What paperwork a visit's report asks for; null where it asks for none. A second meter brings its own contract, and so its own load. */
-export function caseNeededBy({ loadIncrease, meterChoice, needsUvie }: Answers): CaseKind | null {
-  if (meterChoice === 'second') return 'second_meter'
-  return loadIncrease === true || needsUvie === true ? 'load_increase' : null
+export function caseNeededBy(answers: Answers): CaseKind | null {
+  if (answers.meterChoice === 'second') return 'second_meter'
+  return loadIncreaseQuestions.some((name) => answers[name] === true) ? 'load_increase' : null
 }
 
 /** What of a report says what a case needs. */

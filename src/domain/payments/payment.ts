@@ -13,6 +13,9 @@ export const conceptLabels = {
 } as const
 export type Concept = keyof typeof conceptLabels
 
+/** What an accepted quote is charged by. */
+export const quoteConcepts = ['deposit', 'balance'] as const satisfies readonly Concept[]
+
 export const methodLabels = {
   spei: 'Transferencia SPEI',
   card: 'Tarjeta',

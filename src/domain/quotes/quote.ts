@@ -69,6 +69,9 @@ function managersToSend({
   )
 }
 
+/** The events of a quote whose customer moves to another home: it stands, or is quoted anew. */
+export const homeEvents = { stands: 'moveHome', anew: 'leaveHome' } as const
+
 /** How long after its last day an accepted quote waits for its deposit. */
 export const depositGraceDays = 5
 

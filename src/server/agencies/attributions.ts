@@ -2,6 +2,7 @@ import { and, desc, eq, isNull, notInArray, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { editsAgencies } from '../../domain/agencies/agency.ts'
 import type { AttributionEnding } from '../../domain/agencies/clients.ts'
+import { attributionEndings } from '../../domain/agencies/clients.ts'
 import { endedCodeStates } from '../../domain/agencies/codes.ts'
 import { openQuoteStates } from '../../domain/quotes/quote.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
@@ -187,7 +188,7 @@ export async function forgetClient(
   await endAttribution(tx, customerId, { reason: 'erased', actorId: null, now })
   await tx.execute(sql`
     update clients set reason = case when reason is not null then '–' end, consent_version = null, version = version + 1,
-      ended_reason = case when ended_reason in ('self_referral', 'staff', 'erased', 'changed') then ended_reason else '–' end
+      ended_reason = case when ended_reason in (${listed(attributionEndings)}) then ended_reason else '–' end
     where customer_id = ${customerId} and ended_at is not null`)
   // Only whoever reads a mailbox may have what is said of it forgotten.
   if (!emailVerified) return

@@ -1,7 +1,7 @@
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Actor, StaffKind } from '../../domain/access/actor.ts'
-import { type AppointmentState, isActive } from '../../domain/appointments/appointment.ts'
+import { type AppointmentState, isActive, onSiteServices } from '../../domain/appointments/appointment.ts'
 import { travelBetween } from '../../domain/scheduling/roster.ts'
 import { type LocalDay, localDate, toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { hasOrNeedsCase } from '../cfe/rows.ts'
@@ -81,7 +81,7 @@ const seenByStaff: Record<StaffKind, (actor: Actor) => SQL | undefined> = {
       and ${appointments.startsAt} between now() - interval '30 days' and now() + interval '60 days'`,
   alliate: (actor) => (actor.agencyId ? eq(appointments.agencyId, actor.agencyId) : none),
   gester: () =>
-    sql`${appointments.state} = 'done' and ${appointments.service} in ('technical_visit', 'installation')
+    sql`${appointments.state} = 'done' and ${appointments.service} in (${listed(onSiteServices)})
       and ${hasOrNeedsCase(appointments.projectId)}`,
 }
 

@@ -16,6 +16,7 @@ import {
   type CasePaperName,
   casePaperNames,
   correctorAfter,
+  loadIncreaseQuestions,
   owedByCustomer,
   papersFor,
   unvalidatedIn,
@@ -24,7 +25,7 @@ import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { isNotDeleted } from '../accounts/privacy.ts'
 import { type Db, isId, prepared, type Queryable, type Tx } from '../platform/database/client.ts'
-import { record } from '../platform/database/lists.ts'
+import { listed, record } from '../platform/database/lists.ts'
 import { cfeCases, cfePapers } from '../platform/database/schema/cfe.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
@@ -245,7 +246,7 @@ async function tell(tx: Tx, { gesterId, id: caseId, waitingOn, waitingSince }: C
 /** Answers of a report that ask for paperwork with CFE, as `caseNeededBy` says; the index sheet_answers_need_paperwork has these. */
 export const asksForPaperwork = (answers: string) => {
   const [name, value] = [sql.raw(`${answers}.name`), sql.raw(`${answers}.value`)]
-  return sql`((${name} = 'meterChoice' and ${value} = '"second"') or (${name} in ('loadIncrease', 'needsUvie') and ${value} = 'true'))`
+  return sql`((${name} = 'meterChoice' and ${value} = '"second"') or (${name} in (${listed(loadIncreaseQuestions)}) and ${value} = 'true'))`
 }
 
 /** Of a project that has, or had, a case with CFE. */

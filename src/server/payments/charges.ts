@@ -2,7 +2,12 @@ import { and, eq, inArray, isNull, ne, notInArray, sql } from 'drizzle-orm'
 import { activeStates } from '../../domain/appointments/appointment.ts'
 import type { MoveName } from '../../domain/appointments/transitions.ts'
 import { chargeable, type FeeOutcome } from '../../domain/payments/ledger.ts'
-import { balanceDueDays, openPaymentStates, sentPaymentStates } from '../../domain/payments/payment.ts'
+import {
+  balanceDueDays,
+  openPaymentStates,
+  quoteConcepts,
+  sentPaymentStates,
+} from '../../domain/payments/payment.ts'
 import { depositGraceDays } from '../../domain/quotes/quote.ts'
 import type { Settings } from '../../domain/settings/settings-schema.ts'
 import { money } from '../../domain/shared/format.ts'
@@ -61,7 +66,11 @@ async function replaceCharges(tx: Tx, { id, projectId }: Accepted, now: Date): P
     .set({ feeOutcome: 'credited', quoteId: id, version: sql`${payments.version} + 1` })
     .where(and(fee, sql`${payments.state} in (${listed(sentPaymentStates)})`))
   await cancelChargeRows(tx, and(fee, eq(payments.state, 'pending')), 'Va incluida en tu cotización.', now)
-  const earlier = and(ofProject, ne(payments.quoteId, id), sql`${payments.concept} in ('deposit', 'balance')`)
+  const earlier = and(
+    ofProject,
+    ne(payments.quoteId, id),
+    sql`${payments.concept} in (${listed(quoteConcepts)})`,
+  )
   await cancelChargeRows(tx, and(earlier, eq(payments.state, 'pending')), 'Aceptaste otra versión.', now)
 }
 

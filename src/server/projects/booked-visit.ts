@@ -10,7 +10,7 @@ import {
 import { changeRights } from '../../domain/appointments/transitions.ts'
 import { isSameHome } from '../../domain/projects/address.ts'
 import type { Address } from '../../domain/projects/schema.ts'
-import { openQuoteStates } from '../../domain/quotes/quote.ts'
+import { homeEvents, openQuoteStates } from '../../domain/quotes/quote.ts'
 import { toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { placementAt } from '../appointments/reschedule.ts'
@@ -177,7 +177,12 @@ export async function approveHome(
     if (!stands) await quoteAnew(tx, held)
     const by = { actorId: actor.id, reason, data: { stands } }
     await record(tx, { entity: 'address', entityId: saved!.id, name: 'approve', ...by })
-    await record(tx, { entity: 'quote', entityId: quoteId, name: stands ? 'moveHome' : 'leaveHome', ...by })
+    await record(tx, {
+      entity: 'quote',
+      entityId: quoteId,
+      name: homeEvents[stands ? 'stands' : 'anew'],
+      ...by,
+    })
     await enqueue(tx, 'letter', { letter: 'home_approved', quoteId, to: 'customer' })
     return held.quote
   })

@@ -1,5 +1,6 @@
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
+import { onSiteServices } from '../../domain/appointments/appointment.ts'
 import {
   type Conversion,
   isCallDue,
@@ -14,7 +15,7 @@ import { isOpenQuote, quoteStateBy, writesQuotes } from '../../domain/quotes/quo
 import { minuteAt, toDate } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { type Db, isId, transaction } from '../platform/database/client.ts'
-import { record } from '../platform/database/lists.ts'
+import { listed, record } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { quotes } from '../platform/database/schema/payments.ts'
 import { tasks } from '../platform/database/schema/projects.ts'
@@ -191,7 +192,7 @@ async function punctualityOf(db: Db, months: readonly string[]): Promise<Punctua
     select users.id, users.full_name as name, count(*)::int as began,
       count(*) filter (where not (${isLate}))::int as "onTime", count(*) filter (where ${isLate})::int as late
     from appointments join users on users.id = appointments.assignee_id
-    where service in ('technical_visit', 'installation') and started_at is not null and ${within(sql`starts_at`, months)}
+    where service in (${listed(onSiteServices)}) and started_at is not null and ${within(sql`starts_at`, months)}
     group by users.id order by name collate es, users.id`)
   return rows
 }

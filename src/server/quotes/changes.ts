@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNotNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { Actor, Mover, StaffKind } from '../../domain/access/actor.ts'
-import { atWorkStates, failedStates } from '../../domain/appointments/appointment.ts'
+import { atWorkStates, failedStates, onSiteServices } from '../../domain/appointments/appointment.ts'
 import { pendingCheckoutStates } from '../../domain/payments/payment.ts'
 import {
   depositGraceDays,
@@ -141,7 +141,7 @@ const wasSent = isNotNull(quotes.sentAt)
 /** Of projects whose visit or installation is theirs, as long as they see that: 30 days back, 60 ahead. */
 const ofOwnWork = (actor: Actor) => sql`exists (
   select 1 from appointments own where own.project_id = ${quotes.projectId}
-    and own.service in ('technical_visit', 'installation') and own.state not in (${listed(failedStates)})
+    and own.service in (${listed(onSiteServices)}) and own.state not in (${listed(failedStates)})
     and own.assignee_id = ${actor.id} and own.confirmed_at is not null
     and own.starts_at between now() - interval '30 days' and now() + interval '60 days')`
 

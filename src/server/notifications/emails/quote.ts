@@ -1,9 +1,10 @@
 import { eq, sql } from 'drizzle-orm'
 import { type Home, homeLine } from '../../../domain/projects/address.ts'
-import { isOpenQuote, type QuoteState, quoteStateBy } from '../../../domain/quotes/quote.ts'
+import { homeEvents, isOpenQuote, type QuoteState, quoteStateBy } from '../../../domain/quotes/quote.ts'
 import { benefitOf } from '../../../domain/quotes/totals.ts'
 import { longDate, money } from '../../../domain/shared/format.ts'
 import type { Db } from '../../platform/database/client.ts'
+import { listed } from '../../platform/database/lists.ts'
 import { users } from '../../platform/database/schema/accounts.ts'
 import { quotes } from '../../platform/database/schema/payments.ts'
 import { isRequoteAsked } from '../../quotes/project-money.ts'
@@ -235,7 +236,7 @@ async function loadQuote(db: Db, { quoteId: id }: QuoteEmailJob) {
 const lastMove = (
   field: 'data' | 'reason',
 ) => sql`(select ${sql.raw(field)} from events where entity = 'quote'
-  and entity_id = ${quotes.id} and name in ('moveHome', 'leaveHome') order by at desc, id desc limit 1)`
+  and entity_id = ${quotes.id} and name in (${listed(Object.values(homeEvents))}) order by at desc, id desc limit 1)`
 const homeNow = sql<Home | null>`(select jsonb_build_object('street', street, 'outerNumber', outer_number, 'innerNumber', inner_number,
   'postalCode', postal_code, 'colonia', colonia, 'municipality', municipality, 'state', state)
   from addresses where project_id = ${quotes.projectId} and archived_at is null)`

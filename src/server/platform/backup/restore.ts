@@ -218,9 +218,9 @@ async function openDump({ env, folder, manifest: { postgres } }: Work) {
     const major = await serverMajor(client)
     if (major < postgres)
       throw new Error(`The backup is of PostgreSQL ${postgres} and this database is version ${major}`)
-    const { rowCount } = await client.query(
-      "select 1 from pg_tables where schemaname in ('public', 'pgboss') limit 1",
-    )
+    const { rowCount } = await client.query('select 1 from pg_tables where schemaname = any($1) limit 1', [
+      ['public', 'pgboss'],
+    ])
     if (rowCount)
       throw new Error('The database of DATABASE_URL already has tables: restore into an empty one')
     const program = path.join(env.PG_BIN ?? '', 'pg_restore')

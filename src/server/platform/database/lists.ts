@@ -105,7 +105,7 @@ export async function record(tx: Tx, event: Omit<typeof events.$inferInsert, 'id
 
 /** A closed list of names as SQL literals ("'a', 'b'"): with parameters PostgreSQL would not use the partial indexes. */
 export function literals(names: readonly string[]): string {
-  const strange = names.find((name) => !/^[a-z_]+$/.test(name))
+  const strange = names.find((name) => !/^[a-z_-]+$/i.test(name))
   if (strange !== undefined) throw new Error(`Not a name of ours: ${strange}`)
   return names.map((name) => `'${name}'`).join(', ')
 }

@@ -5,6 +5,7 @@ import { type Db, type Queryable, transaction } from '../database/client.ts'
 import { record } from '../database/lists.ts'
 import { announce } from '../live/announcements.ts'
 import { redriveDead } from './jobs.ts'
+import { emailQueues } from './queues.ts'
 
 /** The jobs of one queue that were tried as often as they may be, and failed; of letters, the newest one by one. */
 export type StoppedQueue = { queue: string; count: number; since: Date; letters: StoppedLetter[] }
@@ -29,7 +30,7 @@ export async function stoppedJobs(db: Queryable, actor: Actor): Promise<StoppedQ
 }
 
 async function lettersOf(client: Pick<Db['$client'], 'query'>, queue: string): Promise<StoppedLetter[]> {
-  if (queue !== 'letter' && queue !== 'account-letter') return []
+  if (!emailQueues.some((name) => name === queue)) return []
   const { rows } = await client.query<StoppedLetter>({
     name: 'stopped_letters',
     text: `select data ->> 'letter' as letter, nullif(users.full_name, '') as name,

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { JobWithMetadata, PgBoss } from 'pg-boss'
 import { atMost, log } from '../../app/stop.ts'
 import { type Db, type Tx, transaction } from '../database/client.ts'
+import { literals } from '../database/lists.ts'
 
 /** One try of a job; `retryCount` tells it from every other try. */
 export type Try<Data extends object> = Pick<JobWithMetadata<Data>, 'id' | 'data' | 'retryCount'>
@@ -84,10 +85,13 @@ async function taken<Data extends object>(boss: PgBoss, name: string, batchSize:
   }
 }
 
+/** Of a job that was fetched: it is under way, or was given back meanwhile. */
+const takenStates = ['active', 'retry']
+
 /** Nobody else took it since: each fetch raises the count. It may wait to be taken again, when we could not be heard. */
 async function isOurs(tx: Tx, name: string, { id, retryCount }: Try<object>): Promise<boolean> {
   const { rowCount } = await tx.$client.query(
-    `select from pgboss.job where name = $1 and id = $2 and retry_count = $3 and state in ('active', 'retry') for update`,
+    `select from pgboss.job where name = $1 and id = $2 and retry_count = $3 and state in (${literals(takenStates)}) for update`,
     [name, id, retryCount],
   )
   return rowCount === 1

@@ -4,6 +4,9 @@ import type { AccountEmailJob, EmailJob } from '../../notifications/jobs.ts'
 import { currentContext } from '../telemetry/request-context.ts'
 import { type Carrier, carrier } from '../telemetry/spans.ts'
 
+/** The queues of e-mails. */
+export const emailQueues = ['letter', 'account-letter'] as const
+
 /** Each kind of job with what it carries: as little as serves, since what it tells is read when it runs. */
 export type Jobs = {
   /** An e-mail to all of its readers, or to one of them. */

@@ -6,7 +6,9 @@ import { z } from 'zod'
 import { epochSeconds } from '../../../domain/shared/calendar.ts'
 import { log } from '../../app/stop.ts'
 import type { Db } from '../database/client.ts'
+import { literals } from '../database/lists.ts'
 import type { LoadShedder } from '../http/load-shedding.ts'
+import { emailQueues } from '../jobs/queues.ts'
 import type { Streams } from '../live/streams.ts'
 import { requestsInFlight } from './spans.ts'
 
@@ -178,7 +180,7 @@ const ofQueues = `select queue.name as queue, count(job.id)::int as waiting,
 const ofLetters = `select count(*)::int as unsent,
     coalesce(extract(epoch from now() - min(case state when 'retry' then created_on else start_after end)), 0)::float as oldest
   from pgboss.job
-  where name in ('letter', 'account-letter') and state < 'active' and (state = 'retry' or start_after <= now())`
+  where name in (${literals(emailQueues)}) and state < 'active' and (state = 'retry' or start_after <= now())`
 
 /** Nobody has said yes to them, and they are near. */
 const ofAppointments = `select count(*)::int as unconfirmed from appointments
