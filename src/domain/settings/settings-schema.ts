@@ -36,20 +36,16 @@ const opening = z
 const weekdayHours = { from: 9 * 60, to: 18 * 60 }
 const saturdayHours = { from: 9 * 60, to: 14 * 60 }
 
-const serviceRules = (
-  minutes: number,
-  noticeHours: number,
-  horizonDays: number,
-  dailyMax: number,
-  freeChangeHours: number,
-) =>
+type ServiceRules = Record<'minutes' | 'noticeHours' | 'horizonDays' | 'dailyMax' | 'freeChangeHours', number>
+
+const serviceRules = (rules: ServiceRules) =>
   z
     .object({
-      minutes: within(ranges.minutes).default(minutes),
-      noticeHours: within(ranges.noticeHours).default(noticeHours),
-      horizonDays: within(ranges.horizonDays).default(horizonDays),
-      dailyMax: within(ranges.dailyMax).default(dailyMax),
-      freeChangeHours: within(ranges.freeChangeHours).default(freeChangeHours),
+      minutes: within(ranges.minutes).default(rules.minutes),
+      noticeHours: within(ranges.noticeHours).default(rules.noticeHours),
+      horizonDays: within(ranges.horizonDays).default(rules.horizonDays),
+      dailyMax: within(ranges.dailyMax).default(rules.dailyMax),
+      freeChangeHours: within(ranges.freeChangeHours).default(rules.freeChangeHours),
     })
     .prefault({})
 
@@ -75,9 +71,27 @@ export const settingsSchema = z.object({
   arrivalWindowMinutes: within(ranges.arrivalWindowMinutes).default(30),
   services: z
     .object({
-      technical_visit: serviceRules(60, 24, 30, 4, 24),
-      installation: serviceRules(240, 72, 45, 2, 48),
-      videocall: serviceRules(30, 2, 14, 12, 1),
+      technical_visit: serviceRules({
+        minutes: 60,
+        noticeHours: 24,
+        horizonDays: 30,
+        dailyMax: 4,
+        freeChangeHours: 24,
+      }),
+      installation: serviceRules({
+        minutes: 240,
+        noticeHours: 72,
+        horizonDays: 45,
+        dailyMax: 2,
+        freeChangeHours: 48,
+      }),
+      videocall: serviceRules({
+        minutes: 30,
+        noticeHours: 2,
+        horizonDays: 14,
+        dailyMax: 12,
+        freeChangeHours: 1,
+      }),
     } satisfies Record<Service, unknown>)
     .prefault({}),
   freeChangeAfterBookingMinutes: within(ranges.freeChangeAfterBookingMinutes).default(30),
