@@ -22,6 +22,12 @@ const forms = new Set([
   'scheduling/new-appointment.tsx',
   'quotes/build.tsx',
   'users/blocked.tsx',
+  'settings/settings.tsx',
+  'settings/holidays.tsx',
+  'settings/travel.tsx',
+  'settings/catalogue.tsx',
+  'settings/catalogue-item.tsx',
+  'settings/section.tsx',
 ])
 
 test('every screen that shows what others change tells screen readers that it changed', () => {
