@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { staffKinds, type Viewer } from '../../src/domain/access/actor.ts'
 import { forbids, guard, screens } from '../../src/domain/access/routes.ts'
 import { makeReady } from '../appointments/booking/services.ts'
+import { openBare, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { type Answer, dataPath, type Visitor } from '../kit/visitor.ts'
-import { openWorld, type World } from '../kit/world.ts'
 
-let world: World
+openBare()
 /** One of each that the specification tells apart (§4, §5); nobody signed in is undefined. */
 let viewers: Record<string, Person | undefined>
 beforeAll(async () => {
-  world = await openWorld()
   const { customer, manager, technician, analyst, gester, ally } = await world.people()
   const { projectId } = await world.home(customer)
   await makeReady(world, projectId)
@@ -26,7 +25,6 @@ beforeAll(async () => {
     ally,
   }
 })
-afterAll(() => world.close())
 
 /** Screens of modules that are switched off, as the specification has them: guarded, and behind the guard not found. */
 const toCome = new Set(screens.flatMap(({ path, module }) => (module ? [path] : [])))

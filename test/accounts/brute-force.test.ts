@@ -1,16 +1,14 @@
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { makeCode } from '../../src/server/accounts/letter-codes.ts'
 import { signInFailures } from '../../src/server/platform/database/schema/accounts.ts'
-import { openWorld, type World } from '../kit/world.ts'
+import { openBare, world } from '../kit/open.ts'
 import { newEmail, password, readable, storiesIn } from './story.ts'
 
-let world: World
+openBare()
 let { signUp, userOf } = {} as ReturnType<typeof storiesIn>
 beforeAll(async () => {
-  world = await openWorld()
   ;({ signUp, userOf } = storiesIn(world))
 })
-afterAll(() => world.close())
 afterEach(() => {
   vi.useRealTimers()
 })

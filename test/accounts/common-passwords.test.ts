@@ -1,17 +1,15 @@
 import { dictionary } from '@zxcvbn-ts/language-common'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeCode } from '../../src/server/accounts/letter-codes.ts'
+import { beforeAll, expect, test } from 'vitest'
 import { isCommonPassword } from '../../src/server/accounts/password.ts'
-import { openWorld, type World } from '../kit/world.ts'
+import { makeCode } from '../../src/server/accounts/letter-codes.ts'
+import { openBare, world } from '../kit/open.ts'
 import { newEmail, storiesIn } from './story.ts'
 
-let world: World
+openBare()
 let { signUp, userOf } = {} as ReturnType<typeof storiesIn>
 beforeAll(async () => {
-  world = await openWorld()
   ;({ signUp, userOf } = storiesIn(world))
 })
-afterAll(() => world.close())
 
 test('the three thousand most common ones of our length are refused', () => {
   const long = dictionary['passwords-common'].filter((one) => one.length >= 8).slice(0, 3000)

@@ -1,17 +1,15 @@
 import { and, eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { events } from '../../src/server/platform/database/schema/projects.ts'
-import { openWorld, type World } from '../kit/world.ts'
+import { openBare, world } from '../kit/open.ts'
 import { storiesIn } from './story.ts'
 
-let world: World
+openBare()
 let { userOf } = {} as ReturnType<typeof storiesIn>
 beforeAll(async () => {
-  world = await openWorld()
   ;({ userOf } = storiesIn(world))
 })
-afterAll(() => world.close())
 
 const form = { name: '  Ana   María ', lastname: 'López', phone: '+52 55 1234 5678' }
 

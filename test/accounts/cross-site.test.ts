@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
+import { openBare, world } from '../kit/open.ts'
 import type { Form } from '../kit/visitor.ts'
-import { openWorld, type World } from '../kit/world.ts'
 import { password, storiesIn } from './story.ts'
 
-let world: World
+openBare()
 let { userOf, sessionsOf, signUp } = {} as ReturnType<typeof storiesIn>
 beforeAll(async () => {
-  world = await openWorld()
   ;({ userOf, sessionsOf, signUp } = storiesIn(world))
 })
-afterAll(() => world.close())
 
 const form: Form = { name: 'Eva', lastname: 'Ajena', phone: '5512345678' }
 

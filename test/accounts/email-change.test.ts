@@ -1,23 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { makeCode } from '../../src/server/accounts/letter-codes.ts'
 import { accounts, emailChanges, users } from '../../src/server/platform/database/schema/accounts.ts'
+import { openBare, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import type { Visitor } from '../kit/visitor.ts'
-import { openWorld, type World } from '../kit/world.ts'
 import { invitationTo, invited } from '../users/story.ts'
 import { codeIn, letterBox, linkIn } from './letters.ts'
 import { account, enrol, memberOf, password, send } from './own.ts'
 
-let world: World
+openBare()
 let manager: Person
 let box: Awaited<ReturnType<typeof letterBox>>
 beforeAll(async () => {
-  world = await openWorld()
   manager = await memberOf(world, { kind: 'manager' })
 })
-afterAll(() => world.close())
 
 const chosen = 'otra-frase-muy-larga'
 const newEmail = () => `nuevo-${randomUUID().slice(0, 8)}@prueba.mx`

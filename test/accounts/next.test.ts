@@ -1,18 +1,12 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sessions } from '../../src/server/platform/database/schema/accounts.ts'
 import { storeCode } from '../agencies/codes/story.ts'
 import { readable } from '../appointments/story.ts'
-import { openWorld, type World } from '../kit/world.ts'
+import { openOnce, people, world } from '../kit/open.ts'
 import { memberOf, password } from './own.ts'
 
-let world: World
-let people: Awaited<ReturnType<World['people']>>
-beforeAll(async () => {
-  world = await openWorld()
-  people = await world.people()
-})
-afterAll(() => world.close())
+openOnce()
 
 const wayBack = (next: string, more = '') => `/signin?next=${encodeURIComponent(next)}${more}`
 const profile = { name: 'Nora', lastname: 'Prueba', phone: '5512345678' }

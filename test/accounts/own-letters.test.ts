@@ -1,19 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { sendAccountEmail } from '../../src/server/notifications/send.ts'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import type { Jobs } from '../../src/server/platform/jobs/queues.ts'
 import { emailEnv } from '../kit/delivered.ts'
 import { mailServer, readEmail } from '../kit/mail-server.ts'
+import { openBare, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { openWorld, type World } from '../kit/world.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await openWorld()
-})
-afterAll(() => world.close())
+openBare()
 
 type Letter = Jobs['account-letter']['letter']
 const env = { ...emailEnv, baseUrl: 'http://carga.test' }

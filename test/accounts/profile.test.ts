@@ -1,16 +1,12 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { accounts, sessions, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { events } from '../../src/server/platform/database/schema/projects.ts'
+import { openBare, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { openWorld, type World } from '../kit/world.ts'
 import { account, lettersTo, memberOf, password, send } from './own.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await openWorld()
-})
-afterAll(() => world.close())
+openBare()
 
 const userOf = async ({ id }: Person) => (await world.db.select().from(users).where(eq(users.id, id)))[0]!
 const trailOf = async ({ id }: Person) => world.db.select().from(events).where(eq(events.entityId, id))

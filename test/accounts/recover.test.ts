@@ -1,20 +1,18 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { makeCode } from '../../src/server/accounts/letter-codes.ts'
 import { letterCodes, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { events } from '../../src/server/platform/database/schema/projects.ts'
-import { openWorld, type World } from '../kit/world.ts'
+import { openBare, world } from '../kit/open.ts'
 import { codeIn, letterBox, linkIn } from './letters.ts'
 import { newEmail, password, readable, storiesIn } from './story.ts'
 
 const chosen = 'otra-frase-larga'
-let world: World
+openBare()
 let { sessionsOf, signUp, userOf } = {} as ReturnType<typeof storiesIn>
 beforeAll(async () => {
-  world = await openWorld()
   ;({ sessionsOf, signUp, userOf } = storiesIn(world))
 })
-afterAll(() => world.close())
 
 const pathOf = (oobCode: string) => `/recover-password?mode=resetPassword&oobCode=${oobCode}`
 const choose = (oobCode: string, secret = chosen, as = world.visitor()) =>

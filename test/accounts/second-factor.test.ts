@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { staffKinds } from '../../src/domain/access/actor.ts'
 import { sessions, twoFactors, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { events } from '../../src/server/platform/database/schema/projects.ts'
+import { openBare, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import type { Answer, Visitor } from '../kit/visitor.ts'
-import { openWorld, type World } from '../kit/world.ts'
 import {
   account,
   codeOf,
@@ -18,11 +18,7 @@ import {
   send,
 } from './own.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await openWorld()
-})
-afterAll(() => world.close())
+openBare()
 /** Milliseconds that one code serves. */
 const step = 30_000
 // In the middle of one, and the clock stands: no code ends while a test is under way.

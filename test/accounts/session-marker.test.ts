@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { markerIn } from '../../src/domain/accounts/sessions.ts'
 import { endSessions } from '../../src/server/accounts/providers.ts'
 import { transaction } from '../../src/server/platform/database/client.ts'
-import { openWorld, type World } from '../kit/world.ts'
+import { openBare, world } from '../kit/open.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await openWorld()
-})
-afterAll(() => world.close())
+openBare()
 
 const ofMarker = ({ cookies }: { cookies: string[] }) =>
   cookies.filter((cookie) => cookie.startsWith('carga.who='))

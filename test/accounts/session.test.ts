@@ -1,18 +1,16 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { sessions, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { agencies } from '../../src/server/platform/database/schema/projects.ts'
+import { openBare, world } from '../kit/open.ts'
 import type { Visitor } from '../kit/visitor.ts'
-import { openWorld, type World } from '../kit/world.ts'
 import { newEmail, password, storiesIn } from './story.ts'
 
-let world: World
+openBare()
 let { sessionsOf, signUp } = {} as ReturnType<typeof storiesIn>
 beforeAll(async () => {
-  world = await openWorld()
   ;({ sessionsOf, signUp } = storiesIn(world))
 })
-afterAll(() => world.close())
 
 test('its cookie is out of reach of scripts and of other sites', async () => {
   const { answer } = await signUp()

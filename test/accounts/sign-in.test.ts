@@ -1,16 +1,14 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
-import { openWorld, type World } from '../kit/world.ts'
+import { openBare, world } from '../kit/open.ts'
 import { newEmail, password, readable, storiesIn } from './story.ts'
 
-let world: World
+openBare()
 let { sessionsOf, signUp } = {} as ReturnType<typeof storiesIn>
 beforeAll(async () => {
-  world = await openWorld()
   ;({ sessionsOf, signUp } = storiesIn(world))
 })
-afterAll(() => world.close())
 afterEach(() => {
   vi.useRealTimers()
 })

@@ -1,17 +1,15 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { accounts, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { events } from '../../src/server/platform/database/schema/projects.ts'
-import { openWorld, type World } from '../kit/world.ts'
+import { openBare, world } from '../kit/open.ts'
 import { newEmail, password, storiesIn } from './story.ts'
 
-let world: World
+openBare()
 let { userOf, sessionsOf, signUp } = {} as ReturnType<typeof storiesIn>
 beforeAll(async () => {
-  world = await openWorld()
   ;({ userOf, sessionsOf, signUp } = storiesIn(world))
 })
-afterAll(() => world.close())
 
 test('makes a customer without a name, signed in, on the way to the profile', async () => {
   const { answer, as, email } = await signUp(' Alguien.Nuevo@Prueba.MX ')

@@ -1,26 +1,24 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { blockDue } from '../../src/server/accounts/deletion.ts'
 import { makeCode } from '../../src/server/accounts/letter-codes.ts'
 import { type Connection, openDatabase } from '../../src/server/platform/database/client.ts'
 import { accounts, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { storeVisit } from '../appointments/story.ts'
+import { openBare, world } from '../kit/open.ts'
 import { secret } from '../kit/people.ts'
 import type { Visitor } from '../kit/visitor.ts'
-import { openWorld, type World } from '../kit/world.ts'
 import { codeIn, letterBox, linkIn } from './letters.ts'
 import { password, storiesIn } from './story.ts'
 
 const day = 24 * 60 * 60 * 1000
 
-let world: World
+openBare()
 let { signUp, userOf } = {} as ReturnType<typeof storiesIn>
 beforeAll(async () => {
-  world = await openWorld()
   ;({ signUp, userOf } = storiesIn(world))
 })
-afterAll(() => world.close())
 
 const pathOf = (oobCode: string) => `/recover-password?mode=verifyEmail&oobCode=${oobCode}`
 const apply = (oobCode: string, as = world.visitor()) =>

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { listAgencies } from '../../src/server/agencies/agency-queries.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { type listAgencies } from '../../src/server/agencies/agency-queries.ts'
 import { agencies } from '../../src/server/platform/database/schema/projects.ts'
+import { openBare, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { openWorld, type World } from '../kit/world.ts'
 
-let world: World
+openBare()
 let manager: Person
 const names = ['Ana', 'Ángel', 'Nube', 'Ñame', 'Ñandú', 'Óscar', 'Zócalo']
 beforeAll(async () => {
-  world = await openWorld()
   manager = await world.person({ kind: 'manager' })
   await world.db.insert(agencies).values(
     names.toReversed().map((name) => ({
@@ -19,7 +18,6 @@ beforeAll(async () => {
     })),
   )
 })
-afterAll(() => world.close())
 
 type Listed = Awaited<ReturnType<typeof listAgencies>> & { first: string | null }
 const list = async (search = '') => {

@@ -1,18 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { agencies } from '../../src/server/platform/database/schema/projects.ts'
+import { openBare, world } from '../kit/open.ts'
 import { dataPath } from '../kit/visitor.ts'
-import { openWorld, type World } from '../kit/world.ts'
 import { type Cast, openCast, type Who } from '../security/cast.ts'
 
-let world: World
+openBare()
 let cast: Cast
 beforeAll(async () => {
-  world = await openWorld()
   cast = await openCast(world)
 })
-afterAll(() => world.close())
 
 const page = () => `/admin/agency/${cast.ally.agencyId}`
 const lists = '/admin/alliate/clients'

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { openOnce, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { openWorld, type World } from '../kit/world.ts'
 import { storeVisit } from './story.ts'
 
-let world: World
-let people: Awaited<ReturnType<World['people']>>
+openOnce()
 const hostile = ['=HYPERLINK("http://x")', '+1', '-1', '@SUM(A1)', '\tx', ' =1', '＝1', 'a, "b"', 'fin;']
 beforeAll(async () => {
-  world = await openWorld()
-  people = await world.people()
   for (const [n, lastname] of hostile.entries()) await visit(lastname, n)
 })
-afterAll(() => world.close())
 
 async function visit(lastname: string, n: number) {
   const customer = await world.person({ name: lastname, lastname: '', email: `c${n}@prueba.mx` })

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { activeStates, doneStates, services } from '../../src/domain/appointments/appointment.ts'
 import { addDays, localDate, minuteAt, toDate, toMinutes } from '../../src/domain/shared/calendar.ts'
 import type { DayLoad } from '../../src/server/appointments/list-filter.ts'
@@ -8,21 +8,18 @@ import { clients } from '../../src/server/platform/database/schema/agencies.ts'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { documents, payments, refunds } from '../../src/server/platform/database/schema/payments.ts'
 import { tasks } from '../../src/server/platform/database/schema/projects.ts'
+import { openOnce, people, world } from '../kit/open.ts'
 import { writeSheet } from '../kit/sheets.ts'
-import { everyModule, openWorld, type World } from '../kit/world.ts'
+import { everyModule } from '../kit/world.ts'
 import { hour, loaded, readable, storeVisit } from './story.ts'
 
-let world: World
-let people: Awaited<ReturnType<World['people']>>
+openOnce()
 /** Past noon of a day of the coming week: what technicians see is counted from the database's own clock. */
 const tomorrow = addDays(localDate(toMinutes(new Date())), 1)
 const noon = toDate(minuteAt(tomorrow, '12:10'))
 beforeAll(async () => {
-  world = await openWorld()
-  people = await world.people()
   await plant()
 }, 120_000)
-afterAll(() => world.close())
 
 const onSite = and(eq(appointments.state, 'done'), eq(appointments.service, 'technical_visit'))
 const states = [...activeStates, ...doneStates]

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Actor } from '../../src/domain/access/actor.ts'
 import {
   type AppointmentState,
@@ -22,8 +22,8 @@ import { type AppointmentPage, listDone, listPending } from '../../src/server/ap
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { appointments, sheets } from '../../src/server/platform/database/schema/appointments.ts'
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
+import { openOnce, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { openWorld, type World } from '../kit/world.ts'
 import { hour } from './story.ts'
 
 /** A row as the naive filter knows it. */
@@ -34,16 +34,12 @@ const zones = ['coyoacan', 'tlalpan', 'toluca'] as const
 const names = ['Ana', 'Íñigo', 'José María', 'Ñandú']
 const lastnames = ['Núñez', 'Pérez-Gil', "O'Brien", '100 % Real']
 
-let world: World
-let people: Awaited<ReturnType<World['people']>>
+openOnce()
 let rows: Row[]
 beforeAll(async () => {
-  world = await openWorld()
-  people = await world.people()
   rows = await plant(400)
   await hand(rows.filter(isInReview))
 }, 120_000)
-afterAll(() => world.close())
 
 /** One in five of those that were done. */
 const isInReview = ({ folio, service, state }: Row) =>

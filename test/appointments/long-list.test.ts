@@ -1,19 +1,18 @@
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { type ListFilters, wordsOf } from '../../src/domain/appointments/list.ts'
 import { withoutAccents } from '../../src/domain/shared/text.ts'
 import { type AppointmentPage, listDone } from '../../src/server/appointments/lists.ts'
+import { openBare, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { openWorld, type World } from '../kit/world.ts'
 
 /** A list longer than what a search reads of its head, and than what a list counts. */
 const length = 2_600
 
-let world: World
+openBare()
 let manager: Person
 beforeAll(async () => {
-  world = await openWorld()
   manager = await world.person({ kind: 'manager' })
   await world.db.execute(sql`
     with people as (
@@ -29,7 +28,6 @@ beforeAll(async () => {
       lateral (select substring(email from 2 for length(email) - 10)::int as n) numbered`)
   await world.db.execute(sql`analyze`)
 }, 120_000)
-afterAll(() => world.close())
 
 const page = (filters: ListFilters, after?: string) =>
   listDone(world.db, manager.actor, { ...filters, ...(after && { after }) }, new Date())

@@ -1,6 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Modules, noModules } from '../../src/domain/access/routes.ts'
 import { blockDue } from '../../src/server/accounts/deletion.ts'
 import {
@@ -16,13 +15,12 @@ import { documentSeen } from '../../src/server/documents/queries.ts'
 import { dataReads, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { documents } from '../../src/server/platform/database/schema/payments.ts'
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
-import { startJobs, stopJobs } from '../../src/server/platform/jobs/jobs.ts'
 import { overviewOf, projectStatusesOf } from '../../src/server/projects/overview.ts'
 import { cancelQuote } from '../../src/server/quotes/answers.ts'
-import { hour, type People, storeVisit } from '../appointments/story.ts'
+import { hour, storeVisit } from '../appointments/story.ts'
 import { emailsOf } from '../kit/delivered.ts'
+import { openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
 import { type Home, secret } from '../kit/people.ts'
-import { openWorld, type World } from '../kit/world.ts'
 import { refusalOf } from '../quotes/story.ts'
 import {
   acceptedOf,
@@ -39,18 +37,8 @@ import {
   walk,
 } from './story.ts'
 
-let world: World
-let people: People
-beforeAll(async () => {
-  world = await openWorld({ MODULES: 'gesties' })
-  people = await world.people()
-  await startJobs(world.db)
-})
-afterAll(async () => {
-  await stopJobs()
-  await wait(50)
-  await world.close()
-})
+openOnce({ MODULES: 'gesties' })
+sendJobsOnce()
 
 const now = new Date()
 const client = () => world.person({ name: 'Camila' })

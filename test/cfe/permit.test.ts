@@ -1,35 +1,23 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { and, eq, isNull } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { saveCaseFacts } from '../../src/server/cfe/commands.ts'
 import { openCase } from '../../src/server/cfe/open.ts'
 import { caseFor } from '../../src/server/cfe/queries.ts'
 import { papersOf } from '../../src/server/cfe/rows.ts'
 import { documents } from '../../src/server/platform/database/schema/payments.ts'
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
-import { startJobs, stopJobs } from '../../src/server/platform/jobs/jobs.ts'
-import { openProjectOf } from '../../src/server/projects/open-project.ts'
 import { handInPermit } from '../../src/server/projects/permit.ts'
-import { type People, readable } from '../appointments/story.ts'
+import { openProjectOf } from '../../src/server/projects/open-project.ts'
+import { readable } from '../appointments/story.ts'
 import { fileOf, pdf } from '../documents/samples.ts'
+import { openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { openWorld, type World } from '../kit/world.ts'
 import { moneyLettersOf, sendForm } from '../payments/story.ts'
 import { refusalOf } from '../quotes/story.ts'
 import { agreed, type Case, caseOf, complete, handIn, openedBy, review, trailOf, walk } from './story.ts'
 
-let world: World
-let people: People
-beforeAll(async () => {
-  world = await openWorld({ MODULES: 'gesties' })
-  people = await world.people()
-  await startJobs(world.db)
-})
-afterAll(async () => {
-  await stopJobs()
-  await wait(50)
-  await world.close()
-})
+openOnce({ MODULES: 'gesties' })
+sendJobsOnce()
 
 const now = new Date()
 const permit = (name: string) => fileOf(pdf(`<</T(${name})>>`), `${name}.pdf`)

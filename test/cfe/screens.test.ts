@@ -1,34 +1,27 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { loadDemo } from '../../seeds/world.ts'
 import { cfeCases } from '../../src/server/platform/database/schema/cfe.ts'
-import { startJobs, stopJobs } from '../../src/server/platform/jobs/jobs.ts'
 import { readable } from '../appointments/story.ts'
 import { fileOf, pdf } from '../documents/samples.ts'
 import { freshDatabase } from '../kit/fresh-database.ts'
+import { openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { openWorld, type World } from '../kit/world.ts'
+import type { World } from '../kit/world.ts'
 import { sendForm } from '../payments/story.ts'
 import { textOf } from '../reports/pdf-text.ts'
 import { agreed, type Case, caseOf, openedBy, paperWords } from './story.ts'
 
-let world: World
-let people: Awaited<ReturnType<World['people']>>
+openOnce({ MODULES: 'gesties' })
+sendJobsOnce()
 let visitId: string
 let quoteId: string
 let one: Case
 beforeAll(async () => {
-  world = await openWorld({ MODULES: 'gesties' })
-  people = await world.people()
-  await startJobs(world.db)
   const { analyst: maker, customer, technician } = people
   const { quote, visit } = await agreed(world, { customer, technician, maker }, { loadIncrease: true })
   ;[visitId, quoteId] = [visit.id, quote.id]
   one = await openedBy(world)
-})
-afterAll(async () => {
-  await stopJobs()
-  await world.close()
 })
 
 const kinds = ['customer', 'manager', 'analyst', 'technician', 'gester', 'ally'] as const

@@ -1,12 +1,9 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { saveCaseFacts } from '../../src/server/cfe/commands.ts'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
-import { startJobs, stopJobs } from '../../src/server/platform/jobs/jobs.ts'
-import type { People } from '../appointments/story.ts'
 import { emailsOf } from '../kit/delivered.ts'
-import { openWorld, type World } from '../kit/world.ts'
+import { openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
 import {
   agreed,
   type Case,
@@ -20,18 +17,8 @@ import {
   walk,
 } from './story.ts'
 
-let world: World
-let people: People
-beforeAll(async () => {
-  world = await openWorld({ MODULES: 'gesties' })
-  people = await world.people()
-  await startJobs(world.db)
-})
-afterAll(async () => {
-  await stopJobs()
-  await wait(50)
-  await world.close()
-})
+openOnce({ MODULES: 'gesties' })
+sendJobsOnce()
 
 /** A case whose papers are all validated, ready to be handed in. */
 async function ready() {

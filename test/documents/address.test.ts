@@ -1,22 +1,15 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { CustomerPurpose } from '../../src/domain/documents/document.ts'
 import { attach, takeDocument } from '../../src/server/documents/intake.ts'
 import { transaction } from '../../src/server/platform/database/client.ts'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { documents } from '../../src/server/platform/database/schema/payments.ts'
-import type { People } from '../appointments/story.ts'
+import { openOnce, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { openWorld, type World } from '../kit/world.ts'
 import { fileOf, pdfWithScript } from './samples.ts'
 
-let world: World
-let people: People
-beforeAll(async () => {
-  world = await openWorld()
-  people = await world.people()
-})
-afterAll(() => world.close())
+openOnce()
 
 async function stored(purpose: CustomerPurpose, name = 'x.pdf') {
   const { customer, manager } = people

@@ -2,28 +2,23 @@ import { randomUUID } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { CustomerPurpose } from '../../src/domain/documents/document.ts'
 import type { Refusal } from '../../src/domain/shared/refusal.ts'
 import { attach, attachInstead, takeDocument } from '../../src/server/documents/intake.ts'
 import { transaction } from '../../src/server/platform/database/client.ts'
 import { documents } from '../../src/server/platform/database/schema/payments.ts'
-import type { People } from '../appointments/story.ts'
+import { openOnce, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { openWorld, type World } from '../kit/world.ts'
 import { hostile, jpeg, png, uprightWithPlace } from '../platform/storage/samples.ts'
 import { keysKept, sha256 } from '../platform/storage/story.ts'
 import { fileOf, pdf, xml } from './samples.ts'
 
-let world: World
-let people: People
+openOnce()
 let projectId: string
 beforeAll(async () => {
-  world = await openWorld()
-  people = await world.people()
   projectId = (await world.home(people.customer)).projectId
 })
-afterAll(() => world.close())
 
 type Wish = { purpose?: CustomerPurpose; by?: Person; project?: string | null; of?: Person }
 

@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { listPayments } from '../../src/server/payments/queries.ts'
 import { payments } from '../../src/server/platform/database/schema/payments.ts'
-import { openWorld, type World } from '../kit/world.ts'
+import { openOnce, people, world } from '../kit/open.ts'
 
-let world: World
-let people: Awaited<ReturnType<World['people']>>
-beforeAll(async () => {
-  world = await openWorld({ MODULES: 'payments' })
-  people = await world.people()
-})
-afterAll(() => world.close())
+openOnce({ MODULES: 'payments' })
 
 /** Asked for at some moment, by what the database says of it. */
 async function askedFor(...moments: string[]) {

@@ -1,16 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { log } from '../../src/server/app/stop.ts'
 import { databaseFault, databaseRefusal, transaction } from '../../src/server/platform/database/client.ts'
+import { openBare, world } from '../kit/open.ts'
 import { addressForm } from '../kit/people.ts'
-import { openWorld, type World } from '../kit/world.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await openWorld()
-})
-afterAll(() => world.close())
+openBare()
 
 test('a connection lost between two queries of a transaction fails that change, and nothing else', async () => {
   const change = transaction(world.db, async (tx) => {

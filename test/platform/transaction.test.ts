@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   databaseFault,
   deferUntilCommit,
@@ -6,13 +6,9 @@ import {
   transaction,
 } from '../../src/server/platform/database/client.ts'
 import { record } from '../../src/server/platform/database/lists.ts'
-import { openWorld, type World } from '../kit/world.ts'
+import { openBare, world } from '../kit/open.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await openWorld()
-})
-afterAll(() => world.close())
+openBare()
 
 const keep = (tx: Tx, name: string) => tx.$client.query('insert into agencies (name) values ($1)', [name])
 const kept = async (name: string) =>

@@ -1,15 +1,11 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { addresses, events } from '../../src/server/platform/database/schema/projects.ts'
 import { coloniasOf, importPostalList, placeOfCode } from '../../src/server/projects/quoted-home.ts'
+import { openBare, world } from '../kit/open.ts'
 import { addressForm, type Person } from '../kit/people.ts'
-import { openWorld, type World } from '../kit/world.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await openWorld()
-})
-afterAll(() => world.close())
+openBare()
 
 type Loaded = Record<string, { data: Record<string, string> }>
 /** What a screen's loader answered. */

@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { importPostalList } from '../../src/server/projects/quoted-home.ts'
+import { openBare, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { openWorld, type World } from '../kit/world.ts'
 import { save, wordsOf } from '../settings/story.ts'
 
-let world: World
+openBare()
 let manager: Person
 beforeAll(async () => {
-  world = await openWorld()
   manager = await world.person({ kind: 'manager' })
 })
-afterAll(() => world.close())
 
 const page = async (query = '') => {
   const { status, text } = await world.visit(`/approach${query}`)

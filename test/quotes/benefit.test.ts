@@ -1,12 +1,11 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { differenceOf } from '../../src/domain/quotes/diff.ts'
 import { totalsOfOption } from '../../src/domain/quotes/totals.ts'
 import { transaction } from '../../src/server/platform/database/client.ts'
 import { clients } from '../../src/server/platform/database/schema/agencies.ts'
 import { quotes } from '../../src/server/platform/database/schema/payments.ts'
 import { tasks } from '../../src/server/platform/database/schema/projects.ts'
-import { startJobs, stopJobs } from '../../src/server/platform/jobs/jobs.ts'
 import { acceptQuote } from '../../src/server/quotes/accept.ts'
 import { cancelQuote } from '../../src/server/quotes/answers.ts'
 import { benefitOfCustomer, digestOf, syncBenefit } from '../../src/server/quotes/benefit.ts'
@@ -14,9 +13,8 @@ import { noteViewed } from '../../src/server/quotes/detail.ts'
 import { openDraft, saveDraft } from '../../src/server/quotes/drafts.ts'
 import { sendQuote } from '../../src/server/quotes/send.ts'
 import { storeCode, storeTie } from '../agencies/codes/story.ts'
-import type { People } from '../appointments/story.ts'
+import { openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { openWorld, type World } from '../kit/world.ts'
 import {
   content,
   lettersOfQuote,
@@ -32,17 +30,8 @@ import {
   visited,
 } from './story.ts'
 
-let world: World
-let people: People
-beforeAll(async () => {
-  world = await openWorld()
-  people = await world.people()
-  await startJobs(world.db)
-})
-afterAll(async () => {
-  await stopJobs()
-  await world.close()
-})
+openOnce()
+sendJobsOnce()
 
 const tenPercent = { benefitKind: 'percent', benefitValue: 10_00 } as const
 const follow = (customer: Person) => transaction(world.db, (tx) => syncBenefit(tx, customer.id, new Date()))

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import {
   type QuoteFilters,
   type QuoteState,
@@ -10,8 +10,8 @@ import { payments, quotes } from '../../src/server/platform/database/schema/paym
 import { listToQuote, quoteFigures } from '../../src/server/quotes/figures.ts'
 import { listPlain, listPriced } from '../../src/server/quotes/list.ts'
 import { storeVisit } from '../appointments/story.ts'
+import { openOnce, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { openWorld, type World } from '../kit/world.ts'
 import { content, type Quote, visited } from './story.ts'
 
 /** A quote as the naive filter knows it. */
@@ -25,16 +25,12 @@ const names = [
   ['Ana', '100 % Real'],
 ] as const
 
-let world: World
-let people: Awaited<ReturnType<World['people']>>
+openOnce()
 let rows: Row[]
 beforeAll(async () => {
-  world = await openWorld()
-  people = await world.people()
   rows = []
   for (let n = 0; n < 60; n++) rows.push(await plant(n))
 }, 120_000)
-afterAll(() => world.close())
 
 const accepted = (state: QuoteState) => ['accepted', 'cancelled', 'lapsed'].includes(state)
 

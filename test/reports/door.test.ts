@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { openOnce, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { newVisitor, type Visitor } from '../kit/visitor.ts'
-import { openWorld, type World } from '../kit/world.ts'
 
-let world: World
-let people: Awaited<ReturnType<World['people']>>
-beforeAll(async () => {
-  world = await openWorld()
-  people = await world.people()
-})
-afterAll(() => world.close())
+openOnce()
 
 const ask = async (as: Visitor, person?: Pick<Person, 'id'>, origin = 'http://carga.test') => {
   const headers = { origin, 'content-type': 'application/json', ...(person && { 'x-person': person.id }) }

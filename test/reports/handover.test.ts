@@ -1,25 +1,21 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { slotFacts } from '../../src/domain/reports/photos.ts'
 import { sheets } from '../../src/server/platform/database/schema/appointments.ts'
 import { inHelvetica } from '../../src/server/platform/pdf/frame.tsx'
+import { openOnce, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { openWorld, type World } from '../kit/world.ts'
 import { storeInstallation } from './installed.ts'
 import { drawnOn, textOf } from './pdf-text.ts'
 
-let world: World
-let people: Awaited<ReturnType<World['people']>>
+openOnce()
 let installed: Awaited<ReturnType<typeof storeInstallation>>
 
 beforeAll(async () => {
-  world = await openWorld()
-  people = await world.people()
   installed = await storeInstallation(world, people.customer, people.technician, {
     warrantyUntil: '2027-11-21',
   })
 })
-afterAll(() => world.close())
 
 const opens = (who?: Person) => world.open(`/handover/${installed.visit.id}.pdf`, who)
 const state = (to: 'draft' | 'submitted' | 'returned' | 'approved') =>

@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { isKeptPath, isWholePage, pageKeyOf } from '../../src/web/offline/kept-pages.ts'
 import { hour, storeVisit } from '../appointments/story.ts'
-import { openWorld, type World } from '../kit/world.ts'
+import { openOnce, people, world } from '../kit/open.ts'
 import { storeSheet } from './installed.ts'
 
-let world: World
-let people: Awaited<ReturnType<World['people']>>
-beforeAll(async () => {
-  world = await openWorld()
-  people = await world.people()
-})
-afterAll(() => world.close())
+openOnce()
 
 test('every answer says whose session it was made for, and nobody’s says so', async () => {
   const { technician, technician2 } = people

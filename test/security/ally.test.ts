@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { clients } from '../../src/server/platform/database/schema/agencies.ts'
 import { calls } from '../../src/server/platform/database/schema/appointments.ts'
 import { payments } from '../../src/server/platform/database/schema/payments.ts'
 import { addresses, events, tasks } from '../../src/server/platform/database/schema/projects.ts'
-import { startJobs, stopJobs } from '../../src/server/platform/jobs/jobs.ts'
 import { sendQuote } from '../../src/server/quotes/send.ts'
 import { joined } from '../agencies/clients/story.ts'
 import { hour, storeVisit } from '../appointments/story.ts'
+import { openBare, sendJobsOnce, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { openWorld, type World } from '../kit/world.ts'
 import { content, line, option, storeDraft, visited } from '../quotes/story.ts'
 import { type Cast, openCast, type Who } from './cast.ts'
 
@@ -20,22 +19,17 @@ import { type Cast, openCast, type Who } from './cast.ts'
  * holds a mark, and the ally, a colleague of theirs and one of another agency read every page, its data and every file,
  * and try every id that there is at every address that takes one.
  */
-let world: World
+openBare()
+sendJobsOnce()
 let cast: Cast
 let colleague: Person
 let client: string
 let invited: string
 beforeAll(async () => {
-  world = await openWorld()
-  await startJobs(world.db)
   cast = await openCast(world)
   colleague = await world.person({ kind: 'alliate', name: 'Aldo', agencyId: cast.ally.agencyId! })
   await plant()
 }, 60_000)
-afterAll(async () => {
-  await stopJobs()
-  await world.close()
-})
 
 /** The team of the house, and the allies of another agency: none of them is an ally's to know. */
 const staffUnknown = ['manager', 'analyst', 'technician', 'technician2', 'gester', 'ally2'] as const

@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { networkOf } from '../../src/server/accounts/limits.ts'
 import { newEmail, password, storiesIn } from '../accounts/story.ts'
+import { openBare, world } from '../kit/open.ts'
 import { newVisitor } from '../kit/visitor.ts'
-import { openWorld, type World } from '../kit/world.ts'
 
-let world: World
+openBare()
 let signUp: ReturnType<typeof storiesIn>['signUp']
 beforeAll(async () => {
-  world = await openWorld()
   ;({ signUp } = storiesIn(world))
 })
-afterAll(() => world.close())
 
 const tryIn = (email: string, typed: string, address?: string) =>
   world.post('/signin', { email, password: typed }, newVisitor(address))

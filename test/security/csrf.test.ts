@@ -1,17 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { openBare, world } from '../kit/open.ts'
 import { dataPath, type Form, type PostOptions } from '../kit/visitor.ts'
-import { everyModule, openWorld, type World } from '../kit/world.ts'
+import { everyModule } from '../kit/world.ts'
 import { actions } from './actions.ts'
 import { type Cast, openCast, type Who } from './cast.ts'
 import { fingerprint } from './fingerprint.ts'
 
-let world: World
+openBare(everyModule)
 let cast: Cast
 beforeAll(async () => {
-  world = await openWorld(everyModule)
   cast = await openCast(world)
 })
-afterAll(() => world.close())
 afterEach(() => {
   vi.useRealTimers()
 })

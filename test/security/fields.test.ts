@@ -1,18 +1,17 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { openBare, world } from '../kit/open.ts'
 import { type Answer, dataPath, type Form } from '../kit/visitor.ts'
-import { everyModule, openWorld, type World } from '../kit/world.ts'
+import { everyModule } from '../kit/world.ts'
 import type { Attempt } from './actions/shape.ts'
 import { actions } from './actions.ts'
 import { type Cast, openCast, type Who } from './cast.ts'
 import { payloads } from './payloads.ts'
 
-let world: World
+openBare(everyModule)
 let cast: Cast
 beforeAll(async () => {
-  world = await openWorld(everyModule)
   cast = await openCast(world)
 })
-afterAll(() => world.close())
 afterEach(() => {
   vi.useRealTimers()
 })

@@ -1,15 +1,10 @@
 import { readdirSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { openOnce, people, world } from '../kit/open.ts'
 import type { Answer } from '../kit/visitor.ts'
-import { openWorld, type World } from '../kit/world.ts'
+import type { World } from '../kit/world.ts'
 
-let world: World
-let people: Awaited<ReturnType<World['people']>>
-beforeAll(async () => {
-  world = await openWorld()
-  people = await world.people()
-})
-afterAll(() => world.close())
+openOnce()
 
 const script = () => readdirSync('build/client/assets').find((file) => file.endsWith('.js'))!
 type Ask = () => Promise<Answer>

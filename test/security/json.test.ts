@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { newEmail, password } from '../accounts/story.ts'
+import { openBare, world } from '../kit/open.ts'
 import type { Visitor } from '../kit/visitor.ts'
-import { openWorld, type World } from '../kit/world.ts'
 import { type Cast, openCast, type Who } from './cast.ts'
 import { fingerprint } from './fingerprint.ts'
 import { payloads } from './payloads.ts'
 
-let world: World
+openBare()
 let cast: Cast
 beforeAll(async () => {
-  world = await openWorld()
   cast = await openCast(world)
 })
-afterAll(() => world.close())
 
 const operations = [
   ...['sign-in', 'sign-up', 'sign-out', 'send-reset', 'verify-reset-code'],

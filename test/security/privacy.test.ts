@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { type AgencySection, agencySections } from '../../src/domain/agencies/agency.ts'
 import { hashOf } from '../../src/server/accounts/limits.ts'
 import { accounts, invitations, sessions, users } from '../../src/server/platform/database/schema/accounts.ts'
@@ -14,26 +14,24 @@ import {
 import { addresses, agencies, tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { agencyPath } from '../../src/web/agencies/agency-paths.ts'
 import { hour, storeVisit } from '../appointments/story.ts'
+import { openBare, world } from '../kit/open.ts'
 import type { Home, Person } from '../kit/people.ts'
 import { writeSheet } from '../kit/sheets.ts'
-import { openWorld, type World } from '../kit/world.ts'
 import { type Cast, openCast, type Who } from './cast.ts'
 
 /**
  * Every private column holds a mark that stands nowhere else. Each person then reads every screen, as page and as data:
  * what they meet must be among what is theirs to see.
  */
-let world: World
+openBare()
 let cast: Cast
 let seen: Record<string, ReadonlySet<string>>
 beforeAll(async () => {
-  world = await openWorld()
   cast = await openCast(world)
   const paths = await plant()
   seen = {}
   for (const who of Object.keys(cast) as Who[]) seen[who] = await readBy(who, paths)
 }, 120_000)
-afterAll(() => world.close())
 
 let marks = 0
 const known = new Map<string, string>()

@@ -1,20 +1,19 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { screens } from '../../src/domain/access/routes.ts'
+import { openBare, world } from '../kit/open.ts'
 import { dataPath } from '../kit/visitor.ts'
-import { everyModule, openWorld, type World } from '../kit/world.ts'
+import { everyModule } from '../kit/world.ts'
 import { actions } from './actions.ts'
 import { asked } from './asked.ts'
 import { type Cast, openCast, type Who } from './cast.ts'
 
 // What objects have by themselves is found under names that anybody may send: nothing may be looked up by them.
-let world: World
+openBare(everyModule)
 let cast: Cast
 beforeAll(async () => {
-  world = await openWorld(everyModule)
   cast = await openCast(world)
 })
-afterAll(() => world.close())
 afterEach(() => {
   vi.useRealTimers()
 })

@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openWorld, type World } from '../kit/world.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { openBare, world } from '../kit/open.ts'
 import { asked } from './asked.ts'
 import { type Cast, openCast, type Who } from './cast.ts'
 import { fingerprint } from './fingerprint.ts'
 import { payloads } from './payloads.ts'
 
-let world: World
+openBare()
 let cast: Cast
 beforeAll(async () => {
-  world = await openWorld()
   cast = await openCast(world)
   await world.home(cast.customer)
 })
-afterAll(() => world.close())
 
 const listed = ['month', 'year', 'day', 'view', 'service', 'state', 'zone', 'person', 'text', 'after']
 

@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import routes from '../../src/web/routes.ts'
-import { everyModule, openWorld, type World } from '../kit/world.ts'
+import { openBare, world } from '../kit/open.ts'
+import { everyModule } from '../kit/world.ts'
 import { type Cast, nameless, openCast, signedOut, type Who } from './cast.ts'
 import { plantOutsideScreens } from './planted.ts'
 
-let world: World
+openBare({ ...everyModule, ROLE: 'web' })
 let cast: Cast
 let rows: Record<string, string>
 beforeAll(async () => {
-  world = await openWorld({ ...everyModule, ROLE: 'web' })
   cast = await openCast(world)
   rows = await plantOutsideScreens(world, cast)
 }, 60_000)
-afterAll(() => world.close())
 
 /**
  * Every address that is no screen, and who may read what it names. "-" is not found, a path is where whoever asks is led.

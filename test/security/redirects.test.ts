@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openWorld, type World } from '../kit/world.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { openBare, world } from '../kit/open.ts'
 
-let world: World
+openBare()
 const form = { email: 'alguien@prueba.mx', password: 'una-frase-larga' }
 beforeAll(async () => {
-  world = await openWorld()
   await world.post('/signup', form)
 })
-afterAll(() => world.close())
 
 /** Addresses that browsers take to another site, or that end a header and begin another. */
 const outside = [

@@ -1,19 +1,18 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { invitations } from '../../src/server/platform/database/schema/accounts.ts'
 import { newEmail, password } from '../accounts/story.ts'
-import { everyModule, openWorld, type World } from '../kit/world.ts'
+import { openBare, world } from '../kit/open.ts'
+import { everyModule } from '../kit/world.ts'
 import { codeTo } from '../users/story.ts'
 import { actions } from './actions.ts'
 import { type Cast, openCast, type Who } from './cast.ts'
 
-let world: World
+openBare(everyModule)
 let cast: Cast
 beforeAll(async () => {
-  world = await openWorld(everyModule)
   cast = await openCast(world)
 })
-afterAll(() => world.close())
 afterEach(() => {
   vi.useRealTimers()
 })

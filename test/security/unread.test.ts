@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openWorld, type World } from '../kit/world.ts'
+import { expect, test } from 'vitest'
+import { openBare, world } from '../kit/open.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await openWorld()
-})
-afterAll(() => world.close())
+openBare()
 
 test('HEAD leaves no stream behind', async () => {
   const customer = await world.person()

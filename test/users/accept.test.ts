@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { makeCode } from '../../src/server/accounts/letter-codes.ts'
 import { invitations, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { agencies } from '../../src/server/platform/database/schema/projects.ts'
 import { readable } from '../appointments/story.ts'
+import { openOnce, people, world } from '../kit/open.ts'
 import type { Visitor } from '../kit/visitor.ts'
-import { openWorld, type World } from '../kit/world.ts'
 import { at, visitFor, workday } from './staffing/story.ts'
 import {
   changeRole,
@@ -20,13 +20,7 @@ import {
   userOf,
 } from './story.ts'
 
-let world: World
-let people: Awaited<ReturnType<World['people']>>
-beforeAll(async () => {
-  world = await openWorld()
-  people = await world.people()
-})
-afterAll(() => world.close())
+openOnce()
 
 const signUp = (email: string, form: Record<string, string>, as: Visitor) =>
   world.post('/signup', { email, password, ...form }, as)

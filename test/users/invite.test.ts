@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { hashOf } from '../../src/server/accounts/limits.ts'
 import { sendAccountEmail } from '../../src/server/notifications/send.ts'
 import type { OutgoingEmail } from '../../src/server/notifications/transport.ts'
@@ -7,16 +7,10 @@ import { invitations } from '../../src/server/platform/database/schema/accounts.
 import { agencies, events } from '../../src/server/platform/database/schema/projects.ts'
 import { readable } from '../appointments/story.ts'
 import { emailEnv } from '../kit/delivered.ts'
-import { openWorld, type World } from '../kit/world.ts'
+import { openOnce, people, world } from '../kit/open.ts'
 import { codeTo, invitationTo, invite, invited, newEmail } from './story.ts'
 
-let world: World
-let people: Awaited<ReturnType<World['people']>>
-beforeAll(async () => {
-  world = await openWorld()
-  people = await world.people()
-})
-afterAll(() => world.close())
+openOnce()
 
 const day = 24 * 60 * 60 * 1000
 const send = (intent: string, invitationId: string, as = people.manager) =>

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { loaded, readable } from '../appointments/story.ts'
+import { openOnce, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { openWorld, type World } from '../kit/world.ts'
 
-let world: World
-let people: Awaited<ReturnType<World['people']>>
+openOnce()
 beforeAll(async () => {
-  world = await openWorld()
-  people = await world.people()
   await world.person({ kind: 'analyst', name: 'Inactiva', active: false })
   await world.person({ name: 'Óscar', lastname: 'Ñúñez', phone: '5587654321', email: 'o.nunez@prueba.mx' })
 })
-afterAll(() => world.close())
 
 type List = { rows: { name: string | null; lastname: string | null }[]; total: number; next: string | null }
 const listOf = async (as: Person, query = '') =>

@@ -1,21 +1,19 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { twoFactors } from '../../src/server/platform/database/schema/accounts.ts'
 import { removeSecondFactorOf } from '../../src/server/users/commands.ts'
 import { inviteManager } from '../../src/server/users/invite.ts'
 import { enrol, lettersTo, memberOf, password } from '../accounts/own.ts'
 import { readable } from '../appointments/story.ts'
+import { openBare, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { openWorld, type World } from '../kit/world.ts'
 import { changeRole, sessionsOf, trailOf, userOf } from './story.ts'
 
-let world: World
+openBare()
 let manager: Person
 beforeAll(async () => {
-  world = await openWorld()
   manager = await world.person({ kind: 'manager', name: 'Mariana' })
 })
-afterAll(() => world.close())
 
 /** Somebody of the team who has it on. */
 async function enrolled(kind: 'analyst' | 'manager' = 'analyst') {

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Result } from '../../src/domain/shared/refusal.ts'
 import { noDecisions } from '../../src/domain/users/staffing-change.ts'
 import type { User } from '../../src/domain/users/user.ts'
@@ -14,21 +14,17 @@ import {
   readUser,
   readUsers,
 } from '../../src/server/users/queries.ts'
+import { openOnce, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { openWorld, type World } from '../kit/world.ts'
 
-let world: World
-let people: Awaited<ReturnType<World['people']>>
+openOnce()
 beforeAll(async () => {
-  world = await openWorld()
-  people = await world.people()
   await world.person({ kind: 'analyst', name: 'Baja', active: false })
   await world.person({ name: 'Ñandú' })
   await world.person({ name: 'Óscar' })
   await world.person({ name: 'Zoe' })
   await world.person({ name: 'ana' })
 })
-afterAll(() => world.close())
 
 const value = <T>(result: Result<T>): T => {
   if (!result.ok) throw new Error(result.error.code)

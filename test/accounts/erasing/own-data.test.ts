@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { accounts, sessions } from '../../../src/server/platform/database/schema/accounts.ts'
 import { clients } from '../../../src/server/platform/database/schema/agencies.ts'
 import {
@@ -25,23 +25,21 @@ import {
 import { agencies } from '../../../src/server/platform/database/schema/projects.ts'
 import { paperKey } from '../../../src/server/platform/storage/drive.ts'
 import { storeVisit } from '../../appointments/story.ts'
+import { openBare, world } from '../../kit/open.ts'
 import type { Home, Person } from '../../kit/people.ts'
 import { writeSheet } from '../../kit/sheets.ts'
-import { openWorld, type World } from '../../kit/world.ts'
 import { content, storeDraft, visited } from '../../quotes/story.ts'
 import { memberOf, send } from '../own.ts'
 
 const day = 24 * 60 * 60 * 1000
-let world: World
+openBare()
 let mine: Person
 let theirs: Person
 beforeAll(async () => {
-  world = await openWorld()
   const { analyst, technician } = await world.people()
   mine = await customerWith('Mía', '5511110001', technician.id, analyst.id)
   theirs = await customerWith('Ajena', '5522220002', technician.id, analyst.id)
 })
-afterAll(() => world.close())
 
 /** Somebody of whom we hold one thing of each kind, all with a word that tells whose it is. */
 async function customerWith(word: string, phone: string, assigneeId: string, analystId: string) {

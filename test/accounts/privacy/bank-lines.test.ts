@@ -1,21 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { retentionDays } from '../../../src/domain/accounts/privacy.ts'
 import { deleteExpired, deleteFiscalData, forgetting } from '../../../src/server/accounts/privacy.ts'
 import { decidedMovements } from '../../../src/server/payments/bank-matching.ts'
 import { databaseFault } from '../../../src/server/platform/database/client.ts'
 import { users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { bankLines, bankStatements, payments } from '../../../src/server/platform/database/schema/payments.ts'
-import { openWorld, type World } from '../../kit/world.ts'
+import { openOnce, people, world } from '../../kit/open.ts'
 
 const day = 24 * 60 * 60 * 1000
-let world: World
-let people: Awaited<ReturnType<World['people']>>
+openOnce()
 let statementId: string
 beforeAll(async () => {
-  world = await openWorld()
-  people = await world.people()
   const file = { name: 'a.csv', sha256: 'a', head: 0, headWords: '', columns: {}, readAt: new Date() }
   const [made] = await world.db
     .insert(bankStatements)
@@ -23,7 +20,6 @@ beforeAll(async () => {
     .returning()
   statementId = made!.id
 })
-afterAll(() => world.close())
 
 const written = { description: 'SPEI RECIBIDO DE JUAN PEREZ', reference: '0042', trackingKey: null }
 const inDays = (days: number) => new Date(Date.now() + days * day)

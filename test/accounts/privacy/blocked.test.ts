@@ -1,18 +1,12 @@
 import { asc, eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { blockedAccounts, dataReads } from '../../../src/server/platform/database/schema/accounts.ts'
 import { readable, storeVisit } from '../../appointments/story.ts'
+import { openOnce, people, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { openWorld, type World } from '../../kit/world.ts'
 import { storeBlocked } from './story.ts'
 
-let world: World
-let people: Awaited<ReturnType<World['people']>>
-beforeAll(async () => {
-  world = await openWorld()
-  people = await world.people()
-})
-afterAll(() => world.close())
+openOnce()
 
 const page = '/admin/users/bloqueadas'
 const opens = (as: Person, customerId: string, reason: string) =>

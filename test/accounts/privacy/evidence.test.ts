@@ -1,24 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { asc, eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { consentLabels, consentSources } from '../../../src/domain/accounts/privacy.ts'
 import { fiscalOfQuote } from '../../../src/server/invoices/fiscal-data.ts'
 import { databaseFault } from '../../../src/server/platform/database/client.ts'
 import { consents, dataReads, users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { documents, fiscalData } from '../../../src/server/platform/database/schema/payments.ts'
 import { paperKey } from '../../../src/server/platform/storage/drive.ts'
+import { openOnce, people, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { openWorld, type World } from '../../kit/world.ts'
 import { storeDraft, visited } from '../../quotes/story.ts'
 import { memberOf, password, send } from '../own.ts'
 
-let world: World
-let people: Awaited<ReturnType<World['people']>>
-beforeAll(async () => {
-  world = await openWorld()
-  people = await world.people()
-})
-afterAll(() => world.close())
+openOnce()
 
 const mine = '/cuenta'
 const saidBy = async (id: string) =>

@@ -4,23 +4,17 @@ import { readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { retentionDays } from '../../../src/domain/accounts/privacy.ts'
 import { deleteExpired } from '../../../src/server/accounts/privacy.ts'
 import { deleteOldEmails } from '../../../src/server/notifications/transport.ts'
 import { databaseFault } from '../../../src/server/platform/database/client.ts'
 import { storeVisit } from '../../appointments/story.ts'
-import { openWorld, type World } from '../../kit/world.ts'
+import { openOnce, people, world } from '../../kit/open.ts'
 import { storeDraft, visited } from '../../quotes/story.ts'
 
 const day = 24 * 60 * 60 * 1000
-let world: World
-let people: Awaited<ReturnType<World['people']>>
-beforeAll(async () => {
-  world = await openWorld()
-  people = await world.people()
-})
-afterAll(() => world.close())
+openOnce()
 
 /** One thing of each kind that is forgotten, as old as days say. */
 async function oldThings(days: number) {

@@ -1,18 +1,14 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { signInErrors } from '../../../src/domain/accounts/sign-in-errors.ts'
 import { type RefusalCode, refusals } from '../../../src/domain/shared/refusal.ts'
 import { operations } from '../../../src/server/accounts/email-operations.ts'
 import { makeCode } from '../../../src/server/accounts/letter-codes.ts'
 import { users } from '../../../src/server/platform/database/schema/accounts.ts'
+import { openBare, world } from '../../kit/open.ts'
 import { newVisitor, type Visitor } from '../../kit/visitor.ts'
-import { openWorld, type World } from '../../kit/world.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await openWorld()
-})
-afterAll(() => world.close())
+openBare()
 
 const password = 'una-frase-larga'
 let accounts = 0

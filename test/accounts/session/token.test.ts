@@ -1,16 +1,13 @@
 import { createHmac } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { idTokenKey } from '../../../src/server/accounts/ask-auth.ts'
 import { sessions } from '../../../src/server/platform/database/schema/accounts.ts'
+import { openBare, world } from '../../kit/open.ts'
 import { secret } from '../../kit/people.ts'
-import { openWorld, type World } from '../../kit/world.ts'
+import type { World } from '../../kit/world.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await openWorld({ AUTH_SYNC_PATH: '/sincronizar' })
-})
-afterAll(() => world.close())
+openBare({ AUTH_SYNC_PATH: '/sincronizar' })
 
 const tokenOf = async (...as: Parameters<World['visit']> extends [string, ...infer Rest] ? Rest : never) =>
   JSON.parse((await world.visit('/v1/token', ...as)).text).token as string | null

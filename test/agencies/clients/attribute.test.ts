@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { hashOf } from '../../../src/server/accounts/limits.ts'
 import { handOver } from '../../../src/server/agencies/attributions.ts'
 import { transaction } from '../../../src/server/platform/database/client.ts'
@@ -11,24 +11,20 @@ import { quotes } from '../../../src/server/platform/database/schema/payments.ts
 import { agencies, events, projects } from '../../../src/server/platform/database/schema/projects.ts'
 import { newEmail, password } from '../../accounts/story.ts'
 import { hour, readable } from '../../appointments/story.ts'
+import { openOnce, people, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { openWorld, type World } from '../../kit/world.ts'
 import { storeDraft, visited } from '../../quotes/story.ts'
 import { changeRole } from '../../users/story.ts'
 import { type Code, storeCode, storeTie } from '../codes/story.ts'
 
-let world: World
-let people: Awaited<ReturnType<World['people']>>
+openOnce()
 let colleague: Person
 let other: Person
 beforeAll(async () => {
-  world = await openWorld()
-  people = await world.people()
   const [agency] = await world.db.insert(agencies).values({ name: 'La de enfrente' }).returning()
   colleague = await world.person({ kind: 'alliate', name: 'Amparo', agencyId: people.ally.agencyId! })
   other = await world.person({ kind: 'alliate', name: 'Olga', agencyId: agency!.id, phone: '5544443333' })
 })
-afterAll(() => world.close())
 
 const tiesOf = ({ id }: { id: string }) =>
   world.db.select().from(clients).where(eq(clients.customerId, id)).orderBy(clients.createdAt, clients.id)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { forgetInvited } from '../../../src/server/agencies/client-invitations.ts'
 import type { EmailJob } from '../../../src/server/notifications/jobs.ts'
 import { users } from '../../../src/server/platform/database/schema/accounts.ts'
@@ -10,21 +10,17 @@ import { newEmail, password } from '../../accounts/story.ts'
 import { hour, readable } from '../../appointments/story.ts'
 import { emailEnv, emailsOf } from '../../kit/delivered.ts'
 import { openedJob } from '../../kit/jobs.ts'
+import { openOnce, people, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import type { Answer } from '../../kit/visitor.ts'
-import { openWorld, type World } from '../../kit/world.ts'
 import { storeCode } from '../codes/story.ts'
 import { clientOf, trailOf } from './story.ts'
 
-let world: World
-let people: Awaited<ReturnType<World['people']>>
+openOnce()
 let colleague: Person
 beforeAll(async () => {
-  world = await openWorld()
-  people = await world.people()
   colleague = await world.person({ kind: 'alliate', name: 'Amparo', agencyId: people.ally.agencyId! })
 })
-afterAll(() => world.close())
 
 let count = 0
 const typed = (more: Record<string, string> = {}) => ({

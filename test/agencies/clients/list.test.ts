@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { clients } from '../../../src/server/platform/database/schema/agencies.ts'
 import { hour, readable, storeVisit } from '../../appointments/story.ts'
+import { openOnce, people, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { openWorld, type World } from '../../kit/world.ts'
 import { storeCode, storeTie } from '../codes/story.ts'
 import { joined } from './story.ts'
 
-let world: World
-let people: Awaited<ReturnType<World['people']>>
+openOnce()
 let colleague: Person
 let code: Awaited<ReturnType<typeof storeCode>>
 beforeAll(async () => {
-  world = await openWorld()
-  people = await world.people()
   colleague = await world.person({ kind: 'alliate', name: 'Amparo', agencyId: people.ally.agencyId! })
   code = await storeCode(world, colleague)
   const nadia = await world.person({ name: 'Nadia', lastname: 'Visible' })
@@ -29,7 +26,6 @@ beforeAll(async () => {
     ...{ endedAt: new Date(), endedReason: 'Se equivocó' },
   })
 })
-afterAll(() => world.close())
 
 const list = '/admin/alliate/clients'
 const words = async (query: string, who = people.ally) => readable(await world.visit(list + query, who))

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { clients, codes } from '../../../src/server/platform/database/schema/agencies.ts'
 import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
@@ -7,22 +7,18 @@ import { payments, quotes } from '../../../src/server/platform/database/schema/p
 import { agencies, events, projects } from '../../../src/server/platform/database/schema/projects.ts'
 import { newEmail, password } from '../../accounts/story.ts'
 import { hour, readable, storeVisit } from '../../appointments/story.ts'
+import { openOnce, people, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import type { Visitor } from '../../kit/visitor.ts'
-import { openWorld, type World } from '../../kit/world.ts'
 import { storeDraft, visited } from '../../quotes/story.ts'
 import { type Code, storeCode, storeTie } from '../codes/story.ts'
 
-let world: World
-let people: Awaited<ReturnType<World['people']>>
+openOnce()
 let other: Person
 beforeAll(async () => {
-  world = await openWorld()
-  people = await world.people()
   const [agency] = await world.db.insert(agencies).values({ name: 'La de enfrente' }).returning()
   other = await world.person({ kind: 'alliate', name: 'Olga', agencyId: agency!.id })
 })
-afterAll(() => world.close())
 afterEach(() => {
   vi.useRealTimers()
 })

@@ -1,28 +1,18 @@
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { noModules } from '../../../src/domain/access/routes.ts'
 import { refreshClients } from '../../../src/server/agencies/clients.ts'
 import { appointments, faults } from '../../../src/server/platform/database/schema/appointments.ts'
-import { startJobs, stopJobs } from '../../../src/server/platform/jobs/jobs.ts'
 import { overviewOf, projectStatusesOf } from '../../../src/server/projects/overview.ts'
 import { acceptQuote } from '../../../src/server/quotes/accept.ts'
 import { hour, storeVisit } from '../../appointments/story.ts'
+import { openOnce, people, sendJobsOnce, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { openWorld, type World } from '../../kit/world.ts'
 import { storeSent, visited } from '../../quotes/story.ts'
 import { clientOf, joined, trailOf } from './story.ts'
 
-let world: World
-let people: Awaited<ReturnType<World['people']>>
-beforeAll(async () => {
-  world = await openWorld()
-  await startJobs(world.db)
-  people = await world.people()
-})
-afterAll(async () => {
-  await stopJobs()
-  await world.close()
-})
+openOnce()
+sendJobsOnce()
 
 const now = () => new Date()
 const later = (hours: number) => new Date(Date.now() + hours * hour)

@@ -1,29 +1,20 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { addDays, localDate, toMinutes } from '../../../src/domain/shared/calendar.ts'
 import { expireCodes } from '../../../src/server/agencies/client-invitations.ts'
 import { codesToApprove, createCode, listCodes, moveCode } from '../../../src/server/agencies/codes.ts'
 import type { CodeEmailJob } from '../../../src/server/notifications/jobs.ts'
 import { codes } from '../../../src/server/platform/database/schema/agencies.ts'
 import { agencies, events } from '../../../src/server/platform/database/schema/projects.ts'
-import { startJobs, stopJobs } from '../../../src/server/platform/jobs/jobs.ts'
-import type { People } from '../../appointments/story.ts'
 import { emailsOf } from '../../kit/delivered.ts'
-import { openWorld, type World } from '../../kit/world.ts'
+import { openOnce, people, sendJobsOnce, world } from '../../kit/open.ts'
 import { storeCode, storeTie } from './story.ts'
 
-let world: World
-let people: People
+openOnce()
+sendJobsOnce()
 beforeAll(async () => {
-  world = await openWorld()
-  people = await world.people()
-  await startJobs(world.db)
   const limit = { benefitKind: 'percent', benefitValue: 10_00 } as const
   await world.db.update(agencies).set(limit).where(eq(agencies.id, people.ally.agencyId!))
-})
-afterAll(async () => {
-  await stopJobs()
-  await world.close()
 })
 
 const here = '/admin/alliate/codes'

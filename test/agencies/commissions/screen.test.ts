@@ -1,24 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { syncCommissions } from '../../../src/server/agencies/commission-commands.ts'
-import { startJobs, stopJobs } from '../../../src/server/platform/jobs/jobs.ts'
 import { readable } from '../../appointments/story.ts'
 import { emailsOf } from '../../kit/delivered.ts'
+import { openOnce, people, sendJobsOnce, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { openWorld, type World } from '../../kit/world.ts'
 import { paper, sendForm } from '../../payments/story.ts'
 import { textOf } from '../../reports/pdf-text.ts'
 import { agree, earn, payoutsIn } from './story.ts'
 
-let world: World
-let people: Awaited<ReturnType<World['people']>>
+openOnce()
+sendJobsOnce()
 let ally2: Person
 let path: string
 let sale: Awaited<ReturnType<typeof earn>>
 beforeAll(async () => {
-  world = await openWorld()
-  people = await world.people()
-  await startJobs(world.db)
   const agencyId = people.ally.agencyId!
   path = `/admin/agency/${agencyId}`
   ally2 = await world.person({ kind: 'alliate' })
@@ -27,10 +23,6 @@ beforeAll(async () => {
   await earn(world, { agencyId, net: 55_555_55, finishedAt: new Date('2026-11-01T00:30:00-06:00') })
   await syncCommissions(world.db, new Date(Date.UTC(2026, 10, 17)))
   world.at(new Date('2026-11-20T12:00:00-06:00'))
-})
-afterAll(async () => {
-  await stopJobs()
-  await world.close()
 })
 
 const comisiones = () => `${path}/comisiones`

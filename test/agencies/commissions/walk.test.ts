@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { statementOf, sumsByMonth, sumsOf } from '../../../src/domain/agencies/commissions.ts'
 import { localDate, toMinutes } from '../../../src/domain/shared/calendar.ts'
 import { Refusal } from '../../../src/domain/shared/refusal.ts'
@@ -11,27 +11,19 @@ import {
   payableCommissions,
 } from '../../../src/server/agencies/commission-queries.ts'
 import { agencies } from '../../../src/server/platform/database/schema/projects.ts'
-import { startJobs, stopJobs } from '../../../src/server/platform/jobs/jobs.ts'
 import { type Dice, dice } from '../../kit/dice.ts'
+import { openOnce, people, sendJobsOnce, world } from '../../kit/open.ts'
 import { rounds } from '../../kit/rounds.ts'
-import { openWorld, type World } from '../../kit/world.ts'
 import { agree, day, earn, pay, payoutsIn, rowsOf } from './story.ts'
 
-let world: World
-let people: Awaited<ReturnType<World['people']>>
+openOnce()
+sendJobsOnce()
 let both: [string, string]
 beforeAll(async () => {
-  world = await openWorld()
-  people = await world.people()
   const [other] = await world.db.insert(agencies).values({ name: 'Otra de prueba' }).returning()
   both = [people.ally.agencyId!, other!.id]
   await agree(world, both[0], { commissionKind: 'percent', commissionValue: 7_35 })
   await agree(world, both[1], { commissionKind: 'amount', commissionValue: 1_111_11 })
-  await startJobs(world.db)
-})
-afterAll(async () => {
-  await stopJobs()
-  await world.close()
 })
 
 const start = Date.UTC(2026, 5, 1, 18)

@@ -1,17 +1,15 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
 import { addresses } from '../../../src/server/platform/database/schema/projects.ts'
+import { openBare, world } from '../../kit/open.ts'
 import { addressForm } from '../../kit/people.ts'
-import { openWorld, type World } from '../../kit/world.ts'
 import { book, slots } from '../story.ts'
 
-let world: World
+openBare()
 beforeAll(async () => {
-  world = await openWorld()
   await world.people()
 })
-afterAll(() => world.close())
 
 const present = async (projectId: string) =>
   (

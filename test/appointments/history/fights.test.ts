@@ -1,6 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Service } from '../../../src/domain/appointments/appointment.ts'
 import { toMinutes } from '../../../src/domain/shared/calendar.ts'
 import { Refusal } from '../../../src/domain/shared/refusal.ts'
@@ -9,12 +8,11 @@ import { lockAppointment } from '../../../src/server/appointments/transition.ts'
 import { transaction } from '../../../src/server/platform/database/client.ts'
 import { users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { projects } from '../../../src/server/platform/database/schema/projects.ts'
-import { startJobs, stopJobs } from '../../../src/server/platform/jobs/jobs.ts'
 import { lockingStaffing } from '../../../src/server/scheduling/choose.ts'
 import { currentStaffing } from '../../../src/server/scheduling/roster.ts'
+import { openBare, sendJobsOnce, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { rounds } from '../../kit/rounds.ts'
-import { openWorld, type World } from '../../kit/world.ts'
 import { type Visit, visitOf } from '../story.ts'
 import { isDone, unexplained } from './answers.ts'
 import { whatIsWrong } from './check.ts'
@@ -22,18 +20,11 @@ import { bookBy, crewOf, startsOn } from './town.ts'
 
 vi.setConfig({ testTimeout: 120_000 * rounds(1) })
 
-let world: World
+openBare()
+sendJobsOnce()
 let managers: Person[]
 beforeAll(async () => {
-  world = await openWorld()
   managers = [await world.person({ kind: 'manager' }), await world.person({ kind: 'manager' })]
-  await startJobs(world.db)
-})
-afterAll(async () => {
-  await stopJobs()
-  // Changes gather for a moment before they are announced.
-  await wait(50)
-  await world.close()
 })
 // Each round has people of its own.
 beforeEach(() => world.db.update(users).set({ active: false }).where(eq(users.kind, 'tecnician')))

@@ -1,12 +1,10 @@
-import { setTimeout as wait } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { localDate, toMinutes } from '../../../src/domain/shared/calendar.ts'
 import { cancel } from '../../../src/server/appointments/cancel.ts'
-import { startJobs, stopJobs } from '../../../src/server/platform/jobs/jobs.ts'
 import { type Dice, dice } from '../../kit/dice.ts'
+import { openBare, sendJobsOnce, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { rounds } from '../../kit/rounds.ts'
-import { openWorld, type World } from '../../kit/world.ts'
 import { agendaOf, visitsOf } from '../story.ts'
 import { isDone, wordsOf } from './answers.ts'
 import { whatIsWrong } from './check.ts'
@@ -47,19 +45,12 @@ describe('the search for an order', () => {
   })
 })
 
-let world: World
+openBare()
+sendJobsOnce()
 let clients: Person[]
 beforeAll(async () => {
-  world = await openWorld()
   clients = await Promise.all(Array.from({ length: 6 }, () => world.person()))
   for (const client of clients) await world.home(client)
-  await startJobs(world.db)
-})
-afterAll(async () => {
-  await stopJobs()
-  // Changes gather for a moment before they are announced.
-  await wait(50)
-  await world.close()
 })
 
 const starts = startsOn(0)

@@ -1,20 +1,14 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { apiScopes, scopeNames } from '../../../src/domain/agencies/integrations.ts'
 import { hashOf } from '../../../src/server/accounts/limits.ts'
 import { problems } from '../../../src/server/integrations/public-api/problems.ts'
 import { routes } from '../../../src/server/integrations/public-api/routes.ts'
 import { apiKeys } from '../../../src/server/platform/database/schema/agencies.ts'
+import { openOnce, people, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { openWorld, type World } from '../../kit/world.ts'
 
-let world: World
-let people: Awaited<ReturnType<World['people']>>
-beforeAll(async () => {
-  world = await openWorld()
-  people = await world.people()
-})
-afterAll(() => world.close())
+openOnce()
 
 test('the page tells every operation, error and scope of the document, to anybody', async () => {
   const { status, text } = await world.visit('/api/v1')

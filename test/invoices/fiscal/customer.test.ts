@@ -1,20 +1,16 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { defaultSettings } from '../../../src/domain/settings/settings-schema.ts'
 import { documents, fiscalData } from '../../../src/server/platform/database/schema/payments.ts'
 import { settings } from '../../../src/server/platform/database/schema/projects.ts'
 import { settingsKey } from '../../../src/server/scheduling/roster.ts'
 import { pdf } from '../../documents/samples.ts'
+import { openBare, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { openWorld, type World } from '../../kit/world.ts'
 import { fiscalDataOf, fiscalLettersOf, sendFiscal, trailOfFiscal } from './story.ts'
 
-let world: World
+openBare()
 let customer: Person
-beforeAll(async () => {
-  world = await openWorld()
-})
-afterAll(() => world.close())
 beforeEach(async () => {
   customer = await world.person({ name: 'Eva', lastname: 'Gómez' })
 })

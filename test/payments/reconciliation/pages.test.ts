@@ -1,24 +1,16 @@
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { openMovements } from '../../../src/server/payments/bank-matching.ts'
 import { bankLines } from '../../../src/server/platform/database/schema/payments.ts'
-import { startJobs, stopJobs } from '../../../src/server/platform/jobs/jobs.ts'
-import { openWorld, type World } from '../../kit/world.ts'
+import { openOnce, people, sendJobsOnce, world } from '../../kit/open.ts'
 import { account, set } from '../story.ts'
 import { bank, came, csv, linesOf, owing, reads } from './story.ts'
 
-let world: World
-let people: Awaited<ReturnType<World['people']>>
+openOnce({ MODULES: 'payments' })
+sendJobsOnce()
 beforeAll(async () => {
-  world = await openWorld({ MODULES: 'payments' })
-  await startJobs(world.db)
-  people = await world.people()
   await set(world, { spei: account })
 }, 120_000)
-afterAll(async () => {
-  await stopJobs()
-  await world.close()
-})
 beforeEach(() => world.db.execute(sql`truncate bank_lines, bank_statements`))
 
 /** Of consecutive days and different amounts. */

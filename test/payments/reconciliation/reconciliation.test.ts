@@ -1,27 +1,19 @@
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { confirmPair } from '../../../src/server/payments/bank-matching.ts'
 import { bankLines, bankStatements, payments } from '../../../src/server/platform/database/schema/payments.ts'
-import { startJobs, stopJobs } from '../../../src/server/platform/jobs/jobs.ts'
 import { readable } from '../../appointments/story.ts'
-import { openWorld, type World } from '../../kit/world.ts'
+import { openOnce, people, sendJobsOnce, world } from '../../kit/open.ts'
 import { account, moneyLettersOf, office, rowsOf, set, today, wordsOf } from '../story.ts'
 import { bank, came, csv, lineOf, linesOf, owing, reads, uploads } from './story.ts'
 
-let world: World
-let people: Awaited<ReturnType<World['people']>>
+openOnce({ MODULES: 'payments' })
+sendJobsOnce()
 beforeAll(async () => {
-  world = await openWorld({ MODULES: 'payments' })
-  await startJobs(world.db)
-  people = await world.people()
   await set(world, { spei: account })
   // The first page takes long where much else runs.
   await page()
 }, 120_000)
-afterAll(async () => {
-  await stopJobs()
-  await world.close()
-})
 beforeEach(async () => {
   // What an earlier story left waiting is no candidate of the next one.
   await world.db.execute(sql`update payments set state = 'cancelled' where state in ('pending', 'in_review')`)

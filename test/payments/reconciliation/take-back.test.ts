@@ -1,21 +1,15 @@
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { ignoreLine, lockLine } from '../../../src/server/payments/bank-matching.ts'
 import { takeBackStatement } from '../../../src/server/payments/statements.ts'
 import { transaction } from '../../../src/server/platform/database/client.ts'
 import { bankStatements } from '../../../src/server/platform/database/schema/payments.ts'
 import { events } from '../../../src/server/platform/database/schema/projects.ts'
 import { readable } from '../../appointments/story.ts'
-import { openWorld, type World } from '../../kit/world.ts'
+import { openOnce, people, world } from '../../kit/open.ts'
 import { bank, came, csv, lineOf, linesOf, reads } from './story.ts'
 
-let world: World
-let people: Awaited<ReturnType<World['people']>>
-beforeAll(async () => {
-  world = await openWorld({ MODULES: 'payments' })
-  people = await world.people()
-}, 120_000)
-afterAll(() => world.close())
+openOnce({ MODULES: 'payments' })
 beforeEach(() => world.db.execute(sql`truncate bank_lines, bank_statements`))
 
 const text = () =>

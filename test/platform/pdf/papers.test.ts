@@ -1,29 +1,21 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { optionNames } from '../../../src/domain/quotes/content.ts'
 import { depositOf, totalsOfOption } from '../../../src/domain/quotes/totals.ts'
 import { payments, quotes } from '../../../src/server/platform/database/schema/payments.ts'
-import { startJobs, stopJobs } from '../../../src/server/platform/jobs/jobs.ts'
 import { digestOf } from '../../../src/server/quotes/benefit.ts'
 import { storeVisit } from '../../appointments/story.ts'
+import { openOnce, people, sendJobsOnce, world } from '../../kit/open.ts'
 import type { Home, Person } from '../../kit/people.ts'
-import { openWorld, type World } from '../../kit/world.ts'
 import { acceptQuote, rowsOf } from '../../payments/story.ts'
 import { content, line, option, type Quote, storeDraft } from '../../quotes/story.ts'
 import { drawnOn, textOf } from '../../reports/pdf-text.ts'
 
-let world: World
-let people: Awaited<ReturnType<World['people']>>
+openOnce()
+sendJobsOnce()
 let home: Home
 beforeAll(async () => {
-  world = await openWorld()
-  people = await world.people()
   home = await world.home(people.customer)
-  await startJobs(world.db)
-})
-afterAll(async () => {
-  await stopJobs()
-  await world.close()
 })
 
 const offered = content({

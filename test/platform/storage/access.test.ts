@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { SheetState } from '../../../src/domain/reports/report.ts'
 import {
   appointments,
@@ -9,14 +9,13 @@ import {
   sheets,
 } from '../../../src/server/platform/database/schema/appointments.ts'
 import { facadeOf, fileSeen } from '../../../src/server/platform/storage/addresses.ts'
-import { hour, type People, storeVisit, type Visit } from '../../appointments/story.ts'
+import { hour, storeVisit, type Visit } from '../../appointments/story.ts'
+import { openOnce, people, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { openWorld, type World } from '../../kit/world.ts'
 import { jpeg } from './samples.ts'
 import { look, send, visitUnderWay } from './story.ts'
 
-let world: World
-let people: People
+openOnce()
 let customer: Person
 let visit: Visit
 /** Photos of the visit's report, of somebody who was not there, of a fault of the installation, and of its record. */
@@ -24,8 +23,6 @@ const photos = { report: randomUUID(), noShow: randomUUID(), fault: randomUUID()
 let installation: Visit
 
 beforeAll(async () => {
-  world = await openWorld()
-  people = await world.people()
   const begun = await visitUnderWay(world, people.technician)
   ;({ customer, visit } = begun)
   const { status } = await send(world, people.technician, visit, { id: photos.report, bytes: await jpeg() })
@@ -45,7 +42,6 @@ beforeAll(async () => {
     { ...row!, id: photos.record, slot: 'before', appointmentId: installation.id },
   ])
 })
-afterAll(() => world.close())
 
 /** Of each photo, whether its row is seen; the bytes of one of them lie on the drive, so the address is asked about it. */
 async function seenBy(person: Person) {

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { People, Visit } from '../../appointments/story.ts'
-import { openWorld, type World } from '../../kit/world.ts'
+import { beforeAll, expect, test } from 'vitest'
+import type { Visit } from '../../appointments/story.ts'
+import { openOnce, people, world } from '../../kit/open.ts'
+import type { World } from '../../kit/world.ts'
 import { visitUnderWay } from './story.ts'
 
 const megabyte = 1024 * 1024
-let world: World
-let people: People
+openOnce()
 let visit: Visit
 beforeAll(async () => {
-  world = await openWorld()
-  people = await world.people()
   visit = (await visitUnderWay(world, people.technician)).visit
 })
-afterAll(() => world.close())
 
 /** A form with a file of so many megabytes, which says nothing that its screen understands. */
 async function post(path: string, megabytes: number, as = people.technician as Parameters<World['send']>[1]) {

@@ -1,24 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import sharp from 'sharp'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { largestFile } from '../../../src/domain/reports/photos.ts'
 import { appointments, sheets } from '../../../src/server/platform/database/schema/appointments.ts'
-import { hour, minute, type People, type Visit } from '../../appointments/story.ts'
-import { openWorld, type World } from '../../kit/world.ts'
+import { hour, minute, type Visit } from '../../appointments/story.ts'
+import { openOnce, people, world } from '../../kit/open.ts'
 import { drawing, hostile, jpeg, uprightWithPlace } from './samples.ts'
 import { drop, keysKept, look, rowsOf, send, sha256, visitUnderWay } from './story.ts'
 
-let world: World
-let people: People
+openOnce()
 let photo: Buffer
 let visit: Visit
 beforeAll(async () => {
-  world = await openWorld()
-  people = await world.people()
   photo = await jpeg()
 })
-afterAll(() => world.close())
 beforeEach(async () => {
   // One at a time is under way for a person.
   await world.db.update(appointments).set({ state: 'done' }).where(eq(appointments.state, 'in_progress'))

@@ -1,24 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { uploadShareOf } from '../../../src/domain/documents/document.ts'
 import { takeDocument } from '../../../src/server/documents/intake.ts'
 import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
 import { storeFile, takeShare } from '../../../src/server/platform/storage/intake.ts'
-import { book, type People, slots, visitsOf } from '../../appointments/story.ts'
+import { book, slots, visitsOf } from '../../appointments/story.ts'
 import { fileOf, pdf } from '../../documents/samples.ts'
 import { fiscalDataOf, sendFiscal } from '../../invoices/fiscal/story.ts'
-import { openWorld, type World } from '../../kit/world.ts'
+import { openOnce, people, world } from '../../kit/open.ts'
 import { jpeg } from './samples.ts'
 import { keysKept, rowsOf, send, visitUnderWay } from './story.ts'
 
-let world: World
-let people: People
-beforeAll(async () => {
-  world = await openWorld()
-  people = await world.people()
-})
-afterAll(() => world.close())
+openOnce()
 
 const megabytes = (count: number) => Buffer.concat([pdf(), Buffer.alloc(count * 2 ** 20 - pdf().length)])
 const constancia = { purpose: 'constancia', projectId: null } as const

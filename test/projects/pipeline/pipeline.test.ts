@@ -1,22 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { isCallDue } from '../../../src/domain/projects/pipeline.ts'
 import { stages } from '../../../src/domain/projects/stages.ts'
 import { refreshClients } from '../../../src/server/agencies/clients.ts'
 import { quotes } from '../../../src/server/platform/database/schema/payments.ts'
 import { tasks } from '../../../src/server/platform/database/schema/projects.ts'
-import { startJobs, stopJobs } from '../../../src/server/platform/jobs/jobs.ts'
-import { projectStatusesOf } from '../../../src/server/projects/overview.ts'
 import { noteCall, officeFigures } from '../../../src/server/projects/pipeline.ts'
+import { projectStatusesOf } from '../../../src/server/projects/overview.ts'
 import { hour, readable, storeVisit, type Visit } from '../../appointments/story.ts'
+import { openOnce, people, sendJobsOnce, world } from '../../kit/open.ts'
 import type { Home, Person } from '../../kit/people.ts'
-import { openWorld, type World } from '../../kit/world.ts'
 import { acceptQuote, day } from '../../payments/story.ts'
 import { storeDraft, visited } from '../../quotes/story.ts'
 
-let world: World
-let people: Awaited<ReturnType<World['people']>>
+openOnce({ MODULES: 'clients,gesties' })
+sendJobsOnce()
 /** A customer who saw a quote, one with a visit ahead, and one whose paperwork is the gester's. */
 let nora: { who: Person; home: Home; quote: typeof quotes.$inferSelect }
 let oscar: { who: Person; home: Home }
@@ -30,9 +29,6 @@ const sendOf = (visit: Visit, wish: Partial<typeof quotes.$inferInsert> = {}) =>
   })
 
 beforeAll(async () => {
-  world = await openWorld({ MODULES: 'clients,gesties' })
-  people = await world.people()
-  await startJobs(world.db)
   const { ally, technician } = people
   const settle = async (name: string, lastname: string, phone: string, agencyId?: string) => {
     const who = await world.person({ name, lastname, phone })
@@ -54,10 +50,6 @@ beforeAll(async () => {
   // The first page takes long where much else runs.
   await found('')
 }, 120_000)
-afterAll(async () => {
-  await stopJobs()
-  await world.close()
-})
 
 const list = '/admin/clients'
 const found = async (query: string, who = people.analyst) => {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { addDays, localDate, toMinutes } from '../../../src/domain/shared/calendar.ts'
 import { dayPlans } from '../../../src/server/platform/database/schema/accounts.ts'
 import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
@@ -16,10 +16,10 @@ import {
   storeVisit,
   type Visit,
 } from '../../appointments/story.ts'
+import { openBare, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { openWorld, type World } from '../../kit/world.ts'
 
-let world: World
+openBare()
 let manager: Person
 let technicians: [Person, Person]
 let date: string
@@ -28,12 +28,10 @@ let link: string
 let visits: Visit[]
 
 beforeAll(async () => {
-  world = await openWorld()
   const people = await world.people()
   manager = people.manager
   technicians = [people.technician, people.technician2]
 })
-afterAll(() => world.close())
 
 beforeEach(async () => {
   await world.db.execute(sql`truncate appointments, day_plans cascade`)

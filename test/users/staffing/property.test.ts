@@ -1,7 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { inArray } from 'drizzle-orm'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { activeStates } from '../../../src/domain/appointments/appointment.ts'
 import { whyNot } from '../../../src/domain/scheduling/eligibility.ts'
 import { toMinutes } from '../../../src/domain/shared/calendar.ts'
@@ -9,27 +8,19 @@ import { municipalities } from '../../../src/domain/shared/places.ts'
 import { placementOf } from '../../../src/server/appointments/assign.ts'
 import type { Tx } from '../../../src/server/platform/database/client.ts'
 import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
-import { startJobs, stopJobs } from '../../../src/server/platform/jobs/jobs.ts'
 import { questionFor } from '../../../src/server/scheduling/choose.ts'
 import type { Visit } from '../../appointments/story.ts'
+import { openBare, sendJobsOnce, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { openWorld, type World } from '../../kit/world.ts'
 import { at, changes, provisional, tries, visitFor, workday } from './story.ts'
 
-let world: World
+openBare()
+sendJobsOnce()
 let manager: Person
 let crew: Person[]
 beforeAll(async () => {
-  world = await openWorld()
   manager = await world.person({ kind: 'manager' })
   crew = await Promise.all([0, 1, 2, 3].map(() => world.person({ kind: 'tecnician' })))
-  await startJobs(world.db)
-})
-afterAll(async () => {
-  await stopJobs()
-  // Changes gather for a moment before they are announced.
-  await wait(50)
-  await world.close()
 })
 
 const days = [0, 1, 2].map((nth) => workday(nth))
