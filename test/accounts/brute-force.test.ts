@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { makeCode } from '../../src/server/accounts/letter-codes.ts'
 import { signInFailures } from '../../src/server/platform/database/schema/accounts.ts'
+import { newEmail, password, readable, storiesIn } from '../kit/accounts.ts'
 import { openBare, world } from '../kit/open.ts'
-import { newEmail, password, readable, storiesIn } from './story.ts'
 
 openBare()
 let { signUp, userOf } = {} as ReturnType<typeof storiesIn>

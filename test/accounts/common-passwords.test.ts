@@ -2,8 +2,8 @@ import { dictionary } from '@zxcvbn-ts/language-common'
 import { beforeAll, expect, test } from 'vitest'
 import { isCommonPassword } from '../../src/server/accounts/password.ts'
 import { makeCode } from '../../src/server/accounts/letter-codes.ts'
+import { newEmail, storiesIn } from '../kit/accounts.ts'
 import { openBare, world } from '../kit/open.ts'
-import { newEmail, storiesIn } from './story.ts'
 
 openBare()
 let { signUp, userOf } = {} as ReturnType<typeof storiesIn>

@@ -2,8 +2,8 @@ import { and, eq } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { events } from '../../src/server/platform/database/schema/projects.ts'
+import { storiesIn } from '../kit/accounts.ts'
 import { openBare, world } from '../kit/open.ts'
-import { storiesIn } from './story.ts'
 
 openBare()
 let { userOf } = {} as ReturnType<typeof storiesIn>

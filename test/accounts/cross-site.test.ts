@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
+import { password, storiesIn } from '../kit/accounts.ts'
 import { openBare, world } from '../kit/open.ts'
 import type { Form } from '../kit/visitor.ts'
-import { password, storiesIn } from './story.ts'
 
 openBare()
 let { userOf, sessionsOf, signUp } = {} as ReturnType<typeof storiesIn>

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { sessions } from '../../src/server/platform/database/schema/accounts.ts'
-import { storeCode } from '../agencies/codes/story.ts'
-import { readable } from '../appointments/story.ts'
+import { storeCode } from '../kit/agencies.ts'
 import { openOnce, people, world } from '../kit/open.ts'
+import { readable } from '../kit/reading.ts'
 import { memberOf, password } from './own.ts'
 
 openOnce()

@@ -1,15 +1,14 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { accounts, sessions, users } from '../../src/server/platform/database/schema/accounts.ts'
-import { events } from '../../src/server/platform/database/schema/projects.ts'
 import { openBare, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
+import { eventsOf } from '../kit/reading.ts'
 import { account, lettersTo, memberOf, password, send } from './own.ts'
 
 openBare()
 
 const userOf = async ({ id }: Person) => (await world.db.select().from(users).where(eq(users.id, id)))[0]!
-const trailOf = async ({ id }: Person) => world.db.select().from(events).where(eq(events.entityId, id))
 const mine = '/cuenta'
 const form = { name: 'Ana María', lastname: 'López Ruiz', phone: '+52 55 8765 4321', version: '1' }
 
@@ -54,7 +53,7 @@ describe.each(places)('%s', (_who, path, back, kind) => {
     expect(await userOf(person)).toMatchObject({
       ...{ name: 'Ana María', lastname: 'López Ruiz', phone: '5587654321', version: 2 },
     })
-    const [event] = await trailOf(person)
+    const [event] = await eventsOf(world, person)
     expect(event).toMatchObject({ name: 'edit_profile', actorId: person.id })
     expect(event!.data).toEqual({ changed: ['name', 'lastname', 'phone'] })
     expect((await world.visit(back, person)).text).toContain('558 765 43 21')
@@ -90,7 +89,7 @@ describe.each(places)('%s', (_who, path, back, kind) => {
     const person = await somebody()
     const answers = await Promise.all([1, 2].map(() => send(world, person, 'profile', form, path)))
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 409])
-    expect(await trailOf(person)).toHaveLength(1)
+    expect(await eventsOf(world, person)).toHaveLength(1)
   })
 
   test.each([

@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { makeCode } from '../../src/server/accounts/letter-codes.ts'
 import { letterCodes, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { events } from '../../src/server/platform/database/schema/projects.ts'
+import { newEmail, password, readable, storiesIn } from '../kit/accounts.ts'
 import { openBare, world } from '../kit/open.ts'
 import { codeIn, letterBox, linkIn } from './letters.ts'
-import { newEmail, password, readable, storiesIn } from './story.ts'
 
 const chosen = 'otra-frase-larga'
 openBare()

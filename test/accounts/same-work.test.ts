@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { operations } from '../../src/server/accounts/email-operations.ts'
 import type { Db } from '../../src/server/platform/database/client.ts'
 import { startJobs, stopJobs } from '../../src/server/platform/jobs/jobs.ts'
+import { newEmail, password } from '../kit/accounts.ts'
 import { freshDatabase } from '../kit/fresh-database.ts'
 import { callerTo } from './caller.ts'
-import { newEmail, password } from './story.ts'
 
 let db: Db
 const known = newEmail()

@@ -2,9 +2,9 @@ import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { staffKinds } from '../../src/domain/access/actor.ts'
 import { sessions, twoFactors, users } from '../../src/server/platform/database/schema/accounts.ts'
-import { events } from '../../src/server/platform/database/schema/projects.ts'
 import { openBare, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
+import { trailOf } from '../kit/reading.ts'
 import type { Answer, Visitor } from '../kit/visitor.ts'
 import {
   account,
@@ -28,8 +28,6 @@ afterEach(() => {
 })
 
 const sessionsOf = ({ id }: Person) => world.db.select().from(sessions).where(eq(sessions.userId, id))
-const trailOf = async ({ id }: Person) =>
-  (await world.db.select().from(events).where(eq(events.entityId, id))).map(({ name }) => name)
 const factorOf = async ({ id }: Person) =>
   (await world.db.select().from(twoFactors).where(eq(twoFactors.userId, id)))[0]
 /** Some wrong code of six digits. */
@@ -77,7 +75,7 @@ describe('turning it on', () => {
     expect(again.text).not.toContain(secret)
     expect(await isIn(other)).toBe(false)
     expect(await isIn(person)).toBe(true)
-    expect(await trailOf(person)).toEqual(['turn_on_second_factor'])
+    expect(await trailOf(world, person)).toEqual(['turn_on_second_factor'])
     expect(await lettersTo(world, person)).toEqual(['second_factor_on'])
   })
 
@@ -138,7 +136,7 @@ describe('turning it on', () => {
     const confirm = () => send(world, person, 'second-factor-confirm', { code: codeOf(secret) })
     const answers = await Promise.all([confirm(), confirm(), confirm()])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
-    expect(await trailOf(person)).toEqual(['turn_on_second_factor'])
+    expect(await trailOf(world, person)).toEqual(['turn_on_second_factor'])
     const start = await send(world, person, 'second-factor-start', { currentPassword: password })
     expect(start.text).toContain('Tu segundo factor ya está activado.')
   })
@@ -343,7 +341,7 @@ describe('turning it off, and new recovery codes', () => {
     expect(await factorOf(person)).toBeUndefined()
     expect((await world.post('/signin', { email: person.email, password })).location).toBe('/')
     expect(await lettersTo(world, person)).toEqual(['second_factor_off', 'second_factor_on'])
-    expect(await trailOf(person)).toContain('turn_off_second_factor')
+    expect(await trailOf(world, person)).toContain('turn_off_second_factor')
   })
 
   test('new codes, with a recovery code as proof: the old ones serve no more', async () => {

@@ -2,9 +2,9 @@ import { eq } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { sessions, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { agencies } from '../../src/server/platform/database/schema/projects.ts'
+import { newEmail, password, storiesIn } from '../kit/accounts.ts'
 import { openBare, world } from '../kit/open.ts'
 import type { Visitor } from '../kit/visitor.ts'
-import { newEmail, password, storiesIn } from './story.ts'
 
 openBare()
 let { sessionsOf, signUp } = {} as ReturnType<typeof storiesIn>

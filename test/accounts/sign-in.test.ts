@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
+import { newEmail, password, readable, storiesIn } from '../kit/accounts.ts'
 import { openBare, world } from '../kit/open.ts'
-import { newEmail, password, readable, storiesIn } from './story.ts'
 
 openBare()
 let { sessionsOf, signUp } = {} as ReturnType<typeof storiesIn>

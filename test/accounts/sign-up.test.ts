@@ -2,8 +2,8 @@ import { eq } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { accounts, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { events } from '../../src/server/platform/database/schema/projects.ts'
+import { newEmail, password, storiesIn } from '../kit/accounts.ts'
 import { openBare, world } from '../kit/open.ts'
-import { newEmail, password, storiesIn } from './story.ts'
 
 openBare()
 let { userOf, sessionsOf, signUp } = {} as ReturnType<typeof storiesIn>

@@ -5,12 +5,12 @@ import { makeCode } from '../../src/server/accounts/letter-codes.ts'
 import { type Connection, openDatabase } from '../../src/server/platform/database/client.ts'
 import { accounts, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
-import { storeVisit } from '../appointments/story.ts'
+import { password, storiesIn } from '../kit/accounts.ts'
+import { storeVisit } from '../kit/appointments.ts'
 import { openBare, world } from '../kit/open.ts'
 import { secret } from '../kit/people.ts'
 import type { Visitor } from '../kit/visitor.ts'
 import { codeIn, letterBox, linkIn } from './letters.ts'
-import { password, storiesIn } from './story.ts'
 
 const day = 24 * 60 * 60 * 1000
 

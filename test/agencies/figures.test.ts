@@ -9,10 +9,9 @@ import { clients } from '../../src/server/platform/database/schema/agencies.ts'
 import { agencies } from '../../src/server/platform/database/schema/projects.ts'
 import { agencyPath } from '../../src/web/agencies/agency-paths.ts'
 import type { AgencySummaryProps as Summary } from '../../src/web/agencies/agency-summary.tsx'
+import { agree, earn, joined, sell } from '../kit/agencies.ts'
 import type { Person } from '../kit/people.ts'
 import { openWorld, type World } from '../kit/world.ts'
-import { joined } from './clients/story.ts'
-import { agree, earn, sell } from './commissions/story.ts'
 
 let world: World
 let people: Awaited<ReturnType<World['people']>>

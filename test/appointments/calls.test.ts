@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
-import { openEach, people, world } from './booking/opening.ts'
+import { book, slots, visitOf, visitsOf } from '../kit/appointments.ts'
+import { openEach, people, world } from '../kit/open.ts'
+import { emailsAbout, eventsOf, readable } from '../kit/reading.ts'
 import { bookCall, calls } from './booking/services.ts'
-import { book, eventsOf, lettersOf, readable, slots, visitOf, visitsOf } from './story.ts'
 
 openEach()
 
@@ -22,7 +23,7 @@ test('a call is booked without an address, and is the analyst’s at once', asyn
   expect(await eventsOf(world, call.id)).toMatchObject([
     { name: 'book', actorId: customer.id, fromState: null, toState: 'assigned' },
   ])
-  expect(await lettersOf(world, call)).toEqual(['assigned to person', 'booked to customer'])
+  expect(await emailsAbout(world, call)).toEqual(['assigned to person', 'booked to customer'])
   const [project] = await world.db.select().from(projects).where(eq(projects.customerId, customer.id))
   expect(call.projectId).toBe(project!.id)
 })

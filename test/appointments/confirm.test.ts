@@ -2,21 +2,18 @@ import { expect, test } from 'vitest'
 import { localDate, minuteAt, toDate, toMinutes } from '../../src/domain/shared/calendar.ts'
 import { confirmProvisional } from '../../src/server/appointments/jobs.ts'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
-import { openEach, people, sendJobs, world } from './booking/opening.ts'
 import {
   agendaOf,
   around,
   book,
   customerWithVisit,
-  eventsOf,
   hour,
-  lettersOf,
   minute,
-  readable,
-  trailOf,
   type Visit,
   visitOf,
-} from './story.ts'
+} from '../kit/appointments.ts'
+import { openEach, people, sendJobs, world } from '../kit/open.ts'
+import { emailsAbout, eventsOf, readable, trailOf } from '../kit/reading.ts'
 
 openEach()
 sendJobs()
@@ -79,7 +76,7 @@ test('not before six in the evening; then by the system, with a letter, and once
     toState: 'assigned',
   })
   expect(more).toEqual([])
-  expect(await lettersOf(world, visit)).toEqual([
+  expect(await emailsAbout(world, visit)).toEqual([
     'booked to customer',
     'assigned to customer',
     'assigned to person',
@@ -120,7 +117,7 @@ test('nobody can: letters once to both sides, shown to the manager; a person who
     assigneeId: null,
     confirmedAt: null,
   })
-  const letters = await lettersOf(world, visit)
+  const letters = await emailsAbout(world, visit)
   expect(letters.slice(1).toSorted()).toEqual(['no_person to customer', 'no_person to managers'])
   expect(await trailOf(world, visit)).toEqual(['book', 'without_person'])
   const list = readable(await world.visit('/admin/assignations', manager))

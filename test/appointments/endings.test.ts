@@ -5,20 +5,21 @@ import { toMinutes, wallMinute } from '../../src/domain/shared/calendar.ts'
 import { clockText } from '../../src/domain/shared/format.ts'
 import { files } from '../../src/server/platform/database/schema/appointments.ts'
 import { tasks } from '../../src/server/platform/database/schema/projects.ts'
-import { jpeg } from '../platform/storage/samples.ts'
-import { assignVisit, bookVisit, customer, openEach, people, visit, world } from './booking/opening.ts'
 import {
   agenda,
   around,
-  eventsOf,
-  lettersOf,
+  assignVisit,
+  bookVisit,
+  customer,
   minute,
   move,
-  readable,
   slots,
-  trailOf,
+  visit,
   visitOf,
-} from './story.ts'
+} from '../kit/appointments.ts'
+import { openEach, people, world } from '../kit/open.ts'
+import { emailsAbout, eventsOf, readable, trailOf } from '../kit/reading.ts'
+import { jpeg } from '../platform/storage/samples.ts'
 
 openEach(bookVisit, assignVisit)
 
@@ -57,7 +58,7 @@ test.each(['partial', 'not_possible'] as const)(
       reason: 'No hubo acceso al lugar',
     })
     const letter = outcome === 'partial' ? 'half_done' : 'not_possible'
-    expect((await lettersOf(world, visit)).at(-1)).toBe(`${letter} to customer`)
+    expect((await emailsAbout(world, visit)).at(-1)).toBe(`${letter} to customer`)
     const toDo = { reason: letter, appointmentId: visit.id, personId: customer.id, urgent: false }
     expect(await pendingTasks()).toMatchObject([{ ...toDo, subject: expect.stringContaining(visit.folio) }])
     for (const by of [people.manager, people.analyst])
@@ -90,7 +91,7 @@ test('calling off proposes times, tells the customer why, and frees the customer
     ...{ sequence: visit.sequence + 1, movedByCustomer: 0, late: false },
   })
   expect(await trailOf(world, visit)).toEqual(['book', 'assign', 'setOut', 'callOff'])
-  expect((await lettersOf(world, visit)).filter((letter) => letter.startsWith('called_off'))).toEqual([
+  expect((await emailsAbout(world, visit)).filter((letter) => letter.startsWith('called_off'))).toEqual([
     'called_off to customer',
   ])
   expect(await pendingTasks()).toMatchObject([{ reason: 'called_off' }])
@@ -105,7 +106,7 @@ test('the manager calls off as well, and its person hears of it; a pause is no h
   await press(0, 'start')
   await press(5, 'pause')
   expect((await press(6, 'callOff', { reason: 'pago_pendiente' }, people.manager)).status).toBe(303)
-  expect(await lettersOf(world, visit)).toEqual(
+  expect(await emailsAbout(world, visit)).toEqual(
     expect.arrayContaining(['called_off to customer', 'called_off to person']),
   )
   expect((await press(7, 'callOff', { reason: 'clima' }, people.manager)).location).toBe(over())
@@ -153,7 +154,7 @@ test('a customer who isn’t there: from a quarter of an hour on, after a call, 
   // The photo came with a form that was refused, and serves.
   expect((await press(15, 'noShow', form)).location).toBe(over())
   expect((await press(15, 'noShow', form)).location).toBe(over())
-  expect((await lettersOf(world, visit)).filter((letter) => letter.startsWith('no_show'))).toEqual([
+  expect((await emailsAbout(world, visit)).filter((letter) => letter.startsWith('no_show'))).toEqual([
     'no_show to customer',
   ])
   expect(await pendingTasks()).toMatchObject([{ reason: 'no_show', appointmentId: visit.id }])

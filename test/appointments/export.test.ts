@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { storeVisit } from '../kit/appointments.ts'
 import { openOnce, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { storeVisit } from './story.ts'
 
 openOnce()
 const hostile = ['=HYPERLINK("http://x")', '+1', '-1', '@SUM(A1)', '\tx', ' =1', '＝1', 'a, "b"', 'fin;']

@@ -8,10 +8,11 @@ import { clients } from '../../src/server/platform/database/schema/agencies.ts'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { documents, payments, refunds } from '../../src/server/platform/database/schema/payments.ts'
 import { tasks } from '../../src/server/platform/database/schema/projects.ts'
+import { hour, storeVisit } from '../kit/appointments.ts'
 import { openOnce, people, world } from '../kit/open.ts'
-import { writeSheet } from '../kit/sheets.ts'
+import { loaded, readable } from '../kit/reading.ts'
+import { writeSheet } from '../kit/reports.ts'
 import { everyModule } from '../kit/world.ts'
-import { hour, loaded, readable, storeVisit } from './story.ts'
 
 openOnce()
 /** Past noon of a day of the coming week: what technicians see is counted from the database's own clock. */

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
-import { openEach, people, world } from './booking/opening.ts'
+import { nothingBooked, slots, storeVisit, visitOf, visitsOf } from '../kit/appointments.ts'
+import { openEach, people, world } from '../kit/open.ts'
+import { emailsAbout, readable } from '../kit/reading.ts'
 import { bookInstallation, installations, makeReady } from './booking/services.ts'
-import { lettersOf, nothingBooked, readable, slots, storeVisit, visitOf, visitsOf } from './story.ts'
 
 openEach()
 
@@ -30,7 +31,7 @@ test('an installation that is ready is booked: four hours, its person provisiona
     ...{ service: 'installation', state: 'requested', confirmedAt: null, minutes: 240, interest: null },
     ...{ municipality: 'coyoacan' },
   })
-  expect(await lettersOf(world, installation)).toEqual(['booked to customer'])
+  expect(await emailsAbout(world, installation)).toEqual(['booked to customer'])
   const page = readable(await world.visit('/installation', customer))
   for (const words of [installation.folio, 'Llega entre', '4 h', 'Por asignar']) expect(page).toContain(words)
   expect(page).not.toContain('Agendar instalación')

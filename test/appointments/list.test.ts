@@ -22,9 +22,9 @@ import { type AppointmentPage, listDone, listPending } from '../../src/server/ap
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { appointments, sheets } from '../../src/server/platform/database/schema/appointments.ts'
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
+import { hour } from '../kit/appointments.ts'
 import { openOnce, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { hour } from './story.ts'
 
 /** A row as the naive filter knows it. */
 type Row = typeof appointments.$inferSelect & { customer: typeof users.$inferSelect }

@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { tasks } from '../../src/server/platform/database/schema/projects.ts'
+import { around, assign, customerWithVisit, move, visitOf } from '../kit/appointments.ts'
+import type { People } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { completeSheet } from '../kit/sheets.ts'
+import { completeSheet } from '../kit/reports.ts'
 import type { Visitor } from '../kit/visitor.ts'
 import { openWorld, type World } from '../kit/world.ts'
-import { around, assign, customerWithVisit, move, type People, visitOf } from './story.ts'
 
 let world: World
 let people: People

@@ -1,6 +1,17 @@
 import { expect, test } from 'vitest'
-import { bookVisit, customer, openEach, people, visit, world } from './booking/opening.ts'
-import { around, assign, book, eventsOf, hour, lettersOf, readable, slots, visitOf } from './story.ts'
+import {
+  around,
+  assign,
+  book,
+  bookVisit,
+  customer,
+  hour,
+  slots,
+  visit,
+  visitOf,
+} from '../kit/appointments.ts'
+import { openEach, people, world } from '../kit/open.ts'
+import { emailsAbout, eventsOf, readable } from '../kit/reading.ts'
 
 openEach(bookVisit)
 
@@ -24,7 +35,7 @@ test('the manager cancels with a reason, also after the cut-off; customer and pe
     closingReason: 'clima',
     closingNote: 'Lluvia fuerte',
   })
-  const letters = await lettersOf(world, visit)
+  const letters = await emailsAbout(world, visit)
   expect(letters.filter((letter) => letter.startsWith('cancelled'))).toEqual([
     'cancelled to customer',
     'cancelled to person',

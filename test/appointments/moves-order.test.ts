@@ -1,6 +1,18 @@
 import { expect, test } from 'vitest'
-import { assignVisit, bookVisit, customer, openEach, people, visit, world } from './booking/opening.ts'
-import { around, hour, minute, move, storeVisit, trailOf, visitOf } from './story.ts'
+import {
+  around,
+  assignVisit,
+  bookVisit,
+  customer,
+  hour,
+  minute,
+  move,
+  storeVisit,
+  visit,
+  visitOf,
+} from '../kit/appointments.ts'
+import { openEach, people, world } from '../kit/open.ts'
+import { trailOf } from '../kit/reading.ts'
 
 openEach(bookVisit, assignVisit)
 

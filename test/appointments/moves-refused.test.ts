@@ -1,15 +1,18 @@
 import { expect, test } from 'vitest'
 import {
+  around,
   assignVisit,
   bookVisit,
   customer,
-  openEach,
-  people,
+  hour,
+  minute,
+  move,
   readAgain,
   visit,
-  world,
-} from './booking/opening.ts'
-import { around, hour, minute, move, readable, trailOf, visitOf } from './story.ts'
+  visitOf,
+} from '../kit/appointments.ts'
+import { openEach, people, world } from '../kit/open.ts'
+import { readable, trailOf } from '../kit/reading.ts'
 
 openEach(bookVisit)
 

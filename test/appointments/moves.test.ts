@@ -1,7 +1,17 @@
 import { expect, test } from 'vitest'
-import { completeSheet } from '../kit/sheets.ts'
-import { assignVisit, bookVisit, customer, openEach, people, visit, world } from './booking/opening.ts'
-import { around, eventsOf, lettersOf, minute, move, readable, visitOf } from './story.ts'
+import {
+  around,
+  assignVisit,
+  bookVisit,
+  customer,
+  minute,
+  move,
+  visit,
+  visitOf,
+} from '../kit/appointments.ts'
+import { openEach, people, world } from '../kit/open.ts'
+import { emailsAbout, eventsOf, readable } from '../kit/reading.ts'
+import { completeSheet } from '../kit/reports.ts'
 
 openEach(bookVisit, assignVisit)
 
@@ -20,7 +30,7 @@ test('set out, start, finish: rows, events, letter, and what each side reads', a
     setOutAt: around(visit, -40 * minute),
   })
   expect(readable(await world.visit('/', customer))).toContain('Tu técnico va en camino.')
-  expect(await lettersOf(world, visit)).toContain('on_the_way to customer')
+  expect(await emailsAbout(world, visit)).toContain('on_the_way to customer')
 
   world.at(around(visit, -5 * minute))
   expect((await move(world, technician, visit, 'start')).status).toBe(303)
@@ -76,7 +86,9 @@ test('two taps are one move, one event, one letter', async () => {
   world.at(around(visit, -20 * minute))
   const taps = await Promise.all(['setOut', 'setOut'].map((name) => move(world, technician, visit, name)))
   expect(taps.map(({ status }) => status).toSorted()).toEqual([303, 409])
-  expect((await lettersOf(world, visit)).filter((letter) => letter.startsWith('on_the_way'))).toHaveLength(1)
+  expect((await emailsAbout(world, visit)).filter((letter) => letter.startsWith('on_the_way'))).toHaveLength(
+    1,
+  )
   expect((await eventsOf(world, visit.id)).map(({ name }) => name)).toEqual(['book', 'assign', 'setOut'])
 })
 

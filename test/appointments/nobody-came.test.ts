@@ -1,8 +1,18 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { tasks } from '../../src/server/platform/database/schema/projects.ts'
-import { assignVisit, bookVisit, customer, openEach, people, visit, world } from './booking/opening.ts'
-import { around, eventsOf, lettersOf, minute, move, readable, visitOf } from './story.ts'
+import {
+  around,
+  assignVisit,
+  bookVisit,
+  customer,
+  minute,
+  move,
+  visit,
+  visitOf,
+} from '../kit/appointments.ts'
+import { openEach, people, world } from '../kit/open.ts'
+import { emailsAbout, eventsOf, readable } from '../kit/reading.ts'
 
 openEach(bookVisit, assignVisit)
 
@@ -40,7 +50,7 @@ test('from half an hour after the start; said twice it is one urgent task and on
   ])
   expect((await eventsOf(world, visit.id)).filter(({ name }) => name === 'nobodyCame')).toHaveLength(1)
   expect(
-    (await lettersOf(world, visit)).filter((letter) => letter === 'nobody_came to managers'),
+    (await emailsAbout(world, visit)).filter((letter) => letter === 'nobody_came to managers'),
   ).toHaveLength(1)
   expect(readable(await world.visit(page, customer))).toContain('Ya sabemos que nadie llegó')
   expect(readable(await world.visit('/admin', people.manager))).toContain(

@@ -1,24 +1,22 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Home, Person } from '../kit/people.ts'
-import { openWorld, type World } from '../kit/world.ts'
 import {
   agenda,
   around,
   assign,
   book,
   customerWithVisit,
-  eventsOf,
   hour,
-  lettersOf,
   minute,
   occupy,
-  type People,
-  readable,
   slots,
   storeVisit,
   type Visit,
   visitOf,
-} from './story.ts'
+} from '../kit/appointments.ts'
+import type { People } from '../kit/open.ts'
+import type { Home, Person } from '../kit/people.ts'
+import { emailsAbout, eventsOf, readable } from '../kit/reading.ts'
+import { openWorld, type World } from '../kit/world.ts'
 
 const page = '/technics-visit'
 let world: World
@@ -78,7 +76,7 @@ test('another time: the screen says the present one, and the person who is free 
     movedByCustomer: 1,
     movedByUs: 0,
   })
-  expect(await lettersOf(world, visit)).toEqual(['booked to customer', 'changed to customer'])
+  expect(await emailsAbout(world, visit)).toEqual(['booked to customer', 'changed to customer'])
   expect((await eventsOf(world, visit.id))[1]).toMatchObject({
     name: 'reschedule',
     actorId: customer.id,
@@ -90,7 +88,7 @@ test('the same form sent twice at once, and again later, is one change', async (
   const answers = await Promise.all([change(free[2]!), change(free[2]!)])
   expect([...answers, await change(free[2]!)].map(({ status }) => status)).toEqual([303, 303, 303])
   expect(await visitOf(world, customer)).toMatchObject({ version: visit.version + 1, movedByCustomer: 1 })
-  expect(await lettersOf(world, visit)).toHaveLength(2)
+  expect(await emailsAbout(world, visit)).toHaveLength(2)
 })
 
 test('the connection is lost in the middle: nothing of it stands, the form says so, and sent again it is one change', async () => {
@@ -119,7 +117,7 @@ test('somebody else goes, provisionally, where the confirmed person is busy then
   const moved = await visitOf(world, customer)
   expect(moved).toMatchObject({ state: 'requested', confirmedAt: null })
   expect(moved.assigneeId).not.toBe(visit.assigneeId)
-  expect(await lettersOf(world, visit)).toEqual([
+  expect(await emailsAbout(world, visit)).toEqual([
     'booked to customer',
     'changed to customer',
     'no_person to person',
@@ -201,7 +199,7 @@ test('a cancellation in time keeps its reason and is told; sent twice it is one'
     closingNote: 'Salgo de viaje',
     sequence: 1,
   })
-  expect(await lettersOf(world, visit)).toEqual(['booked to customer', 'cancelled to customer'])
+  expect(await emailsAbout(world, visit)).toEqual(['booked to customer', 'cancelled to customer'])
   expect(readable(await world.visit(page, customer))).toMatch(/Motivo No podías atendernos/)
   expect((await book(world, customer, free[2]!)).status).toBe(303)
 })
@@ -215,7 +213,7 @@ test('late only knowingly: the plain form is refused, the other one tells the ma
   await unchanged()
   expect((await cancelling({ intent: 'cancel-late' })).status).toBe(303)
   expect(await visitOf(world, customer)).toMatchObject({ state: 'cancelled', late: true })
-  expect(await lettersOf(world, visit)).toContain('late_cancel to managers')
+  expect(await emailsAbout(world, visit)).toContain('late_cancel to managers')
 })
 
 test('too early to be late; once somebody set out there is no way; a reason is needed', async () => {

@@ -3,9 +3,10 @@ import { beforeEach, expect, test } from 'vitest'
 import { cancel } from '../../src/server/appointments/cancel.ts'
 import { sendReminders } from '../../src/server/appointments/jobs.ts'
 import type { EmailJob } from '../../src/server/notifications/jobs.ts'
+import { storeVisit, type Visit } from '../kit/appointments.ts'
 import { emailsOf } from '../kit/delivered.ts'
-import { openEach, people, sendJobs, world } from './booking/opening.ts'
-import { lettersOf, storeVisit, type Visit } from './story.ts'
+import { openEach, people, sendJobs, world } from '../kit/open.ts'
+import { emailsAbout } from '../kit/reading.ts'
 
 openEach()
 sendJobs()
@@ -24,7 +25,7 @@ beforeEach(async () => {
 })
 
 const change = (set: string) => world.db.execute(sql.raw(`update appointments set ${set}`))
-const letters = () => lettersOf(world, visit)
+const letters = () => emailsAbout(world, visit)
 
 test('the day before and two hours before, each once', async () => {
   expect(await sendReminders(world.db, at('2031-03-03T16:59'))).toBe(0)

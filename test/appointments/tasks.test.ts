@@ -1,10 +1,9 @@
 import { isNull } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { addresses, events, tasks } from '../../src/server/platform/database/schema/projects.ts'
+import { openEach, people, world } from '../kit/open.ts'
 import { addressForm, type Person } from '../kit/people.ts'
-import { moneyLettersOf } from '../payments/story.ts'
-import { openEach, people, world } from './booking/opening.ts'
-import { readable } from './story.ts'
+import { emailsAbout, readable } from '../kit/reading.ts'
 
 openEach()
 
@@ -119,7 +118,7 @@ describe('whether we reach a home', () => {
   }
   const letters = async () => {
     const { projectId } = await home()
-    return moneyLettersOf(world, projectId)
+    return emailsAbout(world, projectId)
   }
 
   test('the call shows where it is; yes opens the agenda, and its customer reads so', async () => {

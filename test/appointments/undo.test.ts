@@ -1,7 +1,18 @@
 import { expect, test } from 'vitest'
 import { appointmentPath } from '../../src/domain/appointments/appointment-path.ts'
-import { assignVisit, bookVisit, customer, openEach, people, visit, world } from './booking/opening.ts'
-import { around, eventsOf, lettersOf, minute, move, readable, storeVisit, trailOf, visitOf } from './story.ts'
+import {
+  around,
+  assignVisit,
+  bookVisit,
+  customer,
+  minute,
+  move,
+  storeVisit,
+  visit,
+  visitOf,
+} from '../kit/appointments.ts'
+import { openEach, people, world } from '../kit/open.ts'
+import { emailsAbout, eventsOf, readable, trailOf } from '../kit/reading.ts'
 
 openEach(bookVisit, assignVisit)
 
@@ -108,6 +119,8 @@ test('on the way, the customer hears it once each time', async () => {
   await press(-20, 'setOut')
   await press(-19, 'undoSetOut')
   await press(-10, 'setOut')
-  expect((await lettersOf(world, visit)).filter((letter) => letter.startsWith('on_the_way'))).toHaveLength(2)
+  expect((await emailsAbout(world, visit)).filter((letter) => letter.startsWith('on_the_way'))).toHaveLength(
+    2,
+  )
   expect((await press(24 * 60, 'undoSetOut')).status).toBe(409)
 })

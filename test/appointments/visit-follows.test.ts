@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import { assign, bookVisit, customer, deactivate, occupy, visit, visitOf } from '../kit/appointments.ts'
+import { openEach, people, world } from '../kit/open.ts'
 import { addressForm } from '../kit/people.ts'
-import { bookVisit, customer, openEach, people, visit, world } from './booking/opening.ts'
-import { assign, deactivate, eventsOf, lettersOf, occupy, readable, visitOf } from './story.ts'
+import { emailsAbout, eventsOf, readable } from '../kit/reading.ts'
 
 openEach(bookVisit)
 
@@ -112,7 +113,7 @@ test('where nobody can be at that hour: another time is chosen in the same form,
     movedByUs: 1,
     sequence: 1,
   })
-  expect(await lettersOf(world, visit)).toEqual(['booked to customer', 'changed to customer'])
+  expect(await emailsAbout(world, visit)).toEqual(['booked to customer', 'changed to customer'])
 })
 
 test('a time that is not free there is not taken, and nothing is saved', async () => {
@@ -146,7 +147,7 @@ test('after the cut-off its person may follow, another person or time is for a c
     state: 'assigned',
     address: { street: 'Calle Nueva' },
   })
-  expect(await lettersOf(world, visit)).toContain('changed to person')
+  expect(await emailsAbout(world, visit)).toContain('changed to person')
 })
 
 test('an installation follows as a visit does', async () => {

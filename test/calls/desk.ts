@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { appointmentPath } from '../../src/domain/appointments/appointment-path.ts'
 import { callMessages, callSittings, calls } from '../../src/server/platform/database/schema/appointments.ts'
-import { people, world } from '../appointments/booking/opening.ts'
-import { around, minute, storeVisit, type Visit } from '../appointments/story.ts'
+import { around, minute, storeVisit, type Visit } from '../kit/appointments.ts'
+import { people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { at, workday } from '../users/staffing/story.ts'
+import { at, workday } from '../kit/users.ts'
 
 /** A customer with a call at eleven of some working day, the analyst's, with the agency of the ally. */
 export async function callAtEleven(wish: Partial<Visit> = {}, nth = 0) {

@@ -4,7 +4,7 @@ import { CLOSED_FOR_GOOD } from '../../src/domain/calls/protocol.ts'
 import { notifyRoom } from '../../src/server/calls/participation.ts'
 import { sessions, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
-import { minute } from '../appointments/story.ts'
+import { minute } from '../kit/appointments.ts'
 import {
   analyst,
   bothJoin,

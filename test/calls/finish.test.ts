@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { openEach, people, world } from '../appointments/booking/opening.ts'
-import { eventsOf, readable, type Visit, visitsOf } from '../appointments/story.ts'
+import { type Visit, visitsOf } from '../kit/appointments.ts'
+import { openEach, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
+import { eventsOf, readable } from '../kit/reading.ts'
 import { dataPath } from '../kit/visitor.ts'
 import { callAtEleven, clock, donePath, pendingPath, press, storedCall } from './desk.ts'
 

@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { CLOSED_FOR_GOOD } from '../../src/domain/calls/protocol.ts'
 import { callSittings } from '../../src/server/platform/database/schema/appointments.ts'
-import { eventsOf } from '../appointments/story.ts'
+import { eventsOf } from '../kit/reading.ts'
 import type { World } from '../kit/world.ts'
 import { media } from './page.ts'
 import {

@@ -7,21 +7,12 @@ import {
   slotWishes,
 } from '../../src/server/platform/database/schema/appointments.ts'
 import { tasks } from '../../src/server/platform/database/schema/projects.ts'
-import { openEach, people, sendJobs, world } from '../appointments/booking/opening.ts'
 import { calls } from '../appointments/booking/services.ts'
-import {
-  around,
-  eventsOf,
-  lettersOf,
-  loaded,
-  minute,
-  move,
-  readable,
-  type Visit,
-  visitOf,
-} from '../appointments/story.ts'
+import { around, minute, move, type Visit, visitOf } from '../kit/appointments.ts'
+import { openEach, people, sendJobs, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { at, workday } from '../users/staffing/story.ts'
+import { emailsAbout, eventsOf, loaded, readable } from '../kit/reading.ts'
+import { at, workday } from '../kit/users.ts'
 import { comes, goes, storeCall, told } from './waiting.ts'
 
 let call: Visit
@@ -52,7 +43,7 @@ test('half an hour alone: one cancellation with its apology, told to everybody, 
   expect(await eventsOf(world, call.id)).toMatchObject([
     { name: 'missCall', actorId: null, fromState: 'assigned', toState: 'cancelled' },
   ])
-  expect((await lettersOf(world, call)).toSorted()).toEqual([
+  expect((await emailsAbout(world, call)).toSorted()).toEqual([
     'analyst_missed to customer',
     'analyst_missed to managers',
     'cancelled to person',
@@ -138,7 +129,7 @@ test('one that nobody has any more is missed as well; its freed time goes to the
   })
   await comes(world, call, customer, 0)
   expect(await round(30)).toBe(1)
-  expect(await lettersOf(world, call)).not.toContain('cancelled to person')
+  expect(await emailsAbout(world, call)).not.toContain('cancelled to person')
   const [wish] = await world.db.select().from(slotWishes).where(eq(slotWishes.customerId, customer.id))
   expect(wish).toMatchObject({ endedBecause: 'appointment_over' })
 })

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { CLOSED_FOR_GOOD, socketPath } from '../../src/domain/calls/protocol.ts'
 import { callEntry } from '../../src/server/calls/queries.ts'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
-import { deactivate, minute, storeVisit } from '../appointments/story.ts'
+import { deactivate, minute, storeVisit } from '../kit/appointments.ts'
 import type { Person } from '../kit/people.ts'
 import type { World } from '../kit/world.ts'
 import {

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { appointments, callSittings } from '../../src/server/platform/database/schema/appointments.ts'
-import { storeVisit, type Visit } from '../appointments/story.ts'
+import { storeVisit, type Visit } from '../kit/appointments.ts'
 import type { Person } from '../kit/people.ts'
 import { openServers, type Servers } from '../kit/two-servers.ts'
 import type { World } from '../kit/world.ts'

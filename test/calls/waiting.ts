@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { and, eq, isNull } from 'drizzle-orm'
 import type { CallSide } from '../../src/domain/calls/room.ts'
 import { appointments, callSittings, calls } from '../../src/server/platform/database/schema/appointments.ts'
-import { minute, storeVisit, type Visit } from '../appointments/story.ts'
+import { minute, storeVisit, type Visit } from '../kit/appointments.ts'
 import type { Person } from '../kit/people.ts'
 import type { World } from '../kit/world.ts'
 

@@ -3,20 +3,11 @@ import { expect, test } from 'vitest'
 import { shortDate } from '../../src/domain/shared/format.ts'
 import { calls } from '../../src/server/platform/database/schema/appointments.ts'
 import { tasks } from '../../src/server/platform/database/schema/projects.ts'
-import { openEach, people, world } from '../appointments/booking/opening.ts'
-import {
-  around,
-  eventsOf,
-  loaded,
-  minute,
-  move,
-  readable,
-  trailOf,
-  type Visit,
-  visitOf,
-} from '../appointments/story.ts'
+import { around, minute, move, type Visit, visitOf } from '../kit/appointments.ts'
+import { openEach, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { at, workday } from '../users/staffing/story.ts'
+import { eventsOf, loaded, readable, trailOf } from '../kit/reading.ts'
+import { at, workday } from '../kit/users.ts'
 import { comes, goes, storeCall } from './waiting.ts'
 
 let call: Visit

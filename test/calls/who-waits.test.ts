@@ -1,9 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
-import { openEach, people, world } from '../appointments/booking/opening.ts'
-import { around, minute, readable, storeVisit, type Visit } from '../appointments/story.ts'
+import { around, minute, storeVisit, type Visit } from '../kit/appointments.ts'
+import { openEach, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
+import { readable } from '../kit/reading.ts'
 import { callAtEleven, clock, pendingPath, press, sat } from './desk.ts'
 
 let call: Visit

@@ -17,15 +17,10 @@ import { documents } from '../../src/server/platform/database/schema/payments.ts
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
 import { overviewOf, projectStatusesOf } from '../../src/server/projects/overview.ts'
 import { cancelQuote } from '../../src/server/quotes/answers.ts'
-import { hour, storeVisit } from '../appointments/story.ts'
-import { emailsOf } from '../kit/delivered.ts'
-import { openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
-import { type Home, secret } from '../kit/people.ts'
-import { refusalOf } from '../quotes/story.ts'
+import { hour, storeVisit } from '../kit/appointments.ts'
 import {
   acceptedOf,
   agreed,
-  caseLettersOf,
   caseOf,
   complete,
   handIn,
@@ -33,9 +28,12 @@ import {
   openedBy,
   paperWords,
   review,
-  trailOf,
   walk,
-} from './story.ts'
+} from '../kit/cfe.ts'
+import { emailsOf } from '../kit/delivered.ts'
+import { openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
+import { type Home, secret } from '../kit/people.ts'
+import { emailsAbout, refusalOf, trailOf } from '../kit/reading.ts'
 
 openOnce({ MODULES: 'gesties' })
 sendJobsOnce()
@@ -75,7 +73,7 @@ describe('opening', () => {
         .split(' ')
         .map((name) => `${name} pending`),
     )
-    expect(await caseLettersOf(world, one)).toEqual(['case_given to gester', 'case_turn to customer'])
+    expect(await emailsAbout(world, one)).toEqual(['case_given to gester', 'case_turn to customer'])
     expect(await openNeededCases(world.db, now)).toBe(0)
   })
 
@@ -257,7 +255,7 @@ describe('the way of a case', () => {
     expect(held).toMatchObject({ state: 'on_hold', heldFrom: 'observed', dueOn: null })
     await walk(world, gester, one, 'resume', 'correct', 'inspect', 'approve', 'sign', 'installMeter', 'close')
     expect(await caseOf(world, one)).toMatchObject({ state: 'closed', waitingOn: 'none', dueOn: null })
-    const letters = (await caseLettersOf(world, one)).filter((letter) => letter === 'case_turn to customer')
+    const letters = (await emailsAbout(world, one)).filter((letter) => letter === 'case_turn to customer')
     // Opened, gathered, filed, observed, held, resumed, corrected, with CFE, approved, signed, installed, closed.
     expect(letters).toHaveLength(12)
     const job = { letter: 'case_turn', caseId: one.id, to: 'customer' } as const

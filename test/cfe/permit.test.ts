@@ -8,13 +8,12 @@ import { documents } from '../../src/server/platform/database/schema/payments.ts
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
 import { handInPermit } from '../../src/server/projects/permit.ts'
 import { openProjectOf } from '../../src/server/projects/open-project.ts'
-import { readable } from '../appointments/story.ts'
 import { fileOf, pdf } from '../documents/samples.ts'
+import { agreed, type Case, caseOf, complete, handIn, openedBy, review, walk } from '../kit/cfe.ts'
 import { openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
+import { sendForm } from '../kit/payments.ts'
 import type { Person } from '../kit/people.ts'
-import { moneyLettersOf, sendForm } from '../payments/story.ts'
-import { refusalOf } from '../quotes/story.ts'
-import { agreed, type Case, caseOf, complete, handIn, openedBy, review, trailOf, walk } from './story.ts'
+import { emailsAbout, readable, refusalOf, trailOf } from '../kit/reading.ts'
 
 openOnce({ MODULES: 'gesties' })
 sendJobsOnce()
@@ -104,7 +103,7 @@ test('handed in for the case, the installation has it, and nobody is asked twice
   const { customer, one } = await needing()
   await handIn(world, customer, one, 'condominium_permit', permit('uno'))
   expect((await projectOf(customer)).permitReceivedAt).not.toBeNull()
-  expect(await moneyLettersOf(world, one.projectId)).toEqual(['installation_ready to customer'])
+  expect(await emailsAbout(world, one.projectId)).toEqual(['installation_ready to customer'])
   const page = await world.visit('/installation', customer)
   expect(page.text.split(`/documents/${(await permitAt(one))!.documentId}`).length - 1).toBeGreaterThan(1)
   await handIn(world, people.gester, one, 'condominium_permit', permit('dos'))

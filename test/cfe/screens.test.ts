@@ -2,15 +2,15 @@ import { sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { loadDemo } from '../../seeds/world.ts'
 import { cfeCases } from '../../src/server/platform/database/schema/cfe.ts'
-import { readable } from '../appointments/story.ts'
 import { fileOf, pdf } from '../documents/samples.ts'
+import { agreed, type Case, caseOf, openedBy, paperWords } from '../kit/cfe.ts'
 import { freshDatabase } from '../kit/fresh-database.ts'
 import { openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
+import { sendForm } from '../kit/payments.ts'
 import type { Person } from '../kit/people.ts'
+import { readable } from '../kit/reading.ts'
 import type { World } from '../kit/world.ts'
-import { sendForm } from '../payments/story.ts'
 import { textOf } from '../reports/pdf-text.ts'
-import { agreed, type Case, caseOf, openedBy, paperWords } from './story.ts'
 
 openOnce({ MODULES: 'gesties' })
 sendJobsOnce()

@@ -2,12 +2,9 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { saveCaseFacts } from '../../src/server/cfe/commands.ts'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
-import { emailsOf } from '../kit/delivered.ts'
-import { openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
 import {
   agreed,
   type Case,
-  caseLettersOf,
   caseOf,
   complete,
   handIn,
@@ -15,7 +12,10 @@ import {
   paperWords,
   review,
   walk,
-} from './story.ts'
+} from '../kit/cfe.ts'
+import { emailsOf } from '../kit/delivered.ts'
+import { openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
+import { emailsAbout } from '../kit/reading.ts'
 
 openOnce({ MODULES: 'gesties' })
 sendJobsOnce()
@@ -49,9 +49,9 @@ async function letterText(one: Case) {
 }
 /** The letters that an act brings about. */
 async function lettersAfter(one: Case, act: () => Promise<unknown>) {
-  const before = (await caseLettersOf(world, one)).length
+  const before = (await emailsAbout(world, one)).length
   await act()
-  return (await caseLettersOf(world, one)).slice(before).toSorted()
+  return (await emailsAbout(world, one)).slice(before).toSorted()
 }
 
 test('a paper given back before it is handed in at CFE waits for the customer, who is told which', async () => {

@@ -10,8 +10,8 @@ import { transaction } from '../../src/server/platform/database/client.ts'
 import { documents } from '../../src/server/platform/database/schema/payments.ts'
 import { openOnce, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
+import { keysKept, sha256 } from '../kit/photos.ts'
 import { hostile, jpeg, png, uprightWithPlace } from '../platform/storage/samples.ts'
-import { keysKept, sha256 } from '../platform/storage/story.ts'
 import { fileOf, pdf, xml } from './samples.ts'
 
 openOnce()

@@ -6,16 +6,10 @@ import { syncInvoices } from '../../src/server/invoices/sync-invoices.ts'
 import { insertPayment } from '../../src/server/payments/payments-rows.ts'
 import { transaction } from '../../src/server/platform/database/client.ts'
 import { quotes, refunds } from '../../src/server/platform/database/schema/payments.ts'
-import { openEach, people, sendJobs, world } from '../appointments/booking/opening.ts'
-import type { Home, Person } from '../kit/people.ts'
-import { acceptQuote, type Quote } from '../payments/story.ts'
-import { refusalOf } from '../quotes/story.ts'
-import { satFaults } from './sat-rules.ts'
 import {
   files,
   inShort,
   invoicesOf,
-  lettersOf,
   newFolio,
   pay,
   storeAccepted,
@@ -23,7 +17,12 @@ import {
   storeIssuer,
   total,
   xmlOf,
-} from './story.ts'
+} from '../kit/invoices.ts'
+import { openEach, people, sendJobs, world } from '../kit/open.ts'
+import { acceptQuote, type Quote } from '../kit/payments.ts'
+import type { Home, Person } from '../kit/people.ts'
+import { emailsAbout, refusalOf } from '../kit/reading.ts'
+import { satFaults } from './sat-rules.ts'
 
 openEach()
 sendJobs()
@@ -72,7 +71,7 @@ describe('asking', () => {
     expect(requestedBy).toBe(people.customer.id)
     expect(request).toMatchObject({ MetodoPago: 'PPD', FormaPago: '99', Receptor: { UsoCFDI: 'G03' } })
     expect(satFaults(request)).toEqual([])
-    expect(await lettersOf(world, id)).toEqual(['invoice_requested to managers'])
+    expect(await emailsAbout(world, id)).toEqual(['invoice_requested to managers'])
   })
 
   test('two at once make one', async () => {
@@ -166,7 +165,7 @@ describe('deposit and balance', () => {
       ['2', '0.00', income!.uuid],
     ])
     expect(complements.flatMap(({ request }) => satFaults(request))).toEqual([])
-    expect(await lettersOf(world, income!.id)).toContain('invoice_issued to customer')
+    expect(await emailsAbout(world, income!.id)).toContain('invoice_issued to customer')
   })
 
   test('a complement is stamped as any invoice is; it has to be of this payment', async () => {
@@ -190,7 +189,7 @@ describe('deposit and balance', () => {
     await cancel(people.manager, income!.id)
     await cancel(people.manager, income!.id)
     expect(await short()).toEqual([`income cancelled ${total / 100}`, `payment cancelled ${deposit / 100}`])
-    expect(await lettersOf(world, income!.id)).toContain('invoice_cancelled to customer')
+    expect(await emailsAbout(world, income!.id)).toContain('invoice_cancelled to customer')
     await ask(people.customer)
     expect((await short()).at(-1)).toBe(`income requested ${total / 100}`)
   })

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { incomeOf, type Parties } from '../../src/domain/invoices/cfdi.ts'
 import { totalsOf } from '../../src/domain/quotes/totals.ts'
 import { facturapiBody } from '../../src/server/invoices/stamp.ts'
-import { line } from '../quotes/story.ts'
+import { issuer } from '../kit/invoices.ts'
+import { line } from '../kit/quotes.ts'
 import { totalOf } from './facturapi-server.ts'
-import { issuer } from './story.ts'
 
 const parties: Parties = {
   issuer: { ...issuer, regime: '601' },

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pdf } from '../documents/samples.ts'
+import { issuer, newFolio } from '../kit/invoices.ts'
 import { stampedXml } from './stamped-xml.ts'
-import { issuer, newFolio } from './story.ts'
 
 type Item = {
   quantity: number

@@ -4,20 +4,12 @@ import { askForInvoice } from '../../src/server/invoices/queries.ts'
 import { retryStamp, stampInvoice } from '../../src/server/invoices/stamp.ts'
 import { syncInvoices } from '../../src/server/invoices/sync-invoices.ts'
 import { quotes } from '../../src/server/platform/database/schema/payments.ts'
-import { openEach, people, sendJobs, world } from '../appointments/booking/opening.ts'
+import { inShort, invoicesOf, pay, storeAccepted, storeFiscal, storeIssuer, total } from '../kit/invoices.ts'
+import { openEach, people, sendJobs, world } from '../kit/open.ts'
+import type { Quote } from '../kit/payments.ts'
 import type { Home } from '../kit/people.ts'
-import type { Quote } from '../payments/story.ts'
+import { emailsAbout } from '../kit/reading.ts'
 import { openFacturapi } from './facturapi-server.ts'
-import {
-  inShort,
-  invoicesOf,
-  lettersOf,
-  pay,
-  storeAccepted,
-  storeFiscal,
-  storeIssuer,
-  total,
-} from './story.ts'
 
 openEach()
 sendJobs()
@@ -56,7 +48,7 @@ test('an invoice and its complement are stamped through the official library, an
   ])
   for (const file of [income!.xmlId, income!.pdfId])
     expect((await world.open(`/documents/${file}`, people.customer)).status).toBe(200)
-  expect(await lettersOf(world, income!.id)).toContain('invoice_issued to customer')
+  expect(await emailsAbout(world, income!.id)).toContain('invoice_issued to customer')
   expect(await syncInvoices(world.db)).toBe(0)
 })
 

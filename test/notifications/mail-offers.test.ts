@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { EmailJob } from '../../src/server/notifications/jobs.ts'
 import { timeOff } from '../../src/server/platform/database/schema/accounts.ts'
 import { moveOffers, slotOffers, slotWishes } from '../../src/server/platform/database/schema/appointments.ts'
-import { openEach, people, world } from '../appointments/booking/opening.ts'
-import { hour, minute, storeVisit, type Visit } from '../appointments/story.ts'
+import { hour, minute, storeVisit, type Visit } from '../kit/appointments.ts'
 import { emailsOf } from '../kit/delivered.ts'
+import { openEach, people, world } from '../kit/open.ts'
 import type { Home } from '../kit/people.ts'
 
 openEach()

@@ -12,7 +12,7 @@ import { consents, users } from '../../src/server/platform/database/schema/accou
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { whatsappMessages } from '../../src/server/platform/database/schema/cfe.ts'
 import { startJobs, stopJobs } from '../../src/server/platform/jobs/jobs.ts'
-import { storeVisit } from '../appointments/story.ts'
+import { storeVisit } from '../kit/appointments.ts'
 import type { Person } from '../kit/people.ts'
 import { openWorld, type World } from '../kit/world.ts'
 

@@ -5,13 +5,10 @@ import { ledgerFactsOf } from '../../src/server/payments/payments-rows.ts'
 import { listPayments } from '../../src/server/payments/queries.ts'
 import { bankLines, bankStatements, payments } from '../../src/server/platform/database/schema/payments.ts'
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
-import { openEach, people, sendJobs, world } from '../appointments/booking/opening.ts'
-import { readable } from '../appointments/story.ts'
-import type { Home } from '../kit/people.ts'
+import { openEach, people, sendJobs, world } from '../kit/open.ts'
 import {
   acceptQuote,
   demandOf,
-  moneyLettersOf,
   office,
   prove,
   refundsOf,
@@ -21,7 +18,9 @@ import {
   account as spei,
   today,
   wordsOf,
-} from './story.ts'
+} from '../kit/payments.ts'
+import type { Home } from '../kit/people.ts'
+import { emailsAbout, readable } from '../kit/reading.ts'
 
 openEach()
 sendJobs()
@@ -134,7 +133,7 @@ describe('a payment that was booked a hundredfold', () => {
     expect(await refundsOf(world, home.projectId)).toMatchObject([
       { state: 'refused', refusedReason: 'Ya no hay saldo a tu favor.' },
     ])
-    expect(await moneyLettersOf(world, excess.id)).toContain('payment_corrected to customer')
+    expect(await emailsAbout(world, excess.id)).toContain('payment_corrected to customer')
     expect((await world.visit(`/papers/receipt/${excess.id}.pdf`, people.customer)).status).toBe(404)
     expect((await world.visit(`/papers/receipt/${first.id}.pdf`, people.customer)).status).toBe(200)
     const own = readable(await world.visit('/payments', people.customer))

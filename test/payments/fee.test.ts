@@ -6,22 +6,13 @@ import { recordPayment } from '../../src/server/payments/record-payment.ts'
 import { transaction } from '../../src/server/platform/database/client.ts'
 import { appointments, files } from '../../src/server/platform/database/schema/appointments.ts'
 import { payments } from '../../src/server/platform/database/schema/payments.ts'
-import { openEach, people, sendJobs, world } from '../appointments/booking/opening.ts'
-import {
-  agenda,
-  around,
-  book,
-  hour,
-  move,
-  readable,
-  slots,
-  type Visit,
-  visitOf,
-} from '../appointments/story.ts'
+import { agenda, around, book, hour, move, slots, type Visit, visitOf } from '../kit/appointments.ts'
+import { openEach, people, sendJobs, world } from '../kit/open.ts'
+import { refundsOf, rowsOf, set, storeAccepted, wordsOf } from '../kit/payments.ts'
 import type { Home } from '../kit/people.ts'
-import { completeSheet, fileRow } from '../kit/sheets.ts'
+import { emailsAbout, readable } from '../kit/reading.ts'
+import { completeSheet, fileRow } from '../kit/reports.ts'
 import { press } from '../reports/phone.ts'
-import { moneyLettersOf, refundsOf, rowsOf, set, storeAccepted, wordsOf } from './story.ts'
 
 openEach()
 sendJobs()
@@ -70,7 +61,7 @@ test('is said before booking, and asked for with it', async () => {
   expect(await rows()).toEqual(['visit_fee pending 500'])
   const [row] = await rowsOf(world, home.projectId)
   expect(row).toMatchObject({ appointmentId: visit.id, dueAt: visit.startsAt })
-  expect(await moneyLettersOf(world, row!.id)).toEqual(['payment_due to customer'])
+  expect(await emailsAbout(world, row!.id)).toEqual(['payment_due to customer'])
 })
 
 test('without a fee it is free, and nothing is asked for', async () => {

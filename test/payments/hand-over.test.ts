@@ -4,12 +4,13 @@ import { recordPayment } from '../../src/server/payments/record-payment.ts'
 import { transaction } from '../../src/server/platform/database/client.ts'
 import { sheets } from '../../src/server/platform/database/schema/appointments.ts'
 import { approveSheet } from '../../src/server/reports/review.ts'
-import { openEach, people, sendJobs, world } from '../appointments/booking/opening.ts'
-import { around, hour, move, readable, storeVisit, type Visit } from '../appointments/story.ts'
+import { around, hour, move, storeVisit, type Visit } from '../kit/appointments.ts'
+import { openEach, people, sendJobs, world } from '../kit/open.ts'
+import { acceptQuote, demandOf, rowsOf, wordsOf } from '../kit/payments.ts'
 import type { Home } from '../kit/people.ts'
-import { completeSheet } from '../kit/sheets.ts'
+import { readable } from '../kit/reading.ts'
+import { completeSheet } from '../kit/reports.ts'
 import { press } from '../reports/phone.ts'
-import { acceptQuote, demandOf, rowsOf, wordsOf } from './story.ts'
 
 openEach()
 sendJobs()

@@ -8,15 +8,12 @@ import { transaction } from '../../src/server/platform/database/client.ts'
 import { accounts } from '../../src/server/platform/database/schema/accounts.ts'
 import { quotes } from '../../src/server/platform/database/schema/payments.ts'
 import { givePassword, password } from '../accounts/own.ts'
-import { openEach, people, sendJobs, world } from '../appointments/booking/opening.ts'
-import { readable } from '../appointments/story.ts'
 import { emailsOf } from '../kit/delivered.ts'
-import type { Home } from '../kit/people.ts'
+import { openEach, people, sendJobs, world } from '../kit/open.ts'
 import {
   acceptQuote,
   day,
   demandOf,
-  moneyLettersOf,
   office,
   paper,
   refundsOf,
@@ -24,7 +21,9 @@ import {
   sendForm,
   today,
   wordsOf,
-} from './story.ts'
+} from '../kit/payments.ts'
+import type { Home } from '../kit/people.ts'
+import { emailsAbout, readable } from '../kit/reading.ts'
 
 openEach()
 sendJobs()
@@ -89,7 +88,7 @@ describe('a cancelled quote within its terms', () => {
     expect(paid.proofId).not.toBeNull()
     expect(wordsOf(await rowsOf(world, home.projectId))).toEqual(['deposit paid 5000', 'refund paid -5000'])
     expect(await sums()).toMatchObject({ owed: 0, credit: 0, held: 0, refunded: 5_000_00 })
-    expect((await moneyLettersOf(world, paid.id)).slice(2)).toEqual([
+    expect((await emailsAbout(world, paid.id)).slice(2)).toEqual([
       'refund_account to customer',
       'refund_approved to customer',
       'refund_paid to customer',
@@ -165,7 +164,7 @@ describe('where a refund goes', () => {
   beforeEach(() => paidAndCancelled(1))
   const thief = { clabe: '646180157000000004', beneficiary: 'Otro Nombre' }
   const accountLetters = async () =>
-    (await moneyLettersOf(world, (await refund()).id)).filter((one) => one.startsWith('refund_account'))
+    (await emailsAbout(world, (await refund()).id)).filter((one) => one.startsWith('refund_account'))
 
   test('is not changed by a session alone, by either form', async () => {
     await tellAccount()

@@ -2,10 +2,11 @@ import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import type { EmailJob } from '../../src/server/notifications/jobs.ts'
 import { expirePayments, remindOfPayments } from '../../src/server/payments/payments-rows.ts'
-import { openEach, people, sendJobs, world } from '../appointments/booking/opening.ts'
 import { emailsOf } from '../kit/delivered.ts'
+import { openEach, people, sendJobs, world } from '../kit/open.ts'
+import { acceptQuote, account, day, demandOf, prove, rowsOf, set, wordsOf } from '../kit/payments.ts'
 import type { Home } from '../kit/people.ts'
-import { acceptQuote, account, day, demandOf, moneyLettersOf, prove, rowsOf, set, wordsOf } from './story.ts'
+import { emailsAbout } from '../kit/reading.ts'
 
 openEach()
 sendJobs()
@@ -31,7 +32,7 @@ test('a demand ends once when its time is over, and a late proof of it is still 
   const ends = await Promise.all([1, 2, 3].map(() => expirePayments(world.db, expiresAt!)))
   expect(ends.reduce((a, b) => a + b, 0)).toBe(1)
   expect(await rows()).toEqual(['deposit expired 5000'])
-  expect(await moneyLettersOf(world, id)).toContain('payment_expired to customer')
+  expect(await emailsAbout(world, id)).toContain('payment_expired to customer')
   const late = await prove(world, people.customer, home.projectId, { paymentId: id, version: '2' })
   expect(late.status).toBe(303)
   expect(await rows()).toEqual(['deposit in_review 5000'])
@@ -49,7 +50,7 @@ test('what is due within a day is reminded of once, and not by night', async () 
   expect(await remindOfPayments(world.db, new Date(before.getTime() + 12 * 3_600_000))).toBe(0)
   const rounds = await Promise.all([1, 2, 3].map(() => remindOfPayments(world.db, before)))
   expect(rounds.reduce((a, b) => a + b, 0)).toBe(1)
-  expect(await moneyLettersOf(world, id)).toEqual(['payment_due to customer', 'payment_reminder to customer'])
+  expect(await emailsAbout(world, id)).toEqual(['payment_due to customer', 'payment_reminder to customer'])
 })
 
 test('nobody is reminded of what was paid', async () => {

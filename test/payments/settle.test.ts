@@ -7,11 +7,12 @@ import { type IncomingPayment, recordPayment } from '../../src/server/payments/r
 import { transaction } from '../../src/server/platform/database/client.ts'
 import { quotes, refunds } from '../../src/server/platform/database/schema/payments.ts'
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
-import { openEach, people, sendJobs, world } from '../appointments/booking/opening.ts'
 import { dice } from '../kit/dice.ts'
+import { openEach, people, sendJobs, world } from '../kit/open.ts'
+import { acceptQuote, demandOf, type Quote, refundsOf, rowsOf, wordsOf } from '../kit/payments.ts'
 import type { Home } from '../kit/people.ts'
+import { emailsAbout } from '../kit/reading.ts'
 import { rounds } from '../kit/rounds.ts'
-import { acceptQuote, demandOf, moneyLettersOf, type Quote, refundsOf, rowsOf, wordsOf } from './story.ts'
 
 openEach()
 sendJobs()
@@ -40,7 +41,7 @@ const sums = async () => (await ledgerFactsOf(world.db, home.projectId)).ledger
 test('accepting asks for the deposit, in a letter', async () => {
   expect(await rows()).toEqual(['deposit pending 5000'])
   const demand = (await demandOf(world, home.projectId))!
-  expect(await moneyLettersOf(world, demand.id)).toEqual(['payment_due to customer'])
+  expect(await emailsAbout(world, demand.id)).toEqual(['payment_due to customer'])
   expect(demand.dueAt).toEqual(quote.validUntil)
   expect((await project()).depositPaidAt).toBeNull()
 })
@@ -50,17 +51,17 @@ test('the deposit paid unlocks the installation, with one letter', async () => {
   const { row } = await take(5_000_00, demand.id)
   expect(row).toMatchObject({ id: demand.id, state: 'paid', amount: 5_000_00, method: 'spei' })
   expect((await project()).depositPaidAt).toEqual(now)
-  expect(await moneyLettersOf(world, home.projectId)).toEqual(['installation_ready to customer'])
+  expect(await emailsAbout(world, home.projectId)).toEqual(['installation_ready to customer'])
   await take(100_00, null)
   expect((await project()).depositPaidAt).toEqual(now)
-  expect(await moneyLettersOf(world, home.projectId)).toEqual(['installation_ready to customer'])
+  expect(await emailsAbout(world, home.projectId)).toEqual(['installation_ready to customer'])
 })
 
 test('with a permit missing nothing is unlocked yet', async () => {
   await world.db.update(projects).set({ permitNeeded: true })
   await take(5_000_00, (await demandOf(world, home.projectId))!.id)
   expect((await project()).depositPaidAt).not.toBeNull()
-  expect(await moneyLettersOf(world, home.projectId)).toEqual([])
+  expect(await emailsAbout(world, home.projectId)).toEqual([])
 })
 
 test('less than was asked for leaves the rest pending', async () => {
@@ -85,7 +86,7 @@ test('more than everything is proposed for a refund, once', async () => {
   await take(10_500_00, (await demandOf(world, home.projectId))!.id)
   const [refund, ...more] = await refundsOf(world, home.projectId)
   expect([refund, more]).toMatchObject([{ amount: 500_00, state: 'requested', requestedBy: null }, []])
-  expect(await moneyLettersOf(world, refund!.id)).toEqual([
+  expect(await emailsAbout(world, refund!.id)).toEqual([
     'refund_requested to customer',
     'refund_requested to managers',
   ])

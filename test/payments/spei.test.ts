@@ -6,15 +6,12 @@ import { cancelCharges } from '../../src/server/payments/charges.ts'
 import { transaction } from '../../src/server/platform/database/client.ts'
 import { documents, payments, quotes } from '../../src/server/platform/database/schema/payments.ts'
 import { events } from '../../src/server/platform/database/schema/projects.ts'
-import { openEach, people, sendJobs, world } from '../appointments/booking/opening.ts'
-import { readable } from '../appointments/story.ts'
 import { fileOf } from '../documents/samples.ts'
-import type { Home } from '../kit/people.ts'
+import { openEach, people, sendJobs, world } from '../kit/open.ts'
 import {
   acceptQuote,
   account,
   demandOf,
-  moneyLettersOf,
   office,
   prove,
   rowsOf,
@@ -22,7 +19,9 @@ import {
   set,
   today,
   wordsOf,
-} from './story.ts'
+} from '../kit/payments.ts'
+import type { Home } from '../kit/people.ts'
+import { emailsAbout, readable } from '../kit/reading.ts'
 
 openEach()
 sendJobs()
@@ -90,7 +89,7 @@ describe('a proof', () => {
     expect(await world.db.select().from(documents)).toMatchObject([
       { id: sent.proofId, purpose: 'payment_proof' },
     ])
-    expect(await moneyLettersOf(world, sent.id)).toContain('proof_received to managers')
+    expect(await emailsAbout(world, sent.id)).toContain('proof_received to managers')
     expect(readable(await world.visit('/payments', people.customer))).toContain(
       'Estamos revisando tu transferencia',
     )
@@ -170,7 +169,7 @@ describe('its review', () => {
     expect(await rows()).toEqual(['deposit paid 4800', 'deposit pending 200'])
     const [paid] = await rowsOf(world, home.projectId)
     expect(paid).toMatchObject({ reviewedBy: people.analyst.id, trackingKey: 'MBAN01002411' })
-    expect(await moneyLettersOf(world, paid!.id)).toContain('payment_received to customer')
+    expect(await emailsAbout(world, paid!.id)).toContain('payment_received to customer')
     const page = readable(await world.visit('/payments', people.customer))
     for (const words of ['$200.00', '$4,800.00', 'Recibo']) expect(page).toContain(words)
   })
@@ -210,7 +209,7 @@ describe('its review', () => {
     const trail = await world.db.select().from(events).where(eq(events.entityId, id))
     expect(trail.map(({ name }) => name)).toEqual(['demand', 'send_proof', 'reject_proof'])
     expect(JSON.stringify(trail)).not.toContain('MBAN01002411')
-    expect(await moneyLettersOf(world, id)).toContain('proof_rejected to customer')
+    expect(await emailsAbout(world, id)).toContain('proof_rejected to customer')
     expect(readable(await world.visit('/payments', people.customer))).toContain('Es de otra cuenta.')
     const late = {
       intent: 'confirm-proof',

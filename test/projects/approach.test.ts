@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { importPostalList } from '../../src/server/projects/quoted-home.ts'
 import { openBare, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { save, wordsOf } from '../settings/story.ts'
+import { save, wordsOf } from '../kit/settings.ts'
 
 openBare()
 let manager: Person

@@ -2,27 +2,25 @@ import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Acceptance, acceptQuote } from '../../src/server/quotes/accept.ts'
 import { rejectQuote } from '../../src/server/quotes/answers.ts'
-import { noteViewed, withdrawQuote } from '../../src/server/quotes/detail.ts'
-import { openEach, people, sendJobs, world } from '../appointments/booking/opening.ts'
-import { storeVisit } from '../appointments/story.ts'
+import { withdrawQuote, noteViewed } from '../../src/server/quotes/detail.ts'
+import { storeVisit } from '../kit/appointments.ts'
+import { openEach, people, sendJobs, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import {
   askedIn,
   content,
-  lettersOfQuote,
   option,
   payCash,
   projectOf,
   type Quote,
   quoteOf,
-  refusalOf,
   sendDraft,
   storeDraft,
   storeNext,
   storeSent,
-  trailOfQuote,
   wishOf,
-} from './story.ts'
+} from '../kit/quotes.ts'
+import { emailsAbout, refusalOf, trailOf } from '../kit/reading.ts'
 
 openEach()
 sendJobs()
@@ -53,7 +51,7 @@ describe('an acceptance', () => {
     })
     expect(await project()).toMatchObject({ quoteAcceptedAt: now, depositPaidAt: null, permitNeeded: false })
     expect(await asked()).toEqual(['deposit pending 145000'])
-    expect(await lettersOfQuote(world, sent)).toEqual([
+    expect(await emailsAbout(world, sent)).toEqual([
       ...['quote_sent to customer', 'quote_accepted to customer', 'quote_accepted to maker'],
     ])
     const refused = world.db.execute(sql`update quotes set accepted_total = 1`)
@@ -82,7 +80,7 @@ describe('an acceptance', () => {
   test('after it was seen in the meantime is good: nothing of it changed', async () => {
     await noteViewed(world.db, people.customer.actor, sent.id, new Date())
     await accept()
-    expect(await trailOfQuote(world, sent)).toEqual(['send', 'view', 'accept'])
+    expect(await trailOf(world, sent)).toEqual(['send', 'view', 'accept'])
   })
 
   test.each([
@@ -94,7 +92,7 @@ describe('an acceptance', () => {
     const [refused, said] = await refusalOf(accept(changes))
     expect(refused).toBe(code)
     expect(said).toContain(words)
-    expect([await trailOfQuote(world, sent), await asked()]).toEqual([['send'], []])
+    expect([await trailOf(world, sent), await asked()]).toEqual([['send'], []])
   })
 
   test('is its customer’s only', async () => {
@@ -146,9 +144,9 @@ describe('at once', () => {
   test('one form sent five times is one acceptance', async () => {
     const all = await Promise.all([1, 2, 3, 4, 5].map(() => accept({ addOns: ['funda'] })))
     expect(new Set(all.map(({ version }) => version)).size).toBe(1)
-    expect(await trailOfQuote(world, sent)).toEqual(['send', 'accept'])
+    expect(await trailOf(world, sent)).toEqual(['send', 'accept'])
     expect(await asked()).toEqual(['deposit pending 145000'])
-    expect(await lettersOfQuote(world, sent)).toHaveLength(3)
+    expect(await emailsAbout(world, sent)).toHaveLength(3)
   })
 
   test.each(['withdrawn', 'rejected'] as const)('accepted while it is %s: one of the two', async (state) => {
@@ -181,7 +179,7 @@ describe('a newer version', () => {
     expect((await quoteOf(world, sent)).state).toBe('accepted')
     await accept({ option: 'complete' }, people.customer, next)
     expect(await quoteOf(world, sent)).toMatchObject({ state: 'superseded', endedAt: expect.any(Date) })
-    expect(await trailOfQuote(world, sent)).toEqual(['send', 'accept', 'replace'])
+    expect(await trailOf(world, sent)).toEqual(['send', 'accept', 'replace'])
     expect(await quoteOf(world, next)).toMatchObject({ state: 'accepted', depositAmount: 1160_00 })
     expect(await asked()).toEqual(['deposit paid 58000', 'deposit pending 58000'])
     expect((await project()).depositPaidAt).toBeNull()

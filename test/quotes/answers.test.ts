@@ -3,17 +3,10 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { askAnew, askChanges, rejectQuote } from '../../src/server/quotes/answers.ts'
 import { sendQuote } from '../../src/server/quotes/send.ts'
-import { openEach, people, sendJobs, world } from '../appointments/booking/opening.ts'
+import { openEach, people, sendJobs, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import {
-  lettersOfQuote,
-  type Quote,
-  quoteOf,
-  refusalOf,
-  storeNext,
-  storeSent,
-  trailOfQuote,
-} from './story.ts'
+import { type Quote, quoteOf, storeNext, storeSent } from '../kit/quotes.ts'
+import { emailsAbout, refusalOf, trailOf } from '../kit/reading.ts'
 
 openEach()
 sendJobs()
@@ -42,8 +35,8 @@ describe.each([
   test('by its customer: the desk has a task, whoever made it a letter; twice by the same form once', async () => {
     await Promise.all([says(change, people.customer), says(change, people.customer)])
     expect(await quoteOf(world, sent)).toMatchObject({ state, reason: 'Sin el tablero.' })
-    expect(await trailOfQuote(world, sent)).toEqual(['send', name])
-    expect(await lettersOfQuote(world, sent)).toContain(`${letter} to maker`)
+    expect(await trailOf(world, sent)).toEqual(['send', name])
+    expect(await emailsAbout(world, sent)).toContain(`${letter} to maker`)
     const [task, ...more] = await openTasks()
     expect(more).toEqual([])
     expect(task).toMatchObject({ quoteId: sent.id, personId: people.customer.id, phone: '5512345678' })
@@ -85,8 +78,8 @@ describe('another one', () => {
     expect((await refusalOf(ask(people.customer, new Date())))[1]).toBe('Esta cotización ya se envió.')
     await Promise.all([ask(people.customer), ask(people.customer)])
     await ask(people.customer, new Date(afterwards().getTime() + 60_000))
-    expect(await trailOfQuote(world, sent)).toEqual(['send', 'expire', 'askAnew'])
-    expect(await lettersOfQuote(world, sent)).toContain('quote_renewal_asked to maker')
+    expect(await trailOf(world, sent)).toEqual(['send', 'expire', 'askAnew'])
+    expect(await emailsAbout(world, sent)).toContain('quote_renewal_asked to maker')
     expect((await openTasks()).map(({ reason }) => reason)).toEqual(['quote_renewal'])
   })
 

@@ -12,23 +12,21 @@ import { benefitOfCustomer, digestOf, syncBenefit } from '../../src/server/quote
 import { noteViewed } from '../../src/server/quotes/detail.ts'
 import { openDraft, saveDraft } from '../../src/server/quotes/drafts.ts'
 import { sendQuote } from '../../src/server/quotes/send.ts'
-import { storeCode, storeTie } from '../agencies/codes/story.ts'
+import { storeCode, storeTie } from '../kit/agencies.ts'
 import { openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import {
   content,
-  lettersOfQuote,
   line,
   option,
   type Quote,
   quoteOf,
-  refusalOf,
   storeDraft,
   storeNext,
   storeSent,
-  trailOfQuote,
   visited,
-} from './story.ts'
+} from '../kit/quotes.ts'
+import { emailsAbout, refusalOf, trailOf } from '../kit/reading.ts'
 
 openOnce()
 sendJobsOnce()
@@ -86,11 +84,9 @@ test('a code used while a quote waits for its answer sends the next version with
     ],
     terms: [],
   })
-  expect(await trailOfQuote(world, sent)).toEqual(['send', 'view', 'improve'])
-  expect(await trailOfQuote(world, next!)).toEqual(['send'])
-  expect(await lettersOfQuote(world, next!)).toEqual([
-    ...['quote_code_used to maker', 'quote_sent to customer'],
-  ])
+  expect(await trailOf(world, sent)).toEqual(['send', 'view', 'improve'])
+  expect(await trailOf(world, next!)).toEqual(['send'])
+  expect(await emailsAbout(world, next!)).toEqual([...['quote_code_used to maker', 'quote_sent to customer']])
   await follow(customer)
   expect(await versions(sent)).toHaveLength(2)
 })
@@ -143,7 +139,7 @@ test('a draft has the line at once; the next version that is being written goes 
   expect(after).toMatchObject({ id: draft.id, state: 'draft', revision: 3, replacesId: next!.id })
   // The form that is open does not carry the line, and is still good.
   expect(after).toMatchObject({ version: draft.version, lowestTotal: 1044_00, discountShare: 10_00 })
-  expect(await trailOfQuote(world, draft)).toEqual(['benefit'])
+  expect(await trailOf(world, draft)).toEqual(['benefit'])
 })
 
 test('who writes can neither leave it out nor change it; extra work has none', async () => {

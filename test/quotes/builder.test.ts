@@ -5,11 +5,11 @@ import { sheets } from '../../src/server/platform/database/schema/appointments.t
 import { catalogueItems, quotes } from '../../src/server/platform/database/schema/payments.ts'
 import { events, projects } from '../../src/server/platform/database/schema/projects.ts'
 import { builderFor, openDraft } from '../../src/server/quotes/drafts.ts'
-import { openEach, people, world } from '../appointments/booking/opening.ts'
-import { storeVisit } from '../appointments/story.ts'
+import { storeVisit } from '../kit/appointments.ts'
 import { completeAnswers } from '../kit/complete-sheet.ts'
+import { openEach, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { writeSheet } from '../kit/sheets.ts'
+import { writeSheet } from '../kit/reports.ts'
 
 openEach()
 

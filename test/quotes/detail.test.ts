@@ -3,10 +3,11 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { acceptQuote } from '../../src/server/quotes/accept.ts'
 import { askChanges } from '../../src/server/quotes/answers.ts'
 import { sheetFor } from '../../src/server/reports/queries.ts'
-import { openEach, people, sendJobs, world } from '../appointments/booking/opening.ts'
-import { hour, readable, storeVisit, type Visit } from '../appointments/story.ts'
+import { hour, storeVisit, type Visit } from '../kit/appointments.ts'
+import { openEach, people, sendJobs, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { content, line, option, type Quote, quoteOf, storeSent } from './story.ts'
+import { content, line, option, type Quote, quoteOf, storeSent } from '../kit/quotes.ts'
+import { readable } from '../kit/reading.ts'
 
 openEach()
 sendJobs()

@@ -5,25 +5,23 @@ import { appointments } from '../../src/server/platform/database/schema/appointm
 import { checkouts, payments, refunds } from '../../src/server/platform/database/schema/payments.ts'
 import { askAnew, cancelQuote } from '../../src/server/quotes/answers.ts'
 import { lapseQuotes } from '../../src/server/quotes/changes.ts'
-import { openEach, people, sendJobs, world } from '../appointments/booking/opening.ts'
-import { hour, lettersOf, storeVisit, type Visit } from '../appointments/story.ts'
+import { hour, storeVisit, type Visit } from '../kit/appointments.ts'
+import { openEach, people, sendJobs, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import {
   agreeOn,
   askedIn,
   content,
-  lettersOfQuote,
   option,
   payCash,
   projectOf,
   type Quote,
   quoteOf,
-  refusalOf,
   storeDraft,
   storeNext,
-  trailOfQuote,
   visited,
-} from './story.ts'
+} from '../kit/quotes.ts'
+import { emailsAbout, refusalOf, trailOf } from '../kit/reading.ts'
 
 openEach()
 sendJobs()
@@ -67,14 +65,14 @@ describe('what was accepted is cancelled', () => {
     const proposed = await world.db.select().from(refunds)
     expect(proposed.map(({ amount, state }) => [amount, state])).toEqual([[300_00, 'requested']])
     expect(await project()).toMatchObject({ quoteAcceptedAt: null, depositPaidAt: null })
-    expect((await lettersOfQuote(world, accepted)).slice(-2)).toEqual([
+    expect((await emailsAbout(world, accepted)).slice(-2)).toEqual([
       ...['quote_cancelled to customer', 'quote_cancelled to maker'],
     ])
   })
 
   test('twice by the same form once; later in other words no more', async () => {
     await Promise.all([1, 2, 3].map(() => cancel(people.customer)))
-    expect(await trailOfQuote(world, accepted)).toEqual(['send', 'accept', 'cancel'])
+    expect(await trailOf(world, accepted)).toEqual(['send', 'accept', 'cancel'])
     expect(await refusalOf(cancel(people.manager, 'Otra razón.'))).toEqual([
       ...['failed-precondition', 'Esta cotización ya se canceló.'],
     ])
@@ -85,7 +83,7 @@ describe('what was accepted is cancelled', () => {
     const booked = await book('assigned')
     await cancel(people.manager)
     expect(await stateOf(booked)).toMatchObject({ state: 'cancelled', late: false })
-    expect(await lettersOf(world, booked)).toEqual(['cancelled to customer', 'cancelled to person'])
+    expect(await emailsAbout(world, booked)).toEqual(['cancelled to customer', 'cancelled to person'])
     expect(await project()).toMatchObject({ quoteAcceptedAt: null, depositPaidAt: null })
   })
 
@@ -95,7 +93,7 @@ describe('what was accepted is cancelled', () => {
     const soon = await book('assigned', new Date(Date.now() + 20 * hour), long)
     await cancel(people.customer)
     expect(await stateOf(soon)).toMatchObject({ state: 'cancelled', late: true })
-    expect(await lettersOf(world, soon)).toContain('late_cancel to managers')
+    expect(await emailsAbout(world, soon)).toContain('late_cancel to managers')
   })
 
   test.each([
@@ -149,9 +147,9 @@ describe('a deposit that nobody pays', () => {
     expect(await quoteOf(world, accepted)).toMatchObject({ state: 'lapsed', endedAt: late })
     expect(await asked()).toEqual(['deposit cancelled 58000'])
     expect((await project()).quoteAcceptedAt).toBeNull()
-    expect(await lettersOfQuote(world, accepted)).toContain('quote_lapsed to customer')
+    expect(await emailsAbout(world, accepted)).toContain('quote_lapsed to customer')
     await askAnew(world.db, people.customer.actor, accepted.id, days(6))
-    expect(await trailOfQuote(world, accepted)).toEqual(['send', 'accept', 'lapse', 'askAnew'])
+    expect(await trailOf(world, accepted)).toEqual(['send', 'accept', 'lapse', 'askAnew'])
   })
 
   test('once it is paid ends nothing', async () => {

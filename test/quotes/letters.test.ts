@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import type { QuoteEmailJob } from '../../src/server/notifications/jobs.ts'
 import { acceptQuote } from '../../src/server/quotes/accept.ts'
-import { openEach, people, sendJobs, world } from '../appointments/booking/opening.ts'
 import { emailsOf } from '../kit/delivered.ts'
-import { type Quote, storeSent } from './story.ts'
+import { openEach, people, sendJobs, world } from '../kit/open.ts'
+import { type Quote, storeSent } from '../kit/quotes.ts'
 
 openEach()
 sendJobs()

@@ -9,10 +9,10 @@ import { withoutAccents } from '../../src/domain/shared/text.ts'
 import { payments, quotes } from '../../src/server/platform/database/schema/payments.ts'
 import { listToQuote, quoteFigures } from '../../src/server/quotes/figures.ts'
 import { listPlain, listPriced } from '../../src/server/quotes/list.ts'
-import { storeVisit } from '../appointments/story.ts'
+import { storeVisit } from '../kit/appointments.ts'
 import { openOnce, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { content, type Quote, visited } from './story.ts'
+import { content, type Quote, visited } from '../kit/quotes.ts'
 
 /** A quote as the naive filter knows it. */
 type Row = Quote & { customer: Person; lastname: string }

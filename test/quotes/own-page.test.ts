@@ -5,8 +5,8 @@ import { addresses } from '../../src/server/platform/database/schema/projects.ts
 import { rejectQuote } from '../../src/server/quotes/answers.ts'
 import { withdrawQuote } from '../../src/server/quotes/detail.ts'
 import { sendQuote } from '../../src/server/quotes/send.ts'
-import { openEach, people, sendJobs, world } from '../appointments/booking/opening.ts'
-import { storeVisit } from '../appointments/story.ts'
+import { storeVisit } from '../kit/appointments.ts'
+import { openEach, people, sendJobs, world } from '../kit/open.ts'
 import type { Home, Person } from '../kit/people.ts'
 import {
   content,
@@ -17,8 +17,8 @@ import {
   storeDraft,
   storeNext,
   storeSent,
-  trailOfQuote,
-} from './story.ts'
+} from '../kit/quotes.ts'
+import { trailOf } from '../kit/reading.ts'
 
 openEach()
 sendJobs()
@@ -57,7 +57,7 @@ describe('that a quote was seen is noted', () => {
     await world.visit(path, customer)
     await world.visit(path, customer)
     expect(await stateOf(quote)).toBe('viewed')
-    expect(await trailOfQuote(world, quote)).toEqual(['send', 'view'])
+    expect(await trailOf(world, quote)).toEqual(['send', 'view'])
   })
 
   test('by the page that a link led to', async () => {

@@ -2,12 +2,12 @@ import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { documents } from '../../src/server/platform/database/schema/payments.ts'
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
-import { openEach, people, sendJobs, world } from '../appointments/booking/opening.ts'
-import type { Visit } from '../appointments/story.ts'
 import { fileOf, pdf } from '../documents/samples.ts'
+import type { Visit } from '../kit/appointments.ts'
+import { openEach, people, sendJobs, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { moneyLettersOf } from '../payments/story.ts'
-import { projectOf, visited } from './story.ts'
+import { projectOf, visited } from '../kit/quotes.ts'
+import { emailsAbout } from '../kit/reading.ts'
 
 openEach()
 sendJobs()
@@ -48,12 +48,12 @@ test('the permit is asked for where it is needed, handed in once, and makes the 
   expect([more, first]).toMatchObject([[], { purpose: 'condominium_permit', projectId: visit.projectId }])
   const { permitReceivedAt } = await project()
   expect(permitReceivedAt).not.toBeNull()
-  expect(await moneyLettersOf(world, visit.projectId)).toEqual(['installation_ready to customer'])
+  expect(await emailsAbout(world, visit.projectId)).toEqual(['installation_ready to customer'])
   expect((await world.visit(path, people.customer)).text).toContain(`/documents/${first!.id}`)
 
   await handIn(people.customer, paper('otro.pdf'))
   expect((await project()).permitReceivedAt).toEqual(permitReceivedAt)
-  expect(await moneyLettersOf(world, visit.projectId)).toHaveLength(1)
+  expect(await emailsAbout(world, visit.projectId)).toHaveLength(1)
   const living = (await world.db.select().from(documents)).filter(({ replacedAt }) => !replacedAt)
   expect(living).toMatchObject([{ name: 'otro.pdf' }])
 })

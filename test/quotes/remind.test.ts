@@ -2,9 +2,10 @@ import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import type { EmailJob } from '../../src/server/notifications/jobs.ts'
 import { remindOfQuotes } from '../../src/server/quotes/changes.ts'
-import { openEach, people, sendJobs, world } from '../appointments/booking/opening.ts'
 import { emailsOf } from '../kit/delivered.ts'
-import { content, lettersOfQuote, type Quote, storeSent } from './story.ts'
+import { openEach, people, sendJobs, world } from '../kit/open.ts'
+import { content, type Quote, storeSent } from '../kit/quotes.ts'
+import { emailsAbout } from '../kit/reading.ts'
 
 openEach()
 sendJobs()
@@ -22,7 +23,7 @@ beforeEach(async () => {
 
 const change = (set: string) => world.db.execute(sql.raw(`update quotes set ${set}`))
 const reminders = async () =>
-  (await lettersOfQuote(world, quote)).filter((letter) => letter.includes('reminder'))
+  (await emailsAbout(world, quote)).filter((letter) => letter.includes('reminder'))
 
 test('three days and one day before its last second, on the evening of that day, each once', async () => {
   expect(await remindOfQuotes(world.db, at('2031-03-01T20:29'))).toBe(0)

@@ -4,22 +4,11 @@ import { digestOf } from '../../src/server/quotes/benefit.ts'
 import { expireQuotes } from '../../src/server/quotes/changes.ts'
 import { noteViewed, withdrawQuote } from '../../src/server/quotes/detail.ts'
 import { sendQuote } from '../../src/server/quotes/send.ts'
-import { openEach, people, sendJobs, world } from '../appointments/booking/opening.ts'
-import type { Visit } from '../appointments/story.ts'
+import type { Visit } from '../kit/appointments.ts'
+import { openEach, people, sendJobs, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import {
-  content,
-  lettersOfQuote,
-  line,
-  option,
-  type Quote,
-  quoteOf,
-  refusalOf,
-  storeDraft,
-  storeNext,
-  trailOfQuote,
-  visited,
-} from './story.ts'
+import { content, line, option, type Quote, quoteOf, storeDraft, storeNext, visited } from '../kit/quotes.ts'
+import { emailsAbout, refusalOf, trailOf } from '../kit/reading.ts'
 
 openEach()
 sendJobs()
@@ -52,13 +41,13 @@ describe('a draft', () => {
       await expect(world.db.execute(sql.raw(`update quotes set ${set}`))).rejects.toMatchObject({
         cause: { constraint: 'quotes_frozen' },
       })
-    expect(await trailOfQuote(world, draft)).toEqual(['send'])
-    expect(await lettersOfQuote(world, draft)).toEqual(['quote_sent to customer'])
+    expect(await trailOf(world, draft)).toEqual(['send'])
+    expect(await emailsAbout(world, draft)).toEqual(['quote_sent to customer'])
   })
 
   test('sent twice by the same form is sent once; at once too', async () => {
     await Promise.all([send(people.analyst), send(people.analyst), send(people.analyst)])
-    expect(await trailOfQuote(world, draft)).toEqual(['send'])
+    expect(await trailOf(world, draft)).toEqual(['send'])
     expect(await refusalOf(send(people.manager))).toEqual([
       'failed-precondition',
       'Esta cotización ya se envió.',
@@ -118,7 +107,7 @@ describe('a quote that was sent', () => {
     await noteViewed(world.db, people.customer.actor, draft.id, new Date(Date.now() + 60_000))
     expect((await quoteOf(world, draft)).viewedAt).toEqual(viewedAt)
     await noteViewed(world.db, people.manager.actor, draft.id, new Date())
-    expect(await trailOfQuote(world, draft)).toEqual(['send', 'view'])
+    expect(await trailOf(world, draft)).toEqual(['send', 'view'])
     expect((await refusalOf(noteViewed(world.db, people.customer2.actor, draft.id, new Date())))[0]).toBe(
       'not-found',
     )
@@ -128,8 +117,8 @@ describe('a quote that was sent', () => {
     const sent = await send(people.analyst)
     await Promise.all([withdraw(people.manager, sent), withdraw(people.manager, sent)])
     expect(await quoteOf(world, draft)).toMatchObject({ state: 'withdrawn', reason: 'Cambió el precio.' })
-    expect(await trailOfQuote(world, draft)).toEqual(['send', 'withdraw'])
-    expect(await lettersOfQuote(world, draft)).toContain('quote_withdrawn to customer')
+    expect(await trailOf(world, draft)).toEqual(['send', 'withdraw'])
+    expect(await emailsAbout(world, draft)).toContain('quote_withdrawn to customer')
     expect((await refusalOf(withdraw(people.analyst, sent, 'Otra razón.')))[1]).toBe(
       'Retiramos esta cotización.',
     )
@@ -152,8 +141,8 @@ describe('a quote that was sent', () => {
     const rounds = await Promise.all([1, 2, 3].map(() => expireQuotes(world.db, after)))
     expect(rounds.reduce((sum, one) => sum + one, 0)).toBe(1)
     expect(await quoteOf(world, draft)).toMatchObject({ state: 'expired', endedAt: validUntil })
-    expect(await lettersOfQuote(world, draft)).toContain('quote_expired to customer')
-    expect(await trailOfQuote(world, draft)).toEqual(['send', 'expire'])
+    expect(await emailsAbout(world, draft)).toContain('quote_expired to customer')
+    expect(await trailOf(world, draft)).toEqual(['send', 'expire'])
   })
 })
 
@@ -167,7 +156,7 @@ describe('the next version', () => {
     await withdraw(people.analyst, sent)
     await send(people.analyst, next)
     expect(await quoteOf(world, draft)).toMatchObject({ state: 'superseded' })
-    expect(await trailOfQuote(world, draft)).toEqual(['send', 'withdraw', 'supersede'])
+    expect(await trailOf(world, draft)).toEqual(['send', 'withdraw', 'supersede'])
     expect(await quoteOf(world, next)).toMatchObject({ state: 'sent', revision: 2 })
   })
 
@@ -177,7 +166,7 @@ describe('the next version', () => {
     const later = content({ validUntil: '2031-01-31' })
     const next = await storeNext(world, sent, people.analyst, { content: later })
     await send(people.analyst, next, after)
-    expect(await trailOfQuote(world, draft)).toEqual(['send', 'expire', 'supersede'])
+    expect(await trailOf(world, draft)).toEqual(['send', 'expire', 'supersede'])
   })
 
   test('leaves what was never sent as it was', async () => {
@@ -185,6 +174,6 @@ describe('the next version', () => {
     const next = await storeNext(world, draft, people.analyst)
     await send(people.analyst, next)
     expect(await quoteOf(world, draft)).toMatchObject({ state: 'withdrawn', sentAt: null })
-    expect(await lettersOfQuote(world, draft)).toEqual([])
+    expect(await emailsAbout(world, draft)).toEqual([])
   })
 })

@@ -3,9 +3,9 @@ import { beforeEach, expect, test } from 'vitest'
 import { acceptQuote } from '../../src/server/quotes/accept.ts'
 import { askAnew, askChanges } from '../../src/server/quotes/answers.ts'
 import { withdrawQuote } from '../../src/server/quotes/detail.ts'
-import { openEach, people, sendJobs, world } from '../appointments/booking/opening.ts'
-import { readable } from '../appointments/story.ts'
-import { type Quote, storeDraft, storeNext, storeSent } from './story.ts'
+import { openEach, people, sendJobs, world } from '../kit/open.ts'
+import { type Quote, storeDraft, storeNext, storeSent } from '../kit/quotes.ts'
+import { readable } from '../kit/reading.ts'
 
 openEach()
 sendJobs()

@@ -4,10 +4,10 @@ import { fieldsOf, typedOf } from '../../src/domain/quotes/draft.ts'
 import { catalogueItems, quotes } from '../../src/server/platform/database/schema/payments.ts'
 import { withdrawQuote } from '../../src/server/quotes/detail.ts'
 import { builderFor } from '../../src/server/quotes/drafts.ts'
-import { openEach, people, sendJobs, world } from '../appointments/booking/opening.ts'
 import { completeAnswers } from '../kit/complete-sheet.ts'
+import { openEach, people, sendJobs, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { visited } from './story.ts'
+import { visited } from '../kit/quotes.ts'
 
 openEach()
 sendJobs()

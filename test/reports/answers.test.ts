@@ -4,12 +4,12 @@ import { events } from '../../src/server/platform/database/schema/projects.ts'
 import { saveAnswers } from '../../src/server/reports/answers.ts'
 import { sheetFor } from '../../src/server/reports/queries.ts'
 import { approveSheet } from '../../src/server/reports/review.ts'
-import { customer, openEach, people, sendJobs, visit, world } from '../appointments/booking/opening.ts'
-import { around, minute, move, storeVisit } from '../appointments/story.ts'
+import { around, customer, minute, move, storeVisit, visit } from '../kit/appointments.ts'
+import { openEach, people, sendJobs, world } from '../kit/open.ts'
 import type { Home } from '../kit/people.ts'
+import { answersOf, beThere, fillIn, sheetOf } from '../kit/reports.ts'
 import { storeInstallation } from './installed.ts'
 import { answer, press } from './phone.ts'
-import { answersOf, beThere, fillIn, sheetOf } from './story.ts'
 
 openEach(beThere)
 sendJobs()

@@ -1,22 +1,13 @@
 import { isNull } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { tasks } from '../../src/server/platform/database/schema/projects.ts'
-import { customer, openEach, people, readAgain, visit, world } from '../appointments/booking/opening.ts'
-import {
-  around,
-  assign,
-  eventsOf,
-  lettersOf,
-  minute,
-  move,
-  readable,
-  visitOf,
-} from '../appointments/story.ts'
-import { completeSheet } from '../kit/sheets.ts'
+import { around, assign, customer, minute, move, readAgain, visit, visitOf } from '../kit/appointments.ts'
+import { openEach, people, world } from '../kit/open.ts'
+import { send } from '../kit/photos.ts'
+import { emailsAbout, eventsOf, readable } from '../kit/reading.ts'
+import { beThere, completeSheet, fillIn, sheetOf } from '../kit/reports.ts'
 import { jpeg } from '../platform/storage/samples.ts'
-import { send } from '../platform/storage/story.ts'
 import { answer, press } from './phone.ts'
-import { beThere, fillIn, sheetOf } from './story.ts'
 
 openEach(beThere)
 
@@ -78,7 +69,7 @@ test('reopened, the visit is what was handed in, told in its history, and its pe
   expect(await sheetOf(visit)).toMatchObject({ state: 'submitted', submittedBy: people.technician.id })
   expect((await eventsOf(world, visit.id)).at(-1)).toMatchObject({ name: 'reopen', toState: 'done' })
   expect(await claims()).toEqual([])
-  const letters = await lettersOf(world, visit)
+  const letters = await emailsAbout(world, visit)
   expect(letters).toEqual(expect.arrayContaining(['finished to customer', 'claim_reopened to person']))
   // The phone asks again: it is the same sending.
   expect((await submit()).json).toEqual({ state: 'done' })
@@ -96,7 +87,7 @@ test('declined, it stays as it was, and its technician hears why', async () => {
   expect(await visitOf(world, customer)).toMatchObject({ state: 'cancelled' })
   expect(await sheetOf(visit)).toMatchObject({ state: 'draft', claimRefusal: words })
   expect((await decide(task!.id, reopen)).status).toBe(409)
-  expect((await lettersOf(world, visit)).at(-1)).toBe('claim_declined to person')
+  expect((await emailsAbout(world, visit)).at(-1)).toBe('claim_declined to person')
   const screen = await world.visit(`/admin/appointments-done/${visit.id}`, people.technician)
   expect(readable(screen)).toContain(words)
   expect((await submit()).json).toEqual({ state: 'cancelled' })

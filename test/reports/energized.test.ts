@@ -8,22 +8,13 @@ import { takeSlot } from '../../src/server/platform/storage/slots.ts'
 import { saveAnswers } from '../../src/server/reports/answers.ts'
 import { sheetFor } from '../../src/server/reports/queries.ts'
 import { approveSheet } from '../../src/server/reports/review.ts'
-import { openEach, people, sendJobs, world } from '../appointments/booking/opening.ts'
-import {
-  around,
-  hour,
-  lettersOf,
-  minute,
-  move,
-  readable,
-  storeVisit,
-  type Visit,
-  visitsOf,
-} from '../appointments/story.ts'
+import { around, hour, minute, move, storeVisit, type Visit, visitsOf } from '../kit/appointments.ts'
 import { completeAnswers } from '../kit/complete-sheet.ts'
+import { openEach, people, sendJobs, world } from '../kit/open.ts'
+import { acceptQuote, demandOf, rowsOf, wordsOf } from '../kit/payments.ts'
 import type { Home } from '../kit/people.ts'
-import { completeSheet, fileRow, writeSheet } from '../kit/sheets.ts'
-import { acceptQuote, demandOf, rowsOf, wordsOf } from '../payments/story.ts'
+import { emailsAbout, readable } from '../kit/reading.ts'
+import { completeSheet, fileRow, writeSheet } from '../kit/reports.ts'
 import { answer, press } from './phone.ts'
 
 openEach()
@@ -93,7 +84,7 @@ test.each([...failing, Object.assign({}, ...failing)])(
     })
     expect([form.status, readable(form).includes('No puede quedar energizado')]).toEqual([409, true])
     expect(await stateNow()).toBe('in_progress')
-    expect(await lettersOf(world, installation)).not.toContain('finished to customer')
+    expect(await emailsAbout(world, installation)).not.toContain('finished to customer')
     expect(await owed()).toEqual(['deposit paid 5000'])
     expect((await handover()).status).toBe(404)
     const screen = readable(
@@ -112,7 +103,7 @@ test('what is handed over waits for the approval: the letter, the document, the 
   await fill()
   expect((await send()).status).toBe(200)
   expect(await stored()).toMatchObject({ state: 'submitted', warrantyUntil: null })
-  expect(await lettersOf(world, installation)).not.toContain('finished to customer')
+  expect(await emailsAbout(world, installation)).not.toContain('finished to customer')
   expect(await owed()).toEqual(['deposit paid 5000'])
   expect((await handover()).status).toBe(404)
   for (const [path, words] of [
@@ -124,7 +115,7 @@ test('what is handed over waits for the approval: the letter, the document, the 
   await approve()
   const { warrantyUntil } = await stored()
   expect(warrantyUntil).toMatch(/^\d{4}-\d\d-\d\d$/)
-  expect(await lettersOf(world, installation)).toContain('finished to customer')
+  expect(await emailsAbout(world, installation)).toContain('finished to customer')
   expect(await owed()).toEqual(['deposit paid 5000', 'balance pending 5000'])
   const paper = await handover()
   expect(paper.status).toBe(200)
@@ -152,7 +143,7 @@ test('a record sent before approval decided is told and billed once more by noth
     .where(eq(sheets.appointmentId, installation.id))
   await approve()
   expect((await stored()).warrantyUntil).toBe('2027-01-31')
-  expect(await lettersOf(world, installation)).not.toContain('finished to customer')
+  expect(await emailsAbout(world, installation)).not.toContain('finished to customer')
 })
 
 describe('what differs from what was agreed', () => {

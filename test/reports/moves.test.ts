@@ -5,31 +5,22 @@ import { riskNames } from '../../src/domain/reports/installation-record.ts'
 import { sheets } from '../../src/server/platform/database/schema/appointments.ts'
 import { approveSheet } from '../../src/server/reports/review.ts'
 import {
+  around,
   assignVisit,
   bookVisit,
   customer,
-  openEach,
-  people,
-  readAgain,
-  sendJobs,
-  visit,
-  world,
-} from '../appointments/booking/opening.ts'
-import {
-  around,
-  eventsOf,
   hour,
-  lettersOf,
   minute,
   move,
-  readable,
+  readAgain,
   storeVisit,
-  trailOf,
+  visit,
   visitOf,
-} from '../appointments/story.ts'
-import { completeSheet } from '../kit/sheets.ts'
+} from '../kit/appointments.ts'
+import { openEach, people, sendJobs, world } from '../kit/open.ts'
+import { emailsAbout, eventsOf, readable, trailOf } from '../kit/reading.ts'
+import { answersOf, completeSheet, sheetOf } from '../kit/reports.ts'
 import { answer, press } from './phone.ts'
-import { answersOf, sheetOf } from './story.ts'
 
 openEach(bookVisit, assignVisit)
 sendJobs()
@@ -61,7 +52,9 @@ test('a day without a network arrives as it was lived, in order and once', async
   )
   expect(told[2]!.reason).toBe('Fui por material')
   expect((await sheetOf(visit))!.submittedAt).toEqual(at(180))
-  expect((await lettersOf(world, visit)).filter((letter) => letter.startsWith('on_the_way'))).toHaveLength(1)
+  expect((await emailsAbout(world, visit)).filter((letter) => letter.startsWith('on_the_way'))).toHaveLength(
+    1,
+  )
 })
 
 test('the rules judge the hour at which it was pressed', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { isKeptPath, isWholePage, pageKeyOf } from '../../src/web/offline/kept-pages.ts'
-import { hour, storeVisit } from '../appointments/story.ts'
+import { hour, storeVisit } from '../kit/appointments.ts'
 import { openOnce, people, world } from '../kit/open.ts'
 import { storeSheet } from './installed.ts'
 

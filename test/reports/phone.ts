@@ -1,4 +1,4 @@
-import type { Visit } from '../appointments/story.ts'
+import type { Visit } from '../kit/appointments.ts'
 import type { Person } from '../kit/people.ts'
 import type { World } from '../kit/world.ts'
 

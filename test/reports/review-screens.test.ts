@@ -2,9 +2,10 @@ import { and, eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { sheetAnswers, sheets } from '../../src/server/platform/database/schema/appointments.ts'
 import { events } from '../../src/server/platform/database/schema/projects.ts'
-import { openEach, people, world } from '../appointments/booking/opening.ts'
-import { hour, readable, storeVisit, type Visit } from '../appointments/story.ts'
+import { hour, storeVisit, type Visit } from '../kit/appointments.ts'
+import { openEach, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
+import { readable } from '../kit/reading.ts'
 import { storeSheet } from './installed.ts'
 
 let visit: Visit

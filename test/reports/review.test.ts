@@ -11,12 +11,12 @@ import { events, projects } from '../../src/server/platform/database/schema/proj
 import { saveAnswers } from '../../src/server/reports/answers.ts'
 import { sheetFor } from '../../src/server/reports/queries.ts'
 import { approveSheet, returnSheet } from '../../src/server/reports/review.ts'
-import { customer, openEach, people, sendJobs, visit, world } from '../appointments/booking/opening.ts'
-import { around, lettersOf, minute } from '../appointments/story.ts'
+import { around, customer, minute, visit } from '../kit/appointments.ts'
+import { openEach, people, sendJobs, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { fileRow } from '../kit/sheets.ts'
+import { emailsAbout } from '../kit/reading.ts'
+import { beThere, fileRow, fillIn, sheetOf } from '../kit/reports.ts'
 import { answer, press } from './phone.ts'
-import { beThere, fillIn, sheetOf } from './story.ts'
 
 const at = (minutes: number) => around(visit, minutes * minute)
 const send = (minutes: number) => press(world, people.technician, visit, 'submit', at(minutes))
@@ -82,7 +82,7 @@ describe('a returned report', () => {
   beforeEach(() => giveBack(people.analyst))
 
   test('is its technician’s again, who hears why and what for', async () => {
-    expect(await lettersOf(world, visit)).toContain('sheet_returned to person')
+    expect(await emailsAbout(world, visit)).toContain('sheet_returned to person')
     expect(await sheetFor(world.db, people.technician.actor, visit.id)).toMatchObject({
       ...{ state: 'returned', mayWrite: true, returnReason: reason },
       ...{ redo: ['meter', 'meterNumber'], redone: [] },
@@ -113,7 +113,9 @@ describe('a returned report', () => {
       submittedAt: at(20),
     })
     expect(await trail()).toEqual(['submit', 'return', 'submit'])
-    expect((await lettersOf(world, visit)).filter((letter) => letter.startsWith('finished'))).toHaveLength(1)
+    expect((await emailsAbout(world, visit)).filter((letter) => letter.startsWith('finished'))).toHaveLength(
+      1,
+    )
   })
 
   test('is not sent by a sending that we heard before', async () => {

@@ -3,11 +3,12 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { riskNames } from '../../src/domain/reports/installation-record.ts'
 import { files } from '../../src/server/platform/database/schema/appointments.ts'
-import { customer, openEach, people, visit, world } from '../appointments/booking/opening.ts'
-import { around, minute, move, readable, storeVisit, visitOf } from '../appointments/story.ts'
+import { around, customer, minute, move, storeVisit, visit, visitOf } from '../kit/appointments.ts'
+import { openEach, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
+import { readable } from '../kit/reading.ts'
+import { answersOf, beThere, fillIn, sheetOf } from '../kit/reports.ts'
 import { answer } from './phone.ts'
-import { answersOf, beThere, fillIn, sheetOf } from './story.ts'
 
 openEach(beThere)
 

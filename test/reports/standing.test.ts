@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { sheets } from '../../src/server/platform/database/schema/appointments.ts'
-import { customer, openEach, people, visit, world } from '../appointments/booking/opening.ts'
-import { around, loaded, minute, readable } from '../appointments/story.ts'
+import { around, customer, minute, visit } from '../kit/appointments.ts'
+import { openEach, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { completeSheet } from '../kit/sheets.ts'
+import { loaded, readable } from '../kit/reading.ts'
+import { beThere, completeSheet } from '../kit/reports.ts'
 import { press } from './phone.ts'
-import { beThere } from './story.ts'
 
 openEach(beThere)
 

@@ -2,10 +2,11 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { files } from '../../src/server/platform/database/schema/appointments.ts'
 import { addresses, events } from '../../src/server/platform/database/schema/projects.ts'
-import { customer, openEach, people, visit, world } from '../appointments/booking/opening.ts'
-import { around, eventsOf, lettersOf, minute, move, readable, visitOf } from '../appointments/story.ts'
+import { around, customer, minute, move, visit, visitOf } from '../kit/appointments.ts'
+import { openEach, people, world } from '../kit/open.ts'
+import { emailsAbout, eventsOf, readable } from '../kit/reading.ts'
+import { answersOf, beThere, fillIn, sheetOf } from '../kit/reports.ts'
 import { answer, press } from './phone.ts'
-import { answersOf, beThere, fillIn, sheetOf } from './story.ts'
 
 openEach(beThere)
 
@@ -26,7 +27,7 @@ test('the report ends the visit, at the time it was sent on the phone', async ()
   expect((await eventsOf(world, visit.id)).at(-1)).toMatchObject({
     ...{ name: 'finish', data: { outcome: 'completed', pressedAt: at(9).toISOString() } },
   })
-  expect((await lettersOf(world, visit)).at(-1)).toBe('finished to customer')
+  expect((await emailsAbout(world, visit)).at(-1)).toBe('finished to customer')
 })
 
 test('one that lacks something is not sent, and says what', async () => {
@@ -59,7 +60,7 @@ test('sent many times at once, and again later, it is one', async () => {
   expect((await submit()).status).toBe(200)
   expect((await sheetEvents()).map(({ name }) => name)).toEqual(['submit'])
   expect((await eventsOf(world, visit.id)).filter(({ name }) => name === 'finish')).toHaveLength(1)
-  expect((await lettersOf(world, visit)).filter((letter) => letter.startsWith('finished'))).toHaveLength(1)
+  expect((await emailsAbout(world, visit)).filter((letter) => letter.startsWith('finished'))).toHaveLength(1)
 })
 
 test('what was only known of the home is kept from then on as it was', async () => {

@@ -10,21 +10,11 @@ import {
   sheets,
 } from '../../src/server/platform/database/schema/appointments.ts'
 import { tasks } from '../../src/server/platform/database/schema/projects.ts'
-import { openEach, people, world } from '../appointments/booking/opening.ts'
-import {
-  agenda,
-  around,
-  book,
-  hour,
-  lettersOf,
-  minute,
-  move,
-  readable,
-  slots,
-  storeVisit,
-} from '../appointments/story.ts'
+import { agenda, around, book, hour, minute, move, slots, storeVisit } from '../kit/appointments.ts'
+import { openEach, people, world } from '../kit/open.ts'
 import type { Home, Person } from '../kit/people.ts'
-import { completeSheet } from '../kit/sheets.ts'
+import { emailsAbout, readable } from '../kit/reading.ts'
+import { completeSheet } from '../kit/reports.ts'
 import { storeInstallation } from './installed.ts'
 import { press } from './phone.ts'
 import { photo, upload } from './upload.ts'
@@ -71,7 +61,7 @@ describe('reporting a fault', () => {
     expect(await world.db.select().from(tasks)).toMatchObject([
       { urgent: true, phone: '5512345678', personId: people.customer.id, reason: 'fault' },
     ])
-    expect(await lettersOf(world, installed)).toContain('fault_received to customer')
+    expect(await emailsAbout(world, installed)).toContain('fault_received to customer')
     const shown = readable(await world.visit(page, people.customer))
     expect(shown).toContain(description)
     expect(shown).toContain('Agendar visita')

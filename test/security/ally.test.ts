@@ -7,11 +7,11 @@ import { calls } from '../../src/server/platform/database/schema/appointments.ts
 import { payments } from '../../src/server/platform/database/schema/payments.ts'
 import { addresses, events, tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { sendQuote } from '../../src/server/quotes/send.ts'
-import { joined } from '../agencies/clients/story.ts'
-import { hour, storeVisit } from '../appointments/story.ts'
+import { joined } from '../kit/agencies.ts'
+import { hour, storeVisit } from '../kit/appointments.ts'
 import { openBare, sendJobsOnce, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { content, line, option, storeDraft, visited } from '../quotes/story.ts'
+import { content, line, option, storeDraft, visited } from '../kit/quotes.ts'
 import { type Cast, openCast, type Who } from './cast.ts'
 
 /**

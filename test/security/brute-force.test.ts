@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { networkOf } from '../../src/server/accounts/limits.ts'
-import { newEmail, password, storiesIn } from '../accounts/story.ts'
+import { newEmail, password, storiesIn } from '../kit/accounts.ts'
 import { openBare, world } from '../kit/open.ts'
 import { newVisitor } from '../kit/visitor.ts'
 

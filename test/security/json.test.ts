@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { newEmail, password } from '../accounts/story.ts'
+import { newEmail, password } from '../kit/accounts.ts'
 import { openBare, world } from '../kit/open.ts'
 import type { Visitor } from '../kit/visitor.ts'
 import { type Cast, openCast, type Who } from './cast.ts'

@@ -10,10 +10,10 @@ import {
 } from '../../src/server/platform/database/schema/payments.ts'
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
 import { paperKey } from '../../src/server/platform/storage/drive.ts'
-import { hour, storeVisit } from '../appointments/story.ts'
+import { hour, storeVisit } from '../kit/appointments.ts'
 import type { Person } from '../kit/people.ts'
+import { content, line, option, storeDraft, visited } from '../kit/quotes.ts'
 import { openWorld, type World } from '../kit/world.ts'
-import { content, line, option, storeDraft, visited } from '../quotes/story.ts'
 import { type Cast, openCast, type Who } from './cast.ts'
 
 /**

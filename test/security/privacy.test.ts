@@ -13,10 +13,10 @@ import {
 } from '../../src/server/platform/database/schema/appointments.ts'
 import { addresses, agencies, tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { agencyPath } from '../../src/web/agencies/agency-paths.ts'
-import { hour, storeVisit } from '../appointments/story.ts'
+import { hour, storeVisit } from '../kit/appointments.ts'
 import { openBare, world } from '../kit/open.ts'
 import type { Home, Person } from '../kit/people.ts'
-import { writeSheet } from '../kit/sheets.ts'
+import { writeSheet } from '../kit/reports.ts'
 import { type Cast, openCast, type Who } from './cast.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hour, storeVisit, type Visit } from '../appointments/story.ts'
+import { hour, storeVisit, type Visit } from '../kit/appointments.ts'
 import { openWorld, type World } from '../kit/world.ts'
 import { type Cast, openCast, signedOut, type Who } from './cast.ts'
 

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { invitations } from '../../src/server/platform/database/schema/accounts.ts'
-import { newEmail, password } from '../accounts/story.ts'
+import { newEmail, password } from '../kit/accounts.ts'
 import { openBare, world } from '../kit/open.ts'
+import { codeTo } from '../kit/users.ts'
 import { everyModule } from '../kit/world.ts'
-import { codeTo } from '../users/story.ts'
 import { actions } from './actions.ts'
 import { type Cast, openCast, type Who } from './cast.ts'
 

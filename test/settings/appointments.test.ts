@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { localDate, toMinutes } from '../../src/domain/shared/calendar.ts'
-import { openEach, people, world } from '../appointments/booking/opening.ts'
-import { at as moment, now, visitFor, workday } from '../users/staffing/story.ts'
-import { at, expectSaved, save, stored, wordsOf } from './story.ts'
+import { openEach, people, world } from '../kit/open.ts'
+import { at, expectSaved, save, stored, wordsOf } from '../kit/settings.ts'
+import { at as moment, now, visitFor, workday } from '../kit/users.ts'
 
 openEach()
 

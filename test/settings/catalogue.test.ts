@@ -2,8 +2,8 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { catalogueItems } from '../../src/server/platform/database/schema/payments.ts'
 import { events } from '../../src/server/platform/database/schema/projects.ts'
-import { openEach, people, world } from '../appointments/booking/opening.ts'
-import { at, wordsOf } from './story.ts'
+import { openEach, people, world } from '../kit/open.ts'
+import { at, wordsOf } from '../kit/settings.ts'
 
 openEach()
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { openEach, people, world } from '../appointments/booking/opening.ts'
-import { wordsOf } from './story.ts'
+import { openEach, people, world } from '../kit/open.ts'
+import { wordsOf } from '../kit/settings.ts'
 
 openEach()
 

@@ -4,8 +4,8 @@ import { municipalities } from '../../src/domain/shared/places.ts'
 import { travelMinutes } from '../../src/server/platform/database/schema/accounts.ts'
 import { currentStaffing, zoneOf } from '../../src/server/scheduling/roster.ts'
 import type { Person } from '../kit/people.ts'
+import { at, save, wordsOf } from '../kit/settings.ts'
 import { openWorld, type World } from '../kit/world.ts'
-import { at, save, wordsOf } from './story.ts'
 
 let world: World
 let manager: Person

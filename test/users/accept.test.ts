@@ -3,22 +3,23 @@ import { describe, expect, test } from 'vitest'
 import { makeCode } from '../../src/server/accounts/letter-codes.ts'
 import { invitations, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { agencies } from '../../src/server/platform/database/schema/projects.ts'
-import { readable } from '../appointments/story.ts'
+import { newEmail, password } from '../kit/accounts.ts'
 import { openOnce, people, world } from '../kit/open.ts'
-import type { Visitor } from '../kit/visitor.ts'
-import { at, visitFor, workday } from './staffing/story.ts'
+import { readable } from '../kit/reading.ts'
 import {
+  at,
   changeRole,
   codeTo,
   invitationTo,
   invited,
-  newEmail,
-  password,
   profile,
   sessionsOf,
   userByEmail,
   userOf,
-} from './story.ts'
+  visitFor,
+  workday,
+} from '../kit/users.ts'
+import type { Visitor } from '../kit/visitor.ts'
 
 openOnce()
 

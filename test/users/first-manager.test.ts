@@ -4,8 +4,9 @@ import { eq } from 'drizzle-orm'
 import { expect, inject, test } from 'vitest'
 import { invitations } from '../../src/server/platform/database/schema/accounts.ts'
 import { inviteManager } from '../../src/server/users/invite.ts'
+import { password } from '../kit/accounts.ts'
 import { openBare, world } from '../kit/open.ts'
-import { invitationTo, password, profile, userByEmail, userOf } from './story.ts'
+import { invitationTo, profile, userByEmail, userOf } from '../kit/users.ts'
 
 openBare()
 

@@ -1,28 +1,21 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { hashOf } from '../../src/server/accounts/limits.ts'
 import { sendAccountEmail } from '../../src/server/notifications/send.ts'
 import type { OutgoingEmail } from '../../src/server/notifications/transport.ts'
 import { invitations } from '../../src/server/platform/database/schema/accounts.ts'
-import { agencies, events } from '../../src/server/platform/database/schema/projects.ts'
-import { readable } from '../appointments/story.ts'
+import { agencies } from '../../src/server/platform/database/schema/projects.ts'
+import { newEmail } from '../kit/accounts.ts'
 import { emailEnv } from '../kit/delivered.ts'
 import { openOnce, people, world } from '../kit/open.ts'
-import { codeTo, invitationTo, invite, invited, newEmail } from './story.ts'
+import { readable, trailOf } from '../kit/reading.ts'
+import { codeTo, invitationTo, invite, invited } from '../kit/users.ts'
 
 openOnce()
 
 const day = 24 * 60 * 60 * 1000
 const send = (intent: string, invitationId: string, as = people.manager) =>
   world.post('/admin/users', { intent, invitationId }, as)
-const trailOf = async (id: string) =>
-  (
-    await world.db
-      .select({ name: events.name })
-      .from(events)
-      .where(and(eq(events.entity, 'invitation'), eq(events.entityId, id)))
-      .orderBy(events.id)
-  ).map(({ name }) => name)
 
 /** What the letter of a job says; null when it is not sent. */
 async function letterOf(invitationId: string, code: string): Promise<OutgoingEmail | null> {
@@ -46,7 +39,7 @@ describe('inviting', () => {
     expect(row.codeHash).toBe(hashOf(code))
     expect(row.expiresAt.getTime() - Date.now()).toBeGreaterThan(6.9 * day)
     expect(row.expiresAt.getTime() - Date.now()).toBeLessThanOrEqual(7 * day)
-    expect(await trailOf(row.id)).toEqual(['invite'])
+    expect(await trailOf(world, row.id)).toEqual(['invite'])
     const letter = await letterOf(row.id, code)
     expect(letter).toMatchObject({ to: email, subject: 'Te invitamos al equipo de Carga en Casa' })
     for (const text of [letter!.text, letter!.html]) {
@@ -146,7 +139,7 @@ describe('afterwards', () => {
     expect((await world.visit(`/signup?invitacion=${fresh}`)).text).toContain(email)
     expect(await letterOf(id, code)).toBeNull()
     expect((await letterOf(id, fresh))?.to).toBe(email)
-    expect(await trailOf(id)).toEqual(['invite', 'resend'])
+    expect(await trailOf(world, id)).toEqual(['invite', 'resend'])
   })
 
   test('not sent again to whom it would serve no more', async () => {

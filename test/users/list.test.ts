@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
-import { loaded, readable } from '../appointments/story.ts'
 import { openOnce, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
+import { loaded, readable } from '../kit/reading.ts'
 
 openOnce()
 beforeAll(async () => {

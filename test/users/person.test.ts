@@ -2,11 +2,10 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { personZones, sessions, shifts, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
-import { openEach, people, world } from '../appointments/booking/opening.ts'
-import { readable } from '../appointments/story.ts'
+import { openEach, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { at, visitFor, workday } from './staffing/story.ts'
-import { changeActive, changeRole, sessionsOf, trailOf, userOf } from './story.ts'
+import { readable, trailOf } from '../kit/reading.ts'
+import { at, changeActive, changeRole, sessionsOf, userOf, visitFor, workday } from '../kit/users.ts'
 
 openEach()
 
@@ -48,7 +47,7 @@ describe('role, kind and agency', () => {
     expect((await changeRole(world, manager, customer, 'tecnician')).status).toBe(303)
     expect(await userOf(world, customer)).toMatchObject({ role: 'staff', kind: 'tecnician', version: 2 })
     expect(await sessionsOf(world, customer)).toEqual([])
-    expect(await trailOf(world, customer)).toEqual(['change_role'])
+    expect(await trailOf(world, customer, 'user')).toEqual(['change_role'])
     expect((await world.visit('/', customer)).location).toBe('/signin')
     const page = readable(await pageOf(customer, manager))
     expect(page).toContain('Rol: de Cliente a Técnico instalador')
@@ -143,7 +142,7 @@ describe('active', () => {
     expect((await world.visit('/admin', gester)).location).toBe('/signin')
     expect(await sessionsOf(world, gester)).toEqual([])
     expect((await changeActive(world, manager, gester, 'yes')).status).toBe(303)
-    expect(await trailOf(world, gester)).toEqual(['activate', 'deactivate'])
+    expect(await trailOf(world, gester, 'user')).toEqual(['deactivate', 'activate'])
   })
 
   test('a customer with an open project stays', async () => {

@@ -4,10 +4,10 @@ import { twoFactors } from '../../src/server/platform/database/schema/accounts.t
 import { removeSecondFactorOf } from '../../src/server/users/commands.ts'
 import { inviteManager } from '../../src/server/users/invite.ts'
 import { enrol, lettersTo, memberOf, password } from '../accounts/own.ts'
-import { readable } from '../appointments/story.ts'
 import { openBare, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { changeRole, sessionsOf, trailOf, userOf } from './story.ts'
+import { readable, trailOf } from '../kit/reading.ts'
+import { changeRole, sessionsOf, userOf } from '../kit/users.ts'
 
 openBare()
 let manager: Person
@@ -51,7 +51,9 @@ test('not without saying so, not on a stale page, not twice, not where there is 
   expect(await factorOf(person)).toHaveLength(1)
   const twice = await Promise.all([remove(manager, person), remove(manager, person)])
   expect(twice.map(({ status }) => status).toSorted()).toEqual([303, 409])
-  expect((await trailOf(world, person)).filter((name) => name === 'remove_second_factor')).toHaveLength(1)
+  expect(
+    (await trailOf(world, person, 'user')).filter((name) => name === 'remove_second_factor'),
+  ).toHaveLength(1)
   expect((await remove(manager, person)).status).toBe(409)
 
   const own = await enrolled('manager')
@@ -86,7 +88,7 @@ test('the command names the way for a manager who lost it, and goes it', async (
   await removeSecondFactorOf(world.db, ` ${person.email.toUpperCase()} `)
   expect(await factorOf(person)).toEqual([])
   expect(await sessionsOf(world, person)).toEqual([])
-  expect(await trailOf(world, person)).toContain('remove_second_factor')
+  expect(await trailOf(world, person, 'user')).toContain('remove_second_factor')
   for (const email of [person.email, 'nadie@prueba.mx'])
     await expect(removeSecondFactorOf(world.db, email)).rejects.toMatchObject({
       description: expect.stringContaining('has no second factor'),

@@ -19,13 +19,14 @@ import {
   sheetAnswers,
 } from '../../../src/server/platform/database/schema/appointments.ts'
 import { documents } from '../../../src/server/platform/database/schema/payments.ts'
-import { addresses, events, projects } from '../../../src/server/platform/database/schema/projects.ts'
+import { addresses, projects } from '../../../src/server/platform/database/schema/projects.ts'
 import { startJobs, stopJobs } from '../../../src/server/platform/jobs/jobs.ts'
 import { keysOf, paperKey } from '../../../src/server/platform/storage/drive.ts'
 import { sweepFiles } from '../../../src/server/platform/storage/intake.ts'
-import { storeVisit } from '../../appointments/story.ts'
+import { storeVisit } from '../../kit/appointments.ts'
 import { type Person, secret } from '../../kit/people.ts'
-import { writeSheet } from '../../kit/sheets.ts'
+import { trailOf } from '../../kit/reading.ts'
+import { writeSheet } from '../../kit/reports.ts'
 import { openWorld, type World } from '../../kit/world.ts'
 import { lettersTo, memberOf, password, send } from '../own.ts'
 
@@ -55,8 +56,6 @@ const keysLeft = async () => (await Array.fromAsync(world.drive.all())).map(({ k
 const day = 24 * 60 * 60 * 1000
 const mine = '/cuenta'
 const userOf = async ({ id }: Person) => (await world.db.select().from(users).where(eq(users.id, id)))[0]!
-const trailOf = async ({ id }: Person) =>
-  (await world.db.select().from(events).where(eq(events.entityId, id))).map(({ name }) => name)
 const asks = (person: Person, currentPassword = password) =>
   send(world, person, 'delete', { currentPassword }, mine)
 const after = (days: number) => blockDue(db, secret, new Date(Date.now() + days * day))
@@ -69,7 +68,7 @@ test('asked for with the password, it is said when, and nothing is deleted yet',
   await after(4.9)
   expect(await userOf(person)).toMatchObject({ email: person.email, deletedAt: null })
   expect(await lettersTo(world, person)).toEqual(['deletion_asked'])
-  expect(await trailOf(person)).toEqual(['ask_deletion'])
+  expect(await trailOf(world, person)).toEqual(['ask_deletion'])
 })
 
 test('a wrong password, and nothing is asked for; asked twice, it is asked once', async () => {
@@ -79,7 +78,7 @@ test('a wrong password, and nothing is asked for; asked twice, it is asked once'
   expect(wrong.text).toContain('La contraseña no es correcta.')
   expect(await userOf(person)).toMatchObject({ deletionRequestedAt: null })
   await Promise.all([asks(person), asks(person)])
-  expect(await trailOf(person)).toEqual(['ask_deletion'])
+  expect(await trailOf(world, person)).toEqual(['ask_deletion'])
 })
 
 test('taken back, the account stays', async () => {
@@ -190,7 +189,7 @@ test('five days later nothing says who it was, and the history stays', async () 
   expect(place).toMatchObject({ municipality: 'coyoacan', archivedAt: expect.any(Date) })
   const [kept] = await world.db.select().from(appointments).where(eq(appointments.id, visit.id))
   expect(kept).toMatchObject({ folio: visit.folio, state: 'done', municipality: 'coyoacan' })
-  expect(await trailOf(person)).toEqual(['ask_deletion', 'block'])
+  expect(await trailOf(world, person)).toEqual(['ask_deletion', 'block'])
   const { rows } = await world.db.$client.query(
     `select data from pgboss.job where name = 'account-letter' and data->>'email' = $1`,
     [person.email],
@@ -226,7 +225,7 @@ test('what was held is blocked: sealed, whole, and suppressed with its files whe
   await Promise.all([suppressDue(db, world.drive, suppressAt), suppressDue(db, world.drive, suppressAt)])
   expect(await blocked()).toMatchObject({ sealed: null, files: [], suppressedAt: suppressAt })
   expect(await keysLeft()).not.toContain(paperKey({ id }))
-  expect(await trailOf(person)).toEqual(['ask_deletion', 'block', 'erase'])
+  expect(await trailOf(world, person)).toEqual(['ask_deletion', 'block', 'erase'])
 })
 
 test('the e-mail is free for a new account', async () => {

@@ -22,8 +22,8 @@ import { startJobs, stopJobs } from '../../../src/server/platform/jobs/jobs.ts'
 import { paperKey } from '../../../src/server/platform/storage/drive.ts'
 import { sweepFiles } from '../../../src/server/platform/storage/intake.ts'
 import { type Person, secret } from '../../kit/people.ts'
+import { storeDraft, visited } from '../../kit/quotes.ts'
 import { openWorld, type World } from '../../kit/world.ts'
-import { storeDraft, visited } from '../../quotes/story.ts'
 
 const day = 24 * 3_600_000
 let world: World

@@ -24,11 +24,11 @@ import {
 } from '../../../src/server/platform/database/schema/payments.ts'
 import { agencies } from '../../../src/server/platform/database/schema/projects.ts'
 import { paperKey } from '../../../src/server/platform/storage/drive.ts'
-import { storeVisit } from '../../appointments/story.ts'
+import { storeVisit } from '../../kit/appointments.ts'
 import { openBare, world } from '../../kit/open.ts'
 import type { Home, Person } from '../../kit/people.ts'
-import { writeSheet } from '../../kit/sheets.ts'
-import { content, storeDraft, visited } from '../../quotes/story.ts'
+import { content, storeDraft, visited } from '../../kit/quotes.ts'
+import { writeSheet } from '../../kit/reports.ts'
 import { memberOf, send } from '../own.ts'
 
 const day = 24 * 60 * 60 * 1000

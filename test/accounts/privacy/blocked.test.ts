@@ -1,10 +1,11 @@
 import { asc, eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { blockedAccounts, dataReads } from '../../../src/server/platform/database/schema/accounts.ts'
-import { readable, storeVisit } from '../../appointments/story.ts'
+import { storeBlocked } from '../../kit/accounts.ts'
+import { storeVisit } from '../../kit/appointments.ts'
 import { openOnce, people, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { storeBlocked } from './story.ts'
+import { readable } from '../../kit/reading.ts'
 
 openOnce()
 

@@ -9,7 +9,7 @@ import { documents, fiscalData } from '../../../src/server/platform/database/sch
 import { paperKey } from '../../../src/server/platform/storage/drive.ts'
 import { openOnce, people, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { storeDraft, visited } from '../../quotes/story.ts'
+import { storeDraft, visited } from '../../kit/quotes.ts'
 import { memberOf, password, send } from '../own.ts'
 
 openOnce()

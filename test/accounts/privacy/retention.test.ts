@@ -9,9 +9,9 @@ import { retentionDays } from '../../../src/domain/accounts/privacy.ts'
 import { deleteExpired } from '../../../src/server/accounts/privacy.ts'
 import { deleteOldEmails } from '../../../src/server/notifications/transport.ts'
 import { databaseFault } from '../../../src/server/platform/database/client.ts'
-import { storeVisit } from '../../appointments/story.ts'
+import { storeVisit } from '../../kit/appointments.ts'
 import { openOnce, people, world } from '../../kit/open.ts'
-import { storeDraft, visited } from '../../quotes/story.ts'
+import { storeDraft, visited } from '../../kit/quotes.ts'
 
 const day = 24 * 60 * 60 * 1000
 openOnce()

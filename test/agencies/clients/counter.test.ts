@@ -6,15 +6,15 @@ import type { EmailJob } from '../../../src/server/notifications/jobs.ts'
 import { users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { clients, codes } from '../../../src/server/platform/database/schema/agencies.ts'
 import { clientPath, registerPath } from '../../../src/web/agencies/agency-paths.ts'
-import { newEmail, password } from '../../accounts/story.ts'
-import { hour, readable } from '../../appointments/story.ts'
+import { newEmail, password } from '../../kit/accounts.ts'
+import { clientOf, clientTrailOf, storeCode } from '../../kit/agencies.ts'
+import { hour } from '../../kit/appointments.ts'
 import { emailEnv, emailsOf } from '../../kit/delivered.ts'
 import { openedJob } from '../../kit/jobs.ts'
 import { openOnce, people, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
+import { readable } from '../../kit/reading.ts'
 import type { Answer } from '../../kit/visitor.ts'
-import { storeCode } from '../codes/story.ts'
-import { clientOf, trailOf } from './story.ts'
 
 openOnce()
 let colleague: Person
@@ -78,7 +78,7 @@ test('an ally registers somebody, who is in the list, and hands over a link that
   expect(row).toMatchObject({ agencyId, allyId, registeredBy: allyId, source: 'counter', stage: 'invited' })
   expect(row).toMatchObject({ waitingOn: 'customer', name: 'Irene', codeId: code.id, customerId: null })
   expect([row.consentAt, row.consentVersion].every(Boolean)).toBe(true)
-  expect(await trailOf(world, id)).toEqual(['register invited'])
+  expect(await clientTrailOf(world, id)).toEqual(['register invited'])
   expect(JSON.stringify(row)).not.toContain(new URL(link, 'http://x').searchParams.get('registro'))
   expect(readable(await world.visit('/admin/alliate/clients', people.ally))).toContain('Irene')
 })
@@ -128,7 +128,7 @@ test('a new link takes the place of the one before; whoever came needs none', as
   expect((await about(id, 'invite', colleague)).status).toBe(404)
   const again = await about(id, 'invite')
   expect(again.status).toBe(200)
-  expect(await trailOf(world, id)).toEqual(['register invited', 'invite_again'])
+  expect(await clientTrailOf(world, id)).toEqual(['register invited', 'invite_again'])
   // The letter with the link before is not sent any more.
   expect([await jobsOf(id), await lettersOf(id)].map(({ length }) => length)).toEqual([2, 1])
   expect((await signUpBy(link)).ties).toEqual([])
@@ -186,7 +186,7 @@ test('the clean-up forgets after 90 days whoever did not come, and nobody else',
   )
   expect(await forgetInvited(world.db, ended)).toBeGreaterThan(0)
   expect(await clientOf(world, id)).toMatchObject({ ...erased, endedReason: 'expired' })
-  expect(await trailOf(world, id)).toEqual(['register invited', 'expire'])
+  expect(await clientTrailOf(world, id)).toEqual(['register invited', 'expire'])
   expect(await clientOf(world, fresh.id)).toMatchObject({ name: 'Irene', endedAt: null })
   expect((await signUpBy(link)).ties).toEqual([])
 })

@@ -1,11 +1,10 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { clients, codes } from '../../../src/server/platform/database/schema/agencies.ts'
-import { readable } from '../../appointments/story.ts'
+import { clientOf, clientTrailOf, joined, storeCode } from '../../kit/agencies.ts'
 import { openOnce, people, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { storeCode } from '../codes/story.ts'
-import { clientOf, joined, trailOf } from './story.ts'
+import { readable } from '../../kit/reading.ts'
 
 openOnce()
 
@@ -46,7 +45,7 @@ test('what somebody holds who leaves is another’s, codes too; what is over sta
   expect((await handOver(from, to)).status).toBe(303)
   for (const id of [client, waiting]) {
     expect((await clientOf(world, id)).allyId).toBe(to.id)
-    expect((await trailOf(world, id)).at(-1)).toBe('hand_over')
+    expect((await clientTrailOf(world, id)).at(-1)).toBe('hand_over')
   }
   expect((await clientOf(world, past)).allyId).toBe(from.id)
   expect([await ownerOf(live.id), await ownerOf(over.id)]).toEqual([to.id, from.id])

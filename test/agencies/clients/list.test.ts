@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'vitest'
 import { clients } from '../../../src/server/platform/database/schema/agencies.ts'
-import { hour, readable, storeVisit } from '../../appointments/story.ts'
+import { joined, storeCode, storeTie } from '../../kit/agencies.ts'
+import { hour, storeVisit } from '../../kit/appointments.ts'
 import { openOnce, people, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { storeCode, storeTie } from '../codes/story.ts'
-import { joined } from './story.ts'
+import { readable } from '../../kit/reading.ts'
 
 openOnce()
 let colleague: Person

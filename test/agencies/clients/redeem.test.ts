@@ -4,14 +4,15 @@ import { users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { clients, codes } from '../../../src/server/platform/database/schema/agencies.ts'
 import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
 import { payments, quotes } from '../../../src/server/platform/database/schema/payments.ts'
-import { agencies, events, projects } from '../../../src/server/platform/database/schema/projects.ts'
-import { newEmail, password } from '../../accounts/story.ts'
-import { hour, readable, storeVisit } from '../../appointments/story.ts'
+import { agencies, projects } from '../../../src/server/platform/database/schema/projects.ts'
+import { newEmail, password } from '../../kit/accounts.ts'
+import { type Code, storeCode, storeTie } from '../../kit/agencies.ts'
+import { hour, storeVisit } from '../../kit/appointments.ts'
 import { openOnce, people, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
+import { storeDraft, visited } from '../../kit/quotes.ts'
+import { readable, trailOf } from '../../kit/reading.ts'
 import type { Visitor } from '../../kit/visitor.ts'
-import { storeDraft, visited } from '../../quotes/story.ts'
-import { type Code, storeCode, storeTie } from '../codes/story.ts'
 
 openOnce()
 let other: Person
@@ -32,10 +33,6 @@ const livingOf = async (person: { id: string }) => (await tiesOf(person)).find((
 const userOf = async (email: string) => (await world.db.select().from(users).where(eq(users.email, email)))[0]
 const agencyOfProject = async (id: string) =>
   (await world.db.select().from(projects).where(eq(projects.id, id)))[0]!.agencyId
-const trailOf = async (id: string) =>
-  (await world.db.select().from(events).where(eq(events.entityId, id)).orderBy(events.id)).map(
-    ({ name }) => name,
-  )
 const signUp = (form: object, as = world.visitor(), email = newEmail()) =>
   world.post('/signup', { email, password, ...form }, as).then((answer) => ({ answer, as, email }))
 
@@ -57,7 +54,7 @@ describe('one code', () => {
     ]
     expect(rows.map((row) => row.agencyId)).toEqual([agencyId, agencyId])
     expect(JSON.stringify(rows[1])).toContain('benefit')
-    expect(await trailOf(tie.id)).toContain('join')
+    expect(await trailOf(world, tie.id)).toContain('join')
     expect(readable(await world.visit('/quote', customer))).toMatch(
       new RegExp(`Tu código ${code.code} : 10 % de descuento`),
     )
@@ -76,7 +73,7 @@ describe('one code', () => {
     expect(await codeNow(code)).toMatchObject({ uses: 3, state: 'exhausted' })
     const tied = await world.db.select().from(clients).where(eq(clients.codeId, code.id))
     expect(tied).toHaveLength(1)
-    expect(await trailOf(code.id)).toEqual(['exhaust'])
+    expect(await trailOf(world, code.id)).toEqual(['exhaust'])
   })
 
   test('two codes by one customer at once: one is theirs, the other keeps its use', async () => {

@@ -5,11 +5,11 @@ import { refreshClients } from '../../../src/server/agencies/clients.ts'
 import { appointments, faults } from '../../../src/server/platform/database/schema/appointments.ts'
 import { overviewOf, projectStatusesOf } from '../../../src/server/projects/overview.ts'
 import { acceptQuote } from '../../../src/server/quotes/accept.ts'
-import { hour, storeVisit } from '../../appointments/story.ts'
+import { clientOf, clientTrailOf, joined } from '../../kit/agencies.ts'
+import { hour, storeVisit } from '../../kit/appointments.ts'
 import { openOnce, people, sendJobsOnce, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { storeSent, visited } from '../../quotes/story.ts'
-import { clientOf, joined, trailOf } from './story.ts'
+import { storeSent, visited } from '../../kit/quotes.ts'
 
 openOnce()
 sendJobsOnce()
@@ -96,7 +96,7 @@ test('a stage that changes is told once, with its event; whose turn it is only i
   await world.db.update(appointments).set(assigned).where(eq(appointments.id, visit.id))
   await refreshClients(world.db, now())
   expect(await clientOf(world, id)).toMatchObject({ stage: 'visit', waitingOn: 'technician' })
-  expect(await trailOf(world, id)).toEqual(['stage invited intake', 'stage intake visit'])
+  expect(await clientTrailOf(world, id)).toEqual(['stage invited intake', 'stage intake visit'])
   // Of an agency that is not theirs nobody is looked at.
   await world.db.update(appointments).set({ state: 'cancelled' }).where(eq(appointments.id, visit.id))
   await refreshClients(world.db, now(), { agencyId: manager.id })
@@ -118,7 +118,7 @@ test('many rounds at once, and changes meanwhile, end where the project stands',
     ])
   await refreshClients(world.db, now())
   expect(await clientOf(world, id)).toMatchObject({ stage: 'intake', waitingOn: 'customer' })
-  const told = (await trailOf(world, id)).map((line) => line.split(' ').slice(1))
+  const told = (await clientTrailOf(world, id)).map((line) => line.split(' ').slice(1))
   // Each begins where the one before ended.
   for (const [n, [from]] of told.entries()) expect(from).toBe(told[n - 1]?.[1] ?? 'invited')
 })

@@ -6,9 +6,9 @@ import { codesToApprove, createCode, listCodes, moveCode } from '../../../src/se
 import type { CodeEmailJob } from '../../../src/server/notifications/jobs.ts'
 import { codes } from '../../../src/server/platform/database/schema/agencies.ts'
 import { agencies, events } from '../../../src/server/platform/database/schema/projects.ts'
+import { storeCode, storeTie } from '../../kit/agencies.ts'
 import { emailsOf } from '../../kit/delivered.ts'
 import { openOnce, people, sendJobsOnce, world } from '../../kit/open.ts'
-import { storeCode, storeTie } from './story.ts'
 
 openOnce()
 sendJobsOnce()

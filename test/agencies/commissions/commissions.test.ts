@@ -11,11 +11,21 @@ import { payableCommissions, statementFor } from '../../../src/server/agencies/c
 import { transaction } from '../../../src/server/platform/database/client.ts'
 import { commissions } from '../../../src/server/platform/database/schema/agencies.ts'
 import { documents, quotes } from '../../../src/server/platform/database/schema/payments.ts'
-import { openEach, people, sendJobs, world } from '../../appointments/booking/opening.ts'
-import { around, hour, move, storeVisit } from '../../appointments/story.ts'
-import { completeSheet } from '../../kit/sheets.ts'
+import {
+  agree,
+  commissionsOf,
+  day,
+  earn,
+  installed,
+  payLines,
+  payoutsIn,
+  payWhole,
+  sell,
+} from '../../kit/agencies.ts'
+import { around, hour, move, storeVisit } from '../../kit/appointments.ts'
+import { openEach, people, sendJobs, world } from '../../kit/open.ts'
+import { completeSheet } from '../../kit/reports.ts'
 import { press } from '../../reports/phone.ts'
-import { agree, day, earn, installed, pay, payoutsIn, payWhole, rowsOf, sell } from './story.ts'
 
 let agencyId: string
 openEach(async () => {
@@ -62,7 +72,7 @@ describe('what an agency earns', () => {
     world.at(around(work, 3 * hour))
     for (let time = 0; time < 2; time++)
       expect((await press(world, people.technician, work, 'submit', around(work, 3 * hour))).status).toBe(200)
-    expect(await rowsOf(world, agencyId)).toMatchObject([
+    expect(await commissionsOf(world, agencyId)).toMatchObject([
       {
         ...{ kind: 'commission', state: 'pending', amount: 1_234_57, basis: 12_345_67 },
         ...{ termsKind: 'percent', termsValue: 10_00, appointmentId: work.id, quoteId: sale.quote.id },
@@ -70,7 +80,7 @@ describe('what an agency earns', () => {
       },
     ])
     await agree(world, agencyId, { commissionKind: 'amount', commissionValue: 1 })
-    expect(await rowsOf(world, agencyId)).toMatchObject([{ amount: 1_234_57, termsValue: 10_00 }])
+    expect(await commissionsOf(world, agencyId)).toMatchObject([{ amount: 1_234_57, termsValue: 10_00 }])
   })
 
   test('is nothing without an agency, terms, a whole installation, or for a second one of the same quote', async () => {
@@ -85,7 +95,7 @@ describe('what an agency earns', () => {
     expect(await written(begun.installation.id)).toBe(false)
     await agree(world, agencyId, { commissionKind: 'percent', commissionValue: 0 })
     expect(await written((await sell(world, { agencyId })).installation.id)).toBe(false)
-    expect(await rowsOf(world, agencyId)).toHaveLength(1)
+    expect(await commissionsOf(world, agencyId)).toHaveLength(1)
   })
 
   test('of many that finish the same one at once is written once', async () => {
@@ -107,7 +117,7 @@ describe('what is approved', () => {
     expect(await syncCommissions(world.db, aDay('2026-11-15'))).toBe(0)
     const rounds = await Promise.all([1, 2].map(() => syncCommissions(world.db, aDay('2026-11-16'))))
     expect(rounds.toSorted()).toEqual([0, 1])
-    expect(await rowsOf(world, agencyId)).toMatchObject([
+    expect(await commissionsOf(world, agencyId)).toMatchObject([
       { kind: 'commission', state: 'approved' },
       { kind: 'adjustment', state: 'approved' },
     ])
@@ -125,7 +135,7 @@ describe('an adjustment', () => {
     const { row } = await earn(world, { agencyId })
     const requestKey = randomUUID()
     await Promise.all([adjust(row.id, { requestKey }), adjust(row.id, { requestKey })])
-    expect((await rowsOf(world, agencyId)).map(({ amount, state }) => [amount, state])).toEqual([
+    expect((await commissionsOf(world, agencyId)).map(({ amount, state }) => [amount, state])).toEqual([
       [1_234_57, 'pending'],
       [-200_00, 'pending'],
     ])
@@ -165,7 +175,7 @@ describe('an adjustment', () => {
     for (const other of [people.analyst, people.ally, people.technician, people.customer])
       expect(await refusal(adjust(row.id, {}, other))).toMatchObject(['permission-denied', expect.anything()])
     expect(await refusal(adjust(randomUUID()))).toMatchObject(['not-found', expect.anything()])
-    expect(await rowsOf(world, agencyId)).toHaveLength(1)
+    expect(await commissionsOf(world, agencyId)).toHaveLength(1)
   })
 })
 
@@ -180,13 +190,13 @@ describe('a payout', () => {
     const [first, second] = [await approved(), await approved(20_000_00)]
     await adjust(first)
     const lines = { [first]: 1_034_57, [second]: 2_000_00 }
-    const all = Array.from({ length: 20 }, () => refusal(pay(world, people.manager, agencyId, lines)))
+    const all = Array.from({ length: 20 }, () => refusal(payLines(world, people.manager, agencyId, lines)))
     const heard = await Promise.all(all)
     expect(heard.filter((one) => one === 'done')).toHaveLength(1)
     expect(heard.filter((one) => one[0] === 'failed-precondition')).toHaveLength(19)
     const [payout, ...more] = await payoutsIn(world, agencyId)
     expect([payout!.amount, more]).toEqual([3_034_57, []])
-    const rows = await rowsOf(world, agencyId)
+    const rows = await commissionsOf(world, agencyId)
     expect(rows.map(({ payoutId, state }) => [state, payoutId])).toEqual(rows.map(() => ['paid', payout!.id]))
     // Its bank's paper, and nothing of the nineteen others.
     expect(await world.db.select().from(documents).where(eq(documents.agencyId, agencyId))).toHaveLength(1)
@@ -195,7 +205,7 @@ describe('a payout', () => {
   test('sent twice is one, and gives the same answer', async () => {
     const id = await approved()
     const requestKey = randomUUID()
-    const twice = () => pay(world, people.manager, agencyId, { [id]: 1_234_57 }, { requestKey })
+    const twice = () => payLines(world, people.manager, agencyId, { [id]: 1_234_57 }, { requestKey })
     const [payout] = await Promise.all([twice(), twice()])
     expect(await twice()).toBe(payout)
     expect(await payoutsIn(world, agencyId)).toHaveLength(1)
@@ -205,7 +215,7 @@ describe('a payout', () => {
     const id = await approved()
     const { row: early } = await earn(world, { agencyId })
     const paying = (lines: Record<string, number>, wish = {}, by = people.manager, of = agencyId) =>
-      refusal(pay(world, by, of, lines, wish))
+      refusal(payLines(world, by, of, lines, wish))
     expect(await paying({ [id]: 1_234_57 }, { amount: 1_234_56 })).toEqual([
       'invalid-argument',
       'Lo elegido suma $1,234.57. Revisa la cantidad o lo elegido.',
@@ -223,7 +233,7 @@ describe('a payout', () => {
     await adjust(id)
     expect((await paying({ [id]: 1_234_57 }))[0]).toBe('aborted')
     expect(await payoutsIn(world, agencyId)).toEqual([])
-    await pay(world, people.manager, agencyId, { [id]: 1_034_57 })
+    await payLines(world, people.manager, agencyId, { [id]: 1_034_57 })
     // What is found out later is taken off the next one, and alone it is nothing to transfer.
     await adjust(id, { amount: 34_57, standing: 1_034_57 })
     const [line] = await payableCommissions(world.db, people.manager.actor, agencyId)
@@ -233,7 +243,7 @@ describe('a payout', () => {
       'Lo elegido suma -$34.57: no hay nada que transferir.',
     ])
     const next = await approved()
-    await pay(world, people.manager, agencyId, { [next]: 1_234_57, [line!.id]: -34_57 })
+    await payLines(world, people.manager, agencyId, { [next]: 1_234_57, [line!.id]: -34_57 })
     expect((await payoutsIn(world, agencyId)).map(({ amount }) => amount).toSorted()).toEqual([
       1_034_57, 1_200_00,
     ])
@@ -241,7 +251,7 @@ describe('a payout', () => {
 
   test('is held true by the database, whoever writes', async () => {
     const id = await approved()
-    const payout = await pay(world, people.manager, agencyId, { [id]: 1_234_57 })
+    const payout = await payLines(world, people.manager, agencyId, { [id]: 1_234_57 })
     const fault = (statement: ReturnType<typeof sql>) =>
       world.db.execute(statement).then(
         () => 'done',

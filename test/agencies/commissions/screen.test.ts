@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { syncCommissions } from '../../../src/server/agencies/commission-commands.ts'
-import { readable } from '../../appointments/story.ts'
+import { agree, earn, payoutsIn } from '../../kit/agencies.ts'
 import { emailsOf } from '../../kit/delivered.ts'
 import { openOnce, people, sendJobsOnce, world } from '../../kit/open.ts'
+import { paper, sendForm } from '../../kit/payments.ts'
 import type { Person } from '../../kit/people.ts'
-import { paper, sendForm } from '../../payments/story.ts'
+import { readable } from '../../kit/reading.ts'
 import { textOf } from '../../reports/pdf-text.ts'
-import { agree, earn, payoutsIn } from './story.ts'
 
 openOnce()
 sendJobsOnce()

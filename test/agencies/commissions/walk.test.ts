@@ -11,10 +11,10 @@ import {
   payableCommissions,
 } from '../../../src/server/agencies/commission-queries.ts'
 import { agencies } from '../../../src/server/platform/database/schema/projects.ts'
+import { agree, commissionsOf, day, earn, payLines, payoutsIn } from '../../kit/agencies.ts'
 import { type Dice, dice } from '../../kit/dice.ts'
 import { openOnce, people, sendJobsOnce, world } from '../../kit/open.ts'
 import { rounds } from '../../kit/rounds.ts'
-import { agree, day, earn, pay, payoutsIn, rowsOf } from './story.ts'
 
 openOnce()
 sendJobsOnce()
@@ -50,12 +50,12 @@ const steps: Record<string, (chance: Dice, agencyId: string, now: Date) => Promi
     )
     await unlessRefused(Promise.all(two))
   },
-  async pay(chance, agencyId, now) {
+  async payLines(chance, agencyId, now) {
     const waiting = await payableCommissions(world.db, manager(), agencyId)
     const chosen = waiting.filter(() => chance.below(3) > 0)
     const lines = Object.fromEntries(chosen.map(({ id, due }) => [id, due]))
     const wish = { paidOn: dayOf(now) }
-    const tabs = [1, 2, 3].map(() => unlessRefused(pay(world, people.manager, agencyId, lines, wish)))
+    const tabs = [1, 2, 3].map(() => unlessRefused(payLines(world, people.manager, agencyId, lines, wish)))
     const paid = (await Promise.all(tabs)).filter((one) => one !== null)
     expect(paid.length).toBe(sum(Object.values(lines)) > 0 ? 1 : 0)
   },
@@ -73,7 +73,7 @@ async function unlessRefused<Result>(of: Promise<Result>): Promise<Result | null
 
 /** Rows, months, statements and payouts tell one story, counted by the database and by the rule. */
 async function demandTrue(agencyId: string) {
-  const [rows, payouts] = [await rowsOf(world, agencyId), await payoutsIn(world, agencyId)]
+  const [rows, payouts] = [await commissionsOf(world, agencyId), await payoutsIn(world, agencyId)]
   const plain = rows.map((row) => ({ ...row, on: dayOf(row.earnedAt) }))
   const transfers = payouts.map(({ amount, paidOn }) => ({ amount, on: paidOn }))
   const { months, sums } = await commissionMonths(world.db, manager(), agencyId)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { bookVisit, customer, openEach, people, visit, world } from '../booking/opening.ts'
-import { assign, customerWithVisit, readable, trailOf, visitOf } from '../story.ts'
+import { assign, bookVisit, customer, customerWithVisit, visit, visitOf } from '../../kit/appointments.ts'
+import { openEach, people, world } from '../../kit/open.ts'
+import { readable, trailOf } from '../../kit/reading.ts'
 
 openEach(bookVisit)
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { bookVisit, customer, openEach, people, visit, world } from '../booking/opening.ts'
-import { around, assign, eventsOf, hour, occupy, readable, trailOf, visitOf } from '../story.ts'
+import { around, assign, bookVisit, customer, hour, occupy, visit, visitOf } from '../../kit/appointments.ts'
+import { openEach, people, world } from '../../kit/open.ts'
+import { eventsOf, readable, trailOf } from '../../kit/reading.ts'
 
 openEach(bookVisit)
 

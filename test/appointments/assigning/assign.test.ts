@@ -1,17 +1,7 @@
 import { expect, test } from 'vitest'
-import { openEach, people, world } from '../booking/opening.ts'
-import {
-  around,
-  assign,
-  customerWithVisit,
-  eventsOf,
-  hour,
-  lettersOf,
-  loaded,
-  occupy,
-  readable,
-  visitOf,
-} from '../story.ts'
+import { around, assign, customerWithVisit, hour, occupy, visitOf } from '../../kit/appointments.ts'
+import { openEach, people, world } from '../../kit/open.ts'
+import { emailsAbout, eventsOf, loaded, readable } from '../../kit/reading.ts'
 
 openEach()
 
@@ -91,7 +81,7 @@ test('confirming the provisional person: row, event, letter, and everybody sees 
     toState: 'assigned',
   })
   expect(event!.data).toEqual({ from: chosen.id, assigneeId: chosen.id })
-  expect(await lettersOf(world, visit)).toEqual([
+  expect(await emailsAbout(world, visit)).toEqual([
     'booked to customer',
     'assigned to customer',
     'assigned to person',

@@ -3,10 +3,20 @@ import { expect, test } from 'vitest'
 import { addDays, daysFrom, isHoliday, toMinutes } from '../../../src/domain/shared/calendar.ts'
 import { confirmProvisional } from '../../../src/server/appointments/jobs.ts'
 import { users } from '../../../src/server/platform/database/schema/accounts.ts'
+import {
+  around,
+  assign,
+  bookVisit,
+  customer,
+  customerWithVisit,
+  hour,
+  visit,
+  visitOf,
+} from '../../kit/appointments.ts'
+import { openEach, people, sendJobs, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { at } from '../../users/staffing/story.ts'
-import { bookVisit, customer, openEach, people, sendJobs, visit, world } from '../booking/opening.ts'
-import { around, assign, customerWithVisit, hour, lettersOf, readable, trailOf, visitOf } from '../story.ts'
+import { emailsAbout, readable, trailOf } from '../../kit/reading.ts'
+import { at } from '../../kit/users.ts'
 
 /** Before a story moves the clock. */
 const realNow = Date.now()
@@ -36,9 +46,9 @@ test('a technician dismissed with visits: each is settled in the same form, and 
   )
   expect(await now()).toMatchObject({ state: 'assigned', assigneeId: people.technician2.id })
   expect((await world.visit('/admin', people.technician)).location).toBe('/signin')
-  expect((await lettersOf(world, visit)).filter((letter) => letter === 'assigned to customer')).toHaveLength(
-    2,
-  )
+  expect(
+    (await emailsAbout(world, visit)).filter((letter) => letter === 'assigned to customer'),
+  ).toHaveLength(2)
 })
 
 test('nobody left: the visit stands red without a person, both sides hear it once, and the manager still has a way', async () => {
@@ -47,7 +57,7 @@ test('nobody left: the visit stands red without a person, both sides hear it onc
   expect((await dismiss(technician2)).status).toBe(303)
   expect((await dismiss(technician, { [`choice.${visit.id}`]: 'release' })).status).toBe(303)
   expect(await now()).toMatchObject({ state: 'requested', assigneeId: null, confirmedAt: null })
-  expect(await lettersOf(world, visit)).toContain('no_person to customer')
+  expect(await emailsAbout(world, visit)).toContain('no_person to customer')
   expect(readable(await world.visit('/admin/assignations', manager))).toContain('Sin persona')
   expect(readable(await world.visit('/technics-visit', customer))).toContain('Te confirmamos quién te visita')
 
@@ -56,7 +66,7 @@ test('nobody left: the visit stands red without a person, both sides hear it onc
   expect(await now()).toMatchObject({ state: 'requested', assigneeId: null })
   expect((await trailOf(world, visit)).filter((name) => name === 'without_person')).toHaveLength(1)
   const noPerson = async () =>
-    (await lettersOf(world, visit)).filter((letter) => /^no_person to (customer|managers)$/.test(letter))
+    (await emailsAbout(world, visit)).filter((letter) => /^no_person to (customer|managers)$/.test(letter))
   // The customer heard it when the manager took the technician off.
   expect(await noPerson()).toEqual(['no_person to customer', 'no_person to managers'])
 
@@ -81,7 +91,7 @@ test('a booking nobody touches is confirmed before its start, whoever was chosen
   const confirmed = await now()
   expect(confirmed.state).toBe('assigned')
   expect(confirmed.assigneeId).not.toBe(visit.assigneeId)
-  expect(await lettersOf(world, visit)).toContain('assigned to customer')
+  expect(await emailsAbout(world, visit)).toContain('assigned to customer')
 })
 
 test('booked on a Friday night for Monday, and touched by nobody: somebody goes', async () => {
@@ -105,7 +115,7 @@ test('the same with nobody who could: it stands without a person, and customer a
   world.at(around(booked, -12 * hour))
   for (let round = 0; round < 3; round++) await confirmProvisional(world.db, new Date())
   expect(await visitOf(world, late)).toMatchObject({ state: 'requested', assigneeId: null })
-  expect((await lettersOf(world, booked)).filter((letter) => letter.startsWith('no_person'))).toEqual([
+  expect((await emailsAbout(world, booked)).filter((letter) => letter.startsWith('no_person'))).toEqual([
     'no_person to customer',
     'no_person to managers',
   ])

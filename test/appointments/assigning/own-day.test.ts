@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { addDays, dayOf, toMinutes } from '../../../src/domain/shared/calendar.ts'
 import { longDate } from '../../../src/domain/shared/format.ts'
-import { at, workday } from '../../users/staffing/story.ts'
-import { openEach, people, world } from '../booking/opening.ts'
-import { around, hour, loaded, readable, storeVisit, type Visit } from '../story.ts'
+import { around, hour, storeVisit, type Visit } from '../../kit/appointments.ts'
+import { openEach, people, world } from '../../kit/open.ts'
+import { loaded, readable } from '../../kit/reading.ts'
+import { at, workday } from '../../kit/users.ts'
 
 openEach()
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { releaseAssignee } from '../../../src/server/appointments/assign.ts'
-import { openEach, people, sendJobs, world } from '../booking/opening.ts'
-import { around, assign, customerWithVisit, eventsOf, hour, lettersOf, visitOf } from '../story.ts'
+import { around, assign, customerWithVisit, hour, visitOf } from '../../kit/appointments.ts'
+import { openEach, people, sendJobs, world } from '../../kit/open.ts'
+import { emailsAbout, eventsOf } from '../../kit/reading.ts'
 
 openEach()
 sendJobs()
@@ -18,7 +19,7 @@ test('the manager takes the person off: nobody’s, its customer hears, and it c
   expect(after).toMatchObject({ state: 'requested', assigneeId: null, confirmedAt: null, version: 3 })
   const event = (await eventsOf(world, visit.id)).at(-1)
   expect(event).toMatchObject({ name: 'release', actorId: manager.id, reason, data: { from: technician.id } })
-  expect((await lettersOf(world, visit)).toSorted()).toEqual([
+  expect((await emailsAbout(world, visit)).toSorted()).toEqual([
     'assigned to customer',
     'assigned to person',
     'booked to customer',

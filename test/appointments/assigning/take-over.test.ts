@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { appointmentPath } from '../../../src/domain/appointments/appointment-path.ts'
 import { comes, goes } from '../../calls/waiting.ts'
+import { around, minute, move, storeVisit, type Visit, visitsOf } from '../../kit/appointments.ts'
+import { openEach, people, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { at, workday } from '../../users/staffing/story.ts'
-import { openEach, people, world } from '../booking/opening.ts'
-import { around, eventsOf, minute, move, readable, storeVisit, type Visit, visitsOf } from '../story.ts'
+import { eventsOf, readable } from '../../kit/reading.ts'
+import { at, workday } from '../../kit/users.ts'
 
 let call: Visit
 let client: Person

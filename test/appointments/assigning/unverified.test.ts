@@ -4,19 +4,10 @@ import { letGoAt, mostOfANetwork } from '../../../src/domain/appointments/rules.
 import { letUnverifiedGo } from '../../../src/server/appointments/unverified.ts'
 import { users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { appointments, unprovedBookings } from '../../../src/server/platform/database/schema/appointments.ts'
+import { book, hour, slots, storeVisit, type Visit, visitsOf } from '../../kit/appointments.ts'
+import { openEach, people, sendJobs, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { openEach, people, sendJobs, world } from '../booking/opening.ts'
-import {
-  book,
-  eventsOf,
-  hour,
-  lettersOf,
-  readable,
-  slots,
-  storeVisit,
-  type Visit,
-  visitsOf,
-} from '../story.ts'
+import { emailsAbout, eventsOf, readable } from '../../kit/reading.ts'
 
 let customer: Person
 openEach(async () => {
@@ -74,7 +65,7 @@ test.each<Partial<Visit>>([{ state: 'requested', confirmedAt: null }, { state: '
       reason: 'unverified_email',
     }
     expect((await eventsOf(world, kept.id)).at(-1)).toMatchObject(trail)
-    expect((await lettersOf(world, kept)).filter((letter) => letter.endsWith('customer'))).toEqual([
+    expect((await emailsAbout(world, kept)).filter((letter) => letter.endsWith('customer'))).toEqual([
       'let_go to customer',
     ])
     expect(await letUnverifiedGo(world.db, after(kept, 5))).toBe(0)

@@ -2,9 +2,9 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
 import { addresses } from '../../../src/server/platform/database/schema/projects.ts'
+import { book, slots } from '../../kit/appointments.ts'
 import { openBare, world } from '../../kit/open.ts'
 import { addressForm } from '../../kit/people.ts'
-import { book, slots } from '../story.ts'
 
 openBare()
 beforeAll(async () => {

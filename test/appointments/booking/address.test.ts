@@ -1,9 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { addresses, events, projects } from '../../../src/server/platform/database/schema/projects.ts'
+import type { People } from '../../kit/open.ts'
 import { addressForm, type Person } from '../../kit/people.ts'
+import { readable } from '../../kit/reading.ts'
 import { openWorld, type World } from '../../kit/world.ts'
-import { type People, readable } from '../story.ts'
 
 let world: World
 let people: People

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { agenda, book, nothingBooked, readable, slots } from '../story.ts'
-import { openEach, people, world } from './opening.ts'
+import { agenda, book, nothingBooked, slots } from '../../kit/appointments.ts'
+import { openEach, people, world } from '../../kit/open.ts'
+import { readable } from '../../kit/reading.ts'
 
 openEach()
 

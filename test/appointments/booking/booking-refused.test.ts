@@ -7,11 +7,11 @@ import {
   book,
   customerWithVisit,
   nothingBooked,
-  readable,
   slots,
   visitsOf,
-} from '../story.ts'
-import { openEach, people, world } from './opening.ts'
+} from '../../kit/appointments.ts'
+import { openEach, people, world } from '../../kit/open.ts'
+import { readable } from '../../kit/reading.ts'
 
 openEach()
 

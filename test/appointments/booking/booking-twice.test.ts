@@ -1,20 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { assign, book, customerWithVisit, slots, visitOf, visitsOf } from '../../kit/appointments.ts'
 import type { Person } from '../../kit/people.ts'
+import { emailsAbout, readable, trailOf } from '../../kit/reading.ts'
 import type { Answer } from '../../kit/visitor.ts'
 import { openWorld, type World } from '../../kit/world.ts'
-import {
-  assign,
-  book,
-  customerWithVisit,
-  lettersOf,
-  readable,
-  slots,
-  trailOf,
-  visitOf,
-  visitsOf,
-} from '../story.ts'
 
 let world: World
 let customer: Person
@@ -54,7 +45,7 @@ test('a form sent again is the same visit, and says so both times', async () => 
     expect([status, location]).toEqual([303, '/technics-visit'])
     expect(Buffer.from(cookies[0]!.slice(6).split(/%3D|;/)[0]!, 'base64').toString()).toContain(folio)
   }
-  expect(await lettersOf(world, visit)).toEqual(['booked to customer'])
+  expect(await emailsAbout(world, visit)).toEqual(['booked to customer'])
 })
 
 test('ten times at once too', async () => {
@@ -66,7 +57,7 @@ test('ten times at once too', async () => {
   expect(statuses(answers)).toEqual(Array(10).fill(303))
   const visit = await visitOf(world, customer)
   expect(await trailOf(world, visit)).toEqual(['book'])
-  expect(await lettersOf(world, visit)).toHaveLength(1)
+  expect(await emailsAbout(world, visit)).toHaveLength(1)
 })
 
 test.each([

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { agenda, agendaOf, book, eventsOf, lettersOf, loaded, readable, slots, visitOf } from '../story.ts'
-import { openEach, people, world } from './opening.ts'
+import { agenda, agendaOf, book, slots, visitOf } from '../../kit/appointments.ts'
+import { openEach, people, world } from '../../kit/open.ts'
+import { emailsAbout, eventsOf, loaded, readable } from '../../kit/reading.ts'
 
 openEach()
 
@@ -29,7 +30,7 @@ test('a customer books an offered slot: a row, its event and its letter', async 
   expect(await eventsOf(world, visit.id)).toMatchObject([
     { name: 'book', actorId: customer.id, fromState: null, toState: 'requested' },
   ])
-  expect(await lettersOf(world, visit)).toEqual(['booked to customer'])
+  expect(await emailsAbout(world, visit)).toEqual(['booked to customer'])
 })
 
 test('row, event and letter are of one transaction', async () => {

@@ -4,20 +4,10 @@ import { describe, expect, test } from 'vitest'
 import { makeCode } from '../../../src/server/accounts/letter-codes.ts'
 import { accounts, users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { addresses } from '../../../src/server/platform/database/schema/projects.ts'
-import type { Person } from '../../kit/people.ts'
-import { addressForm } from '../../kit/people.ts'
-import {
-  book,
-  eventsOf,
-  lettersOf,
-  loaded,
-  nothingBooked,
-  readable,
-  slots,
-  visitOf,
-  visitsOf,
-} from '../story.ts'
-import { openEach, people, world } from './opening.ts'
+import { book, nothingBooked, slots, visitOf, visitsOf } from '../../kit/appointments.ts'
+import { openEach, people, world } from '../../kit/open.ts'
+import { addressForm, type Person } from '../../kit/people.ts'
+import { emailsAbout, eventsOf, loaded, readable } from '../../kit/reading.ts'
 import { makeReady } from './services.ts'
 
 openEach()
@@ -76,7 +66,7 @@ test('somebody new: registered, with an address, a visit booked; the letters go 
     municipality: 'coyoacan',
   })
   expect(await eventsOf(world, visit.id)).toMatchObject([{ name: 'book', actorId: manager.id }])
-  expect(await lettersOf(world, visit)).toEqual(['booked to customer'])
+  expect(await emailsAbout(world, visit)).toEqual(['booked to customer'])
 })
 
 describe('an account that a stranger made with the caller’s mailbox', () => {

@@ -1,8 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { projects } from '../../../src/server/platform/database/schema/projects.ts'
-import { hour, readable, storeVisit } from '../story.ts'
-import { openEach, people, world } from './opening.ts'
+import { hour, storeVisit } from '../../kit/appointments.ts'
+import { openEach, people, world } from '../../kit/open.ts'
+import { readable } from '../../kit/reading.ts'
 
 openEach()
 

@@ -10,8 +10,8 @@ import {
 } from '../../../src/domain/shared/calendar.ts'
 import { transaction } from '../../../src/server/platform/database/client.ts'
 import { lockAndCheck, type Placement, questionFor } from '../../../src/server/scheduling/choose.ts'
+import { book, hour, occupy, visitsOf } from '../../kit/appointments.ts'
 import { openWorld, type World } from '../../kit/world.ts'
-import { book, hour, occupy, visitsOf } from '../story.ts'
 
 let world: World
 beforeEach(async () => {

@@ -4,21 +4,20 @@ import { bookableProject, refuseUnready } from '../../../src/server/appointments
 import { quotes } from '../../../src/server/platform/database/schema/payments.ts'
 import { addresses, events, projects } from '../../../src/server/platform/database/schema/projects.ts'
 import { acceptQuote } from '../../../src/server/quotes/accept.ts'
+import { storeVisit } from '../../kit/appointments.ts'
+import { openEach, people, sendJobs, world } from '../../kit/open.ts'
 import { addressForm, type Home, type Person } from '../../kit/people.ts'
 import {
   content,
-  lettersOfQuote,
   type Quote,
   quoteOf,
-  refusalOf,
   sendDraft,
   storeDraft,
   storeNext,
   visited,
   wishOf,
-} from '../../quotes/story.ts'
-import { readable, storeVisit } from '../story.ts'
-import { openEach, people, sendJobs, world } from './opening.ts'
+} from '../../kit/quotes.ts'
+import { emailsAbout, readable, refusalOf } from '../../kit/reading.ts'
 
 openEach()
 sendJobs()
@@ -156,7 +155,7 @@ describe('another home', () => {
     for (let time = 0; time < 2; time++) expect((await approve()).status).toBe(303)
     expect(await home()).toMatchObject({ street: 'Otra calle', approvedAt: expect.any(Date) })
     expect(await ready()).not.toBeNull()
-    expect(await lettersOfQuote(world, sent)).toContain('home_approved to customer')
+    expect(await emailsAbout(world, sent)).toContain('home_approved to customer')
     const [trace] = await world.db.select().from(events).where(eq(events.name, 'approve'))
     expect(trace).toMatchObject({ entity: 'address', reason: 'Se mudó.', actorId: people.manager.id })
     expect(readable(await world.visit(page(), people.manager))).toContain('Se aprobó otro domicilio')

@@ -7,9 +7,10 @@ import { placementOf } from '../../../src/server/appointments/assign.ts'
 import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
 import { candidates, questionFor } from '../../../src/server/scheduling/choose.ts'
 import { zoneOf } from '../../../src/server/scheduling/roster.ts'
+import { book, slots, type Visit } from '../../kit/appointments.ts'
+import { emailsAbout, readable, trailOf } from '../../kit/reading.ts'
 import type { Answer } from '../../kit/visitor.ts'
 import { openWorld, type World } from '../../kit/world.ts'
-import { book, lettersOf, readable, slots, trailOf, type Visit } from '../story.ts'
 
 let world: World
 beforeEach(async () => {
@@ -61,7 +62,7 @@ test('twenty for one slot with three people: three winners, the others hear it a
   expect(new Set(visits.map(({ assigneeId }) => assigneeId)).size).toBe(3)
   for (const visit of visits) {
     expect(await trailOf(world, visit)).toEqual(['book'])
-    expect(await lettersOf(world, visit)).toEqual(['booked to customer'])
+    expect(await emailsAbout(world, visit)).toEqual(['booked to customer'])
   }
 })
 

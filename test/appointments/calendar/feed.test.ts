@@ -4,10 +4,11 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { makeCode } from '../../../src/server/accounts/letter-codes.ts'
 import { withoutSecret } from '../../../src/server/platform/http/request-observer.ts'
 import { memberOf, password } from '../../accounts/own.ts'
+import { hour, storeVisit, type Visit } from '../../kit/appointments.ts'
+import { openEach, people, sendJobs, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
+import { readable } from '../../kit/reading.ts'
 import type { Answer } from '../../kit/visitor.ts'
-import { openEach, people, sendJobs, world } from '../booking/opening.ts'
-import { hour, readable, storeVisit, type Visit } from '../story.ts'
 
 openEach()
 sendJobs()

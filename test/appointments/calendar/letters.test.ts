@@ -6,20 +6,10 @@ import { releaseAssignee } from '../../../src/server/appointments/assign.ts'
 import { cancel } from '../../../src/server/appointments/cancel.ts'
 import { changeTime } from '../../../src/server/appointments/change-time.ts'
 import type { EmailJob } from '../../../src/server/notifications/jobs.ts'
+import { assign, assignVisit, bookVisit, customer, hour, readAgain, visit } from '../../kit/appointments.ts'
 import { deliver, emailEnv } from '../../kit/delivered.ts'
 import { mailServer, type Received } from '../../kit/mail-server.ts'
-import {
-  assignVisit,
-  bookVisit,
-  customer,
-  openEach,
-  people,
-  readAgain,
-  sendJobs,
-  visit,
-  world,
-} from '../booking/opening.ts'
-import { assign, hour } from '../story.ts'
+import { openEach, people, sendJobs, world } from '../../kit/open.ts'
 
 openEach(bookVisit)
 sendJobs()

@@ -3,8 +3,8 @@ import type { Service } from '../../../src/domain/appointments/appointment.ts'
 import { minuteAt, toDate } from '../../../src/domain/shared/calendar.ts'
 import { projects } from '../../../src/server/platform/database/schema/projects.ts'
 import type { Person } from '../../kit/people.ts'
+import { workday } from '../../kit/users.ts'
 import type { World } from '../../kit/world.ts'
-import { workday } from '../../users/staffing/story.ts'
 
 /** The screen on which each service is booked. */
 export const agendas: Record<Service, string> = {

@@ -11,9 +11,8 @@ import {
   webhookEvents,
 } from '../../../src/server/platform/database/schema/agencies.ts'
 import { agencies } from '../../../src/server/platform/database/schema/projects.ts'
-import { hour, storeVisit } from '../../appointments/story.ts'
+import { hour, storeVisit } from '../../kit/appointments.ts'
 import type { Person } from '../../kit/people.ts'
-import { openServers, type Servers } from '../../kit/two-servers.ts'
 import {
   type Answered,
   bearing,
@@ -24,7 +23,8 @@ import {
   insertCode,
   joined,
   keyFor,
-} from './story.ts'
+} from '../../kit/public-api.ts'
+import { openServers, type Servers } from '../../kit/two-servers.ts'
 
 let open: Servers
 let origin: string

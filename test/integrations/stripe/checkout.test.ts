@@ -1,8 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { payments } from '../../../src/server/platform/database/schema/payments.ts'
-import { at, textsAt } from './form.ts'
-import { cardError } from './server.ts'
 import {
   cardPage,
   checkoutsOf,
@@ -14,7 +12,9 @@ import {
   press,
   stripe,
   world,
-} from './story.ts'
+} from '../../kit/stripe.ts'
+import { at, textsAt } from './form.ts'
+import { cardError } from './server.ts'
 
 openShop({ CARD_MSI: 'true' })
 

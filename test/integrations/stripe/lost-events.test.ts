@@ -14,7 +14,7 @@ import {
   stripe,
   tell,
   world,
-} from './story.ts'
+} from '../../kit/stripe.ts'
 
 openShop()
 

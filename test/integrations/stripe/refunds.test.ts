@@ -2,7 +2,8 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { refundCharge } from '../../../src/server/integrations/stripe/refunds.ts'
 import { refunds } from '../../../src/server/platform/database/schema/payments.ts'
-import { moneyLettersOf, refundsOf, rowsOf } from '../../payments/story.ts'
+import { refundsOf, rowsOf } from '../../kit/payments.ts'
+import { emailsAbout } from '../../kit/reading.ts'
 import {
   cards,
   type Debtor,
@@ -18,7 +19,7 @@ import {
   tell,
   tellAll,
   world,
-} from './story.ts'
+} from '../../kit/stripe.ts'
 
 openShop()
 
@@ -61,7 +62,7 @@ describe('approved by a manager', () => {
     const [row] = (await rowsOf(world, who.home.projectId)).filter(({ concept }) => concept === 'refund')
     expect(row).toMatchObject({ method: 'card', refundId: refund.id, cardReference: given(who)[0]!.id })
     expect((await refundsOf(world, who.home.projectId))[0]).toMatchObject({ state: 'paid' })
-    expect(await moneyLettersOf(world, refund.id)).toEqual(['refund_paid to customer'])
+    expect(await emailsAbout(world, refund.id)).toEqual(['refund_paid to customer'])
     // What Stripe tells of it afterwards is known.
     await tellAll(told)
     expect(await refundRows(who)).toEqual(['refund paid -2000'])

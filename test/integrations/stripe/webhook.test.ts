@@ -2,10 +2,8 @@ import { eq, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { payments, stripeEvents } from '../../../src/server/platform/database/schema/payments.ts'
 import { projects } from '../../../src/server/platform/database/schema/projects.ts'
-import { moneyLettersOf, refundsOf, rowsOf } from '../../payments/story.ts'
-import type { Event, Session } from './objects.ts'
-import { webhookSecret } from './server.ts'
-import { signed } from './signature.ts'
+import { refundsOf, rowsOf } from '../../kit/payments.ts'
+import { emailsAbout } from '../../kit/reading.ts'
 import {
   cardPage,
   checkoutsOf,
@@ -23,7 +21,10 @@ import {
   tell,
   tellAll,
   world,
-} from './story.ts'
+} from '../../kit/stripe.ts'
+import type { Event, Session } from './objects.ts'
+import { webhookSecret } from './server.ts'
+import { signed } from './signature.ts'
 
 openShop()
 
@@ -42,7 +43,7 @@ describe('paid by card', () => {
     expect(row).toMatchObject({ cardReference: page.payment_intent, cardFunding: 'credit' })
     const [project] = await world.db.select().from(projects).where(eq(projects.id, who.home.projectId))
     expect(project!.depositPaidAt).not.toBeNull()
-    expect(await moneyLettersOf(world, who.payment.id)).toEqual([
+    expect(await emailsAbout(world, who.payment.id)).toEqual([
       'payment_due to customer',
       'payment_received to customer',
     ])
@@ -163,7 +164,7 @@ describe('OXXO', () => {
     expect(await ledger(who)).toEqual(['deposit pending 5000'])
     expect(await states(who)).toEqual(['waiting'])
     expect((await stored(who)).voucherExpiresAt).not.toBeNull()
-    expect(await moneyLettersOf(world, who.payment.id)).toContain('voucher_made to customer')
+    expect(await emailsAbout(world, who.payment.id)).toContain('voucher_made to customer')
     const { text } = await world.visit(cardPage(who), who.customer)
     expect(text).toContain('Esperando tu pago en OXXO')
     expect(text).toContain(`${stripe.origin}/voucher/${page.id}`)
@@ -179,7 +180,7 @@ describe('OXXO', () => {
     expect(await ledger(who)).toEqual(['deposit pending 5000'])
     expect(await states(who)).toEqual(['failed'])
     expect((await stored(who)).voucherExpiresAt).toBeNull()
-    expect(await moneyLettersOf(world, who.payment.id)).toContain('card_failed to customer')
+    expect(await emailsAbout(world, who.payment.id)).toContain('card_failed to customer')
     expect((await world.visit(cardPage(who), who.customer)).text).not.toContain('Esperando tu pago')
     expect((await press(who)).status).toBe(303)
   })
@@ -333,7 +334,7 @@ describe('a storm', () => {
     expect(new Set(statuses)).toEqual(new Set([200]))
     expect(await ledger(who)).toEqual(['deposit paid 5000'])
     expect(await stored(who)).toMatchObject({ method: 'oxxo', cardReference: page.payment_intent })
-    const letters = await moneyLettersOf(world, who.payment.id)
+    const letters = await emailsAbout(world, who.payment.id)
     expect(letters.filter((letter) => letter === 'payment_received to customer')).toHaveLength(1)
     expect(await tasksOf(who)).toEqual([])
     expect(await refundsOf(world, who.home.projectId)).toEqual([])

@@ -34,7 +34,7 @@ import {
   tryAll,
   webhooks,
   world,
-} from './story.ts'
+} from '../../kit/webhooks.ts'
 
 openExchange()
 

@@ -14,7 +14,7 @@ import {
   openExchange,
   tryAll,
   world,
-} from './story.ts'
+} from '../../kit/webhooks.ts'
 
 openExchange()
 

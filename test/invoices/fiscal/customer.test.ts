@@ -5,9 +5,10 @@ import { documents, fiscalData } from '../../../src/server/platform/database/sch
 import { settings } from '../../../src/server/platform/database/schema/projects.ts'
 import { settingsKey } from '../../../src/server/scheduling/roster.ts'
 import { pdf } from '../../documents/samples.ts'
+import { fiscalDataOf, sendFiscal, trailOfFiscal } from '../../kit/invoices.ts'
 import { openBare, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { fiscalDataOf, fiscalLettersOf, sendFiscal, trailOfFiscal } from './story.ts'
+import { emailsAbout } from '../../kit/reading.ts'
 
 openBare()
 let customer: Person
@@ -29,7 +30,7 @@ test('what is typed is kept as the SAT writes it, and waits to be looked over', 
   const shown = await page()
   for (const words of ['Enviamos tus datos a revisión', 'Falta tu Constancia', 'GODE561231GR8'])
     expect(shown).toContain(words)
-  expect(await fiscalLettersOf(world, customer)).toEqual(['fiscal_submitted'])
+  expect(await emailsAbout(world, customer)).toEqual(['fiscal_submitted to managers'])
 })
 
 test('a use that does not fit is refused in its box, and everything typed is still there', async () => {
@@ -131,7 +132,7 @@ test('kept without being sent, it is nobody’s work yet; sent, it is', async ()
   await sendFiscal(world, customer, { intent: 'keep-fiscal' })
   expect(await kept()).toMatchObject({ state: 'draft', submittedAt: null })
   expect(await page()).toContain('Es un borrador')
-  expect(await fiscalLettersOf(world, customer)).toEqual([])
+  expect(await emailsAbout(world, customer)).toEqual([])
   await sendFiscal(world, customer, { version: '1' })
   expect(await kept()).toMatchObject({ state: 'submitted', version: 2 })
   // What was sent can't be taken back to a draft.
@@ -148,7 +149,7 @@ test('the same form sent twice, also at once, is one change', async () => {
   expect((await sendFiscal(world, customer, {}, pdf())).status).toBe(303)
   expect(await kept()).toMatchObject({ version: 1, state: 'submitted' })
   expect(await trailOfFiscal(world, customer)).toHaveLength(1)
-  expect(await fiscalLettersOf(world, customer)).toEqual(['fiscal_submitted'])
+  expect(await emailsAbout(world, customer)).toEqual(['fiscal_submitted to managers'])
   const papers = await world.db.select().from(documents).where(eq(documents.customerId, customer.id))
   expect(papers).toHaveLength(1)
 })
@@ -190,7 +191,10 @@ test('any edit of what was verified, or is to be corrected, is looked over again
     expect(await fiscalDataOf(world, person)).toMatchObject({
       ...{ state: 'submitted', rejectedReason: null, reviewedAt: null, version: 2 },
     })
-    expect(await fiscalLettersOf(world, person)).toEqual(['fiscal_submitted', 'fiscal_submitted'])
+    expect(await emailsAbout(world, person)).toEqual([
+      'fiscal_submitted to managers',
+      'fiscal_submitted to managers',
+    ])
   }
 })
 

@@ -3,11 +3,12 @@ import { expect, test } from 'vitest'
 import { fiscalFor, fiscalOfQuote, reviewFiscal } from '../../../src/server/invoices/fiscal-data.ts'
 import type { FiscalEmailJob } from '../../../src/server/notifications/jobs.ts'
 import { users } from '../../../src/server/platform/database/schema/accounts.ts'
-import { openEach, people, sendJobs, world } from '../../appointments/booking/opening.ts'
 import { pdf } from '../../documents/samples.ts'
 import { emailsOf } from '../../kit/delivered.ts'
-import { refusalOf, storeDraft, storeSent, visited } from '../../quotes/story.ts'
-import { fiscalDataOf, fiscalLettersOf, sendFiscal, trailOfFiscal } from './story.ts'
+import { fiscalDataOf, sendFiscal, trailOfFiscal } from '../../kit/invoices.ts'
+import { openEach, people, sendJobs, world } from '../../kit/open.ts'
+import { storeDraft, storeSent, visited } from '../../kit/quotes.ts'
+import { emailsAbout, refusalOf } from '../../kit/reading.ts'
 
 openEach(() => sendFiscal(world, people.customer, {}, pdf()))
 sendJobs()
@@ -33,7 +34,10 @@ test('analysts and managers read and verify them; its customer hears of it', asy
     })
   await verify()
   expect(await kept()).toMatchObject({ state: 'verified', reviewedBy: analyst.id, version: 2 })
-  expect(await fiscalLettersOf(world, customer)).toEqual(['fiscal_submitted', 'fiscal_verified'])
+  expect(await emailsAbout(world, customer)).toEqual([
+    'fiscal_submitted to managers',
+    'fiscal_verified to customer',
+  ])
   expect((await trailOfFiscal(world, customer))[0]).toEqual({
     ...{ name: 'verify', to: 'verified', reason: null, data: null },
   })
@@ -114,7 +118,7 @@ test('what was changed while somebody read it is not verified unread', async () 
 test('managers hear once of what waits, with the way to its quote and none of what it says', async () => {
   const { customer, manager, technician } = people
   await sendFiscal(world, customer, { postalCode: '03100', version: '1' })
-  expect(await fiscalLettersOf(world, customer)).toEqual(['fiscal_submitted'])
+  expect(await emailsAbout(world, customer)).toEqual(['fiscal_submitted to managers'])
   const quote = await storeDraft(world, await visited(world, customer, technician), people.analyst)
   const [letter, ...more] = await lettersNow('fiscal_submitted')
   expect([letter?.to, more]).toEqual([manager.email, []])

@@ -3,8 +3,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { openMovements } from '../../../src/server/payments/bank-matching.ts'
 import { bankLines } from '../../../src/server/platform/database/schema/payments.ts'
 import { openOnce, people, sendJobsOnce, world } from '../../kit/open.ts'
-import { account, set } from '../story.ts'
-import { bank, came, csv, linesOf, owing, reads } from './story.ts'
+import { account, bank, came, csv, linesOf, owing, reads, set } from '../../kit/payments.ts'
 
 openOnce({ MODULES: 'payments' })
 sendJobsOnce()

@@ -2,10 +2,24 @@ import { eq, sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { confirmPair } from '../../../src/server/payments/bank-matching.ts'
 import { bankLines, bankStatements, payments } from '../../../src/server/platform/database/schema/payments.ts'
-import { readable } from '../../appointments/story.ts'
 import { openOnce, people, sendJobsOnce, world } from '../../kit/open.ts'
-import { account, moneyLettersOf, office, rowsOf, set, today, wordsOf } from '../story.ts'
-import { bank, came, csv, lineOf, linesOf, owing, reads, uploads } from './story.ts'
+import {
+  account,
+  bank,
+  came,
+  csv,
+  lineOf,
+  linesOf,
+  office,
+  owing,
+  reads,
+  rowsOf,
+  set,
+  today,
+  uploads,
+  wordsOf,
+} from '../../kit/payments.ts'
+import { emailsAbout, readable } from '../../kit/reading.ts'
 
 openOnce({ MODULES: 'payments' })
 sendJobsOnce()
@@ -151,7 +165,7 @@ describe('a movement and its payment', () => {
     expect(wordsOf(rows)).toEqual(['deposit paid 5000'])
     expect(rows[0]).toMatchObject({ reviewedBy: people.analyst.id, paidAt: new Date('2026-11-20T18:00:00Z') })
     expect(await lineOf(world, 'KEYOK001')).toMatchObject({ state: 'settled', paymentId: rows[0]!.id })
-    expect(await moneyLettersOf(world, rows[0]!.id)).toContain('payment_received to customer')
+    expect(await emailsAbout(world, rows[0]!.id)).toContain('payment_received to customer')
     expect(await readable(await world.visit('/payments', customer))).toContain('$5,000.00')
   })
 

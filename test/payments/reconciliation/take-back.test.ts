@@ -5,9 +5,9 @@ import { takeBackStatement } from '../../../src/server/payments/statements.ts'
 import { transaction } from '../../../src/server/platform/database/client.ts'
 import { bankStatements } from '../../../src/server/platform/database/schema/payments.ts'
 import { events } from '../../../src/server/platform/database/schema/projects.ts'
-import { readable } from '../../appointments/story.ts'
 import { openOnce, people, world } from '../../kit/open.ts'
-import { bank, came, csv, lineOf, linesOf, reads } from './story.ts'
+import { bank, came, csv, lineOf, linesOf, reads } from '../../kit/payments.ts'
+import { readable } from '../../kit/reading.ts'
 
 openOnce({ MODULES: 'payments' })
 beforeEach(() => world.db.execute(sql`truncate bank_lines, bank_statements`))

@@ -5,16 +5,8 @@ import { localDate, toMinutes } from '../../../src/domain/shared/calendar.ts'
 import { visibleTo } from '../../../src/server/appointments/own-day.ts'
 import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
 import { agencies, projects } from '../../../src/server/platform/database/schema/projects.ts'
-import {
-  around,
-  assign,
-  book,
-  move,
-  type People,
-  slots,
-  type Visit,
-  visitOf,
-} from '../../appointments/story.ts'
+import { around, assign, book, move, slots, type Visit, visitOf } from '../../kit/appointments.ts'
+import type { People } from '../../kit/open.ts'
 import { addressForm, type Person } from '../../kit/people.ts'
 import { openWorld, type World } from '../../kit/world.ts'
 import { changed, type Ear, listenAs } from './ear.ts'

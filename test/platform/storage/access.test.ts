@@ -9,11 +9,11 @@ import {
   sheets,
 } from '../../../src/server/platform/database/schema/appointments.ts'
 import { facadeOf, fileSeen } from '../../../src/server/platform/storage/addresses.ts'
-import { hour, storeVisit, type Visit } from '../../appointments/story.ts'
+import { hour, storeVisit, type Visit } from '../../kit/appointments.ts'
 import { openOnce, people, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
+import { look, send, visitUnderWay } from '../../kit/photos.ts'
 import { jpeg } from './samples.ts'
-import { look, send, visitUnderWay } from './story.ts'
 
 openOnce()
 let customer: Person

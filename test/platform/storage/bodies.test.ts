@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
-import type { Visit } from '../../appointments/story.ts'
+import type { Visit } from '../../kit/appointments.ts'
 import { openOnce, people, world } from '../../kit/open.ts'
+import { visitUnderWay } from '../../kit/photos.ts'
 import type { World } from '../../kit/world.ts'
-import { visitUnderWay } from './story.ts'
 
 const megabyte = 1024 * 1024
 openOnce()

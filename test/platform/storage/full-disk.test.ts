@@ -6,10 +6,11 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { keysOf } from '../../../src/server/platform/storage/drive.ts'
 import { withSpace } from '../../../src/server/platform/storage/receive.ts'
-import type { People, Visit } from '../../appointments/story.ts'
+import type { Visit } from '../../kit/appointments.ts'
+import type { People } from '../../kit/open.ts'
+import { keysKept, rowsOf, send, sha256, visitUnderWay } from '../../kit/photos.ts'
 import { openWorld, type World } from '../../kit/world.ts'
 import { jpeg } from './samples.ts'
-import { keysKept, rowsOf, send, sha256, visitUnderWay } from './story.ts'
 
 let world: World
 let people: People

@@ -4,10 +4,10 @@ import sharp from 'sharp'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { largestFile } from '../../../src/domain/reports/photos.ts'
 import { appointments, sheets } from '../../../src/server/platform/database/schema/appointments.ts'
-import { hour, minute, type Visit } from '../../appointments/story.ts'
+import { hour, minute, type Visit } from '../../kit/appointments.ts'
 import { openOnce, people, world } from '../../kit/open.ts'
+import { drop, keysKept, look, rowsOf, send, sha256, visitUnderWay } from '../../kit/photos.ts'
 import { drawing, hostile, jpeg, uprightWithPlace } from './samples.ts'
-import { drop, keysKept, look, rowsOf, send, sha256, visitUnderWay } from './story.ts'
 
 openOnce()
 let photo: Buffer

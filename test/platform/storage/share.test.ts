@@ -5,12 +5,12 @@ import { uploadShareOf } from '../../../src/domain/documents/document.ts'
 import { takeDocument } from '../../../src/server/documents/intake.ts'
 import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
 import { storeFile, takeShare } from '../../../src/server/platform/storage/intake.ts'
-import { book, slots, visitsOf } from '../../appointments/story.ts'
 import { fileOf, pdf } from '../../documents/samples.ts'
-import { fiscalDataOf, sendFiscal } from '../../invoices/fiscal/story.ts'
+import { book, slots, visitsOf } from '../../kit/appointments.ts'
+import { fiscalDataOf, sendFiscal } from '../../kit/invoices.ts'
 import { openOnce, people, world } from '../../kit/open.ts'
+import { keysKept, rowsOf, send, visitUnderWay } from '../../kit/photos.ts'
 import { jpeg } from './samples.ts'
-import { keysKept, rowsOf, send, visitUnderWay } from './story.ts'
 
 openOnce()
 

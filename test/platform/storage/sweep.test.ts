@@ -6,10 +6,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { documents } from '../../../src/server/platform/database/schema/payments.ts'
 import { openDrive } from '../../../src/server/platform/storage/drive.ts'
 import { sweepFiles } from '../../../src/server/platform/storage/intake.ts'
-import { hour } from '../../appointments/story.ts'
+import { hour } from '../../kit/appointments.ts'
+import { drop, keysKept, look, send, visitUnderWay } from '../../kit/photos.ts'
 import { openWorld, type World } from '../../kit/world.ts'
 import { jpeg } from './samples.ts'
-import { drop, keysKept, look, send, visitUnderWay } from './story.ts'
 
 const folder = path.join(tmpdir(), `carga-sweep-${process.pid}`)
 let world: World

@@ -3,19 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
 import { payments } from '../../../src/server/platform/database/schema/payments.ts'
 import { events, projects, tasks } from '../../../src/server/platform/database/schema/projects.ts'
-import { openEach, people, sendJobs, world } from '../../appointments/booking/opening.ts'
-import {
-  agenda,
-  book,
-  hour,
-  lettersOf,
-  readable,
-  slots,
-  storeVisit,
-  visitsOf,
-} from '../../appointments/story.ts'
+import { agenda, book, hour, slots, storeVisit, visitsOf } from '../../kit/appointments.ts'
+import { openEach, people, sendJobs, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { agreeOn, lettersOfQuote, quoteOf, sendDraft, storeDraft, visited } from '../../quotes/story.ts'
+import { agreeOn, quoteOf, sendDraft, storeDraft, visited } from '../../kit/quotes.ts'
+import { emailsAbout, readable } from '../../kit/reading.ts'
 import { storeInstallation } from '../../reports/installed.ts'
 
 openEach()
@@ -60,9 +52,9 @@ describe('a project that comes to nothing', () => {
     expect(await projectOf(projectId)).toMatchObject({ lostReason: 'precio', closedAt: expect.any(Date) })
     const booked = (await visitsOf(world, customer)).find(({ state }) => state !== 'done')!
     expect(booked.state).toBe('cancelled')
-    expect(await lettersOf(world, booked)).toContain('cancelled to customer')
+    expect(await emailsAbout(world, booked)).toContain('cancelled to customer')
     expect((await quoteOf(world, sent)).state).toBe('withdrawn')
-    expect(await lettersOfQuote(world, sent)).toContain('quote_withdrawn to customer')
+    expect(await emailsAbout(world, sent)).toContain('quote_withdrawn to customer')
     expect((await world.db.select().from(payments)).map(({ state }) => state)).toEqual(['cancelled'])
     expect((await world.db.select().from(tasks)).every(({ doneAt }) => doneAt)).toBe(true)
     const trail = await world.db.select().from(events).where(eq(events.entityId, projectId))

@@ -8,11 +8,12 @@ import { quotes } from '../../../src/server/platform/database/schema/payments.ts
 import { tasks } from '../../../src/server/platform/database/schema/projects.ts'
 import { noteCall, officeFigures } from '../../../src/server/projects/pipeline.ts'
 import { projectStatusesOf } from '../../../src/server/projects/overview.ts'
-import { hour, readable, storeVisit, type Visit } from '../../appointments/story.ts'
+import { hour, storeVisit, type Visit } from '../../kit/appointments.ts'
 import { openOnce, people, sendJobsOnce, world } from '../../kit/open.ts'
+import { acceptQuote, day } from '../../kit/payments.ts'
 import type { Home, Person } from '../../kit/people.ts'
-import { acceptQuote, day } from '../../payments/story.ts'
-import { storeDraft, visited } from '../../quotes/story.ts'
+import { storeDraft, visited } from '../../kit/quotes.ts'
+import { readable } from '../../kit/reading.ts'
 
 openOnce({ MODULES: 'clients,gesties' })
 sendJobsOnce()

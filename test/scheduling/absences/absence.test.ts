@@ -3,10 +3,11 @@ import { expect, test } from 'vitest'
 import { addDays, localDate, toMinutes } from '../../../src/domain/shared/calendar.ts'
 import { timeOff } from '../../../src/server/platform/database/schema/accounts.ts'
 import { moveOffers } from '../../../src/server/platform/database/schema/appointments.ts'
-import { openEach, people, world } from '../../appointments/booking/opening.ts'
-import { eventsOf, hour, lettersOf, occupy, readable } from '../../appointments/story.ts'
-import { at, now as stored, visitFor, workday } from '../../users/staffing/story.ts'
-import { absenceOf, bestOf, confirms } from './story.ts'
+import { hour, occupy } from '../../kit/appointments.ts'
+import { openEach, people, world } from '../../kit/open.ts'
+import { emailsAbout, eventsOf, readable } from '../../kit/reading.ts'
+import { absenceOf, bestOf, confirms } from '../../kit/scheduling.ts'
+import { at, now as stored, visitFor, workday } from '../../kit/users.ts'
 
 openEach()
 
@@ -40,11 +41,11 @@ test('confirmed: the absence, who takes what at its time, and what is offered at
   const answer = await confirms(world, manager, technician, day, { ...bestOf(plan), reason: 'Gripe' })
   expect(answer.status).toBe(303)
   expect(await stored(late, world)).toMatchObject({ assigneeId: technician2.id, state: 'assigned' })
-  expect(await lettersOf(world, late)).toContain('assigned to customer')
+  expect(await emailsAbout(world, late)).toContain('assigned to customer')
   const waiting = await stored(early, world)
   expect(waiting).toMatchObject({ assigneeId: null, state: 'requested', startsAt: early.startsAt })
   // The offer is the customer's letter, and no history says why the person is away.
-  expect(await lettersOf(world, early)).toEqual(['no_person to person'])
+  expect(await emailsAbout(world, early)).toEqual(['no_person to person'])
   expect(JSON.stringify(await eventsOf(world, early.id))).not.toContain('Gripe')
   expect(await absences(technician)).toMatchObject([{ reason: 'Gripe', approvedBy: manager.id }])
   const { plan: after, offers } = await absenceOf(world, manager, technician, day)

@@ -4,19 +4,12 @@ import { confirmProvisional } from '../../../src/server/appointments/jobs.ts'
 import { moveOffers } from '../../../src/server/platform/database/schema/appointments.ts'
 import { tasks } from '../../../src/server/platform/database/schema/projects.ts'
 import { expireMoves } from '../../../src/server/scheduling/move-offers.ts'
-import { openEach, people, sendJobs, world } from '../../appointments/booking/opening.ts'
-import {
-  hour,
-  lettersOf,
-  occupy,
-  readable,
-  storeVisit,
-  trailOf,
-  type Visit,
-} from '../../appointments/story.ts'
+import { hour, occupy, storeVisit, type Visit } from '../../kit/appointments.ts'
+import { openEach, people, sendJobs, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { at, now as stored, workday } from '../../users/staffing/story.ts'
-import { absenceOf, answers, bestOf, confirms } from './story.ts'
+import { emailsAbout, readable, trailOf } from '../../kit/reading.ts'
+import { absenceOf, answers, bestOf, confirms } from '../../kit/scheduling.ts'
+import { at, now as stored, workday } from '../../kit/users.ts'
 
 let customer: Person
 let visit: Visit
@@ -72,7 +65,7 @@ test('the customer reads the offer and takes it: it is theirs, with that person,
   expect(moved.confirmedAt).not.toBeNull()
   expect(moved.sequence).toBeGreaterThan(visit.sequence)
   expect(await standing()).toBe('accepted')
-  expect(await lettersOf(world, visit)).toEqual(
+  expect(await emailsAbout(world, visit)).toEqual(
     expect.arrayContaining(['changed to customer', 'assigned to person']),
   )
   expect(await trailOf(world, visit)).toEqual(['release', 'rescheduleTo'])
@@ -94,7 +87,7 @@ test('declined: it stays without anybody, and somebody calls', async () => {
   })
   expect(await standing()).toBe('declined')
   expect(await calls()).toMatchObject([{ reason: 'move_declined', personId: customer.id, urgent: true }])
-  expect(await lettersOf(world, visit)).toContain('no_person to managers')
+  expect(await emailsAbout(world, visit)).toContain('no_person to managers')
   const late = await answers(world, customer, offer.id, 'accept-move')
   expect([late.status, late.text.includes('Ya nos dijiste')]).toEqual([409, true])
   expect((await answers(world, customer, offer.id, 'decline-move')).status).toBe(303)

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { openEach, people, world } from '../../appointments/booking/opening.ts'
-import { eventsOf, lettersOf, occupy, readable } from '../../appointments/story.ts'
-import { at, now as stored, visitFor, workday } from '../../users/staffing/story.ts'
-import { boardOf, drop, screen } from './story.ts'
+import { occupy } from '../../kit/appointments.ts'
+import { openEach, people, world } from '../../kit/open.ts'
+import { emailsAbout, eventsOf, readable } from '../../kit/reading.ts'
+import { boardOf, drop, screen } from '../../kit/scheduling.ts'
+import { at, now as stored, visitFor, workday } from '../../kit/users.ts'
 
 openEach()
 
@@ -63,7 +64,7 @@ test('dropped on somebody else, a block goes there at its time, and both sides h
   const after = await stored(visit, world)
   expect(after).toMatchObject({ assigneeId: technician2.id, state: 'assigned', startsAt: visit.startsAt })
   expect((await eventsOf(world, visit.id)).at(-1)).toMatchObject({ name: 'reassign', actorId: manager.id })
-  expect(await lettersOf(world, visit)).toContain('assigned to customer')
+  expect(await emailsAbout(world, visit)).toContain('assigned to customer')
 })
 
 test('dropped at another time, it is moved there: its customer reads of the new time', async () => {
@@ -74,7 +75,7 @@ test('dropped at another time, it is moved there: its customer reads of the new 
   const after = await stored(visit, world)
   expect(after).toMatchObject({ assigneeId: technician2.id, state: 'assigned', startsAt: at(day, '12:30') })
   expect([after.movedByUs, after.movedByCustomer, after.sequence]).toEqual([1, 0, visit.sequence + 1])
-  expect(await lettersOf(world, visit)).toContain('changed to customer')
+  expect(await emailsAbout(world, visit)).toContain('changed to customer')
 })
 
 test('a hard reason ends it in words, a soft one asks why', async () => {

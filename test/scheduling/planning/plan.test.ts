@@ -7,17 +7,10 @@ import { addDays, localDate, toMinutes } from '../../../src/domain/shared/calend
 import { dayPlans } from '../../../src/server/platform/database/schema/accounts.ts'
 import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
 import { startPlan } from '../../../src/server/scheduling/plans.ts'
-import {
-  book,
-  eventsOf,
-  lettersOf,
-  readable,
-  slots,
-  storeVisit,
-  type Visit,
-} from '../../appointments/story.ts'
+import { book, slots, storeVisit, type Visit } from '../../kit/appointments.ts'
 import { openBare, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
+import { emailsAbout, eventsOf, readable } from '../../kit/reading.ts'
 
 openBare()
 let manager: Person
@@ -103,7 +96,7 @@ test('calculated, shown, applied once; nobody gets a letter, and each change lea
     })
     expect(event!.data).toMatchObject({ from: visit.assigneeId, assigneeId: after[visit.id] })
     expect(more).toEqual([])
-    expect(await lettersOf(world, visit)).toEqual([])
+    expect(await emailsAbout(world, visit)).toEqual([])
   }
   expect((await apply()).status).toBe(303)
   expect(await holders()).toEqual(after)

@@ -1,5 +1,5 @@
 import { appointmentPath } from '../../../src/domain/appointments/appointment-path.ts'
-import { minute, type Visit } from '../../appointments/story.ts'
+import { minute, type Visit } from '../../kit/appointments.ts'
 import type { Action, Actions } from './shape.ts'
 import { visitOfToday } from './visit-of-today.ts'
 

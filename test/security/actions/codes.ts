@@ -1,5 +1,5 @@
 import type { codes } from '../../../src/server/platform/database/schema/agencies.ts'
-import { storeCode } from '../../agencies/codes/story.ts'
+import { storeCode } from '../../kit/agencies.ts'
 import type { Action, Actions } from './shape.ts'
 
 type State = (typeof codes.$inferSelect)['state']

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { agree, earn } from '../../agencies/commissions/story.ts'
+import { agree, earn } from '../../kit/agencies.ts'
 import type { World } from '../../kit/world.ts'
 import type { Cast } from '../cast.ts'
 import type { Action } from './shape.ts'

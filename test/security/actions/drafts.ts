@@ -1,5 +1,5 @@
 import { saveDraft } from '../../../src/server/quotes/drafts.ts'
-import { writeSheet } from '../../kit/sheets.ts'
+import { writeSheet } from '../../kit/reports.ts'
 import { draftForm, smallContent } from '../../quotes/draft-form.ts'
 import type { Action, Actions } from './shape.ts'
 import { visitOfToday } from './visit-of-today.ts'

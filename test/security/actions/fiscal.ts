@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { documents, fiscalData } from '../../../src/server/platform/database/schema/payments.ts'
+import { storeDraft, visited } from '../../kit/quotes.ts'
 import type { World } from '../../kit/world.ts'
-import { storeDraft, visited } from '../../quotes/story.ts'
 import type { Cast } from '../cast.ts'
 import { homeOf } from './own-appointments.ts'
 import type { Action, Actions } from './shape.ts'

@@ -5,7 +5,7 @@ import {
   slotWishes,
 } from '../../../src/server/platform/database/schema/appointments.ts'
 import { addresses, projects } from '../../../src/server/platform/database/schema/projects.ts'
-import { hour, minute, slots, storeVisit, type Visit } from '../../appointments/story.ts'
+import { hour, minute, slots, storeVisit, type Visit } from '../../kit/appointments.ts'
 import type { Home, Person } from '../../kit/people.ts'
 import type { World } from '../../kit/world.ts'
 import type { Cast } from '../cast.ts'

@@ -6,8 +6,8 @@ import {
   twoFactors,
   users,
 } from '../../../src/server/platform/database/schema/accounts.ts'
-import { storeBlocked } from '../../accounts/privacy/story.ts'
-import { storeCode, storeTie } from '../../agencies/codes/story.ts'
+import { storeBlocked } from '../../kit/accounts.ts'
+import { storeCode, storeTie } from '../../kit/agencies.ts'
 import type { World } from '../../kit/world.ts'
 import { emailAtHome } from './accounts.ts'
 import { giveUp } from './pipeline.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { localDate, toMinutes } from '../../../src/domain/shared/calendar.ts'
 import { dayPlans } from '../../../src/server/platform/database/schema/accounts.ts'
-import { hour, storeVisit } from '../../appointments/story.ts'
+import { hour, storeVisit } from '../../kit/appointments.ts'
 import type { World } from '../../kit/world.ts'
 import type { Cast } from '../cast.ts'
 import type { Actions } from './shape.ts'

@@ -1,5 +1,5 @@
 import { timeOff } from '../../../src/server/platform/database/schema/accounts.ts'
-import { hour } from '../../appointments/story.ts'
+import { hour } from '../../kit/appointments.ts'
 import type { World } from '../../kit/world.ts'
 import type { Action } from './shape.ts'
 

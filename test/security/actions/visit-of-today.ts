@@ -1,4 +1,4 @@
-import { hour, minute, storeVisit, type Visit } from '../../appointments/story.ts'
+import { hour, minute, storeVisit, type Visit } from '../../kit/appointments.ts'
 import type { World } from '../../kit/world.ts'
 import type { Cast } from '../cast.ts'
 

@@ -2,9 +2,9 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { currentStaffing } from '../../../src/server/scheduling/roster.ts'
-import { openEach, people, sendJobs, world } from '../../appointments/booking/opening.ts'
-import { eventsOf, lettersOf } from '../../appointments/story.ts'
-import { at, changes, dayAround, now, provisional, tries, visitFor, workday } from './story.ts'
+import { openEach, people, sendJobs, world } from '../../kit/open.ts'
+import { emailsAbout, eventsOf } from '../../kit/reading.ts'
+import { at, changes, dayAround, now, provisional, tries, visitFor, workday } from '../../kit/users.ts'
 
 openEach()
 sendJobs()
@@ -53,7 +53,7 @@ describe('a change that touches appointments', () => {
     const [event] = await eventsOf(world, visit.id)
     expect(event).toMatchObject({ name: 'reassign', actorId: manager.id, fromState: 'assigned' })
     expect(event!.data).toEqual({ from: technician.id, assigneeId: technician2.id, because: ['inactive'] })
-    expect(await lettersOf(world, visit)).toEqual([
+    expect(await emailsAbout(world, visit)).toEqual([
       'assigned to customer',
       'assigned to person',
       'no_person to person',
@@ -79,7 +79,7 @@ describe('a change that touches appointments', () => {
       reason: 'Tiene permiso o vacaciones',
       data: { from: technician.id },
     })
-    expect(await lettersOf(world, visit)).toEqual(['no_person to customer', 'no_person to person'])
+    expect(await emailsAbout(world, visit)).toEqual(['no_person to customer', 'no_person to person'])
   })
 
   test('a provisional one released goes to the best other person without a word, or to nobody for now', async () => {
@@ -97,7 +97,7 @@ describe('a change that touches appointments', () => {
     expect((await eventsOf(world, first.id)).map(({ name }) => name)).toEqual(
       Array(2).fill('replace_provisional'),
     )
-    expect(await lettersOf(world, first)).toEqual([])
+    expect(await emailsAbout(world, first)).toEqual([])
   })
 
   test('a provisional one given is confirmed', async () => {
@@ -214,7 +214,7 @@ describe('a holiday', () => {
     })
     const [event] = await eventsOf(world, kept.id)
     expect(event).toMatchObject({ name: 'reassign', reason: keepReason, data: { overridden: ['holiday'] } })
-    expect(await lettersOf(world, kept)).toEqual([])
+    expect(await emailsAbout(world, kept)).toEqual([])
     expect(await now(gone, world)).toMatchObject({ state: 'requested', assigneeId: null })
   })
 
@@ -224,7 +224,7 @@ describe('a holiday', () => {
     const decided = { choices: { [visit.id]: 'keep' }, keepReason: 'Acordado' }
     await tries(world, manager.actor, holiday, decided)
     expect(await now(visit, world)).toMatchObject({ state: 'assigned', assigneeId: technician.id })
-    expect(await lettersOf(world, visit)).toEqual(['assigned to customer', 'assigned to person'])
+    expect(await emailsAbout(world, visit)).toEqual(['assigned to customer', 'assigned to person'])
   })
 
   test('what holds for everybody can’t be kept', async () => {

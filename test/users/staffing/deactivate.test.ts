@@ -3,11 +3,12 @@ import { expect, test } from 'vitest'
 import { activeStates } from '../../../src/domain/appointments/appointment.ts'
 import { users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
-import { openEach, people, world } from '../../appointments/booking/opening.ts'
-import { book, readable, slots } from '../../appointments/story.ts'
+import { book, slots } from '../../kit/appointments.ts'
+import { openEach, people, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
+import { readable } from '../../kit/reading.ts'
+import { at, now, visitFor, workday } from '../../kit/users.ts'
 import type { Answer } from '../../kit/visitor.ts'
-import { at, now, visitFor, workday } from './story.ts'
 
 openEach()
 

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { personZones, shifts } from '../../../src/server/platform/database/schema/accounts.ts'
-import { openEach, people, sendJobs, world } from '../../appointments/booking/opening.ts'
-import { at, changes, tries, visitFor, workday } from './story.ts'
+import { openEach, people, sendJobs, world } from '../../kit/open.ts'
+import { at, changes, tries, visitFor, workday } from '../../kit/users.ts'
 
 openEach()
 sendJobs()

@@ -9,10 +9,10 @@ import { placementOf } from '../../../src/server/appointments/assign.ts'
 import type { Tx } from '../../../src/server/platform/database/client.ts'
 import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
 import { questionFor } from '../../../src/server/scheduling/choose.ts'
-import type { Visit } from '../../appointments/story.ts'
+import type { Visit } from '../../kit/appointments.ts'
 import { openBare, sendJobsOnce, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { at, changes, provisional, tries, visitFor, workday } from './story.ts'
+import { at, changes, provisional, tries, visitFor, workday } from '../../kit/users.ts'
 
 openBare()
 sendJobsOnce()

@@ -2,10 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Tx } from '../../../src/server/platform/database/client.ts'
 import { startJobs, stopJobs } from '../../../src/server/platform/jobs/jobs.ts'
-import { assign, book, customerWithVisit, slots, visitsOf } from '../../appointments/story.ts'
+import { assign, book, customerWithVisit, slots, visitsOf } from '../../kit/appointments.ts'
 import type { Person } from '../../kit/people.ts'
+import { at, changes, type Outcome, tries, visitFor, workday } from '../../kit/users.ts'
 import { openWorld, type World } from '../../kit/world.ts'
-import { at, changes, type Outcome, tries, visitFor, workday } from './story.ts'
 
 let world: World
 let manager: Person

@@ -2,11 +2,10 @@ import { asc, eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { addDays, localDate, toMinutes } from '../../../src/domain/shared/calendar.ts'
 import { personZones, shifts, timeOff, users } from '../../../src/server/platform/database/schema/accounts.ts'
-import { events } from '../../../src/server/platform/database/schema/projects.ts'
-import { openEach, people, world } from '../../appointments/booking/opening.ts'
-import { lettersOf, readable } from '../../appointments/story.ts'
+import { openEach, people, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { at, now, visitFor, workday } from './story.ts'
+import { emailsAbout, readable, trailOf } from '../../kit/reading.ts'
+import { at, now, visitFor, workday } from '../../kit/users.ts'
 
 openEach()
 
@@ -34,10 +33,6 @@ const zonesOf = async ({ id }: Person) =>
     ({ municipality }) => municipality,
   )
 const offOf = ({ id }: Person) => world.db.select().from(timeOff).where(eq(timeOff.personId, id))
-const trail = async ({ id }: Person) =>
-  (await world.db.select().from(events).where(eq(events.entityId, id)).orderBy(asc(events.id))).map(
-    ({ name }) => name,
-  )
 /** A field of a page's form by its name, as the browser would start it. */
 const boxOf = (text: string, name: string) =>
   new RegExp(`<input[^>]*name="${name.replaceAll('.', '\\.')}"[^>]*>`).exec(text)?.[0] ?? ''
@@ -61,7 +56,7 @@ describe('shifts', () => {
       [0, 8, 12.5],
       [0, 14, 17],
     ])
-    expect(await trail(technician)).toEqual(['change_shifts'])
+    expect(await trailOf(world, technician)).toEqual(['change_shifts'])
     const page = await world.visit(screen(technician), manager)
     expect(readable(page)).toContain('Guardamos sus turnos')
     expect(readable(page)).toContain('Cambio de turnos')
@@ -132,7 +127,7 @@ describe('zones', () => {
     expect(boxOf(page.text, 'zone.toluca')).toContain('checked')
     await send(technician, 'zones')
     expect(await zonesOf(technician)).toEqual([])
-    expect(await trail(technician)).toEqual(['change_zones', 'change_zones'])
+    expect(await trailOf(world, technician)).toEqual(['change_zones', 'change_zones'])
   })
 
   test('a visit out of them is asked about; what was ticked stays ticked', async () => {
@@ -171,12 +166,12 @@ describe('time off', () => {
     expect(answer.status).toBe(303)
     expect(await now(one, world)).toMatchObject({ state: 'assigned', assigneeId: technician2.id })
     expect(await now(other, world)).toMatchObject({ state: 'requested', assigneeId: null })
-    expect(await lettersOf(world, one)).toEqual([
+    expect(await emailsAbout(world, one)).toEqual([
       'assigned to customer',
       'assigned to person',
       'no_person to person',
     ])
-    expect(await lettersOf(world, other)).toEqual(['no_person to customer', 'no_person to person'])
+    expect(await emailsAbout(world, other)).toEqual(['no_person to customer', 'no_person to person'])
     const [row] = await offOf(technician)
     expect(row).toMatchObject({ reason: 'Vacaciones', approvedBy: manager.id })
     const page = readable(await world.visit(screen(technician), manager))
@@ -192,7 +187,7 @@ describe('time off', () => {
     expect(answer.status).toBe(303)
     expect(await offOf(technician)).toEqual([])
     expect(readable(await world.visit(screen(technician), manager))).toContain('Permiso quitado: ')
-    expect(await trail(technician)).toEqual(['add_time_off', 'remove_time_off'])
+    expect(await trailOf(world, technician)).toEqual(['add_time_off', 'remove_time_off'])
     expect((await send(technician, 'removeTimeOff', { timeOffId: row!.id })).status).toBe(404)
   })
 
@@ -255,7 +250,7 @@ describe('every form of the cards', () => {
       [],
       [],
     ])
-    expect(await trail(technician)).toEqual([])
+    expect(await trailOf(world, technician)).toEqual([])
   })
 
   test.each(forms)('%s on a stale page, or sent twice, changes nothing more', async (intent, form) => {
@@ -269,7 +264,7 @@ describe('every form of the cards', () => {
         expect.stringContaining('Alguien más actualizó este registro'),
       ])
     }
-    expect(await trail(technician)).toEqual(['change_zones'])
+    expect(await trailOf(world, technician)).toEqual(['change_zones'])
     expect(await zonesOf(technician)).toEqual(['toluca'])
   })
 

@@ -1,11 +1,10 @@
-import { asc, eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { timeOff, users } from '../../../src/server/platform/database/schema/accounts.ts'
-import { events } from '../../../src/server/platform/database/schema/projects.ts'
-import { openEach, people, world } from '../../appointments/booking/opening.ts'
-import { readable } from '../../appointments/story.ts'
+import { openEach, people, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { at, now, visitFor, workday } from './story.ts'
+import { emailsAbout, readable, trailOf } from '../../kit/reading.ts'
+import { at, now, visitFor, workday } from '../../kit/users.ts'
 
 openEach()
 
@@ -25,16 +24,6 @@ const answer = async (of: Person, what: string, form: Record<string, string>, by
 
 const offOf = ({ id }: Person) => world.db.select().from(timeOff).where(eq(timeOff.personId, id))
 const oneOf = async (who: Person) => (await offOf(who))[0]!
-const trail = async ({ id }: Person) =>
-  (await world.db.select().from(events).where(eq(events.entityId, id)).orderBy(asc(events.id))).map(
-    ({ name }) => name,
-  )
-async function lettersAbout(id: string): Promise<string[]> {
-  const { rows } = await world.db.execute<{ letter: string }>(sql`
-    select concat(data ->> 'letter', ' to ', data ->> 'to') as letter from pgboss.job
-    where name = 'letter' and data ->> 'timeOffId' = ${id} order by created_on, 1`)
-  return rows.map(({ letter }) => letter)
-}
 
 test('asked for, it waits: bookings go on, the manager reads why, nobody else does', async () => {
   const { analyst, manager, technician, technician2 } = people
@@ -42,7 +31,7 @@ test('asked for, it waits: bookings go on, the manager reads why, nobody else do
   expect([asked.status, asked.location]).toEqual([303, `${account}#permisos`])
   const row = await oneOf(technician)
   expect(row).toMatchObject({ reason: wish.reason, approvedAt: null, refusedAt: null, withdrawnAt: null })
-  expect(await lettersAbout(row.id)).toEqual(['time_off_asked to managers'])
+  expect(await emailsAbout(world, row.id)).toEqual(['time_off_asked to managers'])
   expect(readable(await world.visit(account, technician))).toContain('Por aprobar')
   const page = readable(await world.visit(screen(technician), manager))
   expect(page).toContain(wish.reason)
@@ -79,11 +68,11 @@ test('approved through the form that settles the appointments it touches', async
   expect((await answer(technician, 'approveTimeOff', { timeOffId: id, ...choice })).status).toBe(303)
   expect(await oneOf(technician)).toMatchObject({ approvedBy: manager.id })
   expect(await now(visit, world)).toMatchObject({ state: 'assigned', assigneeId: technician2.id })
-  expect((await lettersAbout(id)).toSorted()).toEqual([
+  expect((await emailsAbout(world, id)).toSorted()).toEqual([
     'time_off_answered to person',
     'time_off_asked to managers',
   ])
-  expect(await trail(technician)).toEqual(['ask_time_off', 'approve_time_off'])
+  expect(await trailOf(world, technician)).toEqual(['ask_time_off', 'approve_time_off'])
   expect(readable(await world.visit(account, technician))).toContain('Aprobado')
   const again = await answer(technician, 'approveTimeOff', { timeOffId: id })
   expect([again.status, readable(again).includes('ya se respondió')]).toEqual([409, true])
@@ -102,8 +91,8 @@ test('refused with a reason that the person reads, and asked for again', async (
     ),
   )
   expect(taps.map(({ status }) => status).toSorted()).toEqual([303, 409])
-  expect(await lettersAbout(id)).toContain('time_off_answered to person')
-  expect(await trail(technician)).toEqual(['ask_time_off', 'refuse_time_off'])
+  expect(await emailsAbout(world, id)).toContain('time_off_answered to person')
+  expect(await trailOf(world, technician)).toEqual(['ask_time_off', 'refuse_time_off'])
   const page = readable(await world.visit(account, technician))
   expect(page).toContain('Rechazado')
   expect(page).toMatch(/Respuesta: Ese día no/)

@@ -1,15 +1,14 @@
-import { asc, desc, eq, sql } from 'drizzle-orm'
+import { desc, eq } from 'drizzle-orm'
 import type { CaseMoveName } from '../../src/domain/cfe/case.ts'
 import type { CasePaperName } from '../../src/domain/cfe/papers.ts'
 import { handInCasePaper, moveCase, reviewCasePaper } from '../../src/server/cfe/commands.ts'
 import { openNeededCases } from '../../src/server/cfe/open.ts'
 import { papersOf } from '../../src/server/cfe/rows.ts'
 import { cfeCases } from '../../src/server/platform/database/schema/cfe.ts'
-import { events } from '../../src/server/platform/database/schema/projects.ts'
 import { fileOf, pdf } from '../documents/samples.ts'
-import type { Person } from '../kit/people.ts'
-import type { World } from '../kit/world.ts'
-import { storeDraft, visited } from '../quotes/story.ts'
+import type { Person } from './people.ts'
+import { storeDraft, visited } from './quotes.ts'
+import type { World } from './world.ts'
 
 export type Case = typeof cfeCases.$inferSelect
 
@@ -97,18 +96,4 @@ export async function walk(world: World, by: Person, one: Pick<Case, 'id'>, ...s
     await moveCase(world.db, by.actor, one.id, wish, new Date())
   }
   return caseOf(world, one)
-}
-
-/** The names of what happened to a case, in order. */
-export const trailOf = async ({ db }: Pick<World, 'db'>, { id }: Pick<Case, 'id'>) =>
-  (
-    await db.select({ name: events.name }).from(events).where(eq(events.entityId, id)).orderBy(asc(events.id))
-  ).map(({ name }) => name)
-
-/** "case_turn to customer", of the letters about cases that are on their way, in order. */
-export async function caseLettersOf({ db }: Pick<World, 'db'>, { id }: Pick<Case, 'id'>): Promise<string[]> {
-  const { rows } = await db.execute<{ letter: string }>(sql`
-    select concat(data ->> 'letter', ' to ', data ->> 'to') as letter from pgboss.job
-    where name = 'letter' and data ->> 'caseId' = ${id} order by created_on, 1`)
-  return rows.map(({ letter }) => letter)
 }

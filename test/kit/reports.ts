@@ -1,9 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
 import { sectionsOf } from '../../src/domain/reports/progress.ts'
 import { type Answers, type SheetState, sheetKindOf } from '../../src/domain/reports/report.ts'
 import { files, sheetAnswers, sheets } from '../../src/server/platform/database/schema/appointments.ts'
-import type { Visit } from '../appointments/story.ts'
+import { around, assignVisit, bookVisit, move, readAgain, type Visit, visit } from './appointments.ts'
 import { completeAnswers } from './complete-sheet.ts'
+import { people, world } from './open.ts'
 import type { World } from './world.ts'
 
 type Of = Pick<Visit, 'id' | 'service' | 'assigneeId'>
@@ -61,3 +63,27 @@ export const fileRow = (appointmentId: string, slot: string, uploadedBy: string)
   },
   ...{ bytes: 1000, width: 1600, height: 1200, capturedAt: new Date() },
 })
+
+/** A step: the technician is at the visit since its start, ten minutes ago. */
+export async function beThere() {
+  await bookVisit()
+  await assignVisit()
+  world.at(around(visit, 0))
+  await move(world, people.technician, visit, 'start')
+  world.at(around(visit, 10 * 60_000))
+  await readAgain()
+}
+
+/** A step: and nothing is missing in the report. */
+export async function fillIn() {
+  await completeSheet(world, visit)
+}
+
+export const sheetOf = async ({ id }: Pick<Visit, 'id'>) =>
+  (await world.db.select().from(sheets).where(eq(sheets.appointmentId, id)))[0]
+
+/** The stored answers by their names. */
+export async function answersOf({ id }: Pick<Visit, 'id'>) {
+  const rows = await world.db.select().from(sheetAnswers).where(eq(sheetAnswers.appointmentId, id))
+  return Object.fromEntries(rows.map((row) => [row.name, row]))
+}

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { appointmentPath } from '../../src/domain/appointments/appointment-path.ts'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
-import { events } from '../../src/server/platform/database/schema/projects.ts'
-import type { Home, Person } from '../kit/people.ts'
-import type { Answer } from '../kit/visitor.ts'
-import type { World } from '../kit/world.ts'
+import { type People, people, world } from './open.ts'
+import type { Home, Person } from './people.ts'
+import { loaded, readable } from './reading.ts'
+import type { World } from './world.ts'
 
-export type People = Awaited<ReturnType<World['people']>>
 export type Visit = typeof appointments.$inferSelect
 type Stored = Partial<typeof appointments.$inferInsert>
 
@@ -19,18 +18,6 @@ export const hour = 60 * minute
 
 /** When a visit starts, moved by some milliseconds: for the clock. */
 export const around = ({ startsAt }: Pick<Visit, 'startsAt'>, by: number) => new Date(startsAt.getTime() + by)
-
-/** What one route's loader brought in a data request. */
-export const loaded = <Data>({ value }: Answer, route: string) =>
-  (value as Record<string, { data: Data }>)[route]!.data
-
-/** What a person reads of a page, in one line. */
-export const readable = ({ text }: Answer) =>
-  text
-    .replace(/<script[\s\S]*?<\/script>/g, '')
-    .replace(/<!--.*?-->/g, '')
-    .replace(/<[^>]+>/g, ' ')
-    .replace(/\s+/g, ' ')
 
 type Agenda = {
   days: { date: string; free: number }[]
@@ -112,25 +99,6 @@ export async function occupy(
   return storeVisit(world, customer, await world.home(customer, home), startsAt, { assigneeId: person.id })
 }
 
-/** The names of what happened to an appointment, in order. */
-export const trailOf = async (world: World, { id }: Pick<Visit, 'id'>) =>
-  (await eventsOf(world, id)).map(({ name }) => name)
-
-export const eventsOf = (world: World, id: string) =>
-  world.db
-    .select()
-    .from(events)
-    .where(and(eq(events.entity, 'appointment'), eq(events.entityId, id)))
-    .orderBy(asc(events.id))
-
-/** The letters on their way about an appointment, such as "booked to customer". */
-export async function lettersOf(world: World, { id }: Pick<Visit, 'id'>): Promise<string[]> {
-  const { rows } = await world.db.execute<{ letter: string }>(sql`
-    select concat(data ->> 'letter', ' to ', data ->> 'to') as letter from pgboss.job
-    where name = 'letter' and data ->> 'appointmentId' = ${id} order by created_on, 1`)
-  return rows.map(({ letter }) => letter)
-}
-
 /** The manager's form of one appointment. */
 export const assign = (
   world: World,
@@ -164,3 +132,23 @@ export const move = (
   form: Record<string, string> = {},
   suffix = '',
 ) => world.post(appointmentPath('pending', { id, service }) + suffix, { move: name, ...form }, by)
+
+/** Whoever booked `visit`. */
+export let customer: People['customer']
+export let visit: Visit
+
+/** A step: a visit booked through the screen. */
+export async function bookVisit() {
+  ;({ customer, visit } = await customerWithVisit(world))
+}
+
+/** A step: the manager gives the visit to the technician. */
+export async function assignVisit() {
+  await assign(world, people.manager, visit, people.technician)
+  await readAgain()
+}
+
+/** Takes the visit as it is stored now. */
+export async function readAgain() {
+  visit = await visitOf(world, customer)
+}

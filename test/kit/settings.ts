@@ -2,8 +2,8 @@ import { expect } from 'vitest'
 import type { Settings } from '../../src/domain/settings/settings-schema.ts'
 import { editedSettings } from '../../src/server/settings/queries.ts'
 import { type SettingsPage, settingsPath } from '../../src/web/settings/pages.ts'
-import type { Person } from '../kit/people.ts'
-import type { World } from '../kit/world.ts'
+import type { Person } from './people.ts'
+import type { World } from './world.ts'
 
 /** Where the forms of a page are sent. */
 export const at = (slug: string) => `/admin/account/configuracion/${slug}`

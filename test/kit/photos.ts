@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { asc, eq } from 'drizzle-orm'
-import { files } from '../../../src/server/platform/database/schema/appointments.ts'
-import { hour, minute, storeVisit, type Visit } from '../../appointments/story.ts'
-import type { Person } from '../../kit/people.ts'
-import type { Body } from '../../kit/visitor.ts'
-import type { World } from '../../kit/world.ts'
+import { files } from '../../src/server/platform/database/schema/appointments.ts'
+import { hour, minute, storeVisit, type Visit } from './appointments.ts'
+import type { Person } from './people.ts'
+import type { Body } from './visitor.ts'
+import type { World } from './world.ts'
 
 export type Photo = {
   id?: string

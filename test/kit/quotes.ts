@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { ChargedLine, QuoteContent, QuoteOption } from '../../src/domain/quotes/content.ts'
 import { totalsOfOption } from '../../src/domain/quotes/totals.ts'
 import { addDays, localDate, toMinutes } from '../../src/domain/shared/calendar.ts'
 import { recordPayment } from '../../src/server/payments/record-payment.ts'
 import { transaction } from '../../src/server/platform/database/client.ts'
 import { payments, quotes } from '../../src/server/platform/database/schema/payments.ts'
-import { events, projects } from '../../src/server/platform/database/schema/projects.ts'
+import { projects } from '../../src/server/platform/database/schema/projects.ts'
 import { type Acceptance, acceptQuote } from '../../src/server/quotes/accept.ts'
 import { sendQuote } from '../../src/server/quotes/send.ts'
-import { hour, storeVisit, type Visit } from '../appointments/story.ts'
-import type { Home, Person } from '../kit/people.ts'
-import { writeSheet } from '../kit/sheets.ts'
-import type { World } from '../kit/world.ts'
+import { hour, storeVisit, type Visit } from './appointments.ts'
+import type { Home, Person } from './people.ts'
+import { writeSheet } from './reports.ts'
+import type { World } from './world.ts'
 
 export type Quote = typeof quotes.$inferSelect
 type Stored = Partial<typeof quotes.$inferInsert>
@@ -143,30 +143,3 @@ export const storeNext = (
 
 export const quoteOf = async (world: Pick<World, 'db'>, { id }: Pick<Quote, 'id'>): Promise<Quote> =>
   (await world.db.select().from(quotes).where(eq(quotes.id, id)))[0]!
-
-/** The names of what happened to a quote, in order. */
-export const trailOfQuote = async (world: Pick<World, 'db'>, { id }: Pick<Quote, 'id'>) =>
-  (
-    await world.db
-      .select({ name: events.name })
-      .from(events)
-      .where(and(eq(events.entity, 'quote'), eq(events.entityId, id)))
-      .orderBy(asc(events.id))
-  ).map(({ name }) => name)
-
-/** The letters on their way about a quote, such as "quote_sent to customer". */
-export async function lettersOfQuote(world: Pick<World, 'db'>, { id }: Pick<Quote, 'id'>): Promise<string[]> {
-  const { rows } = await world.db.execute<{ letter: string }>(sql`
-    select concat(data ->> 'letter', ' to ', data ->> 'to') as letter from pgboss.job
-    where name = 'letter' and data ->> 'quoteId' = ${id} order by created_on, 1`)
-  return rows.map(({ letter }) => letter)
-}
-
-/** The words a change is refused with. */
-export const refusalOf = (change: Promise<unknown>): Promise<[code: string, words: string]> =>
-  change.then(
-    () => {
-      throw new Error('It was not refused.')
-    },
-    ({ code, description }) => [code, description],
-  )

@@ -1,4 +1,4 @@
-import { asc, eq, sql } from 'drizzle-orm'
+import { asc, desc, eq } from 'drizzle-orm'
 import type { Cfdi } from '../../src/domain/invoices/cfdi-schema.ts'
 import type { QuoteContent } from '../../src/domain/quotes/content.ts'
 import { totalsOf } from '../../src/domain/quotes/totals.ts'
@@ -7,13 +7,14 @@ import type { InvoiceRow } from '../../src/server/invoices/sync-invoices.ts'
 import { type IncomingPayment, recordPayment } from '../../src/server/payments/record-payment.ts'
 import { transaction } from '../../src/server/platform/database/client.ts'
 import { fiscalData, invoices } from '../../src/server/platform/database/schema/payments.ts'
-import { settings } from '../../src/server/platform/database/schema/projects.ts'
+import { events, settings } from '../../src/server/platform/database/schema/projects.ts'
 import { fileOf, pdf } from '../documents/samples.ts'
-import type { Home, Person } from '../kit/people.ts'
-import type { World } from '../kit/world.ts'
-import { acceptQuote, demandOf, type Quote } from '../payments/story.ts'
-import { line } from '../quotes/story.ts'
-import { stampedXml } from './stamped-xml.ts'
+import { stampedXml } from '../invoices/stamped-xml.ts'
+import { acceptQuote, demandOf, type Quote } from './payments.ts'
+import type { Home, Person } from './people.ts'
+import { line } from './quotes.ts'
+import { dataPath } from './visitor.ts'
+import type { World } from './world.ts'
 
 export const issuer = {
   rfc: 'EKU9003173C9',
@@ -102,10 +103,32 @@ export const files = (xml: string) => ({
   pdf: fileOf(pdf(), 'factura.pdf'),
 })
 
-/** The letters about an invoice that are on their way. */
-export async function lettersOf({ db }: Pick<World, 'db'>, id: string): Promise<string[]> {
-  const { rows } = await db.execute<{ letter: string }>(sql`
-    select concat(data ->> 'letter', ' to ', data ->> 'to') as letter from pgboss.job
-    where name = 'letter' and data ->> 'invoiceId' = ${id} order by created_on, 1`)
-  return rows.map(({ letter }) => letter)
+/** What somebody types who may deduct everything. */
+export const typed = {
+  ...{ rfc: ' gode-561231-gr8 ', legalName: ' Eva  Gómez ', regime: '612', cfdiUse: 'G03' },
+  ...{ postalCode: '04000', email: 'Facturas@Prueba.MX' },
 }
+type Form = Partial<Record<keyof typeof typed | 'intent' | 'version', string>>
+
+/** Sends /fiscal as a browser does, with a Constancia or without one. */
+export function sendFiscal(world: World, by: Person, form: Form = {}, constancia?: Buffer, asData = false) {
+  const body = new FormData()
+  const fields = { intent: 'submit-fiscal', ...typed, ...form }
+  for (const [name, value] of Object.entries(fields)) if (value !== undefined) body.set(name, value)
+  // A browser sends a box that was left empty as a file without a name.
+  body.set('constancia', constancia ? fileOf(constancia, 'constancia.pdf') : fileOf('', ''))
+  const headers = { origin: 'http://carga.test' }
+  return world.send(asData ? dataPath('/fiscal') : '/fiscal', by, { method: 'POST', headers, body })
+}
+
+export const fiscalDataOf = async ({ db }: World, { id }: Person) =>
+  (await db.select().from(fiscalData).where(eq(fiscalData.customerId, id)))[0]
+
+/** What was done to somebody's fiscal data, last first, without what they say. */
+export const trailOfFiscal = async ({ db }: World, { id }: Person) =>
+  db
+    .select({ name: events.name, to: events.toState, reason: events.reason, data: events.data })
+    .from(events)
+    .where(eq(events.entityId, id))
+    .orderBy(desc(events.id))
+    .then((rows) => rows.filter(({ name }) => ['keep', 'submit', 'verify', 'reject'].includes(name)))

@@ -1,21 +1,82 @@
-import { randomUUID } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import { asc, eq } from 'drizzle-orm'
-import { totalsOf } from '../../../src/domain/quotes/totals.ts'
+import { totalsOf } from '../../src/domain/quotes/totals.ts'
+import { type Paying, payCommissions } from '../../src/server/agencies/pay.ts'
+import { commissionFor } from '../../src/server/agencies/sync-commissions.ts'
+import { recordPayment } from '../../src/server/payments/record-payment.ts'
+import { transaction } from '../../src/server/platform/database/client.ts'
 import {
-  commissionFor,
-  type Paying,
-  payCommissions,
-} from '../../../src/server/agencies/commission-commands.ts'
-import { recordPayment } from '../../../src/server/payments/record-payment.ts'
-import { transaction } from '../../../src/server/platform/database/client.ts'
-import { commissionPayouts, commissions } from '../../../src/server/platform/database/schema/agencies.ts'
-import { agencies } from '../../../src/server/platform/database/schema/projects.ts'
-import { storeVisit } from '../../appointments/story.ts'
-import { fileOf, pdf } from '../../documents/samples.ts'
-import type { Person } from '../../kit/people.ts'
-import type { World } from '../../kit/world.ts'
-import { storeAccepted } from '../../payments/story.ts'
-import { content, line, option } from '../../quotes/story.ts'
+  clients,
+  codes,
+  commissionPayouts,
+  commissions,
+} from '../../src/server/platform/database/schema/agencies.ts'
+import { agencies } from '../../src/server/platform/database/schema/projects.ts'
+import { fileOf, pdf } from '../documents/samples.ts'
+import { storeVisit } from './appointments.ts'
+import { storeAccepted } from './payments.ts'
+import type { Person } from './people.ts'
+import { content, line, option } from './quotes.ts'
+import { eventsOf } from './reading.ts'
+import type { World } from './world.ts'
+
+type StoredClient = Partial<typeof clients.$inferInsert>
+
+/** A customer whom an ally brought. */
+export async function joined(
+  { db }: Pick<World, 'db'>,
+  customer: Pick<Person, 'id'>,
+  ally: Person,
+  wish: StoredClient = {},
+): Promise<string> {
+  const [row] = await db
+    .insert(clients)
+    .values({
+      ...{ agencyId: ally.agencyId!, allyId: ally.id, source: 'link', customerId: customer.id },
+      ...{ joinedAt: new Date(), ...wish },
+    })
+    .returning({ id: clients.id })
+  return row!.id
+}
+
+/** A client as stored now. */
+export const clientOf = async ({ db }: Pick<World, 'db'>, id: string) =>
+  (await db.select().from(clients).where(eq(clients.id, id)))[0]!
+
+/** What happened to a client, in order: what, from where, to where. */
+export const clientTrailOf = async (world: Pick<World, 'db'>, id: string) =>
+  (await eventsOf(world, id)).map(({ fromState, name, toState }) =>
+    [name, fromState, toState].filter(Boolean).join(' '),
+  )
+
+export type Code = typeof codes.$inferSelect
+type Stored = Partial<typeof codes.$inferInsert>
+
+const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
+const anyText = () => Array.from({ length: 8 }, () => letters[randomInt(letters.length)]).join('')
+
+/** A code of an ally's, active since yesterday for ten people, without a benefit unless told otherwise. */
+export async function storeCode({ db }: Pick<World, 'db'>, ally: Person, wish: Stored = {}): Promise<Code> {
+  const [code] = await db
+    .insert(codes)
+    .values({
+      ...{ code: anyText(), agencyId: ally.agencyId!, ownerId: ally.id, state: 'active', maxUses: 10 },
+      startsOn: '2026-01-01',
+      ...wish,
+    })
+    .returning()
+  return code!
+}
+
+/** Ties a customer to a code's ally, as if they had used it. */
+export async function storeTie({ db }: Pick<World, 'db'>, customer: Pick<Person, 'id'>, code: Code) {
+  const { agencyId, id: codeId, ownerId: allyId } = code
+  const [tie] = await db
+    .insert(clients)
+    .values({ agencyId, allyId, codeId, source: 'code', customerId: customer.id, joinedAt: new Date() })
+    .returning()
+  return tie!
+}
 
 export const day = 24 * 3_600_000
 
@@ -73,7 +134,7 @@ export const payWhole = (world: World, { projectId, total }: { projectId: string
     ),
   )
 
-export const rowsOf = ({ db }: Pick<World, 'db'>, agencyId: string) =>
+export const commissionsOf = ({ db }: Pick<World, 'db'>, agencyId: string) =>
   db
     .select()
     .from(commissions)
@@ -84,7 +145,7 @@ export const payoutsIn = ({ db }: Pick<World, 'db'>, agencyId: string) =>
   db.select().from(commissionPayouts).where(eq(commissionPayouts.agencyId, agencyId))
 
 /** Pays some lines of an agency, as the form of its page does; `amount` is their sum unless told otherwise. */
-export function pay(
+export function payLines(
   world: World,
   manager: Person,
   agencyId: string,

@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type ApiScope, scopeNames } from '../../../src/domain/agencies/integrations.ts'
-import { makeKey } from '../../../src/server/integrations/public-api/keys.ts'
-import type { Db } from '../../../src/server/platform/database/client.ts'
-import { clients, codes } from '../../../src/server/platform/database/schema/agencies.ts'
-import { agencies } from '../../../src/server/platform/database/schema/projects.ts'
-import { insertPerson, type Person } from '../../kit/people.ts'
+import { type ApiScope, scopeNames } from '../../src/domain/agencies/integrations.ts'
+import { makeKey } from '../../src/server/integrations/public-api/keys.ts'
+import type { Db } from '../../src/server/platform/database/client.ts'
+import { clients, codes } from '../../src/server/platform/database/schema/agencies.ts'
+import { agencies } from '../../src/server/platform/database/schema/projects.ts'
+import { insertPerson, type Person } from './people.ts'
 
 /** What a generated function answers, whatever the status. */
 export type Answered = { status: number; data: Record<string, unknown>; headers: Headers }

@@ -1,6 +1,6 @@
 import { desc, eq, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
-import type { ClientStage } from '../../../src/domain/agencies/clients.ts'
+import { type ClientStage } from '../../../src/domain/agencies/clients.ts'
 import { parseEnv } from '../../../src/server/app/env.ts'
 import { addEndpoint } from '../../../src/server/integrations/webhooks/endpoints.ts'
 import { stageChanged } from '../../../src/server/integrations/webhooks/events.ts'
@@ -10,11 +10,11 @@ import {
   clients,
   webhookDeliveries,
   webhookEndpoints,
-} from '../../../src/server/platform/database/schema/agencies.ts'
-import { startJobs, stopJobs } from '../../../src/server/platform/jobs/jobs.ts'
-import { type Person, secret } from '../../kit/people.ts'
-import { openWorld, type World } from '../../kit/world.ts'
-import { type Listener, openListener } from './listener.ts'
+} from '../../src/server/platform/database/schema/agencies.ts'
+import { startJobs, stopJobs } from '../../src/server/platform/jobs/jobs.ts'
+import { type Listener, openListener } from '../integrations/webhooks/listener.ts'
+import { type Person, secret } from './people.ts'
+import { openWorld, type World } from './world.ts'
 
 export let world: World
 export let listener: Listener

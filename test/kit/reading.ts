@@ -1,0 +1,50 @@
+import { and, asc, eq, sql } from 'drizzle-orm'
+import { events } from '../../src/server/platform/database/schema/projects.ts'
+import type { Answer } from './visitor.ts'
+import type { World } from './world.ts'
+
+type Open = Pick<World, 'db'>
+type Row = string | { id: string }
+const idOf = (row: Row) => (typeof row === 'string' ? row : row.id)
+
+/** What one route's loader brought in a data request. */
+export const loaded = <Data>({ value }: Answer, route: string) =>
+  (value as Record<string, { data: Data }>)[route]!.data
+
+/** What a person reads of a page, in one line. */
+export const readable = ({ text }: Answer) =>
+  text
+    .replace(/<script[\s\S]*?<\/script>/g, '')
+    .replace(/<!--.*?-->/g, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ')
+
+/** What happened to a row, in order; of one kind of row where one id names several. */
+export const eventsOf = ({ db }: Open, row: Row, entity?: string) =>
+  db
+    .select()
+    .from(events)
+    .where(and(eq(events.entityId, idOf(row)), entity ? eq(events.entity, entity) : undefined))
+    .orderBy(asc(events.id))
+
+/** The names of that. */
+export const trailOf = async (world: Open, row: Row, entity?: string) =>
+  (await eventsOf(world, row, entity)).map(({ name }) => name)
+
+/** The e-mails on their way about a row, such as "booked to customer", in order. */
+export async function emailsAbout({ db }: Open, row: Row): Promise<string[]> {
+  const { rows } = await db.execute<{ email: string }>(sql`
+    select concat(data ->> 'letter', ' to ', data ->> 'to') as email from pgboss.job
+    where name = 'letter' and ${idOf(row)} in (select value from jsonb_each_text(data - 'personId'))
+    order by created_on, 1`)
+  return rows.map(({ email }) => email)
+}
+
+/** The words a change is refused with. */
+export const refusalOf = (change: Promise<unknown>): Promise<[code: string, words: string]> =>
+  change.then(
+    () => {
+      throw new Error('It was not refused.')
+    },
+    ({ code, description }) => [code, description],
+  )

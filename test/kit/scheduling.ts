@@ -1,0 +1,79 @@
+import { choiceText } from '../../src/domain/scheduling/absence.ts'
+import type { BoardDay } from '../../src/domain/scheduling/board.ts'
+import type { TrackedOffer } from '../../src/server/scheduling/absences-queries.ts'
+import type { BoardCounts } from '../../src/server/scheduling/board-queries.ts'
+import type { AbsencePlan } from '../../src/server/scheduling/proposals.ts'
+import type { Visit } from './appointments.ts'
+import type { Person } from './people.ts'
+import { loaded } from './reading.ts'
+import type { World } from './world.ts'
+
+export const screen = '/admin/assignations'
+
+type Shown = { board: BoardDay; counts: BoardCounts; queue: { id: string }[] }
+
+/** What the manager's board of a day shows. */
+export const boardOf = async (world: World, manager: Person, date: string, more = '') =>
+  loaded<Shown>(await world.data(`${screen}?dia=${date}${more}`, manager), 'scheduling/assignations')
+
+type Move = { to: Pick<Person, 'id'>; startsAt?: Date } & Record<string, unknown>
+
+/** Drops a block, or sends the dialog of it: the same form. */
+export const drop = (
+  world: World,
+  by: Person | undefined,
+  { id, version }: Pick<Visit, 'id' | 'version'>,
+  { to, startsAt, ...form }: Move,
+) =>
+  world.post(
+    screen,
+    {
+      ...{ appointmentId: id, version: String(version), assigneeId: to.id },
+      ...(startsAt && { startsAt: String(startsAt.getTime() / 60_000) }),
+      ...(form as Record<string, string>),
+    },
+    by,
+  )
+
+const path = ({ id }: Pick<Person, 'id'>, date: string) =>
+  `/admin/assignations/ausencia?persona=${id}&dia=${date}`
+
+type ShownAbsence = { plan: AbsencePlan; offers: TrackedOffer[] }
+
+/** What the manager's screen of an absence shows. */
+export const absenceOf = async (world: World, manager: Person, person: Pick<Person, 'id'>, date: string) =>
+  loaded<ShownAbsence>(await world.data(path(person, date), manager), 'scheduling/absence')
+
+/** The form as it stands: the best move of every appointment. */
+export function bestOf({ person, visits }: AbsencePlan): Record<string, string> {
+  const fields = visits.flatMap(({ id, options: [best], version }) => [
+    [`seen.${id}`, String(version)] as const,
+    [
+      `choice.${id}`,
+      best
+        ? choiceText(
+            best.isOffer
+              ? { kind: 'offer', personId: best.personId, start: best.start }
+              : { kind: 'give', personId: best.personId },
+          )
+        : 'release',
+    ] as const,
+  ])
+  return { version: String(person.version), ...Object.fromEntries(fields) }
+}
+
+export const confirms = (
+  world: World,
+  by: Person | undefined,
+  person: Pick<Person, 'id'>,
+  date: string,
+  form: Record<string, string>,
+) => world.post(path(person, date), form, by)
+
+/** The customer's answer to an offer. */
+export const answers = (
+  world: World,
+  by: Person | undefined,
+  offerId: string,
+  intent: 'accept-move' | 'decline-move',
+) => world.post('/technics-visit', { intent, offerId }, by)

@@ -1,0 +1,177 @@
+import { desc, eq, sql } from 'drizzle-orm'
+import type { Actor, StaffKind } from '../../src/domain/access/actor.ts'
+import {
+  addDays,
+  dayOf,
+  daysFrom,
+  minuteAt,
+  statutoryHolidays,
+  toDate,
+  toMinutes,
+} from '../../src/domain/shared/calendar.ts'
+import { Refusal } from '../../src/domain/shared/refusal.ts'
+import type { Decisions } from '../../src/domain/users/staffing-change.ts'
+import type { Tx } from '../../src/server/platform/database/client.ts'
+import { invitations, sessions, timeOff, users } from '../../src/server/platform/database/schema/accounts.ts'
+import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
+import { settings } from '../../src/server/platform/database/schema/projects.ts'
+import type { Jobs } from '../../src/server/platform/jobs/queues.ts'
+import { settingsKey } from '../../src/server/scheduling/roster.ts'
+import { changeStaffing } from '../../src/server/users/change.ts'
+import type { Affected } from '../../src/server/users/refusal.ts'
+import { newEmail } from './accounts.ts'
+import { storeVisit, type Visit } from './appointments.ts'
+import { openedJob } from './jobs.ts'
+import type { Person } from './people.ts'
+import type { World } from './world.ts'
+
+export const profile = { name: 'Eva', lastname: 'Luna', phone: '5511112222' }
+
+export const userOf = async (world: World, { id }: { id: string }) =>
+  (await world.db.select().from(users).where(eq(users.id, id)))[0]!
+export const userByEmail = async (world: World, email: string) =>
+  (await world.db.select().from(users).where(eq(users.email, email)))[0]
+export const sessionsOf = (world: World, { id }: { id: string }) =>
+  world.db.select().from(sessions).where(eq(sessions.userId, id))
+
+/** The last invitation to an e-mail. */
+export const invitationTo = async (world: World, email: string) =>
+  (
+    await world.db
+      .select()
+      .from(invitations)
+      .where(eq(invitations.email, email))
+      .orderBy(desc(invitations.createdAt))
+  )[0]!
+
+/** The code in the last letter to an e-mail that waits to be sent. */
+export async function codeTo(world: World, email: string): Promise<string> {
+  const { id } = await invitationTo(world, email)
+  const { rows } = await world.db.execute<{ data: Jobs['account-letter'] }>(
+    sql`select data from pgboss.job where data ->> 'invitationId' = ${id} order by created_on desc limit 1`,
+  )
+  return openedJob(rows[0]!.data).code!
+}
+
+/** The manager's form. */
+export const invite = (
+  world: World,
+  manager: Person,
+  email: string,
+  kind: StaffKind = 'analyst',
+  agencyId = '',
+) => world.post('/admin/users', { intent: 'invite', email, kind, agencyId }, manager)
+
+/** An invitation that was sent, with its code. */
+export async function invited(
+  world: World,
+  manager: Person,
+  email = newEmail(),
+  kind: StaffKind = 'analyst',
+) {
+  const answer = await invite(world, manager, email, kind)
+  if (answer.status !== 303) throw new Error(`Not invited: ${answer.status}`)
+  return { email, code: await codeTo(world, email), id: (await invitationTo(world, email)).id }
+}
+
+/** The manager's form of somebody's role; the version is the one that stands now, unless given. */
+export const changeRole = async (
+  world: World,
+  by: Person,
+  of: { id: string },
+  role: string,
+  form: Record<string, string> = {},
+) => {
+  const version = String((await userOf(world, of)).version)
+  return world.post(`/admin/users/${of.id}`, { intent: 'role', version, role, agencyId: '', ...form }, by)
+}
+
+export const changeActive = async (
+  world: World,
+  by: Person,
+  of: { id: string },
+  active: 'yes' | 'no',
+  form: Record<string, string> = {},
+) => {
+  const version = String((await userOf(world, of)).version)
+  return world.post(`/admin/users/${of.id}`, { intent: 'active', version, active, ...form }, by)
+}
+
+type Stored = Parameters<typeof storeVisit>[4]
+
+/** A working Tuesday, Wednesday or Thursday ahead without a holiday, far enough for every notice; `nth` counts them. */
+export function workday(nth = 0): string {
+  const days = daysFrom(toMinutes(new Date()), 40).slice(4)
+  const free = days.filter(
+    ({ date, weekday }) =>
+      weekday >= 1 && weekday <= 3 && !statutoryHolidays(Number(date.slice(0, 4))).includes(date),
+  )
+  return free[nth]!.date
+}
+
+export const at = (date: string, time: string) => toDate(minuteAt(date, time))
+
+/** A visit of a new customer's in Coyoacán, assigned to somebody, confirmed unless told otherwise. */
+export async function visitFor(world: World, person: Person | null, startsAt: Date, wish: Stored = {}) {
+  const customer = await world.person({ name: 'Camila' })
+  return storeVisit(world, customer, await world.home(customer), startsAt, {
+    ...(person ? { assigneeId: person.id } : { state: 'requested' as const, confirmedAt: null }),
+    ...wish,
+  })
+}
+
+/** What a booking leaves: the person is provisional. */
+export const provisional = { state: 'requested', confirmedAt: null } as const
+
+export const now = ({ id }: Pick<Visit, 'id'>, world: World) =>
+  world.db
+    .select()
+    .from(appointments)
+    .where(eq(appointments.id, id))
+    .then(([row]) => row!)
+
+/** The kinds of change that can touch appointments. */
+export const changes = {
+  deactivate:
+    ({ id }: Person) =>
+    async (tx: Tx) => {
+      await tx.update(users).set({ active: false }).where(eq(users.id, id))
+    },
+  off:
+    ({ id }: Person, from: Date, to: Date) =>
+    async (tx: Tx) => {
+      const during = `[${from.toISOString()},${to.toISOString()})`
+      await tx.insert(timeOff).values({ personId: id, during, approvedAt: new Date() })
+    },
+  settings: (value: object) => async (tx: Tx) => {
+    await tx
+      .insert(settings)
+      .values({ key: settingsKey, value })
+      .onConflictDoUpdate({ target: settings.key, set: { value } })
+  },
+}
+
+export type Outcome = { refused: Refusal | null; affected: Affected[]; errors: Record<string, string> }
+
+/** Tries a change; answers what it was refused with, if it was. */
+export async function tries(
+  world: World,
+  actor: Actor,
+  change: (tx: Tx) => Promise<unknown>,
+  decisions: Partial<Decisions> = {},
+): Promise<Outcome> {
+  try {
+    await changeStaffing(world.db, actor, { change, now: new Date(), ...decisions })
+    return { refused: null, affected: [], errors: {} }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const details = (error.details ?? {}) as Partial<Outcome>
+    return { refused: error, affected: details.affected ?? [], errors: details.errors ?? {} }
+  }
+}
+
+/** The whole local day of a moment. */
+export function dayAround(moment: Date) {
+  const { date } = dayOf(toMinutes(moment))
+  return [at(date, '00:00'), at(addDays(date, 1), '00:00')] as const
+}
