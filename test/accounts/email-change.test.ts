@@ -5,6 +5,7 @@ import { makeCode } from '../../src/server/accounts/letter-codes.ts'
 import { accounts, emailChanges, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { openBare, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
+import { rowIn, rowsIn } from '../kit/reading.ts'
 import { invitationTo, invited } from '../kit/users.ts'
 import type { Visitor } from '../kit/visitor.ts'
 import { codeIn, letterBox, linkIn } from './letters.ts'
@@ -20,10 +21,8 @@ beforeAll(async () => {
 const chosen = 'otra-frase-muy-larga'
 const newEmail = () => `nuevo-${randomUUID().slice(0, 8)}@prueba.mx`
 const mine = '/cuenta'
-const userOf = async ({ id }: { id: string }) =>
-  (await world.db.select().from(users).where(eq(users.id, id)))[0]!
-const changesOf = ({ id }: { id: string }) =>
-  world.db.select().from(emailChanges).where(eq(emailChanges.userId, id))
+const userOf = async ({ id }: { id: string }) => (await rowIn(world, users, { id }))!
+const changesOf = ({ id }: { id: string }) => rowsIn(world, emailChanges, { userId: id })
 
 /** The letters that arrive while something is done, by whom they go to. */
 async function lettersOf(run: () => Promise<unknown>) {
@@ -188,7 +187,7 @@ describe('one’s own', () => {
     const stale = to(signedUp, email)[0]!
     expect((await open(stale, 'prove-by-new', world.visitor(), { password: chosen })).status).toBe(409)
     expect((await open(to(letters, right)[0]!, 'prove', as)).location).toBe('/')
-    const [user] = await world.db.select().from(users).where(eq(users.email, right))
+    const [user] = await rowsIn(world, users, { email: right })
     expect(user).toMatchObject({ emailVerified: true })
   }, 60_000)
 
@@ -235,7 +234,7 @@ describe('the old mailbox objects', () => {
       twoFactorEnabled: false,
     })
     await isSpent(again.fresh, person, await world.secondBrowser(person))
-    const ways = await world.db.select().from(accounts).where(eq(accounts.userId, person.id))
+    const ways = await rowsIn(world, accounts, { userId: person.id })
     expect(ways.map(({ providerId }) => providerId)).toEqual(['credential'])
     expect((await world.post('/signin', { email, password })).status).toBe(400)
     expect((await world.post('/signin', { email: person.email, password: chosen })).location).toBe('/')
@@ -329,7 +328,7 @@ describe('the manager', () => {
         manager,
       ),
     )
-    const [user] = await world.db.select().from(users).where(eq(users.email, wrong))
+    const [user] = await rowsIn(world, users, { email: wrong })
     const letters = await lettersOf(async () => expect((await correct(user!, right)).status).toBe(303))
     const claim = to(created, wrong)[0]!
     expect((await open(claim, 'password', world.visitor(), { password: chosen })).status).toBe(409)

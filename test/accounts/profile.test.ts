@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { accounts, sessions, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { openBare, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { eventsOf } from '../kit/reading.ts'
+import { eventsOf, rowIn, rowsIn } from '../kit/reading.ts'
 import { account, lettersTo, memberOf, password, send } from './own.ts'
 
 openBare()
 
-const userOf = async ({ id }: Person) => (await world.db.select().from(users).where(eq(users.id, id)))[0]!
+const userOf = async ({ id }: Person) => (await rowIn(world, users, { id }))!
 const mine = '/cuenta'
 const form = { name: 'Ana María', lastname: 'López Ruiz', phone: '+52 55 8765 4321', version: '1' }
 
@@ -195,7 +195,7 @@ describe('notices', () => {
 })
 
 describe('sessions', () => {
-  const sessionsOf = ({ id }: Person) => world.db.select().from(sessions).where(eq(sessions.userId, id))
+  const sessionsOf = ({ id }: Person) => rowsIn(world, sessions, { userId: id })
 
   test('are listed by device, address and time, without a token', async () => {
     const person = await memberOf(world)

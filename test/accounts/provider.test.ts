@@ -11,6 +11,7 @@ import {
   verifications,
 } from '../../src/server/platform/database/schema/accounts.ts'
 import type { Person } from '../kit/people.ts'
+import { rowsIn } from '../kit/reading.ts'
 import type { Visitor } from '../kit/visitor.ts'
 import { openWorld, type World } from '../kit/world.ts'
 import { account, codeOf, enrol, lettersTo, memberOf, send } from './own.ts'
@@ -61,7 +62,7 @@ async function isSentBack(as: Visitor, { email }: Person, next: string): Promise
 const comesBack = async (as: Visitor, person: Person, next: string) =>
   (await world.visit(await isSentBack(as, person, next), as)).onward
 
-const sessionsOf = ({ id }: Person) => world.db.select().from(sessions).where(eq(sessions.userId, id))
+const sessionsOf = ({ id }: Person) => rowsIn(world, sessions, { userId: id })
 
 test('whoever has a second factor is asked for it after the provider too', async () => {
   const person = await memberOf(world, { kind: 'manager' })
@@ -83,7 +84,7 @@ test('whoever has none is not', async () => {
   const as = world.visitor()
   expect(await comesBack(as, person, '/admin/assignations')).toBe('/admin/assignations')
   expect((await world.visit('/admin', as)).status).toBe(200)
-  const linked = await world.db.select().from(accounts).where(eq(accounts.userId, person.id))
+  const linked = await rowsIn(world, accounts, { userId: person.id })
   expect(linked.map(({ providerId }) => providerId).sort()).toEqual(['credential', 'oidc'])
 })
 
@@ -118,7 +119,7 @@ test('whose account begins with the provider gets no letter about it', async () 
   const email = `nueva-${Date.now()}@prueba.mx`
   const as = world.visitor()
   expect(await comesBack(as, { email } as Person, '/')).toBe('/')
-  const [user] = await world.db.select().from(users).where(eq(users.email, email))
+  const [user] = await rowsIn(world, users, { email })
   expect(await lettersTo(world, user as never)).toEqual([])
 })
 

@@ -5,6 +5,7 @@ import { letterCodes, users } from '../../src/server/platform/database/schema/ac
 import { events } from '../../src/server/platform/database/schema/projects.ts'
 import { newEmail, password, readable, storiesIn } from '../kit/accounts.ts'
 import { openBare, world } from '../kit/open.ts'
+import { rowsIn } from '../kit/reading.ts'
 import { codeIn, letterBox, linkIn } from './letters.ts'
 
 const chosen = 'otra-frase-larga'
@@ -50,10 +51,7 @@ test('a forgotten password: the letter, its link, the new password', async () =>
   // Whoever read the letter has the mailbox.
   expect(await userOf(email)).toMatchObject({ emailVerified: true })
   expect((await delivered()).at(-1)).toMatchObject({ to: email, subject: 'Tu contraseña cambió' })
-  const trail = await world.db
-    .select()
-    .from(events)
-    .where(eq(events.entityId, (await userOf(email))!.id))
+  const trail = await rowsIn(world, events, { entityId: (await userOf(email))!.id })
   expect(trail.map(({ name }) => name)).toContain('reset_password')
 })
 

@@ -4,7 +4,7 @@ import { staffKinds } from '../../src/domain/access/actor.ts'
 import { sessions, twoFactors, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { openBare, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { trailOf } from '../kit/reading.ts'
+import { rowIn, rowsIn, trailOf } from '../kit/reading.ts'
 import type { Answer, Visitor } from '../kit/visitor.ts'
 import {
   account,
@@ -27,9 +27,8 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const sessionsOf = ({ id }: Person) => world.db.select().from(sessions).where(eq(sessions.userId, id))
-const factorOf = async ({ id }: Person) =>
-  (await world.db.select().from(twoFactors).where(eq(twoFactors.userId, id)))[0]
+const sessionsOf = ({ id }: Person) => rowsIn(world, sessions, { userId: id })
+const factorOf = async ({ id }: Person) => await rowIn(world, twoFactors, { userId: id })
 /** Some wrong code of six digits. */
 const wrong = (secret: string) =>
   ['000000', '111111', '222222', '333333'].find(
@@ -37,6 +36,17 @@ const wrong = (secret: string) =>
   )!
 
 const staff = () => memberOf(world, { kind: 'manager' })
+/** Somebody with a second factor. */
+async function enrolled() {
+  const person = await staff()
+  return { person, ...(await enrol(world, person)) }
+}
+/** Somebody who began to turn it on. */
+async function begun() {
+  const person = await staff()
+  await send(world, person, 'second-factor-start', { currentPassword: password })
+  return { person, secret: secretOn((await world.visit(account, person)).text) }
+}
 
 /** A browser that gave the password and stands before the code. */
 async function halfSigned({ email }: Person, next?: string): Promise<Visitor> {
@@ -80,8 +90,7 @@ describe('turning it on', () => {
   })
 
   test('neither secret nor recovery codes can be read in the database', async () => {
-    const person = await staff()
-    const { secret, codes } = await enrol(world, person)
+    const { person, secret, codes } = await enrolled()
     const kept = JSON.stringify(await factorOf(person))
     for (const text of [secret, ...codes]) expect(kept).not.toContain(text)
   })
@@ -95,9 +104,7 @@ describe('turning it on', () => {
   })
 
   test('a wrong first code turns nothing on, and the QR code stays', async () => {
-    const person = await staff()
-    await send(world, person, 'second-factor-start', { currentPassword: password })
-    const secret = secretOn((await world.visit(account, person)).text)
+    const { person, secret } = await begun()
     const answer = await send(world, person, 'second-factor-confirm', { code: wrong(secret) })
     expect(answer.status).toBe(400)
     expect(answer.text).toContain('Ese código no es correcto.')
@@ -109,9 +116,7 @@ describe('turning it on', () => {
   })
 
   test('no other session sees the secret or ends what this one began', async () => {
-    const person = await staff()
-    await send(world, person, 'second-factor-start', { currentPassword: password })
-    const secret = secretOn((await world.visit(account, person)).text)
+    const { person, secret } = await begun()
     const other = await world.secondBrowser(person)
     expect(secretOn((await world.visit(account, other)).text)).toBe('')
     const answer = await send(world, other, 'second-factor-confirm', { code: codeOf(secret) })
@@ -120,9 +125,7 @@ describe('turning it on', () => {
   })
 
   test('what was begun a quarter of an hour ago is begun again', async () => {
-    const person = await staff()
-    await send(world, person, 'second-factor-start', { currentPassword: password })
-    const secret = secretOn((await world.visit(account, person)).text)
+    const { person, secret } = await begun()
     world.at(new Date(Date.now() + 16 * 60_000))
     expect(secretOn((await world.visit(account, person)).text)).toBe('')
     const answer = await send(world, person, 'second-factor-confirm', { code: codeOf(secret) })
@@ -130,9 +133,7 @@ describe('turning it on', () => {
   })
 
   test('sent twice at once it is turned on once', async () => {
-    const person = await staff()
-    await send(world, person, 'second-factor-start', { currentPassword: password })
-    const secret = secretOn((await world.visit(account, person)).text)
+    const { person, secret } = await begun()
     const confirm = () => send(world, person, 'second-factor-confirm', { code: codeOf(secret) })
     const answers = await Promise.all([confirm(), confirm(), confirm()])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
@@ -159,8 +160,7 @@ describe('turning it on', () => {
 
 describe('signing in', () => {
   test('the password alone opens no session; the code does', async () => {
-    const person = await staff()
-    const { secret } = await enrol(world, person)
+    const { person, secret } = await enrolled()
     const before = await sessionsOf(person)
     const as = await halfSigned(person, '/admin/assignations')
     expect(await sessionsOf(person)).toHaveLength(before.length)
@@ -174,8 +174,7 @@ describe('signing in', () => {
   })
 
   test.each([-1, 0, 1])('a clock off by %i steps is taken', async (steps) => {
-    const person = await staff()
-    const { secret } = await enrol(world, person)
+    const { person, secret } = await enrolled()
     // The step before was spent by turning it on.
     world.at(new Date(Date.now() + 120_000))
     const as = await halfSigned(person)
@@ -183,16 +182,14 @@ describe('signing in', () => {
   })
 
   test.each([-3, 3])('one off by %i is not', async (steps) => {
-    const person = await staff()
-    const { secret } = await enrol(world, person)
+    const { person, secret } = await enrolled()
     world.at(new Date(Date.now() + 120_000))
     const as = await halfSigned(person)
     expect((await types(as, codeOf(secret, steps))).status).toBe(400)
   })
 
   test('a code serves once: not again, not in another browser, not after turning it on with it', async () => {
-    const person = await staff()
-    const { secret } = await enrol(world, person)
+    const { person, secret } = await enrolled()
     const first = await halfSigned(person)
     const spent = await types(first, codeOf(secret, -1))
     expect(spent.status).toBe(400)
@@ -206,8 +203,7 @@ describe('signing in', () => {
   })
 
   test('of many posts of one code at once exactly one opens a session', async () => {
-    const person = await staff()
-    const { secret } = await enrol(world, person)
+    const { person, secret } = await enrolled()
     const before = (await sessionsOf(person)).length
     const browsers = await Promise.all([1, 2, 3].map(() => halfSigned(person)))
     const answers = await Promise.all(
@@ -218,8 +214,7 @@ describe('signing in', () => {
   })
 
   test('a recovery code opens it once, however it is written', async () => {
-    const person = await staff()
-    const { codes } = await enrol(world, person)
+    const { person, codes } = await enrolled()
     const as = await halfSigned(person)
     expect(home(await recovers(as, ` ${codes[0]!.toUpperCase().replace('-', ' ')} `))).toEqual([303, '/'])
     expect(await isIn(as)).toBe(true)
@@ -232,16 +227,14 @@ describe('signing in', () => {
   })
 
   test('of one recovery code sent by two at once, one enters', async () => {
-    const person = await staff()
-    const { codes } = await enrol(world, person)
+    const { person, codes } = await enrolled()
     const browsers = [await halfSigned(person), await halfSigned(person)]
     const answers = await Promise.all(browsers.map((as) => recovers(as, codes[0]!)))
     expect(answers.filter(({ location }) => location === '/')).toHaveLength(1)
   })
 
   test('five wrong codes, and the password is asked again', async () => {
-    const person = await staff()
-    const { secret } = await enrol(world, person)
+    const { person, secret } = await enrolled()
     const as = await halfSigned(person)
     for (let n = 0; n < 5; n++) {
       const answer = await types(as, wrong(secret))
@@ -256,8 +249,7 @@ describe('signing in', () => {
   })
 
   test('tries count for the account, from wherever they come, and so does a right code after too many', async () => {
-    const person = await staff()
-    const { secret } = await enrol(world, person)
+    const { person, secret } = await enrolled()
     for (let n = 0; n < 2; n++) {
       const as = await halfSigned(person)
       for (let tries = 0; tries < 5; tries++) await types(as, wrong(secret))
@@ -273,8 +265,7 @@ describe('signing in', () => {
   })
 
   test('all wrong codes at once are no way around', async () => {
-    const person = await staff()
-    const { secret } = await enrol(world, person)
+    const { person, secret } = await enrolled()
     const as = await halfSigned(person)
     await Promise.all(
       Array.from({ length: 12 }, () => types({ ...as, cookies: new Map(as.cookies) }, wrong(secret))),
@@ -283,8 +274,7 @@ describe('signing in', () => {
   })
 
   test('after ten minutes, with a forged cookie or with none, it begins again', async () => {
-    const person = await staff()
-    const { secret } = await enrol(world, person)
+    const { person, secret } = await enrolled()
     const forged = world.visitor()
     forged.cookies.set('carga.two_factor', 'nada.nada')
     const late = await halfSigned(person)
@@ -296,16 +286,14 @@ describe('signing in', () => {
   })
 
   test('whoever wants another account goes back to the password', async () => {
-    const person = await staff()
-    await enrol(world, person)
+    const { person } = await enrolled()
     const as = await halfSigned(person)
     expect(home(await world.post('/signin', { intent: 'start-over' }, as))).toEqual([303, '/signin'])
     expect((await world.visit('/signin', as)).text).toContain('Correo electrónico')
   })
 
   test('an inactive person does not enter with a code either', async () => {
-    const person = await staff()
-    const { secret } = await enrol(world, person)
+    const { person, secret } = await enrolled()
     const as = await halfSigned(person)
     await world.db.update(users).set({ active: false }).where(eq(users.id, person.id))
     const answer = await types(as, codeOf(secret))
@@ -316,8 +304,7 @@ describe('signing in', () => {
 
 describe('turning it off, and new recovery codes', () => {
   test('take the password and a code', async () => {
-    const person = await staff()
-    const { secret } = await enrol(world, person)
+    const { person, secret } = await enrolled()
     for (const intent of ['second-factor-off', 'second-factor-codes']) {
       const noPassword = await send(world, person, intent, {
         currentPassword: 'equivocada',
@@ -331,8 +318,7 @@ describe('turning it off, and new recovery codes', () => {
   })
 
   test('off: the next sign-in needs the password only', async () => {
-    const person = await staff()
-    const { secret } = await enrol(world, person)
+    const { person, secret } = await enrolled()
     const answer = await send(world, person, 'second-factor-off', {
       currentPassword: password,
       code: codeOf(secret),
@@ -345,8 +331,7 @@ describe('turning it off, and new recovery codes', () => {
   })
 
   test('new codes, with a recovery code as proof: the old ones serve no more', async () => {
-    const person = await staff()
-    const { codes } = await enrol(world, person)
+    const { person, codes } = await enrolled()
     const form = { currentPassword: password, code: codes[3]! }
     const fresh = recoveryCodesOn((await send(world, person, 'second-factor-codes', form)).text)
     expect(fresh).toHaveLength(10)
@@ -356,8 +341,7 @@ describe('turning it off, and new recovery codes', () => {
   })
 
   test('codes guessed by a session that was left open are counted', async () => {
-    const person = await staff()
-    const { secret } = await enrol(world, person)
+    const { person, secret } = await enrolled()
     const guess = () =>
       send(world, person, 'second-factor-off', { currentPassword: password, code: wrong(secret) })
     for (let n = 0; n < 9; n++) expect((await guess()).status).toBe(400)
@@ -369,7 +353,10 @@ describe('REQUIRE_2FA', () => {
   const required = () => world.under({ REQUIRE_2FA: 'true' })
 
   test.each(staffKinds)('a %s without it', async (kind) => {
-    const person = await world.person({ kind, ...(kind === 'alliate' && { agencyId: await agency() }) })
+    const person = await world.person({
+      kind,
+      ...(kind === 'alliate' && { agencyId: (await world.agency()).id }),
+    })
     const held = kind === 'manager' || kind === 'analyst'
     const app = required()
     for (const path of ['/admin', '/admin/appointments-done']) {
@@ -415,10 +402,3 @@ describe('REQUIRE_2FA', () => {
     expect((await world.visit('/admin', await world.person({ kind: 'manager' }))).status).toBe(200)
   })
 })
-
-async function agency() {
-  const { rows } = await world.db.$client.query(
-    `insert into agencies (name) values ('Agencia ' || gen_random_uuid()) returning id`,
-  )
-  return rows[0].id as string
-}

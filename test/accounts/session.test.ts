@@ -64,14 +64,14 @@ test('it stops the moment the person is inactive', async () => {
 })
 
 test('an ally whose agency is inactive is out, and stays out', async () => {
-  const [agency] = await world.db.insert(agencies).values({ name: 'Autos que cierran' }).returning()
+  const agency = await world.agency({ name: 'Autos que cierran' })
   const { email } = await signUp()
-  const change = { name: 'Aldo', role: 'staff', kind: 'alliate', agencyId: agency!.id } as const
+  const change = { name: 'Aldo', role: 'staff', kind: 'alliate', agencyId: agency.id } as const
   await world.db.update(users).set(change).where(eq(users.email, email))
   const as = world.visitor()
   expect((await world.post('/signin', { email, password }, as)).location).toBe('/')
   expect((await world.visit('/admin', as)).status).toBe(200)
-  await world.db.update(agencies).set({ active: false }).where(eq(agencies.id, agency!.id))
+  await world.db.update(agencies).set({ active: false }).where(eq(agencies.id, agency.id))
   expect((await world.visit('/admin', as)).location).toBe('/signin')
   const answer = await world.post('/signin', { email, password })
   expect(answer.status).toBe(403)

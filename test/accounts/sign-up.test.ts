@@ -1,9 +1,9 @@
-import { eq } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { accounts, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { events } from '../../src/server/platform/database/schema/projects.ts'
 import { newEmail, password, storiesIn } from '../kit/accounts.ts'
 import { openBare, world } from '../kit/open.ts'
+import { rowsIn } from '../kit/reading.ts'
 
 openBare()
 let { userOf, sessionsOf, signUp } = {} as ReturnType<typeof storiesIn>
@@ -19,7 +19,7 @@ test('makes a customer without a name, signed in, on the way to the profile', as
   expect(user).toMatchObject({ ...blank, role: 'customer', active: true, emailVerified: false })
   expect(user).toMatchObject({ termsVersion: '2025-01', termsAcceptedAt: expect.any(Date) })
   expect(await sessionsOf('alguien.nuevo@prueba.mx')).toHaveLength(1)
-  const trail = await world.db.select().from(events).where(eq(events.entityId, user!.id))
+  const trail = await rowsIn(world, events, { entityId: user!.id })
   expect(trail).toMatchObject([{ entity: 'user', name: 'sign_up', actorId: user!.id }])
   expect((await world.visit('/', as)).location).toBe('/completion')
 })
@@ -27,7 +27,7 @@ test('makes a customer without a name, signed in, on the way to the profile', as
 test('keeps no password that could be read', async () => {
   const { email } = await signUp()
   const user = await userOf(email)
-  const [account] = await world.db.select().from(accounts).where(eq(accounts.userId, user!.id))
+  const [account] = await rowsIn(world, accounts, { userId: user!.id })
   expect(account).toMatchObject({ providerId: 'credential', accountId: user!.id })
   expect(account!.password).not.toContain(password)
 })
@@ -88,7 +88,7 @@ test('two at once with one e-mail make one account', async () => {
   const answers = await Promise.all([signUp(email), signUp(email), signUp(email)])
   const statuses = answers.map(({ answer }) => answer.status).sort()
   expect(statuses).toEqual([303, 409, 409])
-  expect(await world.db.select().from(users).where(eq(users.email, email))).toHaveLength(1)
+  expect(await rowsIn(world, users, { email })).toHaveLength(1)
 })
 
 test('ten an hour from one address', async () => {

@@ -1,4 +1,3 @@
-import { eq } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { blockDue } from '../../src/server/accounts/deletion.ts'
 import { makeCode } from '../../src/server/accounts/letter-codes.ts'
@@ -9,6 +8,7 @@ import { password, storiesIn } from '../kit/accounts.ts'
 import { storeVisit } from '../kit/appointments.ts'
 import { openBare, world } from '../kit/open.ts'
 import { secret } from '../kit/people.ts'
+import { rowsIn } from '../kit/reading.ts'
 import type { Visitor } from '../kit/visitor.ts'
 import { codeIn, letterBox, linkIn } from './letters.ts'
 
@@ -97,7 +97,7 @@ test('a new password makes the account theirs who hold the mailbox: nobody of be
   expect((await world.visit('/completion', stranger)).location).toBe('/signin')
   expect((await world.post('/signin', { email, password })).status).toBe(400)
   expect((await world.post('/signin', { email, password: 'la-mia-de-verdad' })).location).toBe('/')
-  const ways = await world.db.select().from(accounts).where(eq(accounts.userId, id))
+  const ways = await rowsIn(world, accounts, { userId: id })
   expect(ways.map(({ providerId }) => providerId)).toEqual(['credential'])
   expect((await byNew(code, 'otra-vez-la-mia', as)).text).toContain('Este enlace ya se usó')
 })
@@ -106,7 +106,7 @@ test('the letter for a new password ends a provider’s link of before the proof
   const { email } = await signUp()
   const { id } = (await userOf(email))!
   const links = async () => {
-    const ways = await world.db.select().from(accounts).where(eq(accounts.userId, id))
+    const ways = await rowsIn(world, accounts, { userId: id })
     return ways.filter(({ providerId }) => providerId === 'oidc').length
   }
   const recover = async () => {
@@ -141,7 +141,7 @@ test('«no fui yo» deletes the account: nobody gets in, its visit is let go and
   expect((await world.visit('/', stranger)).location).toBe('/signin')
   expect((await world.post('/signin', { email, password })).status).toBe(400)
   expect(await userOf(email)).toBeUndefined()
-  const [row] = await world.db.select().from(appointments).where(eq(appointments.id, visit.id))
+  const [row] = await rowsIn(world, appointments, { id: visit.id })
   expect(row).toMatchObject({ state: 'cancelled' })
   const { rows } = await world.db.$client.query(
     `select data->>'to' as to from pgboss.job where name = 'letter' and data->>'appointmentId' = $1`,
@@ -153,7 +153,7 @@ test('«no fui yo» deletes the account: nobody gets in, its visit is let go and
   const db = openDatabase({ host, user: role, database } as Connection, 2)
   await blockDue(db, secret, new Date())
   await db.$client.end()
-  const [gone] = await world.db.select().from(users).where(eq(users.id, user.id))
+  const [gone] = await rowsIn(world, users, { id: user.id })
   expect(gone).toMatchObject({ name: null, phone: null, active: false, deletedAt: expect.any(Date) })
   expect((await signUp(email)).answer.location).toBe('/completion')
 })

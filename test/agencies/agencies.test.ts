@@ -4,6 +4,7 @@ import { sessions } from '../../src/server/platform/database/schema/accounts.ts'
 import { agencies, events } from '../../src/server/platform/database/schema/projects.ts'
 import { openOnce, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
+import { rowIn, rowsIn } from '../kit/reading.ts'
 
 openOnce()
 
@@ -21,8 +22,7 @@ const form = {
 }
 const add = (changes: Record<string, string>, as: Person) =>
   world.post('/admin/agencies/add', { ...form, ...changes }, as)
-const row = async (id: string) =>
-  (await world.db.select().from(agencies).where(eq(agencies.id, id)))[0] ?? expect.fail('no such agency')
+const row = async (id: string) => (await rowIn(world, agencies, { id })) ?? expect.fail('no such agency')
 
 /** Adds one by the form; answers where its data are shown. */
 async function added(name: string): Promise<{ id: string; path: string }> {
@@ -42,7 +42,7 @@ describe('adding', () => {
       commissionValue: 550,
       benefitValue: 1500,
     })
-    const [event] = await world.db.select().from(events).where(eq(events.entityId, id))
+    const [event] = await rowsIn(world, events, { entityId: id })
     expect(event).toMatchObject({ entity: 'agency', name: 'create', actorId: people.manager.id })
   })
 
@@ -79,7 +79,7 @@ describe('adding', () => {
         expect((await add(changes, person)).status).toBe(403)
     }
     expect((await add({ name: 'Intrusa' }, people.customer)).status).toBe(403)
-    expect(await world.db.select().from(agencies).where(eq(agencies.name, 'Intrusa'))).toEqual([])
+    expect(await rowsIn(world, agencies, { name: 'Intrusa' })).toEqual([])
   })
 })
 
@@ -168,7 +168,7 @@ describe('editing', () => {
     const { id, path } = await added('Igual')
     await edit(path, { name: 'Igual', version: '1' }, people.manager)
     expect(await row(id)).toMatchObject({ version: 1 })
-    expect(await world.db.select().from(events).where(eq(events.entityId, id))).toHaveLength(1)
+    expect(await rowsIn(world, events, { entityId: id })).toHaveLength(1)
   })
 
   test('a stale form changes nothing, and keeps what was typed', async () => {
@@ -220,7 +220,7 @@ describe('switching off', () => {
     expect(before.text).toContain('Las sesiones de 2 aliados se cierran en este momento.')
     expect((await switchTo(path, 'no', 1)).status).toBe(303)
     for (const person of [ally, ally2]) {
-      expect(await world.db.select().from(sessions).where(eq(sessions.userId, person.id))).toEqual([])
+      expect(await rowsIn(world, sessions, { userId: person.id })).toEqual([])
       expect((await world.visit('/admin', person)).location).toBe('/signin')
     }
     // Somebody else's ally stays.

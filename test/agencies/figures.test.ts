@@ -6,7 +6,6 @@ import { agencyActivity, conversionCounts } from '../../src/server/agencies/agen
 import { listClients } from '../../src/server/agencies/clients.ts'
 import { commissionMonths } from '../../src/server/agencies/commission-queries.ts'
 import { clients } from '../../src/server/platform/database/schema/agencies.ts'
-import { agencies } from '../../src/server/platform/database/schema/projects.ts'
 import { agencyPath } from '../../src/web/agencies/agency-paths.ts'
 import type { AgencySummaryProps as Summary } from '../../src/web/agencies/agency-summary.tsx'
 import { agree, earn, joined, sell } from '../kit/agencies.ts'
@@ -186,6 +185,6 @@ describe('who reads it', () => {
 })
 
 async function otherAgency(): Promise<string> {
-  const [other] = await world.db.insert(agencies).values({ name: 'Otra' }).returning()
-  return other!.id
+  const other = await world.agency({ name: 'Otra' })
+  return other.id
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { agencies } from '../../src/server/platform/database/schema/projects.ts'
 import { openBare, world } from '../kit/open.ts'
+import { rowsIn } from '../kit/reading.ts'
 import { dataPath } from '../kit/visitor.ts'
 import { type Cast, openCast, type Who } from '../security/cast.ts'
 
@@ -98,7 +98,7 @@ describe('addresses that named their part in the query', () => {
     const form = { intent: 'switch', version: String(row!.version), active: 'no' }
     const first = await world.post(`/admin/agency/${row!.id}?seccion=datos`, form, cast.manager)
     expect((await world.post(first.location ?? '', form, cast.manager)).status).toBe(303)
-    const [now] = await world.db.select().from(agencies).where(eq(agencies.id, row!.id))
+    const [now] = await rowsIn(world, agencies, { id: row!.id })
     expect(now?.active).toBe(false)
   })
 

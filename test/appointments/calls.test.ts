@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
 import { book, slots, visitOf, visitsOf } from '../kit/appointments.ts'
 import { openEach, people, world } from '../kit/open.ts'
-import { emailsAbout, eventsOf, readable } from '../kit/reading.ts'
+import { emailsAbout, eventsOf, readable, rowsIn } from '../kit/reading.ts'
 import { bookCall, calls } from './booking/services.ts'
 
 openEach()
@@ -24,7 +24,7 @@ test('a call is booked without an address, and is the analyst’s at once', asyn
     { name: 'book', actorId: customer.id, fromState: null, toState: 'assigned' },
   ])
   expect(await emailsAbout(world, call)).toEqual(['assigned to person', 'booked to customer'])
-  const [project] = await world.db.select().from(projects).where(eq(projects.customerId, customer.id))
+  const [project] = await rowsIn(world, projects, { customerId: customer.id })
   expect(call.projectId).toBe(project!.id)
 })
 

@@ -1,4 +1,3 @@
-import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { tasks } from '../../src/server/platform/database/schema/projects.ts'
 import {
@@ -12,13 +11,13 @@ import {
   visitOf,
 } from '../kit/appointments.ts'
 import { openEach, people, world } from '../kit/open.ts'
-import { emailsAbout, eventsOf, readable } from '../kit/reading.ts'
+import { emailsAbout, eventsOf, readable, rowsIn } from '../kit/reading.ts'
 
 openEach(bookVisit, assignVisit)
 
 const page = '/technics-visit'
 const say = (by = customer) => world.post(page, { intent: 'nobody-came', appointmentId: visit.id }, by)
-const tasksOf = () => world.db.select().from(tasks).where(eq(tasks.appointmentId, visit.id))
+const tasksOf = () => rowsIn(world, tasks, { appointmentId: visit.id })
 const clock = (after: number) => world.at(around(visit, after * minute))
 
 test('from half an hour after the start; said twice it is one urgent task and one letter', async () => {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { eq } from 'drizzle-orm'
 import { appointmentPath } from '../../src/domain/appointments/appointment-path.ts'
 import { callMessages, callSittings, calls } from '../../src/server/platform/database/schema/appointments.ts'
 import { around, minute, storeVisit, type Visit } from '../kit/appointments.ts'
 import { people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
+import { rowIn } from '../kit/reading.ts'
 import { at, workday } from '../kit/users.ts'
 
 /** A customer with a call at eleven of some working day, the analyst's, with the agency of the ally. */
@@ -32,7 +32,7 @@ export const press = (
 ) => world.post(pendingPath(call), { move, ...form }, by)
 
 export const storedCall = async ({ id }: Pick<Visit, 'id'>) =>
-  (await world.db.select().from(calls).where(eq(calls.appointmentId, id)))[0]
+  await rowIn(world, calls, { appointmentId: id })
 
 /** Somebody's stay in the room, in minutes after the start of the call. */
 export const sat = (

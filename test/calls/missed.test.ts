@@ -1,4 +1,3 @@
-import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { endMissedCalls } from '../../src/server/calls/outcomes.ts'
 import {
@@ -11,7 +10,7 @@ import { calls } from '../appointments/booking/services.ts'
 import { around, minute, move, type Visit, visitOf } from '../kit/appointments.ts'
 import { openEach, people, sendJobs, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { emailsAbout, eventsOf, loaded, readable } from '../kit/reading.ts'
+import { emailsAbout, eventsOf, loaded, readable, rowsIn } from '../kit/reading.ts'
 import { at, workday } from '../kit/users.ts'
 import { comes, goes, storeCall, told } from './waiting.ts'
 
@@ -130,7 +129,7 @@ test('one that nobody has any more is missed as well; its freed time goes to the
   await comes(world, call, customer, 0)
   expect(await round(30)).toBe(1)
   expect(await emailsAbout(world, call)).not.toContain('cancelled to person')
-  const [wish] = await world.db.select().from(slotWishes).where(eq(slotWishes.customerId, customer.id))
+  const [wish] = await rowsIn(world, slotWishes, { customerId: customer.id })
   expect(wish).toMatchObject({ endedBecause: 'appointment_over' })
 })
 

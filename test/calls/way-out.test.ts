@@ -1,4 +1,3 @@
-import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { shortDate } from '../../src/domain/shared/format.ts'
 import { calls } from '../../src/server/platform/database/schema/appointments.ts'
@@ -6,7 +5,7 @@ import { tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { around, minute, move, type Visit, visitOf } from '../kit/appointments.ts'
 import { openEach, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { eventsOf, loaded, readable, trailOf } from '../kit/reading.ts'
+import { eventsOf, loaded, readable, rowsIn, trailOf } from '../kit/reading.ts'
 import { at, workday } from '../kit/users.ts'
 import { comes, goes, storeCall } from './waiting.ts'
 
@@ -101,7 +100,7 @@ test('another time after the cut-off is free of charge: ours to answer for, and 
     ...{ startsAt: new Date(startsAt!), state: 'assigned', movedByCustomer: 2, movedByUs: 1 },
     ...{ customerWaitingSince: null, customerCameAt: null },
   })
-  const [row] = await world.db.select().from(calls).where(eq(calls.appointmentId, call.id))
+  const [row] = await rowsIn(world, calls, { appointmentId: call.id })
   expect(row!.keepsWaitingAt).toBeNull()
   expect((await turn())[0]).toBeNull()
 })

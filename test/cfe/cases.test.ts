@@ -33,7 +33,7 @@ import {
 import { emailsOf } from '../kit/delivered.ts'
 import { openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
 import { type Home, secret } from '../kit/people.ts'
-import { emailsAbout, refusalOf, trailOf } from '../kit/reading.ts'
+import { emailsAbout, refusalOf, rowsIn, trailOf } from '../kit/reading.ts'
 
 openOnce({ MODULES: 'gesties' })
 sendJobsOnce()
@@ -145,10 +145,10 @@ describe('papers', () => {
     expect((await refusalOf(handIn(world, customer, one, 'sketch')))[0]).toBe('permission-denied')
     await handIn(world, customer, one, 'bill')
     await handIn(world, customer, one, 'bill')
-    const before = await world.db.select().from(documents).where(eq(documents.customerId, customer.id))
+    const before = await rowsIn(world, documents, { customerId: customer.id })
     expect(before).toHaveLength(1)
     await handIn(world, people.gester, one, 'bill', new File([`%PDF-1.7\notro`], 'otro.pdf'))
-    const after = await world.db.select().from(documents).where(eq(documents.customerId, customer.id))
+    const after = await rowsIn(world, documents, { customerId: customer.id })
     expect(after.map(({ replacedAt }) => replacedAt !== null).toSorted()).toEqual([false, true])
     await review(world, people.gester, one, 'bill')
     expect((await refusalOf(handIn(world, customer, one, 'bill')))[0]).toBe('failed-precondition')
@@ -157,7 +157,7 @@ describe('papers', () => {
   test('only those whose case it is read them', async () => {
     const { customer, one } = await opened({ loadIncrease: true })
     await handIn(world, customer, one, 'official_id')
-    const [paper] = await world.db.select().from(documents).where(eq(documents.customerId, customer.id))
+    const [paper] = await rowsIn(world, documents, { customerId: customer.id })
     const other = await world.person({ kind: 'gester', name: 'Gloria' })
     const { ally, analyst, customer2, gester, manager, technician } = people
     const sees = async (by: typeof customer) => (await documentSeen(world.db, by.actor, paper!.id)) !== null
@@ -173,10 +173,10 @@ describe('papers', () => {
   test('its Constancia leaves a row for each look of the staff, as the one for invoices does; no other paper does', async () => {
     const { customer, one } = await opened({ loadIncrease: true })
     for (const name of ['constancia', 'bill'] as const) await handIn(world, customer, one, name)
-    const papers = await world.db.select().from(documents).where(eq(documents.customerId, customer.id))
+    const papers = await rowsIn(world, documents, { customerId: customer.id })
     for (const by of [customer, people.gester, people.manager, people.technician])
       for (const { id } of papers) await world.visit(`/documents/${id}`, by)
-    const rows = await world.db.select().from(dataReads).where(eq(dataReads.customerId, customer.id))
+    const rows = await rowsIn(world, dataReads, { customerId: customer.id })
     const subjectId = papers.find(({ name }) => name === 'constancia.pdf')!.id
     const looks = [people.gester, people.manager].map(({ id: readerId }) => ({
       ...{ readerId, subjectId, what: 'constancia' },
@@ -380,5 +380,5 @@ test('with the account go papers and numbers', async () => {
   const { analyst, gester, manager } = people
   const seen = async (by: typeof gester) => (await caseFor(world.db, by.actor, one.id)) !== null
   expect([await seen(gester), await seen(analyst), await seen(manager)]).toEqual([false, false, true])
-  expect(await world.db.select().from(documents).where(eq(documents.customerId, customer.id))).toEqual([])
+  expect(await rowsIn(world, documents, { customerId: customer.id })).toEqual([])
 })

@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import { seal, sealingKey } from '../../src/server/accounts/block.ts'
 import { blockedAccounts, sessions, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { secret } from './people.ts'
+import { rowIn } from './reading.ts'
 import type { Answer } from './visitor.ts'
 import type { World } from './world.ts'
 
@@ -13,7 +14,7 @@ export const newEmail = () => `persona-${randomUUID().slice(0, 13)}@prueba.mx`
 
 /** What the stories about accounts do and look up, in one world. */
 export const storiesIn = (world: World) => ({
-  userOf: async (email: string) => (await world.db.select().from(users).where(eq(users.email, email)))[0],
+  userOf: async (email: string) => await rowIn(world, users, { email }),
   sessionsOf: async (email: string) =>
     (await world.db.select().from(sessions).innerJoin(users, eq(users.id, sessions.userId))).filter(
       (row) => row.users.email === email,

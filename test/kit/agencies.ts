@@ -17,7 +17,7 @@ import { storeVisit } from './appointments.ts'
 import { storeAccepted } from './payments.ts'
 import type { Person } from './people.ts'
 import { content, line, option } from './quotes.ts'
-import { eventsOf } from './reading.ts'
+import { eventsOf, rowsIn } from './reading.ts'
 import type { World } from './world.ts'
 
 type StoredClient = Partial<typeof clients.$inferInsert>
@@ -117,10 +117,7 @@ export async function earn(world: World, { isPaid = true, ...sold }: Sold & { is
   const sale = await sell(world, sold)
   await transaction(world.db, (tx) => commissionFor(tx, sale.installation.id))
   if (isPaid) await payWhole(world, sale)
-  const [row] = await world.db
-    .select()
-    .from(commissions)
-    .where(eq(commissions.appointmentId, sale.installation.id))
+  const [row] = await rowsIn(world, commissions, { appointmentId: sale.installation.id })
   return { ...sale, row: row! }
 }
 

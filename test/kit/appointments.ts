@@ -6,7 +6,7 @@ import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { type People, people, world } from './open.ts'
 import type { Home, Person } from './people.ts'
-import { loaded, readable } from './reading.ts'
+import { loaded, readable, rowsIn } from './reading.ts'
 import type { World } from './world.ts'
 
 export type Visit = typeof appointments.$inferSelect
@@ -44,7 +44,7 @@ export const book = (world: World, customer: Person, startsAt: string, form: Rec
   world.post(agenda, { startsAt, requestKey: randomUUID(), ...form }, customer)
 
 export const visitsOf = (world: Pick<World, 'db'>, { id }: Person): Promise<Visit[]> =>
-  world.db.select().from(appointments).where(eq(appointments.customerId, id))
+  rowsIn(world, appointments, { customerId: id })
 
 /** A customer's only visit, as stored. */
 export async function visitOf(world: World, customer: Person): Promise<Visit> {

@@ -90,10 +90,18 @@ export async function openSession(db: Db, userId: string): Promise<string> {
   return encodeURIComponent(`${token}.${createHmac('sha256', secret).update(token).digest('base64')}`)
 }
 
+/** Inserts an agency, of a name that no other has unless it is given one. */
+export async function insertAgency(db: Db, wish: Partial<typeof agencies.$inferInsert> = {}) {
+  const [agency] = await db
+    .insert(agencies)
+    .values({ name: `Agencia ${randomUUID()}`, ...wish })
+    .returning()
+  return agency!
+}
+
 /** The people of most stories, by their job. Both technicians go everywhere. */
 export async function insertPeople(db: Db) {
-  const [agency] = await db.insert(agencies).values({ name: 'Concesionaria de prueba' }).returning()
-  const agencyId = agency!.id
+  const { id: agencyId } = await insertAgency(db, { name: 'Concesionaria de prueba' })
   return {
     customer: await insertPerson(db, { name: 'Camila' }),
     customer2: await insertPerson(db, { name: 'Carlos' }),

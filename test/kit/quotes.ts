@@ -11,6 +11,7 @@ import { type Acceptance, acceptQuote } from '../../src/server/quotes/accept.ts'
 import { sendQuote } from '../../src/server/quotes/send.ts'
 import { hour, storeVisit, type Visit } from './appointments.ts'
 import type { Home, Person } from './people.ts'
+import { rowIn } from './reading.ts'
 import { writeSheet } from './reports.ts'
 import type { World } from './world.ts'
 
@@ -142,4 +143,4 @@ export const storeNext = (
   })
 
 export const quoteOf = async (world: Pick<World, 'db'>, { id }: Pick<Quote, 'id'>): Promise<Quote> =>
-  (await world.db.select().from(quotes).where(eq(quotes.id, id)))[0]!
+  (await rowIn(world, quotes, { id }))!

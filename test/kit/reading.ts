@@ -1,4 +1,5 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
 import { events } from '../../src/server/platform/database/schema/projects.ts'
 import type { Answer } from './visitor.ts'
 import type { World } from './world.ts'
@@ -18,6 +19,28 @@ export const readable = ({ text }: Answer) =>
     .replace(/<!--.*?-->/g, '')
     .replace(/<[^>]+>/g, ' ')
     .replace(/\s+/g, ' ')
+
+/** The rows of a table that have some values. */
+export const rowsIn = <Table extends PgTable>(
+  { db }: Open,
+  table: Table,
+  values: Partial<Table['$inferSelect']>,
+): Promise<Table['$inferSelect'][]> => {
+  const columns = getTableColumns(table)
+  const conditions = Object.entries(values).map(([name, value]) => eq(columns[name]!, value))
+  return db
+    .select()
+    .from(table as PgTable)
+    .where(and(...conditions))
+    .execute()
+}
+
+/** The first of them. */
+export const rowIn = async <Table extends PgTable>(
+  world: Open,
+  table: Table,
+  values: Partial<Table['$inferSelect']>,
+): Promise<Table['$inferSelect'] | undefined> => (await rowsIn(world, table, values))[0]
 
 /** What happened to a row, in order; of one kind of row where one id names several. */
 export const eventsOf = ({ db }: Open, row: Row, entity?: string) =>

@@ -1,11 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { eq } from 'drizzle-orm'
 import { sectionsOf } from '../../src/domain/reports/progress.ts'
 import { type Answers, type SheetState, sheetKindOf } from '../../src/domain/reports/report.ts'
 import { files, sheetAnswers, sheets } from '../../src/server/platform/database/schema/appointments.ts'
 import { around, assignVisit, bookVisit, move, readAgain, type Visit, visit } from './appointments.ts'
 import { completeAnswers } from './complete-sheet.ts'
 import { people, world } from './open.ts'
+import { rowIn, rowsIn } from './reading.ts'
 import type { World } from './world.ts'
 
 type Of = Pick<Visit, 'id' | 'service' | 'assigneeId'>
@@ -79,11 +79,10 @@ export async function fillIn() {
   await completeSheet(world, visit)
 }
 
-export const sheetOf = async ({ id }: Pick<Visit, 'id'>) =>
-  (await world.db.select().from(sheets).where(eq(sheets.appointmentId, id)))[0]
+export const sheetOf = async ({ id }: Pick<Visit, 'id'>) => await rowIn(world, sheets, { appointmentId: id })
 
 /** The stored answers by their names. */
 export async function answersOf({ id }: Pick<Visit, 'id'>) {
-  const rows = await world.db.select().from(sheetAnswers).where(eq(sheetAnswers.appointmentId, id))
+  const rows = await rowsIn(world, sheetAnswers, { appointmentId: id })
   return Object.fromEntries(rows.map((row) => [row.name, row]))
 }

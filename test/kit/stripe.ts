@@ -12,6 +12,7 @@ import { type StripeServer, startStripe, webhookSecret } from '../integrations/s
 import { signed } from '../integrations/stripe/signature.ts'
 import { acceptQuote, demandOf, rowsOf, wordsOf } from './payments.ts'
 import type { Home, Person } from './people.ts'
+import { rowIn } from './reading.ts'
 import { openWorld, type World } from './world.ts'
 
 export let world: World
@@ -82,11 +83,10 @@ export function during(act: () => unknown): Event[] {
 /** "deposit paid 5000", of each row of the customer's. */
 export const ledger = async ({ home }: Pick<Debtor, 'home'>) => wordsOf(await rowsOf(world, home.projectId))
 export const stored = async ({ payment }: Pick<Debtor, 'payment'>) =>
-  (await world.db.select().from(payments).where(eq(payments.id, payment.id)))[0]!
+  (await rowIn(world, payments, { id: payment.id }))!
 export const checkoutsOf = async ({ payment }: Pick<Debtor, 'payment'>) =>
   world.db.select().from(checkouts).where(eq(checkouts.paymentId, payment.id)).orderBy(checkouts.createdAt)
-export const outcomeOf = async ({ id }: Event) =>
-  (await world.db.select().from(stripeEvents).where(eq(stripeEvents.id, id)))[0]?.outcome
+export const outcomeOf = async ({ id }: Event) => (await rowIn(world, stripeEvents, { id }))?.outcome
 export const tasksOf = async ({ home }: Pick<Debtor, 'home'>) =>
   world.db.select().from(tasks).where(eq(tasks.projectId, home.projectId)).orderBy(tasks.createdAt)
 

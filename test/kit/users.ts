@@ -23,16 +23,14 @@ import { newEmail } from './accounts.ts'
 import { storeVisit, type Visit } from './appointments.ts'
 import { openedJob } from './jobs.ts'
 import type { Person } from './people.ts'
+import { rowIn, rowsIn } from './reading.ts'
 import type { World } from './world.ts'
 
 export const profile = { name: 'Eva', lastname: 'Luna', phone: '5511112222' }
 
-export const userOf = async (world: World, { id }: { id: string }) =>
-  (await world.db.select().from(users).where(eq(users.id, id)))[0]!
-export const userByEmail = async (world: World, email: string) =>
-  (await world.db.select().from(users).where(eq(users.email, email)))[0]
-export const sessionsOf = (world: World, { id }: { id: string }) =>
-  world.db.select().from(sessions).where(eq(sessions.userId, id))
+export const userOf = async (world: World, { id }: { id: string }) => (await rowIn(world, users, { id }))!
+export const userByEmail = async (world: World, email: string) => await rowIn(world, users, { email })
+export const sessionsOf = (world: World, { id }: { id: string }) => rowsIn(world, sessions, { userId: id })
 
 /** The last invitation to an e-mail. */
 export const invitationTo = async (world: World, email: string) =>

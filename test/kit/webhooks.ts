@@ -14,6 +14,7 @@ import {
 import { startJobs, stopJobs } from '../../src/server/platform/jobs/jobs.ts'
 import { type Listener, openListener } from '../integrations/webhooks/listener.ts'
 import { type Person, secret } from './people.ts'
+import { rowsIn } from './reading.ts'
 import { openWorld, type World } from './world.ts'
 
 export let world: World
@@ -72,10 +73,7 @@ export const move = ({ client }: House, from: ClientStage = 'invited', to: Clien
   )
 
 export async function endpointOf({ agencyId }: Pick<House, 'agencyId'>) {
-  const [endpoint] = await world.db
-    .select()
-    .from(webhookEndpoints)
-    .where(eq(webhookEndpoints.agencyId, agencyId))
+  const [endpoint] = await rowsIn(world, webhookEndpoints, { agencyId })
   return endpoint!
 }
 

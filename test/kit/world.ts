@@ -7,6 +7,7 @@ import { modules } from '../../src/domain/access/routes.ts'
 import { type Env, parseEnv, type Site } from '../../src/server/app/env.ts'
 import { freshDatabase, leave } from './fresh-database.ts'
 import {
+  insertAgency,
   insertHome,
   insertPeople,
   insertPerson,
@@ -65,6 +66,7 @@ export async function openWorld(environment: Record<string, string> = {}) {
     visitor: newVisitor,
     person: (wish?: PersonWish) => insertPerson(db, wish),
     people: () => insertPeople(db),
+    agency: (wish?: Parameters<typeof insertAgency>[1]) => insertAgency(db, wish),
     home: (customer: Person, form?: Partial<Record<string, string>>, agencyId?: string) =>
       insertHome(db, customer, form, agencyId),
     /** Another browser of the same person's, signed in. */

@@ -14,6 +14,7 @@ import { whatsappMessages } from '../../src/server/platform/database/schema/cfe.
 import { startJobs, stopJobs } from '../../src/server/platform/jobs/jobs.ts'
 import { storeVisit } from '../kit/appointments.ts'
 import type { Person } from '../kit/people.ts'
+import { rowsIn } from '../kit/reading.ts'
 import { openWorld, type World } from '../kit/world.ts'
 
 const app = { WHATSAPP_VERIFY_TOKEN: 'un-token-de-prueba', WHATSAPP_APP_SECRET: 'un-secreto-de-prueba-largo' }
@@ -71,8 +72,7 @@ async function booked(optedIn = true) {
   const start = new Date(+noon + ++days * 24 * 3_600_000)
   const visit = await storeVisit(world, customer, await world.home(customer), start, { state: 'requested' })
   const letter = { letter: 'booked', appointmentId: visit.id, to: 'customer' } as const
-  const rows = async () =>
-    world.db.select().from(whatsappMessages).where(eq(whatsappMessages.userId, customer.id))
+  const rows = async () => rowsIn(world, whatsappMessages, { userId: customer.id })
   const send = async () => sendMessage(db, settings, { messageId: (await rows())[0]!.id, letter }, noon)
   return { customer, visit, letter, phone, rows, send }
 }
@@ -167,12 +167,12 @@ test('BAJA ends it, once, as a consent taken back, which no form that was open b
   const answer = { messages: [{ from: `521${phone}`, text: { body: ' baja. ' } }] }
   await tell(answer)
   await tell(answer)
-  const rows = await world.db.select().from(consents).where(eq(consents.userId, customer.id))
+  const rows = await rowsIn(world, consents, { userId: customer.id })
   expect(rows).toMatchObject([{ kind: 'whatsapp', given: false, source: 'whatsapp' }])
-  const [user] = await world.db.select().from(users).where(eq(users.id, customer.id))
+  const [user] = await rowsIn(world, users, { id: customer.id })
   expect(user!.whatsappOptInAt).toBeNull()
   expect(await saveNotices(customer, user!.version - 1)).toBe(409)
-  expect(await world.db.select().from(consents).where(eq(consents.userId, customer.id))).toHaveLength(1)
+  expect(await rowsIn(world, consents, { userId: customer.id })).toHaveLength(1)
   expect(await saveNotices(customer, user!.version)).toBe(303)
   expect([isOptOut('Sí, gracias'), isOptOut('BAJA'), ownDigits('15551234567')]).toEqual([false, true, null])
 })

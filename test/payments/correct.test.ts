@@ -20,7 +20,7 @@ import {
   wordsOf,
 } from '../kit/payments.ts'
 import type { Home } from '../kit/people.ts'
-import { emailsAbout, readable } from '../kit/reading.ts'
+import { emailsAbout, readable, rowIn, rowsIn } from '../kit/reading.ts'
 
 openEach()
 sendJobs()
@@ -36,14 +36,13 @@ beforeEach(async () => {
 const post = (form: Form, as = people.manager) => sendForm(world, office(home.projectId), form, as)
 const rows = async () => wordsOf(await rowsOf(world, home.projectId))
 const sums = async () => (await ledgerFactsOf(world.db, home.projectId)).ledger
-const depositPaid = async () =>
-  (await world.db.select().from(projects).where(eq(projects.id, home.projectId)))[0]!.depositPaidAt
+const depositPaid = async () => (await rowIn(world, projects, { id: home.projectId }))!.depositPaidAt
 const rowOf = async (folio: number) =>
   (await world.db.select().from(payments).orderBy(asc(payments.createdAt), asc(payments.id)))[folio]!
 
 /** The form of a proof that came in review, with so much typed. */
 async function confirming(amount: string, more: Form = {}) {
-  const [row] = await world.db.select().from(payments).where(eq(payments.state, 'in_review'))
+  const [row] = await rowsIn(world, payments, { state: 'in_review' })
   const seen = { paymentId: row!.id, version: String(row!.version) }
   return { intent: 'confirm-proof', ...seen, amount, paidOn: today(), ...more }
 }

@@ -1,4 +1,3 @@
-import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { recordPayment } from '../../src/server/payments/record-payment.ts'
 import { transaction } from '../../src/server/platform/database/client.ts'
@@ -8,7 +7,7 @@ import { around, hour, move, storeVisit, type Visit } from '../kit/appointments.
 import { openEach, people, sendJobs, world } from '../kit/open.ts'
 import { acceptQuote, demandOf, rowsOf, wordsOf } from '../kit/payments.ts'
 import type { Home } from '../kit/people.ts'
-import { readable } from '../kit/reading.ts'
+import { readable, rowsIn } from '../kit/reading.ts'
 import { completeSheet } from '../kit/reports.ts'
 import { press } from '../reports/phone.ts'
 
@@ -44,10 +43,7 @@ test('the record that is approved asks for the balance, once', async () => {
       (await press(world, people.technician, installation, 'submit', around(installation, 3 * hour))).status,
     ).toBe(200)
   expect(wordsOf(await rowsOf(world, home.projectId))).toEqual(['deposit paid 5000'])
-  const [{ version } = { version: 0 }] = await world.db
-    .select()
-    .from(sheets)
-    .where(eq(sheets.appointmentId, installation.id))
+  const [{ version } = { version: 0 }] = await rowsIn(world, sheets, { appointmentId: installation.id })
   await approveSheet(world.db, people.analyst.actor, installation.id, version, new Date())
   expect(wordsOf(await rowsOf(world, home.projectId))).toEqual(['deposit paid 5000', 'balance pending 5000'])
   const page = readable(await world.visit('/payments', people.customer))

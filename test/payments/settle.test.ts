@@ -11,7 +11,7 @@ import { dice } from '../kit/dice.ts'
 import { openEach, people, sendJobs, world } from '../kit/open.ts'
 import { acceptQuote, demandOf, type Quote, refundsOf, rowsOf, wordsOf } from '../kit/payments.ts'
 import type { Home } from '../kit/people.ts'
-import { emailsAbout } from '../kit/reading.ts'
+import { emailsAbout, rowIn } from '../kit/reading.ts'
 import { rounds } from '../kit/rounds.ts'
 
 openEach()
@@ -34,8 +34,7 @@ const take = (amount: number, paymentId: string | null, more: Partial<IncomingPa
     ),
   )
 const rows = async () => wordsOf(await rowsOf(world, home.projectId))
-const project = async () =>
-  (await world.db.select().from(projects).where(eq(projects.id, home.projectId)))[0]!
+const project = async () => (await rowIn(world, projects, { id: home.projectId }))!
 const sums = async () => (await ledgerFactsOf(world.db, home.projectId)).ledger
 
 test('accepting asks for the deposit, in a letter', async () => {

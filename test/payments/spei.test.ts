@@ -21,7 +21,7 @@ import {
   wordsOf,
 } from '../kit/payments.ts'
 import type { Home } from '../kit/people.ts'
-import { emailsAbout, readable } from '../kit/reading.ts'
+import { emailsAbout, readable, rowsIn } from '../kit/reading.ts'
 
 openEach()
 sendJobs()
@@ -206,7 +206,7 @@ describe('its review', () => {
     expect((await review('reject-proof', { reason: 'Es de otra cuenta.' })).status).toBe(303)
     expect(await rows()).toEqual(['deposit pending 5000'])
     const { id, version } = await demand()
-    const trail = await world.db.select().from(events).where(eq(events.entityId, id))
+    const trail = await rowsIn(world, events, { entityId: id })
     expect(trail.map(({ name }) => name)).toEqual(['demand', 'send_proof', 'reject_proof'])
     expect(JSON.stringify(trail)).not.toContain('MBAN01002411')
     expect(await emailsAbout(world, id)).toContain('proof_rejected to customer')

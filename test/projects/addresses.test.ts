@@ -1,9 +1,9 @@
-import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { addresses, events } from '../../src/server/platform/database/schema/projects.ts'
 import { coloniasOf, importPostalList, placeOfCode } from '../../src/server/projects/quoted-home.ts'
 import { openBare, world } from '../kit/open.ts'
 import { addressForm, type Person } from '../kit/people.ts'
+import { rowsIn } from '../kit/reading.ts'
 
 openBare()
 
@@ -20,7 +20,7 @@ test('an address is taken off, kept in the table, and another can follow', async
   const { addressId } = await world.home(customer)
   const answer = await world.post('/address', { intent: 'archive', version: '1' }, customer)
   expect(answer).toMatchObject({ status: 303, location: '/address' })
-  const [kept] = await world.db.select().from(addresses).where(eq(addresses.id, addressId))
+  const [kept] = await rowsIn(world, addresses, { id: addressId })
   expect(kept?.archivedAt).toBeInstanceOf(Date)
   const again = await world.post('/address', addressForm, customer)
   expect(again).toMatchObject({ status: 303, location: '/technics-visit' })
@@ -32,7 +32,7 @@ test('a stale form takes nothing off, nor does a member of staff', async () => {
   expect((await world.post('/address', { intent: 'archive', version: '7' }, customer)).status).toBe(409)
   expect((await world.post('/address', { intent: 'archive' }, customer)).status).toBe(400)
   expect((await world.post('/address', { intent: 'archive', version: '1' }, manager)).status).toBe(403)
-  const [present] = await world.db.select().from(addresses).where(eq(addresses.id, addressId))
+  const [present] = await rowsIn(world, addresses, { id: addressId })
   expect(present?.archivedAt).toBeNull()
 })
 
@@ -57,7 +57,7 @@ test('outside our area one can ask to be told, once there is somewhere to tell a
   expect((await world.visit('/address', customer)).text).toContain('Avísame cuando lleguen a mi zona')
   await world.post('/address', { intent: 'notice' }, customer)
   expect((await world.visit('/address', customer)).text).not.toContain('Avísame cuando lleguen a mi zona')
-  expect(await world.db.select().from(events).where(eq(events.name, 'ask_for_notice'))).toHaveLength(1)
+  expect(await rowsIn(world, events, { name: 'ask_for_notice' })).toHaveLength(1)
   const near = await world.person({})
   await world.home(near)
   expect((await world.post('/address', { intent: 'notice' }, near)).status).toBe(409)
@@ -84,7 +84,7 @@ test('the official list, once loaded, decides before the ranges and suggests col
   expect(await screen('/technics-visit', 'appointments/technics-visit', customer)).toMatchObject({
     hindrance: null,
   })
-  const [saved] = await world.db.select().from(addresses).where(eq(addresses.postalCode, '52766'))
+  const [saved] = await rowsIn(world, addresses, { postalCode: '52766' })
   expect(saved).toMatchObject({ municipality: 'lerma', regionGroup: 'edomex', area: 'served' })
   await expect(importPostalList(world.db, Buffer.from('otra cosa'))).rejects.toThrow('columns are missing')
   expect(await coloniasOf(world.db, '53100')).toHaveLength(3)

@@ -1,4 +1,4 @@
-import { eq, isNull, sql } from 'drizzle-orm'
+import { isNull, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { askAnew, askChanges, rejectQuote } from '../../src/server/quotes/answers.ts'
@@ -6,7 +6,7 @@ import { sendQuote } from '../../src/server/quotes/send.ts'
 import { openEach, people, sendJobs, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { type Quote, quoteOf, storeNext, storeSent } from '../kit/quotes.ts'
-import { emailsAbout, refusalOf, trailOf } from '../kit/reading.ts'
+import { emailsAbout, refusalOf, rowsIn, trailOf } from '../kit/reading.ts'
 
 openEach()
 sendJobs()
@@ -65,7 +65,7 @@ describe.each([
     await sendQuote(world.db, people.manager.actor, next.id, next.version, new Date())
     expect(await quoteOf(world, sent)).toMatchObject({ state: 'superseded' })
     expect(await openTasks()).toEqual([])
-    const [closed] = await world.db.select().from(tasks).where(eq(tasks.quoteId, sent.id))
+    const [closed] = await rowsIn(world, tasks, { quoteId: sent.id })
     expect(closed).toMatchObject({ result: 'Se envió la versión 2.', takenBy: people.manager.id })
   })
 })

@@ -26,7 +26,7 @@ import {
   storeSent,
   visited,
 } from '../kit/quotes.ts'
-import { emailsAbout, refusalOf, trailOf } from '../kit/reading.ts'
+import { emailsAbout, refusalOf, rowIn, rowsIn, trailOf } from '../kit/reading.ts'
 
 openOnce()
 sendJobsOnce()
@@ -101,7 +101,7 @@ test('is accepted at what it comes to, and then the code gives nothing to anothe
   const accepted = await accept(customer, next!)
   // (2,000 - 100) · 1.16, and the add-on's 580, of which nothing is taken off.
   expect(accepted).toMatchObject({ acceptedTotal: 2784_00, depositAmount: 1392_00 })
-  const tieNow = async () => (await world.db.select().from(clients).where(eq(clients.id, tie.id)))[0]
+  const tieNow = async () => await rowIn(world, clients, { id: tie.id })
   expect(await tieNow()).toMatchObject({ benefitProjectId: sent.projectId })
   expect(await benefitOfCustomer(world.db, customer.id, sent.projectId)).not.toBeNull()
   expect(await benefitOfCustomer(world.db, customer.id, null)).toBeNull()
@@ -117,7 +117,7 @@ test('where it takes the discounts over 20 %, the manager is asked, and what was
   await use(customer)
   expect(await versions(sent)).toHaveLength(1)
   expect(await quoteOf(world, sent)).toMatchObject({ state: 'sent' })
-  const [task] = await world.db.select().from(tasks).where(eq(tasks.quoteId, sent.id))
+  const [task] = await rowsIn(world, tasks, { quoteId: sent.id })
   expect(task).toMatchObject({ urgent: true, reason: 'quote_benefit', personId: customer.id, doneAt: null })
   // Exactly 20 % is the analyst's to send, and a customer's code to bring.
   const half = { ...off, percent: 10_00 }

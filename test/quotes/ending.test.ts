@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { addDays, localDate, toMinutes } from '../../src/domain/shared/calendar.ts'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
@@ -21,7 +21,7 @@ import {
   storeNext,
   visited,
 } from '../kit/quotes.ts'
-import { emailsAbout, refusalOf, trailOf } from '../kit/reading.ts'
+import { emailsAbout, refusalOf, rowIn, trailOf } from '../kit/reading.ts'
 
 openEach()
 sendJobs()
@@ -52,8 +52,7 @@ const book = (
   const of = { service: 'installation' as const, minutes: 240, assigneeId: technician.id, state, ...wish }
   return storeVisit(world, customer, home, startsAt, of)
 }
-const stateOf = async ({ id }: Visit) =>
-  (await world.db.select().from(appointments).where(eq(appointments.id, id)))[0]!
+const stateOf = async ({ id }: Visit) => (await rowIn(world, appointments, { id }))!
 const cancel = (by: Person, reason = 'Me mudo de casa.', version = accepted.version) =>
   cancelQuote(world.db, by.actor, accepted.id, { version, reason }, new Date())
 

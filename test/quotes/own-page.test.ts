@@ -1,4 +1,3 @@
-import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { totalsOfOption } from '../../src/domain/quotes/totals.ts'
 import { addresses } from '../../src/server/platform/database/schema/projects.ts'
@@ -18,7 +17,7 @@ import {
   storeNext,
   storeSent,
 } from '../kit/quotes.ts'
-import { trailOf } from '../kit/reading.ts'
+import { rowsIn, trailOf } from '../kit/reading.ts'
 
 openEach()
 sendJobs()
@@ -191,7 +190,7 @@ describe('its customer', () => {
 
 test('extra work stands by itself, and is accepted beside what was agreed', async () => {
   await world.post(path, accepting(), customer)
-  const [address] = await world.db.select().from(addresses).where(eq(addresses.projectId, quote.projectId))
+  const [address] = await rowsIn(world, addresses, { projectId: quote.projectId })
   const home = { projectId: quote.projectId, addressId: address!.id, address } as unknown as Home
   const installation = await storeVisit(world, customer, home, new Date(), {
     ...{ service: 'installation', state: 'in_progress', assigneeId: people.technician.id, minutes: 240 },

@@ -13,7 +13,7 @@ import { completeAnswers } from '../kit/complete-sheet.ts'
 import { openEach, people, sendJobs, world } from '../kit/open.ts'
 import { acceptQuote, demandOf, rowsOf, wordsOf } from '../kit/payments.ts'
 import type { Home } from '../kit/people.ts'
-import { emailsAbout, readable } from '../kit/reading.ts'
+import { emailsAbout, readable, rowIn } from '../kit/reading.ts'
 import { completeSheet, fileRow, writeSheet } from '../kit/reports.ts'
 import { answer, press } from './phone.ts'
 
@@ -50,8 +50,7 @@ const send = () => {
   world.at(at(180))
   return press(world, people.technician, installation, 'submit', at(180))
 }
-const stored = async () =>
-  (await world.db.select().from(sheets).where(eq(sheets.appointmentId, installation.id)))[0]!
+const stored = async () => (await rowIn(world, sheets, { appointmentId: installation.id }))!
 const approve = async () =>
   approveSheet(world.db, people.analyst.actor, installation.id, (await stored()).version, new Date())
 const owed = async () => wordsOf(await rowsOf(world, home.projectId))

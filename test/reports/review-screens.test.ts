@@ -5,7 +5,7 @@ import { events } from '../../src/server/platform/database/schema/projects.ts'
 import { hour, storeVisit, type Visit } from '../kit/appointments.ts'
 import { openEach, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { readable } from '../kit/reading.ts'
+import { readable, rowIn, rowsIn } from '../kit/reading.ts'
 import { storeSheet } from './installed.ts'
 
 let visit: Visit
@@ -24,7 +24,7 @@ beforeEach(async () => {
   await storeSheet(world, 'visit', visit, technician, {}, { ...answers, notes: 'Nota para la oficina' })
 })
 
-const sheet = async () => (await world.db.select().from(sheets).where(eq(sheets.appointmentId, visit.id)))[0]!
+const sheet = async () => (await rowIn(world, sheets, { appointmentId: visit.id }))!
 const answer = async (name: string) => {
   const which = and(eq(sheetAnswers.appointmentId, visit.id), eq(sheetAnswers.name, name))
   return (await world.db.select().from(sheetAnswers).where(which))[0]!
@@ -100,7 +100,7 @@ describe('one answer', () => {
       changedBy: people.analyst.id,
     })
     expect(await reads(people.manager)).toContain('Interruptor principal: de 100 A a 125 A')
-    expect(await world.db.select().from(events).where(eq(events.name, 'correct'))).toHaveLength(1)
+    expect(await rowsIn(world, events, { name: 'correct' })).toHaveLength(1)
   })
 
   test('out of its range is refused with the range, and what was typed stays', async () => {

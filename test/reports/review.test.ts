@@ -14,7 +14,7 @@ import { approveSheet, returnSheet } from '../../src/server/reports/review.ts'
 import { around, customer, minute, visit } from '../kit/appointments.ts'
 import { openEach, people, sendJobs, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { emailsAbout } from '../kit/reading.ts'
+import { emailsAbout, rowsIn } from '../kit/reading.ts'
 import { beThere, fileRow, fillIn, sheetOf } from '../kit/reports.ts'
 import { answer, press } from './phone.ts'
 
@@ -32,8 +32,7 @@ const reason = 'La foto del medidor no se lee.'
 const approve = (by: Person, seen = version) => approveSheet(world.db, by.actor, visit.id, seen, new Date())
 const giveBack = (by: Person, redo: string[] = ['meter', 'meterNumber'], seen = version) =>
   returnSheet(world.db, by.actor, visit.id, { reason, redo, version: seen }, new Date())
-const trail = async () =>
-  (await world.db.select().from(events).where(eq(events.entity, 'sheet'))).map(({ name }) => name)
+const trail = async () => (await rowsIn(world, events, { entity: 'sheet' })).map(({ name }) => name)
 const refused = (code: string) => expect.objectContaining({ code })
 
 describe('who reviews', () => {

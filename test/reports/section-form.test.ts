@@ -1,4 +1,3 @@
-import { eq } from 'drizzle-orm'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { riskNames } from '../../src/domain/reports/installation-record.ts'
@@ -6,7 +5,7 @@ import { files } from '../../src/server/platform/database/schema/appointments.ts
 import { around, customer, minute, move, storeVisit, visit, visitOf } from '../kit/appointments.ts'
 import { openEach, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { readable } from '../kit/reading.ts'
+import { readable, rowsIn } from '../kit/reading.ts'
 import { answersOf, beThere, fillIn, sheetOf } from '../kit/reports.ts'
 import { answer } from './phone.ts'
 
@@ -131,7 +130,7 @@ const picture = () =>
   sharp({ create: { width: 1600, height: 1200, channels: 3, background: '#7a8' } })
     .jpeg()
     .toBuffer()
-const kept = () => world.db.select().from(files).where(eq(files.appointmentId, visit.id))
+const kept = () => rowsIn(world, files, { appointmentId: visit.id })
 
 test('a photo of a page without JavaScript is kept in its slot', async () => {
   const sent = await photo('facade', await picture())

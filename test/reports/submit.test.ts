@@ -4,7 +4,7 @@ import { files } from '../../src/server/platform/database/schema/appointments.ts
 import { addresses, events } from '../../src/server/platform/database/schema/projects.ts'
 import { around, customer, minute, move, visit, visitOf } from '../kit/appointments.ts'
 import { openEach, people, world } from '../kit/open.ts'
-import { emailsAbout, eventsOf, readable } from '../kit/reading.ts'
+import { emailsAbout, eventsOf, readable, rowsIn } from '../kit/reading.ts'
 import { answersOf, beThere, fillIn, sheetOf } from '../kit/reports.ts'
 import { answer, press } from './phone.ts'
 
@@ -12,7 +12,7 @@ openEach(beThere)
 
 const at = (minutes: number) => around(visit, minutes * minute)
 const submit = (minutes = 9) => press(world, people.technician, visit, 'submit', at(minutes))
-const sheetEvents = () => world.db.select().from(events).where(eq(events.entity, 'sheet'))
+const sheetEvents = () => rowsIn(world, events, { entity: 'sheet' })
 
 test('the report ends the visit, at the time it was sent on the phone', async () => {
   await fillIn()

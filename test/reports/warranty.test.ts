@@ -13,7 +13,7 @@ import { tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { agenda, around, book, hour, minute, move, slots, storeVisit } from '../kit/appointments.ts'
 import { openEach, people, world } from '../kit/open.ts'
 import type { Home, Person } from '../kit/people.ts'
-import { emailsAbout, readable } from '../kit/reading.ts'
+import { emailsAbout, readable, rowsIn } from '../kit/reading.ts'
 import { completeSheet } from '../kit/reports.ts'
 import { storeInstallation } from './installed.ts'
 import { press } from './phone.ts'
@@ -38,7 +38,7 @@ const form = (more: Fields = {}): Fields => ({
 const report = (by: Person, fields = form(), picture: Blob | null = null) =>
   upload(world, page, fields, picture, by)
 const reported = () => world.db.select().from(faults)
-const shownPhotos = () => world.db.select().from(files).where(eq(files.slot, 'fault_1'))
+const shownPhotos = () => rowsIn(world, files, { slot: 'fault_1' })
 
 test('home shows the installation, no more the visit before it, and the whole way behind', async () => {
   const monthAgo = new Date(Date.now() - 30 * 24 * hour)
@@ -108,7 +108,7 @@ describe('reporting a fault', () => {
       )
     for (let n = 1; n <= 4; n++) expect((await more(n)).status).toBe(303)
     expect((await more(5)).status).toBe(409)
-    expect(await world.db.select().from(files).where(eq(files.faultId, fields.faultId!))).toHaveLength(4)
+    expect(await rowsIn(world, files, { faultId: fields.faultId! })).toHaveLength(4)
   })
 })
 
@@ -155,10 +155,7 @@ describe('the visit of a fault', () => {
   const bookIt = async () => {
     const [startsAt = ''] = await slots(world, people.customer)
     expect((await book(world, people.customer, startsAt)).status).toBe(303)
-    const [visit] = await world.db
-      .select()
-      .from(appointments)
-      .where(eq(appointments.service, 'technical_visit'))
+    const [visit] = await rowsIn(world, appointments, { service: 'technical_visit' })
     return visit!
   }
 

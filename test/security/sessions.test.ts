@@ -4,6 +4,7 @@ import { sessions, users } from '../../src/server/platform/database/schema/accou
 import { memberOf, password } from '../accounts/own.ts'
 import { openBare, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
+import { rowsIn } from '../kit/reading.ts'
 import type { Visitor } from '../kit/visitor.ts'
 
 const name = 'carga.session_token'
@@ -184,7 +185,7 @@ test('a session holds fifty live streams open and no more, and only its own coun
 test('nobody ends the session of another', async () => {
   const [one, other] = [await memberOf(world, { kind: 'gester' }), await memberOf(world, { kind: 'gester' })]
   const as = await enter(one.email)
-  const [row] = await world.db.select().from(sessions).where(eq(sessions.userId, other.id))
+  const [row] = await rowsIn(world, sessions, { userId: other.id })
   const answer = await world.post('/admin/account', { intent: 'close-session', sessionId: row!.id }, as)
   expect(answer.status).toBe(404)
   expect((await world.visit('/admin', other)).status).toBe(200)

@@ -1,8 +1,8 @@
-import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { catalogueItems } from '../../src/server/platform/database/schema/payments.ts'
 import { events } from '../../src/server/platform/database/schema/projects.ts'
 import { openEach, people, world } from '../kit/open.ts'
+import { rowIn, rowsIn } from '../kit/reading.ts'
 import { at, wordsOf } from '../kit/settings.ts'
 
 openEach()
@@ -20,9 +20,8 @@ const edit = (form: Record<string, string>, as = people.manager) =>
   world.post(`${here}/CAB-8`, { intent: 'settings.catalogue.edit', ...cable, ...form }, as)
 const add = (form: Record<string, string>) =>
   world.post(`${here}/nueva`, { intent: 'settings.catalogue.add', ...pole, ...form }, people.manager)
-const stored = async (code: string) =>
-  (await world.db.select().from(catalogueItems).where(eq(catalogueItems.code, code)))[0]
-const history = () => world.db.select().from(events).where(eq(events.entity, 'settings'))
+const stored = async (code: string) => await rowIn(world, catalogueItems, { code })
+const history = () => rowsIn(world, events, { entity: 'settings' })
 
 test('the manager reads the catalogue and changes a price, and the history says so', async () => {
   const { text } = await world.visit(here, people.manager)

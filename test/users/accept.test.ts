@@ -5,7 +5,7 @@ import { invitations, users } from '../../src/server/platform/database/schema/ac
 import { agencies } from '../../src/server/platform/database/schema/projects.ts'
 import { newEmail, password } from '../kit/accounts.ts'
 import { openOnce, people, world } from '../kit/open.ts'
-import { readable } from '../kit/reading.ts'
+import { readable, rowsIn } from '../kit/reading.ts'
 import {
   at,
   changeRole,
@@ -59,10 +59,10 @@ describe('a new account', () => {
 
   test('looking at the link consumes nothing', async () => {
     const { email, code, id } = await invited(world, people.manager)
-    const before = await world.db.select().from(invitations).where(eq(invitations.id, id))
+    const before = await rowsIn(world, invitations, { id })
     for (let n = 0; n < 3; n++)
       expect((await world.visit(`/signup?invitacion=${code}`)).text).toContain(email)
-    expect(await world.db.select().from(invitations).where(eq(invitations.id, id))).toEqual(before)
+    expect(await rowsIn(world, invitations, { id })).toEqual(before)
   })
 
   test('another e-mail signs up with nobody’s invitation', async () => {
@@ -195,7 +195,7 @@ describe('an account that is complete', () => {
     expect(answers.filter(({ location }) => location === '/admin')).toHaveLength(1)
     for (const { status } of answers) expect([303, 403, 409]).toContain(status)
     expect(await userOf(world, person)).toMatchObject({ role: 'staff', kind: 'gester', version: 2 })
-    const [row] = await world.db.select().from(invitations).where(eq(invitations.id, id))
+    const [row] = await rowsIn(world, invitations, { id })
     expect(row).toMatchObject({ acceptedBy: person.id, version: 2 })
     expect((await world.visit('/admin', person)).status).toBe(200)
     expect(await sessionsOf(world, person)).toHaveLength(1)
@@ -252,10 +252,10 @@ describe('an account that is complete', () => {
 
   test('an agency closed meanwhile takes nobody', async () => {
     const person = await world.person({ name: 'Eva' })
-    const [agency] = await world.db.insert(agencies).values({ name: 'Por cerrar' }).returning()
-    const form = { intent: 'invite', email: person.email, kind: 'alliate', agencyId: agency!.id }
+    const agency = await world.agency({ name: 'Por cerrar' })
+    const form = { intent: 'invite', email: person.email, kind: 'alliate', agencyId: agency.id }
     await world.post('/admin/users', form, people.manager)
-    await world.db.update(agencies).set({ active: false }).where(eq(agencies.id, agency!.id))
+    await world.db.update(agencies).set({ active: false }).where(eq(agencies.id, agency.id))
     expect((await accept(person, await codeTo(world, person.email))).status).toBe(409)
     expect(await userOf(world, person)).toMatchObject(customer)
   })
@@ -304,8 +304,8 @@ describe('an account that is complete', () => {
 
   test('a customer has nothing to accept, and strangers are led to sign in', async () => {
     expect((await accept(world.visitor())).location).toBe('/signin')
-    const before = await world.db.select().from(users).where(eq(users.id, people.customer2.id))
+    const before = await rowsIn(world, users, { id: people.customer2.id })
     expect((await accept(people.customer2)).status).toBe(409)
-    expect(await world.db.select().from(users).where(eq(users.id, people.customer2.id))).toEqual(before)
+    expect(await rowsIn(world, users, { id: people.customer2.id })).toEqual(before)
   })
 })

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { eq } from 'drizzle-orm'
 import { expect, inject, test } from 'vitest'
 import { invitations } from '../../src/server/platform/database/schema/accounts.ts'
 import { inviteManager } from '../../src/server/users/invite.ts'
 import { password } from '../kit/accounts.ts'
 import { openBare, world } from '../kit/open.ts'
+import { rowsIn } from '../kit/reading.ts'
 import { invitationTo, profile, userByEmail, userOf } from '../kit/users.ts'
 
 openBare()
@@ -69,7 +69,7 @@ test('it says why it does nothing, and its exit code is not zero', async () => {
   ] as const) {
     const refused = inviteManager(world.db, email, 'http://carga.test', new Date())
     await expect(refused).rejects.toMatchObject({ description: expect.stringContaining(words) })
-    const rows = await world.db.select().from(invitations).where(eq(invitations.email, email))
+    const rows = await rowsIn(world, invitations, { email })
     expect(rows).toEqual([])
   }
 })

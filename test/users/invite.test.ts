@@ -4,11 +4,10 @@ import { hashOf } from '../../src/server/accounts/limits.ts'
 import { sendAccountEmail } from '../../src/server/notifications/send.ts'
 import type { OutgoingEmail } from '../../src/server/notifications/transport.ts'
 import { invitations } from '../../src/server/platform/database/schema/accounts.ts'
-import { agencies } from '../../src/server/platform/database/schema/projects.ts'
 import { newEmail } from '../kit/accounts.ts'
 import { emailEnv } from '../kit/delivered.ts'
 import { openOnce, people, world } from '../kit/open.ts'
-import { readable, trailOf } from '../kit/reading.ts'
+import { readable, rowsIn, trailOf } from '../kit/reading.ts'
 import { codeTo, invitationTo, invite, invited } from '../kit/users.ts'
 
 openOnce()
@@ -60,12 +59,9 @@ describe('inviting', () => {
 
   test('an ally with an agency that is active; nobody else has one', async () => {
     const { manager, ally } = people
-    const [gone] = await world.db
-      .insert(agencies)
-      .values({ name: 'Cerrada', active: false })
-      .returning({ id: agencies.id })
+    const gone = await world.agency({ name: 'Cerrada', active: false })
     expect((await invite(world, manager, newEmail(), 'alliate')).status).toBe(400)
-    expect((await invite(world, manager, newEmail(), 'alliate', gone!.id)).status).toBe(409)
+    expect((await invite(world, manager, newEmail(), 'alliate', gone.id)).status).toBe(409)
     const [email, other] = [newEmail(), newEmail()]
     expect((await invite(world, manager, email, 'alliate', ally.agencyId!)).status).toBe(303)
     expect(await invitationTo(world, email)).toMatchObject({ agencyId: ally.agencyId })
@@ -90,7 +86,7 @@ describe('inviting', () => {
     const answers = await Promise.all([1, 2, 3].map(() => invite(world, manager, email)))
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 409, 409])
     expect(answers.find(({ status }) => status === 409)!.text).toContain('Ya hay una invitación abierta')
-    const rows = await world.db.select().from(invitations).where(eq(invitations.email, email))
+    const rows = await rowsIn(world, invitations, { email })
     expect(rows).toHaveLength(1)
   })
 

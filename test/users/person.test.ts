@@ -4,7 +4,7 @@ import { personZones, sessions, shifts, users } from '../../src/server/platform/
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
 import { openEach, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { readable, trailOf } from '../kit/reading.ts'
+import { readable, rowsIn, trailOf } from '../kit/reading.ts'
 import { at, changeActive, changeRole, sessionsOf, userOf, visitFor, workday } from '../kit/users.ts'
 
 openEach()
@@ -69,8 +69,8 @@ describe('role, kind and agency', () => {
     const { manager } = people
     const person = await world.person({ kind: 'tecnician', zones: ['coyoacan'] })
     const left = async () => [
-      (await world.db.select().from(shifts).where(eq(shifts.personId, person.id))).length > 0,
-      (await world.db.select().from(personZones).where(eq(personZones.personId, person.id))).length > 0,
+      (await rowsIn(world, shifts, { personId: person.id })).length > 0,
+      (await rowsIn(world, personZones, { personId: person.id })).length > 0,
     ]
     expect(await left()).toEqual([true, true])
     await changeRole(world, manager, person, 'analyst')
@@ -179,7 +179,7 @@ describe('active', () => {
     const visit = await visitFor(world, technician, at(workday(), '09:00'))
     const refused = await changeRole(world, manager, technician, 'gester')
     expect(refused.text).toContain(visit.folio)
-    expect(await world.db.select().from(shifts).where(eq(shifts.personId, technician.id))).not.toEqual([])
+    expect(await rowsIn(world, shifts, { personId: technician.id })).not.toEqual([])
     const done = await changeRole(world, manager, technician, 'gester', { [`choice.${visit.id}`]: 'release' })
     expect(done.status).toBe(303)
   })
@@ -228,7 +228,7 @@ describe('the last manager', () => {
         changeActive(world, other, other, 'no', { confirmed: 'yes' }),
       ])
       for (const { status } of answers) expect([302, 303, 403, 409]).toContain(status)
-      const left = await world.db.select().from(users).where(eq(users.kind, 'manager'))
+      const left = await rowsIn(world, users, { kind: 'manager' })
       expect(left.filter(({ active }) => active)).toHaveLength(1)
       await restore(manager)
     }

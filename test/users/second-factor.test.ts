@@ -1,4 +1,3 @@
-import { eq } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { twoFactors } from '../../src/server/platform/database/schema/accounts.ts'
 import { removeSecondFactorOf } from '../../src/server/users/commands.ts'
@@ -6,7 +5,7 @@ import { inviteManager } from '../../src/server/users/invite.ts'
 import { enrol, lettersTo, memberOf, password } from '../accounts/own.ts'
 import { openBare, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { readable, trailOf } from '../kit/reading.ts'
+import { readable, rowsIn, trailOf } from '../kit/reading.ts'
 import { changeRole, sessionsOf, userOf } from '../kit/users.ts'
 
 openBare()
@@ -21,7 +20,7 @@ async function enrolled(kind: 'analyst' | 'manager' = 'analyst') {
   await enrol(world, person)
   return person
 }
-const factorOf = ({ id }: Person) => world.db.select().from(twoFactors).where(eq(twoFactors.userId, id))
+const factorOf = ({ id }: Person) => rowsIn(world, twoFactors, { userId: id })
 const remove = async (by: Person, of: Person, form: Record<string, string> = {}) => {
   const version = String((await userOf(world, of)).version)
   const fields = { intent: 'remove-second-factor', version, confirmed: 'yes', ...form }

@@ -4,7 +4,6 @@ import type { Result } from '../../src/domain/shared/refusal.ts'
 import { noDecisions } from '../../src/domain/users/staffing-change.ts'
 import type { User } from '../../src/domain/users/user.ts'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
-import { agencies } from '../../src/server/platform/database/schema/projects.ts'
 import { createUser, updateAgency, updateRoleAndKind } from '../../src/server/users/commands.ts'
 import {
   readActiveByKind,
@@ -116,15 +115,15 @@ describe('writes', () => {
 
   test('role and kind, and an affiliate’s agency', async () => {
     const [person, other] = [await world.person(), await world.person()]
-    const [agency] = await world.db.insert(agencies).values({ name: 'Otra agencia' }).returning()
+    const agency = await world.agency({ name: 'Otra agencia' })
     const by = people.manager.actor
     const toAlly = { choice: 'alliate', agencyId: people.ally.agencyId } as const
     expect(code(await updateRoleAndKind(world.db, by, person.id, toAlly, terms()))).toBe('ok')
-    expect(code(await updateAgency(world.db, by, person.id, agency!.id, terms(2)))).toBe('ok')
+    expect(code(await updateAgency(world.db, by, person.id, agency.id, terms(2)))).toBe('ok')
     expect(value(await readUser(world.db, by, person.id))).toMatchObject({
-      ...{ role: 'staff', kind: 'alliate', agency: agency!.id, version: 3 },
+      ...{ role: 'staff', kind: 'alliate', agency: agency.id, version: 3 },
     })
-    expect(code(await updateAgency(world.db, by, other.id, agency!.id, terms()))).toBe('failed-precondition')
+    expect(code(await updateAgency(world.db, by, other.id, agency.id, terms()))).toBe('failed-precondition')
   })
 
   test('each failure is answered, with its status, and changes nothing', async () => {

@@ -25,7 +25,7 @@ import { keysOf, paperKey } from '../../../src/server/platform/storage/drive.ts'
 import { sweepFiles } from '../../../src/server/platform/storage/intake.ts'
 import { storeVisit } from '../../kit/appointments.ts'
 import { type Person, secret } from '../../kit/people.ts'
-import { trailOf } from '../../kit/reading.ts'
+import { rowIn, rowsIn, trailOf } from '../../kit/reading.ts'
 import { writeSheet } from '../../kit/reports.ts'
 import { openWorld, type World } from '../../kit/world.ts'
 import { lettersTo, memberOf, password, send } from '../own.ts'
@@ -55,7 +55,7 @@ afterEach(() => {
 const keysLeft = async () => (await Array.fromAsync(world.drive.all())).map(({ key }) => key)
 const day = 24 * 60 * 60 * 1000
 const mine = '/cuenta'
-const userOf = async ({ id }: Person) => (await world.db.select().from(users).where(eq(users.id, id)))[0]!
+const userOf = async ({ id }: Person) => (await rowIn(world, users, { id }))!
 const asks = (person: Person, currentPassword = password) =>
   send(world, person, 'delete', { currentPassword }, mine)
 const after = (days: number) => blockDue(db, secret, new Date(Date.now() + days * day))
@@ -183,11 +183,11 @@ test('five days later nothing says who it was, and the history stays', async () 
   expect(await world.db.select().from(calendarFeeds)).toEqual([])
   expect(await world.db.select().from(files)).toEqual([])
   expect((await keysLeft()).toSorted()).toEqual(Object.values(keysOf(keys)).toSorted())
-  const left = await world.db.select().from(sheetAnswers).where(eq(sheetAnswers.appointmentId, visit.id))
+  const left = await rowsIn(world, sheetAnswers, { appointmentId: visit.id })
   expect(left.map(({ name }) => name)).toEqual(['panelBrand'])
-  const [place] = await world.db.select().from(addresses).where(eq(addresses.id, home.addressId))
+  const [place] = await rowsIn(world, addresses, { id: home.addressId })
   expect(place).toMatchObject({ municipality: 'coyoacan', archivedAt: expect.any(Date) })
-  const [kept] = await world.db.select().from(appointments).where(eq(appointments.id, visit.id))
+  const [kept] = await rowsIn(world, appointments, { id: visit.id })
   expect(kept).toMatchObject({ folio: visit.folio, state: 'done', municipality: 'coyoacan' })
   expect(await trailOf(world, person)).toEqual(['ask_deletion', 'block'])
   const { rows } = await world.db.$client.query(
@@ -208,12 +208,11 @@ test('what was held is blocked: sealed, whole, and suppressed with its files whe
   await world.drive.put(paperKey({ id }), Buffer.from('x'), 'application/pdf')
   await asks(person)
   await after(6)
-  const blocked = async () =>
-    (await world.db.select().from(blockedAccounts).where(eq(blockedAccounts.customerId, person.id)))[0]!
+  const blocked = async () => (await rowIn(world, blockedAccounts, { customerId: person.id }))!
   const { sealed, suppressAt } = await blocked()
   expect(unsealed(sealed, 'another secret of thirty-two letters')).toBeNull()
   expect(JSON.stringify(unsealed(sealed, secret))).toContain('Bloqueada')
-  const said = await world.db.select().from(consents).where(eq(consents.userId, person.id))
+  const said = await rowsIn(world, consents, { userId: person.id })
   expect(said.map(({ given, kind, source }) => [kind, given, source])).toEqual([
     ['whatsapp', false, 'deletion'],
   ])

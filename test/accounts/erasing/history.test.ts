@@ -14,6 +14,7 @@ import { payments } from '../../../src/server/platform/database/schema/payments.
 import { events, projects, tasks } from '../../../src/server/platform/database/schema/projects.ts'
 import { startJobs, stopJobs } from '../../../src/server/platform/jobs/jobs.ts'
 import { secret } from '../../kit/people.ts'
+import { rowsIn } from '../../kit/reading.ts'
 import { openWorld, type World } from '../../kit/world.ts'
 
 const day = 24 * 3_600_000
@@ -71,7 +72,7 @@ test('the history of a payment keeps no bank and no tracking key of whoever was 
     { name: 'send_proof', ...left },
     { name: 'reject_proof', ...left },
   ])
-  const [kept] = await world.db.select().from(payments).where(eq(payments.id, payment.id))
+  const [kept] = await rowsIn(world, payments, { id: payment.id })
   expect(kept).toMatchObject({ trackingKey: 'CLAVE9' })
 })
 

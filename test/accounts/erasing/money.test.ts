@@ -23,6 +23,7 @@ import { paperKey } from '../../../src/server/platform/storage/drive.ts'
 import { sweepFiles } from '../../../src/server/platform/storage/intake.ts'
 import { type Person, secret } from '../../kit/people.ts'
 import { storeDraft, visited } from '../../kit/quotes.ts'
+import { rowsIn } from '../../kit/reading.ts'
 import { openWorld, type World } from '../../kit/world.ts'
 
 const day = 24 * 3_600_000
@@ -100,11 +101,11 @@ async function brought({ email, id: customerId }: Person) {
 
 const everythingOf = async ({ id }: Person) =>
   JSON.stringify([
-    await world.db.select().from(quotes).where(eq(quotes.customerId, id)),
-    await world.db.select().from(payments).where(eq(payments.customerId, id)),
-    await world.db.select().from(refunds).where(eq(refunds.customerId, id)),
-    await world.db.select().from(fiscalData).where(eq(fiscalData.customerId, id)),
-    await world.db.select().from(documents).where(eq(documents.customerId, id)),
+    await rowsIn(world, quotes, { customerId: id }),
+    await rowsIn(world, payments, { customerId: id }),
+    await rowsIn(world, refunds, { customerId: id }),
+    await rowsIn(world, fiscalData, { customerId: id }),
+    await rowsIn(world, documents, { customerId: id }),
     await world.db.select().from(tasks),
     await world.db.select().from(clients),
   ])
@@ -168,18 +169,18 @@ test('of what was accepted, paid and invoiced, what the law wants kept stays, an
   await world.db.insert(invoices).values({ ...whose, kind: 'income', request: {}, total: 1_160_00 })
   await paper(person, projectId, 'payment_proof')
   await blockDue(db, secret, new Date())
-  const [kept] = await world.db.select().from(quotes).where(eq(quotes.id, quote.id))
+  const [kept] = await rowsIn(world, quotes, { id: quote.id })
   expect(kept).toMatchObject({
     ...{ ...acceptance, acceptedName: 'Xóchitl Irrepetible', addressee: told.addressee },
     ...{ acceptedIp: null, reason: null },
   })
-  const [payment] = await world.db.select().from(payments).where(eq(payments.folio, 'PAG-LEY'))
+  const [payment] = await rowsIn(world, payments, { folio: 'PAG-LEY' })
   expect(payment).toMatchObject({ trackingKey: 'CLAVE1', proofId: proof, amount: 580_00 })
-  const [fiscal] = await world.db.select().from(fiscalData).where(eq(fiscalData.customerId, person.id))
+  const [fiscal] = await rowsIn(world, fiscalData, { customerId: person.id })
   expect(fiscal).toMatchObject({ constanciaId: constancia })
-  const [gone] = await world.db.select().from(users).where(eq(users.id, person.id))
+  const [gone] = await rowsIn(world, users, { id: person.id })
   expect(gone).toMatchObject({ name: null, lastname: null })
-  const papers = () => world.db.select().from(documents).where(eq(documents.customerId, person.id))
+  const papers = () => rowsIn(world, documents, { customerId: person.id })
   expect((await papers()).map(({ id }) => id).toSorted()).toEqual([proof, constancia].toSorted())
   expect(await deleteFiscalData(db, new Date(Date.now() + 1800 * day))).toBe(0)
   const later = new Date(Date.now() + 1840 * day)
@@ -187,7 +188,7 @@ test('of what was accepted, paid and invoiced, what the law wants kept stays, an
   expect(await deleteFiscalData(db, later)).toBe(1)
   expect(await deleteFiscalData(db, later)).toBe(0)
   expect(await everythingOf(person)).not.toMatch(/irrepetible|CLAVE1|constancia.pdf/i)
-  const [booked] = await world.db.select().from(payments).where(eq(payments.folio, 'PAG-LEY'))
+  const [booked] = await rowsIn(world, payments, { folio: 'PAG-LEY' })
   expect(booked).toMatchObject({ amount: 580_00, state: 'paid', proofId: null })
 })
 

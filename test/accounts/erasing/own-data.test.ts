@@ -5,7 +5,6 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { eq } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { accounts, sessions } from '../../../src/server/platform/database/schema/accounts.ts'
 import { clients } from '../../../src/server/platform/database/schema/agencies.ts'
@@ -28,6 +27,7 @@ import { storeVisit } from '../../kit/appointments.ts'
 import { openBare, world } from '../../kit/open.ts'
 import type { Home, Person } from '../../kit/people.ts'
 import { content, storeDraft, visited } from '../../kit/quotes.ts'
+import { rowsIn } from '../../kit/reading.ts'
 import { writeSheet } from '../../kit/reports.ts'
 import { memberOf, send } from '../own.ts'
 
@@ -205,7 +205,7 @@ test('as a file: the same, of nobody else, without any secret, kept nowhere', as
 })
 
 test('as an archive: the same with the pictures and papers that there are, each whole', async () => {
-  const [paper] = await world.db.select().from(documents).where(eq(documents.customerId, mine.id))
+  const [paper] = await rowsIn(world, documents, { customerId: mine.id })
   await world.drive.put(paperKey(paper!), Buffer.from('contents of a paper'), paper!.type)
   const answer = await world.open('/account/data.zip', mine)
   expect(answer.headers.get('content-type')).toBe('application/zip')

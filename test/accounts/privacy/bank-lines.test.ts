@@ -8,6 +8,7 @@ import { databaseFault } from '../../../src/server/platform/database/client.ts'
 import { users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { bankLines, bankStatements, payments } from '../../../src/server/platform/database/schema/payments.ts'
 import { openOnce, people, world } from '../../kit/open.ts'
+import { rowIn } from '../../kit/reading.ts'
 
 const day = 24 * 60 * 60 * 1000
 openOnce()
@@ -51,8 +52,7 @@ async function paid() {
   return { customer, line }
 }
 
-const rowOf = async ({ id }: { id: string }) =>
-  (await world.db.select().from(bankLines).where(eq(bankLines.id, id)))[0]!
+const rowOf = async ({ id }: { id: string }) => (await rowIn(world, bankLines, { id }))!
 const empty = { description: '', reference: '', trackingKey: null }
 
 test('what the bank wrote of what was no payment goes first, of payments with the term of the tax law; facts stay', async () => {

@@ -10,6 +10,7 @@ import { paperKey } from '../../../src/server/platform/storage/drive.ts'
 import { openOnce, people, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { storeDraft, visited } from '../../kit/quotes.ts'
+import { rowIn, rowsIn } from '../../kit/reading.ts'
 import { memberOf, password, send } from '../own.ts'
 
 openOnce()
@@ -19,12 +20,11 @@ const saidBy = async (id: string) =>
   (await world.db.select().from(consents).where(eq(consents.userId, id)).orderBy(asc(consents.id))).map(
     ({ given, kind, source, version }) => [kind, given, version, source].join(' '),
   )
-const versionOf = async ({ id }: Person) =>
-  (await world.db.select().from(users).where(eq(users.id, id)))[0]?.termsVersion
+const versionOf = async ({ id }: Person) => (await rowIn(world, users, { id }))?.termsVersion
 
 test('who creates an account agrees to the terms as they stand', async () => {
   await world.post('/signup', { email: 'nueva@prueba.mx', password })
-  const [user] = await world.db.select().from(users).where(eq(users.email, 'nueva@prueba.mx'))
+  const [user] = await rowsIn(world, users, { email: 'nueva@prueba.mx' })
   expect(await saidBy(user!.id)).toEqual(['terms true 2025-01 signup'])
 })
 
@@ -52,7 +52,7 @@ test('with the profile a customer may ask for notices by WhatsApp; who is invite
   await world.post('/completion', form, no)
   expect(await saidBy(yes.id)).toEqual(['whatsapp true 2025-01 completion'])
   expect(await saidBy(no.id)).toEqual([])
-  const [user] = await world.db.select().from(users).where(eq(users.id, yes.id))
+  const [user] = await rowsIn(world, users, { id: yes.id })
   expect(user!.whatsappOptInAt).toBeInstanceOf(Date)
 })
 

@@ -8,31 +8,30 @@ import { transaction } from '../../../src/server/platform/database/client.ts'
 import { users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { clients, codes } from '../../../src/server/platform/database/schema/agencies.ts'
 import { quotes } from '../../../src/server/platform/database/schema/payments.ts'
-import { agencies, events, projects } from '../../../src/server/platform/database/schema/projects.ts'
+import { events, projects } from '../../../src/server/platform/database/schema/projects.ts'
 import { newEmail, password } from '../../kit/accounts.ts'
 import { type Code, storeCode, storeTie } from '../../kit/agencies.ts'
 import { hour } from '../../kit/appointments.ts'
 import { openOnce, people, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { storeDraft, visited } from '../../kit/quotes.ts'
-import { readable } from '../../kit/reading.ts'
+import { readable, rowIn, rowsIn } from '../../kit/reading.ts'
 import { changeRole } from '../../kit/users.ts'
 
 openOnce()
 let colleague: Person
 let other: Person
 beforeAll(async () => {
-  const [agency] = await world.db.insert(agencies).values({ name: 'La de enfrente' }).returning()
+  const agency = await world.agency({ name: 'La de enfrente' })
   colleague = await world.person({ kind: 'alliate', name: 'Amparo', agencyId: people.ally.agencyId! })
-  other = await world.person({ kind: 'alliate', name: 'Olga', agencyId: agency!.id, phone: '5544443333' })
+  other = await world.person({ kind: 'alliate', name: 'Olga', agencyId: agency.id, phone: '5544443333' })
 })
 
 const tiesOf = ({ id }: { id: string }) =>
   world.db.select().from(clients).where(eq(clients.customerId, id)).orderBy(clients.createdAt, clients.id)
 const livingOf = async (person: { id: string }) => (await tiesOf(person)).find(({ endedAt }) => !endedAt)
-const usesOf = async ({ id }: Code) => (await world.db.select().from(codes).where(eq(codes.id, id)))[0]!
-const agencyOf = async (projectId: string) =>
-  (await world.db.select().from(projects).where(eq(projects.id, projectId)))[0]!.agencyId
+const usesOf = async ({ id }: Code) => (await rowIn(world, codes, { id }))!
+const agencyOf = async (projectId: string) => (await rowIn(world, projects, { id: projectId }))!.agencyId
 const pageOf = ({ id }: { id: string }) => `/admin/users/${id}`
 const give = async (customer: Person, ally: Person, more: Record<string, string> = {}) => {
   const seen = (await livingOf(customer))?.id ?? ''
@@ -188,9 +187,8 @@ async function registered(ally: Person, code: Code | null, wish = {}) {
     .returning()
   return { id: row!.id, token }
 }
-const rowOf = async (id: string) => (await world.db.select().from(clients).where(eq(clients.id, id)))[0]!
-const userOf = async (email: string) =>
-  (await world.db.select().from(users).where(eq(users.email, email)))[0]!
+const rowOf = async (id: string) => (await rowIn(world, clients, { id }))!
+const userOf = async (email: string) => (await rowIn(world, users, { email }))!
 
 describe('a counter invitation', () => {
   const signUp = async (link: string) => {
@@ -210,9 +208,9 @@ describe('a counter invitation', () => {
     const told = { name: null, lastname: null, phone: null, email: null, vehicle: null, inviteHash: null }
     expect(row).toMatchObject({ customerId: user.id, source: 'counter', codeId: code.id, ...told })
     expect((await usesOf(code)).uses).toBe(1)
-    const [project] = await world.db.select().from(projects).where(eq(projects.customerId, user.id))
+    const [project] = await rowsIn(world, projects, { customerId: user.id })
     expect(project).toMatchObject({ agencyId: people.ally.agencyId, vehicle: { brand: 'BYD' } })
-    const trail = await world.db.select().from(events).where(eq(events.entityId, id))
+    const trail = await rowsIn(world, events, { entityId: id })
     expect(JSON.stringify(trail)).not.toContain('rrepetible')
     // The link serves once.
     const second = await signUp(`/approach?registro=${token}`)

@@ -13,7 +13,7 @@ import { emailEnv, emailsOf } from '../../kit/delivered.ts'
 import { openedJob } from '../../kit/jobs.ts'
 import { openOnce, people, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { readable } from '../../kit/reading.ts'
+import { readable, rowsIn } from '../../kit/reading.ts'
 import type { Answer } from '../../kit/visitor.ts'
 
 openOnce()
@@ -29,7 +29,7 @@ const typed = (more: Record<string, string> = {}) => ({
   ...{ requestKey: randomUUID(), ...more },
 })
 const register = (form: Record<string, string>, as = people.ally) => world.post(registerPath, form, as)
-const withPhone = (phone: string) => world.db.select().from(clients).where(eq(clients.phone, phone))
+const withPhone = (phone: string) => rowsIn(world, clients, { phone })
 const about = (id: string, intent: string, as = people.ally) => world.post(clientPath(id), { intent }, as)
 const linkIn = (answer: Answer) =>
   /\/approach\?\S*?registro=[\w-]{20,}/.exec(readable(answer))![0].replaceAll('&amp;', '&')
@@ -50,9 +50,9 @@ async function signUpBy(link: string) {
   const { searchParams: query } = new URL(link, 'http://x')
   const carried = { codigo: query.get('codigo') ?? '', registro: query.get('registro') ?? '' }
   const answer = await world.post('/signup', { email, password, ...carried }, as)
-  const [user] = await world.db.select().from(users).where(eq(users.email, email))
+  const [user] = await rowsIn(world, users, { email })
   if (!user) return { answer, ties: [] }
-  return { answer, ties: await world.db.select().from(clients).where(eq(clients.customerId, user.id)) }
+  return { answer, ties: await rowsIn(world, clients, { customerId: user.id }) }
 }
 
 const jobsOf = async (id: string) => {

@@ -4,7 +4,7 @@ import { clients, codes } from '../../../src/server/platform/database/schema/age
 import { clientOf, clientTrailOf, joined, storeCode } from '../../kit/agencies.ts'
 import { openOnce, people, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { readable } from '../../kit/reading.ts'
+import { readable, rowIn } from '../../kit/reading.ts'
 
 openOnce()
 
@@ -18,8 +18,7 @@ const livingOf = ({ id }: Person) =>
     .select()
     .from(clients)
     .where(and(eq(clients.allyId, id), isNull(clients.endedAt)))
-const ownerOf = async (id: string) =>
-  (await world.db.select().from(codes).where(eq(codes.id, id)))[0]!.ownerId
+const ownerOf = async (id: string) => (await rowIn(world, codes, { id }))!.ownerId
 
 /** Somebody who leaves, with a client, an invited one, one that ended, a code that serves and one that is over. */
 async function leaver() {

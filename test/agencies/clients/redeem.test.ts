@@ -11,14 +11,14 @@ import { hour, storeVisit } from '../../kit/appointments.ts'
 import { openOnce, people, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { storeDraft, visited } from '../../kit/quotes.ts'
-import { readable, trailOf } from '../../kit/reading.ts'
+import { readable, rowIn, rowsIn, trailOf } from '../../kit/reading.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 
 openOnce()
 let other: Person
 beforeAll(async () => {
-  const [agency] = await world.db.insert(agencies).values({ name: 'La de enfrente' }).returning()
-  other = await world.person({ kind: 'alliate', name: 'Olga', agencyId: agency!.id })
+  const agency = await world.agency({ name: 'La de enfrente' })
+  other = await world.person({ kind: 'alliate', name: 'Olga', agencyId: agency.id })
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -26,13 +26,12 @@ afterEach(() => {
 
 const give = (code: string, as: Visitor, more = {}) =>
   world.post('/quote', { intent: 'redeem-code', codigo: code, ...more }, as)
-const codeNow = async ({ id }: Code) => (await world.db.select().from(codes).where(eq(codes.id, id)))[0]!
+const codeNow = async ({ id }: Code) => (await rowIn(world, codes, { id }))!
 const tiesOf = ({ id }: { id: string }) =>
   world.db.select().from(clients).where(eq(clients.customerId, id)).orderBy(clients.createdAt)
 const livingOf = async (person: { id: string }) => (await tiesOf(person)).find(({ endedAt }) => !endedAt)
-const userOf = async (email: string) => (await world.db.select().from(users).where(eq(users.email, email)))[0]
-const agencyOfProject = async (id: string) =>
-  (await world.db.select().from(projects).where(eq(projects.id, id)))[0]!.agencyId
+const userOf = async (email: string) => await rowIn(world, users, { email })
+const agencyOfProject = async (id: string) => (await rowIn(world, projects, { id }))!.agencyId
 const signUp = (form: object, as = world.visitor(), email = newEmail()) =>
   world.post('/signup', { email, password, ...form }, as).then((answer) => ({ answer, as, email }))
 
@@ -49,8 +48,8 @@ describe('one code', () => {
     expect(tie).toMatchObject({ agencyId, allyId, codeId: code.id, source: 'code', name: null })
     expect(await agencyOfProject(visit.projectId)).toBe(agencyId)
     const rows = [
-      ...(await world.db.select().from(appointments).where(eq(appointments.id, visit.id))),
-      ...(await world.db.select().from(quotes).where(eq(quotes.id, draft.id))),
+      ...(await rowsIn(world, appointments, { id: visit.id })),
+      ...(await rowsIn(world, quotes, { id: draft.id })),
     ]
     expect(rows.map((row) => row.agencyId)).toEqual([agencyId, agencyId])
     expect(JSON.stringify(rows[1])).toContain('benefit')
@@ -71,7 +70,7 @@ describe('one code', () => {
     for (const { status, text } of answers)
       if (status !== 303) expect([status, text.includes('Ese código ya se agotó.')]).toEqual([409, true])
     expect(await codeNow(code)).toMatchObject({ uses: 3, state: 'exhausted' })
-    const tied = await world.db.select().from(clients).where(eq(clients.codeId, code.id))
+    const tied = await rowsIn(world, clients, { codeId: code.id })
     expect(tied).toHaveLength(1)
     expect(await trailOf(world, code.id)).toEqual(['exhaust'])
   })
@@ -229,7 +228,7 @@ describe('one agency', () => {
       .returning()
     const code = await storeCode(world, people.ally, { benefitKind: 'free_visit' })
     expect((await give(code.code, customer)).status).toBe(303)
-    const [after] = await world.db.select().from(payments).where(eq(payments.id, fee!.id))
+    const [after] = await rowsIn(world, payments, { id: fee!.id })
     expect(after!.state).toBe('cancelled')
   })
 })

@@ -9,6 +9,7 @@ import { agencies, events } from '../../../src/server/platform/database/schema/p
 import { storeCode, storeTie } from '../../kit/agencies.ts'
 import { emailsOf } from '../../kit/delivered.ts'
 import { openOnce, people, sendJobsOnce, world } from '../../kit/open.ts'
+import { rowIn, rowsIn } from '../../kit/reading.ts'
 
 openOnce()
 sendJobsOnce()
@@ -26,7 +27,7 @@ const form = (codeText: string, changes: Record<string, string> = {}) => ({
 })
 const create = (codeText: string, changes?: Record<string, string>) =>
   world.post(here, form(codeText, changes), people.ally)
-const codeOf = async (text: string) => (await world.db.select().from(codes).where(eq(codes.code, text)))[0]
+const codeOf = async (text: string) => await rowIn(world, codes, { code: text })
 const letters = async (letter: CodeEmailJob['letter'], to: CodeEmailJob['to'], codeId: string) => {
   const sent = await emailsOf(world.db, { letter, codeId, to } as CodeEmailJob)
   return sent.map(({ subject, text, to }) => ({ subject, text, to }))
@@ -92,7 +93,7 @@ test('one that is refused says why to whoever asked, and is no code any more', a
   await moveCode(world.db, people.manager.actor, made.id, 'refuse', wish, new Date())
   const [letter] = await letters('code_refused', 'person', made.id)
   expect(letter!.text).toContain('Motivo: La visita se cobra.')
-  const trail = await world.db.select().from(events).where(eq(events.entityId, made.id))
+  const trail = await rowsIn(world, events, { entityId: made.id })
   expect(trail).toMatchObject([{ name: 'refuse', fromState: 'draft', toState: 'revoked' }])
 })
 
@@ -124,8 +125,8 @@ test('the list tells uses and clients of each, as the clock has it, and finds th
 })
 
 test('another agency’s ally, and whoever has no business with codes, sees none', async () => {
-  const [other] = await world.db.insert(agencies).values({ name: 'Otra de códigos' }).returning()
-  const stranger = await world.person({ kind: 'alliate', agencyId: other!.id })
+  const other = await world.agency({ name: 'Otra de códigos' })
+  const stranger = await world.person({ kind: 'alliate', agencyId: other.id })
   const waiting = await storeCode(world, people.ally, {
     ...{ state: 'draft', benefitKind: 'free_visit', askedAt: new Date() },
   })

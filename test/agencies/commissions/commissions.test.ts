@@ -24,6 +24,7 @@ import {
 } from '../../kit/agencies.ts'
 import { around, hour, move, storeVisit } from '../../kit/appointments.ts'
 import { openEach, people, sendJobs, world } from '../../kit/open.ts'
+import { rowsIn } from '../../kit/reading.ts'
 import { completeSheet } from '../../kit/reports.ts'
 import { press } from '../../reports/phone.ts'
 
@@ -199,7 +200,7 @@ describe('a payout', () => {
     const rows = await commissionsOf(world, agencyId)
     expect(rows.map(({ payoutId, state }) => [state, payoutId])).toEqual(rows.map(() => ['paid', payout!.id]))
     // Its bank's paper, and nothing of the nineteen others.
-    expect(await world.db.select().from(documents).where(eq(documents.agencyId, agencyId))).toHaveLength(1)
+    expect(await rowsIn(world, documents, { agencyId })).toHaveLength(1)
   })
 
   test('sent twice is one, and gives the same answer', async () => {
@@ -274,6 +275,6 @@ describe('a payout', () => {
       select 'adjustment', agency_id, project_id, quote_id, appointment_id, id, terms_kind, terms_value, -10001, 'x',
         ${people.manager.id}, now() from commissions where id = ${open}`
     expect(await fault(copied)).toBe('commissions_covered')
-    expect(await world.db.select().from(commissions).where(eq(commissions.kind, 'adjustment'))).toEqual([])
+    expect(await rowsIn(world, commissions, { kind: 'adjustment' })).toEqual([])
   })
 })

@@ -4,13 +4,7 @@ import { statementOf, sumsByMonth, sumsOf } from '../../../src/domain/agencies/c
 import { localDate, toMinutes } from '../../../src/domain/shared/calendar.ts'
 import { Refusal } from '../../../src/domain/shared/refusal.ts'
 import { adjustCommission, syncCommissions } from '../../../src/server/agencies/commission-commands.ts'
-import {
-  commissionMonth,
-  commissionMonths,
-  commissionsOfMonth,
-  payableCommissions,
-} from '../../../src/server/agencies/commission-queries.ts'
-import { agencies } from '../../../src/server/platform/database/schema/projects.ts'
+import { commissionsOfMonth, payableCommissions, commissionMonth, commissionMonths } from '../../../src/server/agencies/commission-queries.ts'
 import { agree, commissionsOf, day, earn, payLines, payoutsIn } from '../../kit/agencies.ts'
 import { type Dice, dice } from '../../kit/dice.ts'
 import { openOnce, people, sendJobsOnce, world } from '../../kit/open.ts'
@@ -20,8 +14,8 @@ openOnce()
 sendJobsOnce()
 let both: [string, string]
 beforeAll(async () => {
-  const [other] = await world.db.insert(agencies).values({ name: 'Otra de prueba' }).returning()
-  both = [people.ally.agencyId!, other!.id]
+  const other = await world.agency({ name: 'Otra de prueba' })
+  both = [people.ally.agencyId!, other.id]
   await agree(world, both[0], { commissionKind: 'percent', commissionValue: 7_35 })
   await agree(world, both[1], { commissionKind: 'amount', commissionValue: 1_111_11 })
 })

@@ -15,7 +15,7 @@ import {
 } from '../../kit/appointments.ts'
 import { openEach, people, sendJobs, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { emailsAbout, readable, trailOf } from '../../kit/reading.ts'
+import { emailsAbout, readable, rowIn, trailOf } from '../../kit/reading.ts'
 import { at } from '../../kit/users.ts'
 
 /** Before a story moves the clock. */
@@ -25,8 +25,7 @@ openEach(bookVisit)
 sendJobs()
 
 const now = () => visitOf(world, customer)
-const versionOf = async ({ id }: Person) =>
-  (await world.db.select().from(users).where(eq(users.id, id)))[0]!.version
+const versionOf = async ({ id }: Person) => (await rowIn(world, users, { id }))!.version
 
 /** The manager's form that ends somebody's account here, with what becomes of the visit. */
 const dismiss = async (who: Person, choice: Record<string, string> = {}) =>

@@ -7,7 +7,7 @@ import { appointments, unprovedBookings } from '../../../src/server/platform/dat
 import { book, hour, slots, storeVisit, type Visit, visitsOf } from '../../kit/appointments.ts'
 import { openEach, people, sendJobs, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { emailsAbout, eventsOf, readable } from '../../kit/reading.ts'
+import { emailsAbout, eventsOf, readable, rowIn } from '../../kit/reading.ts'
 
 let customer: Person
 openEach(async () => {
@@ -16,8 +16,7 @@ openEach(async () => {
 sendJobs()
 
 const prove = () => world.db.update(users).set({ emailVerified: true }).where(eq(users.id, customer.id))
-const stateOf = async ({ id }: Visit) =>
-  (await world.db.select().from(appointments).where(eq(appointments.id, id)))[0]!.state
+const stateOf = async ({ id }: Visit) => (await rowIn(world, appointments, { id }))!.state
 const before = ({ startsAt }: Visit, hours: number) => new Date(startsAt.getTime() - hours * hour)
 const after = ({ createdAt }: Visit, hours: number) => new Date(createdAt.getTime() + hours * hour)
 

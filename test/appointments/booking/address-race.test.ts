@@ -5,6 +5,7 @@ import { addresses } from '../../../src/server/platform/database/schema/projects
 import { book, slots } from '../../kit/appointments.ts'
 import { openBare, world } from '../../kit/open.ts'
 import { addressForm } from '../../kit/people.ts'
+import { rowIn } from '../../kit/reading.ts'
 
 openBare()
 beforeAll(async () => {
@@ -18,8 +19,7 @@ const present = async (projectId: string) =>
       .from(addresses)
       .where(and(eq(addresses.projectId, projectId), isNull(addresses.archivedAt)))
   )[0]
-const visit = async (projectId: string) =>
-  (await world.db.select().from(appointments).where(eq(appointments.projectId, projectId)))[0]
+const visit = async (projectId: string) => await rowIn(world, appointments, { projectId })
 
 async function customerAtAgenda(at: number) {
   const customer = await world.person({})

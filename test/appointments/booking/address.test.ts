@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { addresses, events, projects } from '../../../src/server/platform/database/schema/projects.ts'
 import type { People } from '../../kit/open.ts'
 import { addressForm, type Person } from '../../kit/people.ts'
-import { readable } from '../../kit/reading.ts'
+import { readable, rowsIn } from '../../kit/reading.ts'
 import { openWorld, type World } from '../../kit/world.ts'
 
 let world: World
@@ -43,7 +43,7 @@ test('the first address opens the project; each has its event', async () => {
     receiverPhone: '5587654321',
     version: 1,
   })
-  const trail = await world.db.select().from(events).where(eq(events.actorId, customer.id))
+  const trail = await rowsIn(world, events, { actorId: customer.id })
   expect(trail.map(({ entity, name }) => `${entity} ${name}`)).toEqual(['project open', 'address create'])
   const page = readable(await world.visit('/technics-visit', customer))
   expect(page).toContain('Guardamos tu domicilio')
@@ -78,7 +78,7 @@ test('five first saves at once make one project with one address', async () => {
   const answers = await Promise.all([1, 2, 3, 4, 5].map((n) => save({ outerNumber: String(n) })))
   expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 409, 409, 409, 409])
   await onlyAddress()
-  expect(await world.db.select().from(projects).where(eq(projects.customerId, customer.id))).toHaveLength(1)
+  expect(await rowsIn(world, projects, { customerId: customer.id })).toHaveLength(1)
 })
 
 test.each([

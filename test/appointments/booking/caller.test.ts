@@ -7,7 +7,7 @@ import { addresses } from '../../../src/server/platform/database/schema/projects
 import { book, nothingBooked, slots, visitOf, visitsOf } from '../../kit/appointments.ts'
 import { openEach, people, world } from '../../kit/open.ts'
 import { addressForm, type Person } from '../../kit/people.ts'
-import { emailsAbout, eventsOf, loaded, readable } from '../../kit/reading.ts'
+import { emailsAbout, eventsOf, loaded, readable, rowsIn } from '../../kit/reading.ts'
 import { makeReady } from './services.ts'
 
 openEach()
@@ -42,7 +42,7 @@ const accountLetters = async () => {
 test('somebody new: registered, with an address, a visit booked; the letters go out', async () => {
   const { manager } = people
   const registered = await create()
-  const [caller] = await world.db.select().from(users).where(eq(users.email, 'rita@prueba.mx'))
+  const [caller] = await rowsIn(world, users, { email: 'rita@prueba.mx' })
   expect(caller).toMatchObject({ name: 'Rita', phone: '5512345678', role: 'customer', emailVerified: false })
   expect([registered.status, registered.location]).toEqual([303, at(caller!)])
   expect(await accountLetters()).toEqual(['claim_account'])
@@ -76,7 +76,7 @@ describe('an account that a stranger made with the caller’s mailbox', () => {
     await world.post('/signup', { email, password }, stranger)
     const profile = { name: 'Marta', lastname: 'Vecina', phone: '5511112222', whatsapp: 'on' }
     await world.post('/completion', profile, stranger)
-    const [account] = await world.db.select().from(users).where(eq(users.email, email))
+    const [account] = await rowsIn(world, users, { email })
     await world.db.insert(accounts).values({ userId: account!.id, accountId: 'ajeno', providerId: 'oidc' })
     await world.db.execute(sql`delete from pgboss.job where name = 'account-letter'`)
     return { id: account!.id, email, stranger }
@@ -103,8 +103,8 @@ describe('an account that a stranger made with the caller’s mailbox', () => {
     for (const path of ['/address', '/', '/technics-visit', '/cuenta'])
       expect((await world.visit(path, stranger)).location).toBe('/signin')
     expect((await world.post('/signin', { email, password }, stranger)).status).toBe(400)
-    expect(await world.db.select().from(accounts).where(eq(accounts.userId, id))).toEqual([])
-    const [row] = await world.db.select().from(users).where(eq(users.id, id))
+    expect(await rowsIn(world, accounts, { userId: id })).toEqual([])
+    const [row] = await rowsIn(world, users, { id })
     expect(row).toMatchObject({ termsAcceptedAt: null, whatsappOptInAt: null, emailVerified: false })
     expect(await accountLetters()).toEqual(['claim_account'])
     // Nothing is left to take, and the letter that is on its way stays good.
@@ -289,7 +289,7 @@ test('other kinds, customers and the signed out neither see nor do any of it', a
     expect((await send({ intent: 'create-customer', ...newCaller }, person)).status).toBe(403)
   }
   expect((await world.post(path, newCaller)).location).toBe('/signin')
-  expect(await world.db.select().from(users).where(eq(users.email, 'rita@prueba.mx'))).toEqual([])
+  expect(await rowsIn(world, users, { email: 'rita@prueba.mx' })).toEqual([])
   await nothingBooked(world)
 })
 

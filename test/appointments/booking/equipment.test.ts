@@ -1,9 +1,8 @@
-import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { projects } from '../../../src/server/platform/database/schema/projects.ts'
 import { hour, storeVisit } from '../../kit/appointments.ts'
 import { openEach, people, world } from '../../kit/open.ts'
-import { readable } from '../../kit/reading.ts'
+import { readable, rowIn } from '../../kit/reading.ts'
 
 openEach()
 
@@ -17,7 +16,7 @@ test('a customer tells of car and charger, and changes it', async () => {
   const { customer } = people
   const { projectId } = await world.home(customer)
   expect((await world.post(page, told, customer)).location).toBe(page)
-  const stored = async () => (await world.db.select().from(projects).where(eq(projects.id, projectId)))[0]
+  const stored = async () => await rowIn(world, projects, { id: projectId })
   expect(await stored()).toMatchObject({
     vehicle: { brand: 'Volvo', model: 'EX30', year: 2026, deliveredOn: '2026-12-05' },
     charger: { origin: 'dealership', brand: null, kilowatts: 11 },

@@ -17,7 +17,7 @@ import {
   visited,
   wishOf,
 } from '../../kit/quotes.ts'
-import { emailsAbout, readable, refusalOf } from '../../kit/reading.ts'
+import { emailsAbout, readable, refusalOf, rowIn, rowsIn } from '../../kit/reading.ts'
 
 openEach()
 sendJobs()
@@ -140,8 +140,7 @@ describe('another home', () => {
     const { version: _, ...form } = await formOf({ street: 'Otra calle', stands: 'yes', reason: 'Se mudó.' })
     return world.post(page(), { ...form, intent: 'approve-home', version: String(version), ...more }, as)
   }
-  const ready = async () =>
-    (await world.db.select().from(projects).where(eq(projects.id, sent.projectId)))[0]!.quoteAcceptedAt
+  const ready = async () => (await rowIn(world, projects, { id: sent.projectId }))!.quoteAcceptedAt
 
   test('is approved by the manager alone, with a reason that its customer reads', async () => {
     expect((await approve()).status).toBe(409)
@@ -156,7 +155,7 @@ describe('another home', () => {
     expect(await home()).toMatchObject({ street: 'Otra calle', approvedAt: expect.any(Date) })
     expect(await ready()).not.toBeNull()
     expect(await emailsAbout(world, sent)).toContain('home_approved to customer')
-    const [trace] = await world.db.select().from(events).where(eq(events.name, 'approve'))
+    const [trace] = await rowsIn(world, events, { name: 'approve' })
     expect(trace).toMatchObject({ entity: 'address', reason: 'Se mudó.', actorId: people.manager.id })
     expect(readable(await world.visit(page(), people.manager))).toContain('Se aprobó otro domicilio')
     // From here on that one is the quote's.
@@ -168,7 +167,7 @@ describe('another home', () => {
     await accept()
     expect((await approve({ stands: 'no' })).status).toBe(303)
     expect(await ready()).toBeNull()
-    const [kept] = await world.db.select().from(quotes).where(eq(quotes.id, sent.id))
+    const [kept] = await rowsIn(world, quotes, { id: sent.id })
     expect(kept!.state).toBe('accepted')
     const next = await sendDraft(
       world,

@@ -9,7 +9,7 @@ import { offerFreedSlot } from '../../../src/server/scheduling/waiting-list.ts'
 import { around, customerWithVisit, hour, occupy, slots, type Visit, visitOf } from '../../kit/appointments.ts'
 import { openEach, people, sendJobs, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { readable } from '../../kit/reading.ts'
+import { readable, rowsIn } from '../../kit/reading.ts'
 
 openEach()
 sendJobs()
@@ -17,8 +17,7 @@ sendJobs()
 const page = '/technics-visit'
 const post = (form: Record<string, string>, as: Person) => world.post(page, form, as)
 const ask = (as: Person) => post({ intent: 'ask-earlier' }, as)
-const wishOf = async ({ id }: Person) =>
-  (await world.db.select().from(slotWishes).where(eq(slotWishes.customerId, id))).at(-1)
+const wishOf = async ({ id }: Person) => (await rowsIn(world, slotWishes, { customerId: id })).at(-1)
 const offersOf = (customer: Person) =>
   world.db
     .select({ offer: slotOffers })

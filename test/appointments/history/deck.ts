@@ -1,4 +1,4 @@
-import { eq, inArray } from 'drizzle-orm'
+import { inArray } from 'drizzle-orm'
 import {
   type AppointmentState,
   activeStates,
@@ -15,6 +15,7 @@ import { appointments } from '../../../src/server/platform/database/schema/appoi
 import { around, hour, type Visit } from '../../kit/appointments.ts'
 import type { Dice } from '../../kit/dice.ts'
 import { addressForm, type Person } from '../../kit/people.ts'
+import { rowsIn } from '../../kit/reading.ts'
 import { completeSheet } from '../../kit/reports.ts'
 import type { Answer } from '../../kit/visitor.ts'
 import type { World } from '../../kit/world.ts'
@@ -136,7 +137,7 @@ const sums = {
 /** A plan for a day as the solver would leave it: every provisional visit it is about, one of them with somebody else. Applied. */
 const optimise: Action = async ({ crew, managers, starts, world }, chance) => {
   const date = localDate(toMinutes(chance.oneOf(starts)))
-  const rows = (await world.db.select().from(appointments).where(eq(appointments.state, 'requested'))).filter(
+  const rows = (await rowsIn(world, appointments, { state: 'requested' })).filter(
     ({ startsAt }) => localDate(toMinutes(startsAt)) === date,
   )
   if (rows.length === 0) return null

@@ -12,6 +12,7 @@ import {
 } from '../../../src/server/integrations/firebase-import/export-files.ts'
 import { accounts, users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { events } from '../../../src/server/platform/database/schema/projects.ts'
+import { rowsIn } from '../../kit/reading.ts'
 import { openWorld, type World } from '../../kit/world.ts'
 
 const sample = (name: string) => readFileSync(path.join(import.meta.dirname, 'sample', name), 'utf8')
@@ -143,7 +144,7 @@ describe('in the database', () => {
       agencyId: null,
     })
     expect(found.get(google.email)).toMatchObject({ id: here.id, name: 'Alguien' })
-    expect(await world.db.select().from(events).where(eq(events.name, 'bring_over'))).toHaveLength(3)
+    expect(await rowsIn(world, events, { name: 'bring_over' })).toHaveLength(3)
   })
 
   test('at the first sign-in the password becomes one of ours, and it stays the same for its owner', async () => {

@@ -1,4 +1,3 @@
-import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { apiScopes, scopeNames } from '../../../src/domain/agencies/integrations.ts'
 import { hashOf } from '../../../src/server/accounts/limits.ts'
@@ -7,6 +6,7 @@ import { routes } from '../../../src/server/integrations/public-api/routes.ts'
 import { apiKeys } from '../../../src/server/platform/database/schema/agencies.ts'
 import { openOnce, people, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
+import { rowsIn } from '../../kit/reading.ts'
 
 openOnce()
 
@@ -27,7 +27,7 @@ test('the page tells every operation, error and scope of the document, to anybod
 describe('a key', () => {
   const page = () => `/admin/agency/${people.ally.agencyId}/integracion`
   const send = (form: Record<string, string>, as: Person = people.manager) => world.post(page(), form, as)
-  const rows = () => world.db.select().from(apiKeys).where(eq(apiKeys.agencyId, people.ally.agencyId!))
+  const rows = () => rowsIn(world, apiKeys, { agencyId: people.ally.agencyId! })
   const ask = (key: string) =>
     world.send('/api/v1/codes', world.visitor(), { headers: { authorization: `Bearer ${key}` } })
   const wish = { intent: 'keys.make', name: ' CRM de ventas ', life: 'quarter', 'codes:read': 'on' }

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { reconcileCards } from '../../../src/server/integrations/stripe/refunds.ts'
 import { payments, refunds } from '../../../src/server/platform/database/schema/payments.ts'
+import { rowsIn } from '../../kit/reading.ts'
 import {
   cardPage,
   cards,
@@ -85,7 +86,7 @@ describe('the round that asks Stripe', () => {
       [...stripe.account.sessions.values()].find(({ metadata }) => metadata.payment === oxxo.payment.id)!,
     )
     await reconcile(inMinutes(12))
-    const [row] = await world.db.select().from(payments).where(eq(payments.id, oxxo.payment.id))
+    const [row] = await rowsIn(world, payments, { id: oxxo.payment.id })
     expect(row).toMatchObject({ state: 'paid', method: 'oxxo' })
   })
 

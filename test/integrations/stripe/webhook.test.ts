@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { payments, stripeEvents } from '../../../src/server/platform/database/schema/payments.ts'
 import { projects } from '../../../src/server/platform/database/schema/projects.ts'
 import { refundsOf, rowsOf } from '../../kit/payments.ts'
-import { emailsAbout } from '../../kit/reading.ts'
+import { emailsAbout, rowsIn } from '../../kit/reading.ts'
 import {
   cardPage,
   checkoutsOf,
@@ -41,7 +41,7 @@ describe('paid by card', () => {
     const row = await stored(who)
     expect(row).toMatchObject({ state: 'paid', amount: 5_000_00, method: 'card', recordedBy: null })
     expect(row).toMatchObject({ cardReference: page.payment_intent, cardFunding: 'credit' })
-    const [project] = await world.db.select().from(projects).where(eq(projects.id, who.home.projectId))
+    const [project] = await rowsIn(world, projects, { id: who.home.projectId })
     expect(project!.depositPaidAt).not.toBeNull()
     expect(await emailsAbout(world, who.payment.id)).toEqual([
       'payment_due to customer',

@@ -8,7 +8,7 @@ import { pdf } from '../../documents/samples.ts'
 import { fiscalDataOf, sendFiscal, trailOfFiscal } from '../../kit/invoices.ts'
 import { openBare, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { emailsAbout } from '../../kit/reading.ts'
+import { emailsAbout, rowsIn } from '../../kit/reading.ts'
 
 openBare()
 let customer: Person
@@ -150,7 +150,7 @@ test('the same form sent twice, also at once, is one change', async () => {
   expect(await kept()).toMatchObject({ version: 1, state: 'submitted' })
   expect(await trailOfFiscal(world, customer)).toHaveLength(1)
   expect(await emailsAbout(world, customer)).toEqual(['fiscal_submitted to managers'])
-  const papers = await world.db.select().from(documents).where(eq(documents.customerId, customer.id))
+  const papers = await rowsIn(world, documents, { customerId: customer.id })
   expect(papers).toHaveLength(1)
 })
 

@@ -19,7 +19,7 @@ import {
   uploads,
   wordsOf,
 } from '../../kit/payments.ts'
-import { emailsAbout, readable } from '../../kit/reading.ts'
+import { emailsAbout, readable, rowsIn } from '../../kit/reading.ts'
 
 openOnce({ MODULES: 'payments' })
 sendJobsOnce()
@@ -59,10 +59,7 @@ describe('a file of the bank', () => {
       trackingKey: 'FILE0001',
       state: 'open',
     })
-    const [kept] = await world.db
-      .select()
-      .from(bankStatements)
-      .where(eq(bankStatements.id, line!.statementId))
+    const [kept] = await rowsIn(world, bankStatements, { id: line!.statementId })
     expect(kept).toMatchObject({ content: null, linesNew: 1, linesKnown: 0, debits: 1, unread: [4] })
     expect(await page()).toContain('Sin pareja')
   })
@@ -326,7 +323,7 @@ describe('a movement and its payment', () => {
     const sums = await world.db.execute<{ same: boolean }>(sql`
       select bool_and(bank_lines.amount >= payments.amount) as same from bank_lines join payments on payments.id = payment_id`)
     expect(sums.rows[0]!.same).toBe(true)
-    expect(await world.db.select().from(payments).where(eq(payments.state, 'paid'))).not.toHaveLength(0)
+    expect(await rowsIn(world, payments, { state: 'paid' })).not.toHaveLength(0)
   })
 })
 

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { ignoreLine, lockLine } from '../../../src/server/payments/bank-matching.ts'
 import { takeBackStatement } from '../../../src/server/payments/statements.ts'
@@ -7,7 +7,7 @@ import { bankStatements } from '../../../src/server/platform/database/schema/pay
 import { events } from '../../../src/server/platform/database/schema/projects.ts'
 import { openOnce, people, world } from '../../kit/open.ts'
 import { bank, came, csv, lineOf, linesOf, reads } from '../../kit/payments.ts'
-import { readable } from '../../kit/reading.ts'
+import { readable, rowsIn } from '../../kit/reading.ts'
 
 openOnce({ MODULES: 'payments' })
 beforeEach(() => world.db.execute(sql`truncate bank_lines, bank_statements`))
@@ -30,7 +30,7 @@ test('a file that was read by the wrong column is taken back, and read anew by t
   for (const who of [people.manager, people.analyst])
     expect((await takeBack(statementId, who)).status).toBe(303)
   expect([await linesOf(world), await world.db.select().from(bankStatements)]).toEqual([[], []])
-  const told = await world.db.select().from(events).where(eq(events.entityId, statementId))
+  const told = await rowsIn(world, events, { entityId: statementId })
   expect(told.filter(({ name }) => name === 'take_back')).toMatchObject([
     { actorId: people.manager.id, data: { lines: 2, columns: { credit: 6 } } },
   ])

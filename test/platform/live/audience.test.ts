@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { localDate, toMinutes } from '../../../src/domain/shared/calendar.ts'
 import { visibleTo } from '../../../src/server/appointments/own-day.ts'
 import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
-import { agencies, projects } from '../../../src/server/platform/database/schema/projects.ts'
+import { projects } from '../../../src/server/platform/database/schema/projects.ts'
 import { around, assign, book, move, slots, type Visit, visitOf } from '../../kit/appointments.ts'
 import type { People } from '../../kit/open.ts'
 import { addressForm, type Person } from '../../kit/people.ts'
@@ -16,10 +16,10 @@ let people: People & { otherAlly: Person; customer: Person }
 let ears: Map<string, Ear>
 beforeAll(async () => {
   world = await openWorld()
-  const [other] = await world.db.insert(agencies).values({ name: 'Otra concesionaria' }).returning()
+  const other = await world.agency({ name: 'Otra concesionaria' })
   people = {
     ...(await world.people()),
-    otherAlly: await world.person({ kind: 'alliate', agencyId: other!.id }),
+    otherAlly: await world.person({ kind: 'alliate', agencyId: other.id }),
   }
   ears = new Map()
   for (const [name, person] of Object.entries(people)) ears.set(name, await listenAs(world, person))

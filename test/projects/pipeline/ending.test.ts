@@ -7,7 +7,7 @@ import { agenda, book, hour, slots, storeVisit, visitsOf } from '../../kit/appoi
 import { openEach, people, sendJobs, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { agreeOn, quoteOf, sendDraft, storeDraft, visited } from '../../kit/quotes.ts'
-import { emailsAbout, readable } from '../../kit/reading.ts'
+import { emailsAbout, readable, rowIn, rowsIn } from '../../kit/reading.ts'
 import { storeInstallation } from '../../reports/installed.ts'
 
 openEach()
@@ -23,8 +23,7 @@ const lose = (
 ) => world.post(path, { intent: 'lose-project', projectId, ...form }, by)
 const reopen = (projectId: string, by: Person) =>
   world.post(page(), { intent: 'reopen-project', projectId }, by)
-const projectOf = async (id: string) =>
-  (await world.db.select().from(projects).where(eq(projects.id, id)))[0]!
+const projectOf = async (id: string) => (await rowIn(world, projects, { id }))!
 
 describe('a project that comes to nothing', () => {
   test('the manager closes it: visits, quotes, demands and calls end, and its customer may be deactivated', async () => {
@@ -57,7 +56,7 @@ describe('a project that comes to nothing', () => {
     expect(await emailsAbout(world, sent)).toContain('quote_withdrawn to customer')
     expect((await world.db.select().from(payments)).map(({ state }) => state)).toEqual(['cancelled'])
     expect((await world.db.select().from(tasks)).every(({ doneAt }) => doneAt)).toBe(true)
-    const trail = await world.db.select().from(events).where(eq(events.entityId, projectId))
+    const trail = await rowsIn(world, events, { entityId: projectId })
     expect(trail).toContainEqual(
       expect.objectContaining({ name: 'lose', reason: reason.note, actorId: manager.id }),
     )
@@ -146,7 +145,7 @@ describe('a project that is concluded', () => {
       lostReason: null,
     })
     expect((await another(customer)).status).toBe(303)
-    const all = await world.db.select().from(projects).where(eq(projects.customerId, customer.id))
+    const all = await rowsIn(world, projects, { customerId: customer.id })
     expect(all).toHaveLength(2)
     const after = readable(await world.visit('/installation', customer))
     for (const words of ['Tu cargador', 'Reportar una falla', 'Documento de entrega'])

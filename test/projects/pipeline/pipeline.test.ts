@@ -13,7 +13,7 @@ import { openOnce, people, sendJobsOnce, world } from '../../kit/open.ts'
 import { acceptQuote, day } from '../../kit/payments.ts'
 import type { Home, Person } from '../../kit/people.ts'
 import { storeDraft, visited } from '../../kit/quotes.ts'
-import { readable } from '../../kit/reading.ts'
+import { readable, rowsIn } from '../../kit/reading.ts'
 
 openOnce({ MODULES: 'clients,gesties' })
 sendJobsOnce()
@@ -190,7 +190,7 @@ describe('whom to call', () => {
       { quoteId: nora.quote.id, seen: '', result: 'Lo piensa', ...form },
       who,
     )
-  const notes = () => world.db.select().from(tasks).where(eq(tasks.quoteId, nora.quote.id))
+  const notes = () => rowsIn(world, tasks, { quoteId: nora.quote.id })
 
   test.each([
     [null, true],

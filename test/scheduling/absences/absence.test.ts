@@ -1,18 +1,18 @@
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { addDays, localDate, toMinutes } from '../../../src/domain/shared/calendar.ts'
 import { timeOff } from '../../../src/server/platform/database/schema/accounts.ts'
 import { moveOffers } from '../../../src/server/platform/database/schema/appointments.ts'
 import { hour, occupy } from '../../kit/appointments.ts'
 import { openEach, people, world } from '../../kit/open.ts'
-import { emailsAbout, eventsOf, readable } from '../../kit/reading.ts'
+import { emailsAbout, eventsOf, readable, rowsIn } from '../../kit/reading.ts'
 import { absenceOf, bestOf, confirms } from '../../kit/scheduling.ts'
 import { at, now as stored, visitFor, workday } from '../../kit/users.ts'
 
 openEach()
 
 const day = workday()
-const absences = ({ id }: { id: string }) => world.db.select().from(timeOff).where(eq(timeOff.personId, id))
+const absences = ({ id }: { id: string }) => rowsIn(world, timeOff, { personId: id })
 
 test('looking at it changes nothing; the least harm comes first and is explained', async () => {
   const { manager, technician, technician2 } = people

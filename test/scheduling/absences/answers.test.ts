@@ -1,4 +1,3 @@
-import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { confirmProvisional } from '../../../src/server/appointments/jobs.ts'
 import { moveOffers } from '../../../src/server/platform/database/schema/appointments.ts'
@@ -7,7 +6,7 @@ import { expireMoves } from '../../../src/server/scheduling/move-offers.ts'
 import { hour, occupy, storeVisit, type Visit } from '../../kit/appointments.ts'
 import { openEach, people, sendJobs, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { emailsAbout, readable, trailOf } from '../../kit/reading.ts'
+import { emailsAbout, readable, rowsIn, trailOf } from '../../kit/reading.ts'
 import { absenceOf, answers, bestOf, confirms } from '../../kit/scheduling.ts'
 import { at, now as stored, workday } from '../../kit/users.ts'
 
@@ -32,14 +31,14 @@ openEach(offerAnother)
 sendJobs()
 
 const offerOf = async () => {
-  const [offer] = await world.db.select().from(moveOffers).where(eq(moveOffers.appointmentId, visit.id))
+  const [offer] = await rowsIn(world, moveOffers, { appointmentId: visit.id })
   return offer!
 }
 const standing = async () => {
   const { manager, technician } = people
   return (await absenceOf(world, manager, technician, day)).offers[0]!.standing
 }
-const calls = () => world.db.select().from(tasks).where(eq(tasks.appointmentId, visit.id))
+const calls = () => rowsIn(world, tasks, { appointmentId: visit.id })
 
 test('the customer reads the offer and takes it: it is theirs, with that person, and counts as ours', async () => {
   const offer = await offerOf()

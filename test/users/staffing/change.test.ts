@@ -1,9 +1,8 @@
-import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { currentStaffing } from '../../../src/server/scheduling/roster.ts'
 import { openEach, people, sendJobs, world } from '../../kit/open.ts'
-import { emailsAbout, eventsOf } from '../../kit/reading.ts'
+import { emailsAbout, eventsOf, rowsIn } from '../../kit/reading.ts'
 import { at, changes, dayAround, now, provisional, tries, visitFor, workday } from '../../kit/users.ts'
 
 openEach()
@@ -35,7 +34,7 @@ describe('a change that touches appointments', () => {
     ])
     expect(await now(visit, world)).toMatchObject({ assigneeId: technician.id, version: 1 })
     expect(await currentStaffing(world.db)).toBe(before)
-    const [row] = await world.db.select().from(users).where(eq(users.id, technician.id))
+    const [row] = await rowsIn(world, users, { id: technician.id })
     expect(row!.active).toBe(true)
   })
 

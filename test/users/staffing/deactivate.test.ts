@@ -6,7 +6,7 @@ import { appointments } from '../../../src/server/platform/database/schema/appoi
 import { book, slots } from '../../kit/appointments.ts'
 import { openEach, people, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { readable } from '../../kit/reading.ts'
+import { readable, rowIn } from '../../kit/reading.ts'
 import { at, now, visitFor, workday } from '../../kit/users.ts'
 import type { Answer } from '../../kit/visitor.ts'
 
@@ -14,7 +14,7 @@ openEach()
 
 const day = workday()
 const screen = ({ id }: Person) => `/admin/users/${id}`
-const rowOf = async ({ id }: Person) => (await world.db.select().from(users).where(eq(users.id, id)))[0]!
+const rowOf = async ({ id }: Person) => (await rowIn(world, users, { id }))!
 
 /** The button of the manager's screen, with what was chosen. */
 async function deactivate(person: Person, choices: Record<string, string> = {}, by = people.manager) {

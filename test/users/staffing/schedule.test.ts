@@ -4,15 +4,14 @@ import { addDays, localDate, toMinutes } from '../../../src/domain/shared/calend
 import { personZones, shifts, timeOff, users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { openEach, people, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { emailsAbout, readable, trailOf } from '../../kit/reading.ts'
+import { emailsAbout, readable, rowIn, rowsIn, trailOf } from '../../kit/reading.ts'
 import { at, now, visitFor, workday } from '../../kit/users.ts'
 
 openEach()
 
 const day = workday()
 const screen = ({ id }: Person) => `/admin/users/${id}`
-const versionOf = async ({ id }: Person) =>
-  String((await world.db.select().from(users).where(eq(users.id, id)))[0]!.version)
+const versionOf = async ({ id }: Person) => String((await rowIn(world, users, { id }))!.version)
 
 /** Sends one of the schedule cards' forms as the manager sees it now. */
 async function send(person: Person, intent: string, form: Record<string, string> = {}, by = people.manager) {
@@ -29,10 +28,8 @@ const hoursOf = async ({ id }: Person) =>
       .orderBy(asc(shifts.weekday), asc(shifts.starts))
   ).map(({ weekday, starts, ends }) => [weekday, starts / 60, ends / 60])
 const zonesOf = async ({ id }: Person) =>
-  (await world.db.select().from(personZones).where(eq(personZones.personId, id))).map(
-    ({ municipality }) => municipality,
-  )
-const offOf = ({ id }: Person) => world.db.select().from(timeOff).where(eq(timeOff.personId, id))
+  (await rowsIn(world, personZones, { personId: id })).map(({ municipality }) => municipality)
+const offOf = ({ id }: Person) => rowsIn(world, timeOff, { personId: id })
 /** A field of a page's form by its name, as the browser would start it. */
 const boxOf = (text: string, name: string) =>
   new RegExp(`<input[^>]*name="${name.replaceAll('.', '\\.')}"[^>]*>`).exec(text)?.[0] ?? ''

@@ -1,9 +1,8 @@
-import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { timeOff, users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { openEach, people, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { emailsAbout, readable, trailOf } from '../../kit/reading.ts'
+import { emailsAbout, readable, rowIn, rowsIn, trailOf } from '../../kit/reading.ts'
 import { at, now, visitFor, workday } from '../../kit/users.ts'
 
 openEach()
@@ -17,12 +16,11 @@ const ask = (who: Person, form: Record<string, string> = wish) =>
   world.post(account, { intent: 'time-off-ask', ...form }, who)
 const withdraw = (who: Person, timeOffId: string) =>
   world.post(account, { intent: 'time-off-withdraw', timeOffId }, who)
-const versionOf = async ({ id }: Person) =>
-  String((await world.db.select().from(users).where(eq(users.id, id)))[0]!.version)
+const versionOf = async ({ id }: Person) => String((await rowIn(world, users, { id }))!.version)
 const answer = async (of: Person, what: string, form: Record<string, string>, by = people.manager) =>
   world.post(screen(of), { intent: `staffing.${what}`, version: await versionOf(of), ...form }, by)
 
-const offOf = ({ id }: Person) => world.db.select().from(timeOff).where(eq(timeOff.personId, id))
+const offOf = ({ id }: Person) => rowsIn(world, timeOff, { personId: id })
 const oneOf = async (who: Person) => (await offOf(who))[0]!
 
 test('asked for, it waits: bookings go on, the manager reads why, nobody else does', async () => {

@@ -1,0 +1,251 @@
+import { describe, expect, test } from 'vitest'
+import { defaultSettings } from '../../src/domain/settings/settings-schema.ts'
+import { time } from '../../src/domain/shared/format.ts'
+import type { Email, EmailContext } from '../../src/server/notifications/email.ts'
+import {
+  type AppointmentEmailData,
+  appointmentEmails,
+} from '../../src/server/notifications/emails/appointment.ts'
+import { appointmentStaffEmails } from '../../src/server/notifications/emails/appointment-staff.ts'
+import type { AppointmentEmailJob } from '../../src/server/notifications/jobs.ts'
+import type { Recipient } from '../../src/server/notifications/recipients.ts'
+import { renderEmail } from '../../src/server/notifications/send.ts'
+
+type KindTo<To> = Extract<AppointmentEmailJob, { to: To }>['letter']
+const kinds: readonly KindTo<'customer'>[] = [
+  ...(['booked', 'assigned', 'changed', 'cancelled', 'on_the_way', 'no_person', 'let_go'] as const),
+  ...(['called_off', 'analyst_missed', 'reminder_24h', 'reminder_2h', 'fault_received'] as const),
+  ...(['not_possible', 'half_done', 'no_show', 'nobody_came'] as const),
+]
+const context: EmailContext = {
+  brand: 'Carga & Casa',
+  baseUrl: 'https://carga.example',
+  from: 'Carga en Casa <citas@carga.example>',
+  settings: defaultSettings,
+}
+const address = {
+  postalCode: '06700',
+  regionGroup: 'cdmx',
+  municipality: 'cuauhtemoc',
+  state: 'cdmx',
+  area: 'served',
+  colonia: 'Roma Norte',
+  street: 'Durango',
+  outerNumber: '45',
+  innerNumber: '3',
+  betweenStreets: null,
+  references: null,
+  receiverName: 'Luz',
+  receiverPhone: '5512345678',
+  dwelling: 'house',
+  parking: 'own_covered',
+  gateNotes: 'clave 2580',
+  cfeServiceNumber: null,
+} as const
+const ana: Recipient = {
+  id: '01900000-0000-7000-8000-000000000002',
+  email: 'ana@example.mx',
+  name: 'Ana',
+  emailVerified: true,
+  active: true,
+}
+const told: AppointmentEmailData = {
+  id: '01900000-0000-7000-8000-000000000001',
+  folio: 'VT-2026-00012',
+  service: 'technical_visit',
+  state: 'assigned',
+  startsAt: new Date('2026-11-24T10:00-06:00'),
+  minutes: 60,
+  sequence: 0,
+  updatedAt: new Date('2026-11-20T10:00-06:00'),
+  municipality: 'cuauhtemoc',
+  address,
+  performer: 'Teo Ruiz',
+  closingReason: null,
+  closingNote: null,
+  returnReason: null,
+  claimRefusal: null,
+  keptUntil: new Date('2026-11-20T14:00-06:00'),
+  was: { startsAt: null, municipality: null },
+  assigneeId: null,
+  bookedAt: new Date('2026-11-20T10:00-06:00'),
+  isForCaller: false,
+  confirmed: true,
+  outcome: null,
+  late: false,
+  nobodyCameAt: null,
+  sheetState: null,
+  customer: ana,
+}
+const unproved: Recipient = { ...ana, emailVerified: false }
+
+const render = <Facts>(email: Email<never, Facts>, facts: Facts, reader: Recipient) =>
+  renderEmail(email.compose(facts, reader, context), reader, context)
+const emailToCustomer = (kind: KindTo<'customer'>, facts: AppointmentEmailData, reader: Recipient) =>
+  render(appointmentEmails.customer[kind], facts, reader)
+const emailToManager = (kind: KindTo<'managers'>, facts: AppointmentEmailData) =>
+  render(appointmentStaffEmails.managers[kind], facts, ana)
+const emailToPerson = (kind: KindTo<'person'>, facts: AppointmentEmailData & { isTheirs: boolean }) =>
+  render(appointmentStaffEmails.person[kind], { ...facts, personId: ana.id }, ana)
+
+describe('what the letters say', () => {
+  test('booked', () => {
+    const { subject, text, html } = emailToCustomer('booked', { ...told, performer: null }, ana)
+    expect(subject).toBe('Tu visita técnica quedó apartada (VT-2026-00012)')
+    for (const fact of [
+      'Hola, Ana:',
+      'Folio: VT-2026-00012',
+      'Servicio: Visita técnica',
+      'Día: martes 24 de noviembre de 2026',
+      'Hora: Llega entre 10:00 y 10:30 a. m.',
+      'Domicilio: Durango 45, int. 3, Roma Norte, 06700 Cuauhtémoc',
+      'Ver mi cita: https://carga.example/technics-visit',
+      'ayuda@cargaencasa.mx o llama al 555 555 01 00',
+    ])
+      expect(text).toContain(fact)
+    expect(html).toContain('href="https://carga.example/technics-visit"')
+    expect(html).toContain('Llega entre 10:00 y 10:30 a. m.')
+    expect(html).toContain('Carga &amp; Casa')
+  })
+
+  test('assigned and on the way name who comes', () => {
+    for (const kind of ['assigned', 'on_the_way'] as const)
+      expect(emailToCustomer(kind, told, ana).text).toContain('Técnico instalador: Teo Ruiz')
+    expect(emailToCustomer('on_the_way', told, ana).text).toContain('Teo Ruiz va en camino')
+  })
+
+  test('nobody can go: the customer is told, and a manager gets the place to solve it', () => {
+    const orphan = { ...told, performer: null }
+    expect(emailToCustomer('no_person', orphan, ana).text).toContain('Buscamos a alguien más')
+    const { subject, text } = emailToManager('no_person', orphan)
+    expect(subject).toBe('Cita sin persona: martes 24 de noviembre de 2026, 10:00 a. m. (VT-2026-00012)')
+    expect(text).toContain(`https://carga.example/admin/assignations/${told.id}`)
+    expect(text).toContain('Zona: Cuauhtémoc')
+  })
+
+  test('a time is spelled alike in the subject and in the body', () => {
+    const { subject, text } = emailToCustomer('reminder_2h', { ...told, service: 'videocall' }, ana)
+    // The plain text of an e-mail has ordinary spaces only.
+    const plain = (text: string) => text.replaceAll('\u00a0', ' ')
+    const hour = time(told.startsAt)
+    expect(plain(subject)).toContain(plain(`es el martes 24 de noviembre de 2026, a las ${hour}`))
+    expect(plain(text)).toContain(plain(`Hora: ${hour}`))
+  })
+
+  test('what was finished and what follows; an installation with its hand-over document', () => {
+    const visit = emailToCustomer('finished', told, ana)
+    expect(visit.subject).toBe('Tu visita técnica quedó lista (VT-2026-00012)')
+    expect(visit.text).toContain('revisamos lo que encontró tu técnico')
+    const { text } = emailToCustomer('finished', { ...told, service: 'installation' }, ana)
+    expect(text).toContain(`https://carga.example/handover/${told.id}.pdf`)
+    expect(text).toContain('tu garantía')
+  })
+
+  test('a report that came back says why, and leads to it', () => {
+    const back = { ...told, returnReason: 'No se lee el medidor.', isTheirs: true }
+    const { subject, text } = emailToPerson('sheet_returned', back)
+    expect(subject).toContain('Completa tu reporte del martes 24 de noviembre de 2026')
+    expect(text).toContain('Motivo: No se lee el medidor.')
+    expect(text).toContain(`https://carga.example/admin/appointments-done/${told.id}`)
+  })
+
+  test('changed: what it was and what it is; a window for the customer, the minute for the person', () => {
+    const moved = { ...told, was: { startsAt: new Date('2026-11-23T16:00-06:00'), municipality: 'toluca' } }
+    const toCustomer = emailToCustomer('changed', moved, ana)
+    expect(toCustomer.subject).toBe('Tu visita técnica cambió de horario (VT-2026-00012)')
+    expect(toCustomer.text).toContain('Hora: Llega entre 10:00 y 10:30 a. m.')
+    expect(toCustomer.text).toContain('Antes: lunes 23 de noviembre de 2026, 4:00 p. m.')
+    const toPerson = emailToPerson('changed', { ...moved, isTheirs: true }).text
+    expect(toPerson).toContain('Hora: 10:00 a. m.')
+    expect(toPerson).toContain('Antes: lunes 23 de noviembre de 2026, 4:00 p. m.')
+    expect(toPerson).toContain('Zona anterior: Toluca')
+  })
+
+  test('changed, to who was taken off by it: the time they had, and nothing of the one it has now', () => {
+    const moved = { ...told, was: { startsAt: new Date('2026-11-23T16:00-06:00'), municipality: null } }
+    const { subject, text } = emailToPerson('changed', { ...moved, isTheirs: false })
+    expect(subject).toContain('Ya no llevas la cita del lunes 23 de noviembre de 2026, 4:00 p. m.')
+    expect(text).not.toMatch(/24 de noviembre|Durango/)
+  })
+
+  test('a late cancel and nobody there: managers hear when, where, who and why', () => {
+    const cancelled = { ...told, closingReason: 'cliente_se_arrepiente' as const }
+    expect(emailToManager('late_cancel', cancelled).text).toMatch(
+      /Zona: Cuauhtémoc[\s\S]*Técnico instalador: Teo Ruiz[\s\S]*Motivo: El cliente ya no la quiere/,
+    )
+    const { subject, text } = emailToManager('nobody_came', told)
+    expect(subject).toContain('Nadie llegó: martes 24 de noviembre de 2026, 10:00 a. m.')
+    expect(text).toContain(`https://carga.example/admin/appointments-pending/${told.id}`)
+  })
+
+  test.each(['cancelled', 'called_off'] as const)(
+    '%s: the customer reads the reason as theirs, who was coming as it was written down',
+    (kind) => {
+      const ended = { ...told, closingReason: 'cliente_no_disponible' as const, isTheirs: true }
+      expect(emailToCustomer(kind, ended, ana).text).toContain('Motivo: No podías atendernos')
+      expect(emailToPerson(kind, ended).text).toContain('Motivo: El cliente no está disponible')
+    },
+  )
+
+  test.each([
+    ['not_possible', 'No fue posible hacer tu visita técnica'],
+    ['half_done', 'Tu visita técnica quedó a medias'],
+    ['no_show', 'No pudimos encontrarte en tu visita técnica'],
+  ] as const)('%s: why, what was noted, and where the next one is booked', (kind, title) => {
+    const ended = { ...told, closingReason: 'sin_acceso' as const, closingNote: 'El portón estaba cerrado.' }
+    const { subject, text } = emailToCustomer(kind, ended, ana)
+    expect(subject).toBe(`${title} (VT-2026-00012)`)
+    expect(text).toContain('Nota: El portón estaba cerrado.')
+    expect(text).toContain('Elegir otro horario: https://carga.example/agenda-technics-visit')
+    expect(emailToCustomer(kind, ended, unproved).text).not.toContain('portón')
+    const call = emailToCustomer(kind, { ...ended, service: 'videocall' }, ana).text
+    expect(call).toContain('https://carga.example/agenda-videocall')
+    expect(call).not.toMatch(/domicilio/i)
+  })
+
+  test('nobody came: its customer hears that it is known and who calls', () => {
+    expect(emailToCustomer('nobody_came', told, ana).text).toContain('te llama para acordar contigo')
+  })
+
+  test('nobody came to a call: an apology, and each free time a link into the agenda; managers hear whose it was', () => {
+    const call = { ...told, service: 'videocall' as const, folio: 'AV-2026-00003', municipality: null }
+    const slots = [new Date('2026-11-25T09:30-06:00'), new Date('2026-11-25T23:30-06:00')]
+    const { subject, text, html } = emailToCustomer('analyst_missed', { ...call, slots }, ana)
+    expect(subject).toBe('Te pedimos una disculpa: nadie llegó a tu asesoría (AV-2026-00003)')
+    const agenda = 'https://carga.example/agenda-videocall?dia=2026-11-25&hora=2026-11-2'
+    expect(text).toContain(`miércoles 25 de noviembre de 2026, 9:30 a. m.: ${agenda}5T15%3A30%3A00.000Z`)
+    expect(text).toContain(`${agenda}6T05%3A30%3A00.000Z`)
+    expect(html).toContain(`href="${agenda.replace('&', '&amp;')}5T15%3A30%3A00.000Z"`)
+    expect(emailToCustomer('analyst_missed', call, ana).text).toContain('Te llamamos para disculparnos')
+    const toManager = emailToManager('analyst_missed', call).text
+    expect(toManager).toContain(`https://carga.example/admin/appointment-done-videocall/${told.id}`)
+    expect(toManager).toContain('Analista: Teo Ruiz')
+  })
+
+  test.each(kinds)('%s: an unverified e-mail learns no name, address or phone', (kind) => {
+    const { text, html } = emailToCustomer(kind, told, unproved)
+    for (const part of [text, html]) {
+      expect(part).not.toMatch(/Ana|Durango|Roma|06700|Cuauht|\d{3} \d{3} \d\d \d\d|\d{10}|\$/)
+      expect(part).toContain('VT-2026-00012')
+      expect(part).toContain('ayuda@cargaencasa.mx')
+    }
+  })
+
+  test.each(kinds)('%s: what people typed is text, in HTML and on its line', (kind) => {
+    const typed = { ...address, street: '"><script>alert(1)</script>', colonia: "O'Higgins\r\nFolio: falso" }
+    const performer = '<b>Teo</b>\nFolio: falso'
+    const reader = { ...ana, name: '<img src=x>\nFolio: falso' }
+    const { subject, text, html } = emailToCustomer(kind, { ...told, address: typed, performer }, reader)
+    expect(html).not.toMatch(/<script|<b>|<img/)
+    expect(text.match(/^Folio: /gm)).toHaveLength(1)
+    expect(subject).not.toMatch(/[\r\n]/)
+  })
+
+  test.each(kinds)('%s: HTML for every reader', (kind) => {
+    const { html } = emailToCustomer(kind, told, ana)
+    expect(html).toMatch(/^<!doctype html>\n<html lang="es-MX">/)
+    expect(html.match(/<h1/g)).toHaveLength(1)
+    expect(html.match(/<th scope="row"/g)?.length).toBeGreaterThanOrEqual(4)
+    expect(html).not.toMatch(/undefined|null|NaN|\[object/)
+  })
+})
