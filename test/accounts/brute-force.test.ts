@@ -1,17 +1,15 @@
-import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { makeCode } from '../../src/server/accounts/letter-codes.ts'
 import { signInFailures } from '../../src/server/platform/database/schema/accounts.ts'
 import { newEmail, password, readable, storiesIn } from '../kit/accounts.ts'
-import { openBare, world } from '../kit/open.ts'
+import { openBare, realClockAfterEach, world } from '../kit/open.ts'
 
 openBare()
 let { signUp, userOf } = {} as ReturnType<typeof storiesIn>
 beforeAll(async () => {
   ;({ signUp, userOf } = storiesIn(world))
 })
-afterEach(() => {
-  vi.useRealTimers()
-})
+realClockAfterEach()
 
 // Each try comes from an address of its own, as from somebody who has many.
 const tryIn = (email: string, secret = 'equivocada') => world.post('/signin', { email, password: secret })

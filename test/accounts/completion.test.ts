@@ -4,6 +4,7 @@ import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { events } from '../../src/server/platform/database/schema/projects.ts'
 import { storiesIn } from '../kit/accounts.ts'
 import { openBare, world } from '../kit/open.ts'
+import { expectPage } from '../kit/reading.ts'
 
 openBare()
 let { userOf } = {} as ReturnType<typeof storiesIn>
@@ -25,8 +26,7 @@ test('writes name, last name and phone, and when', async () => {
   expect(user).toMatchObject({ name: 'Ana María', lastname: 'López', phone: '5512345678', version: 2 })
   expect(Date.now() - user!.createdAt.getTime()).toBeLessThan(60_000)
   const home = await world.visit('/', person)
-  expect(home.status).toBe(200)
-  expect(home.text).toContain('Te damos la bienvenida, Ana María')
+  expectPage(home, 200, 'Te damos la bienvenida, Ana María')
   expect((await world.visit('/', person)).text).not.toContain('Te damos la bienvenida')
 })
 
@@ -53,8 +53,7 @@ test.each([
 ])('%s %o is refused, and what was typed is kept', async (field, typed, message) => {
   const person = await world.person({ name: null })
   const answer = await world.post('/completion', { ...form, [field]: typed }, person)
-  expect(answer.status).toBe(400)
-  expect(answer.text).toContain(message)
+  expectPage(answer, 400, message)
   if (field !== 'lastname') expect(answer.text).toContain('value="López"')
   expect(await userOf(person.email)).toMatchObject({ name: null, phone: null })
 })

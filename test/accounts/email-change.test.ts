@@ -5,7 +5,7 @@ import { makeCode } from '../../src/server/accounts/letter-codes.ts'
 import { accounts, emailChanges, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { openBare, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { rowIn, rowsIn } from '../kit/reading.ts'
+import { expectWords, rowIn, rowsIn } from '../kit/reading.ts'
 import { invitationTo, invited } from '../kit/users.ts'
 import type { Visitor } from '../kit/visitor.ts'
 import { codeIn, letterBox, linkIn } from './letters.ts'
@@ -81,8 +81,7 @@ describe('one’s own', () => {
       expect(old.text).not.toContain(email)
       expect(await userOf(person)).toMatchObject({ email: person.email, emailVerified: true })
       const page = await world.visit(path, person)
-      expect(page.text).toContain('Falta confirmar tu correo nuevo')
-      expect(page.text).toContain(email)
+      expectWords(page.text, 'Falta confirmar tu correo nuevo', email)
       // Looking changes nothing, and without the account's session the button does nothing.
       expect((await world.visit(linkIn(fresh))).text).toContain('Inicia sesión')
       expect((await open(fresh, 'change-email', world.visitor())).status).toBe(409)

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { sessions } from '../../src/server/platform/database/schema/accounts.ts'
 import { storeCode } from '../kit/agencies.ts'
 import { openOnce, people, world } from '../kit/open.ts'
-import { readable } from '../kit/reading.ts'
+import { expectWords, readable } from '../kit/reading.ts'
 import { memberOf, password } from './own.ts'
 
 openOnce()
@@ -94,8 +94,7 @@ describe('a session that ended elsewhere', () => {
     expect(onward).toBe(wayBack('/payments', '&sesion=terminada'))
     expect((await world.data('/', customer)).onward).toBe('/signin?sesion=terminada')
     const page = readable(await world.visit(onward!, customer))
-    expect(page).toContain('Tu sesión terminó')
-    expect(page).toContain('Entra otra vez y sigues donde estabas.')
+    expectWords(page, 'Tu sesión terminó', 'Entra otra vez y sigues donde estabas.')
   })
 
   test('is not said to who never had one, nor to who signed out', async () => {

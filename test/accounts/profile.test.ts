@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { accounts, sessions, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { openBare, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { eventsOf, rowIn, rowsIn } from '../kit/reading.ts'
+import { eventsOf, expectPage, rowIn, rowsIn } from '../kit/reading.ts'
 import { account, lettersTo, memberOf, password, send } from './own.ts'
 
 openBare()
@@ -79,9 +79,7 @@ describe.each(places)('%s', (_who, path, back, kind) => {
     const person = await somebody()
     await send(world, person, 'profile', form, path)
     const stale = await send(world, person, 'profile', { ...form, name: 'Otra' }, path)
-    expect(stale.status).toBe(409)
-    expect(stale.text).toContain('Alguien más actualizó este registro.')
-    expect(stale.text).toContain('value="Otra"')
+    expectPage(stale, 409, 'Alguien más actualizó este registro.', 'value="Otra"')
     expect(await userOf(person)).toMatchObject({ name: 'Ana María' })
   })
 
@@ -99,8 +97,7 @@ describe.each(places)('%s', (_who, path, back, kind) => {
   ])('%s %o is refused under its field', async (field, typed, message) => {
     const person = await somebody()
     const answer = await send(world, person, 'profile', { ...form, [field]: typed }, path)
-    expect(answer.status).toBe(400)
-    expect(answer.text).toContain(message)
+    expectPage(answer, 400, message)
     expect(await userOf(person)).toMatchObject({ version: 1 })
   })
 
@@ -138,8 +135,7 @@ describe.each(places)('%s', (_who, path, back, kind) => {
   ])('keeps the password after %o', async (typed, message) => {
     const person = await somebody()
     const answer = await send(world, person, 'password', typed, path)
-    expect(answer.status).toBe(400)
-    expect(answer.text).toContain(message)
+    expectPage(answer, 400, message)
     expect(answer.text).not.toContain(typed.newPassword)
     expect((await world.post('/signin', { email: person.email, password })).location).toBe('/')
   })

@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { staffKinds } from '../../src/domain/access/actor.ts'
 import { sessions, twoFactors, users } from '../../src/server/platform/database/schema/accounts.ts'
-import { openBare, world } from '../kit/open.ts'
+import { openBare, realClockAfterEach, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { rowIn, rowsIn, trailOf } from '../kit/reading.ts'
+import { expectPage, expectWords, rowIn, rowsIn, trailOf } from '../kit/reading.ts'
 import type { Answer, Visitor } from '../kit/visitor.ts'
 import {
   account,
@@ -23,9 +23,7 @@ openBare()
 const step = 30_000
 // In the middle of one, and the clock stands: no code ends while a test is under way.
 beforeEach(() => world.at(new Date(Math.floor(Date.now() / step) * step + step / 2)))
-afterEach(() => {
-  vi.useRealTimers()
-})
+realClockAfterEach()
 
 const sessionsOf = ({ id }: Person) => rowsIn(world, sessions, { userId: id })
 const factorOf = async ({ id }: Person) => await rowIn(world, twoFactors, { userId: id })
@@ -98,16 +96,14 @@ describe('turning it on', () => {
   test('a wrong password begins nothing', async () => {
     const person = await staff()
     const answer = await send(world, person, 'second-factor-start', { currentPassword: 'equivocada' })
-    expect(answer.status).toBe(400)
-    expect(answer.text).toContain('La contraseña no es correcta.')
+    expectPage(answer, 400, 'La contraseña no es correcta.')
     expect(await factorOf(person)).toBeUndefined()
   })
 
   test('a wrong first code turns nothing on, and the QR code stays', async () => {
     const { person, secret } = await begun()
     const answer = await send(world, person, 'second-factor-confirm', { code: wrong(secret) })
-    expect(answer.status).toBe(400)
-    expect(answer.text).toContain('Ese código no es correcto.')
+    expectPage(answer, 400, 'Ese código no es correcto.')
     expect(secretOn(answer.text)).toBe(secret)
     expect(await factorOf(person)).toMatchObject({ verified: false })
     expect((await send(world, person, 'second-factor-confirm', { code: '12345' })).text).toContain(
@@ -192,8 +188,7 @@ describe('signing in', () => {
     const { person, secret } = await enrolled()
     const first = await halfSigned(person)
     const spent = await types(first, codeOf(secret, -1))
-    expect(spent.status).toBe(400)
-    expect(spent.text).toContain('Ese código ya se usó.')
+    expectPage(spent, 400, 'Ese código ya se usó.')
     const code = codeOf(secret)
     const second = await halfSigned(person)
     expect(home(await types(second, code))).toEqual([303, '/'])
@@ -220,8 +215,7 @@ describe('signing in', () => {
     expect(await isIn(as)).toBe(true)
     const again = await halfSigned(person)
     const refused = await recovers(again, codes[0]!)
-    expect(refused.status).toBe(400)
-    expect(refused.text).toContain('Ese código de recuperación no es correcto o ya se usó.')
+    expectPage(refused, 400, 'Ese código de recuperación no es correcto o ya se usó.')
     expect(home(await recovers(again, codes[1]!))).toEqual([303, '/'])
     expect((await world.visit(account, as)).text).toContain('Te quedan 8 códigos de recuperación.')
   })
@@ -238,13 +232,11 @@ describe('signing in', () => {
     const as = await halfSigned(person)
     for (let n = 0; n < 5; n++) {
       const answer = await types(as, wrong(secret))
-      expect(answer.status).toBe(400)
-      expect(answer.text).toContain('Ese código no es correcto.')
+      expectPage(answer, 400, 'Ese código no es correcto.')
     }
     expect(home(await types(as, codeOf(secret)))).toEqual([303, '/signin'])
     const page = await world.visit('/signin', as)
-    expect(page.text).toContain('Hubo demasiados códigos equivocados.')
-    expect(page.text).toContain('Correo electrónico')
+    expectWords(page.text, 'Hubo demasiados códigos equivocados.', 'Correo electrónico')
     expect(await isIn(as)).toBe(false)
   })
 
@@ -256,8 +248,7 @@ describe('signing in', () => {
     }
     const as = await halfSigned(person)
     const refused = await types(as, codeOf(secret))
-    expect(refused.status).toBe(429)
-    expect(refused.text).toContain('Espera 15 minutos')
+    expectPage(refused, 429, 'Espera 15 minutos')
     expect(await isIn(as)).toBe(false)
     world.at(new Date(Date.now() + 16 * 60_000))
     const later = await halfSigned(person)
@@ -297,8 +288,7 @@ describe('signing in', () => {
     const as = await halfSigned(person)
     await world.db.update(users).set({ active: false }).where(eq(users.id, person.id))
     const answer = await types(as, codeOf(secret))
-    expect(answer.status).toBe(403)
-    expect(answer.text).toContain('Tu cuenta está inactiva')
+    expectPage(answer, 403, 'Tu cuenta está inactiva')
   })
 })
 

@@ -4,6 +4,7 @@ import { sessions, users } from '../../src/server/platform/database/schema/accou
 import { agencies } from '../../src/server/platform/database/schema/projects.ts'
 import { newEmail, password, storiesIn } from '../kit/accounts.ts'
 import { openBare, world } from '../kit/open.ts'
+import { expectPage } from '../kit/reading.ts'
 import type { Visitor } from '../kit/visitor.ts'
 
 openBare()
@@ -74,8 +75,7 @@ test('an ally whose agency is inactive is out, and stays out', async () => {
   await world.db.update(agencies).set({ active: false }).where(eq(agencies.id, agency.id))
   expect((await world.visit('/admin', as)).location).toBe('/signin')
   const answer = await world.post('/signin', { email, password })
-  expect(answer.status).toBe(403)
-  expect(answer.text).toContain('Tu concesionaria está inactiva')
+  expectPage(answer, 403, 'Tu concesionaria está inactiva')
   expect((await world.post('/signin', { email, password: 'equivocada' })).status).toBe(400)
 })
 

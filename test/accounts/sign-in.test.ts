@@ -1,17 +1,16 @@
 import { eq } from 'drizzle-orm'
-import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { newEmail, password, readable, storiesIn } from '../kit/accounts.ts'
-import { openBare, world } from '../kit/open.ts'
+import { openBare, realClockAfterEach, world } from '../kit/open.ts'
+import { expectPage } from '../kit/reading.ts'
 
 openBare()
 let { sessionsOf, signUp } = {} as ReturnType<typeof storiesIn>
 beforeAll(async () => {
   ;({ sessionsOf, signUp } = storiesIn(world))
 })
-afterEach(() => {
-  vi.useRealTimers()
-})
+realClockAfterEach()
 
 let email: string
 beforeAll(async () => {
@@ -51,8 +50,7 @@ test('answers the same to a wrong password and to an unknown e-mail', async () =
 
 test('asks for what is missing', async () => {
   const answer = await world.post('/signin', { email, password: '' })
-  expect(answer.status).toBe(400)
-  expect(answer.text).toContain('Escribe tu contraseña.')
+  expectPage(answer, 400, 'Escribe tu contraseña.')
 })
 
 test('an inactive person gets in no more, and is told', async () => {
@@ -60,8 +58,7 @@ test('an inactive person gets in no more, and is told', async () => {
   await world.db.update(users).set({ active: false }).where(eq(users.email, gone))
   const before = await sessionsOf(gone)
   const answer = await world.post('/signin', { email: gone, password })
-  expect(answer.status).toBe(403)
-  expect(answer.text).toContain('Tu cuenta está inactiva')
+  expectPage(answer, 403, 'Tu cuenta está inactiva')
   expect(await sessionsOf(gone)).toEqual(before)
   expect((await world.post('/signin', { email: gone, password: 'equivocada' })).status).toBe(400)
 })
@@ -72,8 +69,7 @@ test('ten tries a minute from one address, with words in Spanish, also when all 
   const answers = await Promise.all(Array.from({ length: 14 }, wrong))
   expect(answers.filter(({ status }) => status === 400)).toHaveLength(10)
   const refused = await world.post('/signin', { email, password }, as)
-  expect(refused.status).toBe(429)
-  expect(refused.text).toContain('Demasiados intentos')
+  expectPage(refused, 429, 'Demasiados intentos')
   expect(refused.text).toMatch(/Espera \d+ segundos/)
   expect((await world.post('/signin', { email, password })).location).toBe('/')
   world.at(new Date(Date.now() + 61_000))

@@ -3,7 +3,7 @@ import { accounts, users } from '../../src/server/platform/database/schema/accou
 import { events } from '../../src/server/platform/database/schema/projects.ts'
 import { newEmail, password, storiesIn } from '../kit/accounts.ts'
 import { openBare, world } from '../kit/open.ts'
-import { rowsIn } from '../kit/reading.ts'
+import { expectPage, rowsIn } from '../kit/reading.ts'
 
 openBare()
 let { userOf, sessionsOf, signUp } = {} as ReturnType<typeof storiesIn>
@@ -58,9 +58,7 @@ test.each([
   ['larga@prueba.mx', 'x'.repeat(65), 'Usa como máximo 64 caracteres.'],
 ])('refuses %o with the message under its field', async (email, secret, message) => {
   const answer = await world.post('/signup', { email, password: secret })
-  expect(answer.status).toBe(400)
-  expect(answer.text).toContain(message)
-  expect(answer.text).toContain(`value="${email}"`)
+  expectPage(answer, 400, message, `value="${email}"`)
   expect(answer.text).not.toContain(secret)
   expect(answer.cookies).toEqual([])
   expect(await userOf(email)).toBeUndefined()
@@ -77,8 +75,7 @@ test('takes 8 and 64 characters', async () => {
 test('says so when the e-mail has an account, and changes nothing', async () => {
   const { email } = await signUp()
   const answer = await world.post('/signup', { email: email.toUpperCase(), password: 'otra-clave-larga' })
-  expect(answer.status).toBe(409)
-  expect(answer.text).toContain('Ya hay una cuenta con este correo')
+  expectPage(answer, 409, 'Ya hay una cuenta con este correo')
   for (const way of ['/signin', '/recover-password']) expect(answer.text).toContain(`href="${way}"`)
   expect((await world.post('/signin', { email, password })).location).toBe('/')
 })
@@ -97,7 +94,6 @@ test('ten an hour from one address', async () => {
   const again = () => world.post('/signup', { email, password }, as)
   for (let n = 0; n < 10; n++) expect((await again()).status).toBe(409)
   const refused = await again()
-  expect(refused.status).toBe(429)
-  expect(refused.text).toContain('Demasiados intentos')
+  expectPage(refused, 429, 'Demasiados intentos')
   expect((await world.post('/signup', { email, password })).status).toBe(409)
 })

@@ -8,7 +8,7 @@ import { password, storiesIn } from '../kit/accounts.ts'
 import { storeVisit } from '../kit/appointments.ts'
 import { openBare, world } from '../kit/open.ts'
 import { secret } from '../kit/people.ts'
-import { rowsIn } from '../kit/reading.ts'
+import { expectPage, expectWords, rowsIn } from '../kit/reading.ts'
 import type { Visitor } from '../kit/visitor.ts'
 import { codeIn, letterBox, linkIn } from './letters.ts'
 
@@ -40,8 +40,7 @@ test('signing up sends the letter; its button proves the mailbox, and nothing el
   expect(letter.text).toContain('Hola:')
   for (const visitor of [world.visitor(), as]) {
     const page = await world.visit(linkIn(letter), visitor)
-    expect(page.status).toBe(200)
-    expect(page.text).toContain('Confirmar mi correo')
+    expectPage(page, 200, 'Confirmar mi correo')
   }
   expect(await isProved(email)).toBe(false)
   // Signed in without a name yet: the button still works, and home leads on to the profile.
@@ -59,8 +58,7 @@ test('without a session of the account the button proves nothing: signed out, un
   const code = await newCodeOf(email)
   for (const visitor of [world.visitor(), other]) {
     const answer = await apply(code, visitor)
-    expect(answer.status).toBe(409)
-    expect(answer.text).toContain('Falta tu contraseña')
+    expectPage(answer, 409, 'Falta tu contraseña')
     const script = await world.send('/v1/session/apply-action-code', visitor, {
       method: 'POST',
       body: JSON.stringify({ oobCode: code }),
@@ -76,8 +74,7 @@ test('the account’s own password proves it and signs in; another does neither'
   const { email, as: first } = await signUp()
   const [code, as] = [await newCodeOf(email), world.visitor()]
   const wrong = await byPassword(code, 'no-es-la-clave', as)
-  expect(wrong.status).toBe(400)
-  expect(wrong.text).toContain('no son correctos')
+  expectPage(wrong, 400, 'no son correctos')
   expect(await isProved(email)).toBe(false)
   expect((await byPassword(code, password, as)).location).toBe('/')
   expect(await isProved(email)).toBe(true)
@@ -164,8 +161,7 @@ test('«no fui yo» is refused where work was done: people settle that', async (
   const home = await world.home({ ...as, ...user } as never)
   await storeVisit(world, user as never, home, new Date(Date.now() - day), { state: 'done' })
   const answer = await disown(await newCodeOf(email))
-  expect(answer.status).toBe(409)
-  expect(answer.text).toContain('Pide ayuda')
+  expectPage(answer, 409, 'Pide ayuda')
   expect(await userOf(email)).toMatchObject({ active: true })
 })
 
@@ -190,8 +186,7 @@ test.each([
   const visitor = kind === 'forged' ? as : world.visitor()
   for (const answer of [await world.visit(pathOf(code), visitor), await apply(code, visitor)]) {
     expect(answer.status).toBe(status)
-    expect(answer.text).toContain(words)
-    expect(answer.text).toContain('Enviar otra vez')
+    expectWords(answer.text, words, 'Enviar otra vez')
   }
   await delivered()
   const again = await world.post(

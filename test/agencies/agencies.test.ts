@@ -4,7 +4,7 @@ import { sessions } from '../../src/server/platform/database/schema/accounts.ts'
 import { agencies, events } from '../../src/server/platform/database/schema/projects.ts'
 import { openOnce, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { rowIn, rowsIn } from '../kit/reading.ts'
+import { expectPage, expectWords, rowIn, rowsIn } from '../kit/reading.ts'
 
 openOnce()
 
@@ -50,9 +50,7 @@ describe('adding', () => {
     await added('Autos Ávila')
     for (const name of ['Autos Ávila', 'autos avila', ' AUTOS  ÁVILA ']) {
       const answer = await add({ name, notes: 'Otra' }, people.manager)
-      expect(answer.status).toBe(409)
-      expect(answer.text).toContain('Ya hay una concesionaria con ese nombre.')
-      expect(answer.text).toContain('Otra')
+      expectPage(answer, 409, 'Ya hay una concesionaria con ese nombre.', 'Otra')
     }
   })
 
@@ -64,16 +62,13 @@ describe('adding', () => {
 
   test('what is wrong is said under its field', async () => {
     const answer = await add({ name: '', benefitValue: '31' }, people.manager)
-    expect(answer.status).toBe(400)
-    expect(answer.text).toContain('Escribe el nombre de la concesionaria.')
-    expect(answer.text).toContain('Usa como máximo 30 %.')
+    expectPage(answer, 400, 'Escribe el nombre de la concesionaria.', 'Usa como máximo 30 %.')
   })
 
   test('the others are told who does, and a form of theirs changes nothing', async () => {
     for (const person of [people.analyst, people.technician, people.gester, people.ally]) {
       const answer = await world.visit('/admin/agencies/add', person)
-      expect(answer.status).toBe(200)
-      expect(answer.text).toContain('Solo la gerencia da de alta concesionarias')
+      expectPage(answer, 200, 'Solo la gerencia da de alta concesionarias')
       expect(answer.text).not.toContain('name="commissionValue"')
       for (const changes of [{ name: 'Intrusa' }, { name: '' }])
         expect((await add(changes, person)).status).toBe(403)
@@ -94,8 +89,7 @@ describe('reading', () => {
     expect((await world.visit(path, people.manager)).text).toContain('77.77 %')
     for (const person of [people.analyst, people.technician, people.gester, ally])
       for (const answer of [await world.visit(path, person), await world.data(path, person)]) {
-        expect(answer.status).toBe(200)
-        expect(answer.text).toContain('Condiciones')
+        expectPage(answer, 200, 'Condiciones')
         for (const secret of ['77.77', 'Muy secreto', 'Historial']) expect(answer.text).not.toContain(secret)
         // As a number of its own: a random id may hold these digits.
         expect(answer.text).not.toMatch(/(?<![\w-])7777(?![\w-])/)
@@ -152,8 +146,7 @@ describe('editing', () => {
       data: { changes: { name: { from: 'Antes', to: 'Después' } } },
     })
     const { text } = await world.visit(path, people.manager)
-    expect(text).toContain('Historial')
-    expect(text).toContain('Mariana Prueba')
+    expectWords(text, 'Historial', 'Mariana Prueba')
   })
 
   test('a commission is told with its kind', async () => {
@@ -175,17 +168,14 @@ describe('editing', () => {
     const { id, path } = await added('Dos manos')
     await edit(path, { name: 'Dos manos', contact: 'Primera', version: '1' }, people.manager)
     const late = await edit(path, { name: 'Dos manos', contact: 'Segunda', version: '1' }, people.manager)
-    expect(late.status).toBe(409)
-    expect(late.text).toContain('Alguien más actualizó este registro.')
-    expect(late.text).toContain('Segunda')
+    expectPage(late, 409, 'Alguien más actualizó este registro.', 'Segunda')
     expect(await row(id)).toMatchObject({ contact: 'Primera' })
   })
 
   test('another’s name, a wrong field and a form without a version are refused', async () => {
     const { path } = await added('Con nombre')
     const taken = await edit(path, { name: 'concesionaria de PRUEBA', version: '1' }, people.manager)
-    expect(taken.status).toBe(409)
-    expect(taken.text).toContain('Ya hay una concesionaria con ese nombre.')
+    expectPage(taken, 409, 'Ya hay una concesionaria con ese nombre.')
     expect((await edit(path, { name: '', version: '1' }, people.manager)).status).toBe(400)
     expect((await edit(path, {}, people.manager)).status).toBe(400)
     expect((await edit(path, { version: '1e400' }, people.manager)).status).toBe(400)

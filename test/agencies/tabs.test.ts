@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { agencies } from '../../src/server/platform/database/schema/projects.ts'
 import { openBare, world } from '../kit/open.ts'
 import { rowsIn } from '../kit/reading.ts'
 import { dataPath } from '../kit/visitor.ts'
-import { type Cast, openCast, type Who } from '../security/cast.ts'
+import { cast, openCastOnce, type Who } from '../security/cast.ts'
 
 openBare()
-let cast: Cast
-beforeAll(async () => {
-  cast = await openCast(world)
-})
+openCastOnce()
 
 const page = () => `/admin/agency/${cast.ally.agencyId}`
 const lists = '/admin/alliate/clients'

@@ -20,7 +20,7 @@ test('a call is booked without an address, and is the analyst’s at once', asyn
     ...{ state: 'assigned', service: 'videocall', assigneeId: analyst.id, confirmedAt: expect.any(Date) },
     ...{ minutes: 30, municipality: null, address: null, interest: '02', notes: '¿Cuál me conviene?' },
   })
-  expect(await eventsOf(world, call.id)).toMatchObject([
+  expect(await eventsOf(world, call.id, 'appointment')).toMatchObject([
     { name: 'book', actorId: customer.id, fromState: null, toState: 'assigned' },
   ])
   expect(await emailsAbout(world, call)).toEqual(['assigned to person', 'booked to customer'])

@@ -44,7 +44,7 @@ test('a week without a manager: nobody is left without a person at the start', {
       if (startsAt.getTime() <= now + hour) expect(state).toBe('assigned')
   }
   for (const visit of await stored()) {
-    expect(await trailOf(world, visit)).toEqual(['book', 'autoConfirm'])
+    expect(await trailOf(world, visit, 'appointment')).toEqual(['book', 'autoConfirm'])
     expect(visit.confirmedAt!.getTime()).toBeLessThanOrEqual(evening(visit).getTime() + hour)
   }
 })
@@ -68,7 +68,7 @@ test('not before six in the evening; then by the system, with a letter, and once
     assigneeId: visit.assigneeId,
     confirmedAt: six,
   })
-  const [, event, ...more] = await eventsOf(world, visit.id)
+  const [, event, ...more] = await eventsOf(world, visit.id, 'appointment')
   expect(event).toMatchObject({
     name: 'autoConfirm',
     actorId: null,
@@ -96,7 +96,7 @@ test('a person who cannot any more is replaced by the best other', async () => {
   expect(outcome).toEqual({ confirmed: 0, replaced: 1, withoutPerson: 0 })
   const other = visit.assigneeId === technician.id ? technician2 : technician
   expect(await visitOf(world, customer)).toMatchObject({ state: 'assigned', assigneeId: other.id })
-  const [, event] = await eventsOf(world, visit.id)
+  const [, event] = await eventsOf(world, visit.id, 'appointment')
   expect(event!.data).toEqual({ from: visit.assigneeId, assigneeId: other.id })
 })
 
@@ -119,7 +119,7 @@ test('nobody can: letters once to both sides, shown to the manager; a person who
   })
   const letters = await emailsAbout(world, visit)
   expect(letters.slice(1).toSorted()).toEqual(['no_person to customer', 'no_person to managers'])
-  expect(await trailOf(world, visit)).toEqual(['book', 'without_person'])
+  expect(await trailOf(world, visit, 'appointment')).toEqual(['book', 'without_person'])
   const list = readable(await world.visit('/admin/assignations', manager))
   expect(list).toContain(visit.folio)
   expect(list).toContain('Sin persona')

@@ -18,7 +18,7 @@ import {
   visitOf,
 } from '../kit/appointments.ts'
 import { openEach, people, world } from '../kit/open.ts'
-import { emailsAbout, eventsOf, readable, trailOf } from '../kit/reading.ts'
+import { emailsAbout, eventsOf, expectWords, readable, trailOf } from '../kit/reading.ts'
 import { jpeg } from '../platform/storage/samples.ts'
 
 openEach(bookVisit, assignVisit)
@@ -53,7 +53,7 @@ test.each(['partial', 'not_possible'] as const)(
       closingReason: 'sin_acceso',
       closingNote: null,
     })
-    expect((await eventsOf(world, visit.id)).at(-1)).toMatchObject({
+    expect((await eventsOf(world, visit.id, 'appointment')).at(-1)).toMatchObject({
       name: 'finish',
       reason: 'No hubo acceso al lugar',
     })
@@ -64,8 +64,7 @@ test.each(['partial', 'not_possible'] as const)(
     for (const by of [people.manager, people.analyst])
       expect(readable(await world.visit('/admin', by))).toContain(visit.folio)
     const page = readable(await world.visit(over(), people.technician))
-    expect(page).toContain('No hubo acceso al lugar')
-    expect(page).toContain('Horarios para proponerle')
+    expectWords(page, 'No hubo acceso al lugar', 'Horarios para proponerle')
     expect(page).toMatch(/Lo registró Tomás/)
     expect(page).not.toContain('Cancelación tardía')
     expect((await bookAgain()).status).toBe(303)
@@ -90,7 +89,7 @@ test('calling off proposes times, tells the customer why, and frees the customer
     ...{ state: 'cancelled', closingReason: 'clima', closingNote: 'Llueve mucho.' },
     ...{ sequence: visit.sequence + 1, movedByCustomer: 0, late: false },
   })
-  expect(await trailOf(world, visit)).toEqual(['book', 'assign', 'setOut', 'callOff'])
+  expect(await trailOf(world, visit, 'appointment')).toEqual(['book', 'assign', 'setOut', 'callOff'])
   expect((await emailsAbout(world, visit)).filter((letter) => letter.startsWith('called_off'))).toEqual([
     'called_off to customer',
   ])
@@ -167,7 +166,7 @@ test('a customer who isn’t there: from a quarter of an hour on, after a call, 
   for (const by of [people.technician, people.manager])
     expect((await world.visit(over(), by)).text).toContain(`/files/${photo!.id}/list`)
   expect(await now()).toMatchObject({ state: 'no_show', closingReason: 'cliente_no_disponible' })
-  expect((await eventsOf(world, visit.id)).at(-1)).toMatchObject({
+  expect((await eventsOf(world, visit.id, 'appointment')).at(-1)).toMatchObject({
     name: 'noShow',
     data: { calledAt: around(visit, 14 * minute).toISOString() },
   })

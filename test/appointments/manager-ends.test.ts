@@ -40,7 +40,7 @@ test('the manager cancels with a reason, also after the cut-off; customer and pe
     'cancelled to customer',
     'cancelled to person',
   ])
-  expect((await eventsOf(world, visit.id)).at(-1)).toMatchObject({
+  expect((await eventsOf(world, visit.id, 'appointment')).at(-1)).toMatchObject({
     name: 'cancel',
     actorId: people.manager.id,
     reason: 'Clima: Lluvia fuerte',
@@ -53,7 +53,9 @@ test('its person is taken off with a reason; pressed twice it is one release', a
   const answers = [await send(form), await send(form)]
   expect(answers.map(({ status }) => status)).toEqual([303, 303])
   expect(await visitOf(world, customer)).toMatchObject({ state: 'requested', assigneeId: null })
-  expect((await eventsOf(world, visit.id)).filter(({ name }) => name === 'release')).toHaveLength(1)
+  expect(
+    (await eventsOf(world, visit.id, 'appointment')).filter(({ name }) => name === 'release'),
+  ).toHaveLength(1)
 })
 
 test('nobody else, no stale form and none without a reason', async () => {

@@ -119,5 +119,5 @@ test('the end needs a beginning and the report; what was typed stays when refuse
   const none = await move(world, technician, visit, 'finish')
   expect(readable(none)).toContain('Envía tu reporte de visita completo para terminar.')
   await unchanged()
-  expect(await trailOf(world, visit)).toEqual(['book', 'assign', 'start'])
+  expect(await trailOf(world, visit, 'appointment')).toEqual(['book', 'assign', 'start'])
 })

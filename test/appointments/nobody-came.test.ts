@@ -47,7 +47,9 @@ test('from half an hour after the start; said twice it is one urgent task and on
       phone: '5512345678',
     },
   ])
-  expect((await eventsOf(world, visit.id)).filter(({ name }) => name === 'nobodyCame')).toHaveLength(1)
+  expect(
+    (await eventsOf(world, visit.id, 'appointment')).filter(({ name }) => name === 'nobodyCame'),
+  ).toHaveLength(1)
   expect(
     (await emailsAbout(world, visit)).filter((letter) => letter === 'nobody_came to managers'),
   ).toHaveLength(1)

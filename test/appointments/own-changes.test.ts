@@ -15,7 +15,7 @@ import {
 } from '../kit/appointments.ts'
 import type { People } from '../kit/open.ts'
 import type { Home, Person } from '../kit/people.ts'
-import { emailsAbout, eventsOf, readable } from '../kit/reading.ts'
+import { emailsAbout, eventsOf, expectWords, readable } from '../kit/reading.ts'
 import { openWorld, type World } from '../kit/world.ts'
 
 const page = '/technics-visit'
@@ -77,7 +77,7 @@ test('another time: the screen says the present one, and the person who is free 
     movedByUs: 0,
   })
   expect(await emailsAbout(world, visit)).toEqual(['booked to customer', 'changed to customer'])
-  expect((await eventsOf(world, visit.id))[1]).toMatchObject({
+  expect((await eventsOf(world, visit.id, 'appointment'))[1]).toMatchObject({
     name: 'reschedule',
     actorId: customer.id,
     data: { startsAt: free[2], was: visit.startsAt.toISOString(), assigneeId: visit.assigneeId },
@@ -103,7 +103,10 @@ test('the connection is lost in the middle: nothing of it stands, the form says 
   await run('drop trigger cut on appointments; drop function cut()')
   expect([(await change(free[2]!)).status, (await change(free[2]!)).status]).toEqual([303, 303])
   expect(await visitOf(world, customer)).toMatchObject({ version: visit.version + 1, movedByCustomer: 1 })
-  expect((await eventsOf(world, visit.id)).map(({ name }) => name)).toEqual(['book', 'reschedule'])
+  expect((await eventsOf(world, visit.id, 'appointment')).map(({ name }) => name)).toEqual([
+    'book',
+    'reschedule',
+  ])
 })
 
 test('somebody else goes, provisionally, where the confirmed person is busy then; that one hears', async () => {
@@ -145,8 +148,7 @@ test('two moves, the third is refused and help offered; what we caused does not 
   const answer = await change(free[2]!)
   expect(answer.status).toBe(409)
   const words = readable(answer)
-  expect(words).toContain('Ya la cambiaste las veces que se puede')
-  expect(words).toContain('Pedir ayuda')
+  expectWords(words, 'Ya la cambiaste las veces que se puede', 'Pedir ayuda')
   expect((await cancelling()).status).toBe(303)
 })
 

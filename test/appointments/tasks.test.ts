@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { addresses, events, tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { openEach, people, world } from '../kit/open.ts'
 import { addressForm, type Person } from '../kit/people.ts'
-import { emailsAbout, readable } from '../kit/reading.ts'
+import { emailsAbout, expectWords, readable } from '../kit/reading.ts'
 
 openEach()
 
@@ -47,8 +47,7 @@ test('manager and analyst see it with whom to call; nobody else does', async () 
   await openAreaTask()
   for (const person of [manager, analyst]) {
     const { text } = await world.visit('/admin', person)
-    expect(text).toContain('Verificar si llegamos al domicilio')
-    expect(text).toContain('tel:+525512345678')
+    expectWords(text, 'Verificar si llegamos al domicilio', 'tel:+525512345678')
   }
   for (const person of [technician, gester, ally]) {
     expect((await world.visit('/admin', person)).text).not.toContain('Verificar')

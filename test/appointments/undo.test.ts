@@ -36,7 +36,7 @@ test('both steps are taken back within ten minutes, and leave no time behind', a
   })
   expect((await press(-10, 'undoSetOut')).status).toBe(303)
   expect(await now()).toMatchObject({ state: 'assigned', setOutAt: null, assigneeId: people.technician.id })
-  expect(await trailOf(world, visit)).toEqual([
+  expect(await trailOf(world, visit, 'appointment')).toEqual([
     'book',
     'assign',
     'setOut',
@@ -86,7 +86,7 @@ test('two taps take back one step', async () => {
   await press(-20, 'setOut')
   const taps = await Promise.all([press(-19, 'undoSetOut'), press(-19, 'undoSetOut')])
   expect(taps.map(({ status }) => status).toSorted()).toEqual([303, 409])
-  expect(await trailOf(world, visit)).toEqual(['book', 'assign', 'setOut', 'undoSetOut'])
+  expect(await trailOf(world, visit, 'appointment')).toEqual(['book', 'assign', 'setOut', 'undoSetOut'])
 })
 
 test('a pause holds the work until it goes on, with its reason in the history', async () => {
@@ -94,7 +94,10 @@ test('a pause holds the work until it goes on, with its reason in the history', 
   expect((await press(10, 'pause', { reason: 'Falta una pieza' })).location).toBe(screen())
   expect(await now()).toMatchObject({ state: 'paused', pausedAt: around(visit, 10 * minute) })
   expect(readable(await world.visit('/technics-visit', customer))).toContain('En pausa')
-  expect((await eventsOf(world, visit.id)).at(-1)).toMatchObject({ name: 'pause', reason: 'Falta una pieza' })
+  expect((await eventsOf(world, visit.id, 'appointment')).at(-1)).toMatchObject({
+    name: 'pause',
+    reason: 'Falta una pieza',
+  })
   const again = await press(11, 'pause')
   expect([again.status, readable(again).includes('«En pausa»')]).toEqual([409, true])
   const page = await world.visit(screen(), people.technician)

@@ -21,7 +21,7 @@ test('within the municipality the visit takes the new address and keeps all else
   const after = await visitOf(world, customer)
   expect(after).toMatchObject({ state: 'requested', assigneeId: visit.assigneeId, version: 2 })
   expect(after.address).toEqual({ ...visit.address, street: 'Calle Nueva' })
-  expect((await eventsOf(world, visit.id)).at(-1)).toMatchObject({
+  expect((await eventsOf(world, visit.id, 'appointment')).at(-1)).toMatchObject({
     name: 'change_address',
     actorId: customer.id,
     data: { from: { postalCode: '04000' }, to: { postalCode: '04000' } },

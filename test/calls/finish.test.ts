@@ -31,7 +31,7 @@ test('it ends with a summary and next steps, in the lines they were written in',
     finishedAt: expect.any(Date),
   })
   expect(await storedCall(call)).toMatchObject({ summary: said.summary, nextSteps: said.nextSteps })
-  expect((await eventsOf(world, call.id)).map(({ data, name }) => [name, data])).toEqual([
+  expect((await eventsOf(world, call.id, 'appointment')).map(({ data, name }) => [name, data])).toEqual([
     ['start', null],
     ['finish', { outcome: 'completed', pressedAt: expect.any(String) }],
   ])
@@ -95,7 +95,7 @@ test('sent twice, it is ended once, and both lead to what came of it; with other
   const other = await finish(people.analyst, { ...said, nextSteps: 'Ya no agendes tu visita.' })
   expect([other.status, readable(other).includes('Ya no agendes tu visita.')]).toEqual([409, true])
   expect((await finish(people.manager)).status).toBe(403)
-  expect((await eventsOf(world, call.id)).map(({ name }) => name)).toEqual(['start', 'finish'])
+  expect((await eventsOf(world, call.id, 'appointment')).map(({ name }) => name)).toEqual(['start', 'finish'])
   expect(await storedCall(call)).toMatchObject({ nextSteps: said.nextSteps })
 })
 

@@ -56,7 +56,7 @@ test('the customer waits, and with the analyst the appointment begins by itself'
   const met = await mine.sees(({ peer }) => peer?.sitting === sitting)
   expect(met).toMatchObject({ analyst: 'here', waitingSince: null, metAt: expect.any(String) })
   expect(await stored()).toMatchObject({ state: 'in_progress', customerWaitingSince: null })
-  expect(await eventsOf(town as unknown as World, call.id)).toMatchObject([
+  expect(await eventsOf(town as unknown as World, call.id, 'appointment')).toMatchObject([
     { name: 'start', actorId: analyst.id, fromState: 'assigned', toState: 'in_progress' },
   ])
 })

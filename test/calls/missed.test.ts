@@ -39,7 +39,7 @@ test('half an hour alone: one cancellation with its apology, told to everybody, 
     ...{ state: 'cancelled', closingReason: 'analista_no_disponible', late: false },
     ...{ customerWaitingSince: null, customerCameAt: around(call, -5 * minute), sequence: call.sequence + 1 },
   })
-  expect(await eventsOf(world, call.id)).toMatchObject([
+  expect(await eventsOf(world, call.id, 'appointment')).toMatchObject([
     { name: 'missCall', actorId: null, fromState: 'assigned', toState: 'cancelled' },
   ])
   expect((await emailsAbout(world, call)).toSorted()).toEqual([

@@ -33,7 +33,7 @@ test('whose call it is and managers write, letter by letter as they typed; other
   expect(other.text).not.toMatch(/<textarea[^>]*name="notes"/)
   for (const page of [own, other]) expect(readable(page)).toContain('Otra cosa')
   // A second of silence is no piece of the appointment's history.
-  expect(await eventsOf(world, call.id)).toEqual([])
+  expect(await eventsOf(world, call.id, 'appointment')).toEqual([])
 })
 
 test('nobody else writes, and nobody else reads', async () => {

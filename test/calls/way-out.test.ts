@@ -65,7 +65,7 @@ test('whoever waits on is asked again ten minutes later; the call can still be t
   expect((await say('keep-waiting')).location).toBe(page)
   expect(await turn()).toEqual(['waiting', 10])
   expect(await now()).toMatchObject({ state: 'assigned', version: call.version })
-  expect(await trailOf(world, call)).toEqual(['keepWaiting'])
+  expect(await trailOf(world, call, 'appointment')).toEqual(['keepWaiting'])
   const analyst2 = await world.person({ kind: 'analyst', name: 'Ana' })
   expect((await move(world, analyst2, call, 'takeOver', { version: String(call.version) })).status).toBe(303)
   clock(20.9)
@@ -145,7 +145,7 @@ test('"Te llamamos" is one urgent task, however often it is said, and the custom
       ...{ projectId: call.projectId, appointmentId: call.id, doneAt: null },
     },
   ])
-  expect((await eventsOf(world, call.id)).map(({ name }) => name)).toEqual(['askCallBack'])
+  expect((await eventsOf(world, call.id, 'appointment')).map(({ name }) => name)).toEqual(['askCallBack'])
   expect(await seen()).toContain('Te llamamos al 551 234 56 78 lo antes posible')
   expect(readable(await world.visit('/', customer))).toContain('te llamamos por teléfono')
   for (const person of [people.manager, people.analyst])

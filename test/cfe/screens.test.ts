@@ -8,7 +8,7 @@ import { freshDatabase } from '../kit/fresh-database.ts'
 import { openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
 import { sendForm } from '../kit/payments.ts'
 import type { Person } from '../kit/people.ts'
-import { readable } from '../kit/reading.ts'
+import { expectWords, readable } from '../kit/reading.ts'
 import type { World } from '../kit/world.ts'
 import { textOf } from '../reports/pdf-text.ts'
 
@@ -89,8 +89,7 @@ test('a gester reads the visit and the quote of a project with a case, and no am
 test('the customer sees whose turn it is and hands in what is missing; a wrong file keeps the form', async () => {
   const { customer } = people
   const page = readable(await world.visit('/installation', customer))
-  expect(page).toContain('Trámite con CFE: aumento de carga')
-  expect(page).toContain('Te toca a ti: entrega los documentos que faltan')
+  expectWords(page, 'Trámite con CFE: aumento de carga', 'Te toca a ti: entrega los documentos que faltan')
   expect(page).not.toContain('Ficha técnica del cargador')
   const fields = { intent: 'hand-in-case-paper', caseId: one.id, paper: 'bill' }
   const send = (file: File | null, by: Person = customer) =>

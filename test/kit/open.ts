@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest'
 import { startJobs, stopJobs } from '../../src/server/platform/jobs/jobs.ts'
 import { openWorld, type World } from './world.ts'
 
@@ -35,6 +35,9 @@ export function openEach(...steps: (() => Promise<unknown>)[]) {
   })
   afterEach(() => world.close())
 }
+
+/** Gives each test the real clock back that it moved. */
+export const realClockAfterEach = () => afterEach(() => void vi.useRealTimers())
 
 /** Sends jobs from the source: the application runs from its build, what a test calls directly does not. Follows `openOnce`. */
 export function sendJobsOnce() {

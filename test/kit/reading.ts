@@ -1,5 +1,6 @@
 import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
+import { expect } from 'vitest'
 import { events } from '../../src/server/platform/database/schema/projects.ts'
 import type { Answer } from './visitor.ts'
 import type { World } from './world.ts'
@@ -19,6 +20,17 @@ export const readable = ({ text }: Answer) =>
     .replace(/<!--.*?-->/g, '')
     .replace(/<[^>]+>/g, ' ')
     .replace(/\s+/g, ' ')
+
+/** Expects each of some words in a text. */
+export function expectWords(text: string, ...words: string[]) {
+  for (const one of words) expect(text).toContain(one)
+}
+
+/** Expects an answer of a status, and some words on its page. */
+export function expectPage({ status, text }: Answer, expected: number, ...words: string[]) {
+  expect(status).toBe(expected)
+  expectWords(text, ...words)
+}
 
 /** The rows of a table that have some values. */
 export const rowsIn = <Table extends PgTable>(

@@ -10,6 +10,7 @@ import { appointmentStaffEmails } from '../../src/server/notifications/emails/ap
 import type { AppointmentEmailJob } from '../../src/server/notifications/jobs.ts'
 import type { Recipient } from '../../src/server/notifications/recipients.ts'
 import { renderEmail } from '../../src/server/notifications/send.ts'
+import { expectWords } from '../kit/reading.ts'
 
 type KindTo<To> = Extract<AppointmentEmailJob, { to: To }>['letter']
 const kinds: readonly KindTo<'customer'>[] = [
@@ -119,8 +120,7 @@ describe('what the letters say', () => {
     expect(emailToCustomer('no_person', orphan, ana).text).toContain('Buscamos a alguien más')
     const { subject, text } = emailToManager('no_person', orphan)
     expect(subject).toBe('Cita sin persona: martes 24 de noviembre de 2026, 10:00 a. m. (VT-2026-00012)')
-    expect(text).toContain(`https://carga.example/admin/assignations/${told.id}`)
-    expect(text).toContain('Zona: Cuauhtémoc')
+    expectWords(text, `https://carga.example/admin/assignations/${told.id}`, 'Zona: Cuauhtémoc')
   })
 
   test('a time is spelled alike in the subject and in the body', () => {
@@ -137,8 +137,7 @@ describe('what the letters say', () => {
     expect(visit.subject).toBe('Tu visita técnica quedó lista (VT-2026-00012)')
     expect(visit.text).toContain('revisamos lo que encontró tu técnico')
     const { text } = emailToCustomer('finished', { ...told, service: 'installation' }, ana)
-    expect(text).toContain(`https://carga.example/handover/${told.id}.pdf`)
-    expect(text).toContain('tu garantía')
+    expectWords(text, `https://carga.example/handover/${told.id}.pdf`, 'tu garantía')
   })
 
   test('a report that came back says why, and leads to it', () => {

@@ -20,7 +20,7 @@ import {
   wordsOf,
 } from '../kit/payments.ts'
 import type { Home } from '../kit/people.ts'
-import { emailsAbout, readable, rowIn, rowsIn } from '../kit/reading.ts'
+import { emailsAbout, expectWords, readable, rowIn, rowsIn } from '../kit/reading.ts'
 
 openEach()
 sendJobs()
@@ -121,8 +121,7 @@ describe('a payment that was booked a hundredfold', () => {
     expect(await refundsOf(world, home.projectId)).toMatchObject([{ state: 'requested', amount: 490_000_00 }])
     const [first, excess] = [await rowOf(0), await rowOf(1)]
     const page = readable(await world.visit(office(home.projectId), people.manager))
-    expect(page).toContain(`Corregir este pago (${first.folio})`)
-    expect(page).toContain('Está registrado de $500,000.00')
+    expectWords(page, `Corregir este pago (${first.folio})`, 'Está registrado de $500,000.00')
     expect(page).not.toContain(`Corregir este pago (${excess.folio})`)
     const form = correcting(first, '5000')
     for (let time = 0; time < 2; time++) expect((await post(form)).status).toBe(303)

@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { importPostalList } from '../../src/server/projects/quoted-home.ts'
 import { openBare, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
+import { expectWords } from '../kit/reading.ts'
 import { save, wordsOf } from '../kit/settings.ts'
 
 openBare()
@@ -28,8 +29,7 @@ test('the public page says what it is, its five steps and its prices, for search
     '5. Trámite ante CFE',
   ])
     expect(words).toContain(step)
-  expect(words).toContain('$10,965.00 y $14,835.00')
-  expect(words).toContain('Estimado, con IVA. No es una cotización.')
+  expectWords(words, '$10,965.00 y $14,835.00', 'Estimado, con IVA. No es una cotización.')
   for (const link of ['href="/signup"', 'href="/signin"', 'Aviso de privacidad', 'Términos y condiciones'])
     expect(text).toContain(link)
 })

@@ -80,7 +80,7 @@ describe('an acceptance', () => {
   test('after it was seen in the meantime is good: nothing of it changed', async () => {
     await noteViewed(world.db, people.customer.actor, sent.id, new Date())
     await accept()
-    expect(await trailOf(world, sent)).toEqual(['send', 'view', 'accept'])
+    expect(await trailOf(world, sent, 'quote')).toEqual(['send', 'view', 'accept'])
   })
 
   test.each([
@@ -92,7 +92,7 @@ describe('an acceptance', () => {
     const [refused, said] = await refusalOf(accept(changes))
     expect(refused).toBe(code)
     expect(said).toContain(words)
-    expect([await trailOf(world, sent), await asked()]).toEqual([['send'], []])
+    expect([await trailOf(world, sent, 'quote'), await asked()]).toEqual([['send'], []])
   })
 
   test('is its customer’s only', async () => {
@@ -144,7 +144,7 @@ describe('at once', () => {
   test('one form sent five times is one acceptance', async () => {
     const all = await Promise.all([1, 2, 3, 4, 5].map(() => accept({ addOns: ['funda'] })))
     expect(new Set(all.map(({ version }) => version)).size).toBe(1)
-    expect(await trailOf(world, sent)).toEqual(['send', 'accept'])
+    expect(await trailOf(world, sent, 'quote')).toEqual(['send', 'accept'])
     expect(await asked()).toEqual(['deposit pending 145000'])
     expect(await emailsAbout(world, sent)).toHaveLength(3)
   })
@@ -179,7 +179,7 @@ describe('a newer version', () => {
     expect((await quoteOf(world, sent)).state).toBe('accepted')
     await accept({ option: 'complete' }, people.customer, next)
     expect(await quoteOf(world, sent)).toMatchObject({ state: 'superseded', endedAt: expect.any(Date) })
-    expect(await trailOf(world, sent)).toEqual(['send', 'accept', 'replace'])
+    expect(await trailOf(world, sent, 'quote')).toEqual(['send', 'accept', 'replace'])
     expect(await quoteOf(world, next)).toMatchObject({ state: 'accepted', depositAmount: 1160_00 })
     expect(await asked()).toEqual(['deposit paid 58000', 'deposit pending 58000'])
     expect((await project()).depositPaidAt).toBeNull()

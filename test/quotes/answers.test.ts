@@ -35,7 +35,7 @@ describe.each([
   test('by its customer: the desk has a task, whoever made it a letter; twice by the same form once', async () => {
     await Promise.all([says(change, people.customer), says(change, people.customer)])
     expect(await quoteOf(world, sent)).toMatchObject({ state, reason: 'Sin el tablero.' })
-    expect(await trailOf(world, sent)).toEqual(['send', name])
+    expect(await trailOf(world, sent, 'quote')).toEqual(['send', name])
     expect(await emailsAbout(world, sent)).toContain(`${letter} to maker`)
     const [task, ...more] = await openTasks()
     expect(more).toEqual([])
@@ -78,7 +78,7 @@ describe('another one', () => {
     expect((await refusalOf(ask(people.customer, new Date())))[1]).toBe('Esta cotización ya se envió.')
     await Promise.all([ask(people.customer), ask(people.customer)])
     await ask(people.customer, new Date(afterwards().getTime() + 60_000))
-    expect(await trailOf(world, sent)).toEqual(['send', 'expire', 'askAnew'])
+    expect(await trailOf(world, sent, 'quote')).toEqual(['send', 'expire', 'askAnew'])
     expect(await emailsAbout(world, sent)).toContain('quote_renewal_asked to maker')
     expect((await openTasks()).map(({ reason }) => reason)).toEqual(['quote_renewal'])
   })

@@ -84,8 +84,8 @@ test('a code used while a quote waits for its answer sends the next version with
     ],
     terms: [],
   })
-  expect(await trailOf(world, sent)).toEqual(['send', 'view', 'improve'])
-  expect(await trailOf(world, next!)).toEqual(['send'])
+  expect(await trailOf(world, sent, 'quote')).toEqual(['send', 'view', 'improve'])
+  expect(await trailOf(world, next!, 'quote')).toEqual(['send'])
   expect(await emailsAbout(world, next!)).toEqual([...['quote_code_used to maker', 'quote_sent to customer']])
   await follow(customer)
   expect(await versions(sent)).toHaveLength(2)
@@ -139,7 +139,7 @@ test('a draft has the line at once; the next version that is being written goes 
   expect(after).toMatchObject({ id: draft.id, state: 'draft', revision: 3, replacesId: next!.id })
   // The form that is open does not carry the line, and is still good.
   expect(after).toMatchObject({ version: draft.version, lowestTotal: 1044_00, discountShare: 10_00 })
-  expect(await trailOf(world, draft)).toEqual(['benefit'])
+  expect(await trailOf(world, draft, 'quote')).toEqual(['benefit'])
 })
 
 test('who writes can neither leave it out nor change it; extra work has none', async () => {

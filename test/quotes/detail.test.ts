@@ -7,7 +7,7 @@ import { hour, storeVisit, type Visit } from '../kit/appointments.ts'
 import { openEach, people, sendJobs, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { content, line, option, type Quote, quoteOf, storeSent } from '../kit/quotes.ts'
-import { readable } from '../kit/reading.ts'
+import { expectWords, readable } from '../kit/reading.ts'
 
 openEach()
 sendJobs()
@@ -131,8 +131,7 @@ describe('without any amount', () => {
     expect(words).not.toContain('Rebaja')
     await accept()
     const agreed = await reads(people.technician)
-    expect(agreed.words).toContain('Lo que se acordó')
-    expect(agreed.words).toContain('Funda')
+    expectWords(agreed.words, 'Lo que se acordó', 'Funda')
     expect(agreed.words).not.toContain('Opción')
     expect(agreed.everything).not.toMatch(amounts)
   })

@@ -71,7 +71,7 @@ describe('what was accepted is cancelled', () => {
 
   test('twice by the same form once; later in other words no more', async () => {
     await Promise.all([1, 2, 3].map(() => cancel(people.customer)))
-    expect(await trailOf(world, accepted)).toEqual(['send', 'accept', 'cancel'])
+    expect(await trailOf(world, accepted, 'quote')).toEqual(['send', 'accept', 'cancel'])
     expect(await refusalOf(cancel(people.manager, 'Otra razón.'))).toEqual([
       ...['failed-precondition', 'Esta cotización ya se canceló.'],
     ])
@@ -148,7 +148,7 @@ describe('a deposit that nobody pays', () => {
     expect((await project()).quoteAcceptedAt).toBeNull()
     expect(await emailsAbout(world, accepted)).toContain('quote_lapsed to customer')
     await askAnew(world.db, people.customer.actor, accepted.id, days(6))
-    expect(await trailOf(world, accepted)).toEqual(['send', 'accept', 'lapse', 'askAnew'])
+    expect(await trailOf(world, accepted, 'quote')).toEqual(['send', 'accept', 'lapse', 'askAnew'])
   })
 
   test('once it is paid ends nothing', async () => {

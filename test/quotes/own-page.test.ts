@@ -17,7 +17,7 @@ import {
   storeNext,
   storeSent,
 } from '../kit/quotes.ts'
-import { rowsIn, trailOf } from '../kit/reading.ts'
+import { expectPage, rowsIn, trailOf } from '../kit/reading.ts'
 
 openEach()
 sendJobs()
@@ -56,7 +56,7 @@ describe('that a quote was seen is noted', () => {
     await world.visit(path, customer)
     await world.visit(path, customer)
     expect(await stateOf(quote)).toBe('viewed')
-    expect(await trailOf(world, quote)).toEqual(['send', 'view'])
+    expect(await trailOf(world, quote, 'quote')).toEqual(['send', 'view'])
   })
 
   test('by the page that a link led to', async () => {
@@ -155,8 +155,7 @@ describe('its customer', () => {
     // An add-on of the option that was not chosen counts for nothing.
     const form = accepting({ 'add-essential-funda': 'on', 'add-recommended-funda': 'on' })
     const asked = await world.post(path, form, customer)
-    expect(asked.status).toBe(409)
-    expect(asked.text).toContain('tu total es $1,740.00 con IVA y tu anticipo $870.00')
+    expectPage(asked, 409, 'tu total es $1,740.00 con IVA y tu anticipo $870.00')
     expect(asked.text).toMatch(/<input[^>]*name="seenTotal"[^>]*value="174000"/)
     expect(await stateOf(quote)).not.toBe('accepted')
     const { location } = await world.post(path, { ...form, seenTotal: String(total) }, customer)

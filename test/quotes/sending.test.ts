@@ -41,13 +41,13 @@ describe('a draft', () => {
       await expect(world.db.execute(sql.raw(`update quotes set ${set}`))).rejects.toMatchObject({
         cause: { constraint: 'quotes_frozen' },
       })
-    expect(await trailOf(world, draft)).toEqual(['send'])
+    expect(await trailOf(world, draft, 'quote')).toEqual(['send'])
     expect(await emailsAbout(world, draft)).toEqual(['quote_sent to customer'])
   })
 
   test('sent twice by the same form is sent once; at once too', async () => {
     await Promise.all([send(people.analyst), send(people.analyst), send(people.analyst)])
-    expect(await trailOf(world, draft)).toEqual(['send'])
+    expect(await trailOf(world, draft, 'quote')).toEqual(['send'])
     expect(await refusalOf(send(people.manager))).toEqual([
       'failed-precondition',
       'Esta cotización ya se envió.',
@@ -107,7 +107,7 @@ describe('a quote that was sent', () => {
     await noteViewed(world.db, people.customer.actor, draft.id, new Date(Date.now() + 60_000))
     expect((await quoteOf(world, draft)).viewedAt).toEqual(viewedAt)
     await noteViewed(world.db, people.manager.actor, draft.id, new Date())
-    expect(await trailOf(world, draft)).toEqual(['send', 'view'])
+    expect(await trailOf(world, draft, 'quote')).toEqual(['send', 'view'])
     expect((await refusalOf(noteViewed(world.db, people.customer2.actor, draft.id, new Date())))[0]).toBe(
       'not-found',
     )
@@ -117,7 +117,7 @@ describe('a quote that was sent', () => {
     const sent = await send(people.analyst)
     await Promise.all([withdraw(people.manager, sent), withdraw(people.manager, sent)])
     expect(await quoteOf(world, draft)).toMatchObject({ state: 'withdrawn', reason: 'Cambió el precio.' })
-    expect(await trailOf(world, draft)).toEqual(['send', 'withdraw'])
+    expect(await trailOf(world, draft, 'quote')).toEqual(['send', 'withdraw'])
     expect(await emailsAbout(world, draft)).toContain('quote_withdrawn to customer')
     expect((await refusalOf(withdraw(people.analyst, sent, 'Otra razón.')))[1]).toBe(
       'Retiramos esta cotización.',
@@ -142,7 +142,7 @@ describe('a quote that was sent', () => {
     expect(rounds.reduce((sum, one) => sum + one, 0)).toBe(1)
     expect(await quoteOf(world, draft)).toMatchObject({ state: 'expired', endedAt: validUntil })
     expect(await emailsAbout(world, draft)).toContain('quote_expired to customer')
-    expect(await trailOf(world, draft)).toEqual(['send', 'expire'])
+    expect(await trailOf(world, draft, 'quote')).toEqual(['send', 'expire'])
   })
 })
 
@@ -156,7 +156,7 @@ describe('the next version', () => {
     await withdraw(people.analyst, sent)
     await send(people.analyst, next)
     expect(await quoteOf(world, draft)).toMatchObject({ state: 'superseded' })
-    expect(await trailOf(world, draft)).toEqual(['send', 'withdraw', 'supersede'])
+    expect(await trailOf(world, draft, 'quote')).toEqual(['send', 'withdraw', 'supersede'])
     expect(await quoteOf(world, next)).toMatchObject({ state: 'sent', revision: 2 })
   })
 
@@ -166,7 +166,7 @@ describe('the next version', () => {
     const later = content({ validUntil: '2031-01-31' })
     const next = await storeNext(world, sent, people.analyst, { content: later })
     await send(people.analyst, next, after)
-    expect(await trailOf(world, draft)).toEqual(['send', 'expire', 'supersede'])
+    expect(await trailOf(world, draft, 'quote')).toEqual(['send', 'expire', 'supersede'])
   })
 
   test('leaves what was never sent as it was', async () => {

@@ -67,7 +67,10 @@ test('reopened, the visit is what was handed in, told in its history, and its pe
     ...{ closingReason: null, startsAt: visit.startsAt },
   })
   expect(await sheetOf(visit)).toMatchObject({ state: 'submitted', submittedBy: people.technician.id })
-  expect((await eventsOf(world, visit.id)).at(-1)).toMatchObject({ name: 'reopen', toState: 'done' })
+  expect((await eventsOf(world, visit.id, 'appointment')).at(-1)).toMatchObject({
+    name: 'reopen',
+    toState: 'done',
+  })
   expect(await claims()).toEqual([])
   const letters = await emailsAbout(world, visit)
   expect(letters).toEqual(expect.arrayContaining(['finished to customer', 'claim_reopened to person']))

@@ -46,7 +46,7 @@ test('a day without a network arrives as it was lived, in order and once', async
   expect(await visitOf(world, customer)).toMatchObject({
     ...{ state: 'done', setOutAt: at(-30), startedAt: at(-2), finishedAt: at(50), version: 7 },
   })
-  const told = (await eventsOf(world, visit.id)).slice(2)
+  const told = (await eventsOf(world, visit.id, 'appointment')).slice(2)
   expect(told.map(({ data, name }) => [name, (data as { pressedAt: string }).pressedAt])).toEqual(
     day.map(([name, minutes]) => [name === 'submit' ? 'finish' : name, at(minutes).toISOString()]),
   )
@@ -81,7 +81,7 @@ test('so is a step pressed before one that we heard of', async () => {
   await send('start', 20)
   const late = await send('pause', 10)
   expect([late.status, late.json.description]).toEqual([409, expect.stringContaining('Llegó tarde')])
-  expect(await trailOf(world, visit)).toEqual(['book', 'assign', 'start'])
+  expect(await trailOf(world, visit, 'appointment')).toEqual(['book', 'assign', 'start'])
 })
 
 test('a step whose aim is so already, from a second phone, is dropped, and the report goes out', async () => {
@@ -99,7 +99,7 @@ test('a step whose aim is so already, from a second phone, is dropped, and the r
   expect(await visitOf(world, customer)).toEqual(before)
   expect((await send('submit', 60)).status).toBe(200)
   expect((await send('start', -1)).json).toEqual({ state: 'done' })
-  expect(await trailOf(world, visit)).toEqual(['book', 'assign', 'start', 'finish'])
+  expect(await trailOf(world, visit, 'appointment')).toEqual(['book', 'assign', 'start', 'finish'])
 })
 
 test('neither the future nor what nobody remembers is a time; a clock some seconds ahead is', async () => {

@@ -24,7 +24,7 @@ test('the report ends the visit, at the time it was sent on the phone', async ()
     ...{ state: 'submitted', capturedAt: at(9), submittedAt: at(10), submittedBy: people.technician.id },
     warrantyUntil: null,
   })
-  expect((await eventsOf(world, visit.id)).at(-1)).toMatchObject({
+  expect((await eventsOf(world, visit.id, 'appointment')).at(-1)).toMatchObject({
     ...{ name: 'finish', data: { outcome: 'completed', pressedAt: at(9).toISOString() } },
   })
   expect((await emailsAbout(world, visit)).at(-1)).toBe('finished to customer')
@@ -59,7 +59,9 @@ test('sent many times at once, and again later, it is one', async () => {
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 303])
   expect((await submit()).status).toBe(200)
   expect((await sheetEvents()).map(({ name }) => name)).toEqual(['submit'])
-  expect((await eventsOf(world, visit.id)).filter(({ name }) => name === 'finish')).toHaveLength(1)
+  expect(
+    (await eventsOf(world, visit.id, 'appointment')).filter(({ name }) => name === 'finish'),
+  ).toHaveLength(1)
   expect((await emailsAbout(world, visit)).filter((letter) => letter.startsWith('finished'))).toHaveLength(1)
 })
 

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { eq } from 'drizzle-orm'
+import { beforeAll } from 'vitest'
 import { sessions, users } from '../../src/server/platform/database/schema/accounts.ts'
-import { agencies } from '../../src/server/platform/database/schema/projects.ts'
+import { world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import type { Visitor } from '../kit/visitor.ts'
 import type { World } from '../kit/world.ts'
@@ -18,11 +19,8 @@ export const nameless = ['unnamed', 'unnamedStaff'] as const
 export async function openCast(world: World) {
   const { db } = world
   const people = await world.people()
-  const [other] = await db.insert(agencies).values({ name: 'Otra concesionaria' }).returning()
-  const [closed] = await db
-    .insert(agencies)
-    .values({ name: 'Concesionaria cerrada', active: false })
-    .returning()
+  const other = await world.agency({ name: 'Otra concesionaria' })
+  const closed = await world.agency({ name: 'Concesionaria cerrada', active: false })
   const inactive = await world.person({ kind: 'manager' })
   await db.update(users).set({ active: false }).where(eq(users.id, inactive.id))
   const ended = await world.person({ kind: 'manager' })
@@ -33,7 +31,7 @@ export async function openCast(world: World) {
   await db.update(sessions).set({ expiresAt: soon }).where(eq(sessions.userId, expired.id))
   return {
     ...people,
-    ally2: await world.person({ kind: 'alliate', name: 'Alba', agencyId: other!.id }),
+    ally2: await world.person({ kind: 'alliate', name: 'Alba', agencyId: other.id }),
     unnamed: await world.person({ name: null }),
     unnamedStaff: await world.person({ kind: 'manager', name: null }),
     anonymous: world.visitor(),
@@ -41,9 +39,16 @@ export async function openCast(world: World) {
     ended,
     expired,
     forged: resigned(await world.person({ kind: 'manager' })),
-    closedAgency: await world.person({ kind: 'alliate', agencyId: closed!.id }),
+    closedAgency: await world.person({ kind: 'alliate', agencyId: closed.id }),
   }
 }
+
+/** Everybody of the file's world. Follows `openBare`. */
+export let cast: Cast
+export const openCastOnce = () =>
+  beforeAll(async () => {
+    cast = await openCast(world)
+  })
 
 /** A real token, signed by somebody who does not know the key. */
 function resigned(person: Person): Visitor {

@@ -1,19 +1,14 @@
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { openBare, world } from '../kit/open.ts'
+import { describe, expect, test } from 'vitest'
+import { openBare, realClockAfterEach, world } from '../kit/open.ts'
 import { dataPath, type Form, type PostOptions } from '../kit/visitor.ts'
 import { everyModule } from '../kit/world.ts'
 import { actions } from './actions.ts'
-import { type Cast, openCast, type Who } from './cast.ts'
+import { cast, openCastOnce, type Who } from './cast.ts'
 import { fingerprint } from './fingerprint.ts'
 
 openBare(everyModule)
-let cast: Cast
-beforeAll(async () => {
-  cast = await openCast(world)
-})
-afterEach(() => {
-  vi.useRealTimers()
-})
+openCastOnce()
+realClockAfterEach()
 
 /** Requests that another site's page can make a browser send, with the visitor's cookies. */
 const foreign: readonly [from: string, options: PostOptions][] = [

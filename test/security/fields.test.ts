@@ -1,20 +1,15 @@
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { openBare, world } from '../kit/open.ts'
+import { describe, expect, test } from 'vitest'
+import { openBare, realClockAfterEach, world } from '../kit/open.ts'
 import { type Answer, dataPath, type Form } from '../kit/visitor.ts'
 import { everyModule } from '../kit/world.ts'
 import type { Attempt } from './actions/shape.ts'
 import { actions } from './actions.ts'
-import { type Cast, openCast, type Who } from './cast.ts'
+import { cast, openCastOnce, type Who } from './cast.ts'
 import { payloads } from './payloads.ts'
 
 openBare(everyModule)
-let cast: Cast
-beforeAll(async () => {
-  cast = await openCast(world)
-})
-afterEach(() => {
-  vi.useRealTimers()
-})
+openCastOnce()
+realClockAfterEach()
 
 const every = Object.entries(actions).flatMap(([file, list]) =>
   list.filter(({ may }) => may).map((action) => ({ file, name: action.name, action })),

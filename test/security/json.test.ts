@@ -1,16 +1,13 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { newEmail, password } from '../kit/accounts.ts'
 import { openBare, world } from '../kit/open.ts'
 import type { Visitor } from '../kit/visitor.ts'
-import { type Cast, openCast, type Who } from './cast.ts'
+import { cast, openCastOnce, type Who } from './cast.ts'
 import { fingerprint } from './fingerprint.ts'
 import { payloads } from './payloads.ts'
 
 openBare()
-let cast: Cast
-beforeAll(async () => {
-  cast = await openCast(world)
-})
+openCastOnce()
 
 const operations = [
   ...['sign-in', 'sign-up', 'sign-out', 'send-reset', 'verify-reset-code'],

@@ -1,20 +1,15 @@
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { openBare, world } from '../kit/open.ts'
+import { describe, expect, test } from 'vitest'
+import { openBare, realClockAfterEach, world } from '../kit/open.ts'
 import { dataPath } from '../kit/visitor.ts'
 import { everyModule } from '../kit/world.ts'
 import type { Action, Attempt, Heard } from './actions/shape.ts'
 import { actions } from './actions.ts'
-import { type Cast, nameless, openCast, signedOut, type Who } from './cast.ts'
+import { cast, nameless, openCastOnce, signedOut, type Who } from './cast.ts'
 import { fingerprint } from './fingerprint.ts'
 
 openBare(everyModule)
-let cast: Cast
-beforeAll(async () => {
-  cast = await openCast(world)
-})
-afterEach(() => {
-  vi.useRealTimers()
-})
+openCastOnce()
+realClockAfterEach()
 
 const led: Partial<Record<Who, Heard>> = Object.fromEntries([
   ...signedOut.map((who) => [who, '/signin']),

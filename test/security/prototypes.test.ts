@@ -1,22 +1,17 @@
 import { readFileSync } from 'node:fs'
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { screens } from '../../src/domain/access/routes.ts'
-import { openBare, world } from '../kit/open.ts'
+import { openBare, realClockAfterEach, world } from '../kit/open.ts'
 import { dataPath } from '../kit/visitor.ts'
 import { everyModule } from '../kit/world.ts'
 import { actions } from './actions.ts'
 import { asked } from './asked.ts'
-import { type Cast, openCast, type Who } from './cast.ts'
+import { cast, openCastOnce, type Who } from './cast.ts'
 
 // What objects have by themselves is found under names that anybody may send: nothing may be looked up by them.
 openBare(everyModule)
-let cast: Cast
-beforeAll(async () => {
-  cast = await openCast(world)
-})
-afterEach(() => {
-  vi.useRealTimers()
-})
+openCastOnce()
+realClockAfterEach()
 
 const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty']
 const every = Object.entries(actions).flatMap(([file, list]) =>

@@ -1,21 +1,16 @@
 import { sql } from 'drizzle-orm'
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { invitations } from '../../src/server/platform/database/schema/accounts.ts'
 import { newEmail, password } from '../kit/accounts.ts'
-import { openBare, world } from '../kit/open.ts'
+import { openBare, realClockAfterEach, world } from '../kit/open.ts'
 import { codeTo } from '../kit/users.ts'
 import { everyModule } from '../kit/world.ts'
 import { actions } from './actions.ts'
-import { type Cast, openCast, type Who } from './cast.ts'
+import { cast, openCastOnce, type Who } from './cast.ts'
 
 openBare(everyModule)
-let cast: Cast
-beforeAll(async () => {
-  cast = await openCast(world)
-})
-afterEach(() => {
-  vi.useRealTimers()
-})
+openCastOnce()
+realClockAfterEach()
 
 /** Everything that decides what somebody may do. */
 async function rights(): Promise<unknown[]> {

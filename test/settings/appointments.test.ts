@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { localDate, toMinutes } from '../../src/domain/shared/calendar.ts'
 import { openEach, people, world } from '../kit/open.ts'
+import { expectPage } from '../kit/reading.ts'
 import { at, expectSaved, save, stored, wordsOf } from '../kit/settings.ts'
 import { at as moment, now, visitFor, workday } from '../kit/users.ts'
 
@@ -65,8 +66,7 @@ test('shorter hours list the visits outside; longer ones save at once', async ()
     { intent: 'settings.hours', version: '1', ...hours('11:00') },
     manager,
   )
-  expect(shorter.status).toBe(409)
-  expect(shorter.text).toContain(visit.folio)
+  expectPage(shorter, 409, visit.folio)
   // What was typed is still there to be sent again with the choices.
   expect(shorter.text).toContain('value="11:00"')
   expectSaved(await save(world, manager, 'hours', hours('8:00')), 'horario')

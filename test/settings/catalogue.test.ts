@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { catalogueItems } from '../../src/server/platform/database/schema/payments.ts'
 import { events } from '../../src/server/platform/database/schema/projects.ts'
 import { openEach, people, world } from '../kit/open.ts'
-import { rowIn, rowsIn } from '../kit/reading.ts'
+import { expectPage, rowIn, rowsIn } from '../kit/reading.ts'
 import { at, wordsOf } from '../kit/settings.ts'
 
 openEach()
@@ -73,8 +73,7 @@ test.each([
   ['description', ' ', 'Escribe qué es.'],
 ])('a wrong %s is told under its field', async (field, typed, message) => {
   const answer = await edit({ [field]: typed })
-  expect(answer.status).toBe(400)
-  expect(answer.text).toContain(message)
+  expectPage(answer, 400, message)
   expect(await stored('CAB-8')).toMatchObject({ version: 1 })
 })
 

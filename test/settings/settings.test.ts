@@ -6,6 +6,7 @@ import { events } from '../../src/server/platform/database/schema/projects.ts'
 import { sectionFields } from '../../src/web/settings/section-fields.ts'
 import { givePassword, password } from '../accounts/own.ts'
 import { openEach, people, world } from '../kit/open.ts'
+import { expectPage, expectWords } from '../kit/reading.ts'
 import { at, expectSaved, save, stored, wordsOf } from '../kit/settings.ts'
 
 openEach()
@@ -169,9 +170,7 @@ describe('saving', () => {
     await save(world, people.manager, 'slots', slots)
     const late = { intent: 'settings.slots', version: '1', ...slots, bufferMinutes: '33' }
     const answer = await world.post(at('agenda'), late, people.manager)
-    expect(answer.status).toBe(409)
-    expect(answer.text).toContain('Alguien más actualizó este registro.')
-    expect(answer.text).toContain('value="33"')
+    expectPage(answer, 409, 'Alguien más actualizó este registro.', 'value="33"')
     expect((await stored(world)).bufferMinutes).toBe(20)
   })
 
@@ -198,9 +197,7 @@ describe('saving', () => {
       { intent: 'settings.slots', version: '1', ...slots, stepMinutes: '7' },
       people.manager,
     )
-    expect(answer.status).toBe(400)
-    expect(answer.text).toContain('Los minutos deben dividir un día exacto.')
-    expect(answer.text).toContain('value="7"')
+    expectPage(answer, 400, 'Los minutos deben dividir un día exacto.', 'value="7"')
   })
 
   test('numbers that do not go together are refused', async () => {
@@ -216,8 +213,7 @@ describe('saving', () => {
       { intent: 'settings.technical_visit', version: '1', ...visit },
       people.manager,
     )
-    expect(long.status).toBe(400)
-    expect(long.text).toContain('Así no cabe ninguna Visita técnica: dura 720 minutos y ningún día alcanza.')
+    expectPage(long, 400, 'Así no cabe ninguna Visita técnica: dura 720 minutos y ningún día alcanza.')
     expect(await stored(world)).toEqual(defaultSettings)
   })
 })
@@ -230,9 +226,7 @@ describe('what everybody sees', () => {
     expectSaved(await save(world, people.manager, 'support', support), 'contacto')
     for (const person of [undefined, people.customer]) {
       const { text } = await world.visit('/nada', person)
-      expect(text).toContain('tel:+525511112222')
-      expect(text).toContain('https://wa.me/525533334444')
-      expect(text).toContain('Siempre')
+      expectWords(text, 'tel:+525511112222', 'https://wa.me/525533334444', 'Siempre')
     }
   })
 

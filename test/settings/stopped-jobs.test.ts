@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { openEach, people, world } from '../kit/open.ts'
+import { expectPage, expectWords } from '../kit/reading.ts'
 import { wordsOf } from '../kit/settings.ts'
 
 openEach()
@@ -23,9 +24,7 @@ test('jobs that nobody tries any more are seen by the manager, at home and in th
   const home = wordsOf((await world.visit('/admin', people.manager)).text)
   expect(home).toMatch(/Tareas automáticas detenidas\s*3|3\s*Tareas automáticas detenidas/)
   const words = wordsOf((await world.visit(path, people.manager)).text)
-  expect(words).toContain('Avisos al sistema de una concesionaria')
-  expect(words).toContain('2 tareas')
-  expect(words).toContain('Limpieza de datos vencidos')
+  expectWords(words, 'Avisos al sistema de una concesionaria', '2 tareas', 'Limpieza de datos vencidos')
   expect((await world.visit('/admin', people.analyst)).text).not.toContain('Tareas automáticas detenidas')
 })
 
@@ -38,8 +37,7 @@ test('tried again they are back in their queue, discarded they are gone, once, a
   expect(await waiting('clean-up')).toHaveLength(0)
   expect(await waiting('dead-letters')).toHaveLength(0)
   const again = await settle('retry', 'send-webhook')
-  expect(again.status).toBe(409)
-  expect(again.text).toContain('Alguien más ya los atendió')
+  expectPage(again, 409, 'Alguien más ya los atendió')
   const { rows } = await world.db.execute(
     sql`select name, data ->> 'queue' as queue, data ->> 'count' as count from events where entity = 'jobs' order by id`,
   )

@@ -5,7 +5,7 @@ import { invitations, users } from '../../src/server/platform/database/schema/ac
 import { agencies } from '../../src/server/platform/database/schema/projects.ts'
 import { newEmail, password } from '../kit/accounts.ts'
 import { openOnce, people, world } from '../kit/open.ts'
-import { readable, rowsIn } from '../kit/reading.ts'
+import { expectPage, expectWords, readable, rowsIn } from '../kit/reading.ts'
 import {
   at,
   changeRole,
@@ -85,8 +85,7 @@ describe('a new account', () => {
     expect(page.text).toContain(words)
     expect(page.text).not.toContain('name="password"')
     const answer = await signUp(email, { invitacion: code }, world.visitor())
-    expect(answer.status).toBe(409)
-    expect(answer.text).toContain(words)
+    expectPage(answer, 409, words)
     expect(await userByEmail(world, email)).toBeUndefined()
   })
 
@@ -129,8 +128,7 @@ describe('a new account', () => {
     for (const emailVerified of [false, true]) {
       await world.db.update(users).set({ emailVerified }).where(eq(users.id, id))
       const answer = await accept(attacker)
-      expect(answer.status).toBe(409)
-      expect(answer.text).toContain('Abre el enlace de la invitación')
+      expectPage(answer, 409, 'Abre el enlace de la invitación')
       expect(await userByEmail(world, email)).toMatchObject(customer)
     }
     await world.db.update(users).set({ emailVerified: false }).where(eq(users.id, id))
@@ -162,8 +160,7 @@ describe('a new account', () => {
     await complete({}, as)
     expect((await world.visit('/', as)).text).not.toContain('Te invitaron')
     const answer = await accept(as)
-    expect(answer.status).toBe(409)
-    expect(answer.text).toContain('Abre el enlace de la invitación')
+    expectPage(answer, 409, 'Abre el enlace de la invitación')
     expect(await userByEmail(world, email)).toMatchObject({ ...customer, emailVerified: false })
     // With the letter's link it is theirs, and proves the mailbox.
     expect((await accept(as, code)).location).toBe('/admin')
@@ -208,8 +205,7 @@ describe('an account that is complete', () => {
     const sent = await world.visit(`/signup?invitacion=${code}`, person)
     expect(sent.location).toBe(`/?invitacion=${code}`)
     const home = await world.visit(sent.location!, person)
-    expect(home.text).toContain('Esta invitación es para otro correo')
-    expect(home.text).toContain(email)
+    expectWords(home.text, 'Esta invitación es para otro correo', email)
     expect(readable(home)).toContain('Cerrar sesión')
     expect((await accept(person, code)).status).toBe(403)
     expect(await userOf(world, person)).toMatchObject({ ...customer, version: 1 })
@@ -244,8 +240,7 @@ describe('an account that is complete', () => {
     const { code } = await invited(world, people.manager, person.email)
     await world.home(person)
     const answer = await accept(person, code)
-    expect(answer.status).toBe(409)
-    expect(answer.text).toContain('proyecto abierto')
+    expectPage(answer, 409, 'proyecto abierto')
     expect(await userOf(world, person)).toMatchObject({ ...customer, version: 1 })
     expect(await invitationTo(world, person.email)).toMatchObject({ acceptedAt: null })
   })
@@ -287,8 +282,7 @@ describe('an account that is complete', () => {
     expect(readable(home)).toContain('tu cuenta pasa a ser de Manager')
     const visit = await visitFor(world, technician, at(workday(), '10:00'))
     const refused = await accept(technician, code, '/admin')
-    expect(refused.status).toBe(409)
-    expect(refused.text).toContain('Tienes citas por atender')
+    expectPage(refused, 409, 'Tienes citas por atender')
     await world.db.execute(`update appointments set state = 'cancelled' where id = '${visit.id}'`)
     expect((await accept(technician, code, '/admin')).location).toBe('/admin')
     expect(await userOf(world, technician)).toMatchObject({ kind: 'manager' })

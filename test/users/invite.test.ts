@@ -7,7 +7,7 @@ import { invitations } from '../../src/server/platform/database/schema/accounts.
 import { newEmail } from '../kit/accounts.ts'
 import { emailEnv } from '../kit/delivered.ts'
 import { openOnce, people, world } from '../kit/open.ts'
-import { readable, rowsIn, trailOf } from '../kit/reading.ts'
+import { expectPage, expectWords, readable, rowsIn, trailOf } from '../kit/reading.ts'
 import { codeTo, invitationTo, invite, invited } from '../kit/users.ts'
 
 openOnce()
@@ -42,8 +42,7 @@ describe('inviting', () => {
     const letter = await letterOf(row.id, code)
     expect(letter).toMatchObject({ to: email, subject: 'Te invitamos al equipo de Carga en Casa' })
     for (const text of [letter!.text, letter!.html]) {
-      expect(text).toContain(`http://carga.test/signup?invitacion=${code}`)
-      expect(text).toContain('Técnico instalador')
+      expectWords(text, `http://carga.test/signup?invitacion=${code}`, 'Técnico instalador')
     }
     // Nobody who reads the queue opens it either.
     const jobs = await world.db.execute(
@@ -76,8 +75,7 @@ describe('inviting', () => {
     ['alguien@prueba.mx', '', 'Elige su rol.'],
   ])('%o as %o is refused under its field', async (email, kind, message) => {
     const answer = await world.post('/admin/users', { intent: 'invite', email, kind }, people.manager)
-    expect(answer.status).toBe(400)
-    expect(answer.text).toContain(message)
+    expectPage(answer, 400, message)
   })
 
   test('once for each e-mail, also when asked twice at once', async () => {
@@ -100,8 +98,7 @@ describe('inviting', () => {
       [customer, 'proyecto abierto'],
     ] as const) {
       const answer = await invite(world, manager, person.email, 'gester')
-      expect(answer.status).toBe(409)
-      expect(answer.text).toContain(words)
+      expectPage(answer, 409, words)
       expect(await invitationTo(world, person.email)).toBeUndefined()
     }
   })
@@ -142,8 +139,7 @@ describe('afterwards', () => {
     const { email, code, id } = await invited(world, people.manager)
     await world.person({ email, active: false })
     const answer = await send('resend', id)
-    expect(answer.status).toBe(409)
-    expect(answer.text).toContain('cuenta inactiva')
+    expectPage(answer, 409, 'cuenta inactiva')
     expect((await letterOf(id, code))?.to).toBe(email)
   })
 

@@ -4,7 +4,7 @@ import { personZones, sessions, shifts, users } from '../../src/server/platform/
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
 import { openEach, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { readable, rowsIn, trailOf } from '../kit/reading.ts'
+import { expectPage, expectWords, readable, rowsIn, trailOf } from '../kit/reading.ts'
 import { at, changeActive, changeRole, sessionsOf, userOf, visitFor, workday } from '../kit/users.ts'
 
 openEach()
@@ -16,8 +16,7 @@ describe('who sees whom', () => {
     const { manager, customer, technician } = people
     for (const person of [customer, technician, manager]) {
       const page = await pageOf(person, manager)
-      expect(page.status).toBe(200)
-      expect(page.text).toContain(person.email)
+      expectPage(page, 200, person.email)
       expect(readable(page)).toContain('Historial de cambios')
     }
   })
@@ -27,8 +26,7 @@ describe('who sees whom', () => {
     const inactive = await world.person({ kind: 'analyst', active: false })
     for (const as of [technician, gester]) {
       const page = await pageOf(analyst, as)
-      expect(page.status).toBe(200)
-      expect(page.text).toContain(analyst.email)
+      expectPage(page, 200, analyst.email)
       for (const hidden of ['Guardar rol', 'Desactivar', 'Historial']) expect(page.text).not.toContain(hidden)
       for (const person of [customer, inactive, { id: 'x' }])
         expect((await pageOf(person, as)).status).toBe(404)
@@ -50,15 +48,13 @@ describe('role, kind and agency', () => {
     expect(await trailOf(world, customer, 'user')).toEqual(['change_role'])
     expect((await world.visit('/', customer)).location).toBe('/signin')
     const page = readable(await pageOf(customer, manager))
-    expect(page).toContain('Rol: de Cliente a Técnico instalador')
-    expect(page).toContain('Mariana Prueba')
+    expectWords(page, 'Rol: de Cliente a Técnico instalador', 'Mariana Prueba')
   })
 
   test('an ally gets an agency and loses it with the role', async () => {
     const { customer, manager, ally } = people
     const without = await changeRole(world, manager, customer, 'alliate')
-    expect(without.status).toBe(409)
-    expect(without.text).toContain('Elige su concesionaria.')
+    expectPage(without, 409, 'Elige su concesionaria.')
     await changeRole(world, manager, customer, 'alliate', { agencyId: ally.agencyId! })
     expect(await userOf(world, customer)).toMatchObject({ kind: 'alliate', agencyId: ally.agencyId })
     await changeRole(world, manager, customer, 'gester', { agencyId: ally.agencyId! })
@@ -102,8 +98,7 @@ describe('role, kind and agency', () => {
   ])('a wrong %s is said under its field', async (_field, form, message) => {
     const { customer, manager } = people
     const answer = await changeRole(world, manager, customer, form.role, form as Record<string, string>)
-    expect(answer.status).toBe(400)
-    expect(answer.text).toContain(message)
+    expectPage(answer, 400, message)
     expect(await userOf(world, customer)).toMatchObject({ version: 1 })
   })
 
@@ -194,8 +189,7 @@ describe('the last manager', () => {
       await changeRole(world, manager, manager, 'customer', confirmed),
       await changeActive(world, manager, manager, 'no', confirmed),
     ]) {
-      expect(answer.status).toBe(409)
-      expect(answer.text).toContain('Es la única persona activa con el rol Manager')
+      expectPage(answer, 409, 'Es la única persona activa con el rol Manager')
     }
     expect(await userOf(world, manager)).toMatchObject({ kind: 'manager', active: true, version: 1 })
   })
@@ -210,8 +204,7 @@ describe('the last manager', () => {
     const { manager } = people
     const other = await world.person({ kind: 'manager', name: 'Marta' })
     const asked = await changeRole(world, manager, manager, 'analyst')
-    expect(asked.status).toBe(409)
-    expect(asked.text).toContain('Marca la casilla')
+    expectPage(asked, 409, 'Marca la casilla')
     expect((await changeRole(world, manager, manager, 'analyst', { confirmed: 'yes' })).status).toBe(303)
     expect((await world.visit('/admin', manager)).location).toBe('/signin')
     expect((await changeActive(world, other, other, 'no', { confirmed: 'yes' })).status).toBe(409)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { suppressDue, unsealed } from '../../../src/server/accounts/block.ts'
 import { blockDue } from '../../../src/server/accounts/deletion.ts'
 import { type Connection, type Db, openDatabase } from '../../../src/server/platform/database/client.ts'
@@ -24,8 +24,9 @@ import { startJobs, stopJobs } from '../../../src/server/platform/jobs/jobs.ts'
 import { keysOf, paperKey } from '../../../src/server/platform/storage/drive.ts'
 import { sweepFiles } from '../../../src/server/platform/storage/intake.ts'
 import { storeVisit } from '../../kit/appointments.ts'
+import { realClockAfterEach } from '../../kit/open.ts'
 import { type Person, secret } from '../../kit/people.ts'
-import { rowIn, rowsIn, trailOf } from '../../kit/reading.ts'
+import { expectPage, rowIn, rowsIn, trailOf } from '../../kit/reading.ts'
 import { writeSheet } from '../../kit/reports.ts'
 import { openWorld, type World } from '../../kit/world.ts'
 import { lettersTo, memberOf, password, send } from '../own.ts'
@@ -48,9 +49,7 @@ afterAll(async () => {
   await db.$client.end()
   await world.close()
 })
-afterEach(() => {
-  vi.useRealTimers()
-})
+realClockAfterEach()
 
 const keysLeft = async () => (await Array.fromAsync(world.drive.all())).map(({ key }) => key)
 const day = 24 * 60 * 60 * 1000
@@ -74,8 +73,7 @@ test('asked for with the password, it is said when, and nothing is deleted yet',
 test('a wrong password, and nothing is asked for; asked twice, it is asked once', async () => {
   const person = await memberOf(world)
   const wrong = await asks(person, 'equivocada')
-  expect(wrong.status).toBe(400)
-  expect(wrong.text).toContain('La contraseña no es correcta.')
+  expectPage(wrong, 400, 'La contraseña no es correcta.')
   expect(await userOf(person)).toMatchObject({ deletionRequestedAt: null })
   await Promise.all([asks(person), asks(person)])
   expect(await trailOf(world, person)).toEqual(['ask_deletion'])

@@ -5,7 +5,7 @@ import { storeBlocked } from '../../kit/accounts.ts'
 import { storeVisit } from '../../kit/appointments.ts'
 import { openOnce, people, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { readable } from '../../kit/reading.ts'
+import { expectPage, readable } from '../../kit/reading.ts'
 
 openOnce()
 
@@ -60,9 +60,7 @@ test('a reason that is too short is asked for again with what was typed; what ca
   const { manager } = people
   const id = await storeBlocked(world)
   const short = await opens(manager, id, 'Oficio 9')
-  expect(short.status).toBe(400)
-  expect(short.text).toContain('al menos 10 letras')
-  expect(short.text).toContain('>Oficio 9</textarea>')
+  expectPage(short, 400, 'al menos 10 letras', '>Oficio 9</textarea>')
   expect((await opens(manager, id, ' ')).text).toContain('Escribe para qué la abres.')
   const other = await storeBlocked(world, 'another secret of thirty-two letters')
   const locked = await opens(manager, other, 'Oficio 123/2026')

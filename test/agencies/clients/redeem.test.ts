@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { clients, codes } from '../../../src/server/platform/database/schema/agencies.ts'
 import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
@@ -8,7 +8,7 @@ import { agencies, projects } from '../../../src/server/platform/database/schema
 import { newEmail, password } from '../../kit/accounts.ts'
 import { type Code, storeCode, storeTie } from '../../kit/agencies.ts'
 import { hour, storeVisit } from '../../kit/appointments.ts'
-import { openOnce, people, world } from '../../kit/open.ts'
+import { openOnce, people, realClockAfterEach, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { storeDraft, visited } from '../../kit/quotes.ts'
 import { readable, rowIn, rowsIn, trailOf } from '../../kit/reading.ts'
@@ -20,9 +20,7 @@ beforeAll(async () => {
   const agency = await world.agency({ name: 'La de enfrente' })
   other = await world.person({ kind: 'alliate', name: 'Olga', agencyId: agency.id })
 })
-afterEach(() => {
-  vi.useRealTimers()
-})
+realClockAfterEach()
 
 const give = (code: string, as: Visitor, more = {}) =>
   world.post('/quote', { intent: 'redeem-code', codigo: code, ...more }, as)

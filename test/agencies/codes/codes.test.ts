@@ -9,7 +9,7 @@ import { agencies, events } from '../../../src/server/platform/database/schema/p
 import { storeCode, storeTie } from '../../kit/agencies.ts'
 import { emailsOf } from '../../kit/delivered.ts'
 import { openOnce, people, sendJobsOnce, world } from '../../kit/open.ts'
-import { rowIn, rowsIn } from '../../kit/reading.ts'
+import { expectPage, rowIn, rowsIn } from '../../kit/reading.ts'
 
 openOnce()
 sendJobsOnce()
@@ -41,9 +41,7 @@ test('an ally makes a code within the limit, and it works at once; the same form
     ...{ label: 'Mostrador', startsOn: today(), endsOn: null, askedAt: null, ownerId: people.ally.id },
   })
   const other = await create('CARGA2226', { label: 'Redes' })
-  expect(other.status).toBe(409)
-  expect(other.text).toContain('Ese código ya existe. Escribe otro.')
-  expect(other.text).toContain('Redes')
+  expectPage(other, 409, 'Ese código ya existe. Escribe otro.', 'Redes')
 })
 
 test.each<[changes: Record<string, string>, words: string]>([

@@ -12,7 +12,7 @@ test('a form of yesterday’s state is refused: somebody else assigned meanwhile
   expect(late.status).toBe(409)
   expect(readable(late)).toContain('Alguien más actualizó este registro')
   expect(await visitOf(world, customer)).toMatchObject({ assigneeId: technician.id, version: 2 })
-  expect(await trailOf(world, visit)).toEqual(['book', 'assign'])
+  expect(await trailOf(world, visit, 'appointment')).toEqual(['book', 'assign'])
 })
 
 test('two managers at once give one person two visits that overlap: one wins', async () => {
@@ -37,5 +37,5 @@ test('two managers at once assign one visit to two people: one wins', async () =
     assign(world, manager, visit, technician2),
   ])
   expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 409])
-  expect(await trailOf(world, visit)).toEqual(['book', 'assign'])
+  expect(await trailOf(world, visit, 'appointment')).toEqual(['book', 'assign'])
 })

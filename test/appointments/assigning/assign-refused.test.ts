@@ -7,7 +7,7 @@ openEach(bookVisit)
 
 const unchanged = async () => {
   expect(await visitOf(world, customer)).toEqual(visit)
-  expect(await trailOf(world, visit)).toEqual(['book'])
+  expect(await trailOf(world, visit, 'appointment')).toEqual(['book'])
 }
 const override = { overrideReason: 'Lo pidió la clienta' }
 
@@ -64,7 +64,7 @@ test('a soft rule is set aside only with a written reason, which is kept', async
   await unchanged()
   expect((await assign(world, people.manager, visit, outside, override)).status).toBe(303)
   expect(await visitOf(world, customer)).toMatchObject({ assigneeId: outside.id, ...override })
-  const [, event] = await eventsOf(world, visit.id)
+  const [, event] = await eventsOf(world, visit.id, 'appointment')
   expect(event).toMatchObject({
     name: 'assign',
     reason: override.overrideReason,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { around, assign, customerWithVisit, hour, occupy, visitOf } from '../../kit/appointments.ts'
 import { openEach, people, world } from '../../kit/open.ts'
-import { emailsAbout, eventsOf, loaded, readable } from '../../kit/reading.ts'
+import { emailsAbout, eventsOf, expectWords, loaded, readable } from '../../kit/reading.ts'
 
 openEach()
 
@@ -21,8 +21,7 @@ test('the people who can, ranked: least added travel first, then least load; the
     page.indexOf(name, page.indexOf('¿Quién la realiza?')),
   )
   expect(order).toEqual(order.toSorted((a, b) => a - b))
-  expect(page).toContain('15 min más de traslado · 1 cita ese día')
-  expect(page).toContain('15 min más de traslado · 2 citas ese día')
+  expectWords(page, '15 min más de traslado · 1 cita ese día', '15 min más de traslado · 2 citas ese día')
   const { able } = loaded<{ able: Listed[] }>(await world.data(screen(visit), manager), 'scheduling/assign')
   expect(able.map(({ id }) => id)).toEqual([technician2.id, third.id, technician.id])
   const [, , far] = able
@@ -73,7 +72,7 @@ test('confirming the provisional person: row, event, letter, and everybody sees 
   const after = await visitOf(world, customer)
   expect(after).toMatchObject({ state: 'assigned', assigneeId: chosen.id, version: 2, overrideReason: null })
   expect(after.confirmedAt).not.toBeNull()
-  const [, event] = await eventsOf(world, visit.id)
+  const [, event] = await eventsOf(world, visit.id, 'appointment')
   expect(event).toMatchObject({
     name: 'assign',
     actorId: manager.id,
@@ -88,8 +87,7 @@ test('confirming the provisional person: row, event, letter, and everybody sees 
   ])
   for (const path of ['/', '/technics-visit']) {
     const page = readable(await world.visit(path, customer))
-    expect(page).toContain(`${chosen.name} Prueba`)
-    expect(page).toContain('Asignada')
+    expectWords(page, `${chosen.name} Prueba`, 'Asignada')
   }
   for (const person of [chosen, analyst])
     expect((await world.visit('/admin/appointments-pending', person)).text).toContain(visit.folio)
@@ -109,7 +107,7 @@ test('picking another person, and then another again', async () => {
   expect((await assign(world, manager, await visitOf(world, customer), second)).status).toBe(303)
   expect((await world.visit(detail, first)).status).toBe(404)
   expect((await world.visit(detail, second)).status).toBe(200)
-  const events = await eventsOf(world, visit.id)
+  const events = await eventsOf(world, visit.id, 'appointment')
   expect(events.map(({ name }) => name)).toEqual(['book', 'assign', 'reassign'])
   expect(events[2]!.data).toEqual({ from: first.id, assigneeId: second.id })
   expect(readable(await world.visit('/technics-visit', customer))).toContain(`${second.name} Prueba`)

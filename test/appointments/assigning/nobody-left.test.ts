@@ -63,7 +63,9 @@ test('nobody left: the visit stands red without a person, both sides hear it onc
   world.at(around(visit, -hour / 2))
   for (let round = 0; round < 3; round++) await confirmProvisional(world.db, new Date())
   expect(await now()).toMatchObject({ state: 'requested', assigneeId: null })
-  expect((await trailOf(world, visit)).filter((name) => name === 'without_person')).toHaveLength(1)
+  expect(
+    (await trailOf(world, visit, 'appointment')).filter((name) => name === 'without_person'),
+  ).toHaveLength(1)
   const noPerson = async () =>
     (await emailsAbout(world, visit)).filter((letter) => /^no_person to (customer|managers)$/.test(letter))
   // The customer heard it when the manager took the technician off.
@@ -105,7 +107,7 @@ test('booked on a Friday night for Monday, and touched by nobody: somebody goes'
   expect((await round(-36)).state).toBe('requested')
   expect((await round(-12)).state).toBe('requested')
   expect(await round(-6)).toMatchObject({ state: 'assigned', startsAt: booked.startsAt })
-  expect((await trailOf(world, booked)).at(-1)).toBe('autoConfirm')
+  expect((await trailOf(world, booked, 'appointment')).at(-1)).toBe('autoConfirm')
 })
 
 test('the same with nobody who could: it stands without a person, and customer and managers know', async () => {

@@ -3,7 +3,7 @@ import { addDays, dayOf, toMinutes } from '../../../src/domain/shared/calendar.t
 import { longDate } from '../../../src/domain/shared/format.ts'
 import { around, hour, storeVisit, type Visit } from '../../kit/appointments.ts'
 import { openEach, people, world } from '../../kit/open.ts'
-import { loaded, readable } from '../../kit/reading.ts'
+import { expectWords, loaded, readable } from '../../kit/reading.ts'
 import { at, workday } from '../../kit/users.ts'
 
 openEach()
@@ -49,8 +49,7 @@ test('today comes in its order, with the way between and what one taps on it', a
   expect(readable(page)).toContain(longDate(date))
   expect(readable(page)).toMatch(/9:00 a\. m\..*min de camino.*2:00 p\. m\./)
   expect(readable(page)).toContain('Le dijimos: «Llega entre 9:00 y 9:30 a. m.».')
-  expect(page.text).toContain('tel:+525512345678')
-  expect(page.text).toContain('https://wa.me/525512345678')
+  expectWords(page.text, 'tel:+525512345678', 'https://wa.me/525512345678')
   expect(page.text).toMatch(/maps\/search\/\?api=1&amp;query=Calle%20Ejemplo%2012/)
 })
 

@@ -17,7 +17,7 @@ test('the manager takes the person off: nobody’s, its customer hears, and it c
   await releaseAssignee(world.db, manager.actor, visit.id, { reason, version }, new Date())
   const after = await visitOf(world, customer)
   expect(after).toMatchObject({ state: 'requested', assigneeId: null, confirmedAt: null, version: 3 })
-  const event = (await eventsOf(world, visit.id)).at(-1)
+  const event = (await eventsOf(world, visit.id, 'appointment')).at(-1)
   expect(event).toMatchObject({ name: 'release', actorId: manager.id, reason, data: { from: technician.id } })
   expect((await emailsAbout(world, visit)).toSorted()).toEqual([
     'assigned to customer',

@@ -54,7 +54,7 @@ test('after three minutes of waiting a free analyst takes the call; the first of
   })
   clock(5.9)
   expect((await world.visit(screen(), winner)).text).not.toContain('Tomar la llamada')
-  expect((await eventsOf(world, call.id)).map(({ data, name }) => [name, data])).toEqual([
+  expect((await eventsOf(world, call.id, 'appointment')).map(({ data, name }) => [name, data])).toEqual([
     ['takeOver', { from: people.analyst.id, assigneeId: winner.id }],
   ])
   // Whoever just took it has three minutes as well.

@@ -63,7 +63,7 @@ test.each<Partial<Visit>>([{ state: 'requested', confirmedAt: null }, { state: '
       toState: 'cancelled',
       reason: 'unverified_email',
     }
-    expect((await eventsOf(world, kept.id)).at(-1)).toMatchObject(trail)
+    expect((await eventsOf(world, kept.id, 'appointment')).at(-1)).toMatchObject(trail)
     expect((await emailsAbout(world, kept)).filter((letter) => letter.endsWith('customer'))).toEqual([
       'let_go to customer',
     ])

@@ -5,7 +5,7 @@ import { addresses } from '../../../src/server/platform/database/schema/projects
 import { book, slots } from '../../kit/appointments.ts'
 import { openBare, world } from '../../kit/open.ts'
 import { addressForm } from '../../kit/people.ts'
-import { rowIn } from '../../kit/reading.ts'
+import { expectPage, rowIn } from '../../kit/reading.ts'
 
 openBare()
 beforeAll(async () => {
@@ -58,8 +58,7 @@ test('a form opened before the visit was booked asks before it moves the address
     { ...addressForm, street: 'Otra calle', version: '1', visitSeen: '' },
     customer,
   )
-  expect(answer.status).toBe(409)
-  expect(answer.text).toContain('Di si también va a esta dirección')
+  expectPage(answer, 409, 'Di si también va a esta dirección')
   expect((await present(projectId))?.street).toBe(addressForm.street)
 })
 

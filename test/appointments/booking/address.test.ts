@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { addresses, events, projects } from '../../../src/server/platform/database/schema/projects.ts'
 import type { People } from '../../kit/open.ts'
 import { addressForm, type Person } from '../../kit/people.ts'
-import { readable, rowsIn } from '../../kit/reading.ts'
+import { expectWords, readable, rowsIn } from '../../kit/reading.ts'
 import { openWorld, type World } from '../../kit/world.ts'
 
 let world: World
@@ -58,8 +58,7 @@ test('a change carries its version; one that is stale changes nothing and loses 
   const stale = await save({ version: '1', street: 'Calle Vieja', references: 'Portón "verde"' })
   expect(stale.status).toBe(409)
   expect(readable(stale)).toContain('Alguien más actualizó este registro')
-  expect(stale.text).toContain('value="Calle Vieja"')
-  expect(stale.text).toContain('Portón &quot;verde&quot;')
+  expectWords(stale.text, 'value="Calle Vieja"', 'Portón &quot;verde&quot;')
   expect(await onlyAddress()).toMatchObject({ street: 'Calle Nueva', references: null, version: 2 })
   // What comes back is a form of the present version, so that sending it again is a choice.
   const [hidden] = stale.text.match(/<input[^>]*name="version"[^>]*>/) ?? []

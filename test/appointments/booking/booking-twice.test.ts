@@ -56,7 +56,7 @@ test('ten times at once too', async () => {
   )
   expect(statuses(answers)).toEqual(Array(10).fill(303))
   const visit = await visitOf(world, customer)
-  expect(await trailOf(world, visit)).toEqual(['book'])
+  expect(await trailOf(world, visit, 'appointment')).toEqual(['book'])
   expect(await emailsAbout(world, visit)).toHaveLength(1)
 })
 

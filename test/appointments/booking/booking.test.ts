@@ -27,7 +27,7 @@ test('a customer books an offered slot: a row, its event and its letter', async 
   })
   expect([people.technician.id, people.technician2.id]).toContain(visit.assigneeId)
   expect(visit.notes).toContain('Hay un perro')
-  expect(await eventsOf(world, visit.id)).toMatchObject([
+  expect(await eventsOf(world, visit.id, 'appointment')).toMatchObject([
     { name: 'book', actorId: customer.id, fromState: null, toState: 'requested' },
   ])
   expect(await emailsAbout(world, visit)).toEqual(['booked to customer'])

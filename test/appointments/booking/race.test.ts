@@ -61,7 +61,7 @@ test('twenty for one slot with three people: three winners, the others hear it a
   const visits = await stored()
   expect(new Set(visits.map(({ assigneeId }) => assigneeId)).size).toBe(3)
   for (const visit of visits) {
-    expect(await trailOf(world, visit)).toEqual(['book'])
+    expect(await trailOf(world, visit, 'appointment')).toEqual(['book'])
     expect(await emailsAbout(world, visit)).toEqual(['booked to customer'])
   }
 })

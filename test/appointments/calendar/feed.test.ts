@@ -7,7 +7,7 @@ import { memberOf, password } from '../../accounts/own.ts'
 import { hour, storeVisit, type Visit } from '../../kit/appointments.ts'
 import { openEach, people, sendJobs, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { readable } from '../../kit/reading.ts'
+import { expectWords, readable } from '../../kit/reading.ts'
 import type { Answer } from '../../kit/visitor.ts'
 
 openEach()
@@ -113,8 +113,7 @@ describe('the link', () => {
       const answer = await world.post(pageOf(member), { intent, ...form }, member)
       expect([intent, answer.status, (await subscribe(path)).status]).toEqual([intent, 303, 404])
       const page = readable(await world.visit('/cuenta', member))
-      expect(page).toContain('Crear enlace')
-      expect(page).toContain('El enlace de tu calendario dejó de servir')
+      expectWords(page, 'Crear enlace', 'El enlace de tu calendario dejó de servir')
     }
     const path = await link(member)
     const oobCode = await makeCode(world.db, 'reset_password', member.id, new Date())

@@ -6,7 +6,7 @@ import { routes } from '../../../src/server/integrations/public-api/routes.ts'
 import { apiKeys } from '../../../src/server/platform/database/schema/agencies.ts'
 import { openOnce, people, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { rowsIn } from '../../kit/reading.ts'
+import { expectWords, rowsIn } from '../../kit/reading.ts'
 
 openOnce()
 
@@ -14,9 +14,7 @@ test('the page tells every operation, error and scope of the document, to anybod
   const { status, text } = await world.visit('/api/v1')
   expect(status).toBe(200)
   for (const { operationId, path, summary } of routes) {
-    expect(text).toContain(`id="${operationId}"`)
-    expect(text).toContain(path)
-    expect(text).toContain(summary)
+    expectWords(text, `id="${operationId}"`, path, summary)
   }
   for (const code of Object.keys(problems)) expect(text).toContain(`id="problema-${code}"`)
   for (const scope of scopeNames) expect(text).toContain(scope)

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { reconcileCards } from '../../../src/server/integrations/stripe/refunds.ts'
 import { payments, refunds } from '../../../src/server/platform/database/schema/payments.ts'
-import { rowsIn } from '../../kit/reading.ts'
+import { expectWords, rowsIn } from '../../kit/reading.ts'
 import {
   cardPage,
   cards,
@@ -62,8 +62,7 @@ describe('the page that Stripe leads back to', () => {
     const who = await debtor()
     await press(who)
     const { text } = await world.visit(`${cardPage(who)}?sin-pagar`, who.customer)
-    expect(text).toContain('No se te cobró nada')
-    expect(text).toContain('Pagar con tarjeta')
+    expectWords(text, 'No se te cobró nada', 'Pagar con tarjeta')
   })
 })
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { payments, stripeEvents } from '../../../src/server/platform/database/schema/payments.ts'
 import { projects } from '../../../src/server/platform/database/schema/projects.ts'
 import { refundsOf, rowsOf } from '../../kit/payments.ts'
-import { emailsAbout, rowsIn } from '../../kit/reading.ts'
+import { emailsAbout, expectWords, rowsIn } from '../../kit/reading.ts'
 import {
   cardPage,
   checkoutsOf,
@@ -166,8 +166,7 @@ describe('OXXO', () => {
     expect((await stored(who)).voucherExpiresAt).not.toBeNull()
     expect(await emailsAbout(world, who.payment.id)).toContain('voucher_made to customer')
     const { text } = await world.visit(cardPage(who), who.customer)
-    expect(text).toContain('Esperando tu pago en OXXO')
-    expect(text).toContain(`${stripe.origin}/voucher/${page.id}`)
+    expectWords(text, 'Esperando tu pago en OXXO', `${stripe.origin}/voucher/${page.id}`)
     await tellAll(during(() => stripe.account.payVoucher(page)))
     expect(await stored(who)).toMatchObject({ state: 'paid', method: 'oxxo', amount: 5_000_00 })
   })

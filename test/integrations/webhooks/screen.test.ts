@@ -2,6 +2,7 @@ import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { webhooksOf } from '../../../src/server/integrations/webhooks/endpoints.ts'
 import type { Person } from '../../kit/people.ts'
+import { expectPage } from '../../kit/reading.ts'
 import {
   deliveriesOf,
   endpointOf,
@@ -50,8 +51,7 @@ test.each([
 ])('%s is refused under its field, and is not lost', async (url, words) => {
   const house = await newAgency()
   const answer = await add(house, url)
-  expect(answer.status).toBe(400)
-  expect(answer.text).toContain(words)
+  expectPage(answer, 400, words)
   if (url) expect(answer.text).toContain(url)
 })
 

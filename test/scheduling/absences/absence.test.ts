@@ -29,7 +29,7 @@ test('looking at it changes nothing; the least harm comes first and is explained
   expect([offered.isOffer, offered.harm.total]).toEqual([true, offered.harm.minutes + 120])
   expect(await absences(technician)).toEqual([])
   expect((await stored(early, world)).version).toBe(early.version)
-  expect((await eventsOf(world, early.id)).length).toBe(0)
+  expect((await eventsOf(world, early.id, 'appointment')).length).toBe(0)
 })
 
 test('confirmed: the absence, who takes what at its time, and what is offered at another', async () => {
@@ -46,7 +46,7 @@ test('confirmed: the absence, who takes what at its time, and what is offered at
   expect(waiting).toMatchObject({ assigneeId: null, state: 'requested', startsAt: early.startsAt })
   // The offer is the customer's letter, and no history says why the person is away.
   expect(await emailsAbout(world, early)).toEqual(['no_person to person'])
-  expect(JSON.stringify(await eventsOf(world, early.id))).not.toContain('Gripe')
+  expect(JSON.stringify(await eventsOf(world, early.id, 'appointment'))).not.toContain('Gripe')
   expect(await absences(technician)).toMatchObject([{ reason: 'Gripe', approvedBy: manager.id }])
   const { plan: after, offers } = await absenceOf(world, manager, technician, day)
   expect([after.recorded, after.visits]).toMatchObject([{ isOwn: true, reason: 'Gripe' }, []])

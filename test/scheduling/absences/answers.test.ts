@@ -6,7 +6,7 @@ import { expireMoves } from '../../../src/server/scheduling/move-offers.ts'
 import { hour, occupy, storeVisit, type Visit } from '../../kit/appointments.ts'
 import { openEach, people, sendJobs, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { emailsAbout, readable, rowsIn, trailOf } from '../../kit/reading.ts'
+import { emailsAbout, expectWords, readable, rowsIn, trailOf } from '../../kit/reading.ts'
 import { absenceOf, answers, bestOf, confirms } from '../../kit/scheduling.ts'
 import { at, now as stored, workday } from '../../kit/users.ts'
 
@@ -49,8 +49,7 @@ test('the customer reads the offer and takes it: it is theirs, with that person,
   expect(home).toContain('Te proponemos otro horario')
   for (const other of ['/installation', '/videocall']) {
     const text = readable(await world.visit(other, customer))
-    expect(text).toContain('Te toca a ti: dinos si te queda')
-    expect(text).toContain('Ver y contestar')
+    expectWords(text, 'Te toca a ti: dinos si te queda', 'Ver y contestar')
   }
   expect(page).not.toContain('Ver y contestar')
   expect(page).not.toContain('m..')
@@ -67,7 +66,7 @@ test('the customer reads the offer and takes it: it is theirs, with that person,
   expect(await emailsAbout(world, visit)).toEqual(
     expect.arrayContaining(['changed to customer', 'assigned to person']),
   )
-  expect(await trailOf(world, visit)).toEqual(['release', 'rescheduleTo'])
+  expect(await trailOf(world, visit, 'appointment')).toEqual(['release', 'rescheduleTo'])
   for (const one of ['/', '/installation', '/videocall'])
     expect(readable(await world.visit(one, customer))).not.toMatch(/Te proponemos|dinos si te queda/)
   // The answer was lost: the same again is the same.

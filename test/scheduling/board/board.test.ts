@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { occupy } from '../../kit/appointments.ts'
 import { openEach, people, world } from '../../kit/open.ts'
-import { emailsAbout, eventsOf, readable } from '../../kit/reading.ts'
+import { emailsAbout, eventsOf, expectPage, expectWords, readable } from '../../kit/reading.ts'
 import { boardOf, drop, screen } from '../../kit/scheduling.ts'
 import { at, now as stored, visitFor, workday } from '../../kit/users.ts'
 
@@ -22,9 +22,7 @@ test('the board shows who works that day and what they have, cancelled ones left
     ...{ start: visit.startsAt.getTime() / 60_000, end: visit.startsAt.getTime() / 60_000 + 60 },
   })
   const page = readable(await world.visit(`${screen}?dia=${day}`, manager))
-  expect(page).toContain('10:00 a. m. a 11:00 a. m.')
-  expect(page).toContain('Camila P.')
-  expect(page).toContain('Todo su horario está libre.')
+  expectWords(page, '10:00 a. m. a 11:00 a. m.', 'Camila P.', 'Todo su horario está libre.')
 })
 
 test('on a holiday the board says so, and of nobody that they are free', async () => {
@@ -63,7 +61,10 @@ test('dropped on somebody else, a block goes there at its time, and both sides h
   expect([answer.status, answer.location]).toEqual([303, screen])
   const after = await stored(visit, world)
   expect(after).toMatchObject({ assigneeId: technician2.id, state: 'assigned', startsAt: visit.startsAt })
-  expect((await eventsOf(world, visit.id)).at(-1)).toMatchObject({ name: 'reassign', actorId: manager.id })
+  expect((await eventsOf(world, visit.id, 'appointment')).at(-1)).toMatchObject({
+    name: 'reassign',
+    actorId: manager.id,
+  })
   expect(await emailsAbout(world, visit)).toContain('assigned to customer')
 })
 
@@ -87,8 +88,7 @@ test('a hard reason ends it in words, a soft one asks why', async () => {
     startsAt: visit.startsAt,
     overrideReason: 'Sí',
   })
-  expect(hard.status).toBe(409)
-  expect(hard.text).toContain('Ya tiene otra cita a esa hora')
+  expectPage(hard, 409, 'Ya tiene otra cita a esa hora')
   const soft = await drop(world, manager, visit, { to: technician, startsAt: at(day, '18:00') })
   expect([soft.status, soft.text.includes('Queda fuera de su turno')]).toEqual([409, true])
   expect((await stored(visit, world)).version).toBe(visit.version)

@@ -10,7 +10,7 @@ import { startPlan } from '../../../src/server/scheduling/plans.ts'
 import { book, slots, storeVisit, type Visit } from '../../kit/appointments.ts'
 import { openBare, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { emailsAbout, eventsOf, readable } from '../../kit/reading.ts'
+import { emailsAbout, eventsOf, expectWords, readable } from '../../kit/reading.ts'
 
 openBare()
 let manager: Person
@@ -74,8 +74,7 @@ test('calculated, shown, applied once; nobody gets a letter, and each change lea
   expect(readable(await world.visit(link, manager))).toContain('4 citas pueden cambiar de persona')
   await calculated()
   const page = readable(await world.visit(link, manager))
-  expect(page).toContain('Óptimo')
-  expect(page).toContain('2 citas cambian de persona')
+  expectWords(page, 'Óptimo', '2 citas cambian de persona')
   expect(page).toMatch(/\d+ (h|min) menos de traslado/)
 
   const answer = await apply()
@@ -87,7 +86,7 @@ test('calculated, shown, applied once; nobody gets a letter, and each change lea
   const moved = visits.filter(({ id, assigneeId }) => after[id] !== assigneeId)
   expect(moved).toHaveLength(2)
   for (const visit of moved) {
-    const [event, ...more] = await eventsOf(world, visit.id)
+    const [event, ...more] = await eventsOf(world, visit.id, 'appointment')
     expect(event).toMatchObject({
       name: 'optimise',
       fromState: 'requested',

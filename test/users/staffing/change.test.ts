@@ -49,7 +49,7 @@ describe('a change that touches appointments', () => {
       assigneeId: technician2.id,
       version: 2,
     })
-    const [event] = await eventsOf(world, visit.id)
+    const [event] = await eventsOf(world, visit.id, 'appointment')
     expect(event).toMatchObject({ name: 'reassign', actorId: manager.id, fromState: 'assigned' })
     expect(event!.data).toEqual({ from: technician.id, assigneeId: technician2.id, because: ['inactive'] })
     expect(await emailsAbout(world, visit)).toEqual([
@@ -70,7 +70,7 @@ describe('a change that touches appointments', () => {
       confirmedAt: null,
       version: 2,
     })
-    const [event] = await eventsOf(world, visit.id)
+    const [event] = await eventsOf(world, visit.id, 'appointment')
     expect(event).toMatchObject({
       name: 'release',
       fromState: 'assigned',
@@ -93,7 +93,7 @@ describe('a change that touches appointments', () => {
     })
     await tries(world, manager.actor, changes.deactivate(technician2), { choices })
     expect(await now(first, world)).toMatchObject({ ...provisional, assigneeId: null, version: 3 })
-    expect((await eventsOf(world, first.id)).map(({ name }) => name)).toEqual(
+    expect((await eventsOf(world, first.id, 'appointment')).map(({ name }) => name)).toEqual(
       Array(2).fill('replace_provisional'),
     )
     expect(await emailsAbout(world, first)).toEqual([])
@@ -107,7 +107,7 @@ describe('a change that touches appointments', () => {
     const after = await now(visit, world)
     expect(after).toMatchObject({ state: 'assigned', assigneeId: technician2.id })
     expect(after.confirmedAt).not.toBeNull()
-    expect((await eventsOf(world, visit.id)).map(({ name }) => name)).toEqual(['assign'])
+    expect((await eventsOf(world, visit.id, 'appointment')).map(({ name }) => name)).toEqual(['assign'])
   })
 
   test('only a manager makes one', async () => {
@@ -211,7 +211,7 @@ describe('a holiday', () => {
       assigneeId: technician.id,
       overrideReason: keepReason,
     })
-    const [event] = await eventsOf(world, kept.id)
+    const [event] = await eventsOf(world, kept.id, 'appointment')
     expect(event).toMatchObject({ name: 'reassign', reason: keepReason, data: { overridden: ['holiday'] } })
     expect(await emailsAbout(world, kept)).toEqual([])
     expect(await now(gone, world)).toMatchObject({ state: 'requested', assigneeId: null })
