@@ -1,7 +1,7 @@
 import { dictionary } from '@zxcvbn-ts/language-common'
 import { beforeAll, expect, test } from 'vitest'
-import { isCommonPassword } from '../../src/server/accounts/password.ts'
 import { makeCode } from '../../src/server/accounts/letter-codes.ts'
+import { isCommonPassword } from '../../src/server/accounts/password.ts'
 import { newEmail, storiesIn } from '../kit/accounts.ts'
 import { openBare, world } from '../kit/open.ts'
 import { expectPage } from '../kit/reading.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { type listAgencies } from '../../src/server/agencies/agency-queries.ts'
+import type { listAgencies } from '../../src/server/agencies/agency-queries.ts'
 import { agencies } from '../../src/server/platform/database/schema/projects.ts'
 import { openBare, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'

@@ -1,8 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { asc, eq } from 'drizzle-orm'
 import { totalsOf } from '../../src/domain/quotes/totals.ts'
-import { type Paying, payCommissions } from '../../src/server/agencies/pay.ts'
-import { commissionFor } from '../../src/server/agencies/sync-commissions.ts'
+import { commissionFor, type Paying, payCommissions } from '../../src/server/agencies/commission-commands.ts'
 import { recordPayment } from '../../src/server/payments/record-payment.ts'
 import { transaction } from '../../src/server/platform/database/client.ts'
 import {

@@ -1,11 +1,11 @@
 import { desc, eq, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
-import { type ClientStage } from '../../../src/domain/agencies/clients.ts'
-import { parseEnv } from '../../../src/server/app/env.ts'
-import { addEndpoint } from '../../../src/server/integrations/webhooks/endpoints.ts'
-import { stageChanged } from '../../../src/server/integrations/webhooks/events.ts'
-import { openWebhooks, sendWebhook, type Webhooks } from '../../../src/server/integrations/webhooks/send.ts'
-import { transaction } from '../../../src/server/platform/database/client.ts'
+import type { ClientStage } from '../../src/domain/agencies/clients.ts'
+import { parseEnv } from '../../src/server/app/env.ts'
+import { addEndpoint } from '../../src/server/integrations/webhooks/endpoints.ts'
+import { stageChanged } from '../../src/server/integrations/webhooks/events.ts'
+import { openWebhooks, sendWebhook, type Webhooks } from '../../src/server/integrations/webhooks/send.ts'
+import { transaction } from '../../src/server/platform/database/client.ts'
 import {
   clients,
   webhookDeliveries,

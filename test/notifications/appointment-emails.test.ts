@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { defaultSettings } from '../../src/domain/settings/settings-schema.ts'
 import { time } from '../../src/domain/shared/format.ts'
-import type { Email, EmailContext } from '../../src/server/notifications/email.ts'
+import type { Email, EmailContext, Recipient } from '../../src/server/notifications/email.ts'
 import {
   type AppointmentEmailData,
   appointmentEmails,
 } from '../../src/server/notifications/emails/appointment.ts'
 import { appointmentStaffEmails } from '../../src/server/notifications/emails/appointment-staff.ts'
 import type { AppointmentEmailJob } from '../../src/server/notifications/jobs.ts'
-import type { Recipient } from '../../src/server/notifications/recipients.ts'
 import { renderEmail } from '../../src/server/notifications/send.ts'
 import { expectWords } from '../kit/reading.ts'
 

@@ -4,7 +4,12 @@ import { statementOf, sumsByMonth, sumsOf } from '../../../src/domain/agencies/c
 import { localDate, toMinutes } from '../../../src/domain/shared/calendar.ts'
 import { Refusal } from '../../../src/domain/shared/refusal.ts'
 import { adjustCommission, syncCommissions } from '../../../src/server/agencies/commission-commands.ts'
-import { commissionsOfMonth, payableCommissions, commissionMonth, commissionMonths } from '../../../src/server/agencies/commission-queries.ts'
+import {
+  commissionMonth,
+  commissionMonths,
+  commissionsOfMonth,
+  payableCommissions,
+} from '../../../src/server/agencies/commission-queries.ts'
 import { agree, commissionsOf, day, earn, payLines, payoutsIn } from '../../kit/agencies.ts'
 import { type Dice, dice } from '../../kit/dice.ts'
 import { openOnce, people, sendJobsOnce, world } from '../../kit/open.ts'
@@ -44,7 +49,7 @@ const steps: Record<string, (chance: Dice, agencyId: string, now: Date) => Promi
     )
     await unlessRefused(Promise.all(two))
   },
-  async payLines(chance, agencyId, now) {
+  async pay(chance, agencyId, now) {
     const waiting = await payableCommissions(world.db, manager(), agencyId)
     const chosen = waiting.filter(() => chance.below(3) > 0)
     const lines = Object.fromEntries(chosen.map(({ id, due }) => [id, due]))

@@ -5,9 +5,9 @@ import { timeOff, users } from '../../../src/server/platform/database/schema/acc
 import { slotOffers, slotWishes } from '../../../src/server/platform/database/schema/appointments.ts'
 import { offeredDays } from '../../../src/server/scheduling/choose.ts'
 import { zoneOf } from '../../../src/server/scheduling/roster.ts'
+import { lookForEarlier, offerFreedSlot } from '../../../src/server/scheduling/waiting-list.ts'
 import { assign, customerWithVisit, hour, visitOf } from '../../kit/appointments.ts'
 import { openEach, people, sendJobs, world } from '../../kit/open.ts'
-import { lookForEarlier, offerFreedSlot } from '../../../src/server/scheduling/waiting-list.ts'
 import type { Person } from '../../kit/people.ts'
 import { at, workday } from '../../kit/users.ts'
 

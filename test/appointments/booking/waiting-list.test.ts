@@ -6,7 +6,15 @@ import {
   slotWishes,
 } from '../../../src/server/platform/database/schema/appointments.ts'
 import { offerFreedSlot } from '../../../src/server/scheduling/waiting-list.ts'
-import { around, customerWithVisit, hour, occupy, slots, type Visit, visitOf } from '../../kit/appointments.ts'
+import {
+  around,
+  customerWithVisit,
+  hour,
+  occupy,
+  slots,
+  type Visit,
+  visitOf,
+} from '../../kit/appointments.ts'
 import { openEach, people, sendJobs, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { readable, rowsIn } from '../../kit/reading.ts'
