@@ -44,7 +44,7 @@ export const clientOf = async ({ db }: Pick<World, 'db'>, id: string) =>
 
 /** What happened to a client, in order: what, from where, to where. */
 export const clientTrailOf = async (world: Pick<World, 'db'>, id: string) =>
-  (await eventsOf(world, id)).map(({ fromState, name, toState }) =>
+  (await eventsOf(world, id, 'client')).map(({ fromState, name, toState }) =>
     [name, fromState, toState].filter(Boolean).join(' '),
   )
 

@@ -38,7 +38,7 @@ describe('inviting', () => {
     expect(row.codeHash).toBe(hashOf(code))
     expect(row.expiresAt.getTime() - Date.now()).toBeGreaterThan(6.9 * day)
     expect(row.expiresAt.getTime() - Date.now()).toBeLessThanOrEqual(7 * day)
-    expect(await trailOf(world, row.id)).toEqual(['invite'])
+    expect(await trailOf(world, row.id, 'invitation')).toEqual(['invite'])
     const letter = await letterOf(row.id, code)
     expect(letter).toMatchObject({ to: email, subject: 'Te invitamos al equipo de Carga en Casa' })
     for (const text of [letter!.text, letter!.html]) {
@@ -132,7 +132,7 @@ describe('afterwards', () => {
     expect((await world.visit(`/signup?invitacion=${fresh}`)).text).toContain(email)
     expect(await letterOf(id, code)).toBeNull()
     expect((await letterOf(id, fresh))?.to).toBe(email)
-    expect(await trailOf(world, id)).toEqual(['invite', 'resend'])
+    expect(await trailOf(world, id, 'invitation')).toEqual(['invite', 'resend'])
   })
 
   test('not sent again to whom it would serve no more', async () => {
