@@ -160,3 +160,11 @@ export const clientInput = (now: Date) =>
 
 /** What an ally does about an invitation that is open. */
 export const invitationInput = { invite: z.object({}), withdraw: z.object({}) }
+
+/** What a browser remembers of the first link that it followed. */
+export const firstTouchInput = z.object({
+  code: z.string().transform(referralCodeIn).nullable(),
+  invitation: clientInvitation.nullable(),
+})
+/** What brought somebody: the code of the first link they followed, and the token of a counter invitation. */
+export type Touch = z.output<typeof firstTouchInput>

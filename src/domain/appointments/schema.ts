@@ -274,3 +274,6 @@ export const fieldInput = {
   }),
   finish: finishingInput,
 }
+
+/** A day of this century, as an address names it. */
+export const someDate = z.iso.date().startsWith('20')

@@ -1,8 +1,8 @@
 import { CalendarDays, Car, ChevronLeft, ChevronRight, MapPin, MessageCircle, Phone } from 'lucide-react'
 import { Link, type RouterContextProvider } from 'react-router'
-import { z } from 'zod'
 import { activeStates, serviceFacts } from '../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
+import { someDate } from '../../domain/appointments/schema.ts'
 import { addressLine } from '../../domain/projects/address.ts'
 import { addDays, daysFrom, daysOn, localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import {
@@ -74,8 +74,6 @@ async function loadOwn({ context, url }: Asked) {
 }
 
 type Own = NonNullable<Awaited<ReturnType<typeof loadOwn>>>
-
-const someDate = z.iso.date().startsWith('20')
 
 /** The seven days from Monday on of the week of `?dia=`, or of this one. */
 function weekOf(url: URL, now: number) {

@@ -1,14 +1,5 @@
 import { createCookie, redirect } from 'react-router'
-import { z } from 'zod'
-
-const message = z.object({
-  title: z.string().max(200),
-  description: z.string().max(500),
-  variant: z.enum(['default', 'success', 'destructive']),
-})
-
-/** A toast that waits in a cookie for the next page; the host signs it (server/platform/http/cookies.ts). */
-export type Flash = z.output<typeof message>
+import { type Flash, flash } from './schema.ts'
 
 const cookie = createCookie('flash', { path: '/', httpOnly: true, sameSite: 'lax', maxAge: 60 })
 
@@ -30,5 +21,5 @@ export async function takeFlash(request: Request): Promise<{ flash: Flash | null
   const sent: unknown = await cookie.parse(request.headers.get('cookie'))
   const headers = new Headers()
   if (sent !== null) headers.append('set-cookie', await cookie.serialize('', { maxAge: 0 }))
-  return { flash: message.safeParse(sent).data ?? null, headers }
+  return { flash: flash.safeParse(sent).data ?? null, headers }
 }

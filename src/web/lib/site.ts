@@ -1,7 +1,7 @@
 import { useRouteLoaderData } from 'react-router'
 import type { Settings } from '../../domain/settings/settings-schema.ts'
 import type { Site } from '../../server/app/env.ts'
-import type { Flash } from './flash.ts'
+import type { Flash } from './schema.ts'
 
 /** What the root's loader answers for every page. `endsAt`: when the session ends, in milliseconds since 1970. */
 export type RootData = {

@@ -1,16 +1,8 @@
 import { createCookie } from 'react-router'
-import { z } from 'zod'
 import { screenAt } from '../../domain/access/routes.ts'
 import { firstTouchDays } from '../../domain/agencies/clients.ts'
 import { referralCodeIn } from '../../domain/agencies/codes.ts'
-import { clientInvitation } from '../../domain/agencies/referral-schema.ts'
-
-const touch = z.object({
-  code: z.string().transform(referralCodeIn).nullable(),
-  invitation: clientInvitation.nullable(),
-})
-/** What brought somebody: the code of the first link they followed, and the token of a counter invitation. */
-export type Touch = z.output<typeof touch>
+import { clientInvitation, firstTouchInput, type Touch } from '../../domain/agencies/referral-schema.ts'
 
 const none: Touch = { code: null, invitation: null }
 const cookie = createCookie('first-touch', {
@@ -27,7 +19,7 @@ const isSomething = ({ code, invitation }: Touch) => code !== null || invitation
 
 /** What brought this browser first: what it remembers, else what the address carries. */
 export async function firstTouch(request: Request, url = new URL(request.url)): Promise<Touch> {
-  const kept = touch.safeParse(await cookie.parse(request.headers.get('cookie'))).data ?? none
+  const kept = firstTouchInput.safeParse(await cookie.parse(request.headers.get('cookie'))).data ?? none
   return isSomething(kept) ? kept : touchIn(url)
 }
 

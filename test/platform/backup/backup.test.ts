@@ -5,12 +5,9 @@ import { loadDemo } from '../../../seeds/world.ts'
 import { authSecret } from '../../../src/server/accounts/block.ts'
 import { parseEnv } from '../../../src/server/app/env.ts'
 import { makeBackup } from '../../../src/server/platform/backup/backup.ts'
-import {
-  type NewManifest,
-  readManifest,
-  writeManifest,
-} from '../../../src/server/platform/backup/manifest.ts'
+import { readManifest, writeManifest } from '../../../src/server/platform/backup/manifest.ts'
 import { restoreBackup } from '../../../src/server/platform/backup/restore.ts'
+import type { NewManifest } from '../../../src/server/platform/backup/schema.ts'
 import { type Db, openDatabase } from '../../../src/server/platform/database/client.ts'
 import {
   type Embedded,

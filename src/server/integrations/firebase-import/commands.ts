@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { type AnyColumn, sql } from 'drizzle-orm'
-import { z } from 'zod'
 import { type StaffKind, staffKinds } from '../../../domain/access/actor.ts'
 import { normalisePhone, requiredEmail } from '../../../domain/shared/schema.ts'
 import { type FirebaseHashing, keepFirebase } from '../../accounts/password.ts'
@@ -11,14 +10,8 @@ import { type Db, type Tx, transaction } from '../../platform/database/client.ts
 import { record } from '../../platform/database/lists.ts'
 import { accounts, importedUsers, users } from '../../platform/database/schema/accounts.ts'
 import { agencies } from '../../platform/database/schema/projects.ts'
-import {
-  type AuthUser,
-  type FirebaseProfile,
-  momentOf,
-  readAuthUsers,
-  readHashing,
-  readProfiles,
-} from './export-files.ts'
+import { momentOf, readAuthUsers, readHashing, readProfiles } from './export-files.ts'
+import type { AuthUser, FirebaseProfile } from './schema.ts'
 
 /**
  * `npm run import -- people.json users.json hash.txt [--apply]`: brings a Firebase project's people over. Without
@@ -256,7 +249,7 @@ function obstacleOf(
   return emailVerified ? null : ('unproved_staff' satisfies Obstacle)
 }
 
-const isKind = (kind: unknown): kind is StaffKind => z.enum(staffKinds).safeParse(kind).success
+const isKind = (kind: unknown): kind is StaffKind => staffKinds.some((one) => one === kind)
 
 function newcomerOf(
   person: AuthUser,

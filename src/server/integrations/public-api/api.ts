@@ -2,13 +2,11 @@ import { type Hook, OpenAPIHono } from '@hono/zod-openapi'
 import { and, asc, eq, gt, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import { z } from 'zod'
-import { personName } from '../../../domain/accounts/schema.ts'
+import type { z } from 'zod'
 import type { ClientStage } from '../../../domain/agencies/clients.ts'
 import { codeStateBy, referralCodeIn } from '../../../domain/agencies/codes.ts'
 import { failedStates, type Service } from '../../../domain/appointments/appointment.ts'
 import { Refusal, refusals } from '../../../domain/shared/refusal.ts'
-import { optionalEmail, optionalText, theirPhone } from '../../../domain/shared/schema.ts'
 import { hashOf } from '../../accounts/limits.ts'
 import { inviteEnd } from '../../agencies/client-invitations.ts'
 import { refreshClients } from '../../agencies/clients.ts'
@@ -33,7 +31,8 @@ import {
   listEventsRoute,
   replay,
 } from './routes.ts'
-import type { event, newClient, registeredClient } from './schemas.ts'
+import type { event } from './schemas.ts'
+import { type ApiClient, type ApiNewClient, newClientFields } from './schemas.ts'
 
 /** Larger than any client one could register. */
 const largest = 64 * 1024
@@ -214,22 +213,8 @@ async function read(db: Db, limit: number, wanted: readonly SQL[]) {
   return rows.map(({ since, ...row }) => ({ ...row, since: since?.toISOString() ?? null }))
 }
 
-type Sent = z.output<typeof newClient>
-type Registered = z.output<typeof registeredClient>
-
 /** What an answer says of the house: the address people reach it by, and the privacy notice in force. */
 type Address = { baseUrl: string; termsVersion: string }
-
-/** What the fields mean: tidied, and in the words of every other form where they can't be taken. */
-const meaning = z.object({
-  name: personName('Escribe su nombre.'),
-  lastname: optionalText(80),
-  phone: theirPhone,
-  email: optionalEmail,
-  vehicle: z
-    .object({ brand: optionalText(40), model: optionalText(60) })
-    .default({ brand: null, model: null }),
-})
 
 /**
  * Registers somebody for an agency, and answers how they are invited. A request without a name of the caller's is called by
@@ -238,11 +223,11 @@ const meaning = z.object({
 async function register(
   db: Db,
   caller: ApiCaller,
-  { name, sent }: { name: string | undefined; sent: Sent },
+  { name, sent }: { name: string | undefined; sent: ApiNewClient },
   { baseUrl, termsVersion: consentVersion }: Address,
   now: Date,
-): Promise<{ client: Registered; isNew: boolean }> {
-  const read = meaning.safeParse(sent)
+): Promise<{ client: ApiClient; isNew: boolean }> {
+  const read = newClientFields.safeParse(sent)
   if (!read.success) throw invalidFields(read.error.issues)
   const code = referralCodeIn(sent.code.replace(/[\s-]/g, ''))
   if (!code) throw new ApiProblem('code_unusable')
@@ -259,7 +244,7 @@ async function register(
   } as const
   let isNew = name !== undefined
   const request = name === undefined ? calledBy(person) : { name, input: person }
-  const client = await once(db, caller, request, async (tx): Promise<Registered> => {
+  const client = await once(db, caller, request, async (tx): Promise<ApiClient> => {
     const { id, isNew: made, token } = await registerAgain(tx, who, person, now).catch(ofCode)
     isNew = made
     const query = new URLSearchParams({ codigo: code, registro: token })

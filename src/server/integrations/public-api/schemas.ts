@@ -1,9 +1,11 @@
 import { z } from '@hono/zod-openapi'
+import { personName } from '../../../domain/accounts/schema.ts'
 import { benefitLabels } from '../../../domain/agencies/agency.ts'
 import type { ClientStage } from '../../../domain/agencies/clients.ts'
 import { codeStates } from '../../../domain/agencies/codes.ts'
 import { serviceFacts, services } from '../../../domain/appointments/appointment.ts'
 import { stageLabels, stages, waitingLabels } from '../../../domain/projects/stages.ts'
+import { optionalEmail, optionalText, theirPhone } from '../../../domain/shared/schema.ts'
 import { problems } from './problems.ts'
 
 // What the interface takes and answers. The document is made of these, and so are the checks of what comes in.
@@ -159,3 +161,18 @@ export const pageSchemaOf = <Row extends z.ZodType>(row: Row, name: string) =>
       next: z.string().nullable().openapi({ description: 'El `cursor` de la página que sigue, o null.' }),
     })
     .openapi(name)
+
+export type ApiNewClient = z.output<typeof newClient>
+
+export type ApiClient = z.output<typeof registeredClient>
+
+/** What the fields mean: tidied, and in the words of every other form where they can't be taken. */
+export const newClientFields = z.object({
+  name: personName('Escribe su nombre.'),
+  lastname: optionalText(80),
+  phone: theirPhone,
+  email: optionalEmail,
+  vehicle: z
+    .object({ brand: optionalText(40), model: optionalText(60) })
+    .default({ brand: null, model: null }),
+})

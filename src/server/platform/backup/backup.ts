@@ -13,16 +13,9 @@ import {
   startEmbedded,
 } from '../database/embedded/cluster.ts'
 import { missingFiles, openDrive } from '../storage/drive.ts'
-import {
-  type BackedUpFile,
-  type BackedUpKey,
-  backUpKey,
-  dumpDatabase,
-  type NewManifest,
-  serverMajor,
-  writeManifest,
-} from './manifest.ts'
+import { backUpKey, dumpDatabase, serverMajor, writeManifest } from './manifest.ts'
 import { copyFile, eachOf, fileDigest, restoreBackup } from './restore.ts'
+import type { BackedUpFile, BackedUpKey, NewManifest } from './schema.ts'
 
 /** The folder that backups are written into. */
 export const backupsOf = ({ BACKUP_DIR, dataDir }: Pick<Env, 'BACKUP_DIR' | 'dataDir'>): string =>

@@ -5,41 +5,19 @@ import { existsSync, readFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type pg from 'pg'
-import { z } from 'zod'
 import { seal, secretFile, unseal } from '../../accounts/block.ts'
 import type { Env } from '../../app/env.ts'
+import {
+  anyFormat,
+  type BackedUpKey,
+  firstManifest,
+  type Manifest,
+  type NewManifest,
+  sealedKey,
+  secondManifest,
+} from './schema.ts'
 
-const file = z.object({
-  path: z.string().regex(/^[^/\\]/),
-  bytes: z.number().int().min(0),
-  sha256: z.string().length(64),
-})
-
-const common = {
-  product: z.literal('carga-en-casa'),
-  at: z.iso.datetime(),
-  /** `physical`: a copy of the embedded server's cluster, which the same major version of PostgreSQL opens; `dump`: pg_dump's own format. */
-  kind: z.enum(['physical', 'dump']),
-  /** Major version of PostgreSQL. */
-  postgres: z.number().int(),
-  files: z.array(file),
-}
-
-/** Of the key that signs sessions and seals secrets: which it was, and whether it is inside under a passphrase. */
-const key = z.object({ print: z.string(), kept: z.enum(['sealed', 'apart']) })
-
-const second = z.object({ ...common, format: z.literal(2), key: key.nullable() })
-
-/** With the key in clear, and without a digest of the list itself. */
-const first = z.object({ ...common, format: z.literal(1), secret: z.boolean() })
 const newest = 2
-
-export type BackedUpFile = z.infer<typeof file>
-export type BackedUpKey = z.infer<typeof key>
-export type NewManifest = z.infer<typeof second>
-
-/** What a backup of either format says of itself. */
-export type Manifest = Omit<NewManifest, 'format' | 'key'> & { key: BackedUpKey | { kept: 'plain' } | null }
 
 export const manifestName = 'manifest.json'
 const nameOf = (folder: string) => path.join(folder, manifestName)
@@ -58,7 +36,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(nameOf(folder), 'utf8').catch(() => null)
   if (text === null) throw new Error(`${folder} is not a complete backup: ${manifestName} is missing`)
   const said = json(text)
-  const { format } = z.object({ format: z.number() }).safeParse(said).data ?? {}
+  const { format } = anyFormat.safeParse(said).data ?? {}
   if (format && format > newest)
     throw new Error(
       `The backup in ${folder} was made by a newer version of the program: restore it with that version or a later one`,
@@ -68,12 +46,12 @@ export async function readManifest(folder: string): Promise<Manifest> {
 }
 
 function ofFirst(said: unknown): Manifest | null {
-  const { data } = first.safeParse(said)
+  const { data } = firstManifest.safeParse(said)
   return data ? { ...data, key: data.secret ? { kept: 'plain' } : null } : null
 }
 
 function ofSecond(said: unknown): Manifest | null {
-  const { data } = second.safeParse(said)
+  const { data } = secondManifest.safeParse(said)
   const { digest, ...rest } = Object(said) as { digest?: unknown }
   return data && digest === digestOf(rest) ? data : null
 }
@@ -93,7 +71,6 @@ function json(text: string): unknown {
 type Place = Pick<Env, 'AUTH_SECRET' | 'BACKUP_PASSPHRASE' | 'dataDir'>
 
 const sealedName = 'auth-secret.sealed'
-const sealedKey = z.object({ salt: z.string(), sealed: z.string() })
 
 /** Says which key it was, and nothing of it. */
 const printOf = (secret: string) =>

@@ -17,15 +17,8 @@ import {
 } from '../database/embedded/cluster.ts'
 import { closeData } from '../database/health.ts'
 import { openDrive } from '../storage/drive.ts'
-import {
-  type BackedUpFile,
-  keyToRestore,
-  type Manifest,
-  manifestName,
-  readManifest,
-  restoreDump,
-  serverMajor,
-} from './manifest.ts'
+import { keyToRestore, manifestName, readManifest, restoreDump, serverMajor } from './manifest.ts'
+import type { BackedUpFile, Manifest } from './schema.ts'
 
 /** Copies one file, to the disk and not only to its cache, and answers what was written; null where it is gone. */
 export async function copyFile(from: string, to: string): Promise<Omit<BackedUpFile, 'path'> | null> {

@@ -2,9 +2,9 @@ import { readFile, statfs } from 'node:fs/promises'
 import path from 'node:path'
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import type { BatchObservableResult, Meter, Observable } from '@opentelemetry/api'
-import { z } from 'zod'
 import { epochSeconds } from '../../../domain/shared/calendar.ts'
 import { log } from '../../app/stop.ts'
+import { lastBackup } from '../backup/schema.ts'
 import type { Db } from '../database/client.ts'
 import { literals } from '../database/lists.ts'
 import type { LoadShedder } from '../http/load-shedding.ts'
@@ -76,7 +76,7 @@ function ofHost(meter: Meter, { backups, dataDir }: Watched) {
     const disk = await diskFigures(dataDir)
     result.observe(free, disk.free)
     result.observe(size, disk.size)
-    result.observe(backup, await lastBackup(backups))
+    result.observe(backup, await lastBackupAt(backups))
   })
 }
 
@@ -208,12 +208,10 @@ async function diskFigures(dataDir: string): Promise<{ free: number; size: numbe
   return { free: bavail * bsize, size: blocks * bsize }
 }
 
-const backup = z.object({ at: z.iso.datetime({ offset: true }), ok: z.boolean() })
-
 /** When the last good backup was made, in seconds since 1970; 0 where there is none. */
-async function lastBackup(folder: string): Promise<number> {
+async function lastBackupAt(folder: string): Promise<number> {
   const text = await readFile(path.join(folder, 'last.json'), 'utf8').catch(() => '{}')
-  const { data } = backup.safeParse(json(text))
+  const { data } = lastBackup.safeParse(json(text))
   return data?.ok ? epochSeconds(new Date(data.at)) : 0
 }
 

@@ -1,0 +1,11 @@
+import { z } from 'zod'
+
+/** A toast as its cookie carries it. */
+export const flash = z.object({
+  title: z.string().max(200),
+  description: z.string().max(500),
+  variant: z.enum(['default', 'success', 'destructive']),
+})
+
+/** A toast that waits in a cookie for the next page; the host signs it (server/platform/http/cookies.ts). */
+export type Flash = z.output<typeof flash>
