@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { mayBeOf } from '../../src/domain/payments/refund-account.ts'
+import { mayBeOf } from '../../src/domain/payments/banks.ts'
 import { cancelCharges } from '../../src/server/payments/charges.ts'
 import { ledgerFactsOf } from '../../src/server/payments/payments-rows.ts'
 import { recordPayment } from '../../src/server/payments/record-payment.ts'

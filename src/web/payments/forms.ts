@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { RouterContextProvider } from 'react-router'
-import { mayBeOf } from '../../domain/payments/refund-account.ts'
+import { mayBeOf } from '../../domain/payments/banks.ts'
 import { officePaymentInput, ownPaymentInput } from '../../domain/payments/schema.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { hasPassword } from '../../server/accounts/password.ts'

@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from 'react-router'
 import { reconciles } from '../../domain/payments/bank-matching.ts'
-import { bankInput, chosenColumns, columnsAsked } from '../../domain/payments/bank-schema.ts'
+import { bankInput, chosenColumns, columnsAsked } from '../../domain/payments/schema.ts'
 import { thousands } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/app/context.ts'
