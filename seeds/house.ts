@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { FiscalData } from '../src/domain/invoices/fiscal-schema.ts'
+import type { FiscalData } from '../src/domain/invoices/schema.ts'
 import { toDate } from '../src/domain/shared/calendar.ts'
 import { reviewFiscal, saveFiscal } from '../src/server/invoices/fiscal-data.ts'
 import type { Tx } from '../src/server/platform/database/client.ts'

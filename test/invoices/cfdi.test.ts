@@ -8,8 +8,11 @@ import {
   incomeOf,
   type PaidAmount,
   type Parties,
+  type Share,
   shareCreditedBy,
+  shareOfLines,
   shareToldBy,
+  shareTotal,
 } from '../../src/domain/invoices/cfdi.ts'
 import {
   type Cfdi,
@@ -17,7 +20,6 @@ import {
   type IncomeCfdi,
   type PaymentCfdi,
 } from '../../src/domain/invoices/cfdi-schema.ts'
-import { type Share, shareOfLines, shareTotal } from '../../src/domain/invoices/cfdi-shares.ts'
 import { formOfPayment, paymentForms, unknownKeys } from '../../src/domain/invoices/sat-catalogues.ts'
 import type { ChargedLine, QuoteLine } from '../../src/domain/quotes/content.ts'
 import { type Totals, totalsOf, totalsOfOption } from '../../src/domain/quotes/totals.ts'

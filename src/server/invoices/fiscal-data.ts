@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
 import type { Actor, StaffKind } from '../../domain/access/actor.ts'
-import type { FiscalData, FiscalForm } from '../../domain/invoices/fiscal-schema.ts'
+import type { FiscalData, FiscalForm } from '../../domain/invoices/schema.ts'
 import { type FiscalState, fiscalMachine, warningOfRfc } from '../../domain/invoices/taxpayer.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { isNotDeleted, noteRead } from '../accounts/privacy.ts'

@@ -1,5 +1,5 @@
-import { fiscalInput } from '../../domain/invoices/fiscal-schema.ts'
 import { takenOff } from '../../domain/invoices/legal-name.ts'
+import { fiscalInput } from '../../domain/invoices/schema.ts'
 import { type FiscalState, genericTerms, publicRfc } from '../../domain/invoices/taxpayer.ts'
 import { db, drive } from '../../server/app/context.ts'
 import { fiscalFor, saveFiscal } from '../../server/invoices/fiscal-data.ts'
