@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { minuteAt } from '../../src/domain/shared/calendar.ts'
-import { shiftsInput, timeOffInput, zonesInput } from '../../src/domain/users/schedule-schema.ts'
+import { shiftsInput, timeOffInput, zonesInput } from '../../src/domain/users/schema.ts'
 import { mostStretches } from '../../src/domain/users/staffing-change.ts'
 
 type Form = Record<string, string>

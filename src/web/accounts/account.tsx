@@ -2,7 +2,7 @@ import { data, type MiddlewareFunction, type RouterContextProvider, redirect } f
 import { staffAccountInput } from '../../domain/accounts/schema.ts'
 import { configures } from '../../domain/settings/settings.ts'
 import { dateSpan } from '../../domain/shared/format.ts'
-import { ownTimeOffInput } from '../../domain/users/schedule-schema.ts'
+import { ownTimeOffInput } from '../../domain/users/schema.ts'
 import { timeOffStates } from '../../domain/users/staffing-change.ts'
 import { accountPage } from '../../server/accounts/profile.ts'
 import {

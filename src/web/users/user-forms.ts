@@ -2,13 +2,14 @@ import type { RouterContextProvider } from 'react-router'
 import { attributionInput } from '../../domain/agencies/referral-schema.ts'
 import { refuse, unwrap } from '../../domain/shared/refusal.ts'
 import {
+  accessInput,
+  type RoleWish,
   refusalInput,
   removalInput,
   shiftsInput,
   timeOffInput,
   zonesInput,
-} from '../../domain/users/schedule-schema.ts'
-import { accessInput, type RoleWish } from '../../domain/users/schema.ts'
+} from '../../domain/users/schema.ts'
 import { choicesIn } from '../../domain/users/staffing-change.ts'
 import { choiceOf, managesPeople, roleChoices } from '../../domain/users/user.ts'
 import { attributeByManager, endAttributionByManager } from '../../server/agencies/attributions.ts'
