@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { addOnField, choiceTotal, quoteChoiceIn } from '../../src/domain/quotes/choice.ts'
 import type { ChargedLine, QuoteOption } from '../../src/domain/quotes/content.ts'
+import { addOnField, choiceTotal, quoteChoiceIn } from '../../src/domain/quotes/totals.ts'
 
 const line = (id: string, pesos: number): ChargedLine => ({
   ...{ id, kind: 'material', description: id, unit: 'pza', quantity: 1000, unitPrice: pesos * 10_000 },

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { and, desc, eq, ne, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { offerOf } from '../../domain/quotes/choice.ts'
 import type { CatalogueItem, DiscountLine, QuoteContent, QuoteOption } from '../../domain/quotes/content.ts'
 import { type TypedQuote, typedOf } from '../../domain/quotes/draft.ts'
 import { proposeOptions } from '../../domain/quotes/proposal.ts'
@@ -13,7 +12,7 @@ import {
   quoteKindFrom,
   writesQuotes,
 } from '../../domain/quotes/quote.ts'
-import { benefitLine } from '../../domain/quotes/totals.ts'
+import { benefitLine, offerOf } from '../../domain/quotes/totals.ts'
 import type { Answers } from '../../domain/reports/report.ts'
 import type { Settings } from '../../domain/settings/settings-schema.ts'
 import { addDays, localDate, toMinutes } from '../../domain/shared/calendar.ts'

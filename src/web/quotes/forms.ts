@@ -1,7 +1,7 @@
 import type { RouterContextProvider } from 'react-router'
-import { choiceTotal, quoteChoiceIn } from '../../domain/quotes/choice.ts'
 import { isOpenQuote, rejectionInWords } from '../../domain/quotes/quote.ts'
 import { type Accepting, ownQuoteInput, type Redeeming } from '../../domain/quotes/schema.ts'
+import { choiceTotal, quoteChoiceIn } from '../../domain/quotes/totals.ts'
 import { money } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { hasAccepted, ownCode, redeemCode } from '../../server/agencies/redeem.ts'

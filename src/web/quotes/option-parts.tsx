@@ -1,7 +1,7 @@
 import { Check, Plus } from 'lucide-react'
-import { addOnField } from '../../domain/quotes/choice.ts'
 import type { ChargedLine, QuoteOption } from '../../domain/quotes/content.ts'
 import {
+  addOnField,
   benefitLineId,
   discountsOf,
   priceWithIva,

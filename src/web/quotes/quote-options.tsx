@@ -1,6 +1,5 @@
-import type { QuoteChoice } from '../../domain/quotes/choice.ts'
 import { optionNames, type QuoteContent, type QuoteOption } from '../../domain/quotes/content.ts'
-import { depositOf, totalsOfOption } from '../../domain/quotes/totals.ts'
+import { depositOf, type QuoteChoice, totalsOfOption } from '../../domain/quotes/totals.ts'
 import { counted, money } from '../../domain/shared/format.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Card, cardClass } from '../ui/card.tsx'
