@@ -16,7 +16,7 @@ import { record } from '../../platform/database/lists.ts'
 import { checkouts, payments } from '../../platform/database/schema/payments.ts'
 import { announce } from '../../platform/live/announcements.ts'
 import { type Cards, type Checkout, isRefusedByStripe, stripeRefusal } from './checkout-result.ts'
-import { closeCheckout } from './look.ts'
+import { closeCheckout } from './checkout-sync.ts'
 
 const minute = 60_000
 /** Stripe keeps a page from half an hour to a day. */

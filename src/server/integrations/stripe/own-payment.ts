@@ -8,7 +8,7 @@ import { type Db, isId } from '../../platform/database/client.ts'
 import { checkouts, payments } from '../../platform/database/schema/payments.ts'
 import { lastCheckout } from './checkout.ts'
 import { type Cards, stripeFault } from './checkout-result.ts'
-import { lookAt } from './look.ts'
+import { lookAt } from './checkout-sync.ts'
 
 /** Long enough that a page which is read again and again asks Stripe once. */
 const notAgainFor = 30_000

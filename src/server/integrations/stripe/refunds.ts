@@ -12,8 +12,7 @@ import { record } from '../../platform/database/lists.ts'
 import { checkouts, payments, refunds } from '../../platform/database/schema/payments.ts'
 import { announce } from '../../platform/live/announcements.ts'
 import { type Cards, createOfficeTask, isRefusedByStripe, stripeFault } from './checkout-result.ts'
-import { closeCheckout, lookAt } from './look.ts'
-import type { Noted } from './note.ts'
+import { closeCheckout, lookAt, type Noted } from './checkout-sync.ts'
 
 /**
  * Gives a card payment back the way it came, once a manager approved it; the job of that name runs it, again and again while

@@ -15,8 +15,7 @@ import {
   stripeFault,
   withPayment,
 } from './checkout-result.ts'
-import { lookByIntent } from './look.ts'
-import { applyCheckoutResult, type Noted } from './note.ts'
+import { applyCheckoutResult, lookByIntent, type Noted } from './checkout-sync.ts'
 import { noteDispute, noteFailedRefund, noteRefunds, refundsOf } from './refunds.ts'
 
 /** Seconds that a signature is good for. */
