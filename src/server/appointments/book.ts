@@ -28,7 +28,6 @@ import {
   tryBest,
 } from '../scheduling/choose.ts'
 import { customerToActFor } from '../users/queries.ts'
-import { refuseUnready } from './appointments-queries.ts'
 import {
   type Booked,
   type BookingContext,
@@ -36,6 +35,7 @@ import {
   readBookingRequest,
   sameRequest,
 } from './booking-request.ts'
+import { refuseUnready } from './project-appointments.ts'
 import { checkUnprovedLimit } from './unverified.ts'
 
 /** Somebody took it between our look and our lock; with other people's luck this ends, and this many losses never happen to one. */

@@ -25,7 +25,7 @@ import { calendarFeeds, users } from '../platform/database/schema/accounts.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import type { AddressSnapshot } from '../platform/database/schema/projects.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
-import { assignee, customer, visibleTo } from './own-day.ts'
+import { assignee, customer, visibleTo } from './visibility.ts'
 
 /** An appointment as a calendar shows it. Values may hold anything a person typed. */
 export type Entry = {

@@ -14,9 +14,9 @@ import { candidates, lockingStaffing, questionFor, type SlotQuestion, tryBest } 
 import { currentStaffing } from '../scheduling/roster.ts'
 import { assertOverridable } from './assign.ts'
 import { noOneLeft } from './book.ts'
-import { visibleTo } from './own-day.ts'
 import { moveTo, placementAt } from './reschedule.ts'
 import { type AppointmentRow, affectedUserIds, factsOf, lockAppointment } from './transition.ts'
+import { visibleTo } from './visibility.ts'
 
 /** To which start; `version` is the one the form was shown with. The rest is the manager's: who goes, and why. */
 type TimeChangeRequest = {

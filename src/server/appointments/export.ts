@@ -23,7 +23,7 @@ import {
   spansAfter,
   timesOf,
 } from './list-filter.ts'
-import { stateIn, visibleTo } from './own-day.ts'
+import { stateIn, visibleTo } from './visibility.ts'
 
 /** One appointment with what its export tells. */
 export type Exported = {

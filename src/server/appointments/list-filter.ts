@@ -18,7 +18,7 @@ import {
 import { dayOf, daysFrom, toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { type Db, isId, planned } from '../platform/database/client.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
-import { hasOwnDay, stateIn, visibleTo } from './own-day.ts'
+import { hasOwnDay, stateIn, visibleTo } from './visibility.ts'
 
 /** The order of a list: soonest or latest first. */
 type Order = 'asc' | 'desc'

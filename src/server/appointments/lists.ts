@@ -26,7 +26,7 @@ import {
   listFilterFor,
   listOrder,
 } from './list-filter.ts'
-import { stateIn } from './own-day.ts'
+import { stateIn } from './visibility.ts'
 
 /** One appointment as its list shows it. */
 export type ListedAppointment = {

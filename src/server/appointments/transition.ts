@@ -13,7 +13,7 @@ import { appointments } from '../platform/database/schema/appointments.ts'
 import { projects } from '../platform/database/schema/projects.ts'
 import { nearestSlots } from '../scheduling/choose.ts'
 import { zoneOf } from '../scheduling/roster.ts'
-import { stateIn, visibleTo } from './own-day.ts'
+import { stateIn, visibleTo } from './visibility.ts'
 
 const lockQuery = (seen: SQL | undefined, name: string) =>
   prepared((tx) =>

@@ -16,8 +16,8 @@ import {
   waitOf,
 } from '../../domain/calls/room.ts'
 import { freeToTakeOver } from '../appointments/assign.ts'
-import { assignee, customer, stateIn } from '../appointments/own-day.ts'
 import { type AppointmentRow, factsOf } from '../appointments/transition.ts'
+import { assignee, customer, stateIn } from '../appointments/visibility.ts'
 import type { Db } from '../platform/database/client.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { appointments, callMessages, callSittings, calls } from '../platform/database/schema/appointments.ts'

@@ -16,7 +16,7 @@ import {
   readyFactsOf,
 } from '../../domain/projects/project.ts'
 import type { ProjectStatus, Stage } from '../../domain/projects/stages.ts'
-import { appointmentsOfProject, partsOfProjects } from '../appointments/appointments-queries.ts'
+import { appointmentsOfProject, partsOfProjects } from '../appointments/project-appointments.ts'
 import { type OwnCall, ownCallOf } from '../calls/queries.ts'
 import { openCasePart, openCaseParts } from '../cfe/rows.ts'
 import { type Db, deferUntilCommit, type Queryable, type Tx } from '../platform/database/client.ts'

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { visibleTo } from '../appointments/own-day.ts'
+import { visibleTo } from '../appointments/visibility.ts'
 import { bringPermit } from '../cfe/open.ts'
 import { announceCase, type CaseRow } from '../cfe/rows.ts'
 import { attachInstead, keepPapers, type Taken, takeDocument } from '../documents/intake.ts'

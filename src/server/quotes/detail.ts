@@ -10,7 +10,7 @@ import {
   storyOf,
   writesQuotes,
 } from '../../domain/quotes/quote.ts'
-import { customer } from '../appointments/own-day.ts'
+import { customer } from '../appointments/visibility.ts'
 import { type Db, isId, type Queryable, transaction } from '../platform/database/client.ts'
 import { historyOf } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'

@@ -5,8 +5,8 @@ import { activeStates } from '../../domain/appointments/appointment.ts'
 import type { FaultReport } from '../../domain/reports/schema.ts'
 import { isUnderWarranty } from '../../domain/reports/warranty.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { stateIn } from '../appointments/own-day.ts'
 import { type AppointmentRow, affectedUserIds, lockAppointment } from '../appointments/transition.ts'
+import { stateIn } from '../appointments/visibility.ts'
 import {
   type Db,
   deferUntilCommit,

@@ -16,8 +16,8 @@ import {
   sheetStates,
 } from '../../domain/reports/report.ts'
 import { fullName } from '../../domain/shared/format.ts'
-import { visibleTo } from '../appointments/own-day.ts'
 import type { AppointmentRow } from '../appointments/transition.ts'
+import { visibleTo } from '../appointments/visibility.ts'
 import type { Db, Queryable, Tx } from '../platform/database/client.ts'
 import { listed } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'

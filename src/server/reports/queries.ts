@@ -12,8 +12,8 @@ import {
   sheetMachine,
 } from '../../domain/reports/report.ts'
 import { daysFrom, toMinutes } from '../../domain/shared/calendar.ts'
-import { assignee, customer, ownStops, visibleTo } from '../appointments/own-day.ts'
 import type { AppointmentRow } from '../appointments/transition.ts'
+import { assignee, customer, ownStops, visibleTo } from '../appointments/visibility.ts'
 import { type Db, isId } from '../platform/database/client.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { appointments, files, sheets } from '../platform/database/schema/appointments.ts'

@@ -18,7 +18,7 @@ import {
 } from '../../domain/appointments/rules.ts'
 import { outsideQuietHours, toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { bookableProject } from '../appointments/appointments-queries.ts'
+import { bookableProject } from '../appointments/project-appointments.ts'
 import { type Db, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
 import { listed, record } from '../platform/database/lists.ts'
 import { appointments, slotOffers, slotWishes } from '../platform/database/schema/appointments.ts'

@@ -11,7 +11,7 @@ import {
   telLink,
   whatsappLink,
 } from '../../domain/shared/format.ts'
-import type { AppointmentDetail } from '../../server/appointments/detail.ts'
+import type { AppointmentDetail } from '../../server/appointments/project-appointments.ts'
 import type { Fault } from '../../server/reports/faults.ts'
 import { PhotoGrid } from '../photos/photo-grid.tsx'
 import { buttonClass } from '../ui/button.tsx'

@@ -1,6 +1,6 @@
 import { closingReasons, outcomeLabels } from '../../domain/appointments/appointment.ts'
 import { dateTime } from '../../domain/shared/format.ts'
-import type { AppointmentDetail } from '../../server/appointments/detail.ts'
+import type { AppointmentDetail } from '../../server/appointments/project-appointments.ts'
 import type { Facade } from '../../server/platform/storage/addresses.ts'
 import { PhotoImage } from '../photos/photo-image.tsx'
 import { Card } from '../ui/card.tsx'

@@ -22,7 +22,11 @@ import { refuse } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/app/context.ts'
 import { type Able, assigneesFor, releaseAssignee, type Unable } from '../../server/appointments/assign.ts'
 import { cancel } from '../../server/appointments/cancel.ts'
-import { type AppointmentDetail, appointmentFor, factsFor } from '../../server/appointments/detail.ts'
+import {
+  type AppointmentDetail,
+  appointmentFor,
+  factsFor,
+} from '../../server/appointments/project-appointments.ts'
 import { moveOnBoard } from '../../server/scheduling/board-queries.ts'
 import { currentStaffing } from '../../server/scheduling/roster.ts'
 import { AppointmentFacts } from '../appointments/appointment-facts.tsx'

@@ -1,6 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { bookableProject, refuseUnready } from '../../../src/server/appointments/appointments-queries.ts'
+import { bookableProject, refuseUnready } from '../../../src/server/appointments/project-appointments.ts'
 import { quotes } from '../../../src/server/platform/database/schema/payments.ts'
 import { addresses, events, projects } from '../../../src/server/platform/database/schema/projects.ts'
 import { acceptQuote } from '../../../src/server/quotes/accept.ts'

@@ -21,7 +21,7 @@ import {
   totalsOfOption,
 } from '../../../domain/quotes/totals.ts'
 import { figure, longDate, money, percent, quantity, unitPrice } from '../../../domain/shared/format.ts'
-import { customer } from '../../appointments/own-day.ts'
+import { customer } from '../../appointments/visibility.ts'
 import { visiblePayments } from '../../payments/refund-rows.ts'
 import { quotesVisibleTo, readsOfQuotes } from '../../quotes/changes.ts'
 import { type Db, isId } from '../database/client.ts'
