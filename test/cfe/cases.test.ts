@@ -11,7 +11,7 @@ import {
 } from '../../src/server/cfe/commands.ts'
 import { openCase, openNeededCases } from '../../src/server/cfe/open.ts'
 import { caseFor, listCases, ownCasesOf, strandedCases, waitingCases } from '../../src/server/cfe/queries.ts'
-import { documentSeen } from '../../src/server/documents/queries.ts'
+import { documentSeen } from '../../src/server/documents/documents.ts'
 import { dataReads, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { documents } from '../../src/server/platform/database/schema/payments.ts'
 import { projects } from '../../src/server/platform/database/schema/projects.ts'

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import type { CustomerPurpose } from '../../src/domain/documents/document.ts'
-import { attach, takeDocument } from '../../src/server/documents/intake.ts'
+import { attach, takeDocument } from '../../src/server/documents/documents.ts'
 import { transaction } from '../../src/server/platform/database/client.ts'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { documents } from '../../src/server/platform/database/schema/payments.ts'

@@ -14,7 +14,7 @@ import {
 import { type CasePaperName, casePaperFacts } from '../../domain/cfe/papers.ts'
 import type { CaseFactsWish } from '../../domain/cfe/schema.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { attach, keepPapers, type Taken, takeDocument } from '../documents/intake.ts'
+import { attach, keepPapers, type Taken, takeDocument } from '../documents/documents.ts'
 import { lockProject } from '../payments/payments-rows.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'

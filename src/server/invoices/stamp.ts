@@ -9,7 +9,7 @@ import { invoiceKindLabels, seesToInvoices } from '../../domain/invoices/invoice
 import { timeZone } from '../../domain/shared/calendar.ts'
 import { centavosIn } from '../../domain/shared/money.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
-import type { Taken } from '../documents/intake.ts'
+import type { Taken } from '../documents/documents.ts'
 import { type Db, transaction } from '../platform/database/client.ts'
 import { invoices, quotes } from '../platform/database/schema/payments.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'

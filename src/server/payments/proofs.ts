@@ -11,7 +11,7 @@ import {
   type Sure,
 } from '../../domain/payments/payment.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
-import { attach, keepPapers, type Taken, takeDocument } from '../documents/intake.ts'
+import { attach, keepPapers, type Taken, takeDocument } from '../documents/documents.ts'
 import { type Db, databaseFault, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { payments } from '../platform/database/schema/payments.ts'

@@ -4,8 +4,13 @@ import { refuse } from '../../domain/shared/refusal.ts'
 import { visibleTo } from '../appointments/visibility.ts'
 import { bringPermit } from '../cfe/open.ts'
 import { announceCase, type CaseRow } from '../cfe/rows.ts'
-import { attachInstead, keepPapers, type Taken, takeDocument } from '../documents/intake.ts'
-import { documentOfProject } from '../documents/queries.ts'
+import {
+  attachInstead,
+  documentOfProject,
+  keepPapers,
+  type Taken,
+  takeDocument,
+} from '../documents/documents.ts'
 import { notifyReady } from '../payments/apply-ledger.ts'
 import { lockProject } from '../payments/payments-rows.ts'
 import { type Db, isId, type Tx, transaction } from '../platform/database/client.ts'
