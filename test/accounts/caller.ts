@@ -1,5 +1,4 @@
-import { askAuth, type OperationCaller } from '../../src/server/accounts/ask-auth.ts'
-import { createAuth } from '../../src/server/accounts/auth.ts'
+import { askAuth, createAuth, type OperationCaller } from '../../src/server/accounts/auth.ts'
 import { knownBrowser } from '../../src/server/accounts/session.ts'
 import type { Db } from '../../src/server/platform/database/client.ts'
 import { secret } from '../kit/people.ts'

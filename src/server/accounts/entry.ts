@@ -5,7 +5,7 @@ import { transaction } from '../platform/database/client.ts'
 import { sessions } from '../platform/database/schema/accounts.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
-import type { Done, OperationCaller } from './ask-auth.ts'
+import type { Done, OperationCaller } from './auth.ts'
 import { countTry } from './limits.ts'
 import { countPasswordTry, forgetPasswordTries, refuseCommon, refuseWhenCrowded } from './password.ts'
 

@@ -1,7 +1,7 @@
 import { createContext } from 'react-router'
 import type { Viewer } from '../../domain/access/actor.ts'
 import { type Modules, noModules } from '../../domain/access/routes.ts'
-import type { OperationCaller } from '../accounts/ask-auth.ts'
+import type { OperationCaller } from '../accounts/auth.ts'
 import type { Unseal } from '../accounts/blocked-list.ts'
 import type { Provider } from '../accounts/provider.ts'
 import type { Source } from '../appointments/calendar.ts'

@@ -1,7 +1,7 @@
 import { data, Link, redirect } from 'react-router'
 import { actionCodeInput, recoverInput } from '../../domain/accounts/schema.ts'
 import { Refusal } from '../../domain/shared/refusal.ts'
-import type { OperationCaller } from '../../server/accounts/ask-auth.ts'
+import type { OperationCaller } from '../../server/accounts/auth.ts'
 import { disown } from '../../server/accounts/email-change.ts'
 import {
   applyByNewPassword,

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { idTokenKey } from '../../../src/server/accounts/ask-auth.ts'
+import { idTokenKey } from '../../../src/server/accounts/auth.ts'
 import { sessions } from '../../../src/server/platform/database/schema/accounts.ts'
 import { openBare, world } from '../../kit/open.ts'
 import { secret } from '../../kit/people.ts'
