@@ -20,7 +20,7 @@ import { sentFiles, shownFiles } from '../platform/storage/addresses.ts'
 import { bodies } from '../platform/storage/bodies.ts'
 import { sheetEndpoints } from '../reports/answers.ts'
 import { dayAhead } from '../reports/queries.ts'
-import type { Deps } from './deps.ts'
+import type { Deps } from './context.ts'
 import { screensHandler } from './screens-handler.ts'
 
 export { importPeople } from '../integrations/firebase-import/commands.ts'

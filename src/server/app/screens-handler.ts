@@ -11,8 +11,8 @@ import { readableOutbox } from '../notifications/transport.ts'
 import { type clientAddress, compressed, isSecondFactorMissing } from '../platform/http/compressed.ts'
 import { answerForm } from '../platform/http/form-answers.ts'
 import { contentSecurityPolicy } from '../platform/http/security.ts'
+import type { Deps } from './context.ts'
 import * as carried from './context.ts'
-import type { Deps } from './deps.ts'
 
 const development = import.meta.env.DEV
 

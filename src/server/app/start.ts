@@ -32,7 +32,7 @@ import { openStreams } from '../platform/live/streams.ts'
 import { type Drive, openDrive } from '../platform/storage/drive.ts'
 import { sweepReceived } from '../platform/storage/receive.ts'
 import { openTelemetryOf } from '../platform/telemetry/telemetry.ts'
-import type { Deps } from './deps.ts'
+import type { Deps } from './context.ts'
 import { type Env, parseEnv, placeholder } from './env.ts'
 import { atMost, drain, isLocal, stopMs, stopper } from './stop.ts'
 
