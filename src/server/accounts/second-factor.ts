@@ -213,8 +213,6 @@ function base32(key: string): string {
 const totpUri = (key: string, brand: string, email: string) =>
   `otpauth://totp/${encodeURIComponent(brand)}:${encodeURIComponent(email)}?secret=${base32(key)}&issuer=${encodeURIComponent(brand)}&digits=6&period=${period}`
 
-type SecondFactorCodesRow = typeof twoFactors.$inferSelect
-
 type Proof = { currentPassword: string; code: string }
 
 /** New recovery codes; the old ones serve no more. */
@@ -229,7 +227,7 @@ export async function renewRecoveryCodes(
   const backupCodes = await ask.sealed(kept)
   await withProof(db, ask, actor, proof, now, async (tx, row) => {
     await tx.update(twoFactors).set({ backupCodes }).where(eq(twoFactors.id, row.id))
-    await record(tx, { ...secondFactorCodesBy(actor), name: 'renew_recovery_codes' })
+    await record(tx, { ...by(actor), name: 'renew_recovery_codes' })
     await enqueue(tx, 'account-letter', { letter: 'recovery_codes_renewed', userId: actor.id })
   })
   return codes
@@ -245,7 +243,7 @@ export async function turnOffSecondFactor(
 ): Promise<void> {
   await withProof(db, ask, actor, proof, now, async (tx) => {
     await eraseSecondFactor(tx, actor.id)
-    await record(tx, { ...secondFactorCodesBy(actor), name: 'turn_off_second_factor' })
+    await record(tx, { ...by(actor), name: 'turn_off_second_factor' })
     await enqueue(tx, 'account-letter', { letter: 'second_factor_off', userId: actor.id })
   })
   announce(db, { people: [actor.id], desk: false })
@@ -258,7 +256,7 @@ async function withProof(
   actor: Actor,
   { currentPassword, code }: Proof,
   now: Date,
-  change: (tx: Tx, row: SecondFactorCodesRow) => Promise<void>,
+  change: (tx: Tx, row: Row) => Promise<void>,
 ): Promise<void> {
   await assertPassword(db, actor, currentPassword, now)
   await countTry(db, 'second factor by account', actor.id, now)
@@ -274,8 +272,6 @@ async function withProof(
     await change(tx, row)
   })
 }
-
-const secondFactorCodesBy = ({ id }: Actor) => ({ entity: 'user', entityId: id, actorId: id })
 
 /** What the person typed: a code of the authenticator, or one for recovery. */
 export type StepCode = { code: string } | { recoveryCode: string }

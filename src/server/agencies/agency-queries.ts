@@ -162,7 +162,7 @@ export type AgencyEvent = {
   byCustomer: boolean
 }
 
-const activityShown = 8
+const MAX_ACTIVITY = 8
 
 /** Of each client and code that is handed over a trace is left; the agency's own says it once. */
 const told = sql`events.name <> 'hand_over'`
@@ -171,7 +171,7 @@ const told = sql`events.name <> 'hand_over'`
 const eventsOf = (about: AgencyEvent['about'], rows: SQL, condition: SQL = told) => sql`(
   select events.id, events.entity, events.name, events.to_state, events.at, events.actor_id, thing.subject, thing.amount
   from (${rows}) thing join events on events.entity = ${sql.raw(`'${about}'`)} and events.entity_id = thing.id
-  where ${condition} order by events.id desc limit ${sql.raw(String(activityShown))})`
+  where ${condition} order by events.id desc limit ${sql.raw(String(MAX_ACTIVITY))})`
 
 const codesOf = (agencyId: string) =>
   sql`select codes.id, codes.code as subject, null::bigint as amount from codes where codes.agency_id = ${agencyId}`
@@ -213,7 +213,7 @@ export async function agencyActivity(db: Db, actor: Actor, agencyId: string): Pr
       case when maker.agency_id = ${agencyId}::uuid then maker.name end as ally,
       coalesce(maker.role = 'customer', false) as by_customer
     from (${sql.join(parts, sql` union all `)}) last left join users maker on maker.id = last.actor_id
-    where ${own} order by last.id desc limit ${sql.raw(String(activityShown))}`)
+    where ${own} order by last.id desc limit ${sql.raw(String(MAX_ACTIVITY))}`)
   return rows.map(shownEvent)
 }
 

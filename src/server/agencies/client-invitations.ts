@@ -237,7 +237,7 @@ export async function renewInvitation(db: Db, actor: Actor, id: string, now: Dat
       .update(clients)
       .set({ inviteHash: hash, inviteExpiresAt: inviteEnd(now), version: sql`${clients.version} + 1` })
       .where(eq(clients.id, id))
-    await inviteTrace(tx, actor, id, 'invite_again')
+    await traceInvitation(tx, actor, id, 'invite_again')
     const letter = client.email !== null
     if (letter) {
       await countTry(tx, 'invitation letters by client', id, now)
@@ -257,7 +257,7 @@ export async function withdrawClientInvitation(db: Db, actor: Actor, id: string,
       .update(clients)
       .set({ ...forgotten, endedAt: now, endedReason: 'withdrawn', version: sql`${clients.version} + 1` })
       .where(eq(clients.id, id))
-    await inviteTrace(tx, actor, id, 'withdraw')
+    await traceInvitation(tx, actor, id, 'withdraw')
   })
   announce(db, { people: [actor.agencyId ?? actor.id], desk: false })
 }
@@ -308,7 +308,7 @@ async function holdInvited(tx: Tx, actor: Actor, id: string, now: Date) {
   return row
 }
 
-const inviteTrace = (tx: Tx, actor: Actor, entityId: string, name: string) =>
+const traceInvitation = (tx: Tx, actor: Actor, entityId: string, name: string) =>
   record(tx, { entity: 'client', entityId, actorId: actor.id, name })
 
 /** Writes down that the last day of codes is over; answers how many. They stopped by the clock before. */

@@ -229,7 +229,7 @@ export async function takeOverCall(
       if (appointmentMachine.transitions.takeOver.by(actor, facts) && held.version !== request.version)
         refuse('aborted', 'Alguien más ya la tomó, o cambió. Mira cómo va.')
       appointmentMachine.next('takeOver', actor, facts, now)
-      return [held, await takeOverGive(tx, actor, held, request, staffing, now)] as const
+      return [held, await giveCall(tx, actor, held, request, staffing, now)] as const
     },
     lockingStaffing,
   )
@@ -240,7 +240,7 @@ export async function takeOverCall(
 const isMine = ({ id, kind }: Actor, { assigneeId }: AppointmentRow) =>
   kind === 'analyst' && assigneeId === id
 
-async function takeOverGive(
+async function giveCall(
   tx: Tx,
   actor: Actor,
   held: AppointmentRow,

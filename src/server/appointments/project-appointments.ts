@@ -150,13 +150,13 @@ export async function completedInstallations(db: Db, { id }: Pick<Actor, 'id'>):
 /** What keeps a customer from booking a service, and the project it would be booked for. */
 type Bookable = { hindrance: Hindrance | null; project: OpenProject | null; facts: ProjectFacts }
 
-const appointmentsQueriesFactsFor = async (db: Db, customerId: string, project: OpenProject | null) =>
+const readinessFactsOf = async (db: Db, customerId: string, project: OpenProject | null) =>
   project ? factsOfProject(project, await appointmentsOfProject(db, customerId, project.id)) : noProject
 
 /** Whether a customer can book this service now, and if not, what stands in the way. */
 export async function bookableProject(db: Db, customerId: string, service: Service): Promise<Bookable> {
   const project = await openProjectOf(db, customerId)
-  const facts = await appointmentsQueriesFactsFor(db, customerId, project)
+  const facts = await readinessFactsOf(db, customerId, project)
   const faultSince = project && isInstalled(facts) ? await openFaultSince(db, customerId, project.id) : null
   return { hindrance: hindranceOf(service, facts, faultSince), project, facts }
 }

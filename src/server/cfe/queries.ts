@@ -140,9 +140,6 @@ export async function ownCasesOf(db: Queryable, actor: Actor, projectId: string)
 }
 export type OwnCase = Awaited<ReturnType<typeof ownCasesOf>>[number]
 
-const listCustomers = alias(users, 'customer')
-const listGesters = alias(users, 'gester')
-
 /** What is due first comes first; what nothing is due of, last. */
 const byDue = keyset(cfeCases, {
   direction: 'asc',
@@ -157,12 +154,12 @@ const rows = (db: Db, within: SQL | undefined, limit: number) =>
     .select({
       ...{ id: cfeCases.id, folio: cfeCases.folio, kind: cfeCases.kind, state: cfeCases.state },
       ...{ waitingOn: cfeCases.waitingOn, waitingSince: cfeCases.waitingSince, dueOn: cfeCases.dueOn },
-      ...{ customer: listCustomers.fullName, gester: listGesters.fullName, gesterActive: listGesters.active },
+      ...{ customer: customers.fullName, gester: gesters.fullName, gesterActive: gesters.active },
       municipality: addresses.municipality,
     })
     .from(cfeCases)
-    .innerJoin(listCustomers, eq(listCustomers.id, cfeCases.customerId))
-    .leftJoin(listGesters, eq(listGesters.id, cfeCases.gesterId))
+    .innerJoin(customers, eq(customers.id, cfeCases.customerId))
+    .leftJoin(gesters, eq(gesters.id, cfeCases.gesterId))
     .leftJoin(addresses, and(eq(addresses.projectId, cfeCases.projectId), isNull(addresses.archivedAt)))
     .where(within)
     .orderBy(...byDue.orderBy)
@@ -182,7 +179,7 @@ export async function listCases(
     db
       .select({ total: sql<number>`count(*)::int` })
       .from(cfeCases)
-      .innerJoin(listCustomers, eq(listCustomers.id, cfeCases.customerId))
+      .innerJoin(customers, eq(customers.id, cfeCases.customerId))
       .where(within),
   ])
   return { ...page, total: count?.total ?? 0 }
@@ -207,24 +204,24 @@ function narrowed(actor: Actor, { gester, kind, over, state, text, turn }: CaseF
   )
 }
 
-const searched = sql`concat_ws(' ', ${cfeCases.folio}, ${cfeCases.requestNumber}, ${cfeCases.serviceNumber}, ${listCustomers.name},
-    ${listCustomers.lastname}, ${listCustomers.email}, ${listCustomers.phone})`
+const searched = sql`concat_ws(' ', ${cfeCases.folio}, ${cfeCases.requestNumber}, ${cfeCases.serviceNumber}, ${customers.name},
+    ${customers.lastname}, ${customers.email}, ${customers.phone})`
 const mentions = (word: string) => contains(searched, word)
 
 /** Whether open cases belong to somebody who handles none any more, with how many: the manager hands them over. */
 export const strandedCases = (db: Db) =>
   db
-    .select({ id: listGesters.id, name: listGesters.fullName, open: sql<number>`count(*)::int` })
+    .select({ id: gesters.id, name: gesters.fullName, open: sql<number>`count(*)::int` })
     .from(cfeCases)
-    .innerJoin(listGesters, eq(listGesters.id, cfeCases.gesterId))
+    .innerJoin(gesters, eq(gesters.id, cfeCases.gesterId))
     .where(
       and(
         isNull(cfeCases.closedAt),
-        sql`not (${listGesters.active} and ${listGesters.kind} is not distinct from 'gester')`,
+        sql`not (${gesters.active} and ${gesters.kind} is not distinct from 'gester')`,
       ),
     )
-    .groupBy(listGesters.id, listGesters.name, listGesters.lastname)
-    .orderBy(asc(listGesters.name))
+    .groupBy(gesters.id, gesters.name, gesters.lastname)
+    .orderBy(asc(gesters.name))
 
 /** How many open cases wait for whoever handles them, of those an actor may see. */
 export async function waitingCases(db: Db, actor: Actor, today: string) {

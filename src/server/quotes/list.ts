@@ -64,8 +64,6 @@ const newestFirst = keyset(quotes, {
   id: quotes.id,
 })
 
-const exportMakers = alias(users, 'maker')
-
 /** All quotes of a list under some filters, chunk by chunk, for the manager only. Each chunk is read when it is asked for. */
 export function quoteExport(db: Db, actor: Actor, filters: QuoteFilters) {
   if (actor.kind !== 'manager') refuse('not-found')
@@ -90,7 +88,7 @@ const rowsOf = (db: Db, within: SQL | undefined, limit: number) =>
       email: quoteCustomers.email,
       municipality: appointments.municipality,
       agency: agencies.name,
-      maker: exportMakers.fullName,
+      maker: makers.fullName,
       createdAt: quotes.createdAt,
       sentAt: quotes.sentAt,
       validUntil: quotes.validUntil,
@@ -105,7 +103,7 @@ const rowsOf = (db: Db, within: SQL | undefined, limit: number) =>
     })
     .from(quotes)
     .innerJoin(quoteCustomers, eq(quoteCustomers.id, quotes.customerId))
-    .innerJoin(exportMakers, eq(exportMakers.id, quotes.madeBy))
+    .innerJoin(makers, eq(makers.id, quotes.madeBy))
     .innerJoin(appointments, eq(appointments.id, quotes.appointmentId))
     .leftJoin(agencies, eq(agencies.id, quotes.agencyId))
     .where(within)

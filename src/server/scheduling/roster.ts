@@ -128,7 +128,6 @@ function editedTravel(edits: { from_municipality: string; to_municipality: strin
   return travel
 }
 
-type BusyClient = Pick<pg.Pool, 'query'>
 type Row = [personId: string, start: number, minutes: number, municipality: string | null, service: string]
 type Versioned = [version: string, ...row: Row]
 
@@ -148,7 +147,7 @@ const within = `state in (${literals(activeStates)})
 const bounds = ({ from, to, without }: Range) => [toDate(from), toDate(to), without ?? null]
 
 /** What holds everybody in a stretch of time, to be packed for the engine, and the staffing's version at that moment. */
-export async function loadBusy(client: BusyClient, range: Range) {
+export async function loadBusy(client: Client, range: Range) {
   const rows = await rowsOf<Versioned>(client, {
     name: 'busy_of_all',
     // Ids sort in the database as they do in the roster, so the rows come in the engine's own order.
@@ -161,7 +160,7 @@ export async function loadBusy(client: BusyClient, range: Range) {
 
 /** What holds one person; null when the staffing is no longer the one in hand, which the same question tells. */
 export async function loadBusyOf(
-  client: BusyClient,
+  client: Client,
   staffing: Staffing,
   personId: string,
   range: Range,
@@ -180,7 +179,7 @@ const withoutVersion = ([, ...row]: Versioned): Row => row
 
 /** What holds some people of a staffing, to be packed for the engine as if nobody else had anything to do. */
 export async function loadBusyOfSome(
-  client: BusyClient,
+  client: Client,
   staffing: Staffing,
   people: readonly number[],
   range: Range,
@@ -195,7 +194,7 @@ export async function loadBusyOfSome(
   return pack(rows, staffing)
 }
 
-async function rowsOf<Shape extends unknown[]>(client: BusyClient, query: pg.QueryConfig): Promise<Shape[]> {
+async function rowsOf<Shape extends unknown[]>(client: Client, query: pg.QueryConfig): Promise<Shape[]> {
   const { rows } = await (client as pg.Pool).query<Shape>({ ...query, rowMode: 'array' })
   return rows
 }

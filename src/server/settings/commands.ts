@@ -154,9 +154,9 @@ type TravelWish = {
 
 /** Writes the minutes from one municipality to all. Only what differs from the distance's own is kept. */
 export const editTravel = (db: Db, actor: Actor, wish: TravelWish, now: Date): Promise<void> =>
-  changeStaffing(db, actor, { change: (tx) => travelWrite(tx, actor, wish), now })
+  changeStaffing(db, actor, { change: (tx) => writeTravel(tx, actor, wish), now })
 
-async function travelWrite(
+async function writeTravel(
   tx: Tx,
   actor: Actor,
   { from, version, minutes, bothWays }: TravelWish,
