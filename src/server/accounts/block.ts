@@ -41,7 +41,7 @@ export async function suppressDue(db: Db, drive: Drive, now: Date): Promise<numb
     const gone = await transaction(db, (tx) => suppress(tx, id, now))
     // What a crash leaves here is nobody's any more, so the sweep takes it.
     for (const { key } of gone) await drive.delete(key)
-    log.info({ user: id }, 'the data of a blocked account were suppressed')
+    log.info({ user: id }, 'data of a blocked account deleted')
   }
   return due.length
 }

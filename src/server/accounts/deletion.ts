@@ -36,7 +36,7 @@ export async function blockDue(db: Db, secret: string, now: Date): Promise<void>
     // Read before it is held, by connections of its own; what changes in that moment is erased with the rest.
     const held = await heldOf(db, id)
     const blocked = held && (await transaction(db, (tx) => settle(tx, id, held, secret, now)))
-    if (blocked) log.info({ user: id }, 'an account was deleted and its data blocked')
+    if (blocked) log.info({ user: id }, 'account deleted, data blocked')
     announce(db, { people: [id] })
   }
 }

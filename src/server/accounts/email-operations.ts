@@ -254,6 +254,6 @@ function operation<Schema extends z.ZodType, T>(
 function refusalOf(error: unknown): Result<never> {
   const refusal = error instanceof Refusal ? error : databaseRefusal(error)
   if (refusal) return failed(refusal)
-  log.error({ err: error }, 'a sign-in operation failed')
+  log.error({ err: error }, 'sign-in operation failed')
   return { ok: false, error: { code: 'internal-error', ...signInErrors['internal-error'] } }
 }

@@ -69,7 +69,7 @@ async function open(db: Db, options: Options, settings: ProviderSettings): Promi
     const auth = createAuth(db, { ...options, provider: { plugin: plugin(address, settings), failedPath } })
     return (await noticesRefusal(auth)) ? auth : null
   } catch (err) {
-    log.error({ err }, 'the provider of identities cannot be used')
+    log.error({ err }, 'identity provider unavailable')
     return null
   }
 }

@@ -21,7 +21,7 @@ export function stopper(longest: number = stopMs.all) {
   const now = () => {
     ending ??= (async () => {
       for (const step of steps.reverse())
-        await Promise.try(step).catch((err) => log.error({ err }, 'while stopping'))
+        await Promise.try(step).catch((err) => log.error({ err }, 'shutdown step failed'))
     })()
     return ending
   }
@@ -55,7 +55,7 @@ async function answerTheRest(server: Server) {
 export async function atMost(ms: number, ending: Promise<unknown>, what: string) {
   const late = Promise.withResolvers<void>()
   const timer = setTimeout(() => {
-    log.warn({ what, ms }, 'not waited for any longer')
+    log.warn({ what, ms }, 'shutdown timeout')
     late.resolve()
   }, ms)
   await Promise.race([ending, late.promise]).finally(() => clearTimeout(timer))

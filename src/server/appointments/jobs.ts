@@ -35,7 +35,7 @@ export async function confirmProvisional(db: Db, now: Date): Promise<Confirmatio
   )) {
     // One that fails must not keep the others waiting; the next run takes it up again.
     const outcome = await confirmOne(db, row.id, now).catch((err) => {
-      log.error({ err, appointment: row.id }, 'an appointment was not confirmed')
+      log.error({ err, appointment: row.id }, 'provisional appointment not confirmed')
       return null
     })
     if (outcome) counts[outcome]++

@@ -92,7 +92,7 @@ export async function letUnverifiedGo(db: Db, now: Date): Promise<number> {
   for (const { id } of waiting.filter((one) => letGoAt(one) <= now)) {
     // One that fails must not keep the others waiting; the next run takes it up again.
     const held = await letGo(db, id, now).catch((err) => {
-      log.error({ err, appointment: id }, 'an appointment was not let go')
+      log.error({ err, appointment: id }, 'unverified appointment not cancelled')
       return null
     })
     if (held) gone++

@@ -105,7 +105,7 @@ export async function endMissedCalls(db: Db, now: Date): Promise<number> {
   for (const { id } of await maybeMissed(db, now)) {
     // One that fails must not keep the others waiting; the next round takes it up again.
     const ended = await endOne(db, id, now).catch((err) => {
-      log.error({ err, appointment: id }, 'a missed call was not ended')
+      log.error({ err, appointment: id }, 'missed call not cancelled')
       return null
     })
     if (!ended) continue

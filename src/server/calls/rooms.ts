@@ -81,7 +81,7 @@ async function work(db: Db, appointmentId: string, room: Room): Promise<void> {
       if (here.length > 0) await syncRoom(db, appointmentId, here, new Date())
     }
   } catch (err) {
-    log.warn({ err, appointment: appointmentId }, 'a room waits for the database')
+    log.warn({ err, appointment: appointmentId }, 'call room waiting for the database')
   } finally {
     room.working = null
   }
@@ -99,7 +99,7 @@ function repeat(ms: number, run: () => Promise<void>): NodeJS.Timeout {
   const once = async () => {
     if (isRunning) return
     isRunning = true
-    await run().catch((err) => log.warn({ err }, 'rooms wait for the database'))
+    await run().catch((err) => log.warn({ err }, 'call rooms waiting for the database'))
     isRunning = false
   }
   return setInterval(once, ms).unref()
@@ -131,7 +131,7 @@ export async function sweepParticipations(db: Db, now: Date): Promise<void> {
   // One that fails must not keep the others waiting; the next round takes it up again.
   for (const id of new Set(due.map(({ sitting }) => sitting.appointmentId)))
     await endWhatIsOver(db, id, now).catch((err) =>
-      log.warn({ err, appointment: id }, 'a place in a room was not given up'),
+      log.warn({ err, appointment: id }, 'call participation not ended'),
     )
 }
 

@@ -47,7 +47,7 @@ function handleCallSocket(deps: { db: Db; env: Env; rooms: Rooms }, place: RoomP
   const queue = serialQueue((err) => {
     // The room is no longer theirs since a moment ago: whoever looks at it next says why.
     if (err instanceof Refusal) return rooms.look(place.appointmentId)
-    log.warn({ err, appointment: place.appointmentId }, 'a call waits for the database')
+    log.warn({ err, appointment: place.appointmentId }, 'call waiting for the database')
     member.drop()
   })
   const mayGo = tokenBucket(mostAtOnce, eachSecond)
@@ -234,7 +234,7 @@ export function openCallSockets(deps: Deps) {
 
   const accept = (ws: WebSocket, { appointmentId, sessionId, ...found }: Found) => {
     // Without a listener, an error of one socket would end the process.
-    ws.on('error', (err) => log.debug({ err }, 'a socket failed'))
+    ws.on('error', (err) => log.debug({ err }, 'call socket error'))
     if (found.because) {
       ws.send(JSON.stringify({ type: 'ended', because: found.because }))
       return ws.close(CLOSED_FOR_GOOD)
@@ -249,7 +249,7 @@ export function openCallSockets(deps: Deps) {
       })
     void gone.finally(() => open.delete(one))
     ws.on('close', (code) =>
-      log.info({ appointment: appointmentId, actor: userId, side, code }, 'call socket'),
+      log.info({ appointment: appointmentId, actor: userId, side, code }, 'call socket closed'),
     )
   }
   return {
@@ -265,7 +265,7 @@ export function openCallSockets(deps: Deps) {
           return refuse(socket, '429 Too Many Requests', 'Hay demasiadas ventanas abiertas.')
         server.handleUpgrade(request, socket, head, (ws) => accept(ws, found))
       } catch (err) {
-        log.warn({ err }, 'a call waits for the database')
+        log.warn({ err }, 'call waiting for the database')
         refuse(socket, '503 Service Unavailable', 'Un momento.')
       }
     },
@@ -339,7 +339,7 @@ export function notePresence(db: Db, streams: Pick<Streams, 'analysts'>, every =
     if (people.length > 0) await db.$client.query({ ...query, values: [people] })
   }
   const timer = setInterval(
-    () => note().catch((err) => log.warn({ err }, 'presence waits for the database')),
+    () => note().catch((err) => log.warn({ err }, 'presence update waiting for the database')),
     every,
   )
   timer.unref()

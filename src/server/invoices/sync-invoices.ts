@@ -139,7 +139,7 @@ export async function syncInvoices(db: Db): Promise<number> {
       const income = await lockInvoice(tx, 'system', id)
       return { made: await enqueueInvoiceSync(tx, income), customerId: income.customerId }
     }).catch((err) => {
-      log.error({ err, invoice: id }, 'what follows from an invoice was not asked for')
+      log.error({ err, invoice: id }, 'follow-up of an invoice not requested')
       return null
     })
     if (!followed || followed.made === 0) continue

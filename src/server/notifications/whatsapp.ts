@@ -84,7 +84,7 @@ export async function sendMessage(
   const outcome = await post(settings, bodyOf(number, taken.template, about.words, messageId))
   log.info(
     { message: messageId, template: taken.template, outcome: outcome.is },
-    'a message by WhatsApp was tried',
+    'WhatsApp message sent or refused',
   )
   if (outcome.is === 'taken') return write(db, messageId, { wamid: outcome.wamid, state: 'sent' })
   if (outcome.is === 'refused') return write(db, messageId, { state: 'failed', fault: outcome.fault })
@@ -249,7 +249,7 @@ export function whatsappWebhook(db: Db, settings: WhatsappSettings, termsVersion
       const body = Buffer.from(await c.req.arrayBuffer())
       const signed = createHmac('sha256', settings.appSecret).update(body).digest('hex')
       if (!isSame(c.req.header('x-hub-signature-256') ?? '', `sha256=${signed}`)) {
-        log.warn('a message to the webhook was not signed by WhatsApp')
+        log.warn('WhatsApp webhook: invalid signature')
         return c.text('La firma no es válida.', 401)
       }
       const { optOuts, statuses } = readWebhookBody(body.toString())

@@ -173,7 +173,7 @@ export async function expireQuotes(db: Db, now: Date): Promise<number> {
   for (const { id } of over) {
     // One that fails must not keep the others waiting; the next round takes it up again.
     const ended = await expireOne(db, id, now).catch((err) => {
-      log.error({ err, quote: id }, 'a quote was not ended')
+      log.error({ err, quote: id }, 'quote expiry failed')
       return null
     })
     if (!ended) continue
@@ -233,7 +233,7 @@ export async function lapseQuotes(db: Db, now: Date): Promise<number> {
   for (const { id } of rows) {
     // One that fails must not keep the others waiting; the next round takes it up again.
     const lapsed = await lapse(db, id, now).catch((err) => {
-      log.error({ err, quote: id }, 'a quote did not lapse')
+      log.error({ err, quote: id }, 'quote lapse failed')
       return null
     })
     if (!lapsed) continue

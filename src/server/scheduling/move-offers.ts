@@ -151,7 +151,7 @@ export async function expireMoves(db: Db, now: Date): Promise<number> {
       announce(db, { people: [customer] })
     } catch (err) {
       // One that fails must not keep the others waiting; the next round takes it up again.
-      log.error({ err, offer: id }, 'an offer was not ended')
+      log.error({ err, offer: id }, 'move offer expiry failed')
     }
   return ended
 }

@@ -61,7 +61,7 @@ function calculate(db: Db, { id, task, versions, file = workerFile() }: Calculat
       announce(db, { people: [], desk: false })
     })
     writing = writing.catch((err) => {
-      log.warn({ err, plan: id }, 'the progress of a plan was not written')
+      log.warn({ err, plan: id }, 'day plan progress not saved')
       void worker.terminate()
     })
   }
@@ -84,7 +84,7 @@ function calculate(db: Db, { id, task, versions, file = workerFile() }: Calculat
   })
   worker.on('error', (err: Error) => {
     // The library's stack holds its whole source in one line.
-    log.error({ plan: id, message: err.message.slice(0, 300) }, 'a plan’s thread failed')
+    log.error({ plan: id, message: err.message.slice(0, 300) }, 'day plan worker failed')
     end('failed')
   })
   worker.on('exit', () => end('failed'))

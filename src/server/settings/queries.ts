@@ -36,7 +36,7 @@ export async function shownSettings(db: Db): Promise<Settings> {
     kept.set(db.$client, { settings, heard })
     return settings
   } catch (err) {
-    log.warn({ err }, 'the settings could not be read')
+    log.warn({ err }, 'settings could not be read')
     return known?.settings ?? defaultSettings
   }
 }

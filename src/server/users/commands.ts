@@ -81,7 +81,7 @@ export async function toResult<T>(run: () => Promise<T>): Promise<Result<T>> {
     if (error instanceof Refusal) return failed(error)
     const refusal = databaseRefusal(error)
     if (refusal) return failed(refusal)
-    log.error({ err: error }, 'an operation of the store failed')
+    log.error({ err: error }, 'user command failed')
     return failed(new Refusal('unknown'))
   }
 }

@@ -57,7 +57,7 @@ export function dealershipApi({ db, env, site }: Pick<Deps, 'db' | 'env' | 'site
   app.onError((error, c) => {
     if (c.req.raw.signal.aborted) return new Response(null, { status: refusals.cancelled.status })
     const problem = apiProblemOf(error) ?? new ApiProblem('internal')
-    if (problem.code === 'internal') log.error({ err: error, req: c.get('requestId') }, 'the api failed')
+    if (problem.code === 'internal') log.error({ err: error, req: c.get('requestId') }, 'API request failed')
     if (problem.code === 'unavailable') c.header('retry-after', '2')
     return answerProblem(c, problem, env.baseUrl)
   })

@@ -177,6 +177,6 @@ export function stripeRefusal(error: unknown): unknown {
   const fault = stripeFault(error)
   if (!fault) return error
   const { code, requestId, statusCode, type } = fault
-  log.warn({ stripe: { code, requestId, statusCode, type } }, 'stripe failed a request')
+  log.warn({ stripe: { code, requestId, statusCode, type } }, 'Stripe error')
   return refusals[kinds[type]!]()
 }

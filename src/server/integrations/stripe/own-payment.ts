@@ -58,7 +58,7 @@ async function askOnce(db: Db, cards: Cards, paymentId: string, now: Date): Prom
     await lookAt(db, cards, checkout, now)
   } catch (error) {
     if (!stripeFault(error)) throw error
-    log.warn({ checkout: checkout.id, type: stripeFault(error)?.type }, 'stripe could not be asked')
+    log.warn({ checkout: checkout.id, type: stripeFault(error)?.type }, 'Stripe request failed')
   }
 }
 

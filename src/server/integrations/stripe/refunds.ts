@@ -27,7 +27,7 @@ export async function refundCharge(db: Db, cards: Cards, refundId: string, now: 
     await transaction(db, (tx) => noteRefunds(tx, [made], now))
   } catch (error) {
     if (!isRefusedByStripe(error)) throw error
-    log.warn({ refund: refundId, code: stripeFault(error)?.code }, 'stripe refused a refund')
+    log.warn({ refund: refundId, code: stripeFault(error)?.code }, 'Stripe refused a refund')
     await transaction(db, (tx) => askForTransfer(tx, refund, source))
   }
   announce(db, { people: [refund.customerId] })
@@ -248,6 +248,6 @@ async function patiently(what: 'checkout' | 'refund', id: string, run: () => Pro
     await run()
   } catch (error) {
     if (!stripeFault(error)) throw error
-    log.warn({ [what]: id, type: stripeFault(error)?.type }, 'stripe could not be asked')
+    log.warn({ [what]: id, type: stripeFault(error)?.type }, 'Stripe request failed')
   }
 }

@@ -40,12 +40,12 @@ export function stripeWebhook(db: Db, cards: Cards): Hono<HttpEnv> {
       try {
         const { customerId, outcome } = await takeEvent(db, cards, event, new Date())
         if (customerId) announce(db, { people: [customerId] })
-        log.info({ event: event.id, type: event.type, outcome }, 'stripe told something')
+        log.info({ event: event.id, type: event.type, outcome }, 'Stripe event processed')
         return c.json({ received: true })
       } catch (error) {
         if (!stripeFault(error)) throw error
         // What the event is about could not be asked for.
-        log.warn({ event: event.id, type: event.type }, 'an event of stripe has to come again')
+        log.warn({ event: event.id, type: event.type }, 'Stripe event deferred, Stripe will resend it')
         return c.text('Vuelve a intentarlo.', 503)
       }
     },
@@ -59,7 +59,7 @@ async function signedEvent(cards: Cards, body: string, signature = ''): Promise<
   try {
     return webhooks.constructEvent(body, signature, cards.webhookSecret, tolerance)
   } catch {
-    log.warn('a message to the webhook was not signed by stripe')
+    log.warn('Stripe webhook: invalid signature')
     return null
   }
 }

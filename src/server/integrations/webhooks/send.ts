@@ -22,7 +22,7 @@ export async function sendWebhook(db: Db, webhooks: Webhooks, deliveryId: string
   const outcome = await attempt(webhooks, due, new Date())
   await recordAttempt(db, due, outcome, new Date())
   announce(db, { people: [], desk: false })
-  log.info({ delivery: due.id, event: due.eventId, tries: due.tries, ...outcome }, 'an event was sent')
+  log.info({ delivery: due.id, event: due.eventId, tries: due.tries, ...outcome }, 'webhook event sent')
 }
 
 async function attempt(webhooks: Webhooks, due: DueDelivery, at: Date): Promise<DeliveryOutcome> {

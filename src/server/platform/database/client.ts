@@ -127,7 +127,7 @@ function openPool(config: pg.PoolConfig): pg.Pool {
     ...config,
   })
   // An idle connection that dies is replaced at the next use; without a listener it would end the process.
-  pool.on('error', (err) => log.warn({ err }, 'an idle database connection was lost'))
+  pool.on('error', (err) => log.warn({ err }, 'idle database connection lost'))
   // Nor does the pool listen while a transaction holds one: between two of its queries a loss would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
@@ -253,7 +253,7 @@ export function databaseRefusal(error: unknown): Refusal | null {
   const { code } = databaseFault(error)
   const status = code ? meanings.find(([pattern]) => pattern.test(code))?.[1] : lostIn(error)
   if (!status) return null
-  log.error({ err: error, status }, 'the database failed a request')
+  log.error({ err: error, status }, 'database error in a request')
   return new Refusal(status)
 }
 

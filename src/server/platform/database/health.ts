@@ -79,8 +79,8 @@ export function startHealthMonitor(db: Db, { beatMs, patience } = defaultProbing
     if (ended || alive !== unavailable.has(pool)) return
     if (alive) unavailable.delete(pool)
     else unavailable.add(pool)
-    if (alive) log.warn('the database answers again')
-    else log.error({ err: why }, 'the database does not answer')
+    if (alive) log.warn('database available again')
+    else log.error({ err: why }, 'database unavailable')
   }
   const timer = setInterval(() => {
     if (waited === null) {
@@ -210,6 +210,6 @@ function restrict(place: string, most: number) {
   try {
     chmodSync(place, mode & most)
   } catch (err) {
-    log.warn({ err, place }, 'others may read the data, and it is not ours to close')
+    log.warn({ err, place }, 'data folder is readable by other users and its permissions cannot be changed')
   }
 }

@@ -147,7 +147,7 @@ export function onsite(...parts: readonly Hono<OnsiteEnv>[]): Hono<OnsiteEnv> {
     if (c.req.raw.signal.aborted) return new Response(null, { status: refusals.cancelled.status })
     const refusal = error instanceof Refusal ? error : (databaseRefusal(error) ?? new Refusal('internal'))
     if (refusal.code === 'internal')
-      log.error({ err: error, req: c.get('requestId') }, 'the work on site failed')
+      log.error({ err: error, req: c.get('requestId') }, 'onsite request failed')
     if (refusal.status === 503) c.header('retry-after', '2')
     const { code, title, description, details } = refusal
     return c.json({ code, title, description, details }, refusal.status as ContentfulStatusCode)

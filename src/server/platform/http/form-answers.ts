@@ -69,7 +69,7 @@ async function keep(db: Db, { key, place }: Form, answered: Response): Promise<R
       .values({ place, answer })
       .onConflictDoNothing()
       // What the form asked for is done: its answer is not lost for this.
-      .catch((err: unknown) => log.warn({ err }, 'what a form was answered could not be kept'))
+      .catch((err: unknown) => log.warn({ err }, 'form answer not stored'))
   }
   return new Response(bytes.length > 0 ? bytes : null, { status, headers })
 }

@@ -50,22 +50,22 @@ export const handlers = ({ db, drive, env, secret }: { db: Db; drive: Drive; env
       sendAccountEmail(db, env, transport, data, jobId),
     remind: async () => {
       const count = (await sendReminders(db, new Date())) + (await remindOfQuotes(db, new Date()))
-      if (count > 0) log.info({ count }, 'reminders were sent')
+      if (count > 0) log.info({ count }, 'reminders sent')
     },
     'end-quotes': async () => {
       const expired = await expireQuotes(db, new Date())
       const lapsed = await lapseQuotes(db, new Date())
-      if (expired + lapsed > 0) log.info({ expired, lapsed }, 'quotes ended by time')
+      if (expired + lapsed > 0) log.info({ expired, lapsed }, 'quotes expired or lapsed')
     },
     'end-payments': async () => {
       const count = (await expirePayments(db, new Date())) + (await remindOfPayments(db, new Date()))
-      if (count > 0) log.info({ count }, 'payments ended, or were reminded of')
+      if (count > 0) log.info({ count }, 'payments expired or reminded')
     },
     'stamp-invoice': ({ invoiceId }: Jobs['stamp-invoice']) =>
       stampInvoice(db, drive, env.stamper, invoiceId, new Date()),
     'follow-invoices': async () => {
       const count = await syncInvoices(db)
-      if (count > 0) log.info({ count }, 'complements and credit notes were asked for')
+      if (count > 0) log.info({ count }, 'complements and credit notes requested')
     },
     'clean-up': async () => {
       await cleanUp(db, new Date())
@@ -77,19 +77,19 @@ export const handlers = ({ db, drive, env, secret }: { db: Db; drive: Drive; env
     },
     'let-unverified-go': async () => {
       const count = await letUnverifiedGo(db, new Date())
-      if (count > 0) log.info({ count }, 'appointments of unverified customers were let go')
+      if (count > 0) log.info({ count }, 'unverified appointments cancelled')
     },
     'end-missed-calls': async () => {
       const count = await endMissedCalls(db, new Date())
-      if (count > 0) log.info({ count }, 'calls that nobody came to were cancelled')
+      if (count > 0) log.info({ count }, 'missed calls cancelled')
     },
     'offer-freed-slot': async (freed: Jobs['offer-freed-slot']) => {
       const count = await offerFreedSlot(db, freed, new Date())
-      if (count > 0) log.info({ count }, 'a freed time was held out')
+      if (count > 0) log.info({ count }, 'freed slot offered')
     },
     'look-for-earlier': async () => {
       const count = await lookForEarlier(db, new Date())
-      if (count > 0) log.info({ count }, 'what opened was held out')
+      if (count > 0) log.info({ count }, 'newly opened slots offered')
     },
     'erase-accounts': async () => {
       await blockDue(db, secret, new Date())
@@ -99,44 +99,44 @@ export const handlers = ({ db, drive, env, secret }: { db: Db; drive: Drive; env
       const rows = await deleteExpired(db, new Date())
       const customers = await deleteFiscalData(db, new Date())
       const letters = await deleteOldEmails(env.dataDir, new Date())
-      log.info({ ...rows, customers, letters }, 'what is too old was forgotten')
+      log.info({ ...rows, customers, letters }, 'expired data deleted')
     },
     'sweep-files': async () => {
       const count = await sweepFiles(db, drive, new Date())
-      if (count > 0) log.info({ count }, 'pictures that are nobody’s were deleted')
+      if (count > 0) log.info({ count }, 'orphaned pictures deleted')
     },
     'refund-card': async ({ refundId }: Jobs['refund-card']) => {
       if (cards) await refundCharge(db, cards, refundId, new Date())
     },
     'reconcile-cards': async () => {
       const count = cards ? await reconcileCards(db, cards, new Date()) : 0
-      if (count > 0) log.info({ count }, 'stripe was asked about payments under way')
+      if (count > 0) log.info({ count }, 'open Stripe payments reconciled')
     },
     'end-codes': async () => {
       const count = await expireCodes(db, new Date())
-      if (count > 0) log.info({ count }, 'codes ended with their last day')
+      if (count > 0) log.info({ count }, 'codes expired')
     },
     'follow-clients': async () => {
       const count = await refreshClients(db, new Date())
-      if (count > 0) log.info({ count }, 'it was looked how far clients are')
+      if (count > 0) log.info({ count }, 'client stages refreshed')
     },
     'open-cases': async () => {
       const count = env.MODULES.has('gesties') ? await openNeededCases(db, new Date()) : 0
-      if (count > 0) log.info({ count }, 'cases with CFE were opened')
+      if (count > 0) log.info({ count }, 'CFE cases opened')
     },
     'follow-commissions': async () => {
       const count = await syncCommissions(db, new Date())
-      if (count > 0) log.info({ count }, 'commissions were approved')
+      if (count > 0) log.info({ count }, 'commissions approved')
     },
     'send-webhook': ({ deliveryId }: Jobs['send-webhook']) => sendWebhook(db, webhooks, deliveryId),
     'expire-moves': async () => {
       const count = await expireMoves(db, new Date())
-      if (count > 0) log.info({ count }, 'offers of another time ended unanswered')
+      if (count > 0) log.info({ count }, 'move offers expired')
     },
     'confirm-provisional': async () => {
       const outcome = await confirmProvisional(db, new Date())
       if (Object.values(outcome).some((count) => count > 0))
-        log.info(outcome, 'provisional assignments were settled')
+        log.info(outcome, 'provisional assignments confirmed or replaced')
     },
   }
 }

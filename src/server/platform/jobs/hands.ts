@@ -103,7 +103,7 @@ async function insist(settle: () => Promise<unknown>, isLate: () => boolean): Pr
       await settle()
       return
     } catch (err) {
-      log.error({ err }, 'the end of a job could not be written down, and will be again')
+      log.error({ err }, 'job result not saved, will be retried')
       await sleep(lookEveryMs)
     }
   }
@@ -121,7 +121,7 @@ async function beat(boss: PgBoss, db: Db, held: ReadonlyMap<string, Set<string>>
       if (++heardSince > 2) await giveBack(db, [...held.keys()])
     } catch (err) {
       heardSince = 0
-      log.error({ err }, 'jobs in hand')
+      log.error({ err }, 'renewing job leases failed')
     }
     await pause(signal, beatMs)
   }
@@ -134,5 +134,5 @@ async function giveBack(db: Db, names: string[]): Promise<void> {
        and heartbeat_on < now() - make_interval(secs => $2)`,
     [names, silentSeconds],
   )
-  if (rowCount) log.warn({ count: rowCount }, 'jobs of a process that is gone were given back')
+  if (rowCount) log.warn({ count: rowCount }, 'jobs of a stopped process returned to the queue')
 }

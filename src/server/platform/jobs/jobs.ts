@@ -112,7 +112,7 @@ function takeJobs<Name extends keyof Jobs>(from: PgBoss, hands: Hands, name: Nam
             from.complete(name, id, undefined, { db: plain(tx), includeQueued: true })
     } catch (err) {
       const final = err instanceof JobFailed && err.final
-      log.error({ err }, final ? 'a job failed for good' : 'a job failed and will be tried again')
+      log.error({ err }, final ? 'job failed permanently' : 'job failed, will be retried')
       return async (tx: Tx) => {
         if (final) await lastTry(tx, name, id, { retryCount, about: err.about })
         await from.fail(name, id, told(err), { db: plain(tx) })

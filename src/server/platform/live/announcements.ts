@@ -35,7 +35,7 @@ export function listenOn(
       if (!ended) connected?.()
     } catch (err) {
       if (ended) return
-      log.warn({ err }, 'live updates wait for the database')
+      log.warn({ err }, 'live updates paused, database unavailable')
       if (fresh) lost(fresh, 2_000)
       else setTimeout(connect, 2_000)
     }
@@ -105,7 +105,7 @@ export function announce(db: Db, audience: Audience): void {
     for (let from = 0; from === 0 || from < people.length; from += 150)
       db.$client
         .query({ ...notify, values: [announcements, people.slice(from, from + 150), whose] })
-        .catch((err) => log.warn({ err }, 'a change was not announced'))
+        .catch((err) => log.warn({ err }, 'change announcement failed'))
   }, gather)
 }
 

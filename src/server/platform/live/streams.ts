@@ -26,7 +26,7 @@ export function openStreams(db: Db, { beat, check } = usual) {
   }, beat)
   const watch = setInterval(() => {
     endWithoutSession(db, streams).catch((err) =>
-      log.warn({ err }, 'a database that cannot be asked ends no stream'),
+      log.warn({ err }, 'session check of live streams failed, streams kept'),
     )
   }, check)
   for (const timer of [heart, watch]) timer.unref()

@@ -41,7 +41,7 @@ async function ask(paper: Paper): Promise<Uint8Array<ArrayBuffer>> {
   try {
     return await promise
   } catch (err) {
-    log.error({ err, folio: paper.folio }, 'a document was not laid out')
+    log.error({ err, folio: paper.folio }, 'PDF rendering failed')
     end(asked)
     return refuse('internal', 'No pudimos preparar el documento. Vuelve a intentarlo en un momento.')
   } finally {

@@ -179,7 +179,7 @@ const isRefused = (error: unknown) =>
 
 /** What came of the change stands, whatever becomes of this. */
 const dropped = (drop: () => Promise<unknown>) =>
-  drop().catch((err) => log.warn({ err }, 'bytes that nobody needs are left to the sweep'))
+  drop().catch((err) => log.warn({ err }, 'unneeded file not deleted, left to the sweep'))
 
 const hourMs = 3_600_000
 

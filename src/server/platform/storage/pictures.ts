@@ -23,7 +23,7 @@ export function openChild(file: string) {
     env,
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
-  child.on('error', (err) => log.error({ err }, 'a process for pictures failed'))
+  child.on('error', (err) => log.error({ err }, 'picture process failed'))
   const busy = (is: boolean) => {
     child[is ? 'ref' : 'unref']()
     child.channel?.[is ? 'ref' : 'unref']()
@@ -42,7 +42,7 @@ export function openChild(file: string) {
       const late = setTimeout(giveUp, timeMs)
       const answered = (answer: unknown) => resolve(answer as PictureAnswer)
       const died = (code: number | null, signal: string | null) => {
-        log.warn({ code, signal }, 'a process for pictures died')
+        log.warn({ code, signal }, 'picture process exited')
         resolve(null)
       }
       busy(true)

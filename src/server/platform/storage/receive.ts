@@ -54,7 +54,7 @@ const longestMs = 3_600_000
 export function sweepReceived(): () => void {
   const sweep = () =>
     sweepOnce(Date.now() - longestMs).catch((err) =>
-      log.warn({ err }, 'bodies of killed processes were left'),
+      log.warn({ err }, 'leftover request bodies not deleted'),
     )
   void sweep()
   const timer = setInterval(sweep, longestMs).unref()

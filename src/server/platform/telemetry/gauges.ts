@@ -120,7 +120,7 @@ function askedOnce(db: Db): () => Promise<DatabaseFigures | null> {
       databaseFigures(db),
       new Promise<null>((resolve) => setTimeout(resolve, patience, null).unref()),
     ]).catch((err) => {
-      log.warn({ err }, 'the database did not say how things stand')
+      log.warn({ err }, 'database gauges could not be read')
       return null
     })
   return () => {
