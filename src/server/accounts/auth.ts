@@ -26,12 +26,12 @@ import { hashedPassword, isFirebase, isPassword } from './password.ts'
 import { tellOfLink } from './providers.ts'
 import { cookiePrefix, type KnownBrowser } from './session.ts'
 
-/** Whether somebody typed the password that is kept so. One that was brought from Firebase is from then on kept as ours are. */
+/** Whether a user typed the password that is kept so. One that was brought from Firebase is from then on kept as ours are. */
 async function isPasswordRenewed(db: Db, { hash, password }: { hash: string; password: string }) {
   const right = await isPassword({ hash, password })
   if (right && isFirebase(hash)) {
     const renewed = await hashedPassword(password)
-    // Nobody else's is kept so, since it has a salt of its own; who changed theirs meanwhile keeps that.
+    // No other user's is kept so, since it has a salt of its own; who changed theirs meanwhile keeps that.
     await db
       .update(accounts)
       .set({ password: renewed, updatedAt: new Date() })
@@ -58,7 +58,7 @@ type Hook = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0]
 
 /**
  * The second step of a sign-in: the library's own, and what it leaves open. Tries count for the account, over all
- * challenges; a code serves once; and whoever comes by the provider is asked too.
+ * challenges; a code serves once; and a user who comes by the provider is asked too.
  */
 function secondStep(db: Db) {
   const library = twoFactor({
@@ -101,7 +101,7 @@ async function countForAccount(db: Db, ctx: Hook) {
   })
 }
 
-/** The library takes a code again as long as it fits: the session that a second use opened is closed before anybody hears of it. */
+/** The library takes a code again as long as it fits: the session that a second use opened is closed before anyone hears of it. */
 async function refuseSecondUse(db: Db, ctx: Hook) {
   const fresh = ctx.context.newSession
   if (!fresh || (await spendTotpCode(db, fresh.user.id, ctx.body.code, new Date()))) return
@@ -247,7 +247,7 @@ const hooks = (db: Db, termsVersion: string) =>
 const newUser = <User extends { name: string }>(user: User, termsVersion: string) => ({
   ...user,
   name: null as unknown as string,
-  // No picture of anybody's is asked for or shown.
+  // No picture of anyone's is asked for or shown.
   image: null,
   termsVersion,
   termsAcceptedAt: new Date(),
@@ -303,7 +303,7 @@ export function askAuth(auth: Auth, { baseUrl, address, headers: given }: Origin
   }
 }
 
-/** The key of ID tokens: of the sessions' secret, but no help to whoever would forge a session. */
+/** The key of ID tokens: of the sessions' secret, but no help to a user who would forge a session. */
 export const idTokenKey = (secret: string) => createHmac('sha256', secret).update('id-token').digest()
 
 type Issue = {
@@ -335,7 +335,7 @@ export type OperationCaller = {
   ask: AskAuth
   /** The network address that limits count by. */
   address: string
-  /** Of whoever is signed in already. */
+  /** Of a user who is signed in already. */
   actor: Actor | null
   sessionId: string | null
   /** Whether this browser is known to an e-mail. */
@@ -345,5 +345,5 @@ export type OperationCaller = {
   now: Date
 }
 
-/** What an operation leaves: its value, and the cookies that go with the answer and are nobody's to read. */
+/** What an operation leaves: its value, and the cookies that go with the answer and are no user's to read. */
 export type Done<T> = { value: T; headers?: Headers }

@@ -12,7 +12,7 @@ import { type Drive, paperKey } from '../platform/storage/drive.ts'
 
 const keyOf = (secret: string) => sealingKey(secret, 'blocked accounts')
 
-/** Puts what was held of somebody aside, sealed; whoever calls this then erases it everywhere else, in the same transaction. */
+/** Puts what was held of a user aside, sealed; the caller then erases it everywhere else, in the same transaction. */
 export async function putAside(
   tx: Tx,
   customerId: string,
@@ -39,7 +39,7 @@ export async function suppressDue(db: Db, drive: Drive, now: Date): Promise<numb
   const due = await db.select({ id: blockedAccounts.customerId }).from(blockedAccounts).where(isDue)
   for (const { id } of due) {
     const gone = await transaction(db, (tx) => suppress(tx, id, now))
-    // What a crash leaves here is nobody's any more, so the sweep takes it.
+    // What a crash leaves here is no user's any more, so the sweep takes it.
     for (const { key } of gone) await drive.delete(key)
     log.info({ user: id }, 'data of a blocked account deleted')
   }
@@ -84,7 +84,7 @@ const [ivLength, tagLength] = [12, 16]
 export const sealingKey = (secret: string, use: string) =>
   Buffer.from(hkdfSync('sha256', secret, '', use, 32))
 
-/** A text as only whoever has the key reads it. */
+/** A text as only a user who has the key reads it. */
 export function seal(key: Buffer, text: string): string {
   const iv = randomBytes(ivLength)
   const sealing = createCipheriv(cipher, key, iv)

@@ -10,7 +10,7 @@ import { appointments } from '../platform/database/schema/appointments.ts'
 import type { unsealed } from './block.ts'
 import type { DataHolding, OwnData } from './own-data.ts'
 
-/** A blocked account as it may be told from another without opening it. */
+/** What identifies a blocked account without opening it. */
 export type BlockedAccount = {
   id: string
   blockedAt: Date
@@ -88,7 +88,7 @@ const reader = { name: users.name, lastname: users.lastname, email: users.email 
 /** Reads a sealed text; knows the secret, so that no screen has to. */
 export type Unseal = (sealed: string | null) => ReturnType<typeof unsealed>
 
-/** What was held of somebody, and what their pictures and papers are called. */
+/** What was held of a user, and what their pictures and papers are called. */
 export type OpenedBlock = { customerId: string; data: OwnData; files: string[] }
 
 /**

@@ -41,7 +41,7 @@ export async function blockDue(db: Db, secret: string, now: Date): Promise<void>
   }
 }
 
-/** Everything there is of somebody, as they could read it themselves. */
+/** Everything there is of a user, as they could read it themselves. */
 async function heldOf(db: Db, id: string) {
   const [user] = await db.select().from(users).where(eq(users.id, id))
   if (!user) return null
@@ -61,7 +61,7 @@ const isDue = (now: Date) =>
     lte(users.deletionRequestedAt, new Date(now.getTime() - deletionWaitDays * 24 * 60 * 60 * 1000)),
   )
 
-/** Whether it was deleted. Whoever began an installation while waiting keeps the account, and is told. */
+/** Whether it was deleted. A user who began an installation while waiting keeps the account, and is notified. */
 async function settle(tx: Tx, id: string, held: unknown, secret: string, now: Date): Promise<boolean> {
   const [user] = await tx
     .select()
@@ -75,7 +75,7 @@ async function settle(tx: Tx, id: string, held: unknown, secret: string, now: Da
     await enqueue(tx, 'account-letter', { letter: 'deletion_put_off', userId: id })
     return false
   }
-  // Nothing else will know where to send it. An account whose mailbox is somebody else's (`disown`) has none.
+  // Nothing else will know where to send it. An account whose mailbox is another user's (`disown`) has none.
   if (user.email !== nobodysEmail(id))
     await enqueue(tx, 'account-letter', { letter: 'account_deleted', email: user.email })
   await putAside(tx, id, { held, files: await ownFiles(tx, id) }, secret, now)
@@ -132,7 +132,7 @@ async function forgetCalls(tx: Tx, id: string) {
   )
 }
 
-/** Photos of somebody's home, and their signature. The bytes of what is blocked stay on the drive; the sweep takes the others. */
+/** Photos of a user's home, and their signature. The bytes of what is blocked stay on the drive; the sweep takes the others. */
 async function forgetPhotos(tx: Tx, id: string): Promise<void> {
   const theirs = tx.select({ id: appointments.id }).from(appointments).where(eq(appointments.customerId, id))
   await tx.delete(files).where(inArray(files.appointmentId, theirs))
@@ -162,7 +162,7 @@ async function forgetPerson(tx: Tx, { id, email, termsVersion, version, whatsapp
 }
 
 /**
- * Of somebody's money, what the law wants kept stays (Código Fiscal de la Federación, article 30: five years): accepted quotes
+ * Of a user's money, what the law wants kept stays (Código Fiscal de la Federación, article 30: five years): accepted quotes
  * with whom they were made for, payments and refunds that were made with their proofs, invoices with what they were made
  * of. All else that tells who it was goes.
  */
@@ -206,7 +206,7 @@ const endings: Record<string, string> = {
   'application/xml': 'xml',
 }
 
-/** The pictures of somebody's home and the papers they handed in or were given, those in place: where each lies, and a name of its own. */
+/** The pictures of a user's home and the papers they handed in or were given, those in place: where each lies, and a name of its own. */
 export async function ownFiles(db: Queryable, customerId: string): Promise<BlockedFile[]> {
   const pictures = await db
     .select({ file: files, folio: appointments.folio })

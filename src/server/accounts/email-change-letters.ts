@@ -49,14 +49,14 @@ async function changeOf(
 
 /**
  * Whether who reads the letter may choose a new password instead of showing the one of before: a customer for whom the
- * manager wrote the e-mail down, who may have lost both. Of the team nobody, so that no manager takes another's account.
+ * manager wrote the e-mail down, who may have lost both. Of the team no one, so that no manager takes another's account.
  */
 async function mayChoose(db: Pick<Db, 'select'>, { askedBy, userId }: EmailChange): Promise<boolean> {
   const [user] = await db.select({ role: users.role }).from(users).where(eq(users.id, userId))
   return askedBy !== userId && user?.role === 'customer'
 }
 
-/** The new mailbox is proved under a session of the account, which stays; the others end, and the old mailbox is told. */
+/** The new mailbox is proved under a session of the account, which stays; the others end, and the old mailbox is notified. */
 export async function applyEmailChange(
   caller: OperationCaller,
   { oobCode }: Coded,
@@ -78,7 +78,7 @@ export async function applyEmailChange(
   return { value: { email: change.newEmail } }
 }
 
-/** The same without a session, where a new password may stand for it: nobody of before comes in any more. */
+/** The same without a session, where a new password may stand for it: no one of before comes in any more. */
 export async function applyByNewPassword(
   { db, address, now, termsVersion }: OperationCaller,
   { oobCode, password }: NewPassword,
@@ -122,7 +122,7 @@ async function apply(tx: Tx, change: EmailChange, now: Date, except?: string): P
 }
 
 /**
- * The old mailbox objects: the account is its again, with a new password, and nobody of the change comes in any more. What
+ * The old mailbox objects: the account is its again, with a new password, and no one of the change comes in any more. What
  * was set up since (a second factor, a provider, another change) goes; a second factor of before stays.
  */
 export async function objectToEmailChange(
@@ -146,7 +146,7 @@ export async function objectToEmailChange(
   return { value: { email: change.oldEmail } }
 }
 
-/** Whoever signed up with the old mailbox meanwhile did not prove it: its owner is here. */
+/** A user who signed up with the old mailbox meanwhile did not prove it: its owner is here. */
 async function freeMailbox(tx: Tx, { oldEmail, userId }: EmailChange, now: Date): Promise<void> {
   const squatter = and(eq(users.email, oldEmail), ne(users.id, userId))
   const [other] = await tx
@@ -203,7 +203,7 @@ const over = () =>
     description: 'Se hizo, se canceló, o se pidió otro después.',
   })
 
-/** Forgets changes that are long over, with their codes: the e-mails of before are nobody's business any more. */
+/** Forgets changes that are long over, with their codes: the e-mails of before are no user's business any more. */
 const clearEmailChanges = (db: Db, now: Date, days: number) =>
   db.execute(sql`
     delete from ${emailChanges} where greatest(asked_at, applied_at, ended_at) <= ${now}::timestamptz - make_interval(days => ${days})`)
@@ -225,8 +225,8 @@ export async function cleanUp(db: Db, now: Date): Promise<void> {
 }
 
 /**
- * Takes somebody's second factor away without a code of theirs: they lost their phone and their recovery codes. Their
- * sessions end. `actorId` is null for whoever owns the server.
+ * Takes a user's second factor away without a code of theirs: they lost their phone and their recovery codes. Their
+ * sessions end. `actorId` is null for a user who owns the server.
  */
 export async function forgetSecondFactor(tx: Tx, userId: string, actorId: string | null): Promise<void> {
   await eraseSecondFactor(tx, userId)
@@ -244,7 +244,7 @@ export async function eraseSecondFactor(tx: Tx, userId: string): Promise<void> {
   await tx.update(users).set({ twoFactorEnabled: false }).where(eq(users.id, userId))
 }
 
-/** Whether somebody has one that is on; it is held until the transaction ends, as when they turn it off themselves. */
+/** Whether a user has one that is on; it is held until the transaction ends, as when they turn it off themselves. */
 export async function holdSecondFactor(tx: Tx, userId: string): Promise<boolean> {
   const [row] = await tx
     .select({ on: twoFactors.verified })

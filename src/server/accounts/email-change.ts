@@ -26,7 +26,7 @@ export type EmailChange = typeof emailChanges.$inferSelect
 
 type Wish = { email: string; askedBy: string; sessionId?: string; now: Date }
 
-/** `asked`: nothing changes until a letter to the new mailbox is opened. `changed`: the old one was nobody's yet. */
+/** `asked`: nothing changes until a letter to the new mailbox is opened. `changed`: the old one was no user's yet. */
 export type Begun = 'asked' | 'changed'
 
 /** Changes one's own e-mail, by the password: see `beginEmailChange`. */
@@ -49,8 +49,8 @@ export async function changeOwnEmail(
 }
 
 /**
- * Begins the change of somebody's e-mail. A mailbox that was proved stays theirs until the new one is, and is told, with a
- * way to object. One that nobody proved is let go at once, and the new one is to be proved like a first; where somebody
+ * Begins the change of a user's e-mail. A mailbox that was proved stays theirs until the new one is, and is notified, with a
+ * way to object. One that no one proved is let go at once, and the new one is to be proved like a first; where a user
  * of the house writes it down, the account is taken over for its mailbox's owner (`claimUnprovedAccount`).
  */
 export async function beginEmailChange(tx: Tx, userId: string, wish: Wish): Promise<Begun> {
@@ -105,13 +105,13 @@ export async function cancelEmailChange(db: Db, actor: Actor, now: Date): Promis
   announce(db, { people: [actor.id], desk: false })
 }
 
-/** Refuses an e-mail that is somebody's already, proved or not. */
+/** Refuses an e-mail that is a user's already, proved or not. */
 export async function refuseTaken(tx: Tx, email: string): Promise<void> {
   const [known] = await tx.select({ id: users.id }).from(users).where(eq(users.email, email))
   if (known) throw taken()
 }
 
-/** Somebody took it at the same moment. */
+/** A user took it at the same moment. */
 export function orTaken(error: unknown): never {
   throw databaseFault(error).constraint === 'users_email_unique' ? taken() : error
 }
@@ -126,9 +126,9 @@ function refuseEmail(code: 'already-exists' | 'invalid-argument', email: string)
 }
 
 /**
- * Before somebody of the house writes a caller's data into an account whose mailbox nobody proved: it may be a stranger's who
- * signed up with it. Nobody comes in any more, what was agreed to is as if it had not been, and the mailbox gets the letter
- * by which its owner claims the account. Nothing happens to one that is proved, or that nobody ever came into. Answers
+ * Before a staff member writes a caller's data into an account whose mailbox no one proved: it may be a stranger's who
+ * signed up with it. No one comes in any more, what was agreed to is as if it had not been, and the mailbox gets the letter
+ * by which its owner claims the account. Nothing happens to one that is proved, or that no one ever came into. Answers
  * whether it was taken over. Announce that person after the commit.
  */
 export async function claimUnprovedAccount(
@@ -138,7 +138,7 @@ export async function claimUnprovedAccount(
   now: Date,
 ): Promise<boolean> {
   const [user] = await tx.select().from(users).where(eq(users.id, customerId)).for('update')
-  // The letter that claims an account which nobody can come into yet stays good.
+  // The letter that claims an account which no one can come into yet stays good.
   if (user?.role !== 'customer' || !(await wouldBeClaimed(tx, user))) return false
   await endAccess(tx, customerId, now)
   const { termsVersion, whatsappOptInAt, newsOptInAt } = user
@@ -163,7 +163,7 @@ export async function claimUnprovedAccount(
   return true
 }
 
-/** Whether an account would be taken over: nobody proved its mailbox, and somebody has a way into it. */
+/** Whether an account would be taken over: no one proved its mailbox, and a user has a way into it. */
 export async function wouldBeClaimed(
   db: Queryable,
   { id, emailVerified }: { id: string; emailVerified: boolean },
@@ -173,7 +173,7 @@ export async function wouldBeClaimed(
   return (await db.select({ id: accounts.id }).from(accounts).where(way).limit(1)).length > 0
 }
 
-/** Somebody got the letter that proves a mailbox and says that the account is not theirs: it is deleted. */
+/** A user got the letter that proves a mailbox and says that the account is not theirs: it is deleted. */
 export async function disown(
   { db, address, now }: OperationCaller,
   { oobCode }: { oobCode: string },
@@ -188,7 +188,7 @@ export async function disown(
 }
 
 /**
- * Deletes an account whose mailbox nobody proved: nobody comes in any more, its mailbox is free at once, what it booked is
+ * Deletes an account whose mailbox no one proved: no one comes in any more, its mailbox is free at once, what it booked is
  * let go, and a job erases the rest without the days of waiting. Where work was done or paid for, people have to settle it.
  */
 export async function disownWithin(tx: Tx, userId: string, now: Date): Promise<AppointmentRow[]> {
@@ -217,7 +217,7 @@ export async function disownWithin(tx: Tx, userId: string, now: Date): Promise<A
   return gone
 }
 
-/** Whether anybody came to their home, spoke with them by video, or took money. */
+/** Whether anyone came to their home, spoke with them by video, or took money. */
 async function hasHistory(tx: Tx, customerId: string): Promise<boolean> {
   const visited = and(
     eq(appointments.customerId, customerId),

@@ -36,7 +36,7 @@ import { acceptTerms } from './provider.ts'
 import { endSessions, forgetProviders } from './providers.ts'
 
 /**
- * Applies the code of a letter that proves a mailbox, under a session of that very account. Whoever has none holds the
+ * Applies the code of a letter that proves a mailbox, under a session of that very account. A user who has none holds the
  * mailbox, and need not be who opened the account: they show that they are (`proveBySignIn`), or make it theirs (`proveByNewPassword`).
  */
 export async function applyActionCode(
@@ -100,7 +100,7 @@ async function ownerOf(db: Db, userId: string) {
 }
 
 /**
- * Sends the letter that proves a mailbox again: to whoever is signed in, or to whom an old code of theirs was sent. One
+ * Sends the letter that proves a mailbox again: to a user who is signed in, or to whom an old code of theirs was sent. One
  * that was proved meanwhile gets none: `sent` is false.
  */
 export async function sendVerification(
@@ -117,7 +117,7 @@ export async function sendVerification(
   return { value: { sent: true } }
 }
 
-/** Notes that a person's mailbox is theirs; no other letter proves it once more. Refuses whoever is gone. */
+/** Notes that a person's mailbox is theirs; no other letter proves it once more. Refuses a user who is gone. */
 async function proveMailbox(tx: Tx, userId: string, now: Date): Promise<{ id: string; email: string }> {
   const [user] = await tx
     .update(users)
@@ -130,7 +130,7 @@ async function proveMailbox(tx: Tx, userId: string, now: Date): Promise<{ id: st
 
 /**
  * Has the letter with the link to a new password sent. The same work for an e-mail we know and one we don't: whether it
- * is somebody's is found out by the job that writes the letter.
+ * is a user's is found out by the job that writes the letter.
  */
 export async function sendReset(
   { db, address, now }: OperationCaller,
@@ -151,7 +151,7 @@ async function verifyResetCode(
   return { value: { email } }
 }
 
-/** The same for the page, which asks whoever has an account by telephone to accept the terms. */
+/** The same for the page, which asks a user who has an account by telephone to accept the terms. */
 export async function holderOf({ db, address, now }: OperationCaller, oobCode: string) {
   await countTry(db, 'codes by address', address, now)
   const { userId } = await readCode(db, 'reset_password', oobCode, now)
@@ -163,7 +163,7 @@ export async function holderOf({ db, address, now }: OperationCaller, oobCode: s
   return { email: user.email, hasAccepted: user.termsAcceptedAt !== null }
 }
 
-/** The new password of whoever holds the letter for one. An account made for a caller accepts the terms by it. */
+/** The new password of a user who holds the letter for one. An account made for a caller accepts the terms by it. */
 export async function confirmReset(
   caller: OperationCaller,
   input: NewPassword,
@@ -172,7 +172,7 @@ export async function confirmReset(
   return choosePassword(caller, 'reset_password', owner, input)
 }
 
-/** The new password of whoever holds the letter that proves a mailbox, and has no session of the account: it becomes theirs. */
+/** The new password of a user who holds the letter that proves a mailbox, and has no session of the account: it becomes theirs. */
 export async function proveByNewPassword(
   caller: OperationCaller,
   input: NewPassword,
@@ -181,8 +181,8 @@ export async function proveByNewPassword(
 }
 
 /**
- * Takes the code, ends all sessions of that person and all waits, and proves the mailbox, since nobody else could read the
- * letter. Until then anybody may have opened the account with it: no provider of before leads in any more.
+ * Takes the code, ends all sessions of that person and all waits, and proves the mailbox, since no other user could read the
+ * letter. Until then anyone may have opened the account with it: no provider of before leads in any more.
  */
 async function choosePassword(
   { db, now, termsVersion }: OperationCaller,

@@ -15,7 +15,7 @@ export type Entered = Done<{ secondStep: boolean }> & { headers: Headers }
 /** Signs in; the same words and the same time for an e-mail we know and one we don't. */
 export async function signIn(caller: OperationCaller, { email, password }: SignIn): Promise<Entered> {
   const { db, ask, address, known, now } = caller
-  // First: a try that nobody looked at does not count.
+  // First: a try that no one looked at does not count.
   refuseWhenCrowded()
   const place = { email, place: known.numberFor(email) }
   await countTry(db, 'sign-in by address', address, now)
@@ -52,7 +52,7 @@ export async function signOut({
   return { value: null, headers }
 }
 
-/** The cookies of a new session; the one that was sent along ends, so that nobody goes on under an old one. */
+/** The cookies of a new session; the one that was sent along ends, so that no one goes on under an old one. */
 async function entered(
   { db, actor, sessionId, known }: OperationCaller,
   answer: Response,

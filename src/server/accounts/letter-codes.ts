@@ -54,7 +54,7 @@ export async function readCode(
   return row
 }
 
-/** The row of a code whose time may be over: whoever holds one may ask for the next. Null for a forged one. */
+/** The row of a code whose time may be over: a user who holds one may ask for the next. Null for a forged one. */
 export async function rowOf(db: Queryable, purpose: Purpose, code: string): Promise<LetterCode | null> {
   const [row] = await db
     .select()
@@ -78,7 +78,7 @@ export async function useCode(tx: Tx, purpose: Purpose, code: string, now: Date)
   return row
 }
 
-/** Somebody's letters of one kind serve no more. */
+/** A user's letters of one kind serve no more. */
 export async function voidCodes(tx: Tx, purpose: Purpose, userId: string, now: Date): Promise<void> {
   await tx
     .update(letterCodes)

@@ -14,24 +14,24 @@ const limited = {
   'sign-up by address': { seconds: hour, max: 10 },
   // All that one customer of a provider can have, or a hundred homes of it.
   'sign-up by wider network': { seconds: hour, max: 40 },
-  // Each of an account's letters serves for an hour, so whoever uses the number up leaves its owner with letters that do.
+  // Each of an account's letters serves for an hour, so a user who uses the number up leaves its owner with letters that do.
   'letters by account': { seconds: hour, max: 5 },
   'letters by address': { seconds: hour, max: 20 },
   'codes by address': { seconds: 10 * minute, max: 60 },
   'second factor by account': { seconds: 15 * minute, max: 10 },
   'second step by account': { seconds: 6 * hour, max: 30 },
-  // Programs ask every hour or so, several of one person's at most; whoever guesses never guesses.
+  // Programs ask every hour or so, several of one person's at most; a user who guesses never guesses.
   'calendar by account': { seconds: hour, max: 120 },
   'unknown calendars by address': { seconds: 10 * minute, max: 60 },
   'clients by ally': { seconds: 24 * hour, max: 100 },
-  // Whoever does not want to come is not written to for ever.
+  // A user who does not want to come is not written to for ever.
   'invitation letters by client': { seconds: 24 * hour, max: 3 },
   'invitation letters by mailbox': { seconds: 24 * hour, max: 3 },
-  // Whoever guesses has to guess one in a thousand million; whoever types has a card before them.
+  // A user who guesses has to guess one in a thousand million; a user who types has a card before them.
   'wrong codes by account': { seconds: 10 * minute, max: 5 },
   'wrong codes by address': { seconds: 10 * minute, max: 5 },
   'second step by address': { seconds: minute, max: 20 },
-  // A dealership's own system, and whoever asks with a key that is none.
+  // A dealership's own system, and the requester with a key that is none.
   'api by key': { seconds: minute, max: 120 },
   'unknown api keys by address': { seconds: 10 * minute, max: 60 },
 } as const satisfies Record<string, { seconds: number; max: number }>
@@ -103,7 +103,7 @@ export function newCode(): { code: string; hash: string } {
 export const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /**
- * What an address counts as for limits: whoever has one of version 6 has at least 2^64, all with the same first half. One of
+ * What an address counts as for limits: a user who has one of version 6 has at least 2^64, all with the same first half. One of
  * version 4 in the form of version 6 counts as itself.
  */
 export const networkOf = (address: string): string => within(address, 64)
@@ -127,7 +127,7 @@ function within(address: string, bits: 48 | 64): string {
     .join(':')}::/${bits}`
 }
 
-/** By then a code of the authenticator serves nobody any more; the same six digits may come again another day. */
+/** By then a code of the authenticator serves no one any more; the same six digits may come again another day. */
 const rememberedMinutes = 5
 
 /** Marks a code of the authenticator as used; false when it was used already, also of two at once. */

@@ -25,10 +25,10 @@ import { ownSessions } from './providers.ts'
 /** One thing we hold, by the words for its parts. */
 export type DataHolding = Record<string, string | boolean | Date | null>
 
-/** Everything we hold about somebody, under headings: the same for reading and for taking away. */
+/** Everything we hold about a user, under headings: the same for reading and for taking away. */
 export type OwnData = { heading: string; holdings: DataHolding[] }[]
 
-/** All that is kept about the actor, and of nobody else; no password, token, secret or code is among it. */
+/** All that is kept about the actor, and of no other user; no password, token, secret or code is among it. */
 export async function ownData(db: Db, actor: Actor, sessionId: string): Promise<OwnData> {
   const { id } = actor
   const [
@@ -211,7 +211,7 @@ async function chatOf(db: Db, id: string): Promise<DataHolding[]> {
   }))
 }
 
-/** Of one's home, whoever took them. Those that a later one replaced are gone. */
+/** Of one's home, a user who took them. Those that a later one replaced are gone. */
 async function picturesOf(db: Db, id: string): Promise<DataHolding[]> {
   const rows = await db
     .select({ folio: appointments.folio, service: appointments.service, file: files })
@@ -245,7 +245,7 @@ async function errandsOf(db: Db, id: string): Promise<DataHolding[]> {
 
 type Entry = { name: string; bytes: Uint8Array }
 
-/** Everything held of somebody as one file: what is written as JSON, with times as ISO text, and each picture and paper beside it. */
+/** Everything held of a user as one file: what is written as JSON, with times as ISO text, and each picture and paper beside it. */
 export function archiveOf(drive: Drive, held: unknown, files: readonly BlockedFile[]): ReadableStream {
   return Readable.toWeb(Readable.from(zipped(entriesOf(drive, held, files)))) as ReadableStream
 }

@@ -25,7 +25,7 @@ import { events } from '../platform/database/schema/projects.ts'
 
 const amountOf = (centavos: number | null) => (centavos === null ? null : money(centavos))
 
-/** Quotes that were sent to somebody, with what each option offered; a draft is the office's. */
+/** Quotes that were sent to a user, with what each option offered; a draft is the office's. */
 async function quotesOf(db: Db, customerId: string) {
   const rows = await db
     .select()
@@ -153,7 +153,7 @@ async function papersOf(db: Db, customerId: string) {
   }))
 }
 
-/** What we hold of somebody's quotes and money, under headings. */
+/** What we hold of a user's quotes and money, under headings. */
 export async function ownMoney(db: Db, customerId: string) {
   const parts = [
     ['Cotizaciones', quotesOf],
@@ -168,7 +168,7 @@ export async function ownMoney(db: Db, customerId: string) {
   )
 }
 
-/** What happened to somebody's account, projects, addresses, appointments and money, the oldest first. */
+/** What happened to a user's account, projects, addresses, appointments and money, the oldest first. */
 export async function ownTrail(db: Db, id: string): Promise<{ what: string; at: Date }[]> {
   const rows = await db
     .select({ entity: events.entity, name: events.name, at: events.at })

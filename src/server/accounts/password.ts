@@ -86,7 +86,7 @@ export function refuseCommon(password: string, { email = '', field = 'password' 
   throw new Refusal('invalid-argument', { description: error, details: { errors: { [field]: error } } })
 }
 
-/** Whether somebody has a password; who came by a provider has none until a letter lets them choose one. */
+/** Whether a user has a password; who came by a provider has none until a letter lets them choose one. */
 export const hasPassword = async (db: Queryable, userId: string): Promise<boolean> =>
   (await passwordOf(db, userId)) !== null
 
@@ -155,7 +155,7 @@ async function passwordOf(db: Queryable, userId: string): Promise<string | null>
 /** The sign-in library's name for an account with a password. */
 const credential = 'credential'
 
-/** Writes somebody's password, also the first of a person who came by a provider. */
+/** Writes a user's password, also the first of a person who came by a provider. */
 export async function writePassword(tx: Tx, userId: string, hashed: string, now: Date): Promise<void> {
   const changed = await tx
     .update(accounts)
@@ -168,7 +168,7 @@ export async function writePassword(tx: Tx, userId: string, hashed: string, now:
 
 const waiting = and(isNull(emailChanges.appliedAt), isNull(emailChanges.endedAt))
 
-/** The e-mail that somebody's is to become, once its letter is opened; null where none waits. */
+/** The e-mail that a user's is to become, once its letter is opened; null where none waits. */
 export async function waitingEmail(db: Queryable, userId: string, now: Date): Promise<string | null> {
   const since = new Date(now.getTime() - emailChangeHours * 3_600_000)
   const [change] = await db
@@ -178,7 +178,7 @@ export async function waitingEmail(db: Queryable, userId: string, now: Date): Pr
   return change?.email ?? null
 }
 
-/** Ends the change of somebody's e-mail that waits; its letters open nothing any more. Answers whether there was one. */
+/** Ends the change of a user's e-mail that waits; its letters open nothing any more. Answers whether there was one. */
 export async function endWaitingChange(tx: Tx, userId: string, now: Date): Promise<boolean> {
   const ended = await tx
     .update(emailChanges)
@@ -218,7 +218,7 @@ type Hashed = { passwordHash: string; salt: string }
 /** Whether a kept password came from Firebase, and so is replaced by one of ours once it is typed. */
 export const isFirebase = (kept: string) => kept.startsWith(`${mark}$`)
 
-/** Whether somebody typed the password that is kept so. */
+/** Whether a user typed the password that is kept so. */
 export async function matchesFirebase(kept: string, password: string): Promise<boolean> {
   const [, rounds, memCost, salt = '', stream = ''] = kept.split('$')
   const expected = Buffer.from(stream, 'base64')
@@ -236,7 +236,7 @@ export async function matchesFirebase(kept: string, password: string): Promise<b
  */
 const atOnce = Math.max(1, Math.min(3, availableParallelism() - 1))
 
-/** Milliseconds that somebody waits for their turn at most. */
+/** Milliseconds that a user waits for their turn at most. */
 const longestWait = 2_000
 
 const inTurn = turnstile(atOnce)
@@ -255,13 +255,13 @@ async function timed<Result>(work: () => Promise<Result>): Promise<Result> {
 export const hashedPassword = (password: string): Promise<string> =>
   inTurn(() => timed(() => hashPassword(password)))
 
-/** Whether somebody typed the password that is kept so: by us, or by the Firebase project they came from. */
+/** Whether a user typed the password that is kept so: by us, or by the Firebase project they came from. */
 export const isPassword = ({ hash, password }: { hash: string; password: string }): Promise<boolean> =>
   inTurn(() =>
     timed(() => (isFirebase(hash) ? matchesFirebase(hash, password) : verifyPassword({ hash, password }))),
   )
 
-/** Refuses while too many wait for theirs already: whoever signs in waits a moment, and nobody else. */
+/** Refuses while too many wait for theirs already: a user who signs in waits a moment, and no other user. */
 export function refuseWhenCrowded(): void {
   if ((inTurn.waiting() * usual) / atOnce < longestWait) return
   markAsShed()
@@ -276,12 +276,12 @@ const free = 5
 const firstWaitSeconds = 30
 const longestWaitSeconds = 15 * 60
 
-/** After so long without a try, an account's count begins anew. */
+/** After so long without a try, an account's count starts again. */
 const forgottenHours = 24
 
 /**
  * Where tries at an account's password count: everywhere, or in one place that its owner is known to hold (a browser, a
- * session). An e-mail nobody has is counted alike.
+ * session). An e-mail no one has is counted alike.
  */
 type Place = { email: string; place?: string }
 const keyOf = ({ email, place = '' }: Place) => (place ? `${hashOf(email)} ${hashOf(place)}` : hashOf(email))
@@ -289,7 +289,7 @@ const keyOf = ({ email, place = '' }: Place) => (place ? `${hashOf(email)} ${has
 /**
  * Counts a try at an account's password before the password is looked at, and refuses it while the account waits. One
  * statement, so that tries at once can't pass together. Refused tries change nothing:
- * whoever keeps trying makes nobody wait longer, and a new password by letter ends every wait.
+ * a user who keeps trying makes no one wait longer, and a new password by letter ends every wait.
  */
 export async function countPasswordTry(db: Queryable, place: Place, now: Date): Promise<void> {
   const forgotten = new Date(now.getTime() - forgottenHours * 3_600_000)

@@ -13,7 +13,7 @@ import { cfePapers } from '../platform/database/schema/cfe.ts'
 type Read = { customerId: string; what: Exclude<ReadOf, 'blocked'>; subjectId?: string }
 
 /**
- * Leaves a row that somebody of the staff read what is somebody's own; customers who read theirs leave none. Called by
+ * Leaves a row that a staff member read what is a user's own; customers who read theirs leave none. Called by
  * the queries themselves, so that no screen can forget it. Within ten minutes the same look is one row.
  */
 export async function noteRead(
@@ -82,7 +82,7 @@ export async function readsOf(db: Db, actor: Actor, customerId: string) {
 }
 
 /**
- * Leaves out what the law has us keep of customers whose accounts were deleted: nobody works with it any more, and only
+ * Leaves out what the law has us keep of customers whose accounts were deleted: no one works with it any more, and only
  * the manager reads it. Takes the column of the customer.
  */
 export const isNotDeleted = (customerId: AnyPgColumn): SQL =>
@@ -98,7 +98,7 @@ const isTold = sql`(description <> '' or reference <> '' or tracking_key is not 
 /** The one key that opens the history: what it says stays, the free words beside it go, and what named a transfer. */
 export const forgetting = sql`select set_config('carga.forgetting', 'on', true)`
 
-/** The free words that the history has of somebody and of what is theirs: reasons, notes, what came of a task. */
+/** The free words that the history has of a user and of what is theirs: reasons, notes, what came of a task. */
 export async function forgetWords(tx: Tx, customerId: string): Promise<void> {
   const projects = sql`select id from projects where customer_id = ${customerId}`
   await tx.execute(forgetting)
@@ -130,7 +130,7 @@ async function forgetTransfers(tx: Tx, customerId: string): Promise<void> {
 /** The two others are files, and what takes several statements. */
 type Rule = Exclude<Retained, 'letterFiles' | 'fiscal'>
 
-/** Rows of a table whose id one of these is. Few enough at once that nobody waits for their locks. */
+/** Rows of a table whose id one of these is. Few enough at once that no one waits for their locks. */
 const piece = 2000
 const chosen = (from: SQL) => sql`in (select id from ${from} limit ${piece})`
 

@@ -192,7 +192,7 @@ async function entered(
   const { name, email, emailVerified } = fresh.actor
   if (name !== null || emailVerified) return
   const send = () => transaction(db, (tx) => enqueue(tx, 'account-letter', { letter: 'verify_email', email }))
-  // Whoever comes again and again before completing the profile has had the letter.
+  // A user who comes again and again before completing the profile has had the letter.
   await countTry(db, 'letters by account', email, now).then(send, () => undefined)
 }
 
@@ -210,7 +210,7 @@ const insert = {
   text: 'insert into consents (user_id, kind, given, version, source) values ($1, $2, $3, $4, $5)',
 }
 
-/** Notes that somebody agreed, or took it back, in the transaction that does what follows from it. */
+/** Notes that a user agreed, or took it back, in the transaction that does what follows from it. */
 export function noteConsent(tx: Tx, { userId, kind, given, version, source }: Consent): void {
   deferUntilCommit(tx, tx.$client.query({ ...insert, values: [userId, kind, given, version, source] }))
 }
@@ -229,7 +229,7 @@ const accept = async (db: Queryable, statement: { name: string; text: string }, 
   await client.query({ ...statement, values: [wish.userId, wish.version, wish.now, wish.source] })
 }
 
-/** Notes what somebody agreed to whose account they did not make themselves; what was noted before stays. */
+/** Notes what a user agreed to whose account they did not make themselves; what was noted before stays. */
 export const acceptTerms = (db: Queryable, wish: Acceptance): Promise<void> => accept(db, first, wish)
 
 /** Notes that a customer agreed to the terms as they stand now, once. Refused where the form was shown older ones. */
@@ -253,7 +253,7 @@ export async function termsToAccept(db: Db, { id, role }: Actor, inForce: string
   return why && { version: inForce, why }
 }
 
-/** Everything somebody agreed to or took back, the oldest first, in words for themselves. */
+/** Everything a user agreed to or took back, the oldest first, in words for themselves. */
 export async function ownConsents(db: Db, userId: string) {
   const rows = await db.select().from(consents).where(eq(consents.userId, userId)).orderBy(asc(consents.id))
   return rows.map(({ at, given, kind, source, version }) => ({

@@ -16,8 +16,8 @@ import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 
 /**
- * Ends somebody's sessions, or all but one, with the change that is the reason; sign-ins that wait for their second step;
- * and the link of their calendar: it opens without a session, and whoever got in may have made it. Answers whether there
+ * Ends a user's sessions, or all but one, with the change that is the reason; sign-ins that wait for their second step;
+ * and the link of their calendar: it opens without a session, and a user who got in may have made it. Answers whether there
  * was one. Announce that person after the commit.
  */
 export async function endSessions(
@@ -34,7 +34,7 @@ export async function endSessions(
 
 const ofProvider = ne(accounts.providerId, 'credential')
 
-/** A link by which somebody comes in without a password, and since when. */
+/** A link by which a user comes in without a password, and since when. */
 type LinkedProvider = { id: string; since: Date }
 
 /** The providers by which the actor comes in, the first linked first. */
@@ -76,7 +76,7 @@ export async function unlinkProvider(
   return linkEnded
 }
 
-/** Tells somebody that they come in by a provider from now on. Whose account just began with it knows. */
+/** Tells a user that they come in by a provider from now on. Whose account just began with it knows. */
 export async function tellOfLink(db: Db, { id, userId }: { id: string; userId: string }): Promise<void> {
   const another = and(eq(accounts.userId, userId), ne(accounts.id, id))
   const [user] = await db.select({ name: users.name }).from(users).where(eq(users.id, userId))
@@ -88,7 +88,7 @@ export async function tellOfLink(db: Db, { id, userId }: { id: string; userId: s
   })
 }
 
-/** Takes away that somebody comes in by a provider. */
+/** Takes away that a user comes in by a provider. */
 export async function forgetProviders(tx: Tx, userId: string): Promise<void> {
   await tx.delete(accounts).where(and(eq(accounts.userId, userId), ne(accounts.providerId, 'credential')))
 }
@@ -116,7 +116,7 @@ type OwnSession = {
   here: boolean
 }
 
-/** Where somebody is signed in, the asking session first. Never a token. */
+/** Where a user is signed in, the asking session first. Never a token. */
 export async function ownSessions(db: Db, actor: Actor, sessionId: string): Promise<OwnSession[]> {
   const rows = await db
     .select({

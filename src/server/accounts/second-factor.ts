@@ -173,7 +173,7 @@ const skew = 1
 // Any text serves as the key; these are the printable signs, 6.5 bits each: 131 bits that are 32 letters in base 32.
 const [firstSign, signs, keyLength] = [33, 94, 20]
 
-/** A fresh key for somebody's authenticator. */
+/** A fresh key for a user's authenticator. */
 const newTotpKey = () =>
   String.fromCharCode(...Array.from({ length: keyLength }, () => firstSign + randomInt(signs)))
 

@@ -111,7 +111,7 @@ export async function livingSessions(db: Db, sessionIds: readonly string[]): Pro
 }
 
 /**
- * How our cookies' names begin. Under https a browser keeps such a name to this very host, so nobody can plant one from
+ * How our cookies' names begin. Under https a browser keeps such a name to this very host, so no one can plant one from
  * another name of the same domain; one without it is not looked at.
  */
 export const cookiePrefix = (baseUrl: string) => (baseUrl.startsWith('https:') ? '__Host-carga' : 'carga')
@@ -146,7 +146,7 @@ const keptSeconds = 400 * 24 * 60 * 60
 export type KnownBrowser = ReturnType<typeof knownBrowser>
 
 /**
- * A browser in which somebody signed in before: a signed number bound to that e-mail. Wrong passwords typed there count
+ * A browser in which a user signed in before: a signed number bound to that e-mail. Wrong passwords typed there count
  * apart, so that who tries them elsewhere never makes the account's owner wait at home.
  */
 export function knownBrowser(

@@ -76,7 +76,7 @@ export async function switchAgency(
   announce(db, { people: allies })
 }
 
-/** The agency as it stands, its row held; unseen it does not exist, and whoever only reads it changes nothing. */
+/** The agency as it stands, its row held; unseen it does not exist, and a person who only reads it changes nothing. */
 async function held(tx: Tx, actor: Actor, id: string, version: number) {
   if (!isId(id)) refuse('not-found')
   const [agency] = await tx

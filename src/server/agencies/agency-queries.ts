@@ -36,7 +36,7 @@ const byName = keyset(agencies, {
 })
 const alliesCount = sql<number>`(select count(*)::int from users where users.agency_id = agencies.id and users.active)`
 
-/** Counted as the lists of clients and the agency's own figures count; null for whoever reads contact facts only. */
+/** Counted as the lists of clients and the agency's own figures count; null for a person who reads contact facts only. */
 const workOf = (actor: Actor) =>
   readsAgencyWork(actor)
     ? {
@@ -108,7 +108,7 @@ const terms = {
   notes: agencies.notes,
 }
 
-/** One agency as an actor may see it, or null. Its terms and our notes leave the database for whoever edits it only. */
+/** One agency as an actor may see it, or null. Its terms and our notes leave the database for a person who edits it only. */
 export async function agencyFor(db: Db, actor: Actor, id: string) {
   if (!isId(id)) return null
   const within = and(eq(agencies.id, id), agenciesVisibleTo(actor))
@@ -137,7 +137,7 @@ export async function signedInAllies(db: Db, agencyId: string, now: Date): Promi
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const length = 8
 
-/** A code's text that nobody has yet, and nobody guesses. */
+/** A code's text that no one has yet, and no one guesses. */
 export async function suggestCode(db: Db): Promise<string> {
   for (;;) {
     const text = Array.from({ length }, () => letters[randomInt(letters.length)]).join('')
@@ -157,7 +157,7 @@ export type AgencyEvent = {
   subject: string | null
   /** Centavos, of what went to the agency. */
   amount: number | null
-  /** The ally who did it, by first name; of anybody else null, and `byCustomer` says whether it was the client. */
+  /** The ally who did it, by first name; of anyone else null, and `byCustomer` says whether it was the client. */
   ally: string | null
   byCustomer: boolean
 }
@@ -176,7 +176,7 @@ const eventsOf = (about: AgencyEvent['about'], rows: SQL, condition: SQL = told)
 const codesOf = (agencyId: string) =>
   sql`select codes.id, codes.code as subject, null::bigint as amount from codes where codes.agency_id = ${agencyId}`
 
-/** Whoever is no client of an agency's any more is none of its business. */
+/** A person who is no client of an agency's any more is none of its business. */
 const clientsOf = (agencyId: string, actor: Actor) => sql`
   select clients.id, coalesce(customer.name, clients.name) as subject, null::bigint as amount
   from clients left join users customer on customer.id = clients.customer_id
@@ -346,7 +346,7 @@ export async function firstYearOf(db: Db, actor: Actor, agencyId: string): Promi
   return rows[0]?.year ?? null
 }
 
-/** What we hold of the agencies that brought somebody, for themselves to read. */
+/** What we hold of the agencies that brought a person, for themselves to read. */
 export async function ownAgencies(db: Db, customerId: string) {
   const rows = await db
     .select({ client: clients, agency: agencies.name, code: codes })

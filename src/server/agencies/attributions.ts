@@ -79,7 +79,7 @@ export async function endAttributionByManager(
 
 type Ended = { reason: AttributionEnding | (string & {}); actorId: string | null; now: Date }
 
-/** Ends what ties a customer to an agency, whoever says so; nothing where nothing does. */
+/** Ends what ties a customer to an agency, a person who says so; nothing where nothing does. */
 export async function endAttribution(tx: Tx, customerId: string, ended: Ended): Promise<void> {
   await lockAttribution(tx, customerId)
   const living = await activeAttribution(tx, customerId)
@@ -108,7 +108,7 @@ async function endFully(tx: Tx, living: ClientRow, ended: Ended): Promise<void> 
   await setAgencyOfProjects(tx, living.customerId!, null)
 }
 
-/** Whoever it ends of with these accepts no offer any more. */
+/** A person who it ends of with these accepts no offer any more. */
 const leaves = (reason: string) => reason === 'erased' || reason === 'staff'
 
 /** A use of which nothing was had, or can be, is free again; the code's row before the client's, as everywhere. */
@@ -141,7 +141,7 @@ async function lockActiveAttribution(
   return living
 }
 
-/** Somebody who sells for an agency that is open. They stay so until this transaction ends. */
+/** A person who sells for an agency that is open. They stay so until this transaction ends. */
 async function activeAlly(tx: Tx, id: string): Promise<{ id: string; agencyId: string }> {
   const [ally] = await tx
     .select({ id: users.id, agencyId: agencies.id })
@@ -157,7 +157,7 @@ async function activeAlly(tx: Tx, id: string): Promise<{ id: string; agencyId: s
 /**
  * Whether what a customer's code gives was had: its quote was accepted, or its free visit took place; or may still be had, by
  * an offer that was sent with it and stands. Such a use is one for good, or a code for one would give to two.
- * `now` is null of whoever accepts nothing any more.
+ * `now` is null of a person who accepts nothing any more.
  */
 async function isSpent(tx: Tx, living: ClientRow, now: Date | null): Promise<boolean> {
   if (living.benefitProjectId) return true
@@ -177,8 +177,8 @@ async function isSpent(tx: Tx, living: ClientRow, now: Date | null): Promise<boo
 }
 
 /**
- * Somebody's account is erased: what tied them to an agency ends, and what was written about them in it goes, also what an
- * ally typed of them at the counter. That an agency brought somebody stays, for what it was paid.
+ * A person's account is erased: what tied them to an agency ends, and what was written about them in it goes, also what an
+ * ally typed of them at the counter. That an agency brought a person stays, for what it was paid.
  */
 export async function forgetClient(
   tx: Tx,
@@ -190,7 +190,7 @@ export async function forgetClient(
     update clients set reason = case when reason is not null then '–' end, consent_version = null, version = version + 1,
       ended_reason = case when ended_reason in (${listed(attributionEndings)}) then ended_reason else '–' end
     where customer_id = ${customerId} and ended_at is not null`)
-  // Only whoever reads a mailbox may have what is said of it forgotten.
+  // Only a person who reads a mailbox may have what is said of it forgotten.
   if (!emailVerified) return
   await tx.execute(sql`
     update clients set name = null, lastname = null, phone = null, email = null, vehicle = null, invite_hash = null,
@@ -200,10 +200,10 @@ export async function forgetClient(
 
 type HandOver = { agencyId: string; from: string; to: string }
 
-/** How much stands under somebody's name: clients that go on, and codes that may still be used. */
+/** How much stands under a person's name: clients that go on, and codes that may still be used. */
 export type HoldingCounts = { clients: number; codes: number }
 
-/** What is over stays with whoever it was. */
+/** What is over stays with that person. */
 const lives = notInArray(codes.state, [...endedCodeStates])
 
 /** The manager gives what one of an agency's people holds to another active ally of it; answers how much. */
@@ -215,7 +215,7 @@ export async function handOver(
   if (!editsAgencies(actor)) refuse('permission-denied')
   const moved = await transaction(db, async (tx) => {
     await holdAlly(tx, agencyId, from, to)
-    // The codes first: whoever is using one keeps it held until they are a client, who then goes along (redeem.ts).
+    // The codes first: a person who is using one keeps it held until they are a client, who then goes along (redeem.ts).
     const owned = await tx
       .update(codes)
       .set({ ownerId: to, version: sql`${codes.version} + 1` })
@@ -238,7 +238,7 @@ export async function handOver(
   return moved
 }
 
-/** Whoever takes over, held: they can't leave before it is theirs. */
+/** A person who takes over, held: they can't leave before it is theirs. */
 async function holdAlly(tx: Tx, agencyId: string, from: string, to: string): Promise<void> {
   const ally = and(eq(users.kind, 'alliate'), eq(users.agencyId, agencyId), eq(users.active, true))
   const [taker] =
@@ -281,7 +281,7 @@ export async function holdersOf(db: Db, agencyId: string) {
   return rows
 }
 
-/** What stands under somebody's name, by agency: it stays there when they go. Only for whoever may hand it over. */
+/** What stands under a person's name, by agency: it stays there when they go. Only for actors who may hand it over. */
 export async function heldBy(db: Db, actor: Actor, userId: string) {
   if (!editsAgencies(actor) || !isId(userId)) return []
   const { rows } = await db.execute<HoldingCounts & { agencyId: string; agency: string }>(sql`

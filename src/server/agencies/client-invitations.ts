@@ -16,7 +16,7 @@ import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { isTypedBy } from './client-rows.ts'
 
-/** Who registers somebody: an ally at the counter, or their agency's own system, which is no person. */
+/** Who registers a person: an ally at the counter, or their agency's own system, which is no person. */
 export type Registrar = {
   agencyId: string
   /** Who brought them; null where the code's owner did. */
@@ -27,7 +27,7 @@ export type Registrar = {
   consentVersion: string
 }
 
-/** What was told of them, with their consent. */
+/** Their data, given with their consent. */
 export type NewClient = {
   name: string
   lastname: string | null
@@ -44,8 +44,8 @@ const day = 24 * 60 * 60 * 1000
 export const inviteEnd = (now: Date) => new Date(now.getTime() + clientInviteDays * day)
 
 /**
- * Registers somebody who agreed to it, and answers the token of their invitation, of which only the hash is kept. Whether
- * they have an account already is neither asked nor told. The same request key is the same client, with a new token.
+ * Registers a person who agreed to it, and answers the token of their invitation, of which only the hash is kept. Whether
+ * they have an account already is neither checked nor disclosed. The same request key is the same client, with a new token.
  */
 export async function registerWithin(
   tx: Tx,
@@ -85,7 +85,7 @@ export async function registerWithin(
   return { id, token }
 }
 
-/** An agency that is switched off takes nobody. */
+/** An agency that is switched off takes no one. */
 async function holdAgency(tx: Tx, id: string): Promise<void> {
   const [agency] = await tx
     .select({ active: agencies.active })
@@ -218,7 +218,7 @@ export async function cancelFees(tx: Tx, projectIds: readonly string[], now: Dat
   }
 }
 
-/** What somebody's invitation is sent with. */
+/** What a person's invitation is sent with. */
 type SentInvitation = {
   id: string
   token: string
@@ -228,7 +228,7 @@ type SentInvitation = {
   letter: boolean
 }
 
-/** A new link for somebody who has not come yet, and a letter with it where their e-mail is known; the link before no longer serves. */
+/** A new link for a person who has not come yet, and a letter with it where their e-mail is known; the link before no longer serves. */
 export async function renewInvitation(db: Db, actor: Actor, id: string, now: Date): Promise<SentInvitation> {
   const sent = await transaction(db, async (tx) => {
     const { client, code } = await holdInvited(tx, actor, id, now)
@@ -262,7 +262,7 @@ export async function withdrawClientInvitation(db: Db, actor: Actor, id: string,
   announce(db, { people: [actor.agencyId ?? actor.id], desk: false })
 }
 
-/** What is left of somebody who never came: that there was somebody. */
+/** What is left of a person who never came: that there was a person. */
 const forgotten = {
   ...{ name: null, lastname: null, phone: null, email: null, vehicle: null },
   ...{ inviteHash: null, requestKey: null },
@@ -290,7 +290,7 @@ export async function forgetInvited(db: Db, now: Date): Promise<number> {
   return ended.length
 }
 
-/** Somebody's invitation, held, with its code where that still serves; for anybody but the ally whose client they are it does not exist. */
+/** A person's invitation, held, with its code where that still serves; for anyone but the ally whose client they are it does not exist. */
 async function holdInvited(tx: Tx, actor: Actor, id: string, now: Date) {
   if (actor.kind !== 'alliate' || !actor.agencyId) return refuse('permission-denied')
   const mine = and(eq(clients.id, id), eq(clients.agencyId, actor.agencyId), isNull(clients.endedAt))

@@ -9,9 +9,9 @@ import { clients, codes } from '../platform/database/schema/agencies.ts'
 export const clientCustomers = alias(users, 'customer')
 const allies = alias(users, 'ally')
 
-/** Of an appointment nobody of the agency is told more: what it is, when, and how it stands. */
+/** What an agency reads of an appointment: what it is, when, and its state. */
 export type ClientAppointment = { service: Service; startsAt: Date; state: AppointmentState }
-/** What an ally typed of somebody who has no account yet: theirs to read, so that the invitation can go out again. */
+/** What an ally typed of a person who has no account yet: theirs to read, so that the invitation can go out again. */
 export type TypedFacts = { phone: string | null; email: string | null; vehicle: string | null; endsAt: Date }
 
 /** Everybody is called by their first name: that of the account, or what was typed before there was one. */
@@ -34,7 +34,7 @@ const listed = {
   ally: sql<string | null>`nullif(${allies.name}, '')`,
 }
 
-/** Whose client somebody is who registered them at the counter, or took them over, and who may call them about it. */
+/** Whose client a person is who registered them at the counter, or took them over, and who may call them about it. */
 export const isTypedBy = (actorId: string) =>
   sql`${clients.source} = 'counter' and ${clients.customerId} is null and ${clients.allyId} = ${actorId}`
 
@@ -53,13 +53,13 @@ const accountFor = (isManager: boolean) => ({
     : sql<null>`null`,
 })
 
-/** Rows of clients as an actor reads them, newest first; an agency's own system is nobody, and reads what any ally does. */
+/** Rows of clients as an actor reads them, newest first; an agency's own system is no one, and reads what any ally does. */
 export async function clientRows(
   db: Db,
   reader: Pick<Actor, 'id' | 'kind'> | null,
   within: SQL | undefined,
   limit: number,
-  /** Whether what an ally typed of somebody is read with it: no list needs that. */
+  /** Whether what an ally typed of a person is read with it: no list needs that. */
   withTyped = false,
 ) {
   const rows = await db

@@ -34,7 +34,7 @@ type Scope = { agencyId?: string }
 type Client = Awaited<ReturnType<typeof holdClients>>[number]
 
 /**
- * Works out anew how far those projects are of which something changed, and with them agencies' clients, all or one
+ * Recomputes how far those projects are of which something changed, and with them agencies' clients, all or one
  * agency's, and answers how many it looked at. Lists ask it first, so that they are exact; a round does the rest. `most`
  * is how many a list waits for at most.
  */
@@ -64,7 +64,7 @@ async function isSomethingDue(db: Db, scope: Scope): Promise<boolean> {
   return rows.length > 0
 }
 
-/** The queue's rows go first, then the clients are held, and only then anything is read: a later change is seen, or queued anew. */
+/** The queue's rows go first, then the clients are held, and only then anything is read: a later change is seen, or queued again. */
 async function refreshSome(tx: Tx, now: Date, scope: Scope) {
   const customers = await takeDue(tx, scope)
   const held = customers.length > 0 ? await holdClients(tx, customers) : []
@@ -111,7 +111,7 @@ async function holdClients(tx: Tx, customerIds: readonly string[]) {
 const isAsBefore = (client: Client, { since, stage, waitingOn }: ProjectStatusSummary) =>
   client.stage === stage && client.waitingOn === waitingOn && client.since?.getTime() === since?.getTime()
 
-/** A client's own row and trace: the stage is what others are told of; whose turn it is changes with every step. */
+/** A client's own row and trace: changes of the stage are published; whose turn it is changes with every step. */
 async function write(tx: Tx, client: Client, { since, stage, waitingOn }: ProjectStatusSummary, now: Date) {
   deferUntilCommit(
     tx,
@@ -171,7 +171,7 @@ export async function exportClients(db: Db, actor: Actor, filters: ClientFilters
   return listChunks((place, limit) => clientRows(db, actor, and(within, place), limit), newestFirst)
 }
 
-/** How many of an agency's clients are at each stage, every stage told; whoever shows it asks first who may see it. */
+/** How many of an agency's clients are at each stage, every stage included; the caller checks who may see it. */
 export async function clientsByStage(
   db: Db,
   agencyId: string,
@@ -271,7 +271,7 @@ export type ClientOptions = Awaited<ReturnType<typeof clientOptions>>
 
 type Wish = { client: NewClient; requestKey: string; consentVersion: string }
 
-/** An ally registers somebody who stands in front of them; answers the client and the token of their invitation's link. */
+/** An ally registers a person who stands in front of them; answers the client and the token of their invitation's link. */
 export async function registerAtCounter(
   db: Db,
   actor: Actor,
@@ -290,7 +290,7 @@ export async function registerAtCounter(
   return made
 }
 
-/** Somebody whom the agency invited already has a link; two would make two clients of one person, also of two allies at once. */
+/** A person whom the agency invited already has a link; two would make two clients of one person, also of two allies at once. */
 async function refuseTwice(tx: Tx, agencyId: string, phone: string, requestKey: string): Promise<void> {
   await lockPhone(tx, agencyId, phone)
   const invited = await tx

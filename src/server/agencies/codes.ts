@@ -53,7 +53,7 @@ export async function createCode(
   return made
 }
 
-/** A form that was sent twice finds what it made; anybody else's text is taken. */
+/** A form that was sent twice finds what it made; anyone else's text is taken. */
 async function sameAs(tx: Tx, wish: Partial<CodeRow> & { code: string }): Promise<CodeRow> {
   const [there] = await tx.select().from(codes).where(eq(codes.code, wish.code))
   const isTheSame = there && Object.entries(wish).every(([name, value]) => there[name as 'code'] === value)
@@ -160,7 +160,7 @@ const seenByStaff: Record<StaffKind, (actor: Actor) => SQL | undefined> = {
   analyst: () => undefined,
   tecnician: () => none,
   gester: () => none,
-  // A colleague's too, so that nobody makes the same twice.
+  // A colleague's too, so that no one makes the same twice.
   alliate: ({ agencyId }) => (agencyId ? eq(codes.agencyId, agencyId) : none),
 }
 
@@ -199,7 +199,7 @@ export async function limitOf(db: Db, agencyId: string): Promise<Benefit> {
 const askable = ['activate', 'ask', 'pause', 'resume', 'revoke'] as const satisfies readonly CodeMoveName[]
 export type AskableMove = (typeof askable)[number]
 
-/** A code as it is listed: how it stands by the clock, what it gives in words, and what whoever looks may do with it. */
+/** A code as it is listed: how it stands by the clock, what it gives in words, and what a person who looks may do with it. */
 function listed({ clients, code, limit, owner }: Row, actor: Actor, now: Date) {
   const facts = factsOfCode(code, benefitFrom(limit))
   const state: CodeState = codeStateBy(code, now)

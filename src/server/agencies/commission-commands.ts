@@ -87,7 +87,7 @@ function assertWithin(of: CommissionRow, held: readonly CommissionRow[], wish: A
 
 type CommissionRow = typeof commissions.$inferSelect
 
-/** Holds an agency for whoever settles with it: what is adjusted and what is paid come one after the other. */
+/** Holds an agency for a person who settles with it: what is adjusted and what is paid come one after the other. */
 async function lockAgency(tx: Tx, actor: Actor, id: string): Promise<void> {
   if (!settlesCommissions(actor)) refuse('permission-denied')
   if (!isId(id)) refuse('not-found')
@@ -99,7 +99,7 @@ async function lockAgency(tx: Tx, actor: Actor, id: string): Promise<void> {
   if (!agency) refuse('not-found')
 }
 
-/** Rows of an agency, held in one order whoever asks. */
+/** Rows of an agency, held in one order the requester. */
 const lockCommissions = (tx: Tx, agencyId: string, within: SQL | undefined): Promise<CommissionRow[]> =>
   tx
     .select()
@@ -167,7 +167,7 @@ async function toPay(tx: Tx, actor: Actor, agencyId: string, wish: Paying) {
 const wrong = (field: string, message: string) =>
   refuse('invalid-argument', field === 'lines' ? message : undefined, { errors: { [field]: message } })
 
-/** The payout that this very form made before. A form that was gone back to, and changed, is another: it has to be begun anew. */
+/** The payout that this very form made before. A form that was gone back to, and changed, is another: it has to be begun again. */
 async function knownPayout(db: Queryable, agencyId: string, wish: Paying): Promise<string | null> {
   const [row] = await db
     .select()

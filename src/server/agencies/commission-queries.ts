@@ -58,7 +58,7 @@ export type CommissionMonth = CommissionSums & Statement & { month: string }
 
 /**
  * An agency's commissions in all, and month by month, the last first: what each month's rows come to by state, and its
- * statement. A month is here when something was earned, adjusted or paid in it. Whoever may not see any finds nothing.
+ * statement. A month is here when something was earned, adjusted or paid in it. Actors who may not see any finds nothing.
  */
 export async function commissionMonths(
   db: Queryable,
@@ -128,7 +128,7 @@ const listed = (db: Queryable, within: SQL | undefined) =>
     .where(within)
     .orderBy(asc(commissions.earnedAt), asc(commissions.id))
 
-/** An agency's rows of one month ("2026-11"), by the days of Mexico City, for whoever may see them one by one. */
+/** An agency's rows of one month ("2026-11"), by the days of Mexico City, for actors who may see them one by one. */
 export function commissionsOfMonth(db: Queryable, actor: Actor, agencyId: string, month: string) {
   const next = addDays(`${month}-01`, 31).slice(0, 7)
   const [from, to] = [month, next].map((of) => toDate(minuteAt(`${of}-01`, '00:00')))
@@ -171,8 +171,8 @@ export const payoutsOf = (db: Queryable, actor: Actor, agencyId: string) =>
     .orderBy(desc(commissionPayouts.paidOn), desc(commissionPayouts.id))
 
 /**
- * What a month's statement is made of: its sums, what was transferred in it, and its rows for whoever may see them, all as
- * they were at one moment. Null for whoever may see no sums of that agency.
+ * What a month's statement is made of: its sums, what was transferred in it, and its rows for actors who may see them, all as
+ * they were at one moment. Null for actors who may see no sums of that agency.
  */
 export async function statementFor(db: Db, actor: Actor, agencyId: string, month: string) {
   if (!isId(agencyId) || !monthPattern.test(month) || !seesCommissionSums(actor)) return null

@@ -25,7 +25,7 @@ export async function activeAttribution(db: Queryable, customerId: string): Prom
   return row ?? null
 }
 
-/** Whom an ally registered and sent this link, as long as nobody used it and the agency takes clients. */
+/** Whom an ally registered and sent this link, as long as no one used it and the agency takes clients. */
 export async function openInvitation(
   db: Queryable,
   token: string | null,
@@ -42,8 +42,8 @@ export async function openInvitation(
 }
 
 /**
- * A customer who came by the link of a counter registration joins it, without a code: whoever registered them brought them,
- * also where the code has been used up. Whoever is tied to an agency already, or is one of its allies, joins nothing.
+ * A customer who came by the link of a counter registration joins it, without a code: a person who registered them brought them,
+ * also where the code has been used up. A person who is tied to an agency already, or is one of its allies, joins nothing.
  */
 export async function joinInvitation(
   db: Db,
@@ -67,7 +67,7 @@ export async function joinInvitation(
 
 type Joining = { code: CodeRow | null; invited: ClientRow | null; source: 'link' | 'code' }
 
-/** Ties a customer, who is held, to an agency: as whom it registered, or anew. Their account says from then on who they are. */
+/** Ties a customer, who is held, to an agency: as whom it registered, or again. Their account says from then on who they are. */
 export async function joinRow(
   tx: Tx,
   { id: customerId }: Pick<AccountRef, 'id'>,
@@ -88,7 +88,7 @@ export async function joinRow(
 
 type Joined = { customerId: string; codeId: string | null; joinedAt: Date }
 
-/** Null where somebody else was faster with the same link. */
+/** Null where another person was faster with the same link. */
 async function takeInvitation(tx: Tx, invited: ClientRow, joined: Joined): Promise<ClientRow | null> {
   const told = { name: null, lastname: null, phone: null, email: null, vehicle: null }
   const [row] = await tx
@@ -167,7 +167,7 @@ export async function lockAttribution(tx: Tx, customerId: string): Promise<{ pro
   return { projectIds: open.map(({ id }) => id) }
 }
 
-/** The same of somebody who is a customer, and stays one until then; nobody else is ever tied to an agency. */
+/** The same of a person who is a customer, and stays one until then; no other person is ever tied to an agency. */
 export async function lockCustomer(tx: Tx, customerId: string): Promise<{ projectIds: string[] }> {
   const held = await lockAttribution(tx, customerId)
   const [customer] = await tx
@@ -181,7 +181,7 @@ export async function lockCustomer(tx: Tx, customerId: string): Promise<{ projec
   return held
 }
 
-/** Whoever registers somebody with this phone for this agency next waits for this transaction. */
+/** A person who registers a person with this phone for this agency next waits for this transaction. */
 export async function lockPhone(tx: Tx, agencyId: string, phone: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${agencyId} ${phone}`}, 0))`)
 }
@@ -191,7 +191,7 @@ export const plainName = (name: string) =>
   name.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().split(/\s+/).join(' ').trim()
 
 /**
- * Registers somebody, or answers the client whom this agency's system registered within a day under the same phone and
+ * Registers a person, or answers the client whom this agency's system registered within a day under the same phone and
  * name, with a new link that takes the place of the last one.
  */
 export async function registerAgain(

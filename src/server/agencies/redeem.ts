@@ -26,7 +26,7 @@ import {
   openInvitation,
 } from './join.ts'
 
-/** Where a code comes from: the link that somebody followed, or their own hands; `address` is the network's. */
+/** Where a code comes from: the link that a person followed, or their own hands; `address` is the network's. */
 type How = {
   source: 'link' | 'code'
   address: string
@@ -167,13 +167,13 @@ export async function hasAccepted(db: Queryable, customerId: string): Promise<bo
   return found !== undefined
 }
 
-/** How somebody came: the code of their form, whether it is that of the link they followed, and a counter invitation's token. */
+/** How a person came: the code of their form, whether it is that of the link they followed, and a counter invitation's token. */
 type Brought = { code: string | null; isFromLink: boolean; invitation: string | null }
 
 /** What came of it: the code that is theirs now, or why it is not. */
 export type Welcome = { redeemed: Redeemed | null; refused: string | null }
 
-/** Makes an account that begins with a code. A wrong one is said before there is an account; one that was used up meanwhile costs nobody theirs. */
+/** Makes an account that begins with a code. A wrong one is said before there is an account; one that was used up meanwhile costs no one theirs. */
 export async function signUpWith(caller: OperationCaller, input: SignUp, brought: Brought) {
   const { address, db, now } = caller
   if (brought.code) await checkCode(db, brought.code, address, now)

@@ -69,11 +69,11 @@ export function createApp(deps: Deps, loadShedder: LoadShedder = createLoadShedd
   })
   // A worker answers for its health only.
   if (env.ROLE === 'worker') return app
-  // Before anything reads a body or a session: it is signed to the letter, and nobody's.
+  // Before anything reads a body or a session: it is signed to the letter, and no person's.
   if (cards) app.route('/stripe', stripeWebhook(db, cards))
   if (env.whatsapp) app.route('/whatsapp', whatsappWebhook(db, env.whatsapp, env.TERMS_VERSION))
   if (!import.meta.env.DEV) app.route('/', builtFiles(deps.assets))
-  // Nobody waits for a database that is known to be gone.
+  // No one waits for a database that is known to be gone.
   app.use(async (_c, next) => (isUnavailable(db) ? refuse('unavailable') : next()))
   app.use(async (c, next) => {
     const session = await readSession(db, signing, c.req.header('cookie') ?? null)

@@ -19,7 +19,7 @@ export const db = createContext<Db>()
 export const drive = createContext<Drive>()
 export const actor = createContext<Viewer>(null)
 
-/** The session that asks; null when nobody is signed in. */
+/** The session that asks; null when no one is signed in. */
 export const currentSession = createContext<{ id: string; endsAt: Date } | null>(null)
 
 /** Whether they have to turn on the second factor before anything else (REQUIRE_2FA): only its own screen answers then. */
@@ -39,7 +39,7 @@ export const provider = createContext<Provider | null>(null)
 export const syncPath = createContext<string | null>(null)
 export const newIdToken = createContext<(() => string | null) | null>(null)
 
-/** Whoever asks for a sign-in operation. */
+/** A person who asks for a sign-in operation. */
 export const caller = createContext<OperationCaller>()
 
 /** Shown with unexpected errors so that a person can quote it. */
@@ -60,7 +60,7 @@ export const outbox = createContext<string | null>(null)
 /** How cards are charged; null where none are. */
 export const cards = createContext<Cards | null>(null)
 
-/** How agencies' own systems are told of things. */
+/** How agencies' own systems are notified. */
 export const webhooks = createContext<Webhooks>()
 
 /** Opens what was sealed of a blocked account. */

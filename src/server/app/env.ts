@@ -79,7 +79,7 @@ type Given = {
 /** `direct` leads past the pooler, where there is one; `sessions` wherever a connection stays one's own. */
 type External = { url: string; direct: string | null; sessions: string }
 
-/** Where somebody else's database is; null for the embedded one. */
+/** Where another person's database is; null for the embedded one. */
 function databaseOf(given: Given): External | null {
   const { DATABASE_URL: url, DATABASE_DIRECT_URL: direct } = given
   const pooled = given.DATABASE_POOLING === 'transaction'
@@ -95,7 +95,7 @@ function databaseOf(given: Given): External | null {
 // Forms answer in Spanish, also where a rule has no message of its own; the environment answers in English.
 z.config(es())
 
-/** Nobody's, for as long as no house said its own. */
+/** No person's, for as long as no house said its own. */
 export const placeholder = 'cargaencasa.example'
 
 const text = (fallback: string) => z.string().trim().min(1).default(fallback)
@@ -159,7 +159,7 @@ const schema = z.object({
   ...telemetryVariables,
   /** Months without interest are offered at Stripe's page. */
   CARD_MSI: flag,
-  /** Calls never go directly: nobody learns the other side's address. */
+  /** Calls never go directly: no one learns the other side's address. */
   CALL_RELAY_ONLY: flag,
   REQUIRE_2FA: flag,
   /** Parts of the product that the specification lists as disabled: gesties, clients, payments. */
@@ -216,14 +216,14 @@ export function parseEnv(source: Record<string, string | undefined>) {
   const allowedOrigins = env.ALLOWED_ORIGINS ?? [new URL(baseUrl).origin]
   if (!allowedOrigins.includes(new URL(baseUrl).origin))
     throw new Error(`ALLOWED_ORIGINS must include the origin of BASE_URL: ${new URL(baseUrl).origin}`)
-  // The demo world never meets real people, nor their data, unless somebody asks for it by name: listening on this machine
+  // The demo world never meets real people, nor their data, unless a person asks for it by name: listening on this machine
   // alone protects nothing where a proxy of this machine asks.
   const demo = env.DEMO ?? (!env.DATABASE_URL && env.NODE_ENV !== 'production' && isLocal(baseUrl))
   return {
     ...env,
     demo,
     provider,
-    /** Somebody else's PostgreSQL; null for the embedded one. */
+    /** Another person's PostgreSQL; null for the embedded one. */
     external: databaseOf(env),
     ice: iceOf(env),
     storage: storageOf(env),
@@ -240,7 +240,7 @@ export function parseEnv(source: Record<string, string | undefined>) {
     allowedOrigins,
     /** The names that we answer to besides this machine's own; null where BASE_URL says who we are, and a proxy by which names. */
     hosts: env.BASE_URL === undefined ? allowedOrigins.map((origin) => new URL(origin).host) : null,
-    /** Nobody said at what address we are: whatever name of this machine a page asks us by is ours. */
+    /** No one said at what address we are: whatever name of this machine a page asks us by is ours. */
     anyHost: env.BASE_URL === undefined && env.ALLOWED_ORIGINS === undefined,
   }
 }

@@ -72,7 +72,7 @@ export function screensHandler(
     const who = `${session?.actor.id ?? ''} ${path}`
     const answer = method === 'POST' ? await answerForm(db, who, render) : await render()
     c.set('route', context.get(carried.route))
-    // Whoever asked has gone: what the router makes of it is nobody's.
+    // A person who asked has gone: what the router makes of it is no person's.
     if (c.req.raw.signal.aborted) return new Response(null, { status: refusals.cancelled.status })
     const headers = new Headers(answer.headers)
     if (!development)

@@ -100,7 +100,7 @@ export async function start(
     // While requests are answered, jobs in hand have the time to end.
     stop.after(closeJobs)
     welcome(env, server)
-    // Whoever supervises us may start us again from here on: what ends us now is no mistake of the environment.
+    // A person who supervises us may start us again from here on: what ends us now is no mistake of the environment.
     process.send?.('ready')
   } catch (error) {
     await stop.now()
@@ -196,7 +196,7 @@ function welcome(env: Env, server: Server) {
 /** More kept passwords than could ever be the demo's; working one out takes a tenth of a second. */
 const mostHashes = 10
 
-/** Refuses, in one line, to serve real people whose footer leads to papers that are nobody's. A worker shows no footer. */
+/** Refuses, in one line, to serve real people whose footer leads to papers that are no person's. A worker shows no footer. */
 function assertOwnLinks(env: Env): void {
   if (env.NODE_ENV !== 'production' || env.ROLE === 'worker' || isLocal(env.baseUrl)) return
   const missing = (['PRIVACY_URL', 'TERMS_URL'] as const).filter(
@@ -210,7 +210,7 @@ function assertOwnLinks(env: Env): void {
 
 /**
  * Refuses, in one line, to serve without the demo world what was started with it before: its password stands in the README.
- * An account counts by its mailbox, which somebody else may own, and by the demo's password under any other.
+ * An account counts by its mailbox, which another person may own, and by the demo's password under any other.
  */
 async function refuseDemoAccounts(db: Db): Promise<void> {
   const known = demoSignIns.map(({ email }) => email)

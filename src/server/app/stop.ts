@@ -39,7 +39,7 @@ async function answerTheRest(server: Server) {
   if (!server.listening) return
   const cut = setTimeout(() => server.closeAllConnections(), stopMs.requests)
   const closed = new Promise((resolve) => server.once('close', resolve))
-  // Right after the loop has taken in what waited at the door: whoever still stands there when it closes is cut off.
+  // Right after the loop has taken in what waited at the door: a person who still stands there when it closes is cut off.
   await new Promise(setImmediate)
   // Not yet the idle connections, as http's own close() does: a request may be on its way on any of them.
   Listener.prototype.close.call(server)
@@ -66,7 +66,7 @@ const isLevel = (name: string | undefined): name is string =>
 
 /** One JSON line per entry on standard output. Never give it form values, addresses, e-mails or an error's SQL message. */
 export const log = pino({
-  // A wrong level is named with the other variables (env.ts), once there is somebody to tell.
+  // A wrong level is named with the other variables (env.ts), once there is a person to tell.
   level: isLevel(process.env.LOG_LEVEL) ? process.env.LOG_LEVEL : 'info',
   serializers: { err: withoutPersonalData },
   // On whose behalf it is written; a line's own words for the same come after, and count.
@@ -94,7 +94,7 @@ export function withoutPersonalData(error: unknown) {
   }
 }
 
-/** Whether a name or an address is this very machine's, so that nobody else can ask there. */
+/** Whether a name or an address is this very machine's, so that no other person can ask there. */
 export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host)
 
 /** Whether an address of a page is. */

@@ -37,7 +37,7 @@ export const placementOf = (
 })
 
 /**
- * The manager gives an appointment to somebody, provisional or not. Soft reasons may be overridden with a written one;
+ * The manager gives an appointment to a person, provisional or not. Soft reasons may be overridden with a written one;
  * a person who is busy, away or inactive can't be chosen by any form. `version` is the one the manager saw; the same form sent
  * twice assigns once.
  */
@@ -119,7 +119,7 @@ const inWords = (reasons: readonly Reason[]) => reasons.map(reasonWords).join(';
 
 type Person = Pick<AppointmentRow, 'id' | 'assigneeId' | 'confirmedAt'>
 
-/** Somebody was confirmed: the customer hears who comes, that person what they have, and whoever had it that they have not. */
+/** A person was confirmed: the customer hears who comes, that person what they have, and a person who had it that they have not. */
 export async function notifyAssigned(tx: Tx, before: Person, after: Person): Promise<void> {
   const about = { letter: 'assigned', appointmentId: after.id } as const
   await enqueue(tx, 'letter', { ...about, to: 'customer' })
@@ -128,7 +128,7 @@ export async function notifyAssigned(tx: Tx, before: Person, after: Person): Pro
   await notifyUnassigned(tx, before, after)
 }
 
-/** Whoever knew that an appointment was theirs hears that it is no more. */
+/** A person who knew that an appointment was theirs hears that it is no more. */
 export async function notifyUnassigned(tx: Tx, before: Person, after: Person): Promise<void> {
   const personId = knew(before)
   if (personId && personId !== after.assigneeId)
@@ -138,7 +138,7 @@ export async function notifyUnassigned(tx: Tx, before: Person, after: Person): P
 /** A provisional person does not know. */
 const knew = ({ assigneeId, confirmedAt }: Person) => (confirmedAt ? assigneeId : null)
 
-/** The manager takes a confirmed person off an appointment; its customer hears that somebody else is looked for. `version`
+/** The manager takes a confirmed person off an appointment; its customer hears that another person is looked for. `version`
  * is the one the manager saw; the same form sent twice releases once. */
 export async function releaseAssignee(
   db: Db,
@@ -163,7 +163,7 @@ export async function releaseAssignee(
 
 const isReleased = ({ assigneeId, state }: AppointmentRow) => state === 'requested' && assigneeId === null
 
-/** Releases a held appointment: nobody's, to be assigned again by the manager or, in time, by itself. */
+/** Releases a held appointment: no person's, to be assigned again by the manager or, in time, by itself. */
 export async function releaseHeld(
   tx: Tx,
   mover: Mover,
@@ -181,7 +181,7 @@ export async function releaseHeld(
   return moved
 }
 
-/** Gives a provisional place to somebody else, or to nobody for now. Neither of them nor the customer knew, so no one hears. */
+/** Gives a provisional place to another person, or to no one for now. Neither of them nor the customer knew, so no one hears. */
 export async function replaceProvisional(
   tx: Tx,
   actor: Actor,
@@ -211,7 +211,7 @@ export async function replaceProvisional(
 /** Whom a call is given to (the manager's choice; an analyst takes it), and the version seen. */
 type TakeOverRequest = { assigneeId: string | null; version: number }
 
-/** Somebody else takes a call whose customer waits. The first wins, said twice it is once; never somebody who has another at that time, or is still in one. */
+/** Another person takes a call whose customer waits. The first wins, said twice it is once; never a person who has another at that time, or is still in one. */
 export async function takeOverCall(
   db: Db,
   actor: Actor,
@@ -253,17 +253,17 @@ async function giveCall(
     return refuse('invalid-argument', undefined, { errors: { assigneeId: 'Elige a una persona.' } })
   if (assigneeId === held.assigneeId) return refuse('failed-precondition', 'Esa persona ya la tiene.')
   const against = (await lockAndCheck(tx, staffing, placementOf(held), assigneeId, now)) ?? refuse('aborted')
-  // Somebody waits: what a manager could set aside with a reason is set aside by that.
+  // A person waits: what a manager could set aside with a reason is set aside by that.
   const hard = against.filter(isHard)
   if (hard.length > 0) refuse('failed-precondition', `No puede tomarla: ${hard.map(reasonWords).join('; ')}.`)
   if ((await whoTalks(tx)).has(assigneeId))
     refuse('failed-precondition', 'No puede tomarla: todavía habla con otro cliente.')
-  // Nobody takes it at once from whoever just did. Who waits in the room is the room's to write.
+  // No one takes it at once from a person who just did. Who waits in the room is the room's to write.
   const set = { assigneeId, confirmedAt: now, takenOverAt: now, overrideReason: null }
   return transition(tx, actor, held, 'takeOver', now, set, { data: { from: held.assigneeId, assigneeId } })
 }
 
-/** Who could take a call right now besides whoever has it, the best first. */
+/** Who could take a call right now besides a person who has it, the best first. */
 export async function freeToTakeOver(
   db: Db,
   row: Pick<AppointmentRow, 'id' | 'service' | 'municipality' | 'startsAt' | 'minutes'> & {

@@ -38,12 +38,12 @@ import {
 import { refuseUnready } from './project-appointments.ts'
 import { checkUnprovedLimit } from './unverified.ts'
 
-/** Somebody took it between our look and our lock; with other people's luck this ends, and this many losses never happen to one. */
+/** A person took it between our look and our lock; with other people's luck this ends, and this many losses never happen to one. */
 const MAX_ATTEMPTS = 40
 
 /**
  * Books a slot for a customer: one transaction in which the person is held, checked again and written, so that what is
- * promised is promised once. Refuses with the three nearest free slots when nobody is left.
+ * promised is promised once. Refuses with the three nearest free slots when no one is left.
  */
 export async function bookAppointment(
   db: Db,
@@ -84,7 +84,7 @@ export async function bookFor(db: Db, booker: BookingContext, service: Service, 
   return refuse('unavailable', 'Mucha gente está agendando a la vez. Vuelve a intentarlo.')
 }
 
-/** Tries the best person; `full` when nobody can, `again` when another booking was waited for. */
+/** Tries the best person; `full` when no one can, `again` when another booking was waited for. */
 async function attempt(db: Db, request: BookingRequest, question: SlotQuestion, now: Date) {
   const { placement } = request
   const able = candidates(question, placement.start)
@@ -94,7 +94,7 @@ async function attempt(db: Db, request: BookingRequest, question: SlotQuestion, 
   )
 }
 
-/** Looks again at the person now held, and writes. `lost`: somebody was faster; `refused`: a constraint, or the project, says no. */
+/** Looks again at the person now held, and writes. `lost`: a person was faster; `refused`: a constraint, or the project, says no. */
 async function take(tx: Tx, request: BookingRequest, question: SlotQuestion, personId: string, now: Date) {
   const { booker, booking, service } = request
   const against = await checkLocked(tx, question.staffing, request.placement, personId, now)
@@ -117,7 +117,7 @@ async function take(tx: Tx, request: BookingRequest, question: SlotQuestion, per
   if (booking.equipment) await noteEquipment(tx, projectId, booking.equipment)
   await enqueue(tx, 'letter', { letter: 'booked', appointmentId: booked.id, to: 'customer' })
   const informed = [booker.customerId, projectId]
-  // Whoever takes a call knows at once; who visits is only chosen so far.
+  // A person who takes a call knows at once; who visits is only chosen so far.
   if (service !== 'videocall') return { ...booked, informed }
   await enqueue(tx, 'letter', { letter: 'assigned', appointmentId: booked.id, to: 'person' })
   return { ...booked, informed: [...informed, personId] }
@@ -206,7 +206,7 @@ export async function noOneLeft(
   })
 }
 
-/** Why a time is nobody's to offer, as its customer reads it. */
+/** Why a time is no person's to offer, as its customer reads it. */
 function neverOffered(
   code: ReasonCode,
   start: number,

@@ -12,7 +12,7 @@ import { zoneOf } from '../scheduling/roster.ts'
 
 export type Booked = { id: string; folio: string }
 
-/** For whom a booking is made, and by whom: its customer, or somebody of the staff for a caller. */
+/** For whom a booking is made, and by whom: its customer, or a staff member for a caller. */
 export type BookingContext = {
   customerId: string
   emailVerified: boolean

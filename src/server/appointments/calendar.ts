@@ -65,7 +65,7 @@ export function invitation(
     name: quotable(reader.name ?? reader.email),
     role: ICalAttendeeRole.REQ,
     type: ICalAttendeeType.INDIVIDUAL,
-    // They chose the time themselves, or it was agreed with them: nobody waits for an answer.
+    // They chose the time themselves, or it was agreed with them: no one waits for an answer.
     status: ICalAttendeeStatus.ACCEPTED,
     rsvp: false,
   })
@@ -171,7 +171,7 @@ export function customersEntry(dated: Dated, { whole }: { whole: boolean }, hous
   }
 }
 
-/** What the calendar of whoever carries it out says: the exact time, for whom, and, when `whole`, the door. */
+/** What the calendar of a person who carries it out says: the exact time, for whom, and, when `whole`, the door. */
 export function performersEntry(
   dated: Dated & { customer: string | null },
   { whole }: { whole: boolean },
@@ -222,7 +222,7 @@ export async function removeFeed(db: Db, actor: Actor): Promise<void> {
   })
 }
 
-/** Ends somebody's link with the change that is the reason. Answers whether there was one. */
+/** Ends a person's link with the change that is the reason. Answers whether there was one. */
 export async function endFeed(tx: Tx, userId: string): Promise<boolean> {
   const gone = await tx.delete(calendarFeeds).where(eq(calendarFeeds.userId, userId)).returning()
   return gone.length > 0
@@ -240,7 +240,7 @@ export async function feedOf(db: Db, actor: Actor) {
 
 const by = ({ id }: Actor) => ({ entity: 'user', entityId: id, actorId: id })
 
-/** What entries are made of; a person only provisionally chosen is nobody yet. */
+/** What entries are made of; a person only provisionally chosen is no one yet. */
 const dated = {
   id: appointments.id,
   folio: appointments.folio,
@@ -280,7 +280,7 @@ async function ownAppointment(db: Db, actor: Actor, id: string) {
   return row
 }
 
-/** Somebody's own appointments of the last and the next weeks. Cancelled ones are among them, so that calendars strike them out. */
+/** A person's own appointments of the last and the next weeks. Cancelled ones are among them, so that calendars strike them out. */
 function ownAppointments(db: Db, owner: Owner, now: Date) {
   const daysFrom = (days: number) => new Date(now.getTime() + days * 24 * 3_600_000)
   const during = between(appointments.startsAt, daysFrom(-feedDays.past), daysFrom(feedDays.ahead))
@@ -302,8 +302,8 @@ export async function ownCalendarFile(
 }
 
 /**
- * The calendar behind a secret link, for whoever holds it: no session asks. It says when, what and in which part of town,
- * and nobody's address, phone or last name (decision 0032). Refuses a link that is nobody's as if it did not exist.
+ * The calendar behind a secret link, for a person who holds it: no session asks. It says when, what and in which part of town,
+ * and no person's address, phone or last name (decision 0032). Refuses a link that is no person's as if it did not exist.
  */
 export async function readFeed(
   db: Db,

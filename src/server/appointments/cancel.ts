@@ -15,11 +15,11 @@ import { currentStaffing } from '../scheduling/roster.ts'
 import { type AppointmentRow, affectedUserIds, lockAppointment, transition } from './transition.ts'
 import { releaseSlot } from './unverified.ts'
 
-/** `version` is the one the form was shown with; `late` that its customer was told what being late means. */
+/** `version` is the one the form was shown with; `late` that its customer was informed what being late means. */
 type CancelRequest = Closing & { version: number; late?: boolean }
 
 /**
- * Cancels what nobody set out for: its customer until the cut-off, and after it only knowingly late, of which the managers hear
+ * Cancels what no one set out for: its customer until the cut-off, and after it only knowingly late, of which the managers hear
  * at once; a manager always. The same form sent twice is one cancellation.
  */
 export async function cancel(
@@ -80,7 +80,7 @@ async function tell(tx: Tx, { assigneeId, confirmedAt, id, late }: AppointmentRo
   if (late) await enqueue(tx, 'letter', { letter: 'late_cancel', appointmentId: id, to: 'managers' })
 }
 
-/** The customer isn't there, and did not answer a call made at `calledAt`, a time of the appointment's day. Whoever went has put a photo of the façade beside it. */
+/** The customer isn't there, and did not answer a call made at `calledAt`, a time of the appointment's day. A person who went has put a photo of the façade beside it. */
 export async function noShow(
   db: Db,
   actor: Actor,
@@ -105,7 +105,7 @@ export async function noShow(
   return moved
 }
 
-/** Its customer says that nobody came: an urgent task, and a letter for the managers and for them. Said again, it is the same one. */
+/** Its customer says that no one came: an urgent task, and a letter for the managers and for them. Said again, it is the same one. */
 export async function nobodyCame(db: Db, actor: Actor, id: string, now: Date): Promise<AppointmentRow> {
   const moved = await transaction(db, async (tx) => {
     const held = await lockAppointment(tx, actor, id)

@@ -30,13 +30,13 @@ type TimeChangeRequest = {
 /** No rule keeps a manager who sets the horizon aside from a year mistyped. */
 const MAX_AHEAD_MS = 2 * 365 * 24 * 60 * 60_000
 
-/** With other people's luck this ends; nobody loses so often. */
+/** With other people's luck this ends; no one loses so often. */
 const MAX_ATTEMPTS = 40
 
 /**
  * Gives an appointment another time. Its person stays when free then, else the best other one is chosen. The customer
  * chooses among what is offered; the manager may set soft rules aside with a written reason. The same form sent twice is
- * one change. Refuses with the three nearest free slots when nobody can.
+ * one change. Refuses with the three nearest free slots when no one can.
  */
 export async function changeTime(
   db: Db,
@@ -106,7 +106,7 @@ function choose(
   return id ? { id, able: false } : undefined
 }
 
-/** Against whom only soft rules are: its own person first, then whoever has the fewest. */
+/** Against whom only soft rules are: its own person first, then a person who has the fewest. */
 function nearlyAble({ ask, busy, staffing }: SlotQuestion, { assigneeId }: AppointmentRow, start: number) {
   return staffing.people
     .map(({ id }, person) => ({ id, against: whyNot(staffing.roster, busy, person, start, ask) }))
@@ -130,7 +130,7 @@ const attempt = (
     db,
     async (tx) => {
       const held = await lockAppointment(tx, actor, row.id)
-      // Somebody else's change, or the same form's: the next look tells.
+      // Another person's change, or the same form's: the next look tells.
       if (held.version !== row.version) return 'lost'
       const { assigneeId, overrideReason, reason, startsAt } = request
       const isManager = actor.kind === 'manager'
@@ -171,7 +171,7 @@ export type AllowedActions = {
   mayCancelLate: boolean
   /** Whether an earlier time could still be offered. */
   mayComeEarlier: boolean
-  /** Whether it is late enough to say that nobody came, and whether they did. */
+  /** Whether it is late enough to say that no one came, and whether they did. */
   mayReport: boolean
   reported: boolean
 }
@@ -180,7 +180,7 @@ export async function allowedActionsOf(db: Db, actor: Actor, id: string, now: Da
   return (await ownAppointment(db, actor, id, now)).rights
 }
 
-/** One appointment of a customer's with what may be done about it. Somebody else's does not exist. */
+/** One appointment of a customer's with what may be done about it. Another person's does not exist. */
 export async function ownAppointment(
   db: Db,
   actor: Actor,
@@ -203,7 +203,7 @@ export async function ownAppointment(
   return { row, rights }
 }
 
-/** An appointment as it stands, not held. For whoever may not see it, it does not exist. */
+/** An appointment as it stands, not held. For actors who may not see it, it does not exist. */
 export async function getAppointment(db: Db, actor: Actor, id: string): Promise<AppointmentRow> {
   if (!isId(id)) refuse('not-found')
   const [row] = await db

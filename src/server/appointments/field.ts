@@ -51,11 +51,11 @@ export const setOut = (db: Db, actor: Actor, id: string, now: Date) =>
 export const startWork = (db: Db, actor: Actor, id: string, now: Date, ticked: readonly string[] = []) =>
   move(db, actor, id, 'start', now, steps.start(actor, ticked, now))
 
-/** Takes back that somebody is on the way. */
+/** Takes back that a person is on the way. */
 export const undoSetOut = (db: Db, actor: Actor, id: string, now: Date) =>
   move(db, actor, id, 'undoSetOut', now, { set: { setOutAt: null } })
 
-/** Takes back that the work began. Whoever never said that they set out can take that step back as well. */
+/** Takes back that the work began. A person who never said that they set out can take that step back as well. */
 export const undoStart = (db: Db, actor: Actor, id: string, now: Date) =>
   move(db, actor, id, 'undoStart', now, {
     set: ({ setOutAt, startedAt }) => ({ startedAt: null, setOutAt: setOutAt ?? startedAt }),
@@ -81,8 +81,8 @@ type ReplayedStep = {
 }
 
 /**
- * A step that was made without a network, judged by when it was pressed: the history keeps that time beside the one we heard of
- * it. Heard of twice, it is one; what it wants being so already, there is nothing to do; after a later change it is refused.
+ * A step that was made without a network, judged by when it was pressed: the history keeps that time beside the one we received
+ * it. Received twice, it is one; what it wants being so already, there is nothing to do; after a later change it is refused.
  */
 export async function replayStep(
   db: Db,
@@ -136,7 +136,7 @@ export const finish = (
     },
   })
 
-/** Its customer hears why and how it goes on, and somebody sees to it that it does. */
+/** Its customer hears why and how it goes on, and a person sees to it that it does. */
 async function endedWithoutAim(
   tx: Tx,
   moved: AppointmentRow,
@@ -147,7 +147,7 @@ async function endedWithoutAim(
   await askForNextStep(tx, moved, letter)
 }
 
-/** The same of a row that is held, by whoever writes what it leaves behind. `at` is when it was pressed. */
+/** The same of a row that is held, by a person who writes what it leaves behind. `at` is when it was pressed. */
 export const finishHeld = (tx: Tx, actor: Actor, held: AppointmentRow, form: Finishing, at: Date) =>
   carry(tx, actor, held, 'finish', at, ended(form, at))
 
@@ -220,7 +220,7 @@ async function carry(
 /** A phone's clock may be so far ahead, in milliseconds. */
 const MAX_AHEAD_MS = 2 * 60_000
 
-/** After so long nobody can tell any more what happened meanwhile, in milliseconds. */
+/** After so long no one can tell any more what happened meanwhile, in milliseconds. */
 const MAX_AGE_MS = 72 * 60 * 60_000
 
 /** When something was pressed without a network, as the rules judge it; refused where it can't have been then. */
@@ -232,7 +232,7 @@ export function clientTimestamp(at: Date, now: Date): Date {
   return at < now ? at : now
 }
 
-/** Whether we heard of this very press before. */
+/** Whether this very press was received before. */
 async function isReplay(tx: Tx, id: string, name: string, actorId: string, at: Date): Promise<boolean> {
   const { rows } = await tx.$client.query(
     `select 1 from events where entity = 'appointment' and entity_id = $1 and name = $2 and actor_id = $3
@@ -242,13 +242,13 @@ async function isReplay(tx: Tx, id: string, name: string, actorId: string, at: D
   return rows.length > 0
 }
 
-/** What the history keeps of a press: its time as it was told, and as it was judged where the phone's clock was ahead. */
+/** What the history keeps of a press: its time as the phone reported it, and as it was judged where the phone's clock was ahead. */
 const replayTrace = (pressed: Date, at: Date) => ({
   pressedAt: pressed,
   ...(at < pressed && { judgedAt: at }),
 })
 
-/** Refuses what was pressed before a change of the appointment that we heard of earlier. */
+/** Refuses what was pressed before a change of the appointment that we received earlier. */
 export async function refuseOvertaken(tx: Tx, id: string, at: Date): Promise<void> {
   const { rows } = await tx.$client.query<{ made: Date }>(
     `select max(coalesce((data ->> 'judgedAt')::timestamptz, (data ->> 'pressedAt')::timestamptz, at)) as made from events

@@ -17,8 +17,8 @@ type Confirmation = { confirmed: number; replaced: number; withoutPerson: number
 
 /**
  * Confirms what no manager did: at the hour of the evening before, or a while after a late booking. A person who can't
- * any more is replaced by the best who can; when nobody can, customer and managers hear of it, once for
- * each time that it has nobody.
+ * any more is replaced by the best who can; when no one can, customer and managers hear of it, once for
+ * each time that it has no one.
  */
 export async function confirmProvisional(db: Db, now: Date): Promise<Confirmation> {
   const { settings } = await currentStaffing(db)
@@ -89,8 +89,8 @@ async function attempt(db: Db, id: string, now: Date): Promise<keyof Confirmatio
 }
 
 /**
- * Nobody can go: the person is taken off, which the history keeps. Managers hear of it, and the customer who was not told
- * when a manager took the person off: both once for each time that it has nobody.
+ * No one can go: the person is taken off, which the history keeps. Managers are notified, and the customer who was not notified
+ * when a manager took the person off: both once for each time that it has no one.
  */
 async function withoutPerson(tx: Tx, held: AppointmentRow) {
   const known = await knownSinceLastPerson(tx, held.id)
@@ -113,7 +113,7 @@ async function withoutPerson(tx: Tx, held: AppointmentRow) {
   return 'withoutPerson' as const
 }
 
-/** Who heard that nobody goes since somebody last did. A release that offers another time told the customer something else. */
+/** Customers notified that no technician comes, since the last assignment. A release that offers another time sent another e-mail. */
 async function knownSinceLastPerson(tx: Tx, id: string) {
   const { rows } = await tx.execute<{ customer: boolean; managers: boolean }>(sql`
     select coalesce(bool_or(name = 'without_person' or (name = 'release' and data ->> 'offered' is null)), false) as customer,
@@ -143,7 +143,7 @@ const rule = (one: Waiting) => ({
   reminded: { reminder_24h: one.day_told, reminder_2h: one.hours_told },
 })
 
-/** Whoever has nobody to come has been told so already, and a reminder would say the contrary. */
+/** Customers without a technician were notified already, and a reminder would say the contrary. */
 async function waitingFor(db: Db, now: Date): Promise<Waiting[]> {
   const until = new Date(now.getTime() + earliestReminderHours * 3_600_000)
   const { rows } = await db.$client.query<Waiting>(
@@ -187,7 +187,7 @@ const unsent: Record<Reminder, string> = {
   reminder_2h: 'one.reminded_2h_at is null',
 }
 
-/** Whoever got the nearer one needs the other no more. */
+/** A person who got the nearer one needs the other no more. */
 const marked: Record<Reminder, string> = {
   reminder_24h: 'reminded_24h_at = $3',
   reminder_2h: 'reminded_2h_at = $3, reminded_24h_at = coalesce(reminded_24h_at, $3)',

@@ -28,7 +28,7 @@ const orderOf: Record<ListName, Order> = { pending: 'asc', done: 'desc' }
 export type ListFilterInput = ListFilters & {
   /** Municipalities; none is all of them. */
   zones?: readonly string[]
-  /** Only what nobody carries out. */
+  /** Only what no one carries out. */
   nobody?: boolean
 }
 
@@ -77,7 +77,7 @@ export function listFilterFor(
 
 const none = sql`false`
 
-/** The index of words holds folios beside first names: an ally, who is told none, finds nobody by anything with a figure in it. */
+/** The index of words holds folios beside first names: an ally, who reads none, finds no client by anything with a digit in it. */
 const findsNothing = ({ kind }: Actor, words: readonly string[]) =>
   kind === 'alliate' && words.some((word) => /\d/.test(word))
 
@@ -89,7 +89,7 @@ const narrowedBy = ({ zone, person }: ListFilters) =>
     person === undefined ? undefined : isId(person) ? eq(appointments.assigneeId, person) : sql`false`,
   )
 
-/** An ally is told of a client's first name only, and finds nobody by anything else. */
+/** Allies read a client's first name only, and find no client by anything else. */
 const weights: Record<StaffKind, string> = {
   manager: '',
   analyst: '',
@@ -187,7 +187,7 @@ export async function daysAhead(db: Db, actor: Actor, now: Date, count: number):
   })
 }
 
-/** What somebody carries out next. */
+/** What a person carries out next. */
 export type NextOwn = {
   id: string
   service: Service
@@ -197,7 +197,7 @@ export type NextOwn = {
   customer: string
 }
 
-/** The first of somebody's own that is not over, from today on; null when there is none, or they carry nothing out. */
+/** The first of a person's own that is not over, from today on; null when there is none, or they carry nothing out. */
 export async function nextOwn(db: Db, actor: Actor, now: Date): Promise<NextOwn | null> {
   if (!hasOwnDay(actor)) return null
   const today = toDate(dayOf(toMinutes(now)).start)

@@ -61,7 +61,7 @@ export async function partsOfProjects(
   )
 }
 
-/** What a sheet says to others: what is still being written is nobody's yet. */
+/** What a sheet says to others: what is still being written is no person's yet. */
 const reportOf = (
   state: (typeof sheets.$inferSelect)['state'] | null,
   since: Date | null,
@@ -120,7 +120,7 @@ const ofProject = prepared((db) =>
     .prepare('appointments_of_project'),
 )
 
-/** A customer's appointments in a project, the latest first. Who is only provisionally chosen is not told. */
+/** A customer's appointments in a project, the latest first. A provisional assignee is left out. */
 export async function appointmentsOfProject(db: Db, customerId: string, projectId: string) {
   const rows = await ofProject(db).execute({ customerId, projectId })
   return rows.map(({ feasibility, feasibilityReason, sheetSince, sheetState, ...row }) => ({
@@ -161,7 +161,7 @@ export async function bookableProject(db: Db, customerId: string, service: Servi
   return { hindrance: hindranceOf(service, facts, faultSince), project, facts }
 }
 
-/** Refuses what nobody may book yet, or again, in words that say what is missing and whose turn it is. */
+/** Refuses what no one may book yet, or again, in words that say what is missing and whose turn it is. */
 export async function refuseUnready(db: Db, customerId: string, service: Service): Promise<void> {
   const { hindrance, facts, project } = await bookableProject(db, customerId, service)
   if (hindrance === 'not_ready')
@@ -259,7 +259,7 @@ export async function factsFor(db: Db, actor: Actor, id: string): Promise<Facts 
 
 export type AppointmentDetail = NonNullable<Awaited<ReturnType<typeof appointmentFor>>>
 
-/** Whose screens show somebody's name and phone: those who have an appointment with that person, once they know of it. */
+/** Whose screens show a person's name and phone: those who have an appointment with that person, once they know of it. */
 export async function contactsOf(db: Db, userId: string): Promise<string[]> {
   const rows = await db
     .select()

@@ -40,7 +40,7 @@ export type Against = { against: readonly Reason[] }
 
 /**
  * Every change of an appointment's time passes here: its person's day is held and judged, the row is written with its event,
- * and whoever has to know gets a letter. The row is held already, in a transaction that began with `lockingStaffing`.
+ * and a person who has to know gets a letter. The row is held already, in a transaction that began with `lockingStaffing`.
  */
 export async function moveTo(
   tx: Tx,
@@ -128,7 +128,7 @@ function changed(
   }
 }
 
-/** Nobody has come to the room of the new time, nor waited there. */
+/** No one has come to the room of the new time, nor waited there. */
 const roomOfAnotherTime = {
   customerWaitingSince: null,
   customerCameAt: null,
@@ -136,7 +136,7 @@ const roomOfAnotherTime = {
   callBackAskedAt: null,
 }
 
-/** What its customer had wished for is nobody's move: it takes none of theirs, and was no harm to them. */
+/** What its customer had wished for is no person's move: it takes none of theirs, and was no harm to them. */
 function countOf(mover: Mover, held: AppointmentRow, { because }: NewTime): AppointmentChange {
   if (because === 'wished') return {}
   const byCustomer = !because && mover !== 'system' && mover.id === held.customerId
@@ -166,7 +166,7 @@ const taken = (mover: Mover, { customerId }: AppointmentRow) =>
     ? 'A esa hora ya tienes otra cita.'
     : 'A esa hora ya hay otra cita de esta persona o de su cliente.'
 
-/** The customer hears of the new time; a confirmed person of the change, or that somebody else goes. */
+/** The customer hears of the new time; a confirmed person of the change, or that another person goes. */
 async function tell(tx: Tx, held: AppointmentRow, moved: AppointmentRow) {
   const about = {
     appointmentId: held.id,

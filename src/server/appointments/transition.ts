@@ -39,7 +39,7 @@ export function lockVisibleRow(tx: Tx, actor: Actor | 'system', id: string) {
   return form(tx).execute({ id, actorId: actor.id, agencyId })
 }
 
-/** Whoever it is comes with each question. */
+/** That person comes with each question. */
 const withPlaceholders = (actor: Actor) =>
   ({
     ...actor,
@@ -92,7 +92,7 @@ export type AppointmentChange = Partial<typeof appointments.$inferInsert>
 /** Why, what else the history keeps, and by what a move of its customer's is judged: the settings, or `free` where we caused it. */
 export type TransitionTrace = { reason?: string; data?: object; settings?: Settings; free?: boolean }
 
-/** The row of an appointment, held until the transaction ends. For whoever may not see it, it does not exist. */
+/** The row of an appointment, held until the transaction ends. For actors who may not see it, it does not exist. */
 export async function lockAppointment(tx: Tx, actor: Mover, id: string): Promise<AppointmentRow> {
   if (!isId(id)) refuse('not-found')
   const [row] = await lockVisibleRow(tx, actor, id)
@@ -207,7 +207,7 @@ export async function nearestFreeSlots(db: Db, row: Placed, now: Date): Promise<
 
 const recent = 3 * 24 * 3_600_000
 
-/** The same once it ended otherwise than it should, for whoever may call one off and while its customer has no other. */
+/** The same once it ended otherwise than it should, for actors who may call one off and while its customer has no other. */
 export async function nearestFreeSlotsAfter(db: Db, actor: Actor, id: string, now: Date): Promise<Date[]> {
   const [row] = await db.select().from(appointments).where(eq(appointments.id, id))
   if (!row || row.outcome === 'completed' || row.startsAt.getTime() < now.getTime() - recent) return []

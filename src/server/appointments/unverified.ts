@@ -13,13 +13,13 @@ import { announce } from '../platform/live/announcements.ts'
 import type { BookingRequest } from './booking-request.ts'
 import { type AppointmentRow, affectedUserIds, lockAppointment, transition } from './transition.ts'
 
-/** Keeps that an appointment was booked by somebody unproved, for the count of their network. */
+/** Keeps that an appointment was booked by a person unproved, for the count of their network. */
 type Unproved = { note: (appointmentId: string) => Promise<unknown> }
 
 /**
- * Whoever has not proved their mailbox has one active appointment, over all services, and there are few from one network.
+ * A person who has not proved their mailbox has one active appointment, over all services, and there are few from one network.
  * Their row is held, so that of two bookings at once the later one sees the earlier. `has-one` when what they have is this
- * very service's: that has words of its own. Null for whoever has proved it meanwhile, and for a caller.
+ * very service's: that has words of its own. Null for a person who has proved it meanwhile, and for a caller.
  */
 export async function checkUnprovedLimit(
   tx: Tx,
@@ -101,7 +101,7 @@ export async function letUnverifiedGo(db: Db, now: Date): Promise<number> {
   return gone
 }
 
-/** From where somebody booked is nobody's business once it no longer counts. */
+/** From where a person booked is no person's business once it no longer counts. */
 const forgetNetworks = (db: Db) =>
   db.execute(sql`delete from unproved_bookings using appointments, users
     where appointments.id = appointment_id and users.id = customer_id
@@ -138,7 +138,7 @@ async function letGoWithin(
   return moved
 }
 
-/** Lets the appointments of an account go whose mailbox is somebody else's, whom no letter tells. One under way is refused. */
+/** Lets the appointments of an account go whose mailbox is another person's, whom no letter tells. One under way is refused. */
 export async function letDisownedGo(tx: Tx, customerId: string, now: Date): Promise<AppointmentRow[]> {
   const active = and(eq(appointments.customerId, customerId), inArray(appointments.state, [...activeStates]))
   const rows = await tx.select({ id: appointments.id }).from(appointments).where(active)
@@ -156,13 +156,13 @@ export async function letDisownedGo(tx: Tx, customerId: string, now: Date): Prom
   return gone
 }
 
-/** Somebody's time is free again: once this commits, it is held out to whoever would come earlier. */
+/** A person's time is free again: once this commits, it is held out to a person who would come earlier. */
 export const enqueueFreedSlot = (
   tx: Tx,
   { service, startsAt }: Pick<AppointmentRow, 'service' | 'startsAt'>,
 ) => enqueue(tx, 'offer-freed-slot', { service, startsAt: startsAt.toISOString() })
 
-/** An appointment is over before its time: its slot is free, and nobody waits for an earlier one in its place. */
+/** An appointment is over before its time: its slot is free, and no one waits for an earlier one in its place. */
 export async function releaseSlot(tx: Tx, held: AppointmentRow, now: Date) {
   await tx
     .update(slotWishes)

@@ -15,7 +15,7 @@ import { currentStaffing, zoneOf } from '../scheduling/roster.ts'
 /** Who has a day of their own to go through. */
 export const hasOwnDay = ({ kind }: Actor) => kind === 'tecnician' || kind === 'analyst'
 
-/** What somebody still has to carry out on some days, in order, each stop with the minutes on the road from the one before,
+/** What a person still has to carry out on some days, in order, each stop with the minutes on the road from the one before,
  * which may be done already. */
 export async function ownStops(db: Db, actor: Actor, first: LocalDay, last: LocalDay) {
   if (!hasOwnDay(actor)) return []

@@ -5,7 +5,7 @@ import type { Db, Queryable } from '../platform/database/client.ts'
 import { callMessages } from '../platform/database/schema/appointments.ts'
 import type { RoomPlace } from './participation.ts'
 
-/** More lines, and characters of them all, than any call has: whoever comes in gets them at once. */
+/** More lines, and characters of them all, than any call has: a person who comes in gets them at once. */
 const [mostLines, mostCharacters] = [1_000, 200_000]
 
 const columns = {
@@ -32,7 +32,7 @@ const saying = {
 
 /**
  * Keeps a line of the chat, which then reaches both sides. Sent again it stays one line, and is answered; an id that is
- * somebody else's line keeps nothing.
+ * another person's line keeps nothing.
  */
 export async function addChatLine(
   db: Db,
@@ -77,7 +77,7 @@ const sending = {
     select pg_notify('calls', $4) from sent`,
 }
 
-/** Leaves a signal for the other side's page; for nobody else, and silently when that page is no longer there. */
+/** Leaves a signal for the other side's page; for no other person, and silently when that page is no longer there. */
 export async function sendSignal(
   db: Db,
   { appointmentId, connection }: { appointmentId: string; connection: string },
@@ -109,7 +109,7 @@ export async function takeSignals(
   return rows.sort((one, other) => Number(one.id) - Number(other.id))
 }
 
-/** Takes away what nobody fetched: the page it was for did not come back. */
+/** Takes away what no one fetched: the page it was for did not come back. */
 export async function clearSignals(db: Db): Promise<void> {
   await db.$client.query(`delete from call_signals where at < now() - interval '1 hour'`)
 }

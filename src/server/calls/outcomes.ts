@@ -27,7 +27,7 @@ import { askToCallCustomer } from '../projects/open-project.ts'
 /** The notes of a call, and how often they were written. */
 export type Notes = { text: string; version: number }
 
-/** The notes of a call, for whoever may read them: the caller asks that. */
+/** The notes of a call, for actors who may read them: the caller asks that. */
 export async function notesOf(db: Queryable, appointmentId: string): Promise<Notes> {
   const [row] = await db
     .select({ text: calls.notes, version: calls.notesVersion })
@@ -37,8 +37,8 @@ export async function notesOf(db: Queryable, appointmentId: string): Promise<Not
 }
 
 /**
- * Keeps the notes of a call as they stand; answers their new version. Whoever wrote over an older version is refused, so that
- * nothing is lost unseen. Also once the call is over: the last words may be on their way then. Nobody hears of it: nobody waits.
+ * Keeps the notes of a call as they stand; answers their new version. A person who wrote over an older version is refused, so that
+ * nothing is lost unseen. Also once the call is over: the last words may be on their way then. No one hears of it: no one waits.
  */
 export async function writeNotes(
   db: Db,
@@ -99,7 +99,7 @@ async function endedSo(db: Db, actor: Actor, id: string, form: FinishingCall): P
   return state === 'done' && assigneeId === actor.id && outcome === form.outcome && isSame
 }
 
-/** Cancels, with our apology, the calls to which their customer came and nobody else. Answers how many; twice at once is once. */
+/** Cancels, with our apology, the calls to which their customer came and no other person. Answers how many; twice at once is once. */
 export async function endMissedCalls(db: Db, now: Date): Promise<number> {
   let count = 0
   for (const { id } of await maybeMissed(db, now)) {
@@ -189,7 +189,7 @@ export async function keepWaiting(db: Db, actor: Actor, id: string, now: Date): 
   const held = await transaction(db, async (tx) => {
     const row = await lockAppointment(tx, actor, id)
     appointmentMachine.next('keepWaiting', actor, factsOf(row), now)
-    // Not a version of the appointment: whoever is about to take the call over would find it changed.
+    // Not a version of the appointment: a person who is about to take the call over would find it changed.
     await tx
       .insert(calls)
       .values({ appointmentId: id, keepsWaitingAt: now })

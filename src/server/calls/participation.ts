@@ -19,10 +19,10 @@ import { users } from '../platform/database/schema/accounts.ts'
 import { callSittings, calls, type LeftBecause } from '../platform/database/schema/appointments.ts'
 import { announce } from '../platform/live/announcements.ts'
 
-/** Somebody's place in the room of a call. */
+/** A person's place in the room of a call. */
 export type RoomPlace = { appointmentId: string; side: CallSide; userId: string; sessionId: string }
 
-/** More pages than anybody opens for one call. */
+/** More pages than anyone opens for one call. */
 const MAX_PARTICIPATIONS = 500
 
 /** A page that sits down, and the socket it does it by. */
@@ -144,7 +144,7 @@ const shown = {
     select pg_notify('calls', appointment_id::text) from changed`,
 }
 
-/** Notes what somebody sends right now, for the other side to see. */
+/** Notes what a person sends right now, for the other side to see. */
 export async function showMedia(db: Db, connection: string, media: Media): Promise<void> {
   await db.$client.query({ ...shown, values: [connection, JSON.stringify(media)] })
 }
@@ -168,7 +168,7 @@ async function settleWait(tx: Tx, held: AppointmentRow, since: Date): Promise<Ap
   const alone = customer && !sitting.some(({ side }) => side === 'analyst')
   const customerWaitingSince = alone ? (held.customerWaitingSince ?? later(since, customer.joinedAt)) : null
   const customerCameAt = held.customerCameAt ?? customer?.joinedAt ?? null
-  // Not a version of the appointment: nobody's open form is out of date because somebody came or went.
+  // Not a version of the appointment: no person's open form is out of date because a person came or went.
   await tx.$client.query({ ...query, values: [held.id, customerWaitingSince, customerCameAt] })
   return { ...held, customerWaitingSince, customerCameAt }
 }
@@ -220,7 +220,7 @@ export async function notifyRoom({ $client }: Queryable, appointmentId: string):
   await client.query({ ...notifyQuery, values: [appointmentId] })
 }
 
-/** Why somebody has no place in a room: nobody signed in, nothing of theirs, or not the time for it. */
+/** Why a person has no place in a room: no one signed in, nothing of theirs, or not the time for it. */
 export type Outside = 'signed_out' | 'not_yours' | 'early' | 'over'
 
 /** `because`: why not; null for who may be in the room now. */
@@ -266,7 +266,7 @@ function accessIn(rows: readonly Row[], sessionId: string, now: Date): RoomAcces
 /** What a place in a room stands on besides its session, asked of a row that is held. */
 type CallSnapshot = Pick<AppointmentRow, 'state' | 'startsAt' | 'customerId' | 'assigneeId' | 'confirmedAt'>
 
-/** Why a place in a room is over, or null while it is not: its room is closed, or the call is somebody else's now. */
+/** Why a place in a room is over, or null while it is not: its room is closed, or the call is another person's now. */
 export function placeOverReason(
   standing: CallSnapshot,
   { side, userId }: { side: CallSide; userId: string },
@@ -293,7 +293,7 @@ export async function whoTalks(db: Queryable): Promise<ReadonlySet<string>> {
   return new Set(rows.map(({ userId }) => userId))
 }
 
-/** A call goes to another time: nobody is in the room of that yet, has met there, or waits. The row of the call is held. */
+/** A call goes to another time: no one is in the room of that yet, has met there, or waits. The row of the call is held. */
 export async function resetRoom(tx: Tx, appointmentId: string, now: Date): Promise<void> {
   await tx
     .update(callSittings)

@@ -98,14 +98,14 @@ export type OwnCall = {
   turn: CallTurn | null
   opensAt: Date
   callBackAskedAt: Date | null
-  /** Where they would be phoned; told only while the room is open. */
+  /** Their phone number; only while the room is open. */
   phone: string | null
   changesIn: number | null
 }
 
 type Row = Omit<OwnCallFacts, 'now' | 'analystIsHere'> & { id: string }
 
-/** How the room of somebody's own active call stands for them. */
+/** How the room of a person's own active call stands for them. */
 export async function ownCallOf(db: Db, customerId: string, row: Row, now: Date): Promise<OwnCall> {
   const isOpen = roomPhase(row, now) === 'open'
   const [analystIsHere, phone] = isOpen
@@ -137,7 +137,7 @@ async function phoneOf(db: Db, id: string): Promise<string | null> {
   return customer?.phone ?? null
 }
 
-/** One stay of somebody's in the room of a call; `to` is null while it lasts. */
+/** One stay of a person's in the room of a call; `to` is null while it lasts. */
 export type Participation = { id: string; side: CallSide; name: string; from: Date; to: Date | null }
 
 /** What a call left behind: who was there and for how long, what was said and agreed. The caller asks who may read it. */
@@ -172,7 +172,7 @@ async function participationsOf(db: Db, appointmentId: string): Promise<Particip
     .orderBy(asc(callSittings.joinedAt), asc(callSittings.id))
   return rows.map(({ name, sitting: { id, joinedAt, leftAt, lostAt, side } }) => ({
     ...{ id, side, name, from: joinedAt },
-    // A place is kept for a while after its connection was lost; nobody was on it.
+    // A place is kept for a while after its connection was lost; no one was on it.
     to: lostAt ?? leftAt,
   }))
 }

@@ -27,7 +27,7 @@ export function openRooms(db: Db) {
     room.again = true
     room.working ??= work(db, appointmentId, room)
   }
-  // One after the other: many at once would take all connections from whoever waits for a page.
+  // One after the other: many at once would take all connections from a person who waits for a page.
   const lookAtAll = async () => {
     for (const [id, room] of rooms) {
       look(id)
@@ -119,7 +119,7 @@ const silent = {
 
 type OpenParticipation = Pick<typeof callSittings.$inferSelect, 'lostAt' | 'side' | 'userId'>
 
-/** Takes note of processes that ended without a word, and of places whose call is over or that nobody came back to. Any process may, also at once. */
+/** Takes note of processes that ended without a word, and of places whose call is over or that no one came back to. Any process may, also at once. */
 export async function sweepParticipations(db: Db, now: Date): Promise<void> {
   await db.$client.query(silent)
   const open = await db

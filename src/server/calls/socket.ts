@@ -45,7 +45,7 @@ function handleCallSocket(deps: { db: Db; env: Env; rooms: Rooms }, place: RoomP
   const { db, env, rooms } = deps
   const member = memberOf(place, ws)
   const queue = serialQueue((err) => {
-    // The room is no longer theirs since a moment ago: whoever looks at it next says why.
+    // The room is no longer theirs since a moment ago: a person who looks at it next says why.
     if (err instanceof Refusal) return rooms.look(place.appointmentId)
     log.warn({ err, appointment: place.appointmentId }, 'call waiting for the database')
     member.drop()
@@ -109,7 +109,7 @@ function parsePageMessage(text: string): PageMessage | number {
   }
 }
 
-/** Runs what is given one after the other; whatever fails is told, and the next one runs. */
+/** Runs what is given one after the other; a failure is reported, and the next one runs. */
 function serialQueue(failed: (error: unknown) => void) {
   let last = Promise.resolve()
   let waiting = 0
@@ -159,7 +159,7 @@ const answers: Answers = {
   signal: ({ db, member }, { signal, to }) => sendSignal(db, member, to, signal),
   chat: async ({ db, member }, line) => {
     const known = await addChatLine(db, member, line)
-    // Its page sent it again because it never heard that it had arrived.
+    // Its page sent it again because it got no acknowledgement.
     if (known) member.send({ type: 'chat', lines: [known] })
   },
   ice: ({ env, member }, _said, now) => sendServers(env, member, now),
@@ -200,7 +200,7 @@ export function iceServersFor({ ice }: Pick<Env, 'ice'>, who: string, now: Date)
 
 type Ice = Omit<Extract<ServerMessage, { type: 'ice' }>, 'type'>
 
-/** As coturn's use-auth-secret checks them (draft-uberti-behave-turn-rest-00): the relay knows the secret, and nobody's account. */
+/** As coturn's use-auth-secret checks them (draft-uberti-behave-turn-rest-00): the relay knows the secret, and no person's account. */
 function credentials(secret: string, who: string, expiresAt: Date) {
   const username = `${epochSeconds(expiresAt)}:${who}`
   return { username, credential: createHmac('sha1', secret).update(username).digest('base64') }
@@ -209,7 +209,7 @@ function credentials(secret: string, who: string, expiresAt: Date) {
 /** A description of two browsers' media is the longest thing said. */
 const mostBytes = 64 * 1024
 
-/** Somebody has a tab or two of a call open; each lost connection may linger for some seconds. */
+/** A person has a tab or two of a call open; each lost connection may linger for some seconds. */
 const mostOfAPerson = 10
 
 /** Asked so often whether it is there, a socket that does not answer until the next time is gone, in milliseconds. */
@@ -289,7 +289,7 @@ export type CallSockets = ReturnType<typeof openCallSockets>
 
 type Found = Extract<RoomAccess, { side: unknown }> & { appointmentId: string; sessionId: string }
 
-/** Whose page asks, when it is a page of ours of somebody whose call it is; null for everybody else alike. */
+/** Whose page asks, when it is a page of ours of a person whose call it is; null for everybody else alike. */
 async function whoAsks({ db, env, secret }: Deps, { headers, url }: IncomingMessage): Promise<Found | null> {
   const appointmentId = pathOf.exec(url ?? '')?.[1] ?? ''
   const isOurs = isOurOrigin(headers.origin ?? '', headers.host ?? null, env.allowedOrigins, env.anyHost)

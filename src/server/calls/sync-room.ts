@@ -44,7 +44,7 @@ export async function syncRoom(
   if (staying.length > 0) await syncMembers(db, appointmentId, staying, now)
 }
 
-/** Ends the stay of somebody who may no longer be in the room, and says why. */
+/** Ends the stay of a person who may no longer be in the room, and says why. */
 export async function evict(db: Db, member: Member, because: Outside, now: Date): Promise<void> {
   await leaveRoom(db, member, member.connection, writtenWhen[because], now)
   member.end(because)
@@ -58,7 +58,7 @@ async function syncMembers(
 ): Promise<void> {
   // Taken down before the room is read: who sits down meanwhile is not in this picture yet.
   const seated = new Map(members.map(({ connection, sitting }) => [connection, sitting]))
-  // Signals are taken first: whoever sent them is in the picture then, which goes out before them.
+  // Signals are taken first: a person who sent them is in the picture then, which goes out before them.
   const { lines, room, signals } = await transaction(db, async (tx) => ({
     signals: await takeSignals(
       tx.$client,
@@ -104,7 +104,7 @@ function show(member: Member, room: Room, own: RoomParticipation | null, now: Da
   member.send({ type: 'room', room: view })
 }
 
-/** Up to when all of them have the chat; undefined where somebody has nothing yet. */
+/** Up to when all of them have the chat; undefined where a person has nothing yet. */
 function toldUntil(members: readonly Member[]): Date | undefined {
   const since = Math.min(...members.map(({ told }) => told?.at.getTime() ?? 0))
   return since ? new Date(since - LOOK_BACK_MS) : undefined
@@ -209,9 +209,9 @@ export type Member = RoomPlace & {
   sitting: string | null
   /** The picture it was last sent, to send none twice. */
   shown: string
-  /** The lines of the chat it has, and when it was last told of some; null before. */
+  /** The lines of the chat it has, and when it last received some; null before. */
   told: { ids: Set<string>; at: Date } | null
-  /** Told that it is out, or dropped: what it still says is not heard. */
+  /** Evicted or dropped: its further messages are ignored. */
   isOver: boolean
   /** Whether what is sent reaches its page, as far as we know. */
   isHere: () => boolean
@@ -232,7 +232,7 @@ const heardWhen: Record<LeftBecause, EndedBecause | null> = {
   taken_over: 'not_yours',
 }
 
-/** What is written on the sitting of somebody who may no longer be in the room. */
+/** What is written on the sitting of a person who may no longer be in the room. */
 const writtenWhen = {
   signed_out: 'signed_out',
   not_yours: 'taken_over',

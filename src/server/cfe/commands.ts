@@ -48,7 +48,7 @@ type CaseMove = {
   requestNumber: string | null
 }
 
-/** Whoever works on a case moves it on; a form that was sent twice finds it moved already. */
+/** A person who works on a case moves it on; a form that was sent twice finds it moved already. */
 export async function moveCase(
   db: Db,
   actor: Actor,
@@ -126,7 +126,7 @@ export async function noteOnCase(db: Db, actor: Actor, id: string, note: string)
   announceCase(db, row)
 }
 
-/** A case held for whoever works on it, and still open. */
+/** A case held for a person who works on it, and still open. */
 async function holdWorked(tx: Tx, actor: Actor, id: string): Promise<LockedCase> {
   const held = await lockCase(tx, actor, id)
   if (!worksOn(actor, factsOfCase(held.row, held.papers))) refuse('permission-denied')
@@ -134,7 +134,7 @@ async function holdWorked(tx: Tx, actor: Actor, id: string): Promise<LockedCase>
   return held
 }
 
-/** What was agreed is not made any more: its cases end, but those that are with CFE already, which somebody has to take back there. */
+/** What was agreed is not made any more: its cases end, but those that are with CFE already, which a person has to take back there. */
 export async function endUnfiledCases(tx: Tx, projectId: string, reason: string, now: Date): Promise<void> {
   const open = await tx
     .select({ id: cfeCases.id })
@@ -152,7 +152,7 @@ export async function endUnfiledCases(tx: Tx, projectId: string, reason: string,
   }
 }
 
-/** The manager gives a case to a gester, or a gester takes one that nobody handles. */
+/** The manager gives a case to a gester, or a gester takes one that no one handles. */
 export async function giveCase(
   db: Db,
   actor: Actor,
@@ -209,7 +209,7 @@ async function give(tx: Tx, actor: Actor, row: CaseRow, gesterId: string): Promi
 const notNow = 'Ahora no se reciben documentos de este trámite.'
 
 /**
- * The customer, or whoever works on the case, hands in one of its papers, or another in its place. A validated one stays as
+ * The customer, or a person who works on the case, hands in one of its papers, or another in its place. A validated one stays as
  * it is; the same file sent twice is one change. The condominium's permit is the installation's, too.
  */
 export async function handInCasePaper(
@@ -274,7 +274,7 @@ type PaperReview = {
   reason: string | null
 }
 
-/** Whoever works on a case finds a paper right, or gives it back with a reason. */
+/** A person who works on a case finds a paper right, or gives it back with a reason. */
 export async function reviewCasePaper(
   db: Db,
   actor: Actor,

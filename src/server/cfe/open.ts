@@ -41,14 +41,14 @@ export const gestersWithLoad = (db: Queryable) =>
     .where(isGester)
     .orderBy(asc(users.name), asc(users.id))
 
-/** How many open cases stand under somebody's name, whatever they are now; only the manager hands them over, and is told. */
+/** How many open cases stand under a person's name, whatever they are now; only the manager hands them over, and is notified. */
 export async function casesHeldBy(db: Queryable, actor: Actor, userId: string): Promise<number> {
   if (!managesCases(actor) || !isId(userId)) return 0
   const [row] = await db.select({ open: openCases }).from(users).where(eq(users.id, userId))
   return row?.open ?? 0
 }
 
-/** Whoever has the fewest open cases; null where nobody handles any. */
+/** A person who has the fewest open cases; null where no one handles any. */
 async function leastBusyGester(db: Queryable): Promise<string | null> {
   const [one] = await db
     .select({ id: users.id })
@@ -59,7 +59,7 @@ async function leastBusyGester(db: Queryable): Promise<string | null> {
   return one?.id ?? null
 }
 
-/** Refuses to give a case to somebody who handles none. */
+/** Refuses to give a case to a person who handles none. */
 export async function assertGester(db: Queryable, id: string): Promise<void> {
   const [one] = await db
     .select({ id: users.id })
@@ -85,7 +85,7 @@ export async function takePermit(tx: Tx, { id, projectId }: CaseRow, now: Date):
 
 /**
  * The permit of a project whose row is held came in: every open case that has one among its papers gets it, to be looked
- * over anew, also one that is with CFE, since the file before is gone. Answers those that changed.
+ * over again, also one that is with CFE, since the file before is gone. Answers those that changed.
  */
 export async function bringPermit(
   tx: Tx,
@@ -171,7 +171,7 @@ async function heldProjectOf(tx: Tx, id: string): Promise<Project | null> {
   return project ?? null
 }
 
-/** Opens the cases that accepted quotes need and nobody opened yet, each once. Answers how many. */
+/** Opens the cases that accepted quotes need and no one opened yet, each once. Answers how many. */
 export async function openNeededCases(db: Db, now: Date): Promise<number> {
   const due = await db
     .select({ id: quotes.id })

@@ -36,7 +36,7 @@ export type PaperRow = typeof cfePapers.$inferSelect
 /** A case with its papers, held by its row until the transaction ends. */
 export type LockedCase = { row: CaseRow; papers: PaperRow[] }
 
-/** A case held until the transaction ends. For whoever may not see it, it does not exist. */
+/** A case held until the transaction ends. For actors who may not see it, it does not exist. */
 export async function lockCase(tx: Tx, mover: Actor | 'system', id: string): Promise<LockedCase> {
   if (!isId(id)) refuse('not-found')
   const seen = mover === 'system' ? undefined : casesVisibleTo(mover)
@@ -69,7 +69,7 @@ export const factsOfCase = (row: CaseRow, papers: readonly PaperRow[]): CaseFact
 export const neededBy = ({ holderName, ...row }: CaseRow) =>
   papersFor({ ...row, isHolderOther: holderName !== null })
 
-/** Those papers of a case that it still needs: what came in stays, but nobody waits for it. */
+/** Those papers of a case that it still needs: what came in stays, but no one waits for it. */
 export function neededOf<Paper extends Pick<PaperRow, 'name'>>(
   row: CaseRow,
   papers: readonly Paper[],
@@ -113,7 +113,7 @@ export const announceCase = (db: Db, { customerId, gesterId, projectId }: CaseRo
 
 const seenAs: Record<'all' | 'own' | 'none', (actor: Actor) => SQL | undefined> = {
   all: (actor) => (managesCases(actor) ? undefined : isNotDeleted(cfeCases.customerId)),
-  // One that nobody handles yet is any gester's to take.
+  // One that no one handles yet is any gester's to take.
   own: ({ id }) =>
     and(or(eq(cfeCases.gesterId, id), isNull(cfeCases.gesterId)), isNotDeleted(cfeCases.customerId)),
   none: () => sql`false`,
@@ -123,7 +123,7 @@ const seenAs: Record<'all' | 'own' | 'none', (actor: Actor) => SQL | undefined> 
 export const casesVisibleTo = (actor: Actor): SQL | undefined =>
   actor.role === 'customer' ? eq(cfeCases.customerId, actor.id) : seenAs[readsCases[actor.kind]](actor)
 
-/** Somebody's cases with CFE, in the words of what we hold about them; the files stand among their documents. */
+/** A person's cases with CFE, in the words of what we hold about them; the files stand among their documents. */
 export async function ownCases(db: Db, customerId: string) {
   const rows = await db
     .select()
@@ -146,8 +146,8 @@ export async function ownCases(db: Db, customerId: string) {
 }
 
 /**
- * Of somebody whose account goes, what their cases were stays, and nothing that tells whose: neither papers nor numbers.
- * Those that are open end, as there is nobody to ask or to answer.
+ * Of a person whose account goes, what their cases were stays, and nothing that tells whose: neither papers nor numbers.
+ * Those that are open end, as there is no one to ask or to answer.
  */
 export async function forgetCases(tx: Tx, customerId: string, now: Date): Promise<void> {
   const open = await tx
@@ -176,7 +176,7 @@ export async function forgetCases(tx: Tx, customerId: string, now: Date): Promis
 /** A file that came in for a paper of a held case, whose row is written. */
 type PaperIn = { name: CasePaperName; documentId: string }
 
-/** A paper of a held case came in: nobody looked it over yet, and whose turn it is follows from it. */
+/** A paper of a held case came in: no one looked it over yet, and whose turn it is follows from it. */
 export async function paperIn(
   tx: Tx,
   actor: Actor,
@@ -208,12 +208,12 @@ export const writePaper = (
     .set(set)
     .where(and(eq(cfePapers.caseId, caseId), eq(cfePapers.name, name)))
 
-/** What else has to be told, although the turn is the same: something was given back. `by` knows already. */
+/** What else needs a notification, although the turn is the same: something was given back. `by` knows already. */
 type CaseNotice = { by: string | null; again?: boolean }
 
 /**
- * Works out whose turn it is after a change of a held case, and since when. Whoever's it becomes gets a letter; the customer
- * of every change of turn, since nobody likes to ask how paperwork goes.
+ * Works out whose turn it is after a change of a held case, and since when. A person who's it becomes gets a letter; the customer
+ * of every change of turn, since no one likes to ask how paperwork goes.
  */
 export async function syncCase(
   tx: Tx,

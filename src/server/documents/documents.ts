@@ -28,7 +28,7 @@ import { keepOnly, takeShare } from '../platform/storage/intake.ts'
 import { sizesOf } from '../platform/storage/pictures.ts'
 import { receive } from '../platform/storage/receive.ts'
 
-/** A file that somebody hands in. `field` is its box on the form, under which it is said what is wrong with it. */
+/** A file that a person hands in. `field` is its box on the form, under which it is said what is wrong with it. */
 type Handed = { file: File; field?: string }
 type Wish = Handed & {
   purpose: CustomerPurpose
@@ -46,7 +46,7 @@ export type Taken = Kept & { customerId: string; projectId: string | null }
 type TakenOfAgency = Kept & { agencyId: string }
 
 /**
- * Takes a file in before the transaction that it is for: what it is by its own bytes, a picture made anew, to the drive. Its
+ * Takes a file in before the transaction that it is for: what it is by its own bytes, a picture re-encoded, to the drive. Its
  * row comes with `attach`, inside `keepPapers`.
  */
 export async function takeDocument(db: Db, drive: Drive, actor: Actor, wish: Wish): Promise<Taken> {
@@ -208,7 +208,7 @@ const visible = (actor: Actor) =>
     actor.role === 'customer' ? eq(documents.customerId, actor.id) : seenByStaff[actor.kind](actor),
   )
 
-/** A document somebody may see; null for whoever may not. */
+/** A document a person may see; null for actors who may not. */
 export async function documentSeen(db: Queryable, actor: Actor, id: string) {
   if (!isId(id)) return null
   const [row] = await db
@@ -218,7 +218,7 @@ export async function documentSeen(db: Queryable, actor: Actor, id: string) {
   return row ?? null
 }
 
-/** What was handed in for a project, of which there is one at a time; null where nothing was, and for whoever may not see it. */
+/** What was handed in for a project, of which there is one at a time; null where nothing was, and for actors who may not see it. */
 export async function documentOfProject(
   db: Queryable,
   actor: Actor,
@@ -238,8 +238,8 @@ export async function documentOfProject(
 }
 
 /**
- * A document for whoever may see it now. It is somebody else's file, so it is saved and never shown as a page of ours: what
- * runs inside a PDF runs in nobody's session.
+ * A document for actors who may see it now. It is another person's file, so it is saved and never shown as a page of ours: what
+ * runs inside a PDF runs in no person's session.
  */
 export function shownDocuments({ db, drive }: { db: Db; drive: Drive }): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>()

@@ -53,7 +53,7 @@ async function save(tx: Tx, actor: Actor, wish: Wish, taken: Taken | null, now: 
     ...{ entity: 'fiscal', entityId: actor.id, actorId: actor.id, name, data: { changed } },
     ...{ fromState: before?.state ?? null, toState: state },
   })
-  // Whoever looks them over was told already, and reads what stands then.
+  // The reviewers were notified already, and read the current state.
   if (state === 'submitted' && before?.state !== 'submitted')
     await enqueue(tx, 'letter', { letter: 'fiscal_submitted', fiscalOf: actor.id, to: 'managers' })
   return state
@@ -110,7 +110,7 @@ type Review = { customerId: string; version: number } & (
   | { move: 'reject'; reason: string }
 )
 
-/** The office finds somebody's fiscal data right, or says what has to be corrected; the customer gets a letter. */
+/** The office finds a person's fiscal data right, or says what has to be corrected; the customer gets a letter. */
 export async function reviewFiscal(db: Db, actor: Actor, wish: Review, now: Date): Promise<void> {
   const { customerId, move, version } = wish
   await transaction(db, async (tx) => {
@@ -144,7 +144,7 @@ async function isThere(tx: Tx, constanciaId: string | null): Promise<boolean> {
 
 const none = sql`false`
 
-/** A draft is nobody's but its writer's. */
+/** A draft is no person's but its writer's. */
 const wasSent = ne(fiscalData.state, 'draft')
 const seenByStaff: Record<StaffKind, SQL> = {
   manager: wasSent,
@@ -158,7 +158,7 @@ const seenByStaff: Record<StaffKind, SQL> = {
 const visible = (actor: Actor) =>
   actor.role === 'customer' ? eq(fiscalData.customerId, actor.id) : seenByStaff[actor.kind]
 
-/** Somebody's fiscal data with their Constancia, for whoever may see them; null where there are none to see. That the staff looked leaves a row. */
+/** A person's fiscal data with their Constancia, for actors who may see them; null where there are none to see. That the staff looked leaves a row. */
 export async function fiscalFor(db: Queryable, actor: Actor, customerId: string) {
   const [row] = await db
     .select({

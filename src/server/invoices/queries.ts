@@ -126,7 +126,7 @@ export async function ownInvoicing(db: Db, actor: Actor, projectId: string) {
   return { invoices: rows, invoiceable: await invoiceable(db, actor, projectId, rows) }
 }
 
-/** The same for whoever sees to invoices, with what only they need. */
+/** The same for a person who sees to invoices, with what only they need. */
 export async function invoiceDesk(db: Db, actor: Actor, projectId: string) {
   const { order, seen } = listed(db, actor, projectId)
   const { request, version, providerError, providerId } = invoices
@@ -160,7 +160,7 @@ export async function invoiceDeskOfQuote(db: Db, actor: Actor, quoteId: string) 
   return quote ? invoiceDesk(db, actor, quote.projectId) : null
 }
 
-/** What whoever stamps a request by hand wants to see of it. */
+/** What a person who stamps a request by hand wants to see of it. */
 const inShort = (request: Cfdi) => ({
   receiver: `${request.Receptor.Rfc} ${request.Receptor.Nombre}`,
   amount: amountIn(request),
@@ -208,7 +208,7 @@ async function invoiceable(
   )
 }
 
-/** What an invoice was asked for with, as a file for whoever stamps it; only staff who see to invoices. */
+/** What an invoice was asked for with, as a file for a person who stamps it; only staff who see to invoices. */
 export async function requestFile(db: Queryable, actor: Actor, id: string) {
   const [row] =
     isId(id) && actor.role === 'staff'

@@ -52,7 +52,7 @@ export async function stampInvoice(
 
 const overWords = 'Su cotización se canceló o se reemplazó. Retira esta solicitud.'
 
-/** Whether what is to be invoiced still stands. Of what was tried before nobody knows whether it is stamped: that goes on. */
+/** Whether what is to be invoiced still stands. Of what was tried before no one knows whether it is stamped: that goes on. */
 async function isAgreed(db: Db, { kind, providerError, providerId, quoteId }: InvoiceRow): Promise<boolean> {
   if (kind !== 'income' || !quoteId || providerId || providerError) return true
   const [quote] = await db.select({ state: quotes.state }).from(quotes).where(eq(quotes.id, quoteId))
@@ -77,7 +77,7 @@ function uuidOf({ request }: InvoiceRow, xml: Uint8Array): string {
 
 const types = { invoice_xml: 'application/xml', invoice_pdf: 'application/pdf' } as const
 
-/** Nobody hands it in: it is in the name of whoever asked for the invoice, or of its customer. */
+/** No one hands it in: it is in the name of a person who asked for the invoice, or of its customer. */
 async function kept(
   drive: Drive,
   { customerId, kind, projectId, requestedBy }: InvoiceRow,
@@ -101,7 +101,7 @@ async function note(db: Db, { customerId, id }: InvoiceRow, words: string): Prom
   announce(db, { people: [customerId] })
 }
 
-/** Has somebody's failed stamping tried again. */
+/** Has a person's failed stamping tried again. */
 export async function retryStamp(db: Db, actor: Actor, invoiceId: string): Promise<void> {
   if (!seesToInvoices(actor)) refuse('permission-denied')
   await transaction(db, async (tx) => {
@@ -217,7 +217,7 @@ class NotStamped extends Error {
 
 /**
  * Has a request stamped, and answers the provider's id of it. Asked again under the same key it is the one stamped before:
- * looked for first, for an answer may have been lost, and told so by the key, for two may ask at once.
+ * looked for first, for an answer may have been lost, and protected by an idempotency key, since two may ask at once.
  */
 const stamp = (stamper: Stamper, key: string, request: Cfdi): Promise<string> =>
   asked(async () => {

@@ -152,7 +152,7 @@ export async function syncInvoices(db: Db): Promise<number> {
 export type InvoiceRow = Omit<typeof invoices.$inferSelect, 'request'> & { request: Cfdi }
 type NewInvoice = Omit<typeof invoices.$inferInsert, 'request' | 'state'> & { request: Cfdi }
 
-/** An invoice held until the transaction ends, its project before it. For whoever may not see it, it does not exist. */
+/** An invoice held until the transaction ends, its project before it. For actors who may not see it, it does not exist. */
 export async function lockInvoice(tx: Tx, mover: Mover, id: string): Promise<InvoiceRow> {
   if (!isId(id)) refuse('not-found')
   const seen = mover === 'system' ? undefined : visibleInvoices(mover)
@@ -164,7 +164,7 @@ export async function lockInvoice(tx: Tx, mover: Mover, id: string): Promise<Inv
   return (held as InvoiceRow | undefined) ?? refuse('not-found')
 }
 
-/** Asks for an invoice: the row, the letter to who sees to it, and the job that stamps it where somebody is set up for that. */
+/** Asks for an invoice: the row, the letter to who sees to it, and the job that stamps it where a person is set up for that. */
 export async function insertInvoice(tx: Tx, row: NewInvoice): Promise<void> {
   const [made] = await tx.insert(invoices).values(row).returning({ id: invoices.id })
   const invoiceId = made!.id
@@ -232,7 +232,7 @@ export const paidAtOnce = (received: readonly Movement[]) =>
       ),
     }))
 
-/** What was accepted, worked out anew from what was frozen; null before it was. */
+/** What was accepted, worked out again from what was frozen; null before it was. */
 export function acceptedTotals({ acceptedAddOns, acceptedOption, content }: Quote): Totals | null {
   const option = acceptedOption === null ? undefined : optionOf(content, acceptedOption)
   return option ? totalsOfOption(option, acceptedAddOns) : null

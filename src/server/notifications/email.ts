@@ -52,7 +52,7 @@ export type EmailsOf<Job extends { letter: string; to: string }> = {
   [To in Job['to']]: { [Kind in KindsTo<Job, To>]: Email<Job> }
 }
 
-/** Whom an e-mail goes to. An unverified address may be somebody else's mailbox. */
+/** Whom an e-mail goes to. An unverified address may be another person's mailbox. */
 export type Recipient = {
   /** Empty where the mailbox is no account's. */
   id: string
@@ -91,7 +91,7 @@ export const activeManagers = (db: Db): Promise<Recipient[]> =>
     .where(and(eq(users.kind, 'manager'), users.active))
     .orderBy(users.id)
 
-/** A member of staff; nobody where they are inactive or have left. */
+/** A member of staff; no one where they are inactive or have left. */
 export const activeStaff = (db: Db, id: string): Promise<Recipient[]> =>
   db
     .select(recipient)
@@ -107,7 +107,7 @@ export async function staffOrManagers(db: Db, id: string | null): Promise<Recipi
 type Method = CalendarAttachment['method']
 type Appointment = Dated & { customer: Pick<Recipient, 'name'>; was: { startsAt: Date | null } }
 
-/** The calendar file of a customer's e-mail. In a mailbox that nobody proved it says neither where nor to whom. */
+/** The calendar file of a customer's e-mail. In a mailbox that no one proved it says neither where nor to whom. */
 export function customersCalendar(
   method: Method,
   appointment: Appointment,
@@ -120,7 +120,7 @@ export function customersCalendar(
   return { method, content: invitation(shown, method, attendee, context) }
 }
 
-/** The calendar file of an e-mail to whoever carries it out; who was taken off takes it out of theirs. */
+/** The calendar file of an e-mail to a person who carries it out; who was taken off takes it out of theirs. */
 export function performersCalendar(
   method: Method,
   appointment: Appointment,

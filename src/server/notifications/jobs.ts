@@ -7,7 +7,7 @@ type About<Kinds extends Record<string, string>, Ids> = {
 type Was = { startsAt?: string; zone?: string | null }
 
 /**
- * `person` is who carries the appointment out, or did until now: whoever is confirmed when the e-mail is written, unless
+ * `person` is who carries the appointment out, or did until now: a person who is confirmed when the e-mail is written, unless
  * `personId` names them, which it must where they were, or may be, taken off. `no_person` to them says that they were.
  */
 export type AppointmentEmailJob =
@@ -59,7 +59,7 @@ export type TimeOffEmailJob = About<
   { timeOffId: string }
 >
 
-/** A row of quotes. `maker` is whoever sent it, and the managers where they are gone. */
+/** A row of quotes. `maker` is a person who sent it, and the managers where they are gone. */
 export type QuoteEmailJob = About<
   {
     customer:
@@ -169,7 +169,7 @@ export type EmailJob =
   | WebhookEmailJob
 
 /**
- * What a job of the queue `account-letter` carries. `email` may be nobody's: whether it is an account's is found out when
+ * What a job of the queue `account-letter` carries. `email` may be no person's: whether it is an account's is found out when
  * the job runs.
  */
 export type AccountEmailJob = {

@@ -23,7 +23,7 @@ import type { MailTransport, OutgoingEmail } from './transport.ts'
 type RenderedEmail = Pick<OutgoingEmail, 'subject' | 'text' | 'html'>
 type Reader = Pick<Recipient, 'name' | 'emailVerified'>
 
-/** What a mailbox that nobody proved is not told. */
+/** What an e-mail to an unverified address leaves out. */
 const hiddenFacts: readonly string[] = ['Domicilio', 'Zona', 'Nota', 'Total', 'Anticipo']
 
 /** An e-mail as it is sent. To an unverified mailbox it carries no name, address or phone. */
@@ -32,7 +32,7 @@ export function renderEmail(content: EmailContent, reader: Reader, context: Emai
   const hidden = reader.emailVerified ? [] : hiddenFacts
   const page: Page = {
     heading,
-    // The name is whatever was typed at sign-up: to a mailbox that nobody proved it could carry anyone's advertisement.
+    // The name is whatever was typed at sign-up: to a mailbox that no one proved it could carry anyone's advertisement.
     greeting: reader.name && reader.emailVerified ? `Hola, ${reader.name}:` : 'Hola:',
     paragraphs,
     facts: facts.filter((fact) => fact !== null).filter(([label]) => !hidden.includes(label)),
@@ -184,7 +184,7 @@ export async function sendAccountEmail(
   const line = { job: jobId, letter: job.letter }
   if (!reader) return log.info(line, 'e-mail skipped: no recipient or outdated')
   const { settings, ...context } = await contextOf(db, env)
-  // These name no phone, whoever reads them.
+  // These name no phone, a person who reads them.
   const support = { ...settings.support, phone: '' }
   const messageId = messageIdOf(`${jobId}.account`, env)
   await deliver(

@@ -40,7 +40,7 @@ import {
 /**
  * Asks for the message that goes with an e-mail, where its customer wants that: called by the e-mail's job, which exists
  * if, and only if, the change that caused it was kept. One message however often that job is tried. At night it waits
- * for the morning, but for whoever is on the way.
+ * for the morning, but for a person who is on the way.
  */
 export async function askForMessage(db: Db, letter: EmailJob, letterId: string, now: Date): Promise<void> {
   if (letter.to !== 'customer' || !isWhatsappLetter(letter.letter)) return
@@ -66,7 +66,7 @@ export async function askForMessage(db: Db, letter: EmailJob, letterId: string, 
 type Asked = { messageId: string; letter: EmailJob }
 
 /**
- * Sends a message as things stand now, at most once: where nobody can tell whether it was taken it is not sent again,
+ * Sends a message as things stand now, at most once: where no one can tell whether it was taken it is not sent again,
  * since its e-mail goes anyway. Throws where it surely was not and may be tried later.
  */
 export async function sendMessage(
@@ -181,7 +181,7 @@ type About = { customerId: string; words: string[] }
 
 /**
  * The words of a template's places, from what stands now; null when the e-mail is no longer relevant. No address and no
- * amount: nobody proved that the phone is theirs.
+ * amount: no one proved that the phone is theirs.
  */
 async function templateWords(
   db: Db,
@@ -282,7 +282,7 @@ async function takeStatus(
     )
 }
 
-/** Whoever answers BAJA is written to no more: each customer with that phone, once. A form that was open before says so when it is saved. */
+/** A person who answers BAJA is written to no more: each customer with that phone, once. A form that was open before says so when it is saved. */
 async function takeOptOut(db: Db, phone: string, version: string): Promise<void> {
   const gone = await transaction(db, async (tx) => {
     const rows = await tx
@@ -300,7 +300,7 @@ async function takeOptOut(db: Db, phone: string, version: string): Promise<void>
   announce(db, { people: gone.map(({ id }) => id), desk: false })
 }
 
-/** The messages of somebody's, the newest first, for themselves to read: what they said is kept nowhere. */
+/** The messages of a person's, the newest first, for themselves to read: what they said is kept nowhere. */
 export async function ownMessages(db: Db, userId: string) {
   const rows = await db
     .select()

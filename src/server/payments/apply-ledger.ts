@@ -42,7 +42,7 @@ async function updateDepositPaid(tx: Tx, id: string, isPaid: boolean, now: Date)
   return project!
 }
 
-/** Ends demands that nobody has to pay any more. */
+/** Ends demands that no one has to pay any more. */
 export async function cancelChargeRows(
   tx: Tx,
   which: ReturnType<typeof and>,

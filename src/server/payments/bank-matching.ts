@@ -190,7 +190,7 @@ export async function moveLine(
   })
 }
 
-/** As many movements as somebody looks through at once. */
+/** As many movements as a person looks through at once. */
 const pageSize = 100
 const oldestFirst = keyset(bankLines, {
   direction: 'asc',
@@ -209,7 +209,7 @@ export type PairedPayment = Awaited<ReturnType<typeof candidatesFor>>[number]
 export type ShownMatch = Match<PairedPayment>
 
 /**
- * A page of the movements that nobody said anything of yet, oldest first, and which payments they seem to be; the first page
+ * A page of the movements that no one said anything of yet, oldest first, and which payments they seem to be; the first page
  * where there is none after that movement. `next` is the one that the page after this begins behind.
  */
 export async function openMovements(db: Db, actor: Actor, after?: string) {
@@ -231,7 +231,7 @@ export async function openMovements(db: Db, actor: Actor, after?: string) {
 
 const placeOf = ({ bookedOn, id }: OpenLine) => bookedOn + id
 
-/** Those of other pages with an amount of this one: what is there twice is nobody's, wherever it is shown. */
+/** Those of other pages with an amount of this one: what is there twice is no person's, wherever it is shown. */
 const alikeElsewhere = (db: Db, lines: readonly OpenLine[]) => {
   const { amount, id, state } = bankLines
   const [amounts, ids] = [lines.map((line) => line.amount), lines.map((line) => line.id)]

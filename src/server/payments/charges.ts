@@ -215,7 +215,7 @@ async function isPaidOtherwise(db: Queryable, projectId: string): Promise<boolea
 
 type Visit = { id: string; projectId: string; customerId: string; startsAt: Date }
 
-/** Asks for the fee of a visit that is being booked. `shown` is what its form said; a caller is told by whoever books. */
+/** Asks for the fee of a visit that is being booked. `shown` is what its form said; a caller is informed by the staff member who books. */
 export async function createFeeCharge(
   tx: Tx,
   visit: Visit,

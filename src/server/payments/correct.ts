@@ -35,7 +35,7 @@ export type Correcting = Sure & {
 
 /**
  * The manager takes back what was booked by mistake, with all that it was booked as, and books what really came instead. A
- * row of its own takes back each; demands, the deposit, refunds that nobody approved and the bank's movement follow.
+ * row of its own takes back each; demands, the deposit, refunds that no one approved and the bank's movement follow.
  */
 export async function correctPayment(db: Db, actor: Actor, wish: Correcting, now: Date): Promise<void> {
   const { customerId, projectId } = await getPayment(db, actor, wish.paymentId)

@@ -14,7 +14,7 @@ export type PaymentRow = typeof payments.$inferSelect
 export type NewPayment = Omit<typeof payments.$inferInsert, 'folio'>
 export type LockedProject = typeof projects.$inferSelect
 
-/** The project's row, held until the transaction ends: whoever writes money holds it first. */
+/** The project's row, held until the transaction ends: a person who writes money holds it first. */
 export async function lockProject(tx: Tx, id: string): Promise<LockedProject> {
   const [row] = await tx.select().from(projects).where(eq(projects.id, id)).for('update')
   return row ?? refuse('not-found')
@@ -119,7 +119,7 @@ export async function expirePayments(db: Db, now: Date): Promise<number> {
 export async function remindOfPayments(db: Db, now: Date): Promise<number> {
   if (isQuiet(toMinutes(now))) return 0
   return transaction(db, async (tx) => {
-    // What was asked for within that day was told of already.
+    // What was requested within that day was in its e-mail.
     const { rows } = await tx.$client.query<{ id: string }>(
       `with chosen as (
          select id from payments

@@ -32,7 +32,7 @@ type PaymentProof = {
   file: File | null
 }
 
-/** A customer says that they transferred, with the bank's paper: somebody looks at it. Sent again, it is the same one. */
+/** A customer says that they transferred, with the bank's paper: a person looks at it. Sent again, it is the same one. */
 export async function sendProof(
   db: Db,
   drive: Drive,
@@ -139,7 +139,7 @@ export async function confirmProof(db: Db, actor: Actor, wish: Confirming, now: 
 const isConfirmed = ({ reviewedBy, state, version }: PaymentRow, { id }: Actor, wish: Confirming) =>
   state === 'paid' && reviewedBy === id && version > wish.version
 
-/** The office did not find it, or it is somebody else's: its customer reads why, and sends another. */
+/** The office did not find it, or it is another person's: its customer reads why, and sends another. */
 export async function rejectProof(
   db: Db,
   actor: Actor,
@@ -194,7 +194,7 @@ type Recording = Sure & {
   requestKey: string
 }
 
-/** The manager writes down money that came by hand, by a terminal, or by a transfer that nobody told us of. */
+/** The manager writes down money that came by hand, by a terminal, or by a transfer without a proof. */
 export async function recordOfficePayment(db: Db, actor: Actor, wish: Recording, now: Date): Promise<void> {
   const { amount, bank, method, note, paidOn: paidAt, paymentId, projectId, requestKey, trackingKey } = wish
   if (actor.kind !== 'manager') refuse('permission-denied')
@@ -220,7 +220,7 @@ async function assertMeant(tx: Tx, wish: Recording): Promise<void> {
 /** What a form is asked that has to say its amount again: `twice`, by typing it. */
 export type ToConfirm = { amount: number; twice: boolean }
 
-/** Refuses an amount whose consequence nobody has confirmed yet, in words that say it; the form answers by a second press. */
+/** Refuses an amount whose consequence no one has confirmed yet, in words that say it; the form answers by a second press. */
 export function assertSure(consequence: Consequence | null, amount: number, sure: Sure): void {
   if (!consequence || isSure(consequence, amount, sure)) return
   const twice = consequence.kind === 'over'

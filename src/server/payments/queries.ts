@@ -28,7 +28,7 @@ import { ledgerFactsOf, type PaymentRow } from './payments-rows.ts'
 import { newestQuoteOf, pathOf, seesPayments, visiblePayments } from './refund-rows.ts'
 import { refundTermsOf } from './refunds.ts'
 
-/** A payment somebody may see; for everybody else it does not exist. */
+/** A payment a person may see; for everybody else it does not exist. */
 export async function getPayment(db: Queryable, actor: Actor, id: string): Promise<PaymentRow> {
   if (!isId(id)) refuse('not-found')
   const [row] = await db
@@ -48,7 +48,7 @@ export type LedgerLine = {
   payment: number
 }
 
-/** Everything about the money of a project, for whoever may see it; null for whoever may not. */
+/** Everything about the money of a project, for actors who may see it; null for actors who may not. */
 export async function accountOf(db: Db, actor: Actor, projectId: string) {
   const [project] = isId(projectId) ? await db.select().from(projects).where(eq(projects.id, projectId)) : []
   const isTheirs = actor.role === 'customer' ? project?.customerId === actor.id : seesPayments(actor)
@@ -146,7 +146,7 @@ export async function agreedTermsOf(db: Db, projectId: string): Promise<string |
   return quote?.content.refundTerms ?? null
 }
 
-/** Whose account it is, by name; whoever asks has been let see it. */
+/** Whose account it is, by name; the requester has been let see it. */
 export async function payerOf(db: Db, projectId: string): Promise<string> {
   const [row] = await db
     .select({ name: users.fullName })
@@ -156,7 +156,7 @@ export async function payerOf(db: Db, projectId: string): Promise<string> {
   return row?.name ?? ''
 }
 
-/** The project that a quote is for; whoever asks has been let see both. */
+/** The project that a quote is for; the requester has been let see both. */
 export async function projectIdOfQuote(db: Db, quoteId: string): Promise<string | null> {
   if (!isId(quoteId)) return null
   const [row] = await db.select({ id: quotes.projectId }).from(quotes).where(eq(quotes.id, quoteId))
@@ -267,13 +267,13 @@ function inTime(year: string | undefined, month: string | undefined): SQL | unde
   return sql`${day} >= ${midnight(first)} and ${day} < ${midnight(next)}`
 }
 
-/** As many as somebody looks through at once; `total` counts all of them. */
+/** As many as a person looks through at once; `total` counts all of them. */
 const shownAtOnce = 20
 
 type Waits = { id: string; folio: string; amount: number; customer: string; since: Date | null; to: string }
 type Queue<More> = { rows: (Waits & More)[]; total: number }
 
-/** The proofs of transfers that nobody looked at yet, the longest wait first; null for whom that is no matter of. */
+/** The proofs of transfers that no one looked at yet, the longest wait first; null for whom that is no matter of. */
 export async function proofsToReview(db: Db, actor: Actor): Promise<Queue<{ concept: Concept }> | null> {
   if (!reviewsPayments(actor)) return null
   const { amount, concept, folio, id, projectId, proofSentAt } = payments
@@ -311,8 +311,8 @@ export async function proofQueue(db: Db, actor: Actor) {
 }
 
 /**
- * The refunds that wait for a decision, or for being paid, the longest wait first; null for whoever decides none. What
- * goes back to a card waits for the cards' provider, and for nobody here.
+ * The refunds that wait for a decision, or for being paid, the longest wait first; null for a person who decides none. What
+ * goes back to a card waits for the cards' provider, and for no one here.
  */
 export async function refundsToSettle(db: Db, actor: Actor): Promise<Queue<{ state: RefundState }> | null> {
   if (!refundMachine.can('approve', actor, { state: 'requested' })) return null

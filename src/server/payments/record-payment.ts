@@ -18,10 +18,10 @@ import {
   updatePayment,
 } from './payments-rows.ts'
 
-/** Money that came in. The rules of who may say so are asked by whoever calls. */
+/** Money that came in. The rules of who may say so are asked by a person who calls. */
 export type IncomingPayment = {
   projectId: string
-  /** What it was asked for by; null when nobody asked. */
+  /** What it was asked for by; null when no one asked. */
   paymentId: string | null
   /** Centavos. */
   amount: number
@@ -66,7 +66,7 @@ export async function recordPayment(tx: Tx, taking: IncomingPayment, now: Date):
   return { row, already: false }
 }
 
-/** Whether the form of a payment was heard before, whatever it says now: `recordPayment` judges that. */
+/** Whether the form of a payment was processed before, whatever it says now: `recordPayment` judges that. */
 export const isRecorded = async (
   tx: Tx,
   { projectId, requestKey }: Pick<IncomingPayment, 'projectId'> & { requestKey: string },
@@ -98,7 +98,7 @@ async function knownPayment(tx: Tx, taking: IncomingPayment): Promise<PaymentRow
   return known[0] ?? null
 }
 
-/** A form that was gone back to, and changed, is another payment: it has to be begun anew. */
+/** A form that was gone back to, and changed, is another payment: it has to be begun again. */
 function assertSame(known: readonly PaymentRow[], { amount, method }: IncomingPayment): void {
   const before = known.reduce((sum, row) => sum + row.amount, 0)
   if (before !== amount || known[0]?.method !== method)
@@ -148,7 +148,7 @@ async function payExcess(tx: Tx, row: Omit<NewPayment, 'concept'>, taking: Incom
   await traced(tx, made, taking, null)
 }
 
-/** Money that nobody asked for, or that was paid already. */
+/** Money that no one asked for, or that was paid already. */
 async function payApart(
   tx: Tx,
   { customerId, id: projectId }: { customerId: string; id: string },
@@ -182,7 +182,7 @@ type KeyAsked = { bank: string | null; exceptId: string | null; toOffice: boolea
 /**
  * Refuses a tracking key that another payment has. Of one bank the index sees to it; where either side does not say which
  * bank, as what the bank's own file settled, the key alone has to do. `exceptId` is the payment it is written on; the other
- * one is named to the office only, since it may be anybody's.
+ * one is named to the office only, since it may be anyone's.
  */
 export async function assertFreeKey(
   tx: Queryable,

@@ -13,7 +13,7 @@ import { lockProject, nextFolio } from './payments-rows.ts'
 /** Which refund, as the form was shown it. */
 export type VersionedRefund = { refundId: string; version: number }
 
-/** A refund somebody may see; for everybody else it does not exist. */
+/** A refund a person may see; for everybody else it does not exist. */
 export async function getRefund(db: Db, actor: Actor, id: string): Promise<RefundRow> {
   if (!isId(id)) refuse('not-found')
   const [row] = await db
@@ -23,7 +23,7 @@ export async function getRefund(db: Db, actor: Actor, id: string): Promise<Refun
   return row ?? refuse('not-found')
 }
 
-/** Changes a refund that somebody may see, its project's row held before its own. */
+/** Changes a refund that a person may see, its project's row held before its own. */
 export async function changeRefund(
   db: Db,
   actor: Actor,
@@ -73,7 +73,7 @@ const seenByStaff: Record<StaffKind, boolean> = {
   alliate: false,
 }
 
-/** Whether somebody of the staff sees what customers paid and owe. */
+/** Whether a staff member sees what customers paid and owe. */
 export const seesPayments = ({ kind }: Pick<Actor, 'kind'>) => kind !== null && seenByStaff[kind]
 
 const visibleTo = (actor: Actor, customerId: typeof payments.customerId | typeof refunds.customerId) =>

@@ -35,7 +35,7 @@ export async function takeStatement(db: Db, actor: Actor, file: File | null): Pr
   const name = [...(tidy(file.name) || 'movimientos.csv')].slice(0, 200).join('')
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   return transaction(db, async (tx) => {
-    // Nobody goes on with two of them; what others left goes by its age.
+    // No one goes on with two of them; what others left goes by its age.
     await tx
       .delete(bankStatements)
       .where(and(isNull(bankStatements.readAt), eq(bankStatements.uploadedBy, actor.id)))
@@ -73,7 +73,7 @@ async function knownColumns(tx: Queryable, headWords: string): Promise<BankColum
   return row?.columns ?? null
 }
 
-/** A file whose columns are not confirmed yet, for whoever handed it in; null when there is none. */
+/** A file whose columns are not confirmed yet, for a person who handed it in; null when there is none. */
 export async function draftStatement(db: Db, actor: Actor, id: string) {
   if (!reconciles(actor) || !isId(id)) return null
   const [row] = await db
@@ -125,7 +125,7 @@ const mostLines = 5_000
 /** How many rows go into one statement. */
 const chunk = 500
 
-/** How many rows that are no movement are told by number. */
+/** How many rows that are no movement are listed by number. */
 const toldUnread = 20
 
 type Read = { added: number; known: number }
@@ -184,7 +184,7 @@ function assertSome({ length }: readonly BankLine[]): void {
     )
 }
 
-/** How many of them nobody had told yet. In one order, so that two files that overlap never wait for each other in a circle. */
+/** How many of them were new. In one order, so that two files that overlap never wait for each other in a circle. */
 async function insertLines(tx: Tx, statementId: string, lines: readonly BankLine[]): Promise<number> {
   const rows = lines.map(({ identity, row, ...line }) => ({
     ...{ ...line, statementId, rowNumber: row },
@@ -204,7 +204,7 @@ async function insertLines(tx: Tx, statementId: string, lines: readonly BankLine
 }
 
 /**
- * Takes a file back that was read, with all of its movements, so that it can be read anew by other columns. Whoever decides
+ * Takes a file back that was read, with all of its movements, so that it can be read again by other columns. A person who decides
  * about one of them in the same moment comes first, and it stays, or finds it gone. Done twice, it is the same.
  */
 export async function takeBackStatement(db: Db, actor: Actor, id: string): Promise<void> {

@@ -30,7 +30,7 @@ type AddressWish = {
   moveVisit: boolean
   /** What the form asked about, its ids with commas, '' for nothing; undefined when the form did not say. */
   visitSeen?: string | undefined
-  /** The time that its customer chose for a visit that nobody can make at the new address at its own. */
+  /** The time that its customer chose for a visit that no one can make at the new address at its own. */
   newStart?: Date | null
 }
 
@@ -130,7 +130,7 @@ async function refuseUnseenVisit(tx: Tx, projectId: string, { visitSeen }: Addre
     refuse('aborted', `Mientras tanto agendaste la ${nameOf(unseen)}. Di si también va a esta dirección.`)
 }
 
-/** A code we can't judge: somebody calls, once for each home; a home that is settled needs no call any more. */
+/** A code we can't judge: the office calls, once for each home; a home that is settled needs no call any more. */
 export async function followArea(
   tx: Tx,
   customer: Pick<Actor, 'id'>,
@@ -187,7 +187,7 @@ export async function archiveAddress(db: Db, actor: Actor, version: number, now:
   announce(db, { people: [actor.id] })
 }
 
-/** Remembers that somebody outside our area wants to hear when we get there. */
+/** Remembers that a person outside our area wants to hear when we get there. */
 export async function askForNotice(db: Db, actor: Actor, now: Date): Promise<void> {
   if (actor.role !== 'customer') refuse('permission-denied')
   await transaction(db, async (tx) => {
@@ -263,7 +263,7 @@ async function writePlace(
   return moved
 }
 
-/** The customer's calendar gets the new place; a confirmed person hears old and new, or that somebody else goes. */
+/** The customer's calendar gets the new place; a confirmed person hears old and new, or that another person goes. */
 async function tell(tx: Tx, held: AppointmentRow, stays: boolean) {
   const about = {
     appointmentId: held.id,

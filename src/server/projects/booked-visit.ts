@@ -58,7 +58,7 @@ export async function bookedVisitsOf(db: Db, actor: Actor): Promise<AppointmentR
 }
 
 /**
- * Decides who goes to the new address: at the promised time, or where nobody can then at `newStart`, which the customer
+ * Decides who goes to the new address: at the promised time, or where no one can then at `newStart`, which the customer
  * chose among what is free. A Refusal, with the nearest free times, when neither will do.
  */
 export async function visitMovesFor(
@@ -102,7 +102,7 @@ async function moveOf(
 
 type At = Parameters<typeof placementAt>[1]
 
-/** Its own person if that one can, else the best who can; null when nobody can. */
+/** Its own person if that one can, else the best who can; null when no one can. */
 async function choiceFor(db: Db, visit: AppointmentRow, at: At, now: Date) {
   const question = await questionFor(db, placementAt(visit, at), now)
   const able = candidates(question, at.start)
@@ -139,13 +139,13 @@ async function offerTimes(db: Db, visit: AppointmentRow, place: At['place'], now
 type Approving = {
   version: number
   address: Address
-  /** Whether the accepted quote is good for it, or it has to be quoted anew before anything is installed there. */
+  /** Whether the accepted quote is good for it, or it has to be quoted again before anything is installed there. */
   stands: boolean
   reason: string
 }
 
 /**
- * The manager approves another home for a project whose quote was accepted: the only way to one. Its customer is told, and the
+ * The manager approves another home for a project whose quote was accepted: the only way to one. Its customer is notified, and the
  * history keeps why. Where the quote does not stand there, the installation waits until the next version is accepted.
  */
 export async function approveHome(

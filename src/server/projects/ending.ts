@@ -45,7 +45,7 @@ export type ProjectEnding = NonNullable<Awaited<ReturnType<typeof endingOf>>>
 
 /**
  * Gives a project up: what is booked is cancelled, open quotes are taken back, nothing is asked for any more. What was agreed,
- * paid or filed is settled first, by whoever may; sent again, it is the same ending.
+ * paid or filed is settled first, by a person who may; sent again, it is the same ending.
  */
 export async function loseProject(db: Db, actor: Actor, wish: Losing, now: Date): Promise<void> {
   if (!losesProjects(actor)) refuse('permission-denied')
@@ -98,7 +98,7 @@ export async function loseProject(db: Db, actor: Actor, wish: Losing, now: Date)
   announce(db, { people })
 }
 
-/** What somebody has to settle first: work under way or done, an accepted quote, a proof, a case that CFE has. */
+/** What a person has to settle first: work under way or done, an accepted quote, a proof, a case that CFE has. */
 async function refuseUnsettled(tx: Tx, projectId: string): Promise<void> {
   const [work] = await tx
     .select({ folio: appointments.folio, state: appointments.state })

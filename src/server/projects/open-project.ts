@@ -105,7 +105,7 @@ const subjects = {
 }
 type WithoutAim = keyof typeof subjects
 
-/** An appointment ended without what it was for: somebody sees to it that it goes on. */
+/** An appointment ended without what it was for: a person sees to it that it goes on. */
 export const askForNextStep = (tx: Tx, ended: Ended, reason: WithoutAim) =>
   askToCallCustomer(tx, ended, { subject: subjects[reason](ended.folio), reason, urgent: false })
 
@@ -130,7 +130,7 @@ export const claimReason = 'claim'
 
 type About = Pick<typeof appointments.$inferSelect, 'id' | 'customerId' | 'projectId'>
 
-/** A task, urgent by default: somebody phones the customer of an appointment. */
+/** A task, urgent by default: a person phones the customer of an appointment. */
 export async function askToCallCustomer(
   tx: Tx,
   { customerId, id, projectId }: About,
@@ -149,7 +149,7 @@ export async function askToCallCustomer(
 
 const next = sql`${projects.version} + 1`
 
-/** Keeps what a first booking told of car and charger; what is known already stays. */
+/** Keeps car and charger as the first booking gave them; existing values stay. */
 export async function noteEquipment(tx: Tx, projectId: string, equipment: Equipment): Promise<void> {
   if (!tellsSomething(equipment)) return
   await tx

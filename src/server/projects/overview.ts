@@ -115,7 +115,7 @@ export type ProjectStatusSummary = Pick<ProjectStatus, 'stage' | 'waitingOn' | '
 }
 
 /**
- * How some customers' projects stand, by customer: each as their own home says outside a call's room, which is nobody
+ * How some customers' projects stand, by customer: each as their own home says outside a call's room, which is no one
  * else's. A handful of questions however many they are.
  */
 export async function projectStatusesOf(
@@ -158,7 +158,7 @@ async function newestProjects(db: Queryable, customerIds: readonly string[]) {
 }
 
 /**
- * Holds how the projects of some customers stand, as rows that are made where there are none: whoever works them out reads
+ * Holds how the projects of some customers stand, as rows that are made where there are none: a person who works them out reads
  * their parts only then, so that no older reading overwrites a newer one.
  */
 export async function lockProjectStatuses(tx: Tx, customerIds: readonly string[]): Promise<void> {

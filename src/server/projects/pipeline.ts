@@ -23,10 +23,10 @@ import { announce } from '../platform/live/announcements.ts'
 import { quotesVisibleTo } from '../quotes/changes.ts'
 import { shownSettings } from '../settings/queries.ts'
 
-/** What a task is of in which somebody noted a call about a quote; it is done as it is written. */
+/** What a task is of in which a person noted a call about a quote; it is done as it is written. */
 const reason = 'quote_call'
 
-/** As many as somebody calls in a day. */
+/** As many as the office calls in a day. */
 const shownAtOnce = 100
 
 /** The last call about a quote, as JSON: when, by whom, and what came of it. */
@@ -173,7 +173,7 @@ async function conversionByAgency(db: Db, months: readonly string[]): Promise<Co
   return rows
 }
 
-/** Each folio once, by whoever sent its first version. */
+/** Each folio once, by a person who sent its first version. */
 async function conversionBySeller(db: Db, months: readonly string[]): Promise<SellerConversion[]> {
   const { rows } = await db.execute<SellerConversion>(sql`
     with sent as (select distinct on (folio) folio, sent_by, sent_at from quotes

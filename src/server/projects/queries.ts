@@ -111,7 +111,7 @@ const narrowed = (actor: Actor, { agency, stage: at, text, turn }: ProjectFilter
 const searched = sql`coalesce(${users.name}, '') || ' ' || coalesce(${users.lastname}, '') || ' ' || ${users.email}
   || ' ' || coalesce(${users.phone}, '')`
 
-/** Everything about one project for the office, as far as somebody may see it: prices, payments and tasks only for those who sell. Null when it does not exist for them. */
+/** Everything about one project for the office, as far as a person may see it: prices, payments and tasks only for those who sell. Null when it does not exist for them. */
 export async function projectFile(db: Db, actor: Actor, id: string, now: Date) {
   const head = isId(id) ? await headOf(db, actor, id) : null
   if (!head) return null
@@ -232,8 +232,8 @@ const ids = (table: string, projectId: string) =>
   sql`select id from ${sql.raw(table)} where project_id = ${projectId}`
 
 /**
- * What happened to a project and its parts, newest first: what of it, without a reason or a figure. Whoever reads no
- * prices is told of no quote and no payment. Whoever shows it has asked who may see it.
+ * What happened to a project and its parts, newest first: what of it, without a reason or a figure. A person who reads no
+ * prices reads no quote and no payment. The caller has checked who may see it.
  */
 function projectEvents(db: Db, projectId: string, withMoney: boolean) {
   const { actorId, at, entity, entityId, id, name, toState } = events

@@ -36,7 +36,7 @@ const isApproved = (
 ): address is NonNullable<typeof address> =>
   Boolean(address?.approvedAt && (!sentAt || address.approvedAt > sentAt))
 
-/** Refuses another place than the one that a project's accepted quote is for. Its project is held by whoever writes. */
+/** Refuses another place than the one that a project's accepted quote is for. Its project is held by a person who writes. */
 export async function assertQuotedHome(db: Queryable, projectId: string, wished: Home): Promise<void> {
   const home = await quotedHome(db, projectId)
   if (home && !isSameHome(home, wished))

@@ -53,7 +53,7 @@ export async function openTasks(db: Db, actor: Actor) {
   return { rows: rows.map(({ total, ...task }) => task), total: rows[0]?.total ?? 0 }
 }
 
-/** Closes a task with what came of it; whoever comes second hears that it is done. */
+/** Closes a task with what came of it; a person who comes second hears that it is done. */
 export async function closeTask(
   db: Db,
   actor: Actor,
@@ -78,7 +78,7 @@ export async function closeTask(
   announce(db, { people: [] })
 }
 
-/** Whether the present home of a project is one that nobody has said yet whether we reach. */
+/** Whether the present home of a project is one that no one has said yet whether we reach. */
 async function waitsForAnswer(tx: Tx, projectId: string | null): Promise<boolean> {
   if (!projectId) return false
   const here = and(eq(addresses.projectId, projectId), isNull(addresses.archivedAt))

@@ -111,7 +111,7 @@ export async function askAnew(db: Db, actor: Actor, id: string, now: Date): Prom
 
 type QuoteSubject = Pick<QuoteRow, 'id' | 'customerId' | 'projectId'>
 
-/** A task of whoever writes quotes. */
+/** A task of a person who writes quotes. */
 export async function askDesk(
   tx: Tx,
   { customerId, id, projectId }: QuoteSubject,
@@ -178,7 +178,7 @@ export async function cancelQuote(
   return cancelled
 }
 
-/** What is booked of it. Past the limit it counts as cancelled late; whoever is on the way already has to be called. */
+/** What is booked of it. Past the limit it counts as cancelled late; a person who is on the way already has to be called. */
 async function cancelInstallation(
   tx: Tx,
   actor: Actor,

@@ -23,7 +23,7 @@ import { type LockedQuote, lockQuote, type QuoteRow, transitionQuote } from './c
 
 /**
  * What a customer's code gives in a project, or, without one, in the next; null where it gives nothing, or gave it in
- * another project already: a code's benefit is for one installation. Whoever used a code keeps what it gave, whatever
+ * another project already: a code's benefit is for one installation. A person who used a code keeps what it gave, whatever
  * becomes of the code.
  */
 export async function benefitOfCustomer(
@@ -186,7 +186,7 @@ const { code, description, iva, kind, satProduct, satUnit, unit, unitPrice } = c
 const item = { code, description, kind, unit, unitPrice, iva, satProduct, satUnit }
 const inOrder = [asc(catalogueItems.position), asc(catalogueItems.code)]
 
-/** What a new line may be made of, at today's prices. Whoever shows it asks first whether quotes are theirs to write. */
+/** What a new line may be made of, at today's prices. A person who shows it asks first whether quotes are theirs to write. */
 export const activeCatalogue = (db: Queryable): Promise<CatalogueItem[]> =>
   db
     .select(item)
@@ -194,7 +194,7 @@ export const activeCatalogue = (db: Queryable): Promise<CatalogueItem[]> =>
     .where(eq(catalogueItems.active, true))
     .orderBy(...inOrder)
 
-/** All of it with what it costs, to measure quotes by: never shown to whoever writes them. */
+/** All of it with what it costs, to measure quotes by: never shown to a person who writes them. */
 const pricedCatalogue = (db: Queryable): Promise<PricedItem[]> =>
   db
     .select({ ...item, unitCost: catalogueItems.unitCost })

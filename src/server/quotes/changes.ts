@@ -36,7 +36,7 @@ export type QuoteRow = typeof quotes.$inferSelect
 export type LockedQuote = { quote: QuoteRow; project: typeof projects.$inferSelect; facts: QuoteFacts }
 
 /**
- * A quote held until the transaction ends, its project before it: whoever moves money holds that first. For whoever may
+ * A quote held until the transaction ends, its project before it: a person who moves money holds that first. For a person who may
  * not see it, it does not exist.
  */
 export async function lockQuote(tx: Tx, mover: Mover, id: string): Promise<LockedQuote> {
@@ -135,7 +135,7 @@ export const quoteAffectedUserIds = ({
 
 const none = sql`false`
 
-/** What was never sent is nobody's but theirs who write quotes. */
+/** What was never sent is no person's but theirs who write quotes. */
 const wasSent = isNotNull(quotes.sentAt)
 
 /** Of projects whose visit or installation is theirs, as long as they see that: 30 days back, 60 ahead. */
@@ -222,7 +222,7 @@ const latestTie = (
 export const freeBenefit = (tx: Tx, projectId: string) =>
   tx.update(clients).set({ benefitProjectId: null }).where(eq(clients.benefitProjectId, projectId))
 
-/** Ends accepted quotes whose deposit nobody paid in time; answers how many. */
+/** Ends accepted quotes whose deposit no one paid in time; answers how many. */
 export async function lapseQuotes(db: Db, now: Date): Promise<number> {
   const { rows } = await db.$client.query<{ id: string }>(
     `select quotes.id from quotes join projects on projects.id = quotes.project_id
@@ -243,7 +243,7 @@ export async function lapseQuotes(db: Db, now: Date): Promise<number> {
   return count
 }
 
-/** Money on its way is looked at first: a proof that somebody reviews, a voucher that was made. */
+/** Money on its way is looked at first: a proof that a person reviews, a voucher that was made. */
 const unpaid = `quotes.state = 'accepted' and quotes.kind = 'installation' and projects.deposit_paid_at is null
   and not exists (select 1 from payments where payments.project_id = quotes.project_id and (payments.state = 'in_review'
     or exists (select 1 from checkouts where checkouts.payment_id = payments.id and checkouts.state in (${literals(pendingCheckoutStates)}))))`
@@ -322,7 +322,7 @@ const unsent: Record<QuoteReminder, string> = {
   quote_reminder_1d: 'one.reminded_1d_at is null',
 }
 
-/** Whoever got the nearer one needs the other no more. */
+/** A person who got the nearer one needs the other no more. */
 const marked: Record<QuoteReminder, string> = {
   quote_reminder_3d: 'reminded_3d_at = $2',
   quote_reminder_1d: 'reminded_1d_at = $2, reminded_3d_at = coalesce(reminded_3d_at, $2)',

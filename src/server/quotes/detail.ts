@@ -127,7 +127,7 @@ export type WholeQuote = Extract<QuoteDetail, { reads: 'all' }>
 type Withdrawing = { version: number; reason: string | null }
 
 /**
- * Takes a quote back that nobody accepted, or throws a draft away. Whoever was sent it gets a letter; the same form sent
+ * Takes a quote back that no one accepted, or throws a draft away. A person who was sent it gets a letter; the same form sent
  * twice is one change.
  */
 export async function withdrawQuote(
@@ -159,7 +159,7 @@ export async function withdrawQuote(
   return withdrawn
 }
 
-/** A sent version of a quote, as its customer's page shows it; one that nobody can answer any more counts as expired. */
+/** A sent version of a quote, as its customer's page shows it; one that no one can answer any more counts as expired. */
 export type OwnQuote = Awaited<ReturnType<typeof sentQuotes>>[number]
 
 /** What a customer was offered in a project: the installation, with what changed since the version before, and extra work. */

@@ -37,7 +37,7 @@ type SavingWish = DraftWish & { sends?: boolean }
 
 /**
  * Keeps the draft of a quote, beginning it where there is none. The same form sent twice is one change: what was sent
- * already in these words is answered as it is. A draft that somebody else kept meanwhile is left alone.
+ * already in these words is answered as it is. A draft that another person kept meanwhile is left alone.
  */
 export async function saveDraft(
   db: Db,
@@ -62,7 +62,7 @@ export async function saveDraft(
 
 const goneWords = 'Este borrador ya se envió o se descartó. Copia lo que te sirva y vuelve a abrir la página.'
 
-/** Throws a draft away, with its row: nobody but the office ever knew of it. Thrown away twice, it is gone once. */
+/** Throws a draft away, with its row: no one but the office ever knew of it. Thrown away twice, it is gone once. */
 export async function discardDraft(
   db: Db,
   actor: Actor,
@@ -225,7 +225,7 @@ export async function quoteSourceFor(
     .select({
       appointment: appointments,
       project: projects,
-      // An ally is told a first name, and nothing to speak for a client with.
+      // Allies read a first name, and nothing that lets them act for a client.
       customer: isAlly ? sql<string>`coalesce(${customer.name}, '')` : customer.fullName,
       report: sheets.state,
     })
@@ -283,7 +283,7 @@ export type Builder = Omit<QuoteSource, 'projectId' | 'customerId'> & {
   building: Building | null
 }
 
-/** The builder of a visit or an installation; null for whoever does not see that. Who does not write quotes learns nothing of one. */
+/** The builder of a visit or an installation; null for a person who does not see that. Who does not write quotes learns nothing of one. */
 export async function builderFor(
   db: Db,
   actor: Actor,

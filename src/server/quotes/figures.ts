@@ -129,7 +129,7 @@ async function paidIn(db: Db, { analyst, agency }: QuoteFilters, months: readonl
 const given = (filters: { [Name in keyof QuoteFilters]: QuoteFilters[Name] | undefined }) =>
   Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined)) as QuoteFilters
 
-/** A visit whose approved report nobody has made a quote of yet. */
+/** A visit whose approved report no one has made a quote of yet. */
 export type ToQuote = {
   appointmentId: string
   folio: string

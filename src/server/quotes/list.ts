@@ -48,7 +48,7 @@ const localPart = (part: 'month' | 'year') =>
 /** Whether a column holds an id as an address gave it. */
 export const hasId = (column: AnyColumn, id: string) => (isId(id) ? eq(column, id) : sql`false`)
 
-/** An ally is told a client's first name only, and finds nobody by anything else. */
+/** Allies read a client's first name only, and find no client by anything else. */
 const mentions = (reading: QuoteReading, word: string) =>
   contains(
     reading === 'state'
@@ -115,7 +115,7 @@ export type ExportedQuote = Awaited<ReturnType<typeof rowsOf>>[number]
 
 const makers = alias(users, 'maker')
 
-/** What anybody who sees a quote reads of it in a list. */
+/** What anyone who sees a quote reads of it in a list. */
 const progress = {
   id: quotes.id,
   folio: quotes.folio,
@@ -187,7 +187,7 @@ const pricedRows = (db: Db, within: SQL | undefined, limit: number) =>
 
 const plainRows = (db: Db, { kind }: Actor, within: SQL | undefined, limit: number) => {
   const isTold = kind !== null && readsOfQuotes[kind] !== 'state'
-  // Nor a folio, which is what one speaks for somebody with.
+  // Nor a folio, which is what one speaks for a person with.
   const firstName = {
     ...{ ...progress, folio: sql<string>`''`, customer: sql<string>`${quoteCustomers.name}` },
     municipality: sql<null>`null`,

@@ -95,7 +95,7 @@ function partOf(quote: Newest, now: Date): PartQuote {
 /** What an option has done, without its prices; `accepted` that its customer chose it. */
 type OptionScope = { option: string; accepted: boolean; lines: Scope['lines'] }
 
-// Taken apart in the database: whoever reads a scope is not sent an amount to leave out.
+// Taken apart in the database: a person who reads a scope is not sent an amount to leave out.
 const linesOf = (
   lines: string,
 ) => `coalesce((select jsonb_agg(jsonb_build_object('description', line ->> 'description',

@@ -36,7 +36,7 @@ export async function assertOpenInstallation(tx: Tx, { appointmentId }: QuoteRow
   return installation.assigneeId
 }
 
-/** Of what is being installed nothing is agreed anew: its balance would be asked for by nobody, or what was paid given back. */
+/** Of what is being installed nothing is agreed again: its balance would be asked for by no one, or what was paid given back. */
 export function assertNotBegun({ facts }: Pick<LockedQuote, 'facts'>): void {
   if (facts.installationStarted)
     refuse(

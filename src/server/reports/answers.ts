@@ -23,7 +23,7 @@ import { announce } from '../platform/live/announcements.ts'
 import { type LockedReport, lockReport, openRedo } from './rows.ts'
 import { keepSerial, submitSheet } from './submit.ts'
 
-/** One answer as it was given: on which revision of it, and when, by the clock of whoever typed it. */
+/** One answer as it was given: on which revision of it, and when, by the clock of a person who typed it. */
 type Change = { name: string; value: unknown; base: number; at: Date }
 export type AnswerConflict = {
   name: string
@@ -43,7 +43,7 @@ export type Saved = {
 }
 
 /**
- * Keeps answers of a sheet, each for itself: one that somebody else changed meanwhile is answered, not overwritten. Its author
+ * Keeps answers of a sheet, each for itself: one that another person changed meanwhile is answered, not overwritten. Its author
  * writes, the office corrects; each correction is an event. The same changes sent twice are kept once.
  */
 export async function saveAnswers(
@@ -92,7 +92,7 @@ function settle(sheet: LockedReport, actor: Actor, changes: readonly Change[], n
       conflicts.push({ name, ...current })
       continue
     }
-    // What was asked for again and is as it was is given anew by saying it again.
+    // What was asked for again and is as it was is given again by saying it again.
     const isWritten = outcome === 'write' || (actor.kind === 'tecnician' && again.delete(name))
     const revision = current.revision + (isWritten ? 1 : 0)
     // Saying the same again changes nothing that was signed.
@@ -124,7 +124,7 @@ async function keep(
 ) {
   if (written.size === 0) return
   const appointmentId = appointment.id
-  // A correction is a version of the sheet: nobody approves what they did not see.
+  // A correction is a version of the sheet: no one approves what they did not see.
   await tx
     .insert(sheets)
     .values({ appointmentId, kind })

@@ -133,7 +133,7 @@ export async function ownFaults(db: Queryable, { id }: Actor, appointmentId: str
   return withPhotos(db, rows)
 }
 
-/** The faults that a visit answers, or that were reported of an installation; whoever asks has been let see it. */
+/** The faults that a visit answers, or that were reported of an installation; the requester has been let see it. */
 export async function faultsAbout(db: Queryable, appointmentId: string) {
   const rows = await db
     .select(told)

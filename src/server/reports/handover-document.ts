@@ -18,7 +18,7 @@ import { currentStaffing } from '../scheduling/roster.ts'
 
 type From = { db: Db; drive: Drive; house: { brand: string; baseUrl: string } }
 
-/** The hand-over document of an installation, with its folio. For whoever may not read it, it does not exist. */
+/** The hand-over document of an installation, with its folio. For actors who may not read it, it does not exist. */
 export async function handoverDocument({ db, drive, house }: From, actor: Actor, id: string) {
   const found = (await handedOver(db, actor, id)) ?? refuse('not-found')
   const { settings } = await currentStaffing(db)

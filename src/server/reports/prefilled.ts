@@ -27,7 +27,7 @@ import { acceptedMetres } from '../quotes/project-money.ts'
 
 type About = Pick<AppointmentRow, 'address' | 'projectId'>
 
-/** What is known before anybody asks: of the home and its equipment, and, of an installation, what its visit found. */
+/** What is known before anyone asks: of the home and its equipment, and, of an installation, what its visit found. */
 export async function prefilledFor(db: Queryable, about: About, kind: SheetKind): Promise<Answers> {
   const [root] = await db
     .select({
@@ -58,7 +58,7 @@ export async function prefilledFor(db: Queryable, about: About, kind: SheetKind)
   return { ...known, asksHouse: true }
 }
 
-/** What an installation is to be like: by the approved visit, with the metres that were accepted. Nobody answers it. */
+/** What an installation is to be like: by the approved visit, with the metres that were accepted. No one answers it. */
 export async function agreedFor(db: Queryable, projectId: string): Promise<Agreed> {
   const visit = await approvedVisit(db, projectId)
   const answers = visit ? await answersOf(db, visit.id) : {}
@@ -109,7 +109,7 @@ function taken(kind: SheetKind, known: Answers): Answers {
   return Object.fromEntries(judged)
 }
 
-/** What was written of somebody's home and is theirs to read, sheet by sheet, by the words of its questions. */
+/** What was written of a person's home and is theirs to read, sheet by sheet, by the words of its questions. */
 export async function ownReports(db: Db, customerId: string) {
   const found = await db
     .select({ sheet: sheets, folio: appointments.folio })
@@ -139,7 +139,7 @@ async function answersInWords(db: Db, { appointmentId, kind }: typeof sheets.$in
   )
 }
 
-/** Of somebody who left, their name and numbers go; what was found and done at the home stays, as of every visit. */
+/** Of a person who left, their name and numbers go; what was found and done at the home stays, as of every visit. */
 export async function forgetReports(tx: Tx, customerId: string): Promise<void> {
   const theirs = tx
     .select({ id: appointments.id })
@@ -151,7 +151,7 @@ export async function forgetReports(tx: Tx, customerId: string): Promise<void> {
   await tx.update(faults).set({ description: '–' }).where(eq(faults.customerId, customerId))
 }
 
-/** The faults that somebody reported of their installations, in their own words; the photos stand among their pictures. */
+/** The faults that a person reported of their installations, in their own words; the photos stand among their pictures. */
 export async function ownReportedFaults(db: Db, customerId: string) {
   const rows = await db
     .select({ fault: faults, folio: appointments.folio })
@@ -169,7 +169,7 @@ export async function ownReportedFaults(db: Db, customerId: string) {
 
 const none = sql`false`
 
-/** Whoever installs reads the approved report of the visit, whoever made it and however long ago. */
+/** A person who installs reads the approved report of the visit, a person who made it and however long ago. */
 const ofOwnInstallation = (actor: Actor) =>
   sql`${sheets.kind} = 'visit' and ${sheets.state} = 'approved' and exists (
     select 1 from appointments installation where installation.project_id = ${appointments.projectId}

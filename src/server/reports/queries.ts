@@ -89,7 +89,7 @@ function claimIn(row: Filled['row']): SheetView['claim'] {
   return { at: row.claimedAt, refusal: row.claimRefusal, isOpen: row.claimAnsweredAt === null }
 }
 
-/** What is known without anybody having answered it is of revision 0. */
+/** What is known without anyone having answered it is of revision 0. */
 function withRevisions({ prefilled, rows }: Filled): Sheet['answers'] {
   const known = Object.entries(prefilled).map(([name, value]) => [
     name,
@@ -172,7 +172,7 @@ async function photosFor(db: Db, stops: readonly string[]) {
     .limit(mostPhotos)
 }
 
-/** As many as somebody looks through at once; `total` counts all of them. */
+/** As many as a person looks through at once; `total` counts all of them. */
 const shownAtOnce = 20
 
 /** The sheets that wait for the office, the longest wait first; null for whom that is no matter of. */

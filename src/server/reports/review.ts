@@ -23,7 +23,7 @@ export const approveSheet = (db: Db, actor: Actor, id: string, version: number, 
 type Returning = {
   /** What is wrong, for its author. */
   reason: string
-  /** Names of the answers and slots to be given anew. */
+  /** Names of the answers and slots to be given again. */
   redo: readonly string[]
   version: number
 }
@@ -75,7 +75,7 @@ async function handOver(tx: Tx, { appointment, row }: LockedReport, now: Date): 
   await createBalanceCharge(tx, projectId, now)
 }
 
-/** What is to be given anew, with what it is now. */
+/** What is to be given again, with what it is now. */
 function redoOf({ files, kind, rows }: LockedReport, names: readonly string[]): Redo {
   const known = names.filter((name) => questionOf(kind, name) ?? slotsOf[kind].includes(name))
   return Object.fromEntries(known.map((name) => [name, standsAs(files, rows, name)]))
@@ -93,7 +93,7 @@ function assertWhole({ answers, files, kind }: LockedReport): void {
   if (first) refuse('failed-precondition', `Antes de aprobarlo, corrige «${first.label}»: ${first.message}`)
 }
 
-/** Somebody who left can't complete anything. */
+/** A person who left can't complete anything. */
 async function assertAuthor(tx: Tx, { facts }: LockedReport) {
   if (await isThere(tx, facts)) return
   refuse('failed-precondition', 'Su técnico ya no trabaja aquí. Corrige tú el reporte y apruébalo.')
@@ -155,7 +155,7 @@ export async function declineClaim(
 
 type Claim = { sheet: LockedReport; author: string; pressed: Date }
 
-/** A claim that nobody has answered yet, with its appointment held. */
+/** A claim that no one has answered yet, with its appointment held. */
 async function holdClaim(tx: Tx, actor: Actor, taskId: string): Promise<Claim> {
   if (actor.kind !== 'manager') refuse('permission-denied')
   const [task] = await tx.select().from(tasks).where(eq(tasks.id, taskId))
@@ -167,7 +167,7 @@ async function holdClaim(tx: Tx, actor: Actor, taskId: string): Promise<Claim> {
   return { sheet, author: claimedBy, pressed: claimedAt }
 }
 
-/** When the appointment was to be, as far as anybody on site could know. */
+/** When the appointment was to be, as far as anyone on site could know. */
 async function timeThen(tx: Tx, held: AppointmentRow, at: Date) {
   const { rows } = await tx.$client.query<{ starts_at: Date; minutes: number }>(
     `select (data ->> 'startsAt')::timestamptz as starts_at, coalesce((data ->> 'minutes')::int, $3) as minutes from events

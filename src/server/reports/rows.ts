@@ -37,7 +37,7 @@ export type Filled = {
   authorGone: boolean
 }
 
-/** What a sheet holds, whoever asks. */
+/** What a sheet holds, the requester. */
 export async function filledSheet(
   db: Queryable,
   appointment: AppointmentRow,
@@ -88,7 +88,7 @@ const agreedBefore = async (
   stored: AnswerRow[],
 ) => (kind === 'visit' || stored.some(({ name }) => name === 'agreedMetres') ? {} : agreedFor(db, projectId))
 
-/** Whether somebody is left who can complete what was given back. */
+/** Whether a person is left who can complete what was given back. */
 export async function isThere(
   db: Queryable,
   { assigneeId }: Pick<AppointmentRow, 'assigneeId'>,
@@ -124,11 +124,11 @@ export function openRedo({ answers, files: found, row, rows }: Filled): string[]
   )
 }
 
-/** The revision of an answer, or the id of a slot's picture: what changes when it is given anew. */
+/** The revision of an answer, or the id of a slot's picture: what changes when it is given again. */
 export const standsAs = (found: readonly SheetFile[], rows: Filled['rows'], name: string) =>
   rows.get(name)?.revision ?? found.find(({ slot }) => slot === name)?.id ?? null
 
-/** What the rules ask about a sheet; one that nobody began is a draft. */
+/** What the rules ask about a sheet; one that no one began is a draft. */
 export const sheetFactsOf = (
   { assigneeId, confirmedAt, state }: Pick<AppointmentRow, 'assigneeId' | 'confirmedAt' | 'state'>,
   row: Pick<SheetRow, 'state'> | null,
@@ -143,7 +143,7 @@ export const sheetFactsOf = (
 
 export type LockedReport = Filled & { appointment: AppointmentRow; kind: SheetKind; facts: SheetFacts }
 
-/** A sheet held, with its appointment, until the transaction ends. For whoever may not see that, neither exists. */
+/** A sheet held, with its appointment, until the transaction ends. For actors who may not see that, neither exists. */
 export async function lockReport(tx: Tx, actor: Actor, id: string): Promise<LockedReport> {
   const appointment = await lockForAuthor(tx, actor, id)
   const kind = sheetKindOf[appointment.service]
@@ -156,10 +156,10 @@ export async function lockReport(tx: Tx, actor: Actor, id: string): Promise<Lock
   }
 }
 
-/** The states in which nobody else has gone on with it since. */
+/** The states in which no other person has gone on with it since. */
 const untouched: readonly AppointmentState[] = ['requested', 'assigned', 'en_route', 'cancelled', 'no_show']
 
-/** The technician asking, where somebody else made the last change of the appointment; else null. */
+/** The technician asking, where another person made the last change of the appointment; else null. */
 export async function takenFrom(tx: Tx, { id, state }: AppointmentRow, actor: Actor): Promise<string | null> {
   if (actor.kind !== 'tecnician' || !untouched.includes(state)) return null
   const { rows } = await tx.$client.query<{ actor_id: string | null }>(
@@ -170,7 +170,7 @@ export async function takenFrom(tx: Tx, { id, state }: AppointmentRow, actor: Ac
   return rows[0] && rows[0].actor_id !== actor.id ? actor.id : null
 }
 
-/** The row of an appointment, held, for whoever writes its sheet: also for whom it was taken from, who sees it no more. */
+/** The row of an appointment, held, for a person who writes its sheet: also for whom it was taken from, who sees it no more. */
 export async function lockForAuthor(tx: Tx, actor: Actor, id: string): Promise<AppointmentRow> {
   if (!isId(id)) refuse('not-found')
   const [row] = await lockVisibleRow(tx, actor, id)
@@ -182,7 +182,7 @@ export async function lockForAuthor(tx: Tx, actor: Actor, id: string): Promise<A
 
 const confirmed: readonly AppointmentState[] = ['assigned', 'en_route']
 
-/** Whether it was confirmed to somebody and given away within the days after which nothing pressed before is taken any more. */
+/** Whether it was confirmed to a person and given away within the days after which nothing pressed before is taken any more. */
 async function wasTheirs(tx: Tx, { id: personId }: Actor, id: string): Promise<boolean> {
   const { rows } = await tx.$client.query(
     `select 1 from events where entity = 'appointment' and entity_id = $1 and data ->> 'from' = $2

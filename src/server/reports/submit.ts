@@ -20,7 +20,7 @@ import { type LockedReport, lockReport, openRedo, storedSlots } from './rows.ts'
 
 /**
  * When it was pressed, which may be long before we hear of it, what its author adds on ending the appointment, and whether it
- * was pressed where nobody could know that the appointment had been taken away.
+ * was pressed where no one could know that the appointment had been taken away.
  */
 type Sending = { at: Date; note: string | null; mayClaim?: boolean }
 
@@ -82,7 +82,7 @@ export async function handIn(
   if (kind === 'visit') await tellFinished(tx, appointment.id)
 }
 
-/** Whether this very sending was heard before. One of an earlier time may be a new one, by a clock that went back. */
+/** Whether this very submission was processed before. One of an earlier time may be a new one, by a clock that went back. */
 const isSent = ({ facts, row }: LockedReport, actor: Actor, at: Date) =>
   row?.submittedBy === actor.id &&
   (facts.state === 'submitted' || facts.state === 'approved' || row.capturedAt?.getTime() === at.getTime())
@@ -119,7 +119,7 @@ async function write(
 }
 
 /**
- * Keeps a whole sheet that was handed in after its appointment was taken from its author, and asks the manager. Heard of again it
+ * Keeps a whole sheet that was handed in after its appointment was taken from its author, and asks the manager. Received again it
  * is the same claim, also after it was answered.
  */
 async function claim(

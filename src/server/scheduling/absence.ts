@@ -40,8 +40,8 @@ type Absence = { actor: Actor; personId: string; now: Date }
 type Offer = { id: string; personId: string; start: number }
 
 /**
- * Somebody can't come: the absence, what is given to others at its own time and what is offered at another one are one
- * transaction. Refused whole, with what to decide anew, when any of it is no longer so.
+ * A person can't come: the absence, what is given to others at its own time and what is offered at another one are one
+ * transaction. Refused whole, with what to decide again, when any of it is no longer so.
  */
 export async function confirmAbsence(
   db: Db,
@@ -74,7 +74,7 @@ export async function confirmAbsence(
   return { offered: offers.length, given: Object.keys(wish.choices).length - offers.length }
 }
 
-/** What the histories of the appointments say: why somebody is away may be a private matter. */
+/** What the histories of the appointments say: why a person is away may be a private matter. */
 const because = 'No puede venir ese día'
 
 async function writeAway(tx: Tx, actor: Actor, personId: string, during: string, reason: string, now: Date) {
@@ -104,7 +104,7 @@ async function heldFor(tx: Tx, actor: Actor, { id }: Offer, version: number | un
   return held
 }
 
-/** Whoever it is offered with has to be able to then. No booking is between its check and its commit meanwhile. */
+/** That person offered with has to be able to then. No booking is between its check and its commit meanwhile. */
 async function check(
   tx: Tx,
   staffing: Staffing,
@@ -141,7 +141,7 @@ async function holdOut(tx: Tx, { actor, now, personId }: Absence, held: Appointm
       expiresAt,
     })
     .returning({ id: moveOffers.id })
-  // Nobody is woken by an offer, unless it would be over by the morning.
+  // No one is woken by an offer, unless it would be over by the morning.
   const awake = outsideQuietHours(now)
   const sentAt = awake < expiresAt ? awake : now
   await enqueue(tx, 'letter', { letter: 'move_offer', offerId: made!.id, to: 'customer' }, sentAt)
@@ -156,7 +156,7 @@ async function stepOff(tx: Tx, actor: Actor, held: AppointmentRow, now: Date) {
   return moved
 }
 
-/** An appointment of somebody's day, as an absence finds it. Times are epoch minutes. */
+/** An appointment of a person's day, as an absence finds it. Times are epoch minutes. */
 type StrandedVisit = {
   id: string
   folio: string
@@ -177,7 +177,7 @@ type Row = Omit<StrandedVisit, 'customer' | 'taken'> & {
   taken: [start: number, end: number][] | null
 }
 
-/** What somebody has to do in a stretch of time, with what else its customers have ahead. */
+/** What a person has to do in a stretch of time, with what else its customers have ahead. */
 async function visitsOf(
   db: Queryable,
   personId: string,
@@ -211,7 +211,7 @@ function restOf(date: string, now: Date): MinuteSpan | null {
   return start < day.end ? { start, end: day.end } : null
 }
 
-/** From when until when somebody is away who can't come on a date: what is left of it after what is under way. */
+/** From when until when a person is away who can't come on a date: what is left of it after what is under way. */
 async function awayOn(db: Queryable, personId: string, date: string, now: Date): Promise<MinuteSpan | null> {
   const rest = restOf(date, now)
   return rest && afterWork(rest, await visitsOf(db, personId, rest))
@@ -240,7 +240,7 @@ export type Proposed = Pick<
   options: AbsenceOption[]
 }
 
-/** Somebody who can't come, and what may become of that day. */
+/** A person who can't come, and what may become of that day. */
 export type AbsencePlan = {
   person: { id: string; name: string; version: number }
   date: string
@@ -258,7 +258,7 @@ const daysAhead = 14
 const shown = 3
 const aDay = 1440
 
-/** What a manager may do about everything that somebody has on a local date, the least harm first; null for who has no appointments to carry out. */
+/** What a manager may do about everything that a person has on a local date, the least harm first; null for who has no appointments to carry out. */
 export async function absenceOf(
   db: Db,
   actor: Actor,

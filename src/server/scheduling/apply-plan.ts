@@ -20,7 +20,7 @@ type Change = { held: AppointmentRow; from: string | null; to: string | null }
 
 /**
  * Carries a plan out: all of it in one transaction, or nothing with words. It is refused when an appointment it is about
- * changed since, or when somebody can't take what it gives them any more. Applied twice it is applied once; the answer is how
+ * changed since, or when a person can't take what it gives them any more. Applied twice it is applied once; the answer is how
  * many appointments changed hands.
  */
 export async function applyPlan(db: Db, actor: Actor, id: string, now: Date): Promise<number> {
@@ -45,7 +45,7 @@ async function apply(tx: Tx, actor: Actor, id: string, known: Staffing, now: Dat
     changes.flatMap(({ from, to }) => [from, to].filter((person) => person !== null)),
     date,
   )
-  // Somebody was given another visit at one of the planned times meanwhile.
+  // A person was given another visit at one of the planned times meanwhile.
   await writeAll(tx, actor, id, changes).catch((error: unknown) => {
     if (databaseFault(error).code === '23P01') refuseChanged()
     throw error

@@ -128,7 +128,7 @@ export async function boardCounts(db: Db, actor: Actor, { zones, service }: Narr
 
 type BoardMove = z.output<typeof givingInput>
 
-/** The manager gives an appointment to somebody, at its time or at another one: whoever it is has to be able to. */
+/** The manager gives an appointment to a person, at its time or at another one: that person has to be able to. */
 export async function moveOnBoard(
   db: Db,
   actor: Actor,

@@ -34,7 +34,7 @@ function askFor({ settings, travel }: Staffing, service: Service, zone: number, 
 /** Of so many people the appointments are read at first; each time this does not settle every slot, of twice as many. */
 const atFirst = 16
 
-/** Every slot that somebody can really take, day by day; `without` is an appointment that would be moved there. A day more on
+/** Every slot that a person can really take, day by day; `without` is an appointment that would be moved there. A day more on
  * both sides is loaded, for what reaches over midnight. What it reads grows with how rare free time is, not with the house. */
 export async function offeredDays(
   db: Db,
@@ -142,7 +142,7 @@ export async function nearestSlots(db: Db, placement: Placement, now: Date): Pro
 }
 
 /**
- * Changes of the staffing wait for whoever holds this, and the other way round. A transaction that also holds an appointment
+ * Changes of the staffing wait for a person who holds this, and the other way round. A transaction that also holds an appointment
  * takes it first, with its `begin`: a change of the staffing comes to the appointments last.
  */
 export const lockingStaffing = 'select pg_advisory_xact_lock_shared(726002)'
@@ -151,7 +151,7 @@ export const lockingStaffing = 'select pg_advisory_xact_lock_shared(726002)'
 export const lockingAllStaffing = 'select pg_advisory_xact_lock(726002)'
 
 /**
- * The statement that holds one person's day, and the days near it that what is read may lie on: whoever checks that
+ * The statement that holds one person's day, and the days near it that what is read may lie on: a person who checks that
  * person and one of these days next waits for this transaction. Only one person is held at a time and a day before the
  * next, so no two bookings wait for each other. As text, so that it can travel with the `begin`.
  */
@@ -216,7 +216,7 @@ const attempts = new Map<string, { start: number; ended: Promise<unknown> }>()
 /**
  * Tries the first of some people for a start, best first, unless another booking of this process is at that person's day.
  * One at the very same start is about to take the person, so the next one is tried; where all are about to be taken, or
- * another start is tried, it is waited for. After a wait the answer is `again`: look anew. So a crowd at one slot waits here, in memory, and not at a lock with a database
+ * another start is tried, it is waited for. After a wait the answer is `again`: search again. So a crowd at one slot waits here, in memory, and not at a lock with a database
  * connection each; between processes the lock decides.
  */
 export async function tryBest<Result>(
@@ -228,7 +228,7 @@ export async function tryBest<Result>(
   const keyOf = ({ id }: { id: string }) => `${id} ${date}`
   const best = people.find((one) => attempts.get(keyOf(one))?.start !== start)
   if (!best) {
-    // All of them: whoever looked after each would look as often as there are people, to find the last one taken too.
+    // All of them: a person who looked after each would look as often as there are people, to find the last one taken too.
     await Promise.all(people.map((one) => attempts.get(keyOf(one))?.ended))
     return 'again'
   }

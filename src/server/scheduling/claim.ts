@@ -14,7 +14,7 @@ import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { candidates, lockingStaffing, questionFor, type SlotQuestion, tryBest } from './choose.ts'
 
-/** With other people's luck this ends; nobody loses so often. */
+/** With other people's luck this ends; no one loses so often. */
 const patience = 40
 
 /** The customer takes a time held out to them: the first claim has it, any other hears so and keeps waiting. Twice is once. */
@@ -48,7 +48,7 @@ export async function declineOffer(db: Db, actor: Actor, offerId: string, now: D
 
 type Offer = Awaited<ReturnType<typeof ownOffer>>
 
-/** Somebody else's offer does not exist. */
+/** Another person's offer does not exist. */
 async function ownOffer(db: Db | Tx, actor: Actor, offerId: string, held = false) {
   if (actor.role !== 'customer') refuse('permission-denied')
   if (!isId(offerId)) refuse('not-found')
@@ -154,7 +154,7 @@ async function answer(tx: Tx, actor: Actor, { id, startsAt, wishId }: Offer, now
   })
 }
 
-/** Nobody can go at that time any more: kept, so that the page says so too. */
+/** No one can go at that time any more: kept, so that the page says so too. */
 async function gone(db: Db, { id }: Offer, now: Date): Promise<never> {
   await transaction(db, (tx) =>
     tx

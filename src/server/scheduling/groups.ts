@@ -115,5 +115,5 @@ function longest({ visits, bufferMinutes }: DayProblem, some: readonly number[])
   return fit
 }
 
-/** One day's work for somebody of a group: its visits in order, and the minutes it costs beyond what is fixed. */
+/** One day's work for a person of a group: its visits in order, and the minutes it costs beyond what is fixed. */
 export type Route = { group: number; visits: number[]; cost: number }

@@ -13,17 +13,17 @@ import {
 /** One thing on the way of some people: a visit to give to one of them, or a fixed stop of one. */
 type Step = { stop: DayStop; visit: number; owner: number }
 
-/** A way of giving some people some visits; -1 is nobody. */
+/** A way of giving some people some visits; -1 is no one. */
 type Split = { cost: number; given: Map<number, number> }
 
 /** More ways than these of sharing visits out among a few people are not looked at. */
 const mostSteps = 20_000
 
-/** Visits without anybody that are offered to a few people at once. */
+/** Visits without anyone that are offered to a few people at once. */
 const mostLeft = 3
 
 /**
- * Betters a plan by sharing out anew what two people have, every two of them, until that gains nothing; then what three
+ * Betters a plan by reassigning what two people have, every two of them, until that gains nothing; then what three
  * have, picked by chance, as long as there is time. Tells of each better plan. Not the best, but near it at once.
  */
 export function improve(
@@ -56,7 +56,7 @@ export function improve(
   return plan
 }
 
-/** Shares out what a few people have, and what nobody has, in the best way; whether that was better. */
+/** Shares out what a few people have, and what no one has, in the best way; whether that was better. */
 function shareAnew(
   problem: DayProblem,
   able: readonly ReadonlySet<number>[],
@@ -137,7 +137,7 @@ function bestSplit(
   return best
 }
 
-/** What somebody has fixed on the day, by service. */
+/** What a person has fixed on the day, by service. */
 function heldBy({ dailyMax, people }: DayProblem, p: number): number[] {
   const counts = dailyMax.map(() => 0)
   for (const { today, service } of people[p]!.fixed) if (today) counts[service]!++

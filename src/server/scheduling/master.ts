@@ -7,7 +7,7 @@ import type { Prices } from './routes.ts'
 export type Master = ReturnType<typeof openMaster>
 
 /**
- * The choice among routes: each visit is in one of them or left to nobody at a price, and a group has as many as people. To
+ * The choice among routes: each visit is in one of them or left to no one at a price, and a group has as many as people. To
  * be closed whatever happens: WebAssembly's memory is not collected.
  */
 export function openMaster(highs: Highs, problem: DayProblem, groups: readonly Group[]) {
@@ -67,7 +67,7 @@ export function openMaster(highs: Highs, problem: DayProblem, groups: readonly G
 
 export const routeKey = ({ group, visits }: Route) => `${group}:${visits}`
 
-/** Every visit left to nobody, and no route. */
+/** Every visit left to no one, and no route. */
 export function emptyModel(visits: number, groups: readonly Group[]) {
   const [numCols, numRows] = [visits, visits + groups.length]
   const upTo = (count: number) => Int32Array.from({ length: count }, (_, i) => i)

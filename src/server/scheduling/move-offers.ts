@@ -25,12 +25,12 @@ import { currentStaffing, type Staffing } from './roster.ts'
 
 type Offer = typeof moveOffers.$inferSelect
 
-/** Somebody changed the staffing between our look and our lock: this ends, and so many changes never follow one another. */
+/** A person changed the staffing between our look and our lock: this ends, and so many changes never follow one another. */
 const patience = 10
 
 /**
- * The customer takes the time that was offered because somebody can't come; it does not count among their changes. Where it is
- * not free any more they hear so, and somebody calls. Said twice, it is the same answer.
+ * The customer takes the time that was offered because a person can't come; it does not count among their changes. Where it is
+ * not free any more they hear so, and the office calls. Said twice, it is the same answer.
  */
 export async function acceptMove(db: Db, actor: Actor, offerId: string, now: Date): Promise<void> {
   for (let tries = 0; tries < patience; tries++) {
@@ -79,7 +79,7 @@ async function tellGone(db: Db, actor: Actor, offerId: string, now: Date): Promi
   return refuse('already-exists', offerOverWords.gone)
 }
 
-/** The time offered does not suit: the appointment stays without anybody, and somebody calls. */
+/** The time offered does not suit: the appointment stays without anyone, and the office calls. */
 export async function declineMove(db: Db, actor: Actor, offerId: string, now: Date): Promise<void> {
   await transaction(db, async (tx) => {
     const { held, offer } = await heldOffer(tx, actor, offerId)
@@ -91,7 +91,7 @@ export async function declineMove(db: Db, actor: Actor, offerId: string, now: Da
   announce(db, { people: [actor.id] })
 }
 
-/** The offer with its appointment, both held. Somebody else's does not exist. */
+/** The offer with its appointment, both held. Another person's does not exist. */
 async function heldOffer(tx: Tx, actor: Actor, offerId: string) {
   if (actor.role !== 'customer') refuse('permission-denied')
   if (!isId(offerId)) refuse('not-found')
@@ -127,7 +127,7 @@ const because = {
   gone: 'aceptó un horario que ya no estaba libre',
 } as const
 
-/** An appointment that nobody carries out and for which no other time was agreed: somebody calls its customer. */
+/** An appointment that no one carries out and for which no other time was agreed: the office calls its customer. */
 async function askToCall(tx: Tx, held: AppointmentRow, why: keyof typeof because): Promise<void> {
   const { folio, id, service } = held
   const subject = `Acordar otro horario para la ${serviceFacts[service].label.toLowerCase()} ${folio}: ${because[why]}`
@@ -135,7 +135,7 @@ async function askToCall(tx: Tx, held: AppointmentRow, why: keyof typeof because
   await enqueue(tx, 'letter', { letter: 'no_person', appointmentId: id, to: 'managers' })
 }
 
-/** Ends the offers that nobody answered in time, each with a call to make, and those whose appointment went on without them. */
+/** Ends the offers that no one answered in time, each with a call to make, and those whose appointment went on without them. */
 export async function expireMoves(db: Db, now: Date): Promise<number> {
   const due = await db
     .select({ id: moveOffers.id, appointmentId: moveOffers.appointmentId })
@@ -195,7 +195,7 @@ export type TrackedOffer = {
   standing: OfferStatus
 }
 
-/** The other times that were offered because of somebody's absence on a local date. */
+/** The other times that were offered because of a person's absence on a local date. */
 export async function offersOf(
   db: Db,
   actor: Actor,

@@ -31,7 +31,7 @@ type Calculation = { id: string; task: PlanTask; versions: Record<string, number
 
 /**
  * Works a plan out in a thread of its own, and keeps its row true to how far it is. It ends by itself; when the row is no
- * longer running, since somebody stopped it; or when the thread dies, which is the plan's failure and nobody else's.
+ * longer running, since a person stopped it; or when the thread dies, which is the plan's failure and no other person's.
  */
 function calculate(db: Db, { id, task, versions, file = workerFile() }: Calculation): void {
   let progress: DayPlanProgress | null = null
@@ -170,12 +170,12 @@ export type PlanTask = { question: DayQuestion; seconds: number }
 export type Report = {
   progress: { phase: string; cost: number; bound: number | null; seconds: number } | null
   outcome: DayOutcome | null
-  /** Appointments that nobody may take by the rules alone, which stay as they are. */
+  /** Appointments that no one may take by the rules alone, which stay as they are. */
   stuck: string[]
   ended: boolean
 }
 
-/** A plan as its screen shows it; names instead of ids, null for nobody. */
+/** A plan as its screen shows it; names instead of ids, null for no one. */
 export type ShownPlan = {
   id: string
   state: 'running' | 'ready' | 'stopped' | 'failed' | 'applied'
@@ -188,7 +188,7 @@ export type PlanResult = {
   moves: Move[]
   travel: { before: number; after: number }
   left: { before: number; after: number }
-  /** How many nobody may take by the rules, which stay as they are. */
+  /** How many no one may take by the rules, which stay as they are. */
   stuck: number
   /** Cost and what no plan can be below, in minutes, and the share between them. */
   cost: number

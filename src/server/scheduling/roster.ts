@@ -177,7 +177,7 @@ export async function loadBusyOf(
 
 const withoutVersion = ([, ...row]: Versioned): Row => row
 
-/** What holds some people of a staffing, to be packed for the engine as if nobody else had anything to do. */
+/** What holds some people of a staffing, to be packed for the engine as if no other person had anything to do. */
 export async function loadBusyOfSome(
   client: Client,
   staffing: Staffing,

@@ -2,7 +2,7 @@ import { costOf, type DayProblem } from '../../domain/scheduling/day-plan.ts'
 import { type Cut, counts } from './cuts.ts'
 import type { Group, Route } from './groups.ts'
 
-/** What a visit is worth at present, and what somebody of a group and a cut cost: the LP's duals, in minutes. */
+/** What a visit is worth at present, and what a person of a group and a cut cost: the LP's duals, in minutes. */
 export type Prices = { visits: Float64Array; groups: Float64Array; cuts: ReadonlyMap<Cut, number> }
 
 type End = { node: number; count: number; reduced: number }

@@ -15,7 +15,7 @@ import { type Prices, priced, routeOf } from './routes.ts'
 /** A first plan, routes for a better one, putting it together, and proving it. */
 type Phase = 'start' | 'routes' | 'plan' | 'proof'
 
-/** What is known so far, in minutes of cost; `plan` is there when it is better than the one told before. */
+/** What is known so far, in minutes of cost; `plan` is there when it is better than the one reported before. */
 export type SearchProgress = { phase: Phase; cost: number; bound: number; plan?: Assignment }
 
 /** What a search works on: the day it solves, the routes known so far, its best plan and what no plan can be below. */

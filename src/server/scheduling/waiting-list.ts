@@ -44,8 +44,8 @@ type Wish = WaitingEntry & {
 }
 
 /**
- * Holds a freed start out to the first who wait for it and whom somebody can reach then, a few at a time; when they let it
- * pass, to the next. Nobody is written to at night. Answers how many heard of it. May run twice.
+ * Holds a freed start out to the first who wait for it and whom a person can reach then, a few at a time; when they let it
+ * pass, to the next. No one is written to at night. Answers how many were notified. May run twice.
  */
 export async function offerFreedSlot(db: Db, freed: Freed, now: Date): Promise<number> {
   const startsAt = new Date(freed.startsAt)
@@ -89,7 +89,7 @@ const placementFor = ({ appointmentId, municipality, service }: Wish, startsAt: 
   ...(appointmentId && { without: appointmentId }),
 })
 
-/** Open wishes for what the same kind of person does, without those who heard of this start or have something else then. */
+/** Open wishes for what the same kind of person does, without those who were offered this start or have something else then. */
 async function waitingFor(db: Db, freed: Service, startsAt: Date, now: Date): Promise<Wish[]> {
   const alike = services.filter((one) => serviceFacts[one].by === serviceFacts[freed].by)
   const { rows } = await db.execute<{
@@ -155,9 +155,9 @@ async function holdOut(tx: Tx, freed: Freed, chosen: readonly Wish[], startsAt: 
 type Group = { service: Service; zone: number; waiting: number }
 
 /**
- * Looks what opened for whoever waits by anything but a cancellation or a move, which offer their start at once: a person
- * released, more hours or zones, time off taken back, somebody new (decision 0036). The engine is asked once for each group;
- * what was not open at the look before is held out to people who think about no other offer. Answers how many heard of
+ * Looks what opened for a person who waits by anything but a cancellation or a move, which offer their start at once: a person
+ * released, more hours or zones, time off taken back, a new person (decision 0036). The engine is asked once for each group;
+ * what was not open at the look before is held out to people who think about no other offer. Answers how many were notified of
  * something. May run twice; at night it waits for the morning.
  */
 export async function lookForEarlier(db: Db, now: Date): Promise<number> {
@@ -189,7 +189,7 @@ async function groupsWaiting(db: Db): Promise<Group[]> {
   return [...groups.values()]
 }
 
-/** What nobody waits for is not kept: whoever waits next begins with what is open then. */
+/** What no one waits for is not kept: a person who waits next begins with what is open then. */
 const forgetOthers = (db: Db, groups: readonly Group[]) =>
   db.execute(sql`
     delete from open_slots where (service || ' ' || zone) <> all(${sql.param(
@@ -215,7 +215,7 @@ async function lookFor(db: Db, { service, zone, waiting }: Group, now: Date): Pr
   return heard
 }
 
-/** Ends what nobody waits for any more: the appointment began or is over, or one was booked meanwhile. */
+/** Ends what no one waits for any more: the appointment began or is over, or one was booked meanwhile. */
 const endIdleWishes = (db: Queryable, now: Date) =>
   db.execute(sql`
     update slot_wishes w set ended_at = ${now}, ended_because = case when w.appointment_id is null then 'passed' else 'appointment_over' end
@@ -295,7 +295,7 @@ const trace = (tx: Tx, actor: Actor, id: string, name: string, data: object = {}
 
 export type OwnWaiting = {
   isWaiting: boolean
-  /** What is held out now; `isUnavailable` when nobody can go then any more. */
+  /** What is held out now; `isUnavailable` when no one can go then any more. */
   offer: { id: string; startsAt: Date; expiresAt: Date; isGone: boolean } | null
 }
 

@@ -1,5 +1,5 @@
 /**
- * A thread of its own: HiGHS blocks whoever calls it. Node runs this file as it stands, also under the built application,
+ * A thread of its own: HiGHS blocks a person who calls it. Node runs this file as it stands, also under the built application,
  * so it imports nothing but rules and what lies beside it.
  */
 import { parentPort, workerData } from 'node:worker_threads'

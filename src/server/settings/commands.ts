@@ -19,7 +19,7 @@ import { settingsEntity } from './queries.ts'
 /** A change of one section; `version` is that of the settings the form was shown with. */
 type SettingsWish = { section: SettingsSection; version: number; change: Change }
 
-/** Writes what the manager changed, and settles the future appointments that it takes somebody lawful from. */
+/** Writes what the manager changed, and settles the future appointments that it takes a person lawful from. */
 export const changeSettings = (
   db: Db,
   actor: Actor,

@@ -11,7 +11,7 @@ import { settingsKey } from '../scheduling/roster.ts'
 /** The id under which the history keeps the settings, of which there is one. */
 export const settingsEntity = '00000000-0000-7000-8000-000000000001'
 
-/** The settings with their version, for whoever edits them; asked anew each time. */
+/** The settings with their version, for a person who edits them; asked again each time. */
 export async function editedSettings(db: Queryable): Promise<{ settings: Settings; version: number }> {
   const [row] = await db.select().from(settings).where(eq(settings.key, settingsKey))
   return { settings: parseSettings(row?.value), version: row?.version ?? 1 }

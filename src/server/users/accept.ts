@@ -36,7 +36,7 @@ import {
   type UserRow,
 } from './invite.ts'
 
-/** How somebody shows that an invitation is theirs: the code of its letter. */
+/** How a user shows that an invitation is theirs: the code of its letter. */
 export type Claim = { code: string | null; sessionId: string | undefined; now: Date }
 
 /** A complete account accepts its invitation: role and kind apply at once, and only this session goes on. */
@@ -109,13 +109,13 @@ function refuseClosed(state: keyof typeof closedInvitation): never {
 type By = {
   actorId: string
   now: Date
-  /** They said that they know what they lose; asked only of whoever takes their own rights away. */
+  /** They said that they know what they lose; asked only of a user who takes their own rights away. */
   confirmed: boolean
   /** The session that goes on; every other one of the person's ends. */
   keepSession?: string
 }
 
-/** Gives a held person other rights: judged, written, told to the history, their sessions ended. */
+/** Gives a held person other rights: judged, written, recorded in the history, their sessions ended. */
 export async function writeAccess(
   tx: Tx,
   person: UserRow,
@@ -162,7 +162,7 @@ const pick = ({ role, kind, agencyId, active }: AccessProfile): AccessProfile =>
 const isSame = (before: AccessProfile, after: AccessProfile) =>
   JSON.stringify(pick(before)) === JSON.stringify(pick(after))
 
-/** What the new rights have no use for: shifts and zones of whoever is given no appointments, an invitation overtaken. */
+/** What the new rights have no use for: shifts and zones of a user who is given no appointments, an invitation overtaken. */
 async function tidyUp(tx: Tx, { id, email }: UserRow, { role, kind }: AccessProfile): Promise<void> {
   if (!hasShifts(kind)) await tx.delete(shifts).where(eq(shifts.personId, id))
   if (!hasZones(kind)) await tx.delete(personZones).where(eq(personZones.personId, id))
@@ -175,7 +175,7 @@ async function tidyUp(tx: Tx, { id, email }: UserRow, { role, kind }: AccessProf
     .where(and(eq(invitations.email, email), open))
 }
 
-/** The events of a change: one for what somebody is, one for whether they may come in at all. */
+/** The events of a change: one for what a user is, one for whether they may come in at all. */
 function traces(before: AccessProfile, after: AccessProfile) {
   const data = after.agencyId === before.agencyId ? null : { from: before.agencyId, to: after.agencyId }
   const [fromState, toState] = [before.kind ?? before.role, after.kind ?? after.role]
@@ -196,7 +196,7 @@ const closed = (state: Exclude<InvitationState, 'open'> | 'unknown'): ShownInvit
   ...closedInvitation[state],
 })
 
-/** An invitation's link opened by somebody who is not signed in. Reading it changes nothing. */
+/** An invitation's link opened by a user who is not signed in. Reading it changes nothing. */
 export async function invitationOfLink(db: Db, code: string, now: Date): Promise<ShownInvitation> {
   const found = await invitationOfCode(db, code, now)
   if (!found) return closed('unknown')
@@ -205,7 +205,7 @@ export async function invitationOfLink(db: Db, code: string, now: Date): Promise
 
 const shown = ({ email, kind, agency }: Invitation) => ({ open: true as const, email, kind, agency })
 
-/** What home tells somebody signed in: their own invitation, or what is wrong with the link they opened. */
+/** What home tells a user signed in: their own invitation, or what is wrong with the link they opened. */
 export type InvitationAtHome =
   | { is: 'yours'; kind: StaffKind; agency: string | null }
   | { is: 'anothers'; email: string }

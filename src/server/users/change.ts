@@ -36,7 +36,7 @@ type StaffingChange<Result> = {
 
 /**
  * The only way to change people, shifts, zones, absences, hours or holidays once there may be appointments: the change and
- * what becomes of every future appointment it takes somebody lawful from are one transaction. Where a decision is missing,
+ * what becomes of every future appointment it takes a user lawful from are one transaction. Where a decision is missing,
  * or no longer fits, nothing changes: `failed-precondition` with `details.affected`. A new holiday, say:
  *
  *     await changeStaffing(db, actor, { change: (tx) => writeSettings(tx, actor, settings), now, ...choicesIn(form) })
@@ -144,7 +144,7 @@ async function stepAside(tx: Tx, plan: readonly Settled[]) {
     .where(inArray(appointments.id, ids))
 }
 
-/** Provisional places come last: they take whoever is left. */
+/** Provisional places come last: they take a user who is left. */
 const inTurn = (plan: readonly Settled[]) =>
   plan.toSorted((a, b) => Number(isReplaced(a)) - Number(isReplaced(b)))
 const isReplaced = ({ choice, held }: Settled) => choice === releaseChoice && held.state === 'requested'
@@ -225,7 +225,7 @@ class Unsettled extends Error {
 const offered = 12
 const aDay = 1440
 
-/** Refuses with the list. It is made after the rollback, so that nobody waits for it: by the staffing as it would have been. */
+/** Refuses with the list. It is made after the rollback, so that no one waits for it: by the staffing as it would have been. */
 async function refuseUnsettled(db: Db, { touched, after, errors }: Unsettled, now: Date): Promise<never> {
   const starts = touched.map(({ startsAt }) => toMinutes(startsAt))
   const range = { from: Math.min(...starts) - aDay, to: Math.max(...starts) + aDay }
@@ -258,7 +258,7 @@ const wordsFor = (count: number) =>
     ? 'Con este cambio una cita se queda sin quien pueda atenderla. Elige qué hacer con ella y vuelve a guardar.'
     : `Con este cambio ${count} citas se quedan sin quien pueda atenderlas. Elige qué hacer con cada una y vuelve a guardar.`
 
-/** Refuses, in words, what would take somebody off an appointment that is being carried out. */
+/** Refuses, in words, what would take a user off an appointment that is being carried out. */
 function refuseUnderWay([one]: readonly AppointmentSnapshot[]) {
   if (one)
     refuse(
@@ -267,7 +267,7 @@ function refuseUnderWay([one]: readonly AppointmentSnapshot[]) {
     )
 }
 
-/** An appointment that holds somebody and is not over, as the judging of a change needs it. */
+/** An appointment that holds a user and is not over, as the judging of a change needs it. */
 type AppointmentSnapshot = {
   id: string
   folio: string
@@ -292,7 +292,7 @@ async function touchedBy(tx: Tx, before: Staffing, after: Staffing, now: Date) {
   const isWaiting = ({ state }: AppointmentSnapshot) => assignableStates.includes(state)
   return {
     waiting: touched.filter(isWaiting),
-    // Whoever is on the way or at work goes on, unless there is no lawful way to.
+    // A user who is on the way or at work goes on, unless there is no lawful way to.
     underWay: touched.filter((one) => !isWaiting(one) && one.against.some(isHard)),
   }
 }
@@ -340,7 +340,7 @@ function judge(
 
 function against(row: AppointmentSnapshot, staffing: Staffing, day: LocalDay, now: Date): Reason[] {
   const person = staffing.indexOf.get(row.assigneeId)
-  // Whoever became something else than technician or analyst is no longer in the roster.
+  // A user who became something else than technician or analyst is no longer in the roster.
   if (person === undefined) return [{ code: 'wrong_kind' }]
   const placement = placementOf(row)
   return whyNotAlone(staffing.roster, person, placement.start, askOn(day, staffing, placement, now))

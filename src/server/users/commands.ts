@@ -35,7 +35,7 @@ export const createUser = (
 ) =>
   toResult(async () => {
     const creating = (tx: Tx) => create(tx, actor, profile, claim, agreed)
-    // Of somebody who stays a customer no roster speaks.
+    // Of a user who stays a customer no roster speaks.
     const first = profile.role !== '' || actor.role === 'staff' ? lockingAllStaffing : ''
     await transaction(db, creating, first)
     announce(db, { people: [actor.id] })
@@ -95,7 +95,7 @@ type ChangeTerms = {
   now: Date
 }
 
-/** Updates role and kind (specification §7); an ally also gets an agency, anybody else none. */
+/** Updates role and kind (specification §7); an ally also gets an agency, anyone else none. */
 export const updateRoleAndKind = (
   db: Db,
   actor: Actor,
@@ -120,11 +120,11 @@ export const updateAgency = (db: Db, actor: Actor, uid: string, agencyId: string
     ),
   )
 
-/** Lets somebody in, or keeps them out from now on. */
+/** Lets a user in, or keeps them out from now on. */
 export const updateActive = (db: Db, actor: Actor, uid: string, active: boolean, terms: ChangeTerms) =>
   toResult(() => change(db, actor, uid, terms, () => ({ active })))
 
-/** What it takes somebody off is settled with it, or it is refused with the list (`changeStaffing`). */
+/** What it takes a user off is settled with it, or it is refused with the list (`changeStaffing`). */
 async function change(
   db: Db,
   actor: Actor,
@@ -145,7 +145,7 @@ async function change(
   announce(db, { people: [uid] })
 }
 
-/** The manager lets somebody in again who lost their phone and their recovery codes; one's own is the account page's. */
+/** The manager lets a user in again who lost their phone and their recovery codes; one's own is the account page's. */
 export async function removeSecondFactor(
   db: Db,
   actor: Actor,
@@ -159,7 +159,7 @@ export async function removeSecondFactor(
   if (!confirmed)
     refuse('failed-precondition', 'Marca la casilla para confirmar que hablaste con esa persona.')
   await transaction(db, async (tx) => {
-    // Before the person, as whoever turns off their own does: two at once wait for each other in the same order.
+    // Before the person, as a user who turns off their own does: two at once wait for each other in the same order.
     const on = await holdSecondFactor(tx, uid)
     const person = await lockUser(tx, uid)
     if (person.version !== version) refuse('aborted')
@@ -170,7 +170,7 @@ export async function removeSecondFactor(
   announce(db, { people: [uid], desk: false })
 }
 
-/** The same for whoever owns the server, by e-mail: the only manager has nobody else to ask. A command sends no letters. */
+/** The same for a user who owns the server, by e-mail: the only manager has no other user to ask. A command sends no letters. */
 export async function removeSecondFactorOf(db: Db, given: string): Promise<void> {
   const email = given.trim().toLowerCase()
   await transaction(db, async (tx) => {
@@ -182,7 +182,7 @@ export async function removeSecondFactorOf(db: Db, given: string): Promise<void>
 }
 
 /**
- * Makes an account for somebody who calls, and has the letter sent by which its owner claims it. The same person sent
+ * Makes an account for a user who calls, and has the letter sent by which its owner claims it. The same person sent
  * twice is one; a known e-mail under another name is refused. Answers the customer's id.
  */
 export async function createCustomer(db: Db, actor: Actor, caller: Caller, now: Date): Promise<string> {

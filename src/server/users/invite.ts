@@ -20,7 +20,7 @@ import { announce } from '../platform/live/announcements.ts'
 const day = 24 * 60 * 60 * 1000
 const endOf = (now: Date) => new Date(now.getTime() + invitationDays * day)
 
-/** Invites somebody to the team. The letter carries the code; here only its hash is kept. */
+/** Invites a user to the team. The letter carries the code; here only its hash is kept. */
 export const invite = (db: Db, actor: Actor, { email, kind, agencyId }: Invite, now: Date) =>
   byManager(db, actor, async (tx) => {
     const wish = { email, kind, agencyId: kind === 'alliate' ? agencyId : null }
@@ -67,7 +67,7 @@ export const withdrawInvitation = (db: Db, actor: Actor, id: string, now: Date) 
 async function byManager(db: Db, actor: Actor, run: (tx: Tx) => Promise<void>): Promise<void> {
   if (!managesPeople(actor)) refuse('permission-denied')
   await transaction(db, run)
-  // Nobody is named: whoever sees every invitation hears of it.
+  // No one is named: a user who sees every invitation hears of it.
   announce(db, { people: [], desk: false })
 }
 
@@ -144,10 +144,10 @@ async function refuseUselessManager(tx: Tx, email: string): Promise<void> {
     refuse('failed-precondition', `${email} is a customer with an open project: use another e-mail.`)
 }
 
-/** Somebody's row, held until the transaction ends. */
+/** A user's row, held until the transaction ends. */
 export type UserRow = typeof users.$inferSelect
 
-/** Holds a person. Whoever goes on to change what they may do began the transaction with `lockingAllStaffing`. */
+/** Holds a person. A user who goes on to change what they may do began the transaction with `lockingAllStaffing`. */
 export async function lockUser(tx: Tx, id: string): Promise<UserRow> {
   if (!isId(id)) refuse('not-found')
   const [person] = await tx
@@ -203,7 +203,7 @@ export type Invitation = {
 /** Neither accepted nor withdrawn: it can be accepted, or sent again once it has expired. */
 const isPending = and(isNull(invitations.acceptedAt), isNull(invitations.withdrawnAt))
 
-/** The invitations that nobody has answered, the first to end first. Only the manager sees them. */
+/** The invitations that no one has answered, the first to end first. Only the manager sees them. */
 export async function pendingInvitations(db: Queryable, actor: Actor, now: Date): Promise<Invitation[]> {
   return managesPeople(actor) ? read(db, isPending, now) : []
 }
@@ -214,8 +214,8 @@ export async function invitationOfCode(db: Queryable, code: string, now: Date): 
 }
 
 /**
- * The open invitation that somebody holds: to their e-mail, with the code of its letter. That they proved the e-mail is not
- * enough, since they may have done so by somebody else's hand.
+ * The open invitation that a user holds: to their e-mail, with the code of its letter. That they proved the e-mail is not
+ * enough, since they may have done so by another user's hand.
  */
 export async function lockedInvitation(
   db: Queryable,
@@ -226,7 +226,7 @@ export async function lockedInvitation(
   return byCode?.state === 'open' && byCode.email === email ? byCode : null
 }
 
-/** The open invitation to an e-mail: that there is one may be told to its owner, and gives them nothing. */
+/** The open invitation to an e-mail: its owner may learn that there is one; that gives no access. */
 export async function openInvitationTo(db: Queryable, email: string, now: Date): Promise<Invitation | null> {
   const [found] = await read(db, and(eq(invitations.email, email), isPending), now)
   return found?.state === 'open' ? found : null

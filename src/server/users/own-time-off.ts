@@ -12,7 +12,7 @@ import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { lockingAllStaffing } from '../scheduling/choose.ts'
 
-/** Somebody's own time off with its state, the latest first; null for whoever has no appointments to carry out. */
+/** A user's own time off with its state, the latest first; null for a user who has no appointments to carry out. */
 export async function ownTimeOff(db: Db, actor: Actor) {
   if (!isPerformer(actor.kind)) return null
   const rows = await db
@@ -69,7 +69,7 @@ export async function askTimeOff(
   announce(db, { people: [actor.id], desk: false })
 }
 
-/** Takes a request back that nobody answered yet. */
+/** Takes a request back that no one answered yet. */
 export async function withdrawTimeOff(db: Db, actor: Actor, id: string, now: Date): Promise<void> {
   if (!isPerformer(actor.kind)) refuse('permission-denied')
   await transaction(

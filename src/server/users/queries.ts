@@ -132,14 +132,14 @@ const mentions = (word: string) => sql`${searchable} like '%' || plain_text(${es
 const lastname = sql`coalesce(${users.lastname}, '') collate es`
 const key = sql`(${users.name} is null), (coalesce(${users.name}, '') collate es), (${lastname}), ${users.id}`
 
-/** By name and last name as a Mexican dictionary does; whoever has no name yet comes last. */
+/** By name and last name as a Mexican dictionary does; a user who has no name yet comes last. */
 const byName = [key]
 
 /** What comes after the user of that id, in that order. */
 const afterUser = (id: string): SQL =>
   isId(id) ? sql`row(${key}) > (select ${key} from users where users.id = ${id}::uuid)` : sql`true`
 
-/** The customer whom the manager acts for; for anybody else, and of anybody else, there is none. */
+/** The customer whom the manager acts for; for anyone else, and of anyone else, there is none. */
 export async function customerToActFor(db: Db, actor: Actor, id: string) {
   if (!managesPeople(actor)) refuse('permission-denied')
   const [customer] = isId(id)
@@ -217,7 +217,7 @@ export async function agencyNames(db: Db, actor: Actor): Promise<AgencyName[]> {
     .orderBy(sql`${agencies.name} collate es`, agencies.id)
 }
 
-/** What the manager is told of a person beside their profile, as it stands now, first of all why a change would be refused. */
+/** What the manager reads of a person beside their profile, as it stands now, first of all why a change would be refused. */
 export type PersonStatus = Pick<AccessFacts, 'emailVerified' | 'openProject' | 'otherManagers'> & {
   twoFactor: boolean
   /** The e-mail that was asked for and waits to be proved. */
@@ -226,7 +226,7 @@ export type PersonStatus = Pick<AccessFacts, 'emailVerified' | 'openProject' | '
   takenOver: boolean
 }
 
-/** Null for anybody but the manager. */
+/** Null for anyone but the manager. */
 export async function personStatusOf(
   db: Db,
   actor: Actor,

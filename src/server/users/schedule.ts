@@ -21,10 +21,10 @@ import { changeStaffing } from './change.ts'
 import { lockUser } from './invite.ts'
 import { duringOf, isTimeOffOpen, timeOffBounds } from './own-time-off.ts'
 
-/** What a form of somebody's working time says besides what it changes: the version seen, and what was decided. */
+/** What a form of a user's working time says besides what it changes: the version seen, and what was decided. */
 type VersionedDecisions = { version: number | null; decisions: Decisions }
 
-/** Replaces somebody's weekly hours. */
+/** Replaces a user's weekly hours. */
 export const saveShifts = (
   db: Db,
   actor: Actor,
@@ -40,7 +40,7 @@ export const saveShifts = (
     return { name: 'change_shifts', data: { from, to: wish.shifts } }
   })
 
-/** Replaces the municipalities somebody serves; none is all of them. */
+/** Replaces the municipalities a user serves; none is all of them. */
 export const saveZones = (
   db: Db,
   actor: Actor,
@@ -58,7 +58,7 @@ export const saveZones = (
     }
   })
 
-/** Gives somebody time off, approved at once. The reason may be a private one: it is in no event. */
+/** Gives a user time off, approved at once. The reason may be a private one: it is in no event. */
 export const addTimeOff = (
   db: Db,
   actor: Actor,
@@ -105,7 +105,7 @@ export const removeTimeOff = (
 
 type Traced = { name: string; data: object }
 
-/** Each change of somebody's working time passes here: hold the person as seen, write, leave a trace, settle appointments. */
+/** Each change of a user's working time passes here: hold the person as seen, write, leave a trace, settle appointments. */
 export async function changeSchedule(
   db: Db,
   actor: Actor,
@@ -141,7 +141,7 @@ async function lockPerson(tx: Tx, personId: string, version: number | null) {
 
 type Words = { name: string; lastname: string; phone: string }
 
-/** The manager corrects somebody's name and phone. The history says which changed, not what they were. */
+/** The manager corrects a user's name and phone. The history says which changed, not what they were. */
 export async function correctPerson(
   db: Db,
   actor: Actor,
@@ -170,7 +170,7 @@ export async function correctPerson(
   announce(db, { people: [uid, ...(await contactsOf(db, uid))] })
 }
 
-/** The manager begins the change of somebody else's e-mail; one's own asks for the password, at the account page. */
+/** The manager begins the change of another user's e-mail; one's own asks for the password, at the account page. */
 export async function correctEmail(
   db: Db,
   actor: Actor,
@@ -278,7 +278,7 @@ const openOne = (personId: string, { timeOffId }: Answering) =>
 
 export type Absence = { id: string; from: Date; to: Date; reason: string | null }
 
-/** When and where somebody works, for the manager; null for whoever has no appointments to carry out. */
+/** When and where a user works, for the manager; null for a user who has no appointments to carry out. */
 export async function scheduleOf(db: Db, actor: Actor, personId: string) {
   if (!managesPeople(actor) || !isId(personId)) return null
   const [person] = await db

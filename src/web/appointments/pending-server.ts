@@ -23,7 +23,6 @@ import { tidy } from '../../domain/shared/text.ts'
 import { db, drive } from '../../server/app/context.ts'
 import { freeToTakeOver, takeOverCall } from '../../server/appointments/assign.ts'
 import { noShow } from '../../server/appointments/cancel.ts'
-import { type AppointmentDetail, appointmentFor, factsFor } from '../../server/appointments/detail.ts'
 import {
   callOff,
   finish,
@@ -35,6 +34,11 @@ import {
   undoSetOut,
   undoStart,
 } from '../../server/appointments/field.ts'
+import {
+  type AppointmentDetail,
+  appointmentFor,
+  factsFor,
+} from '../../server/appointments/project-appointments.ts'
 import { nearestFreeSlots } from '../../server/appointments/transition.ts'
 import { facadeOf } from '../../server/platform/storage/addresses.ts'
 import { storeFile } from '../../server/platform/storage/intake.ts'

@@ -19,7 +19,7 @@ import {
 } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import { db } from '../../server/app/context.ts'
-import { hasOwnDay, type OwnStop, ownStops } from '../../server/appointments/own-day.ts'
+import { hasOwnDay, type OwnStop, ownStops } from '../../server/appointments/visibility.ts'
 import { currentStaffing } from '../../server/scheduling/roster.ts'
 import { WaitingBadge } from '../calls/waiting-badge.tsx'
 import { requireActor } from '../lib/require-actor.ts'

@@ -1,6 +1,5 @@
 import type { RouterContextProvider } from 'react-router'
-import { fiscalReviewInput } from '../../domain/invoices/fiscal-schema.ts'
-import { invoiceInput } from '../../domain/invoices/schema.ts'
+import { fiscalReviewInput, invoiceInput } from '../../domain/invoices/schema.ts'
 import { reviewsFiscal } from '../../domain/invoices/taxpayer.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { db, drive } from '../../server/app/context.ts'

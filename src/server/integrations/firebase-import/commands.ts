@@ -61,7 +61,7 @@ const doneWords: Record<Outcome['done'], string> = {
   known_email: 'skipped: an account with that e-mail exists and stays as it is',
 }
 
-/** What a run did or would do, in lines for whoever runs it: sums first, then each person who needs a look. */
+/** What a run did or would do, in lines for a person who runs it: sums first, then each person who needs a look. */
 export function reportOf({ left }: Pick<Plan, 'left'>, outcomes: readonly Outcome[], dry: boolean): string {
   const made = outcomes.filter(({ done }) => done === 'made').map(({ newcomer }) => newcomer)
   const staff = made.filter(({ kind }) => kind)
@@ -94,7 +94,7 @@ export function reportOf({ left }: Pick<Plan, 'left'>, outcomes: readonly Outcom
 
 const listed = (lacks: readonly Lack[]) => lacks.map((lack) => lackWords[lack]).join('; ')
 
-/** What became, or would become, of one of them: made now, brought before, or of an e-mail that somebody here has. */
+/** What became, or would become, of one of them: made now, brought before, or of an e-mail that a person here has. */
 type Outcome = { newcomer: Newcomer; done: 'made' | 'before' | 'known_email'; withoutAgency: boolean }
 
 const source = 'firebase'
@@ -188,10 +188,10 @@ async function agenciesByName(db: Db): Promise<Map<string, string>> {
   return new Map(rows.map(({ id, name }) => [name, id]))
 }
 
-/** Why somebody is left out. */
+/** Why a person is left out. */
 type Obstacle = 'no_email' | 'wrong_email' | 'twice' | 'unknown_kind' | 'unproved_staff'
 
-/** What somebody comes without. */
+/** What a person comes without. */
 type Lack = 'password' | 'name' | 'phone' | 'agency' | 'profile'
 
 type Newcomer = {

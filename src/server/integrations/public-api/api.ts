@@ -95,7 +95,7 @@ function answerTheRest(app: OpenAPIHono<ApiEnv>, db: Deps['db']) {
   )
 }
 
-/** An id that can't be one is nobody's, like any other that is not theirs. */
+/** An id that can't be one is no person's, like any other that is not theirs. */
 const refuseWrong: Hook<unknown, ApiEnv, string, never> = (result) => {
   if (result.success) return undefined as never
   if (result.target === 'param') throw new ApiProblem('not_found')
@@ -153,7 +153,7 @@ async function codeRows(
 
 type Appointment = { type: Service; startsAt: string }
 
-/** Those to come and those that took place; of the others nobody needs to be told. */
+/** Those to come and those that took place; others need no notification. */
 const appointmentsOf = sql<Appointment[]>`coalesce((
   select json_agg(json_build_object('type', one.service,
     'startsAt', to_char(one.starts_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by one.starts_at, one.id)
@@ -198,7 +198,7 @@ async function clientRow(db: Db, agencyId: string, id: string, now: Date) {
   return row
 }
 
-/** What can't be a code is nobody's. */
+/** What can't be a code is no person's. */
 const named = (code: string | null) => (code ? eq(codes.code, code) : sql`false`)
 
 async function read(db: Db, limit: number, wanted: readonly SQL[]) {
@@ -217,8 +217,8 @@ async function read(db: Db, limit: number, wanted: readonly SQL[]) {
 type Address = { baseUrl: string; termsVersion: string }
 
 /**
- * Registers somebody for an agency, and answers how they are invited. A request without a name of the caller's is called by
- * whom it is about: sent again because its answer was lost, it is answered the same, and nobody is written to twice.
+ * Registers a person for an agency, and answers how they are invited. A request without a name of the caller's is called by
+ * whom it is about: sent again because its answer was lost, it is answered the same, and no one is written to twice.
  */
 async function register(
   db: Db,

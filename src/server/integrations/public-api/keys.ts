@@ -21,7 +21,7 @@ import { ApiProblem } from './problems.ts'
 export type ApiCaller = { keyId: string; agencyId: string; scopes: readonly string[]; secret: string }
 export type ApiEnv = HttpEnv & { Variables: { caller: ApiCaller } }
 
-/** Lets in whoever shows a key that serves, as often as one may ask; says with each answer how often that is still. */
+/** Lets in a person who shows a key that serves, as often as one may ask; says with each answer how often that is still. */
 export const withKey =
   (db: Db): MiddlewareHandler<ApiEnv> =>
   async (c, next) => {
@@ -138,7 +138,7 @@ export async function makeKey(
   return key
 }
 
-/** Ends a key for good; whoever asks with it hears so. */
+/** Ends a key for good; the requester with it hears so. */
 export async function revokeKey(
   db: Db,
   actor: Actor,
@@ -176,7 +176,7 @@ export async function apiKeysOf(db: Db, actor: Actor, agencyId: string) {
 
 export type ListedKey = Awaited<ReturnType<typeof apiKeysOf>>[number]
 
-/** The row of a key that somebody shows, with whether its agency is active; undefined for one that is nobody's. */
+/** The row of a key that a person shows, with whether its agency is active; undefined for one that is no person's. */
 async function keyRow(db: Db, key: string) {
   if (!key.startsWith(mark)) return undefined
   const [row] = await db

@@ -128,7 +128,7 @@ export function answerProblem(
   return c.body(JSON.stringify(body), status, { 'content-type': 'application/problem+json; charset=utf-8' })
 }
 
-/** What the product's refusals are called here; of one that is not among them nobody outside can make anything. */
+/** What the product's refusals are called here; of one that is not among them no one outside can make anything. */
 const meanings: Partial<Record<RefusalCode, ProblemCode>> = {
   'invalid-argument': 'invalid_request',
   'out-of-range': 'invalid_request',
@@ -146,7 +146,7 @@ const ofStatus: Record<number, ProblemCode> = {
   415: 'media_type',
 }
 
-/** What an error says to whoever asked; null where it is a fault of ours. */
+/** What an error says to a person who asked; null where it is a fault of ours. */
 export function apiProblemOf(error: unknown): ApiProblem | null {
   if (error instanceof ApiProblem) return error
   if (error instanceof HTTPException) return ofHttp(error)

@@ -67,7 +67,7 @@ function newsIn(
   if (payment_status !== 'unpaid') return 'pay'
   if (status === 'expired') return 'expire'
   if (status !== 'complete') return null
-  // A voucher that nobody paid leaves its payment as if none had been asked for.
+  // A voucher that no one paid leaves its payment as if none had been asked for.
   return intent && ['requires_payment_method', 'canceled'].includes(intent.status) ? 'fail' : 'wait'
 }
 
@@ -82,7 +82,7 @@ export type Cards = {
   brand: string
 }
 
-/** Long enough for Stripe, short enough for somebody who waits; a lost answer is asked for again under the same key. */
+/** Long enough for Stripe, short enough for a person who waits; a lost answer is asked for again under the same key. */
 const patience = { timeout: 5_000, maxNetworkRetries: 2 }
 
 /** Card payments as the environment sets them; null where it does not. */
@@ -112,7 +112,7 @@ export const checkoutOrigin = ({ api }: CardSettings) => api?.origin ?? 'https:/
 
 type About = Pick<PaymentRow, 'customerId' | 'projectId'>
 
-/** An urgent task: what a payment by card needs somebody for. */
+/** An urgent task: what a payment by card needs a person for. */
 export async function createOfficeTask(
   tx: Tx,
   { customerId, projectId }: About,
@@ -172,7 +172,7 @@ export const isRefusedByStripe = (error: unknown): boolean => {
   return kind === 'wrong' || kind === 'card'
 }
 
-/** What somebody is told when Stripe fails them; it goes to the log without what was sent. A bug goes on as it is. */
+/** The message when Stripe fails; it goes to the log without the request's data. A bug goes on as it is. */
 export function stripeRefusal(error: unknown): unknown {
   const fault = stripeFault(error)
   if (!fault) return error

@@ -18,7 +18,7 @@ import {
   withPayment,
 } from './checkout-result.ts'
 
-/** What became of something Stripe told: a word for the record, and the customer whose screens change. */
+/** The outcome of a Stripe event: a word for the record, and the customer whose screens change. */
 export type Noted = { outcome: string; customerId?: string }
 
 /** Records what Stripe says of a page, whether it says so once, twice or late: what is no news changes nothing. */
@@ -70,7 +70,7 @@ async function holdCheckout(tx: Tx, { checkout, session }: CheckoutResult): Prom
   return { checkout: held!, payment }
 }
 
-/** Records what really came in. Another amount than was asked for is looked at by somebody, and another currency is no payment of ours. */
+/** Records what really came in. Another amount than was asked for is looked at by a person, and another currency is no payment of ours. */
 async function takeMoney(
   tx: Tx,
   { checkout, payment }: Held,
@@ -113,9 +113,9 @@ export async function lookAt(db: Db, cards: Cards, { id, session }: Checkout, no
   await noteSession(db, await stripe.checkout.sessions.retrieve(session, withPayment), now)
 }
 
-/** Ends a page that nobody is to pay on any more; one that was paid meanwhile is recorded instead. */
+/** Ends a page that no one is to pay on any more; one that was paid meanwhile is recorded instead. */
 export async function closeCheckout(db: Db, cards: Cards, checkout: Checkout, now: Date): Promise<void> {
-  // Stripe may know it all the same, but nobody was ever led there.
+  // Stripe may know it all the same, but no one was ever led there.
   if (checkout.session === null) return end(db, checkout)
   const stripe = await cards.stripe()
   try {

@@ -23,7 +23,7 @@ const minute = 60_000
 const pageLasts = 120 * minute
 /** Stripe takes no page that would end within half an hour, so a try at opening one is given up before. */
 const tryLasts = 60 * minute
-/** Whoever is led to a page has some time left on it. */
+/** A person who is led to a page has some time left on it. */
 const enoughTime = 10 * minute
 const voucherDays = 3
 
@@ -110,7 +110,7 @@ async function openPage(db: Db, cards: Cards, actor: Actor, checkout: Checkout, 
   }
 }
 
-/** An event may have told of it before Stripe's answer came: then it is further already. */
+/** An event may have arrived before Stripe's answer: then its state is further already. */
 const keepPage = (db: Db, id: string, page: { session: string; url: string | null }) =>
   transaction(db, async (tx) => {
     await tx
@@ -127,7 +127,7 @@ const giveUp = (db: Db, id: string) =>
       .where(and(eq(checkouts.id, id), eq(checkouts.state, 'opening')))
   })
 
-/** What Stripe is told. It follows from the row alone, since a key that comes with something else is refused. */
+/** The request to Stripe. It follows from the row alone, since a key that comes with something else is refused. */
 function pageOf(
   { baseUrl, brand, installments }: Cards,
   actor: Actor,
@@ -148,7 +148,7 @@ function pageOf(
     line_items: [
       { quantity: 1, price_data: { currency: 'mxn', unit_amount: amount, product_data: { name } } },
     ],
-    // What somebody pays is what we asked for, whatever their card's currency.
+    // What a person pays is what we asked for, whatever their card's currency.
     adaptive_pricing: { enabled: false },
     ...{ metadata, client_reference_id: payment.id },
     payment_intent_data: { metadata, description: `${brand} · ${name}` },

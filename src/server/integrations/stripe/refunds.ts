@@ -82,7 +82,7 @@ async function askForTransfer(tx: Tx, { id, projectId }: RefundRow, source: Paym
   await createOfficeTask(tx, source, { subject, reason: 'card_refund' })
 }
 
-/** Records what Stripe gave back: a negative row for each refund, once, whoever asked for it. */
+/** Records what Stripe gave back: a negative row for each refund, once, a person who asked for it. */
 export async function noteRefunds(tx: Tx, given: readonly Stripe.Refund[], now: Date): Promise<Noted> {
   let noted: Noted = { outcome: 'no_news' }
   for (const refund of given)
@@ -131,7 +131,7 @@ async function holdRefund(tx: Tx, id: string): Promise<RefundRow | null> {
   return row ?? null
 }
 
-/** Somebody gave it back at Stripe's own pages. */
+/** A person gave it back at Stripe's own pages. */
 async function madeElsewhere(
   tx: Tx,
   { amount, created }: Stripe.Refund,
@@ -163,7 +163,7 @@ export async function noteFailedRefund(tx: Tx, given: Stripe.Refund): Promise<No
   return { outcome: 'task', customerId: source.customerId }
 }
 
-/** A customer told their bank that a charge is not right: somebody answers the bank at Stripe's pages, before its date. */
+/** A customer disputed a charge: the office answers the bank at Stripe's pages, before its date. */
 export async function noteDispute(tx: Tx, dispute: Stripe.Dispute): Promise<Noted> {
   const intent =
     typeof dispute.payment_intent === 'object' ? dispute.payment_intent?.id : dispute.payment_intent

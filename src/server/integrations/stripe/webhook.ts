@@ -26,7 +26,7 @@ const largest = 1024 * 1024
 
 /**
  * What Stripe tells us by itself, at /stripe/webhook. Its signature is over the body to the letter, so nothing parses it
- * before. An answer other than 2xx has it told again, for days.
+ * before. After an answer other than 2xx, Stripe sends it again, for days.
  */
 export function stripeWebhook(db: Db, cards: Cards): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>()
@@ -64,13 +64,13 @@ async function signedEvent(cards: Cards, body: string, signature = ''): Promise<
   }
 }
 
-/** Spares an event that was told already its locks; whether it is new is judged when it is written. */
+/** Skips the locks for an event that was received already; whether it is new is decided when it is written. */
 async function isKnown(db: Db, id: string): Promise<boolean> {
   const known = await db.select({ id: stripeEvents.id }).from(stripeEvents).where(eq(stripeEvents.id, id))
   return known.length > 0
 }
 
-/** Records one event, once: an event that is told twice at the same moment waits for itself. */
+/** Records one event, once: an event that arrives twice at the same moment waits for itself. */
 async function takeEvent(db: Db, cards: Cards, event: Stripe.Event, now: Date): Promise<Noted> {
   const take = await preparation(db, cards, event, now)
   return transaction(db, async (tx) => {

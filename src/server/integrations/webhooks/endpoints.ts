@@ -52,7 +52,7 @@ export async function addEndpoint(
 
 const tooMany = `Una concesionaria tiene ${mostEndpoints} destinos como máximo.`
 
-/** What can be told of an address without asking anybody; where its name leads is looked at with each message. */
+/** What can be checked of an address without a look-up; where its name leads is looked at with each message. */
 function judged(typed: string, { allowPrivate }: Webhooks): string {
   const read = endpointUrl(typed, allowPrivate)
   if ('error' in read) return refuse('invalid-argument', read.error, { errors: { url: read.error } })
@@ -243,12 +243,12 @@ type EventsAsked = {
   type?: EventType
   /**
    * Seconds for which the newest wait: an event whose transaction takes longer than a later one's would come to stand
-   * before a place that whoever reads on has passed.
+   * before a place that a person who reads on has passed.
    */
   settled?: number
 }
 
-/** An agency's events as they were sent, oldest first, after one of them; whoever asks was let in by a key of the agency's. */
+/** An agency's events as they were sent, oldest first, after one of them; the requester was let in by a key of the agency's. */
 export async function eventsOf(db: Db, agencyId: string, { after, limit, type, settled = 0 }: EventsAsked) {
   const place = after === undefined ? undefined : isId(after) ? gt(webhookEvents.id, after) : sql`false`
   const rows = await db

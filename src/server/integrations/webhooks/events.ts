@@ -152,7 +152,7 @@ export const recordAttempt = (db: Db, due: DueDelivery, outcome: DeliveryOutcome
 
 const isPending = eq(webhookDeliveries.state, 'pending')
 
-/** Before its deliveries, as whoever switches it off does. */
+/** Before its deliveries, as a person who switches it off does. */
 async function holdEndpoint(tx: Tx, id: string) {
   const [endpoint] = await tx
     .select({ active: webhookEndpoints.active, failingSince: webhookEndpoints.failingSince })

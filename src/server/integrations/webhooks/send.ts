@@ -59,13 +59,13 @@ function signatureOf(webhooks: Webhooks, due: DueDelivery, body: string, at: Dat
   return secrets.map((one) => new Webhook(one).sign(due.eventId, at, body)).join(' ')
 }
 
-/** What an answer says interests nobody; it is read so far, and then cut off. */
+/** What an answer says interests no one; it is read so far, and then cut off. */
 const mostAnswer = 64 * 1024
 
 type Message = { url: string; headers: Record<string, string>; body: string }
 
 /**
- * Posts a message to an address that somebody else chose, and tells how it went; never throws. No redirection is
+ * Posts a message to an address that another person chose, and tells how it went; never throws. No redirection is
  * followed, no connection is kept, and nothing is sent into a private network.
  */
 export async function post(
@@ -92,7 +92,7 @@ function send({ url, headers, body }: Message, allowPrivate: boolean, signal: Ab
       headers: { ...headers, 'content-length': Buffer.byteLength(body) },
     })
     asked.on('error', reject)
-    // Also where neither an answer nor an error came, as after a 101 that nobody asked for.
+    // Also where neither an answer nor an error came, as after a 101 that no one asked for.
     asked.on('close', () => reject(new Error('closed')))
     asked.on('response', (answer) => {
       const status = answer.statusCode ?? 0

@@ -288,7 +288,7 @@ async function loadInvitation(db: Db, { code }: AccountEmailJob, now: Date) {
   return invitation && { ...invitation, code }
 }
 
-/** Whose account it is, by id or e-mail; nobody who is inactive. */
+/** Whose account it is, by id or e-mail; no one who is inactive. */
 async function ownerOf(db: Db, { userId, email = '' }: AccountEmailJob) {
   const [owner] = await db
     .select({ reader: recipient, role: users.role, deletionRequestedAt: users.deletionRequestedAt })

@@ -19,7 +19,7 @@ import type { ClientEmailJob, CodeEmailJob, PayoutEmailJob, WebhookEmailJob } fr
 
 type ClientFacts = NonNullable<Awaited<ReturnType<typeof loadClient>>>
 
-/** The mailbox is proved by nobody yet, so it says nothing that a person typed. */
+/** The mailbox is proved by no one yet, so it says nothing that a person typed. */
 const clientInvitation: Email<ClientEmailJob, ClientFacts> = {
   load: loadClient,
   isRelevant: ({ customerId, email, endedAt, endsAt, inviteHash, token }, now) =>

@@ -189,7 +189,7 @@ type Options = {
   isTakenOff?: (appointment: PersonsData) => boolean
 }
 
-/** To whoever carries an appointment out, or did. Taken off, they read of the time when it was theirs, and no other. */
+/** To a person who carries an appointment out, or did. Taken off, they read of the time when it was theirs, and no other. */
 function toPerson(
   isRelevant: PersonsRule,
   { calendar, isTakenOff, list }: Options,

@@ -23,9 +23,9 @@ import {
 } from '../email.ts'
 import type { AppointmentEmailJob } from '../jobs.ts'
 
-/** An appointment as it stands when an e-mail about it is composed; `performer` is null while nobody is confirmed. */
+/** An appointment as it stands when an e-mail about it is composed; `performer` is null while no one is confirmed. */
 export type AppointmentEmailData = NonNullable<Awaited<ReturnType<typeof snapshotOf>>> & {
-  /** Until when it is kept for a mailbox that nobody proved. */
+  /** Until when it is kept for a mailbox that no one proved. */
   keptUntil: Date
   was: { startsAt: Date | null; municipality: string | null }
   /** Free starts that may be chosen instead. */
@@ -47,7 +47,7 @@ export const isCancelled: AppointmentRule = ({ state }) => state === 'cancelled'
 export const isDone: AppointmentRule = ({ state }) => state === 'done'
 export const isUnassigned: AppointmentRule = (appointment, now, job) =>
   waits(appointment, now, job) && appointment.state === 'requested' && appointment.assigneeId === null
-/** Its customer reported that nobody came, and nobody has begun since. */
+/** Its customer reported that no one came, and no one has begun since. */
 export const isMissed: AppointmentRule = ({ nobodyCameAt, state }) =>
   nobodyCameAt !== null && (state === 'requested' || state === 'assigned' || state === 'en_route')
 const isOnTheWay: AppointmentRule = ({ state, performer }) => state === 'en_route' && performer !== null
@@ -261,7 +261,7 @@ function toCustomer(
   }
 }
 
-/** What an unverified reader is told besides: why so little, and what happens to the appointment. */
+/** What an e-mail to an unverified address adds: why so little, and what happens to the appointment. */
 const withheldBecause = ({ keptUntil }: AppointmentEmailData, asksToVerify: boolean) => [
   'Por tu seguridad, los demás datos solo se ven en tu cuenta.',
   ...(asksToVerify
@@ -374,7 +374,7 @@ async function snapshotOf(db: Db, id: string) {
       bookedAt: appointments.createdAt,
       isForCaller: isNotNull(appointments.bookedBy).mapWith(Boolean),
       confirmed: sql<boolean>`${appointments.confirmedAt} is not null`,
-      // A provisional choice is announced to nobody.
+      // A provisional choice is announced to no one.
       performer: sql<string | null>`case when ${appointments.confirmedAt} is not null
         then nullif(${assignee.fullName}, '') end`,
       outcome: appointments.outcome,

@@ -48,7 +48,7 @@ const turnOfCustomer: Email<CaseTurnEmailJob, CaseFacts> = {
   },
 }
 
-/** To whoever handles the case; where there is none, or they left, the managers, who give it to somebody else. */
+/** To a person who handles the case; where there is none, or they left, the managers, who give it to another person. */
 const toHandler = (
   isRelevant: Email<CaseEmailJob, CaseFacts>['isRelevant'],
   said: { heading: string; paragraphs: string[] },

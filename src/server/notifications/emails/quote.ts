@@ -29,7 +29,7 @@ const is =
   (quote) =>
     quote.state === state
 
-/** The e-mails about a quote: to its customer, and to whoever sent it. */
+/** The e-mails about a quote: to its customer, and to a person who sent it. */
 export const quoteEmails = {
   customer: {
     quote_sent: toCustomer(isOpen, (quote) => {
@@ -146,7 +146,7 @@ export const quoteEmails = {
   },
 } satisfies EmailsOf<QuoteEmailJob>
 
-/** A day and three days before the end, in the evening: the last day is told by its name. */
+/** A day and three days before the end, in the evening: the last day is named by its weekday. */
 function reminder(quote: QuoteFacts, heading: string): EmailBody {
   return {
     heading,

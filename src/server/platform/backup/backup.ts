@@ -80,7 +80,7 @@ async function dumpInto(env: Env, url: string, part: string) {
   const postgres = await serverMajor(client).finally(() => client.end())
   const program = path.join(env.PG_BIN ?? '', 'pg_dump')
   const file = path.join(part, 'database.dump')
-  // It writes into what is there, which nobody else may read.
+  // It writes into what is there, which no other person may read.
   await writeFile(file, '', { mode: 0o600 })
   await dumpDatabase(program, url, postgres, file)
   return { kind: 'dump' as const, postgres }
@@ -137,7 +137,7 @@ async function removeOld(home: string, keep: number, dead: string) {
     await rm(path.join(home, name), { recursive: true, force: true })
 }
 
-/** What PostgreSQL makes anew at its start (its manual, "Making a Base Backup Using the Low Level API"). */
+/** What PostgreSQL makes again at its start (its manual, "Making a Base Backup Using the Low Level API"). */
 const emptied = new Set([
   'pg_wal',
   'pg_replslot',
@@ -156,7 +156,7 @@ type Tree = { folders: string[]; files: string[] }
 
 /**
  * Copies a running cluster into an empty folder, with the write-ahead log that makes the copy whole: the database as it
- * was when the copying ended. Nobody waits for it; a slot keeps the log's segments from being recycled meanwhile.
+ * was when the copying ended. No one waits for it; a slot keeps the log's segments from being recycled meanwhile.
  */
 async function copyCluster(connection: EmbeddedConnection, cluster: string, target: string) {
   const client = new pg.Client({ ...connection, database: 'postgres', application_name: 'backup' })

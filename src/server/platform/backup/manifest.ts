@@ -91,7 +91,7 @@ const opened = (passphrase: string, salt: string) =>
 
 /**
  * What a backup has of the key that opens what the database seals: its print only, or the key itself under
- * BACKUP_PASSPHRASE. Never in clear: whoever finds one copy would have both.
+ * BACKUP_PASSPHRASE. Never in clear: a person who finds one copy would have both.
  */
 export async function backUpKey(place: Place, part: string): Promise<BackedUpKey | null> {
   const secret = keyOf(place)
@@ -137,7 +137,7 @@ function plainKey(place: Place, own: string | null, inside: string): string | nu
   return own ? refuseOther(place) : inside.trim()
 }
 
-/** One that is there may be in use: whoever lost it could open nothing that was sealed with it. */
+/** One that is there may be in use: a person who lost it could open nothing that was sealed with it. */
 function refuseOther({ dataDir }: Place): never {
   throw new Error(
     `${dataDir} already holds another key (auth-secret): restore into an empty folder (DATA_DIR)`,

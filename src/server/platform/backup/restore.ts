@@ -223,7 +223,7 @@ async function openDump({ env, folder, manifest: { postgres } }: Work) {
   }
 }
 
-/** What a restore of the same backup left that was killed is written over; anything else is somebody's. */
+/** What a restore of the same backup left that was killed is written over; anything else is a person's. */
 async function assertEmptyDrive(env: Env, { files }: Manifest) {
   const ours = new Set(isUnfinished(env.dataDir) ? below(files, 'files/') : [])
   for await (const { key } of openDrive(env.storage).all())

@@ -25,7 +25,7 @@ export const json = <Value>(name: string) =>
     fromDriver: (value) => value as Value,
   })(name)
 
-/** What a connection of our own asks for when it is opened; a pooler lets nobody ask for these. */
+/** What a connection of our own asks for when it is opened; a pooler lets no one ask for these. */
 const sessionSettings = {
   idle_in_transaction_session_timeout: 15_000,
   statement_timeout: 15_000,
@@ -34,7 +34,7 @@ const sessionSettings = {
 
 /**
  * Has a client send every statement without its name: behind a pooler the next transaction has another connection, which
- * knows nothing of what was named on this one. PgBouncer translates names since 1.21 only, and only when it is told to.
+ * knows nothing of what was named on this one. PgBouncer translates names since 1.21 only, and only when configured to.
  */
 function withoutNames(client: pg.PoolClient): void {
   const query = client.query.bind(client) as (...given: unknown[]) => unknown
@@ -122,7 +122,7 @@ function openPool(config: pg.PoolConfig): pg.Pool {
   const pool = new Pool({
     connectionTimeoutMillis: 4_000,
     application_name: 'carga-en-casa',
-    // A statement goes out without waiting for the answer to the one before it, where nobody waits for that.
+    // A statement goes out without waiting for the answer to the one before it, where no one waits for that.
     pipeline: true,
     ...config,
   })
@@ -169,7 +169,7 @@ const deferred = new WeakMap<pg.PoolClient, Promise<unknown>[]>()
  * of the transaction is kept. Spares a wait for each statement whose answer tells nothing.
  */
 export function deferUntilCommit(tx: Tx, answer: Promise<unknown>): void {
-  // Heard of at the end, which may be after it failed.
+  // Handled at the end, which may be after it failed.
   answer.catch(() => undefined)
   const answers = deferred.get(tx.$client)
   if (!answers) throw new Error('no transaction is open')

@@ -12,7 +12,7 @@ const defaultDelaysMs = { look: 200, firstWait: 250, longestWait: 30_000, soon: 
 type Server = { lives: () => boolean; relaunch: () => Promise<void> }
 
 /**
- * Starts a server anew whenever it has ended without having been told to. One loop does it, so there are never two at work;
+ * Restarts a server whenever it ended without being asked to. One loop does it, so there are never two at work;
  * a server that falls again soon waits longer each time. The answer ends the watch, once what is being started has started.
  */
 export function startRestartLoop({ lives, relaunch }: Server, times = defaultDelaysMs): () => Promise<void> {
@@ -54,7 +54,7 @@ function isAlive(lives: () => boolean): boolean {
 /** The database is asked every so many milliseconds, and silent after so many of these beats. */
 const defaultProbing = { beatMs: 500, patience: 7 }
 
-/** So many questions go over one connection; the next one is asked by a new one, as whoever comes needs it. */
+/** So many questions go over one connection; the next one is asked by a new one, as a person who comes needs it. */
 const QUERIES_PER_CONNECTION = 10
 
 const unavailable = new WeakSet<pg.Pool>()
@@ -63,10 +63,10 @@ const unavailable = new WeakSet<pg.Pool>()
 export const isUnavailable = (db: Db): boolean => unavailable.has(db.$client)
 
 /**
- * Feels a database's pulse by a connection of its own, and by a new one now and then: one that lets nobody else in, as when
- * the file of its socket is gone, is gone for whoever comes. One that can't be reached is gone until it answers; one that falls
- * silent also loses the connections that wait for it, so that nobody waits longer than the patience. Beats are counted
- * and not time: while this process computes, nothing is heard, and that is nobody's silence. The answer ends it.
+ * Feels a database's pulse by a connection of its own, and by a new one now and then: one that lets no other person in, as when
+ * the file of its socket is gone, is gone for a person who comes. One that can't be reached is gone until it answers; one that falls
+ * silent also loses the connections that wait for it, so that no one waits longer than the patience. Beats are counted
+ * and not time: while this process computes, it reads no answer, and the database is not to blame. The answer ends it.
  */
 export function startHealthMonitor(db: Db, { beatMs, patience } = defaultProbing): () => void {
   const pool = db.$client
@@ -89,7 +89,7 @@ export function startHealthMonitor(db: Db, { beatMs, patience } = defaultProbing
         .ask()
         .then(
           () => tell(true),
-          // One that lets nobody else in is at work.
+          // One that lets no other person in is at work.
           (err) => tell(databaseFault(err).code === '53300', err),
         )
         .finally(() => {
@@ -113,7 +113,7 @@ export function startHealthMonitor(db: Db, { beatMs, patience } = defaultProbing
 
 type ConnectCallback = (err: Error | undefined, client: undefined, release: () => void) => void
 
-/** A request under way asks on after the question that failed: nor does it wait for a connection, each time anew. The answer takes it back. */
+/** A request under way asks on after the question that failed: nor does it wait for a connection, each time again. The answer takes it back. */
 function refuseWhileUnavailable(pool: pg.Pool): () => void {
   const connect = pool.connect.bind(pool) as (heard?: ConnectCallback) => unknown
   const refusing = (heard?: ConnectCallback) => {
@@ -126,7 +126,7 @@ function refuseWhileUnavailable(pool: pg.Pool): () => void {
   return () => void Object.assign(pool, { connect })
 }
 
-/** The connections that somebody has from the pool at the moment. */
+/** The connections that a person has from the pool at the moment. */
 function busyOf(pool: pg.Pool): ReadonlySet<pg.PoolClient> {
   const busy = new Set<pg.PoolClient>()
   pool.on('acquire', (client) => busy.add(client))
@@ -172,11 +172,11 @@ function openProbe(options: pg.ClientConfig) {
   }
 }
 
-/** As if the network had been cut: whoever waits hears of it, and the pool replaces it. Its types know nothing of the socket. */
+/** As if the network had been cut: a person who waits hears of it, and the pool replaces it. Its types know nothing of the socket. */
 const cut = (client: pg.ClientBase) =>
   (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy()
 
-/** Root's server is another user, who has to get through to the cluster; nobody else does. */
+/** Root's server is another user, who has to get through to the cluster; no other person does. */
 const mayPass = 0o711
 const ownerOnly = { folder: 0o700, file: 0o600 }
 
@@ -203,7 +203,7 @@ export function closeData(dataDir: string): string | undefined {
   return made
 }
 
-/** Takes rights away and gives none. Where it is somebody else's, that is said and left to them. */
+/** Takes rights away and gives none. Where it is another person's, that is said and left to them. */
 function restrict(place: string, most: number) {
   const { mode } = lstatSync(place)
   if ((mode & 0o777 & ~most) === 0) return

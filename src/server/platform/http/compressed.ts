@@ -46,7 +46,7 @@ const accepts = (accepted: string, name: string) =>
     return coding === name && !options.some((option) => /^q=0(\.0*)?$/.test(option))
   })
 
-/** Whether somebody has to turn on the second factor before anything else is open to them (REQUIRE_2FA). */
+/** Whether a person has to turn on the second factor before anything else is open to them (REQUIRE_2FA). */
 export const isSecondFactorMissing = (
   { REQUIRE_2FA }: Pick<Env, 'REQUIRE_2FA'>,
   actor: Actor | undefined,
@@ -56,7 +56,7 @@ export const isSecondFactorMissing = (
 const asked = /^\/(live|onsite|files|v1)(\/|$)/i
 
 /**
- * The one place that holds whoever has to turn on the second factor: behind their session nothing is open but the screen
+ * The one place that holds a person who has to turn on the second factor: behind their session nothing is open but the screen
  * where they do. Sockets of calls ask `secondFactorMissing` themselves.
  */
 export const untilSecondFactor =
@@ -68,7 +68,7 @@ export const untilSecondFactor =
     c.header('cache-control', 'no-store')
     if (asked.test(path)) return c.text('Activa tu segundo factor en Mi cuenta para continuar.', 403)
     if (!isData) return c.redirect(secondFactorPath, 302)
-    // How the router of our pages is told to go elsewhere by an answer that it did not make.
+    // How a response that the router did not make redirects it.
     c.header('x-remix-redirect', secondFactorPath)
     return c.body(null, 204)
   }

@@ -14,7 +14,7 @@ import type { HttpEnv } from './types.ts'
 /** What keeps our cookies ours. `secret` is what they are signed from. */
 type Wishes = { https: boolean; secret: string }
 
-/** Cookies whose words pages believe. Others are signed by whoever makes them, or are compared only. */
+/** Cookies whose words pages believe. Others are signed by a person who makes them, or are compared only. */
 const signed: readonly string[] = ['flash', 'first-touch']
 const prefix = '__Host-'
 
@@ -93,14 +93,14 @@ export const markerOf = (id: string | undefined) =>
 export const sessionMarker: MiddlewareHandler<HttpEnv> = async (c, next) => {
   await next()
   const due = markerOf(c.get('session')?.sessionId)
-  // The service worker hears by it whose answer this is, and keeps nobody's pages for somebody else.
+  // The service worker hears by it whose answer this is, and keeps no person's pages for another person.
   c.header('x-session', due || 'none')
   if (markerIn(c.req.header('cookie') ?? '') === due) return
   const life = due ? '' : '; Max-Age=0'
   c.header('set-cookie', `${markerCookie}=${due}; Path=/; SameSite=Lax${life}`, { append: true })
 }
 
-/** An answer to HEAD has no body: one that was begun, as a stream or an export, is let go, since nobody will read it to its end. */
+/** An answer to HEAD has no body: one that was begun, as a stream or an export, is let go, since no one will read it to its end. */
 export const unread: MiddlewareHandler = async (c, next) => {
   await next()
   const { body } = c.res
@@ -109,7 +109,7 @@ export const unread: MiddlewareHandler = async (c, next) => {
   await body.cancel()
 }
 
-/** Longer than the pulse takes to call a database gone (pulse.ts): who is told to come back by a red light is then refused at once. */
+/** Longer than the pulse takes to call a database gone (pulse.ts): a client that failed the readiness check is then refused at once. */
 const longestLookMs = 4_000
 
 type Readiness = { ready: boolean; database: boolean; migrations: boolean; jobs: boolean }
@@ -162,7 +162,7 @@ const otherPerson = {
     'Se guardó en este teléfono con otra cuenta. Se enviará cuando esa persona inicie sesión aquí.',
 }
 
-/** What waited in a phone is its writer's: sent while somebody else is signed in there, it is nobody's. */
+/** What waited in a phone is its writer's: sent while another person is signed in there, it is no person's. */
 const forWhomItWasMade: MiddlewareHandler<OnsiteEnv> = async (c, next) => {
   c.header('cache-control', 'no-store')
   const actor = c.get('session')?.actor

@@ -6,7 +6,7 @@ import { log } from '../../app/stop.ts'
 import { type Db, isId } from '../database/client.ts'
 import { formAnswers } from '../database/schema/projects.ts'
 
-/** Long enough for whoever sends a form again because its answer was lost. */
+/** Long enough for a person who sends a form again because its answer was lost. */
 const keptFor = sql`interval '1 hour'`
 /** A whole page; a file is not kept. */
 const longest = 131_072
@@ -85,6 +85,6 @@ async function answeredThen(db: Db, { key, place }: Form): Promise<Response | nu
   return new Response(body ? Buffer.from(body, 'latin1') : null, { status, headers })
 }
 
-/** Forgets what nobody sends again any more. */
+/** Forgets what no one sends again any more. */
 export const forgetFormAnswers = (db: Db) =>
   db.delete(formAnswers).where(sql`${formAnswers.createdAt} < now() - ${keptFor}`)

@@ -23,11 +23,11 @@ export function openGate() {
     open: (listener: RequestListener) => {
       current = listener
     },
-    /** From now on /readyz is red, so that a proxy asks somebody else, and every answer is its connection's last. */
+    /** From now on /readyz is red, so that a proxy asks another person, and every answer is its connection's last. */
     leave: () => {
       leaving = true
     },
-    /** Nothing else is upgraded: it is answered as if nobody had asked for that. */
+    /** Nothing else is upgraded: it is answered as if no one had asked for that. */
     upgrades: (request: IncomingMessage) => calls?.takes(request) ?? false,
     upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) =>
       void calls?.upgrade(request, socket, head),
@@ -37,7 +37,7 @@ export function openGate() {
   }
 }
 
-/** A connection that is kept may bring a request at the moment it is closed: whoever keeps it is told before. */
+/** A connection that is kept may bring a request at the moment it is closed: the client is warned before. */
 function farewell(request: IncomingMessage, response: ServerResponse) {
   response.setHeader('connection', 'close')
   if (request.url?.split('?', 1)[0] !== '/readyz') return

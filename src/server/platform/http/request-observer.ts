@@ -64,7 +64,7 @@ const quiet = /^\/(assets\/|favicon|healthz|readyz)/
 /** A calendar's link is a key. */
 export const withoutSecret = (path: string) => path.replace(/^(\/+calendar\/+feed\/).+/i, '$1…')
 
-/** One line a request. The path only: a query may hold what somebody searched for. */
+/** One line a request. The path only: a query may hold what a person searched for. */
 export const requestLog: MiddlewareHandler<HttpEnv> = async (c, next) => {
   const started = performance.now()
   await next()
@@ -77,7 +77,7 @@ export const requestLog: MiddlewareHandler<HttpEnv> = async (c, next) => {
     status: c.res.status,
     ms: Math.round((performance.now() - started) * 10) / 10,
   }
-  // Whoever left in the middle gets no answer, whatever it would have been: no fault of ours, and nobody may fill the log so.
+  // A person who left in the middle gets no answer, whatever it would have been: no fault of ours, and no one may fill the log so.
   // Nor is it one that there was no room: of that the crowd itself tells, now and then.
   const ours = c.res.status >= 500 && c.res.status !== 501 && !wasShed()
   if (ours && !c.req.raw.signal.aborted) log.error(line, 'request')

@@ -68,11 +68,11 @@ function openerPolicy(path: string, popups: boolean): string {
   return path.startsWith('/session/') ? 'unsafe-none' : 'same-origin-allow-popups'
 }
 
-/** The name that somebody asked by, without its port. */
+/** The name that a person asked by, without its port. */
 const nameIn = (host: string) => host.replace(/:\d+$/, '')
 
 /**
- * Where nobody said at what address we are, we answer to this machine's own names: under any other, a page of another site
+ * Where no one said at what address we are, we answer to this machine's own names: under any other, a page of another site
  * could have its own name lead here, and read as one of ours. `hosts` are those said besides; null answers to all.
  */
 export function ownNamesOnly(hosts: readonly string[] | null): MiddlewareHandler {
@@ -132,7 +132,7 @@ const aDay: MiddlewareHandler = async (c, next) => {
   if (c.res.ok) c.res.headers.set('cache-control', 'public, max-age=86400')
 }
 
-/** It fetches what it keeps, and is looked at anew each time: an old one would go on serving an old version. */
+/** It fetches what it keeps, and is looked at again each time: an old one would go on serving an old version. */
 const asServiceWorker: MiddlewareHandler = async (c, next) => {
   await next()
   c.res.headers.set('cache-control', 'no-cache')

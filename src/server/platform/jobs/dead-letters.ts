@@ -9,7 +9,7 @@ import { emailQueues } from './queues.ts'
 
 /** The jobs of one queue that were tried as often as they may be, and failed; of letters, the newest one by one. */
 export type StoppedQueue = { queue: string; count: number; since: Date; letters: StoppedLetter[] }
-/** `refused`: the mail server has no such mailbox. Nobody is known where it failed before anybody was chosen. */
+/** `refused`: the mail server has no such mailbox. No one is known where it failed before anyone was chosen. */
 export type StoppedLetter = { letter: string; name: string | null; email: string | null; refused: boolean }
 
 const shownLetters = 20
@@ -17,7 +17,7 @@ const shownLetters = 20
 /** Nothing has this id: the queues have one history together. */
 const allQueues = '00000000-0000-0000-0000-000000000000'
 
-/** Jobs that nobody tries any more, by queue, the longest stopped first; for managers only. */
+/** Jobs that no one tries any more, by queue, the longest stopped first; for managers only. */
 export async function stoppedJobs(db: Queryable, actor: Actor): Promise<StoppedQueue[]> {
   if (!configures(actor)) return []
   const client: Pick<Db['$client'], 'query'> = db.$client
@@ -47,7 +47,7 @@ async function lettersOf(client: Pick<Db['$client'], 'query'>, queue: string): P
   return rows
 }
 
-/** Tries the stopped jobs of a queue again from the first, or lets them go for good. Whoever comes second hears so. */
+/** Tries the stopped jobs of a queue again from the first, or lets them go for good. A person who comes second hears so. */
 export async function settleStopped(
   db: Db,
   actor: Actor,

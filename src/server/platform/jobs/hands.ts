@@ -8,14 +8,14 @@ import { literals } from '../database/lists.ts'
 export type Try<Data extends object> = Pick<JobWithMetadata<Data>, 'id' | 'data' | 'retryCount'>
 
 const lookEveryMs = 1_000
-/** Whoever has jobs in hand says so this often. */
+/** A person who has jobs in hand says so this often. */
 const beatMs = 5_000
-/** Whose holder said nothing for so long is nobody's any more: its process was killed. */
+/** Whose holder said nothing for so long is no person's any more: its process was killed. */
 const silentSeconds = 30
 
 /**
  * The jobs that this process has in hand. Each is taken when there is a hand free for it, and ended by itself as soon as
- * it is done: what a process leaves behind is only what it was doing. No try ends a job that somebody else has by now.
+ * it is done: what a process leaves behind is only what it was doing. No try ends a job that another person has by now.
  */
 export function openHands(boss: PgBoss, db: Db) {
   const held = new Map<string, Set<string>>()
@@ -55,7 +55,7 @@ export function openHands(boss: PgBoss, db: Db) {
 
   return {
     work,
-    /** Ends a try as `end` says, once the database answers; not where the job is somebody else's by now. */
+    /** Ends a try as `end` says, once the database answers; not where the job is another person's by now. */
     settle: <Data extends object>(name: string, job: Try<Data>, end: (tx: Tx) => Promise<unknown>) =>
       insist(
         () => transaction(db, async (tx) => (await isOurs(tx, name, job)) && (await end(tx))),
@@ -63,7 +63,7 @@ export function openHands(boss: PgBoss, db: Db) {
       ),
     /** Takes no more. */
     close: () => stopping.abort(),
-    /** Waits until the last one is done, for so many milliseconds at most: a job that may still be under way is given back to nobody yet. */
+    /** Waits until the last one is done, for so many milliseconds at most: a job that may still be under way is given back to no one yet. */
     async empty(ms: number) {
       stopping.abort()
       const empty = Promise.all([...loops, beating]).then(() => Promise.all(running))
@@ -88,7 +88,7 @@ async function taken<Data extends object>(boss: PgBoss, name: string, batchSize:
 /** Of a job that was fetched: it is under way, or was given back meanwhile. */
 const takenStates = ['active', 'retry']
 
-/** Nobody else took it since: each fetch raises the count. It may wait to be taken again, when we could not be heard. */
+/** No other process took it since: each fetch raises the count. It may be waiting again, when our lease could not be renewed. */
 async function isOurs(tx: Tx, name: string, { id, retryCount }: Try<object>): Promise<boolean> {
   const { rowCount } = await tx.$client.query(
     `select from pgboss.job where name = $1 and id = $2 and retry_count = $3 and state in (${literals(takenStates)}) for update`,
@@ -110,7 +110,7 @@ async function insist(settle: () => Promise<unknown>, isLate: () => boolean): Pr
 }
 
 /**
- * Says which jobs are in hand, and gives back those that nobody has. After a time without the database everybody is
+ * Says which jobs are in hand, and gives back those that no one has. After a time without the database everybody is
  * first let say so. A job that ends its process each time is tried no oftener than any other.
  */
 async function beat(boss: PgBoss, db: Db, held: ReadonlyMap<string, Set<string>>, signal: AbortSignal) {

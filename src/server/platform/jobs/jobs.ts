@@ -8,13 +8,13 @@ import { atOnce, deadLetters, type Jobs, names, queues, schedules, unwrapJob, wr
 
 type Known = { final?: boolean; reader?: string; about?: object }
 
-/** A job that failed, in words that may be kept and logged: codes, nothing that somebody typed. */
+/** A job that failed, in words that may be kept and logged: codes, nothing that a person typed. */
 export class JobFailed extends Error {
   /** No other try would help. */
   readonly final: boolean
   /** Whose letter it was. */
   readonly reader: string | undefined
-  /** The job's data without what may be kept nowhere: with these it is kept for somebody to see. */
+  /** The job's data without what may be kept nowhere: with these it is kept for a person to see. */
   readonly about: object | undefined
 
   constructor(message: string, { about, final = false, reader }: Known = {}) {
@@ -108,7 +108,7 @@ function takeJobs<Name extends keyof Jobs>(from: PgBoss, hands: Hands, name: Nam
       return (tx: Tx) =>
         name === 'account-letter'
           ? from.deleteJob(name, id, { db: plain(tx) })
-          : // Also where it was given back meanwhile, since we could not be heard.
+          : // Also where it was given back meanwhile, since our lease could not be renewed.
             from.complete(name, id, undefined, { db: plain(tx), includeQueued: true })
     } catch (err) {
       const final = err instanceof JobFailed && err.final
@@ -122,13 +122,13 @@ function takeJobs<Name extends keyof Jobs>(from: PgBoss, hands: Hands, name: Nam
   hands.work<Jobs[Name]>(name, atOnce[name] ?? 1, run)
 }
 
-/** What is kept of a failure with its job: codes and ids, never a message that may hold what somebody typed. */
+/** What is kept of a failure with its job: codes and ids, never a message that may hold what a person typed. */
 const told = (err: unknown) =>
   err instanceof JobFailed
     ? { message: err.message, reader: err.reader }
     : { message: err instanceof Error ? err.name : 'error' }
 
-/** Nobody tries it again by themselves. `about` stands in for data that may not be kept, so that somebody sees it. */
+/** No one tries it again by themselves. `about` stands in for data that may not be kept, so that a person sees it. */
 async function lastTry(
   tx: Tx,
   name: string,

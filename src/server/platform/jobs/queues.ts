@@ -18,12 +18,12 @@ export type Jobs = {
   'end-missed-calls': Record<string, never>
   remind: Record<string, never>
   'end-quotes': Record<string, never>
-  /** A start that opened, as ISO text: for whoever would come earlier. `once`: it is not passed on to the next in line. */
+  /** A start that opened, as ISO text: for a person who would come earlier. `once`: it is not passed on to the next in line. */
   'offer-freed-slot': { service: Service; startsAt: string; once?: boolean }
   'look-for-earlier': Record<string, never>
   /** Demands whose time is over, and reminders of those that are due. */
   'end-payments': Record<string, never>
-  /** Has an invoice stamped, where somebody is set up for that. */
+  /** Has an invoice stamped, where a person is set up for that. */
   'stamp-invoice': { invoiceId: string }
   'follow-invoices': Record<string, never>
   'clean-up': Record<string, never>
@@ -87,12 +87,12 @@ export const queues = {
   'follow-commissions': { retryLimit: 0 },
   'open-cases': { retryLimit: 0 },
   'send-webhook': { ...patient, deadLetter: deadLetters },
-  // Its letter went anyway: what can't be sent is no work for anybody.
+  // Its letter went anyway: what can't be sent is no work for anyone.
   whatsapp: patient,
 } satisfies Record<keyof Jobs, object>
 export const names = Object.keys(queues) as (keyof Jobs)[]
 
-/** Jobs that come by the clock of Mexico City, and once at the start: what fell due while nobody ran is not left for the next round. */
+/** Jobs that come by the clock of Mexico City, and once at the start: what fell due while no one ran is not left for the next round. */
 export const schedules = {
   'confirm-provisional': '*/5 * * * *',
   'expire-moves': '* * * * *',
@@ -114,7 +114,7 @@ export const schedules = {
   'open-cases': '* * * * *',
 } as const
 
-/** Queues of which a process has more than one job in hand: those that wait for somebody else's server. */
+/** Queues of which a process has more than one job in hand: those that wait for another person's server. */
 export const atOnce: Partial<Record<keyof Jobs, number>> = {
   letter: 4,
   'account-letter': 4,
@@ -122,10 +122,10 @@ export const atOnce: Partial<Record<keyof Jobs, number>> = {
   whatsapp: 25,
 }
 
-/** What travels with a job beside its data: the request that left it, the trace that goes on with it, and what nobody may read. */
+/** What travels with a job beside its data: the request that left it, the trace that goes on with it, and what no one may read. */
 type Envelope = { cause?: { request?: string } & Carrier; secrets?: string }
 
-/** What opens something for whoever reads it: a letter's code, the token of a link. */
+/** What opens something for a person who reads it: a letter's code, the token of a link. */
 const isSecret = (name: string) => name === 'code' || name === 'token'
 
 let key: Buffer | undefined
@@ -135,7 +135,7 @@ export function setJobSecret(secret: string): void {
   key = sealingKey(secret, 'jobs')
 }
 
-/** A job's data as they are kept. What the clock asks for comes from nobody, and has nothing added. */
+/** A job's data as they are kept. What the clock asks for comes from no one, and has nothing added. */
 export function wrapJob<Data extends object>(data: Data): object {
   const fields = Object.entries(data)
   const secrets = fields.filter(([name, value]) => isSecret(name) && value !== undefined)

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { log } from '../../app/stop.ts'
 import { type Db, directPool } from '../database/client.ts'
 
-/** `connected`: from here on everything is heard; what was said before, while nobody listened, was not. */
+/** `connected`: from here on every announcement is received; earlier ones, without a listener, were lost. */
 type Hearer = { heard: (channel: string, payload: string) => void; connected?: () => void }
 
 /** Hears what is notified on some channels by a connection of its own, and reconnects by itself; the answer ends it. */
@@ -25,7 +25,7 @@ export function listenOn(
     let fresh: pg.PoolClient | undefined
     try {
       fresh = await directPool(db).connect()
-      // Nobody else would give it back, and a pool that ends waits for it for ever.
+      // No other person would give it back, and a pool that ends waits for it for ever.
       if (ended) return fresh.release(true)
       const own = fresh
       client = own
@@ -69,14 +69,14 @@ export const desk = 'desk'
 const counts = new WeakMap<pg.Pool, number>()
 
 /**
- * How many announcements this process has heard, its own included: as long as the number stays, nothing that is announced
- * has changed. Undefined where nobody listens, or not yet. While the connection is lost, some are missed until it is back.
+ * How many announcements this process has received, its own included: as long as the number stays, nothing that is announced
+ * has changed. Undefined where no one listens, or not yet. While the connection is lost, some are missed until it is back.
  */
 export const heardSoFar = (db: Db): number | undefined => counts.get(db.$client)
 
 const count = (db: Db) => counts.set(db.$client, (counts.get(db.$client) ?? 0) + 1)
 
-/** A project's id goes out as its agency's, or not at all: whose client somebody is, streams need not know. */
+/** A project's id goes out as its agency's, or not at all: whose client a person is, streams need not know. */
 const notify = {
   name: 'announce',
   text: `select pg_notify($1, concat_ws(' ', $3::text, string_agg(distinct coalesce(projects.agency_id, named.id)::text, ' ')))
@@ -101,7 +101,7 @@ export function announce(db: Db, audience: Audience): void {
     waiting.clear()
     forDesk = false
     // 8,000 bytes is PostgreSQL's limit for one payload; 36 of them go to each id.
-    // Also when nobody is named: managers hear of everything.
+    // Also when no one is named: managers hear of everything.
     for (let from = 0; from === 0 || from < people.length; from += 150)
       db.$client
         .query({ ...notify, values: [announcements, people.slice(from, from + 150), whose] })

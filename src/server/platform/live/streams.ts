@@ -9,7 +9,7 @@ const encoder = new TextEncoder()
 /** A beat goes down quiet streams so often, for proxies that end what is silent; sessions are asked after so often. */
 const usual = { beat: 20_000, check: 3_000 }
 
-/** More tabs than anybody has open, in however many browsers: whoever asks for more wants to use us up. */
+/** More tabs than anyone has open, in however many browsers: the requester for more wants to use us up. */
 const mostOfAPerson = 50
 
 type Stream = { actor: Actor; sessionId: string; send: (text: string) => void; close: () => void }
@@ -73,7 +73,7 @@ const concerns = (actor: Actor, people: ReadonlySet<string>) =>
   people.has(actor.id) ||
   (actor.agencyId !== null && people.has(actor.agencyId))
 
-/** One question for all open screens: those whose session ended by any way are told, and their streams end. */
+/** One question for all open screens: those whose session ended in any way are notified, and their streams end. */
 async function endWithoutSession(db: Db, streams: ReadonlySet<Stream>) {
   const asked = [...streams]
   if (asked.length === 0) return

@@ -1,6 +1,6 @@
 import type { QrDrawing } from '../../app/qr.ts'
 
-/** A document in words ready to be set: all that the thread which lays it out is told. */
+/** A document in words ready to be set: all that the rendering thread receives. */
 export type Paper = Handover | QuotePaper | ReceiptPaper | StatementPaper | CodeCardPaper | LetterPaper
 
 /** What a hand-over document says. */
@@ -83,7 +83,7 @@ export type StatementPaper = {
   account: readonly Row[]
   /** What the month's rows come to by state. */
   states: readonly Row[]
-  /** Null for whoever sees only sums. */
+  /** Null for a person who sees only sums. */
   lines: readonly StatementLine[] | null
   transfers: readonly Row[]
   notes: readonly string[]

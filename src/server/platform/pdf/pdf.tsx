@@ -92,7 +92,7 @@ const Tests = ({ tests }: Pick<Handover, 'tests'>) => (
   </View>
 )
 
-/** What an agency's commissions of a month come to, with each of them for whoever may see them. */
+/** What an agency's commissions of a month come to, with each of them for actors who may see them. */
 const StatementDocument = ({ paper }: { paper: StatementPaper }) => (
   <Frame {...paper}>
     <Outstanding {...paper.closing} />

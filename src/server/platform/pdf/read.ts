@@ -41,7 +41,7 @@ import { renderPdf } from './render.ts'
 type From = { db: Db; brand: string; baseUrl: string; modules: Modules }
 type Document = { folio: string; pdf: Uint8Array<ArrayBuffer> }
 
-/** The documents about money, by the kind their address names, each with its folio. For whoever may not read one, it does not exist. */
+/** The documents about money, by the kind their address names, each with its folio. For actors who may not read one, it does not exist. */
 export const moneyPapers: Record<string, (from: From, actor: Actor, id: string) => Promise<Document>> = {
   async quote({ db, brand }, actor, id) {
     const paper = quoteDocument((await sentQuote(db, actor, id)) ?? refuse('not-found'), brand)
@@ -149,7 +149,7 @@ function paidFor({ quote }: PaidPayment) {
 }
 
 /**
- * The statement that an address names ("{agency}~2026-11") in the words of its document; null for whoever may see no sums of
+ * The statement that an address names ("{agency}~2026-11") in the words of its document; null for actors who may see no sums of
  * that agency. An ally reads sums, and no line: a percentage of one price would tell the price.
  */
 async function readStatement(
@@ -267,7 +267,7 @@ function writeRequest(seen: SeenCase, brand: string, now: Date): LetterPaper {
   }
 }
 
-/** The letter by which the holder lets somebody else act before CFE, before two witnesses. */
+/** The letter by which the holder lets another person act before CFE, before two witnesses. */
 function writePower(seen: SeenCase, brand: string, now: Date): LetterPaper {
   const { gester, row } = seen
   const holder = holderOf(seen)

@@ -8,7 +8,7 @@ import type { Paper } from './paper.ts'
 /** How long a document may take, and how long a thread without work is kept: it holds some 100 MB. */
 const [TIMEOUT_MS, IDLE_MS] = [30_000, 30_000]
 
-/** Others are told to come back, so that what they carry doesn't fill the memory, nor one of them everybody's line. */
+/** Further requests are refused, so that their data do not fill the memory and no user fills the queue. */
 const places = openPlaces({
   ...{ all: 20, each: 2 },
   full: 'Estamos preparando muchos documentos. Intenta en un minuto.',
@@ -18,9 +18,9 @@ let thread: Worker | null = null
 let idle: NodeJS.Timeout | undefined
 let last: Promise<unknown> = Promise.resolve()
 
-/** Lays a document out for somebody in a thread, one after the other; the process goes on meanwhile. */
+/** Lays a document out for a person in a thread, one after the other; the process goes on meanwhile. */
 export async function renderPdf(paper: Paper, person: string): Promise<Uint8Array<ArrayBuffer>> {
-  // In development nothing is built, and nobody is kept from anything.
+  // In development nothing is built, and no one is kept from anything.
   if (import.meta.env.DEV) return new Uint8Array(await (await import('./pdf.tsx')).pdfOf(paper))
   return places.within(person, () => {
     const made = last.then(() => ask(paper))

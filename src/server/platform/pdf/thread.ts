@@ -1,5 +1,5 @@
 /**
- * A thread of its own: laying a PDF out keeps whoever does it from everything else. Built beside the application, since its
+ * A thread of its own: laying a PDF out keeps a person who does it from everything else. Built beside the application, since its
  * templates are .tsx, which Node does not run as they stand.
  */
 

@@ -41,7 +41,7 @@ export function sentFiles({ db, drive }: Store): Hono<OnsiteEnv> {
   return app
 }
 
-/** A picture at one of its sizes, for whoever may see it now: browsers keep it and ask each time. */
+/** A picture at one of its sizes, for actors who may see it now: browsers keep it and ask each time. */
 export function shownFiles({ db, drive }: Store): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>()
   app.get('/:id/:size{full|list}', async (c) => {
@@ -65,7 +65,7 @@ export function shownFiles({ db, drive }: Store): Hono<HttpEnv> {
   return app
 }
 
-/** How many may be inside at once, of everybody and of each; `full` says to whoever finds no place that they come again. */
+/** How many may be inside at once, of everybody and of each; `full` says to a person who finds no place that they come again. */
 type Limits = { all: number; each: number; full: string }
 
 /** Counts who is inside: those who do much at once, or wait on a slow network, take no one else's place. */
@@ -98,13 +98,13 @@ const isOfFault = isNotNull(files.faultId)
 const isOfNoShow = and(isNull(files.faultId), eq(files.slot, noShowSlot))
 const isOfSheet = and(isNull(files.faultId), ne(files.slot, noShowSlot))
 
-/** Whoever goes to look at a fault sees what its customer showed of it. */
+/** A person who goes to look at a fault sees what its customer showed of it. */
 const faultToLookAt = ({ id }: Actor) =>
   sql`exists (select 1 from ${faults} join ${appointments} own on own.id = ${faults.visitId}
     where ${faults.id} = ${files.faultId} and own.assignee_id = ${id} and own.confirmed_at is not null
       and own.starts_at between now() - interval '30 days' and now() + interval '60 days')`
 
-/** What is of no sheet, by kind of staff: photos of faults, and of nobody being there. */
+/** What is of no sheet, by kind of staff: photos of faults, and of no one being there. */
 const seenByStaff: Record<StaffKind, (actor: Actor) => SQL | undefined> = {
   manager: () => undefined,
   analyst: () => undefined,
@@ -122,7 +122,7 @@ const seenBesidesSheets = (actor: Actor) =>
 const visible = (actor: Actor) =>
   and(isNull(files.replacedAt), or(and(isOfSheet, sheetVisibleTo(actor)), seenBesidesSheets(actor)))
 
-/** A file somebody may see; null for whoever may not. */
+/** A file a person may see; null for actors who may not. */
 export async function fileSeen(db: Queryable, actor: Actor, id: string) {
   if (!isId(id)) return null
   const [row] = await db
@@ -134,7 +134,7 @@ export async function fileSeen(db: Queryable, actor: Actor, id: string) {
   return row?.file ?? null
 }
 
-/** The photo by which somebody shows that nobody was there; null where there is none, or none to be seen. */
+/** The photo by which a person shows that no one was there; null where there is none, or none to be seen. */
 export async function facadeOf(db: Queryable, actor: Actor, appointmentId: string) {
   const [facade] = await db
     .select({ id: files.id, width: files.width, height: files.height, capturedAt: files.capturedAt })

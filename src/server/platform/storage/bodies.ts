@@ -100,7 +100,7 @@ function counting(fields: Fields | null | undefined, most: number) {
   }
 }
 
-/** How the fields of a form are told apart: `counter` makes what counts them, piece by piece, without parsing any. */
+/** How the fields of a form are separated: `counter` makes what counts them, piece by piece, without parsing any. */
 type Fields = { ofFiles: boolean; counter: () => (piece: Uint8Array) => number }
 
 /** Said with 413, which is none of the store's statuses. */

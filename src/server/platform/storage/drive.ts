@@ -82,7 +82,7 @@ export function openDrive(storage: Storage) {
   }
 }
 
-/** What uploads leave free where nobody said how much: of a large disk, and of a small one. */
+/** What uploads leave free where no one said how much: of a large disk, and of a small one. */
 const [mostReserved, shareReserved] = [2 ** 30, 0.05]
 
 async function hasRoom({ folder, reserve }: Folder, bytes: number): Promise<boolean> {

@@ -26,7 +26,7 @@ import { sizesOf } from './pictures.ts'
 import { type Received, receive } from './receive.ts'
 import { assertMayStore, refuseTwin, takeSlot } from './slots.ts'
 
-/** A picture that somebody sends. */
+/** A picture that a person sends. */
 type Incoming = {
   /** Made where it was taken: sent again, it is the same one. */
   id: string
@@ -74,7 +74,7 @@ export async function storeFile(db: Db, drive: Drive, actor: Actor, sent: Incomi
   }
 }
 
-/** What is wrong with it whoever sends it. */
+/** What is wrong with it a person who sends it. */
 function judge({ appointmentId, capturedAt, id, keptBecause, sha256 }: Incoming, now: Date) {
   if (!isId(appointmentId)) refuse('not-found')
   if (!isId(id) || (sha256 !== null && !/^[0-9a-f]{64}$/.test(sha256))) refuse('invalid-argument')
@@ -108,7 +108,7 @@ async function isStored(tx: Tx, actor: Actor, incoming: Incoming, sha256: string
   return false
 }
 
-/** What has to be read from a photo needs its points. A signature does not, and what shows a fault, or that nobody was there, shows it is. */
+/** What has to be read from a photo needs its points. A signature does not, and what shows a fault, or that no one was there, shows it is. */
 function assertLarge({ keptBecause, slot }: Incoming, { height, width }: Sizes) {
   if (isSignature(slot) || faultSlots.includes(slot) || slot === noShowSlot || keptBecause) return
   if (Math.max(width, height) >= shortestLongSide) return
@@ -155,7 +155,7 @@ type Store = { db: Db; drive: Drive }
 
 /**
  * Runs the change that bytes on the drive are for. Refused, they go again, unless a living row names them; done, those go that
- * it does not need any more. What can't be told (the answer to a commit was lost) is left to the sweep.
+ * it does not need any more. What is unknown (the answer to a commit was lost) is left to the sweep.
  */
 export async function keepOnly<Result>(
   { db, drive }: Store,

@@ -46,7 +46,7 @@ export type PictureFault = 'broken' | 'moving' | 'too-many-pixels' | 'no-space'
 export type Sizes = { fullType: 'image/jpeg' | 'image/png'; width: number; height: number }
 type SizesRequest = { file: string; kind: PictureKind; isSignature: boolean }
 
-/** Writes `<file>.full` and `<file>.list`, made anew from the pixels, upright and without anything else of the original. The sides told are the original's. */
+/** Writes `<file>.full` and `<file>.list`, re-encoded from the pixels, upright and without metadata. The sides answered are the original's. */
 export async function makeSizes({ file, isSignature, kind }: SizesRequest): Promise<Sizes | PictureFault> {
   try {
     const read = kind === 'heic' ? await readHeic(file) : await readPicture(file, kind)

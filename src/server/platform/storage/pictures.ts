@@ -14,7 +14,7 @@ const mostPages = 12_288
 
 type PictureChild = ReturnType<typeof openChild>
 
-/** A process that works on one picture at a time. Idle, it keeps nobody from ending. */
+/** A process that works on one picture at a time. Idle, it keeps no one from ending. */
 export function openChild(file: string) {
   // Without what our own environment knows: a picture that takes its decoder over finds no secret in it.
   const env = { MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '2' }
@@ -61,7 +61,7 @@ export function openChild(file: string) {
 type Waiting = { who: string | undefined; begin: () => void }
 
 /**
- * Lets so many run at the same time; the others begin in the order they came, but somebody who is inside already lets
+ * Lets so many run at the same time; the others begin in the order they came, but a person who is inside already lets
  * others go first. `waiting` says how many wait.
  */
 export function turnstile(most: number) {
@@ -106,7 +106,7 @@ type Wish = { file?: string; timeMs?: number }
 /**
  * Makes the sizes of pictures in processes of their own; others wait in line, and one person
  * holds one place of it. A process that dies or takes too long is its
- * picture's fault and nobody else's.
+ * picture's fault and no other person's.
  */
 export function openPictures({ file = processFile(), timeMs = 30_000 }: Wish = {}) {
   const idle: PictureChild[] = []

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { Refusal } from '../../../domain/shared/refusal.ts'
 import { log } from '../../app/stop.ts'
 
-/** What the system says when nothing more fits: the disk, somebody's share of it, or a file that may not grow. */
+/** What the system says when nothing more fits: the disk, a person's share of it, or a file that may not grow. */
 const full = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 
 /** Said where a file has no room: nothing of it was kept, and a phone tries again by itself. */
@@ -53,9 +53,7 @@ const longestMs = 3_600_000
 /** Takes away, now and every hour, what killed processes left of bodies on their way. The answer ends it. */
 export function sweepReceived(): () => void {
   const sweep = () =>
-    sweepOnce(Date.now() - longestMs).catch((err) =>
-      log.warn({ err }, 'leftover request bodies not deleted'),
-    )
+    sweepOnce(Date.now() - longestMs).catch((err) => log.warn({ err }, 'leftover request bodies not deleted'))
   void sweep()
   const timer = setInterval(sweep, longestMs).unref()
   return () => clearInterval(timer)

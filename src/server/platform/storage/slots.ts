@@ -97,7 +97,7 @@ export async function dropFile(
 
 type Place = { slot: string; faultId?: string | null }
 
-/** Refuses whoever may not put a picture into a slot of a held appointment: each sort of slot by its own rule. */
+/** Refuses actors who may not put a picture into a slot of a held appointment: each sort of slot by its own rule. */
 export async function assertMayStore(
   tx: Tx,
   actor: Actor,
@@ -113,7 +113,7 @@ export async function assertMayStore(
   await assertMayWrite(tx, actor, held)
 }
 
-/** Whoever writes its sheet, as long as it is written. */
+/** A person who writes its sheet, as long as it is written. */
 async function assertMayWrite(tx: Tx, actor: Actor, held: AppointmentRow) {
   const [sheet] = await tx
     .select({ state: sheets.state })

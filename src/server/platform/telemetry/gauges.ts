@@ -14,13 +14,13 @@ import { requestsInFlight } from './spans.ts'
 
 export type Watched = { db: Db; streams: Streams; loadShedder: LoadShedder; dataDir: string; backups: string }
 
-/** Whoever looks does not wait longer for a database that does not answer, in milliseconds. */
+/** A person who looks does not wait longer for a database that does not answer, in milliseconds. */
 const patience = 3_000
 
-/** Two that look at about the same time are told the same. */
+/** Two that look at about the same time get the same answer. */
 const fresh = 2_000
 
-/** Makes what is looked at whenever somebody asks: how the process, the host and the work in the database stand. */
+/** Makes what is looked at whenever a person asks: how the process, the host and the work in the database stand. */
 export function makeGauges(meter: Meter, watched: Watched): () => void {
   ofProcess(meter, watched)
   ofHost(meter, watched)
@@ -182,7 +182,7 @@ const ofLetters = `select count(*)::int as unsent,
   from pgboss.job
   where name in (${literals(emailQueues)}) and state < 'active' and (state = 'retry' or start_after <= now())`
 
-/** Nobody has said yes to them, and they are near. */
+/** No one has said yes to them, and they are near. */
 const ofAppointments = `select count(*)::int as unconfirmed from appointments
   where state = 'requested' and starts_at between now() and now() + interval '24 hours'`
 

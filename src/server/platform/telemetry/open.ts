@@ -24,7 +24,7 @@ export type Opened = {
   close: () => Promise<void>
 }
 
-/** OpenTelemetry's own machinery, which is loaded only where somebody wants to see what it gathers. */
+/** OpenTelemetry's own machinery, which is loaded only where a person wants to see what it gathers. */
 export function openTelemetry({ service, metrics: shown, otlp }: TelemetrySettings, role: string): Opened {
   const resource = resourceFromAttributes({ [ATTR_SERVICE_NAME]: service, 'carga.role': role })
   // Never started: our own server, on the private port, asks it.
@@ -51,7 +51,7 @@ function openTraces({ endpoint, headers, share }: Otlp, resource: Resource): Tra
   const kept = new TraceIdRatioBasedSampler(share)
   const tracers = new TracerProvider({
     resource,
-    // A trace that began elsewhere goes on here, but how many are kept is ours to say, not of whoever asks.
+    // A trace that began elsewhere goes on here, but how many are kept is ours to say, not of the requester.
     sampler: new ParentBasedSampler({ root: kept, remoteParentSampled: kept, remoteParentNotSampled: kept }),
     spanProcessors: [new BatchSpanProcessor({ exporter })],
   })

@@ -15,14 +15,14 @@ export const currentContext = (): RequestContext => contexts.getStore() ?? {}
 
 const shed = new WeakSet<RequestContext>()
 
-/** Says of the request that runs that there was no room for it: no fault of anybody, and nothing was done. */
+/** Says of the request that runs that there was no room for it: no fault of anyone, and nothing was done. */
 export const markAsShed = (): void => void shed.add(currentContext())
 export const wasShed = (cause: RequestContext = currentContext()): boolean => shed.has(cause)
 
 /** Crockford's: no letter in it looks or sounds like a number. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** A new request's id: ten signs in two groups, which somebody can read out by telephone; a thousand million million of them. */
+/** A new request's id: ten signs in two groups, which a person can read out by telephone; a thousand million million of them. */
 export function newRequestId(): string {
   const signs = Array.from(randomBytes(10), (byte) => alphabet[byte % 32]).join('')
   return `${signs.slice(0, 5)}-${signs.slice(5)}`

@@ -35,14 +35,14 @@ const kinds: Record<Kind, SpanKind> = {
 type Wish = {
   kind: Kind
   attributes?: Attributes
-  /** W3C headers of whoever caused it; without them it is a part of what runs. */
+  /** W3C headers of a person who caused it; without them it is a part of what runs. */
   from?: Carrier | undefined
 }
 
 /** What carries a trace from one process to another: the headers of W3C Trace Context. */
 export type Carrier = { traceparent?: string; tracestate?: string }
 
-/** Runs something as a span: its end is the end of `run`, and an error thrown is told by its type, never by its words. */
+/** Runs something as a span: its end is the end of `run`, and an error thrown is recorded by its type, never by its message. */
 export async function spanned<Result>(
   name: string,
   { kind, attributes = {}, from }: Wish,
@@ -61,7 +61,7 @@ export async function spanned<Result>(
   }
 }
 
-/** A statement of SQL within what runs; null where nobody follows that, as in the queues' own rounds. */
+/** A statement of SQL within what runs; null where no one follows that, as in the queues' own rounds. */
 function statementSpan(name: string, summary: string): Span | null {
   const inside = trace.getActiveSpan()
   if (!inside?.isRecording()) return null
@@ -71,14 +71,14 @@ function statementSpan(name: string, summary: string): Span | null {
   })
 }
 
-/** Marks a span as failed. An error's own words may hold what somebody typed: they stay here. */
+/** Marks a span as failed. An error's own words may hold what a person typed: they stay here. */
 function failed(span: Span, error: unknown): void {
   const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown }
   span.setAttribute('error.type', String(code ?? name ?? typeof error))
   span.setStatus({ code: SpanStatusCode.ERROR })
 }
 
-/** The headers that let somebody else go on with this trace; none where there is none. */
+/** The headers that let another person go on with this trace; none where there is none. */
 export function carrier(of: Context = context.active()): Carrier {
   const headers: Carrier = {}
   if (tracing) propagation.inject(of, headers)
@@ -107,7 +107,7 @@ class TracedPool extends pg.Pool {
     super({ ...config, Client: TracedClient })
   }
 
-  // Whoever had to wait for a connection is called by whoever gave it back, and would pass as a part of that one.
+  // A person who had to wait for a connection is called by a person who gave it back, and would pass as a part of that one.
   override connect(done?: Done): never {
     const connect = super.connect as (done?: Done) => never
     return connect.call(this, done && AsyncResource.bind(done))
@@ -136,7 +136,7 @@ class TracedClient extends pg.Client {
   }
 }
 
-/** Some prepared statements are told apart by a number only, which says nothing. */
+/** Some prepared statements differ by a number only, which says nothing. */
 const isNumbered = (name: string) => /^form_\d+$/.test(name)
 
 const ending =

@@ -13,7 +13,7 @@ type Telemetry = {
 
 const nothing: Telemetry = { watch: () => undefined, stop: async () => undefined }
 
-/** A collector that does not answer holds nobody up who stops, in milliseconds. */
+/** A collector that does not answer holds no one up who stops, in milliseconds. */
 const farewell = 1_000
 
 /** Opens what the environment asks for, and nothing else: by default not even the libraries are read. */

@@ -120,7 +120,7 @@ function socketFolder({ folder, user }: Cluster): string {
   mkdirSync(chosen, { recursive: true, mode: 0o700 })
   const made = lstatSync(chosen)
   if (made.isDirectory() && made.uid === process.getuid?.()) claim(chosen, user)
-  // Anybody may write to a temporary folder: one that somebody else prepared there is not ours to trust.
+  // Anyone may write to a temporary folder: one that another person prepared there is not ours to trust.
   else if (!made.isDirectory() || made.uid !== user.uid)
     throw new Error(`${chosen} belongs to another user: delete it`)
   return chosen
@@ -238,11 +238,11 @@ async function serve(dataDir: string, settings: Record<string, string>) {
   const binaries = postgresBinaries(cluster.user)
   initCluster(cluster, dataDir, binaries, settings.fsync !== 'off')
   const run = async () => (await adopt(cluster.folder)) ?? (await launchAnew(cluster, binaries, settings))
-  // Run again, it listens where it did: whoever lost it finds it.
+  // Run again, it listens where it did: a person who lost it finds it.
   return { connection: await run(), cluster, run }
 }
 
-/** Whether a server runs, and can be come to: one whose socket's file is gone answers those who are in, and nobody else ever. */
+/** Whether a server runs, and can be come to: one whose socket's file is gone answers those who are in, and no other person ever. */
 function lives(folder: string): boolean {
   const running = livingPostmaster(folder)
   if (!running?.ready) return running !== undefined
@@ -318,7 +318,7 @@ async function launch(cluster: Cluster, binaries: string, settings: Record<strin
   closeSync(log.file)
   let failure: string | undefined
   child.once('error', (error) => (failure = error.message))
-  // Its end is heard of much later too, when nobody asks and the log may be gone.
+  // Its end is also noticed much later, when no caller waits and the log may be gone.
   child.once('exit', (code, signal) => (failure ??= `exit code ${code ?? signal}`))
   const isUp = () => livingPostmaster(cluster.folder)?.ready ?? false
   const done = await until(() => failure !== undefined || isUp(), 120)
@@ -342,7 +342,7 @@ function serverArguments(folder: string, host: string, settings: Record<string, 
   return ['-D', folder, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
 }
 
-/** The server's log, started anew at 5 MB, and what was added to it since. */
+/** The server's log, started again at 5 MB, and what was added to it since. */
 function openLog(folder: string) {
   const name = path.join(folder, 'server.log')
   const size = statSync(name, { throwIfNoEntry: false })?.size ?? 0

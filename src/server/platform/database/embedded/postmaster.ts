@@ -91,7 +91,7 @@ function copyOutside(native: string, copy: string): string {
 /** Who the server runs as, in the form that spawn takes; empty is ourselves. */
 export type ServerUser = { uid?: number; gid?: number }
 
-/** PostgreSQL refuses root: root hands over to the folder's owner, to `postgres` or to `nobody`. No user is ever created. */
+/** PostgreSQL refuses root: root hands over to the folder's owner, to `postgres` or to `no one`. No user is ever created. */
 export function serverUser(folder: string): ServerUser {
   const owner = statSync(folder, { throwIfNoEntry: false })?.uid
   if (process.getuid?.() === 0) return passwd(owner) ?? passwd('postgres') ?? passwd('nobody') ?? noUser()
@@ -201,7 +201,7 @@ const cwdOf = (pid: number) => (proc ? attempt(() => readlinkSync(`/proc/${pid}/
 /** The processes standing in a folder, seen as that user: in a container even root may not look at others'. */
 function processesIn(folder: string, user: ServerUser): number[] {
   if (!proc) return []
-  // One command for all of them: after a crash nobody waits for a process for each.
+  // One command for all of them: after a crash no one waits for a process for each.
   const env = { PATH: process.env.PATH, LC_ALL: 'C' }
   const all = ['-c', 'ls -l /proc/[0-9]*/cwd 2>/dev/null']
   const found = spawnSync('/bin/sh', all, { ...user, cwd: '/', env, encoding: 'utf8' })

@@ -232,7 +232,7 @@ type DayPlanState = 'running' | 'ready' | 'stopped' | 'failed' | 'applied'
 /** How far a calculation is; cost and bound in minutes, the bound null while nothing is proved. */
 export type DayPlanProgress = { phase: string; seconds: number; cost: number; bound: number | null }
 
-/** What a plan changes, with the version of every appointment it is about, by id; nobody may take those that are stuck. */
+/** What a plan changes, with the version of every appointment it is about, by id; no one may take those that are stuck. */
 export type StoredDayPlan = DayOutcome & { versions: Record<string, number>; stuck: string[] }
 
 export const dayPlans = pgTable('day_plans', {

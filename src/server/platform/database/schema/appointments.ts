@@ -112,7 +112,7 @@ export const calls = pgTable('calls', {
   ...stamps,
 })
 
-/** Why somebody is no longer in the room. */
+/** Why a person is no longer in the room. */
 export type LeftBecause = 'left' | 'replaced' | 'lost' | 'ended' | 'signed_out' | 'taken_over'
 
 export const callSittings = pgTable('call_sittings', {
