@@ -32,7 +32,7 @@ export const loadPostalList = (source: NodeJS.ProcessEnv, file = '') =>
   })
 
 /** Opens the data, through the server of a running app if there is one, and prints what was done. */
-async function withData(source: NodeJS.ProcessEnv, run: (db: Db, env: Env) => Promise<string>) {
+export async function withData(source: NodeJS.ProcessEnv, run: (db: Db, env: Env) => Promise<string>) {
   const env = parseEnv(source)
   const { db, close } = await openData(env, { join: true })
   try {

@@ -4,8 +4,7 @@ import { type StaffKind, staffKinds } from '../../../domain/access/actor.ts'
 import { normalisePhone, requiredEmail } from '../../../domain/shared/schema.ts'
 import { type FirebaseHashing, keepFirebase } from '../../accounts/password.ts'
 import { providerId } from '../../accounts/provider.ts'
-import { parseEnv } from '../../app/env.ts'
-import { openData } from '../../app/start.ts'
+import { withData } from '../../app/commands.ts'
 import { type Db, type Tx, transaction } from '../../platform/database/client.ts'
 import { record } from '../../platform/database/lists.ts'
 import { accounts, importedUsers, users } from '../../platform/database/schema/accounts.ts'
@@ -23,15 +22,11 @@ export async function importPeople(source: NodeJS.ProcessEnv, args: readonly str
     throw new Error('Usage: npm run import -- users.json profiles.json hash-parameters.txt [--apply]')
   const [first, second, third] = await Promise.all([people, profiles, hashing].map(contentOf))
   const plan = planOf(readAuthUsers(first!), readProfiles(second!), readHashing(third!))
-  const env = parseEnv(source)
-  const { close, db } = await openData(env, { join: true })
-  try {
-    const dry = option === undefined
-    const google = env.provider?.issuer.replace(/\/$/, '') === 'https://accounts.google.com'
-    console.log(reportOf(plan, await bringOver(db, plan.newcomers, { dry, google }), dry))
-  } finally {
-    await close()
-  }
+  const dry = option === undefined
+  await withData(source, async (db, { provider }) => {
+    const google = provider?.issuer.replace(/\/$/, '') === 'https://accounts.google.com'
+    return reportOf(plan, await bringOver(db, plan.newcomers, { dry, google }), dry)
+  })
 }
 
 const contentOf = (file: string) =>

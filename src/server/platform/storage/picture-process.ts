@@ -4,10 +4,7 @@
  */
 import { open } from 'node:fs/promises'
 import { headLength, kindOf } from '../../../domain/documents/picture-kind.ts'
-import { makeSizes, type PictureFault, type Sizes } from './picture-sizes.ts'
-
-export type PictureQuestion = { file: string; isSignature: boolean }
-export type PictureAnswer = { made: Sizes | PictureFault | 'unknown-kind'; retires: boolean }
+import { makeSizes, type PictureAnswer, type PictureQuestion } from './picture-sizes.ts'
 
 /** Memory that decoders did not give back ends with the process. */
 const mostResident = 200_000_000

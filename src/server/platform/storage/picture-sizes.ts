@@ -77,3 +77,9 @@ async function readPicture(file: string, kind: Exclude<PictureKind, 'heic'>) {
 
 const within = (image: Sharp, side: number) =>
   image.resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
+
+/** What the process of pictures is asked. */
+export type PictureQuestion = { file: string; isSignature: boolean }
+
+/** What it answers; `retires`: it ends then, and another begins. */
+export type PictureAnswer = { made: Sizes | PictureFault | 'unknown-kind'; retires: boolean }
