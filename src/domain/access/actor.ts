@@ -29,6 +29,10 @@ export const isManager = (who: Someone) => kindOf(who) === 'manager'
 export const isAnalyst = (who: Someone) => kindOf(who) === 'analyst'
 /** The manager and the analysts: who looks customers' matters over. */
 export const isOffice = (who: Someone) => isManager(who) || isAnalyst(who)
+/** Who takes whole lists away as files. */
+export const exportsLists = (who: Someone) => isManager(who)
+/** Who still sees the projects and refunds of a customer who deleted their account. */
+export const seesDeleted = (who: Someone) => isManager(who)
 /** The customer whose it is. */
 export const isItsCustomer = (who: Mover, { customerId }: { customerId: string }) =>
   who !== 'system' && who.role === 'customer' && who.id === customerId

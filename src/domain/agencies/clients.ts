@@ -1,3 +1,4 @@
+import { isManager } from '../access/actor.ts'
 import { type Stage, stageLabels, stages, type Waiting, waitingLabels } from '../projects/stages.ts'
 import { localDate, toMinutes } from '../shared/calendar.ts'
 import type { Benefit, CodeState } from './codes.ts'
@@ -114,6 +115,12 @@ export const isOneOf = (person: Reachable, people: readonly Reachable[]): boolea
     ({ email, phone }) =>
       mailboxOf(email) === mailboxOf(person.email) || (phone !== null && phone === person.phone),
   )
+
+/** Who reads of attributions that ended: for their agency they are gone. */
+export const readsEndedAttributions = isManager
+
+/** Who sees which account a client has, and their surname. */
+export const seesClientAccounts = isManager
 
 /** Why an attribution ended, where no reason was written. */
 const endings = {

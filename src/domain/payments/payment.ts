@@ -13,6 +13,9 @@ export const conceptLabels = {
 } as const
 export type Concept = keyof typeof conceptLabels
 
+/** Who writes down money that came by hand, and takes back what was booked by mistake. */
+export const managesPayments = isManager
+
 /** What an accepted quote is charged by. */
 export const quoteConcepts = ['deposit', 'balance'] as const satisfies readonly Concept[]
 

@@ -248,3 +248,5 @@ export type LostReason = keyof typeof lostReasons
 /** Who gives a project up; the managers alone take it up again. */
 export const losesProjects = isOffice
 export const reopensProjects = isManager
+/** Who puts another home in the place of the one that an accepted quote is for. */
+export const approvesHomes = isManager

@@ -1,4 +1,4 @@
-import { isOffice, type Mover } from '../access/actor.ts'
+import { isManager, isOffice, type Mover } from '../access/actor.ts'
 import { type AppointmentState, isActive, type Service, stateFacts } from '../appointments/appointment.ts'
 import { machine, type StateFacts } from '../shared/state-machine.ts'
 
@@ -130,6 +130,9 @@ export const sheetMachine = /* @__PURE__ */ machine<SheetFacts>()(
   (state) =>
     `El estado es «${sheetStateFacts[state].label}», y desde ahí no se puede. Actualiza la página para ver cómo va.`,
 )
+
+/** Who decides about what was handed in after it was taken from its author. */
+export const decidesClaims = isManager
 
 /** A sheet as the server has it: what a screen's loader answers. */
 export type Sheet = {

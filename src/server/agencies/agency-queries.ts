@@ -8,9 +8,9 @@ import {
   readsAgencyWork,
   seesAllAgencies,
 } from '../../domain/agencies/agency.ts'
-import { clientSources, endingInWords } from '../../domain/agencies/clients.ts'
+import { clientSources, endingInWords, readsEndedAttributions } from '../../domain/agencies/clients.ts'
 import { benefitFrom, benefitWords } from '../../domain/agencies/codes.ts'
-import { seesCommissionSums } from '../../domain/agencies/commissions.ts'
+import { seesCommissionSums, settlesCommissions } from '../../domain/agencies/commissions.ts'
 import { minuteAt, timeZone, toDate } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { type Db, isId } from '../platform/database/client.ts'
@@ -180,7 +180,7 @@ const codesOf = (agencyId: string) =>
 const clientsOf = (agencyId: string, actor: Actor) => sql`
   select clients.id, coalesce(customer.name, clients.name) as subject, null::bigint as amount
   from clients left join users customer on customer.id = clients.customer_id
-  where clients.agency_id = ${agencyId} and ${actor.kind === 'manager' ? sql`true` : sql`clients.ended_at is null`}`
+  where clients.agency_id = ${agencyId} and ${readsEndedAttributions(actor) ? sql`true` : sql`clients.ended_at is null`}`
 const payoutsOf = (
   agencyId: string,
 ) => sql`select commission_payouts.id, null::text as subject, commission_payouts.amount
@@ -205,7 +205,7 @@ export async function agencyActivity(db: Db, actor: Actor, agencyId: string): Pr
     eventsOf('client', clientsOf(agencyId, actor)),
     eventsOf('agency', agencyItself(agencyId), sql`events.name = 'hand_over'`),
     ...(earnings ? [eventsOf('commission_payout', payoutsOf(agencyId))] : []),
-    ...(actor.kind === 'manager' ? [eventsOf('commission', commissionsOf(agencyId))] : []),
+    ...(settlesCommissions(actor) ? [eventsOf('commission', commissionsOf(agencyId))] : []),
   ]
   const own = actor.kind === 'alliate' ? sql`${agencyId}::uuid = ${actor.agencyId}::uuid` : sql`true`
   const { rows } = await db.execute<Row>(sql`

@@ -1,6 +1,7 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Actor } from '../../domain/access/actor.ts'
+import { seesClientAccounts } from '../../domain/agencies/clients.ts'
 import type { AppointmentState, Service } from '../../domain/appointments/appointment.ts'
 import type { Db } from '../platform/database/client.ts'
 import { users } from '../platform/database/schema/accounts.ts'
@@ -65,7 +66,7 @@ export async function clientRows(
   const rows = await db
     .select({
       ...listed,
-      ...accountFor(reader?.kind === 'manager'),
+      ...accountFor(reader !== null && seesClientAccounts(reader)),
       typed: typedFor(withTyped && reader?.kind === 'alliate' ? reader.id : null),
     })
     .from(clients)

@@ -1,7 +1,7 @@
 import { and, eq, isNull, ne, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { isOwnCharge } from '../../domain/payments/ledger.ts'
-import { consequenceOf, correctable, type Sure } from '../../domain/payments/payment.ts'
+import { consequenceOf, correctable, managesPayments, type Sure } from '../../domain/payments/payment.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { lockInvoice, moveInvoice } from '../invoices/sync-invoices.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
@@ -39,7 +39,7 @@ export type Correcting = Sure & {
  */
 export async function correctPayment(db: Db, actor: Actor, wish: Correcting, now: Date): Promise<void> {
   const { customerId, projectId } = await getPayment(db, actor, wish.paymentId)
-  if (actor.kind !== 'manager') refuse('permission-denied')
+  if (!managesPayments(actor)) refuse('permission-denied')
   await transaction(db, async (tx) => {
     await lockProject(tx, projectId)
     const held = await lockPayment(tx, wish.paymentId)

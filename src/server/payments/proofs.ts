@@ -6,6 +6,7 @@ import {
   consequenceOf,
   consequenceWords,
   isSure,
+  managesPayments,
   type PaymentMethod,
   paymentMachine,
   type Sure,
@@ -197,7 +198,7 @@ type Recording = Sure & {
 /** The manager writes down money that came by hand, by a terminal, or by a transfer without a proof. */
 export async function recordOfficePayment(db: Db, actor: Actor, wish: Recording, now: Date): Promise<void> {
   const { amount, bank, method, note, paidOn: paidAt, paymentId, projectId, requestKey, trackingKey } = wish
-  if (actor.kind !== 'manager') refuse('permission-denied')
+  if (!managesPayments(actor)) refuse('permission-denied')
   const { customerId } = await transaction(db, async (tx) => {
     const project = await lockProject(tx, projectId)
     await assertMeant(tx, wish)

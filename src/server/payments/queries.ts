@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, inArray, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Actor } from '../../domain/access/actor.ts'
+import { exportsLists } from '../../domain/access/actor.ts'
 import { yearOptions } from '../../domain/appointments/appointment.ts'
 import { wordsOf } from '../../domain/appointments/list.ts'
 import { isOwnCharge } from '../../domain/payments/ledger.ts'
@@ -187,7 +188,7 @@ export async function listPayments(db: Db, actor: Actor, asked: PaymentFilters, 
 
 /** All of them for a file, chunk by chunk, for the manager only; each is read when it is asked for. */
 export function exportPayments(db: Db, actor: Actor, asked: PaymentFilters) {
-  if (actor.kind !== 'manager') refuse('not-found')
+  if (!exportsLists(actor)) refuse('not-found')
   const within = narrowed(actor, asked)
   return listChunks((place, limit) => rowsOf(db, and(within, place), limit), latestFirst)
 }

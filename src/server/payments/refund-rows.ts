@@ -1,5 +1,6 @@
 import { and, desc, eq, ne, type SQL, sql } from 'drizzle-orm'
 import type { Actor, StaffKind } from '../../domain/access/actor.ts'
+import { seesDeleted } from '../../domain/access/actor.ts'
 import { openRefundStates } from '../../domain/payments/payment.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { isNotDeleted } from '../accounts/privacy.ts'
@@ -84,7 +85,7 @@ const visibleTo = (actor: Actor, customerId: typeof payments.customerId | typeof
       : sql`false`
 
 const ofStaff = (actor: Actor, customerId: Parameters<typeof isNotDeleted>[0]) =>
-  actor.kind === 'manager' ? undefined : isNotDeleted(customerId)
+  seesDeleted(actor) ? undefined : isNotDeleted(customerId)
 
 /** The payments an actor may see. For everyone else they do not exist. */
 export const visiblePayments = (actor: Actor): SQL | undefined => visibleTo(actor, payments.customerId)

@@ -9,6 +9,7 @@ import {
 } from '../../domain/appointments/appointment.ts'
 import { changeRights } from '../../domain/appointments/transitions.ts'
 import { isSameHome } from '../../domain/projects/address.ts'
+import { approvesHomes } from '../../domain/projects/project.ts'
 import type { Address } from '../../domain/projects/schema.ts'
 import { homeEvents, openQuoteStates } from '../../domain/quotes/quote.ts'
 import { toDate, toMinutes } from '../../domain/shared/calendar.ts'
@@ -157,7 +158,7 @@ export async function approveHome(
 ): Promise<void> {
   const quote = await transaction(db, async (tx) => {
     const held = await lockQuote(tx, actor, quoteId)
-    if (actor.kind !== 'manager') refuse('permission-denied')
+    if (!approvesHomes(actor)) refuse('permission-denied')
     const { address, reason, stands } = wish
     const [before] = await tx.select().from(addresses).where(present(held.project.id))
     // The same form again.
@@ -243,7 +244,7 @@ async function quoteAnew(tx: Tx, { project, quote }: LockedQuote): Promise<void>
 
 /** The home of a project as the manager may put another in its place: of an accepted quote whose installation has not begun. */
 export async function movableHome(db: Db, actor: Actor, quoteId: string) {
-  if (actor.kind !== 'manager') return null
+  if (!approvesHomes(actor)) return null
   const [row] = await db
     .select({ address: addresses })
     .from(quotes)

@@ -1,5 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
+import { isOffice } from '../../domain/access/actor.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { visibleTo } from '../appointments/visibility.ts'
 import { bringPermit } from '../cfe/open.ts'
@@ -51,7 +52,7 @@ export async function handInPermit(db: Db, drive: Drive, actor: Actor, file: Fil
 
 /** Of the project of a technical visit, whether it needs a permit and what came in, for the office; null for others, and where none is needed. */
 export async function permitAfterVisit(db: Db, actor: Actor, appointmentId: string) {
-  if (!isId(appointmentId) || (actor.kind !== 'manager' && actor.kind !== 'analyst')) return null
+  if (!isId(appointmentId) || !isOffice(actor)) return null
   const [project] = await db
     .select({ id: projects.id })
     .from(appointments)

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
+import { exportsLists, seesDeleted } from '../../domain/access/actor.ts'
 import { wordsOf } from '../../domain/appointments/list.ts'
 import { type ProjectFilters, readsProjects } from '../../domain/projects/pipeline.ts'
 import type { Stage, Waiting } from '../../domain/projects/stages.ts'
@@ -28,7 +29,7 @@ import { projectStatusesOf } from './overview.ts'
 import { takesTasks } from './tasks.ts'
 
 const seenAs: Record<ReturnType<typeof readsProjects>, (actor: Actor) => SQL | undefined> = {
-  all: ({ kind }) => (kind === 'manager' ? undefined : isNotDeleted(projects.customerId)),
+  all: (actor) => (seesDeleted(actor) ? undefined : isNotDeleted(projects.customerId)),
   paperwork: () => sql`${hasOrNeedsCase(projects.id)} and ${isNotDeleted(projects.customerId)}`,
   none: () => sql`false`,
 }
@@ -65,7 +66,7 @@ export async function listProjects(db: Db, actor: Actor, asked: Asked, now: Date
 
 /** All projects under some filters for a file, chunk by chunk, for the manager only; each is read when it is asked for. */
 export async function exportProjects(db: Db, actor: Actor, filters: ProjectFilters, now: Date) {
-  if (actor.kind !== 'manager') return refuse('not-found')
+  if (!exportsLists(actor)) return refuse('not-found')
   await refreshClients(db, now, {}, awaited)
   const within = narrowed(actor, filters)
   return listChunks((place, limit) => rowsOf(db, and(within, place), limit), newestFirst)

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
+import { isOffice } from '../../domain/access/actor.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
@@ -10,7 +11,7 @@ import { announce } from '../platform/live/announcements.ts'
 import { claimReason } from './open-project.ts'
 
 /** Who does what must be done by hand. */
-export const takesTasks = (actor: Pick<Actor, 'kind'>) => actor.kind === 'manager' || actor.kind === 'analyst'
+export const takesTasks = isOffice
 
 /** The reason of a task that asks whether we reach a home; it is answered by a yes or a no. */
 export const areaReason = 'coverage'

@@ -1,6 +1,7 @@
 import { type AnyColumn, and, eq, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Actor } from '../../domain/access/actor.ts'
+import { exportsLists } from '../../domain/access/actor.ts'
 import { yearOptions } from '../../domain/appointments/appointment.ts'
 import { wordsOf } from '../../domain/appointments/list.ts'
 import {
@@ -66,7 +67,7 @@ const newestFirst = keyset(quotes, {
 
 /** All quotes of a list under some filters, chunk by chunk, for the manager only. Each chunk is read when it is asked for. */
 export function quoteExport(db: Db, actor: Actor, filters: QuoteFilters) {
-  if (actor.kind !== 'manager') refuse('not-found')
+  if (!exportsLists(actor)) refuse('not-found')
   const within = narrowedTo(actor, filters)
   return listChunks((place, limit) => rowsOf(db, and(within, place), limit), newestFirst)
 }

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { Hono } from 'hono'
 import type { Actor } from '../../domain/access/actor.ts'
+import { isOffice } from '../../domain/access/actor.ts'
 import { isActive } from '../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
 import { askedAgain, missingIn, progressOf } from '../../domain/reports/progress.ts'
@@ -177,7 +178,7 @@ const shownAtOnce = 20
 
 /** The sheets that wait for the office, the longest wait first; null for whom that is no matter of. */
 export async function sheetsToReview(db: Db, actor: Actor) {
-  if (actor.kind !== 'manager' && actor.kind !== 'analyst') return null
+  if (!isOffice(actor)) return null
   const rows = await listed(db)
     .where(eq(sheets.state, 'submitted'))
     .orderBy(asc(sheets.submittedAt))

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { slotsOf } from '../../domain/reports/photos.ts'
 import { missingIn, questionOf } from '../../domain/reports/progress.ts'
-import { type Redo, sheetMachine } from '../../domain/reports/report.ts'
+import { decidesClaims, type Redo, sheetMachine } from '../../domain/reports/report.ts'
 import { warrantyAfter } from '../../domain/reports/warranty.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { type AppointmentRow, affectedUserIds, transition } from '../appointments/transition.ts'
@@ -157,7 +157,7 @@ type Claim = { sheet: LockedReport; author: string; pressed: Date }
 
 /** A claim that no one has answered yet, with its appointment held. */
 async function holdClaim(tx: Tx, actor: Actor, taskId: string): Promise<Claim> {
-  if (actor.kind !== 'manager') refuse('permission-denied')
+  if (!decidesClaims(actor)) refuse('permission-denied')
   const [task] = await tx.select().from(tasks).where(eq(tasks.id, taskId))
   if (!task?.appointmentId) return refuse('not-found')
   const sheet = await lockReport(tx, actor, task.appointmentId)

@@ -2,6 +2,7 @@ import { CalendarSearch, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { StaffKind } from '../../domain/access/actor.ts'
+import { exportsLists, isOffice } from '../../domain/access/actor.ts'
 import {
   type AppointmentState,
   months,
@@ -67,7 +68,7 @@ export function AppointmentList({
       <PageHeader
         title={title}
         subtitle={`${countWords({ total, isMore })} ${total === 1 ? 'cita' : 'citas'}`}
-        actions={kind === 'manager' && <ExportLink to={`${path}.csv${listQuery(filters)}`} />}
+        actions={exportsLists({ kind }) && <ExportLink to={`${path}.csv${listQuery(filters)}`} />}
       />
       {above}
       <QuickFilters names={views} filters={filters} path={path} />
@@ -82,7 +83,7 @@ export function AppointmentList({
           rows={rows}
           now={now}
           pathOf={(row) => appointmentPath(list, row, kind)}
-          withAssignee={kind === 'manager' || kind === 'analyst'}
+          withAssignee={isOffice({ kind })}
         />
       )}
       <Pagination previous={first} next={next} />

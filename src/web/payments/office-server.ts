@@ -1,4 +1,5 @@
 import type { RouterContextProvider } from 'react-router'
+import { exportsLists } from '../../domain/access/actor.ts'
 import { reconciles } from '../../domain/payments/bank-matching.ts'
 import { bankInput, chosenColumns, columnsAsked } from '../../domain/payments/schema.ts'
 import { thousands } from '../../domain/shared/format.ts'
@@ -125,7 +126,7 @@ async function loadBook({ context, url }: Asked) {
   const { after, filters } = readFilters(paymentFilters, url)
   const { next, ...page } = await listPayments(context.get(db), actor, filters, after)
   return {
-    ...{ ...page, filters, exports: actor.kind === 'manager' },
+    ...{ ...page, filters, exports: exportsLists(actor) },
     ...pageLinks({ ...ledgerPart, ...filters }, after, next),
   }
 }

@@ -1,5 +1,5 @@
 import { data, type LoaderFunctionArgs, type RouterContextProvider, redirect } from 'react-router'
-import { type Actor, hasName } from '../../domain/access/actor.ts'
+import { type Actor, exportsLists, hasName } from '../../domain/access/actor.ts'
 import { guard } from '../../domain/access/routes.ts'
 import { turnLabels } from '../../domain/agencies/clients.ts'
 import { stageLabels } from '../../domain/projects/stages.ts'
@@ -18,7 +18,7 @@ import { pipelinePath } from './pipeline-path.ts'
 export async function loader({ context, url, params }: LoaderFunctionArgs) {
   const [viewer, now] = [whoAsks(context), new Date()]
   if (params.file === undefined) {
-    if (viewer.kind !== 'manager') throw missing()
+    if (!exportsLists(viewer)) throw missing()
     const rows = await exportProjects(context.get(db), viewer, readFilters(projectFilters, url).filters, now)
     return csvFile(`clientes-${localDay(now)}.csv`, columns, rows)
   }

@@ -1,5 +1,6 @@
 import { Download, MessageCircle, Phone, PhoneCall } from 'lucide-react'
 import { Link, type RouterContextProvider } from 'react-router'
+import { exportsLists } from '../../domain/access/actor.ts'
 import { yearsForFilter } from '../../domain/appointments/appointment.ts'
 import { partsFor, pipelineParts, readsProjects } from '../../domain/projects/pipeline.ts'
 import { callInput } from '../../domain/projects/schema.ts'
@@ -288,7 +289,7 @@ async function loadList({ context, url }: Asked, now: Date) {
   return {
     ...page,
     filters,
-    exports: actor.kind === 'manager',
+    exports: exportsLists(actor),
     agencies: agencies.map(({ id, name }) => ({ id, name })),
     ...pageLinks(filters, after, next),
   }

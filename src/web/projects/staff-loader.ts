@@ -2,8 +2,9 @@ import type { Actor } from '../../domain/access/actor.ts'
 import type { Modules } from '../../domain/access/routes.ts'
 import { type ClientStage, clientStages } from '../../domain/agencies/clients.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
+import { worksOnCases } from '../../domain/cfe/case.ts'
 import { conceptLabels, refundStateFacts } from '../../domain/payments/payment.ts'
-import { sheetLabels } from '../../domain/reports/report.ts'
+import { decidesClaims, sheetLabels } from '../../domain/reports/report.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { dateSpan, dateTime, money, relative } from '../../domain/shared/format.ts'
 import type { Tone } from '../../domain/shared/state-machine.ts'
@@ -62,7 +63,7 @@ export async function loadBlocks(db: Db, actor: Actor, now: Date, on: Modules) {
       ? tasks.rows.map(({ createdAt, reason, ...task }) => ({
           ...task,
           since: relative(createdAt, now),
-          claim: reason !== claimReason ? null : actor.kind === 'manager' ? 'decides' : 'waits',
+          claim: reason !== claimReason ? null : decidesClaims(actor) ? 'decides' : 'waits',
         }))
       : null,
     timeOff:
@@ -82,7 +83,6 @@ export async function loadBlocks(db: Db, actor: Actor, now: Date, on: Modules) {
   }
 }
 
-const worksOnCases = ({ kind }: Actor) => kind === 'gester' || kind === 'manager'
 const caseFigures = ({ kind }: Actor, { late, yours }: { late: number; yours: number }) => [
   figure(
     kind === 'gester' ? 'Trámites en tu turno' : 'Trámites en turno del gestor',
