@@ -14,7 +14,7 @@ const plain = /@plain/
 const once = /@once/
 /** Those of customers and technicians, who have them in their hand: told on a phone, with JavaScript or without. */
 const inHand = /@inHand/
-const calls = /e2e\/calls[^/]*\.spec\.ts$/
+const calls = /\/calls[^/]*\.spec\.ts$/
 
 const args = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
@@ -32,7 +32,7 @@ const media = [
 ]
 const browser = (executablePath: string | undefined, more: string[] = []) => ({
   ...(executablePath && { executablePath }),
-  // Under test:clocks the browser's threads would wait for a time that never comes: its pages are moved instead (e2e/world.ts).
+  // Under test:clocks the browser's threads would wait for a time that never comes: its pages are moved instead (e2e/kit/world.ts).
   ...(process.env.FAKETIME && { env: { ...process.env, LD_PRELOAD: '' } as Record<string, string> }),
   args: [...args, ...more],
 })
@@ -84,7 +84,7 @@ export default defineConfig({
       testIgnore: [calls, /(offline|own-quote|photos|report|warranty)\.spec\.ts/],
     },
     { name: 'phone without JavaScript', use: { ...phone, ...bare }, grep: plain },
-    { name: 'desk without JavaScript', use: { ...desk, ...bare }, testMatch: 'visit.spec.ts' },
+    { name: 'desk without JavaScript', use: { ...desk, ...bare }, testMatch: /\/visit\.spec\.ts$/ },
   ],
   webServer: {
     command: 'node_modules/.bin/node src/server/app/main.ts',

@@ -1,6 +1,5 @@
 import type { CDPSession, Page } from '@playwright/test'
-import type { AxeRules } from '../e2e/axe.ts'
-import { rules, violations } from '../e2e/axe.ts'
+import { type AxeRules, rules, violations } from '../e2e/kit/axe.ts'
 
 /** One thing that is wrong with a page: which check found it, and where. */
 export type Finding = { check: Check; what: string }

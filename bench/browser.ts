@@ -1,6 +1,6 @@
 import { type Browser, type BrowserContext, chromium } from '@playwright/test'
 import { findShell } from '../bin/system-tools.mjs'
-import { startOwnServer } from '../e2e/own-server.ts'
+import { startOwnServer } from '../e2e/kit/own-server.ts'
 import { freePort } from './stack.ts'
 
 const args = [

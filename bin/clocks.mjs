@@ -6,7 +6,15 @@ import { runSteps } from './processes.mjs'
 import { ensureChromium, findChromium, findShell } from './system-tools.mjs'
 
 /** Where people meet days, hours and ends of them. */
-const stories = ['visit', 'changes', 'board', 'friday-night', 'staffing', 'quote-builder', 'unhappy-money']
+const stories = [
+  'appointments/visit',
+  'appointments/changes',
+  'scheduling/board',
+  'scheduling/friday-night',
+  'users/staffing',
+  'quotes/quote-builder',
+  'payments/unhappy-money',
+]
 
 /** An hour of Mexico City on the next day that fits; Mexico City has no summer time, and this runs on any Node. */
 const next = (fits, hour, minute) => {

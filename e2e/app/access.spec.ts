@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { findsNothing } from '../kit/axe.ts'
+import { entersAs, signUp } from '../kit/steps.ts'
+import { expect, test } from '../kit/world.ts'
+
+async function visit(page: Page, path: string) {
+  await page.goto(path)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await findsNothing(page)
+}
+
+/** Opens the first appointment of the list. */
+async function openFirst(page: Page) {
+  await page.getByRole('row').getByRole('link').first().click()
+  await expect(page).toHaveURL(/[0-9a-f-]{36}$/)
+  await findsNothing(page)
+}
+
+test('signed out', { tag: '@inHand' }, async ({ page }) => {
+  for (const path of ['/signin', '/nada', '/dev/correo']) await visit(page, path)
+  for (const asked of ['', '?enviado', '?mode=resetPassword&oobCode=x', '?mode=verifyEmail&oobCode=x'])
+    await visit(page, `/recover-password${asked}`)
+  await visit(page, '/signup')
+  await page.getByRole('button', { name: 'Crear cuenta' }).click()
+  await expect(page.getByLabel('Contraseña')).toHaveAttribute('aria-invalid', 'true')
+  await findsNothing(page, 'a form with errors')
+})
+
+test('a refusal and its toast', { tag: '@inHand' }, async ({ page }) => {
+  await page.goto('/signin')
+  await page.getByLabel('Correo electrónico').fill(`nadie-${randomUUID()}@demo.mx`)
+  await page.getByLabel('Contraseña').fill('no es esta')
+  await page.getByRole('button', { name: 'Iniciar sesión' }).click()
+  await expect(page.getByRole('region', { name: 'Avisos (F8)' }).getByRole('listitem')).toHaveCount(1)
+  await findsNothing(page)
+})
+
+test('a new account', { tag: '@inHand' }, async ({ page }) => {
+  await signUp(page)
+  await findsNothing(page)
+})
+
+test('a customer who books', { tag: '@inHand' }, async ({ page }) => {
+  await entersAs(page, 'cliente@demo.mx')
+  for (const path of ['/', '/technics-visit', '/agenda-technics-visit', '/address', '/quote'])
+    await visit(page, path)
+  for (const path of ['/installation', '/videocall', '/agenda-videocall']) await visit(page, path)
+  await page.goto('/agenda-technics-visit')
+  await page.getByRole('radio').first().check()
+  await findsNothing(page, 'a chosen slot')
+  await page.getByRole('button', { name: 'Abrir el menú' }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await findsNothing(page, 'the menu sheet')
+})
+
+test('a customer with a visit', { tag: '@inHand' }, async ({ page }) => {
+  await entersAs(page, 'cliente2@demo.mx')
+  for (const path of ['/', '/technics-visit', '/address']) await visit(page, path)
+})
+
+test('a customer whose installation can be booked', { tag: '@inHand' }, async ({ page }) => {
+  await entersAs(page, 'cliente3@demo.mx')
+  for (const path of ['/', '/installation', '/agenda-installation']) await visit(page, path)
+})
+
+test('a customer whose charger is installed', { tag: '@inHand' }, async ({ page }) => {
+  await entersAs(page, 'cesar.luna@demo.mx')
+  for (const path of ['/technics-visit', '/installation']) await visit(page, path)
+})
+
+for (const path of ['/admin', '/admin/appointments-pending?service=videocall'])
+  test(`the manager at ${path}`, { tag: '@once' }, async ({ page }) => {
+    await entersAs(page, 'gerente@demo.mx')
+    await visit(page, path)
+  })
+
+const lists = {
+  '/admin/assignations': '@inHand',
+  '/admin/appointments-pending': '@once',
+  '/admin/appointments-done': '@once',
+}
+for (const [path, tag] of Object.entries(lists))
+  test(`the manager at ${path}, and an appointment of it`, { tag }, async ({ page }) => {
+    await entersAs(page, 'gerente@demo.mx')
+    await visit(page, path)
+    // What has a report is long, and looked at once.
+    if (path.endsWith('done')) await page.goto(`${path}?state=cancelled`)
+    await openFirst(page)
+  })
+
+test('an analyst at a report that waits', { tag: '@once' }, async ({ page }) => {
+  await entersAs(page, 'analista@demo.mx')
+  await page.goto('/admin/appointments-done?view=por-revisar')
+  await openFirst(page)
+})
+
+test('the manager with a caller', { tag: '@once' }, async ({ page }) => {
+  await entersAs(page, 'gerente@demo.mx')
+  await visit(page, '/admin/assignations/nueva?q=carlos')
+  await page.getByRole('link', { name: /Carlos/ }).click()
+  await page.getByRole('link', { name: 'Asesoría virtual' }).click()
+  await expect(page.getByRole('group', { name: '¿De qué quiere hablar?' })).toBeVisible()
+  await findsNothing(page, 'a caller’s call')
+})
+
+test('the technician, the gester and the ally', { tag: '@inHand' }, async ({ arrive }) => {
+  for (const email of ['tecnico@demo.mx', 'gestor@demo.mx', 'aliado@demo.mx']) {
+    const page = await arrive()
+    await entersAs(page, email)
+    await page.goto('/admin')
+    await findsNothing(page, email)
+    if (email !== 'tecnico@demo.mx') continue
+    await page.goto('/admin/appointments-pending')
+    await openFirst(page)
+  }
+})
+
+test('an ally at their codes and clients', { tag: '@once' }, async ({ page }) => {
+  await entersAs(page, 'aliado@demo.mx')
+  for (const path of ['/admin/alliate/codes', '/admin/alliate/clients']) await visit(page, path)
+})

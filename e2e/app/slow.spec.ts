@@ -1,0 +1,79 @@
+import { isLeftAlone } from '../kit/refreshes.ts'
+import { entersAs, isTakenOver, kept, newCustomer, openSlowly } from '../kit/steps.ts'
+import { expect, test } from '../kit/world.ts'
+
+test('what was typed before the scripts came is kept too, and no refresh writes over it', async ({
+  page,
+}) => {
+  await newCustomer(page)
+  const street = page.getByLabel('Calle', { exact: true })
+  await openSlowly(page, '/address', () => street.fill('Calle de los Olvidos'))
+  await expect.poll(() => kept(page)).toContain('Olvidos')
+  await isLeftAlone(page)
+  await expect(street).toHaveValue('Calle de los Olvidos')
+})
+
+test('a dialog opened before the scripts came goes on where it is', async ({ page }) => {
+  await entersAs(page, 'gerente@demo.mx')
+  const email = page.getByLabel('Correo electrónico')
+  await openSlowly(page, '/admin/users', async () => {
+    await page.getByText('Invitar', { exact: true }).click()
+    await email.fill('no es correo')
+  })
+  await expect.poll(() => kept(page)).not.toBeNull()
+  await page.getByRole('button', { name: 'Enviar invitación' }).click()
+  await expect(email).toHaveAccessibleDescription(/Escribe un correo válido/)
+  await expect(email).toHaveValue('no es correo')
+  // Closed where it is, it opens as everywhere from then on.
+  await page.getByText('Invitar', { exact: true }).click()
+  await page.getByRole('button', { name: 'Invitar', exact: true }).click()
+  await expect(page.getByRole('dialog').getByLabel('Correo electrónico')).toBeVisible()
+})
+
+test('a page that took long to listen asks what it has missed', async ({ page }) => {
+  await newCustomer(page)
+  const asked = page.waitForResponse(/\.data/)
+  await openSlowly(page, '/technics-visit', () => page.waitForFunction(() => performance.now() > 2_000))
+  await asked
+})
+
+test('a press that the scripts come in the middle of is not lost', async ({ page }) => {
+  await entersAs(page, 'gerente@demo.mx')
+  const email = page.getByLabel('Correo electrónico')
+  await openSlowly(page, '/admin/users', async () => {
+    await page.getByText('Invitar', { exact: true }).hover()
+    await page.mouse.down()
+  })
+  await page.mouse.up()
+  await expect(email).toBeVisible()
+})
+
+test('the press that the page is taken over in is not lost', async ({ page }) => {
+  await entersAs(page, 'gerente@demo.mx')
+  // React takes a page over when it is next idle, or at once at the first press on it.
+  await page.addInitScript(() => {
+    Object.assign(window, { setImmediate: () => 0 })
+  })
+  await page.goto('/admin/users')
+  await page.getByText('Invitar', { exact: true }).click()
+  await expect(page.getByLabel('Correo electrónico')).toBeVisible()
+})
+
+test('a day that is pressed is marked at once, and no hour of the day before can be taken meanwhile', async ({
+  page,
+}) => {
+  await newCustomer(page)
+  await page.goto('/agenda-technics-visit')
+  await isTakenOver(page)
+  const { promise: answer, resolve: come } = Promise.withResolvers<void>()
+  await page.route(/agenda-technics-visit\.data/, (route) => answer.then(() => route.continue()))
+  const days = page.getByRole('region', { name: 'Día' }).getByRole('link', { name: /horarios? libres?/ })
+  const day = days.last()
+  await expect(day).not.toHaveAttribute('aria-current', 'date')
+  await day.click()
+  await expect(day).toHaveAttribute('aria-current', 'date')
+  await expect(page.getByRole('radio').first()).toBeDisabled()
+  come()
+  await expect(page.getByRole('radio').first()).toBeEnabled()
+  await expect(day).toHaveAttribute('aria-current', 'date')
+})

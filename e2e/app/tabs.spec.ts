@@ -1,0 +1,123 @@
+import type { Page } from '@playwright/test'
+import { endSessionsOf, secondsLeft, sessionsEndIn } from '../kit/database.ts'
+import { kept, newCustomer, openMenu, password, signIn, signUp, toastOn } from '../kit/steps.ts'
+import { expect, test } from '../kit/world.ts'
+
+/** Milliseconds in which another tab has to notice a sign-in or sign-out (specification §9). */
+const within = 800
+
+/** Milliseconds from the answer that changed the session until this tab asks the server who is signed in. */
+async function notices(tab: Page, change: () => Promise<number>) {
+  const asked: number[] = []
+  tab.on('request', (request) => {
+    if (request.url().includes('.data')) asked.push(Date.now())
+  })
+  const changed = await change()
+  // The runner hears of that answer a little later than the browser does.
+  const since = () => asked.find((time) => time > changed - 200)
+  await expect.poll(since).toBeDefined()
+  return (since() ?? 0) - changed
+}
+
+/** When the answer to the sign-in or sign-out itself arrives. */
+const answered = (page: Page) =>
+  page.waitForResponse((response) => response.url().includes('/v1/session/sign-')).then(() => Date.now())
+
+async function signOutAt(page: Page) {
+  const changed = answered(page)
+  await page.goto('/')
+  await page.locator('form[action="/signout"]:visible').getByRole('button').click()
+  await expect(page).toHaveURL(/signin/)
+  return changed
+}
+
+test.describe('another tab', () => {
+  for (const how of ['told by the browser', 'looking for itself'])
+    test(`follows a sign-in and a sign-out, ${how}`, async ({ page }) => {
+      const other = await page.context().newPage()
+      if (how === 'looking for itself')
+        await other.addInitScript(() => Object.defineProperty(window, 'cookieStore', { value: undefined }))
+      await other.goto('/signup')
+      await expect(other.getByRole('button', { name: 'Crear cuenta' })).toBeEnabled()
+      await other.waitForLoadState('networkidle')
+      const afterSignIn = await notices(other, async () => {
+        const changed = answered(page)
+        await signIn(page, 'analista@demo.mx')
+        return changed
+      })
+      await expect(other).toHaveURL('/admin')
+      const afterSignOut = await notices(other, () => signOutAt(page))
+      await expect(other).toHaveURL(/\/signin(\?|$)/)
+      console.log(`${how}: ${afterSignIn} ms after the sign-in, ${afterSignOut} ms after the sign-out`)
+      // What is measured from outside holds the machine's own delays.
+      expect(Math.max(afterSignIn, afterSignOut)).toBeLessThanOrEqual(within + 400)
+    })
+})
+
+/** Writes the street of an address, without sending it. */
+async function typeStreet(page: Page) {
+  await page.goto('/address')
+  await page.getByLabel('Calle', { exact: true }).fill('Calle de los Olvidos')
+  await page.getByLabel('Estacionamiento').selectOption('Compartido')
+}
+
+async function findsStreet(page: Page) {
+  await expect(page).toHaveURL('/address')
+  await expect(page.getByLabel('Calle', { exact: true })).toHaveValue('Calle de los Olvidos')
+  await expect(page.getByLabel('Estacionamiento')).toHaveValue('shared')
+}
+
+test('a session ended elsewhere leaves the screen within 5 s; what was typed waits for the same person', async ({
+  page,
+}) => {
+  const email = await newCustomer(page)
+  await typeStreet(page)
+  await endSessionsOf(email)
+  await expect(page).toHaveURL(/\/signin(\?|$)/, { timeout: 5_000 })
+  await signIn(page, email, password)
+  await findsStreet(page)
+  await expect(toastOn(page, 'Recuperamos lo que escribiste')).toBeVisible()
+  await page.getByRole('button', { name: 'Guardar' }).click()
+  await expect(page).toHaveURL('/technics-visit')
+  // The address changes a moment before the screen does.
+  await expect.poll(() => kept(page)).toBeNull()
+})
+
+test('a form sent after the session ended loses nothing', async ({ page }) => {
+  const email = await newCustomer(page)
+  await typeStreet(page)
+  await endSessionsOf(email)
+  await page.getByRole('button', { name: 'Guardar' }).click()
+  await expect(page).toHaveURL(/\/signin(\?|$)/)
+  await signIn(page, email, password)
+  await findsStreet(page)
+})
+
+test('nobody else finds it, and neither does who left by the button', async ({ page }) => {
+  const email = await newCustomer(page)
+  await typeStreet(page)
+  await expect.poll(() => kept(page)).toContain('Olvidos')
+  await endSessionsOf(email)
+  await expect(page).toHaveURL(/\/signin(\?|$)/, { timeout: 5_000 })
+  await signIn(page, 'cliente2@demo.mx')
+  await expect(page).toHaveURL('/')
+  await expect.poll(() => kept(page)).toBeNull()
+  await page.goto('/address')
+  await expect(page.getByLabel('Calle', { exact: true })).not.toHaveValue('Calle de los Olvidos')
+})
+
+test('a screen that was left keeps nothing', async ({ page, onPhone }) => {
+  await newCustomer(page)
+  await typeStreet(page)
+  await (await openMenu(page, onPhone)).getByRole('link', { name: 'Inicio' }).click()
+  await expect(page).toHaveURL('/')
+  await expect.poll(() => kept(page)).toBeNull()
+})
+
+test('a session is moved on five minutes before its end', async ({ page }) => {
+  const email = await signUp(page)
+  await sessionsEndIn(email, 303)
+  await page.reload()
+  expect(await secondsLeft(email)).toBeLessThan(304)
+  await expect.poll(() => secondsLeft(email), { timeout: 10_000 }).toBeGreaterThan(86_400)
+})

@@ -1,0 +1,37 @@
+import { entersAs } from '../kit/steps.ts'
+import { expect, test } from '../kit/world.ts'
+
+const far = { timezoneId: 'Asia/Tokyo' }
+const lastYear = new Date().getFullYear() - 1
+
+// A page that the browser would write otherwise than the server complains on the console, and that fails the story.
+for (const [email, paths] of [
+  ['cliente2@demo.mx', ['/', '/technics-visit']],
+  ['analista@demo.mx', [`/admin/appointments-done?year=${lastYear}`]],
+] as const)
+  test(`${email} reads the same times on the other side of the world`, async ({ arrive }) => {
+    const [here, there] = [await arrive(), await arrive(far)]
+    for (const page of [here, there]) await entersAs(page, email)
+    for (const path of paths) {
+      for (const page of [here, there]) await page.goto(path)
+      const words = (await here.getByRole('main').textContent()) ?? ''
+      expect(words).toMatch(/\d{4}/)
+      await expect(there.getByRole('main')).toHaveText(words)
+    }
+  })
+
+test('the agenda offers hours of Mexico City', async ({ arrive }) => {
+  const page = await arrive(far)
+  await entersAs(page, 'cliente@demo.mx')
+  await page.goto('/agenda-technics-visit')
+  const slots = page.getByRole('radio')
+  const clock = new Intl.DateTimeFormat('en-US', {
+    timeZone: 'America/Mexico_City',
+    hour: 'numeric',
+    minute: '2-digit',
+  })
+  for (const slot of await slots.all()) {
+    const [hands = ''] = clock.format(new Date(await slot.inputValue())).split(/\s/)
+    await expect(slot).toHaveAccessibleName(hands)
+  }
+})

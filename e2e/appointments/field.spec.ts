@@ -1,0 +1,66 @@
+import { findsNothing } from '../kit/axe.ts'
+import { theDayComes } from '../kit/database.ts'
+import { entersAs, toastOn } from '../kit/steps.ts'
+import { expect, test } from '../kit/world.ts'
+
+test('a technician’s day: the way there taken back, and a visit left half done', {
+  tag: ['@plain', '@inHand'],
+}, async ({ page, crew: { email, folios }, javaScriptEnabled }) => {
+  await theDayComes(folios[0])
+  await entersAs(page, email)
+  await page.goto('/admin/appointments-pending')
+  const day = page.getByRole('region', { name: 'Tu día' })
+  await expect(day.getByRole('article')).toHaveCount(1)
+  await expect(day).toContainText('Le dijimos: «Llega entre')
+  if (javaScriptEnabled) await findsNothing(page, 'a technician’s day')
+  await page.getByRole('link', { name: 'Tu semana' }).click()
+  await expect(
+    page.getByRole('region', { name: 'Tu semana' }).getByRole('link', { name: /Ana Prueba/ }),
+  ).toHaveCount(1)
+  await page.getByRole('link', { name: 'Tu día' }).click()
+  await day
+    .getByRole('link', { name: /Ana Prueba/ })
+    .first()
+    .click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(folios[0])
+
+  await page.getByRole('button', { name: 'En camino' }).click()
+  await expect(toastOn(page, 'Vas en camino')).toBeVisible()
+  await page.getByText('Más acciones').click()
+  await page.getByText('Deshacer «En camino»').click()
+  if (javaScriptEnabled) await findsNothing(page, 'what is done now and then')
+  await page.getByRole('button', { name: 'Deshacer' }).click()
+  await expect(toastOn(page, 'Listo: ya no aparece en camino')).toBeVisible()
+  await page.getByRole('button', { name: 'Iniciar' }).click()
+  await expect(toastOn(page, 'Cita iniciada')).toBeVisible()
+
+  await page.getByLabel('¿Cómo terminó?').selectOption('Quedó a medias')
+  await page.getByLabel('Nota de cierre').fill('Falta un tramo de tubería.')
+  await page.getByRole('button', { name: 'Terminar' }).click()
+  await expect(page.getByText('Elige por qué no se completó.')).toBeVisible()
+  await expect(page.getByLabel('Nota de cierre')).toHaveValue('Falta un tramo de tubería.')
+  await page.getByLabel('Motivo').first().selectOption('Falta material')
+  if (javaScriptEnabled) await findsNothing(page, 'an end with its reason')
+  await page.getByRole('button', { name: 'Terminar' }).click()
+  await expect(page).toHaveURL(/\/admin\/appointments-done\/[0-9a-f-]{36}$/)
+  const ending = page.getByRole('region', { name: 'Cómo terminó' })
+  for (const words of ['Quedó a medias', 'Falta material', 'Falta un tramo de tubería.'])
+    await expect(ending).toContainText(words)
+})
+
+test('a technician is dismissed with visits, and none is left with them', { tag: '@once' }, async ({
+  page,
+  crew: { colleague, folios, id },
+}) => {
+  await entersAs(page, 'gerente@demo.mx')
+  await page.goto(`/admin/users/${id}`)
+  await page.getByRole('button', { name: 'Desactivar cuenta' }).click()
+  await expect(page.getByRole('heading', { name: '2 citas por resolver' })).toBeVisible()
+  await page.getByLabel(`¿Qué hacemos con ${folios[0]}?`).selectOption({ label: colleague })
+  await page.getByLabel(`¿Qué hacemos con ${folios[1]}?`).selectOption('Soltar y buscar a alguien')
+  await page.getByRole('button', { name: 'Desactivar cuenta' }).click()
+  await expect(page.getByText('Cuenta inactiva')).toBeVisible()
+  await page.goto('/admin/assignations?zona=milpa-alta')
+  await expect(page.getByText(folios[1]).first()).toBeVisible()
+  await expect(page.getByText(folios[0])).toHaveCount(0)
+})

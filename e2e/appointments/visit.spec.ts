@@ -1,0 +1,133 @@
+import type { Page } from '@playwright/test'
+import { theDayComes } from '../kit/database.ts'
+import {
+  completeProfile,
+  dayOf,
+  giveAddress,
+  openDay,
+  places,
+  signIn,
+  signUp,
+  toastOn,
+} from '../kit/steps.ts'
+import { expect, test } from '../kit/world.ts'
+
+const emails: Record<string, string> = { 'Tomás Demo': 'tecnico@demo.mx', 'Teresa Demo': 'tecnico2@demo.mx' }
+
+const note = 'Centro de carga con espacio libre; faltan 12 m de tubería.'
+
+test(
+  'a visit is booked, assigned and carried out',
+  { tag: ['@plain', '@inHand'] },
+  async ({ arrive, javaScriptEnabled }, info) => {
+    const [customer, manager, technician] = [await arrive(), await arrive(), await arrive()]
+    const { folio, date } = await books(customer, info.project.name)
+    await customer.goto('/technics-visit')
+    const watched = watch(customer, javaScriptEnabled ?? true)
+
+    const name = await assigns(manager, folio)
+    await watched.shows('Asignada', name)
+    await signIn(technician, emails[name] ?? '')
+    await findsIt(technician, folio, date)
+    await theDayComes(folio)
+    await technician.reload()
+    await technician.getByRole('button', { name: 'En camino' }).click()
+    await expect(toastOn(technician, 'Vas en camino')).toBeVisible()
+    await watched.shows('En camino')
+    await technician.getByRole('button', { name: 'Iniciar' }).click()
+    await expect(toastOn(technician, 'Cita iniciada')).toBeVisible()
+    await watched.shows('En curso')
+    await finishes(technician, folio)
+    await watched.shows('Realizada', note)
+    expect(watched.loads()).toBe(0)
+  },
+)
+
+/** The customer's page, left open: it follows by itself within two seconds, or without JavaScript when loaded again. */
+function watch(page: Page, live: boolean) {
+  let count = 0
+  if (live) page.on('load', () => count++)
+  return {
+    loads: () => count,
+    async shows(...words: string[]) {
+      if (!live) await page.reload()
+      const visit = page.getByRole('region', { name: 'Visita técnica' })
+      for (const said of words)
+        await expect(visit.getByText(said, { exact: true })).toBeVisible({ timeout: 2_000 })
+    },
+  }
+}
+
+/** From nothing to a booked visit, seen at /technics-visit and on home. */
+async function books(page: Page, project: string) {
+  await signUp(page)
+  await page.goto('/')
+  await expect(page).toHaveURL('/completion')
+  await completeProfile(page, 'Ana', 'Prueba')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Hola, Ana')
+  await page.getByRole('link', { name: 'Dar mi domicilio' }).click()
+  await giveAddress(page, places.south)
+  await page.getByRole('link', { name: 'Agendar visita' }).click()
+  await expect(page).toHaveURL('/agenda-technics-visit')
+  const date = await openDay(page, dayOf('visit', project))
+  await page.getByRole('radio').nth(2).check()
+  await page.getByRole('button', { name: 'Agendar visita' }).click()
+  await expect(page).toHaveURL('/technics-visit')
+  await expect(toastOn(page, 'Tu visita quedó apartada')).toBeVisible()
+  const main = page.getByRole('main')
+  const folio = (await main.getByText(/^VT-\d{4}-\d{5}$/).textContent()) ?? ''
+  const seen = async () => {
+    for (const words of [folio, 'Por asignar', date]) await expect(main).toContainText(words)
+  }
+  await seen()
+  await page.goto('/')
+  await seen()
+  return { folio, date }
+}
+
+/** Confirms the person proposed, and answers their name. */
+async function assigns(page: Page, folio: string) {
+  await signIn(page, 'gerente@demo.mx')
+  await expect(page).toHaveURL('/admin')
+  await page.getByRole('link', { name: /^Por asignar/ }).click()
+  await page.getByRole('link', { name: folio }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(folio)
+  const proposed = page.getByRole('radio', { checked: true })
+  const name = await page.locator('label', { has: proposed }).locator('span > span').first().textContent()
+  await page.getByRole('button', { name: 'Confirmar asignación' }).click()
+  await expect(page).toHaveURL('/admin/assignations')
+  await expect(toastOn(page, 'Asignación confirmada')).toBeVisible()
+  await expect(page.getByRole('link', { name: folio })).toHaveCount(0)
+  return name ?? ''
+}
+
+/** At /admin/appointments-pending, with the ways to call; it can't be begun before its day. */
+async function findsIt(page: Page, folio: string, date: string) {
+  await page.goto('/admin/appointments-pending')
+  await expect(page.getByRole('row').filter({ hasText: folio })).toContainText(date)
+  await page.getByRole('link', { name: folio }).click()
+  await expect(page.getByRole('link', { name: 'Llamar al 551 234 56 78' })).toHaveAttribute(
+    'href',
+    'tel:+525512345678',
+  )
+  await expect(page.getByRole('link', { name: 'WhatsApp' })).toHaveAttribute(
+    'href',
+    /^https:\/\/wa\.me\/525512345678/,
+  )
+  await expect(page.getByText('Londres 247')).toBeVisible()
+  await expect(page.getByText('Podrás hacerlo ese día.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'En camino' })).toHaveCount(0)
+}
+
+/** Before its report is complete, which has a story of its own. */
+async function finishes(page: Page, folio: string) {
+  await page.getByRole('button', { name: 'Terminar' }).click()
+  await expect(page.getByText('Elige por qué no se completó.')).toBeVisible()
+  await page.getByLabel('Motivo').first().selectOption('Falta material')
+  await page.getByLabel('Nota de cierre').fill(note)
+  await page.getByRole('button', { name: 'Terminar' }).click()
+  await expect(page).toHaveURL(/\/admin\/appointments-done\/[0-9a-f-]{36}$/)
+  await expect(page.getByText(note)).toBeVisible()
+  await page.goto(`/admin/appointments-done?text=${folio}`)
+  await expect(page.getByRole('row').filter({ hasText: folio })).toContainText('Realizada')
+}

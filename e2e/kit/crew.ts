@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto'
+import type pg from 'pg'
+import {
+  addDays,
+  daysFrom,
+  isHoliday,
+  minuteAt,
+  toDate,
+  toMinutes,
+} from '../../src/domain/shared/calendar.ts'
+import { withDatabase } from './database.ts'
+
+export type Crew = Awaited<ReturnType<typeof hire>>
+
+/**
+ * Two technicians of a story's own, who go to Milpa Alta only, where no other story's customers live; the first has a
+ * confirmed visit on each of two days in a row. They sign in with the demo world's password.
+ */
+export const hire = (worker: number) =>
+  withDatabase(async (client) => {
+    // Stories told at the same time have other days, or a visit of one could go to the crew of the other, which leaves.
+    const weekday = 1 + 2 * (worker % 2)
+    const [first, second] = [
+      await technician(client, 'Tania', weekday),
+      await technician(client, 'Tobías', weekday),
+    ]
+    const day = firstDay(weekday)
+    const days = [day, addDays(day, 1)] as const
+    const folios = [await visit(client, first.id, days[0]), await visit(client, first.id, days[1])] as const
+    return { ...first, colleague: second.name, colleagueId: second.id, days, folios }
+  })
+
+/** Nobody's list has room for the crews of all stories: one that is done with takes no more visits. */
+export const dismiss = ({ id, colleagueId }: Crew) =>
+  withDatabase((client) =>
+    client.query('update users set active = false where id = any($1)', [[id, colleagueId]]),
+  )
+
+/** Makes the crew's first visit this customer's, while the colleague is busy at that hour: only another time is left. */
+export const onlyAnotherTime = ({ colleagueId, days, folios }: Crew, email: string) =>
+  withDatabase(async (client) => {
+    await visit(client, colleagueId, days[0])
+    await client.query(
+      `update appointments set customer_id = users.id, project_id = projects.id, address = '{"street": "Londres", "outerNumber": "247", "colonia": "Villa Milpa Alta"}'
+       from users join projects on projects.customer_id = users.id where users.email = $1 and appointments.folio = $2`,
+      [email, folios[0]],
+    )
+  })
+
+/** Such a day two weeks ahead or more, it and the day after no holidays. */
+const firstDay = (wanted: number) =>
+  daysFrom(toMinutes(new Date()), 60)
+    .slice(14)
+    .find(
+      ({ date, weekday }) => weekday === wanted && !isHoliday(date, []) && !isHoliday(addDays(date, 1), []),
+    )!.date
+
+/** Works on Mondays, on that weekday and the next. */
+async function technician(client: pg.Client, name: string, weekday: number) {
+  // Names of their own, since every kind of browser tells the story at the same time.
+  const lastname = randomUUID().slice(0, 6)
+  const email = `${randomUUID()}@example.mx`
+  const { rows } = await client.query<{ id: string }>(
+    `with person as (
+       insert into users (email, email_verified, name, lastname, phone, role, kind)
+       values ($1, true, $2, $3, '5512345678', 'staff', 'tecnician') returning id
+     ), zoned as (insert into person_zones select id, 'milpa-alta' from person),
+     hours as (insert into shifts (person_id, weekday, starts, ends) select id, weekday, 540, 1080 from person, unnest(array[0, $4::int, $4 + 1]) weekday),
+     known as (insert into accounts (user_id, account_id, provider_id, password) select person.id, person.id::text, provider_id, password
+       from person, accounts join users on users.id = user_id where users.email = 'tecnico@demo.mx')
+     select id from person`,
+    [email, name, lastname, weekday],
+  )
+  return { id: rows[0]!.id, email, name: `${name} ${lastname}` }
+}
+
+async function visit(client: pg.Client, personId: string, day: string) {
+  const { rows } = await client.query<{ folio: string }>(
+    `with person as (
+       insert into users (email, email_verified, name, lastname, phone) values ($1, true, 'Ana', 'Prueba', '5512345678') returning id
+     ), opened as (insert into projects (customer_id) select id from person returning id, customer_id)
+     insert into appointments (folio, service, state, customer_id, project_id, assignee_id, confirmed_at, starts_at, minutes,
+       municipality, request_key, request_digest)
+     select next_folio('VT', 2026), 'technical_visit', 'assigned', customer_id, id, $2, now(), $3, 60, 'milpa-alta',
+       gen_random_uuid(), '' from opened returning folio`,
+    [`${randomUUID()}@example.mx`, personId, toDate(minuteAt(day, '10:00'))],
+  )
+  return rows[0]!.folio
+}

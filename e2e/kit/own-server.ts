@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { startEmbedded } from '../../src/server/platform/database/embedded/cluster.ts'
+
+/** Lets the clock of a second application be put to another time. */
+export const movable = { NODE_OPTIONS: '--import ./e2e/kit/clock.mjs' }
+
+/** A second application with data and environment of its own, for a story that needs another one than the rest. */
+export async function startOwnServer(port: number, environment: Record<string, string>) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'carga-e2e-'))
+  // PostgreSQL never runs as root: its user has to get in.
+  chmodSync(folder, 0o755)
+  const origin = `http://localhost:${port}`
+  const own = { PORT: String(port), BASE_URL: origin, DATA_DIR: folder, DEMO: 'false', LOG_LEVEL: 'fatal' }
+  const start = () => startServer(origin, { ...own, ...environment })
+  let child = await start()
+  return {
+    origin,
+    folder,
+    /** Puts its clock to a time, where it was started with `movable`. */
+    async clockTo(time: Date) {
+      const heard = new Promise((resolve) => child.once('message', resolve))
+      child.send({ now: time.getTime() })
+      await heard
+    },
+    /** Ends it and starts it again on what it left. */
+    async restart(signal: NodeJS.Signals = 'SIGTERM') {
+      await ended(child, signal)
+      child = await start()
+    },
+    async stop() {
+      await ended(child)
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Where the database of such an application is, for another process over it. */
+export async function databaseOf(folder: string) {
+  const { connection } = await startEmbedded(folder, { join: true })
+  const { host, port, user } = connection
+  return `postgres://${user}@localhost:${port}/carga?host=${encodeURIComponent(host)}`
+}
+
+async function startServer(origin: string, environment: Record<string, string>) {
+  const child = spawn('node_modules/.bin/node', ['src/server/app/main.ts'], {
+    env: { ...process.env, TRUST_PROXY: 'true', ...environment },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  await isReady(`${origin}/readyz`)
+  return child
+}
+
+async function isReady(address: string) {
+  for (let tries = 0; tries < 300; tries++) {
+    if (
+      await fetch(address).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    )
+      return
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+  throw new Error('the second server did not start')
+}
+
+const ended = (child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM') =>
+  new Promise((resolve) => {
+    child.once('exit', resolve)
+    child.kill(signal)
+  })

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs'
+import type { Locator, Page } from '@playwright/test'
+import { isAsked } from '../../src/domain/reports/progress.ts'
+import type { Answers, AnswerValue, HouseLoad, Question, Section } from '../../src/domain/reports/report.ts'
+import { gaugeLabels } from '../../src/domain/reports/visit-report.ts'
+
+/** Answers a question as a person does; what has no answer is left alone. */
+async function answers(page: Page, question: Question, value: AnswerValue | undefined) {
+  const field = page.locator(`[id="${question.name}"]`)
+  const chooses = (label: string) => field.getByRole('radio', { name: label }).check()
+  if (value === undefined || value === null) return
+  if (question.kind === 'tick') await field.getByRole('checkbox').check()
+  else if (question.kind === 'yesNo') await chooses(value ? 'Sí' : 'No')
+  else if (question.kind === 'conductor') await chooses(gaugeLabels[String(value)]!)
+  else if (question.kind === 'loads') await lists(page, value as readonly HouseLoad[])
+  else if (question.kind !== 'choice') await field.getByRole('textbox').fill(String(value))
+  else if (Object.keys(question.options).length > 6)
+    await field.getByRole('combobox').selectOption(String(value))
+  else await field.locator(`input[value="${value}"]`).check()
+}
+
+async function lists(page: Page, loads: readonly HouseLoad[]) {
+  for (const { name, quantity, watts } of loads) {
+    await page.getByRole('button', { name: 'Otro aparato' }).click()
+    const row = page.locator('#loads').getByRole('group').last()
+    await row.getByRole('textbox', { name: 'Aparato' }).fill(name)
+    await row.getByLabel('Watts').fill(String(watts))
+    await row.getByLabel('Cuántos').fill(String(quantity))
+  }
+}
+
+/** Answers what a section asks. */
+export async function answersSection(page: Page, { questions }: Section, given: Answers) {
+  for (const question of questions)
+    if (isAsked(question, given)) await answers(page, question, given[question.name])
+}
+
+/** Takes the photos of a section, each with bytes of its own, and draws its signatures. */
+export async function takesPictures(page: Page, { slots }: Section, picture: string) {
+  for (const slot of slots) {
+    const card = page.locator(`[id="${slot}"]`)
+    if (slot.startsWith('signature_')) await signs(page, card)
+    else await card.locator('input[name=photo]').setInputFiles(ofItsOwn(picture, slot))
+    await card.locator('img').first().waitFor()
+  }
+}
+
+/** A picture with bytes of its own: what follows its end is no part of it. */
+export const ofItsOwn = (picture: string, slot: string) => ({
+  ...{ name: `${slot}.jpg`, mimeType: 'image/jpeg' },
+  buffer: Buffer.concat([readFileSync(picture), Buffer.from(slot)]),
+})
+
+async function signs(page: Page, card: Locator) {
+  const paper = card.getByRole('img', { name: /^Firma de/ })
+  await paper.scrollIntoViewIfNeeded()
+  const { x, y, width, height } = (await paper.boundingBox())!
+  await page.mouse.move(x + 0.2 * width, y + 0.3 * height)
+  await page.mouse.down()
+  for (const part of [0.4, 0.6, 0.8]) await page.mouse.move(x + part * width, y + (1 - part) * height)
+  await page.mouse.up()
+  await card.getByRole('button', { name: 'Guardar firma' }).click()
+}

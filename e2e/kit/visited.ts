@@ -1,0 +1,29 @@
+import { completeAnswers } from '../../test/kit/complete-sheet.ts'
+import { withDatabase } from './database.ts'
+
+/** A visit of the customer's, made yesterday, with its report approved; answers its id. */
+export const wasVisited = (email: string) =>
+  withDatabase(async (client) => {
+    const { rows } = await client.query<{ id: string }>(
+      `insert into appointments (folio, service, customer_id, project_id, assignee_id, starts_at, minutes, municipality, state,
+         outcome, confirmed_at, started_at, finished_at, request_key, request_digest)
+       select next_folio('VT', 2026), 'technical_visit', users.id, projects.id, (select id from users where email = 'tecnico@demo.mx'),
+         now() - interval '1 day', 60, 'benito-juarez', 'done', 'completed', now(), now() - interval '1 day', now() - interval '23 hours',
+         gen_random_uuid(), ''
+       from users join projects on projects.customer_id = users.id where users.email = $1 returning id`,
+      [email],
+    )
+    const [{ id }] = rows as [{ id: string }]
+    await client.query(
+      `insert into sheets (appointment_id, kind, state, submitted_at, submitted_by, reviewed_at, reviewed_by)
+       select id, 'visit', 'approved', now(), assignee_id, now(), assignee_id from appointments where id = $1`,
+      [id],
+    )
+    await client.query(
+      `insert into sheet_answers (appointment_id, name, value, changed_at, changed_by)
+       select $1, answer.key, answer.value, now(), assignee_id from appointments, jsonb_each($2) answer
+       where id = $1 and answer.value <> 'null'`,
+      [id, JSON.stringify(completeAnswers.visit)],
+    )
+    return id
+  })

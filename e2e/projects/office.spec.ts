@@ -1,0 +1,58 @@
+import { findsNothing } from '../kit/axe.ts'
+import { startOwnServer } from '../kit/own-server.ts'
+import { entersAs } from '../kit/steps.ts'
+import { expect, test } from '../kit/world.ts'
+
+const port = Number(process.env.E2E_PORT ?? 3210) + 1100
+let server: Awaited<ReturnType<typeof startOwnServer>> | undefined
+test.beforeAll(async () => {
+  // A cluster and a demo world of its own take longer than a story where much else runs.
+  test.setTimeout(180_000)
+  server = await startOwnServer(port, { DEMO: 'true', MODULES: 'clients,payments' })
+})
+test.afterAll(() => server?.stop())
+
+test('an analyst compares the bank with a proof, finds the payment in the ledger, and follows its customer', async ({
+  arrive,
+}) => {
+  const page = await arrive({ baseURL: server!.origin })
+  await entersAs(page, 'analista@demo.mx')
+  await page.goto('/admin/payments')
+  const proof = page.locator('section', { hasText: 'Clave de rastreo' }).first()
+  const heading = await proof.getByRole('heading').textContent()
+  const folio = heading!.replace('Revisa la transferencia ', '')
+  const terms = (await proof.locator('dl').textContent())!
+  const [, key = ''] = /Clave de rastreo([A-Z0-9]+?)La mandó/.exec(terms) ?? []
+  const [, amount = ''] = /\$([\d,]+\.\d\d)/.exec(terms) ?? []
+  const customer = (await proof.getByRole('link').first().textContent())!
+  await findsNothing(page, 'the queue of proofs')
+  await page.getByRole('link', { name: 'Banco' }).click()
+  const csv = `Fecha;Concepto;Cargo;Abono;Clave de rastreo\n20/11/2026;SPEI RECIBIDO;;"${amount}";${key}\n21/11/2026;COMISION;58.00;;\n`
+  await page
+    .getByLabel('Archivo CSV')
+    .setInputFiles({ name: 'nov.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
+  await page.getByRole('button', { name: 'Subir archivo' }).click()
+  await expect(page.getByText('1 abono. Dejamos fuera 1 cargo')).toBeVisible()
+  await findsNothing(page, 'the columns of a file')
+  await page.getByRole('button', { name: 'Leer movimientos' }).click()
+  await expect(page.getByText('Misma clave de rastreo y misma cantidad')).toBeVisible()
+  await findsNothing(page, 'movements and payments')
+  await page.getByRole('button', { name: `Registrar pago de ${folio}` }).click()
+  await expect(page.getByText('No hay movimientos por aclarar.')).toBeVisible()
+  await page.getByRole('link', { name: 'Libro' }).click()
+  await page.getByLabel('Buscar').fill(key)
+  await page.getByRole('button', { name: 'Buscar' }).click()
+  const row = page.getByRole('row', { name: folio })
+  await expect(row.getByText('Pagado')).toBeVisible()
+  await findsNothing(page, 'the ledger')
+  await page.goto(`/admin/clients?text=${encodeURIComponent(customer)}`)
+  await findsNothing(page, 'customers')
+  await page.getByRole('link', { name: customer }).click()
+  await expect(page.getByRole('heading', { name: customer })).toBeVisible()
+  await expect(page.getByText(folio)).toBeVisible()
+  await findsNothing(page, 'a project')
+  for (const part of ['llamar', 'cifras']) {
+    await page.goto(`/admin/clients?parte=${part}`)
+    await findsNothing(page, part)
+  }
+})

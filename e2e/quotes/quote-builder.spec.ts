@@ -1,0 +1,69 @@
+import type { Page } from '@playwright/test'
+import { findsNothing } from '../kit/axe.ts'
+import { entersAs, newCustomer, toastOn } from '../kit/steps.ts'
+import { wasVisited } from '../kit/visited.ts'
+import { expect, test } from '../kit/world.ts'
+
+test('an analyst builds a quote by keyboard and drag, looks at it and sends it', { tag: '@once' }, async ({
+  arrive,
+}) => {
+  const [customer, page] = [await arrive(), await arrive()]
+  const visit = await wasVisited(await newCustomer(customer))
+  await entersAs(page, 'analista@demo.mx')
+  await page.goto(`/admin/appointments-done/${visit}`)
+  await page.getByRole('link', { name: 'Cotizar', exact: true }).click()
+  const essential = page.getByRole('region', { name: 'Esencial' })
+  await expect(essential).toContainText('$27,483.60')
+  const [first, second] = [await nameOf(page, 0), await nameOf(page, 1)]
+
+  await line(page, 1).locator('summary').click()
+  await line(page, 1).getByLabel('Precio sin IVA').fill('40')
+  await expect(essential).toContainText('$27,692.40')
+  await line(page, 1)
+    .getByRole('button', { name: /^Subir/ })
+    .press('Enter')
+  expect([await nameOf(page, 0), await nameOf(page, 1)]).toEqual([second, first])
+  // At the top there is nowhere further up: the focus goes on to the way back.
+  await expect(line(page, 0).getByRole('button', { name: /^Bajar/ })).toBeFocused()
+  await expect(page.getByText('Quedó en el lugar 1 de 9.')).toBeAttached()
+  await line(page, 0)
+    .getByRole('button', { name: /^Duplicar/ })
+    .press('Enter')
+  await expect(line(page, 1).getByLabel('Descripción')).toBeFocused()
+  await expect(line(page, 1).getByLabel('Precio sin IVA')).toHaveValue('40')
+  await line(page, 1)
+    .getByRole('button', { name: /^Quitar/ })
+    .click()
+  const third = await nameOf(page, 2)
+  await drag(page, 2, 1)
+  expect([await nameOf(page, 1), await nameOf(page, 2)]).toEqual([third, first])
+  await findsNothing(page, 'the builder of a quote')
+
+  await page.getByRole('button', { name: 'Vista previa' }).click()
+  const preview = page.getByRole('region', { name: 'Vista previa' })
+  await expect(preview.getByText('$27,692.40').first()).toBeVisible()
+  await page.getByRole('button', { name: 'Guardar borrador' }).click()
+  await expect(toastOn(page, 'Guardamos el borrador')).toBeVisible()
+  expect(await nameOf(page, 1)).toBe(third)
+  await page.getByRole('button', { name: 'Enviar' }).click()
+  await expect(page).toHaveURL(/detail-quote/)
+  await customer.goto('/quote')
+  await expect(customer.getByText('$27,692.40').first()).toBeVisible()
+})
+
+/** A line of the first option. */
+const line = (page: Page, nth: number) =>
+  page.getByRole('region', { name: 'Esencial' }).locator('ol').first().locator('> li').nth(nth)
+const nameOf = (page: Page, nth: number) => line(page, nth).getByLabel('Descripción').inputValue()
+
+/** Takes a line by its grip to the place of another above it. */
+async function drag(page: Page, from: number, to: number) {
+  await line(page, to).scrollIntoViewIfNeeded()
+  const grip = (await line(page, from).getByTitle('Arrastra para mover').boundingBox())!
+  const target = (await line(page, to).boundingBox())!
+  await page.mouse.move(grip.x + grip.width / 2, grip.y + 20)
+  await page.mouse.down()
+  await page.mouse.move(target.x + 10, target.y + target.height / 2, { steps: 4 })
+  await page.mouse.move(target.x + 10, target.y + 4, { steps: 2 })
+  await page.mouse.up()
+}

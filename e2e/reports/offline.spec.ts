@@ -1,0 +1,269 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { Page } from '@playwright/test'
+import { findsNothing } from '../kit/axe.ts'
+import { theDayComes } from '../kit/database.ts'
+import { startLosingNetwork } from '../kit/losing-network.ts'
+import { answered, officeChanges, onServer } from '../kit/onsite-rows.ts'
+import { buyPhone } from '../kit/own-phone.ts'
+import { isKept, layRows, rowsIn } from '../kit/phone-rows.ts'
+import { ofItsOwn } from '../kit/sheet-steps.ts'
+import { entersAs, entersHere, isTakenOver, openMenu, signIn, toastOn } from '../kit/steps.ts'
+import { expect, test } from '../kit/world.ts'
+
+test.use({ losesNetwork: true })
+// Each is several visits to a phone, told on a busy machine.
+test.describe.configure({ timeout: 120_000 })
+
+const badge = (page: Page) => page.locator('[data-outbox]')
+
+test('what an earlier version left in a phone is sent by this one', async ({ page, crew }) => {
+  const folio = crew.folios[0]
+  await theDayComes(folio)
+  const { id } = await onServer(folio)
+  const picture = readFileSync('test/photos/sharp-facade.jpg')
+  const at = new Date(Date.now() - 60_000).toISOString()
+  const frozen = readFileSync('e2e/kit/outbox-format-1.json', 'utf8')
+    .replaceAll('PERSON', crew.id)
+    .replaceAll('APPOINTMENT', id)
+    .replaceAll('FOLIO', folio)
+    .replaceAll('"AT"', JSON.stringify(at))
+    .replaceAll('FILE', randomUUID())
+    .replaceAll('MOVE', randomUUID())
+    .replaceAll('PICTURE', picture.toString('base64'))
+    .replaceAll('SHA256', createHash('sha256').update(picture).digest('hex'))
+  await entersAs(page, crew.email)
+  await page.goto('/admin')
+  await expect(badge(page)).toHaveText('Nada por enviar')
+  await layRows(page, JSON.parse(frozen))
+  await page.reload()
+  await expect(badge(page)).toHaveText('Nada por enviar')
+  await expect.poll(() => onServer(folio)).toMatchObject({ files: [{ slot: 'facade' }] })
+  const { answers, files, moves, state } = await onServer(folio)
+  expect(answers).toMatchObject({
+    panelBrand: 'Square D',
+    loads: [{ name: 'Bomba', watts: 750, quantity: 1 }],
+  })
+  expect(files[0]?.captured_at).toEqual(new Date(at))
+  expect([state, moves.at(-1)?.name]).toEqual(['en_route', 'setOut'])
+  // What the server has confirmed leaves the phone.
+  await expect.poll(() => rowsIn(page), { timeout: 20_000 }).toBe(0)
+})
+
+const lost = 'Sin red. Lo que hagas se guarda en tu teléfono.'
+
+test('who leaves the phone to somebody else finds there what was not sent', async ({
+  page,
+  crew,
+  onPhone,
+}) => {
+  const folio = crew.folios[0]
+  await theDayComes(folio)
+  const { id } = await onServer(folio)
+  const here = `/admin/appointments-pending/${id}`
+  await entersAs(page, crew.email)
+  await page.goto('/admin')
+  await isKept(page, here)
+  const network = page.context()
+  await network.setOffline(true)
+  await page.goto('/admin/appointments-pending')
+  await expect(page.getByText(lost)).toBeVisible()
+  await page
+    .getByRole('region', { name: 'Tu día' })
+    .getByRole('link', { name: /m\. Ana Prueba/ })
+    .click()
+  const before = Date.now()
+  await page.getByRole('button', { name: 'En camino' }).click()
+  await expect(toastOn(page, 'Vas en camino')).toBeVisible()
+  await expect(badge(page)).toContainText('1 por enviar')
+  await findsNothing(page, 'a screen without a network')
+
+  await openMenu(page, onPhone)
+  await page.getByRole('button', { name: 'Cerrar sesión' }).click()
+  const left = page.getByRole('heading', { name: 'Cerraste tu sesión' })
+  await expect(left).toBeVisible()
+  await page.goto(here)
+  await expect(left).toBeVisible()
+
+  await network.setOffline(false)
+  await signIn(page, 'tecnico2@demo.mx')
+  await expect(badge(page)).toHaveText('Nada por enviar')
+  await badge(page).click()
+  await expect(page.getByRole('dialog', { name: 'Nada por enviar' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  expect(await page.evaluate(() => caches.match('/admin').then((kept) => kept?.text() ?? ''))).not.toContain(
+    'Tania',
+  )
+  expect((await onServer(folio)).state).toBe('assigned')
+
+  await openMenu(page, onPhone)
+  await page.getByRole('button', { name: 'Cerrar sesión' }).click()
+  await expect(page).toHaveURL(/\/signin(\?|$)/)
+  await signIn(page, crew.email)
+  await expect(badge(page)).toHaveText('Nada por enviar')
+  await expect.poll(async () => (await onServer(folio)).state).toBe('en_route')
+  const { moves } = await onServer(folio)
+  const pressed = Date.parse(moves.at(-1)?.pressed ?? '')
+  expect([pressed >= before, pressed < before + 5_000]).toEqual([true, true])
+})
+
+/** A whole report but for its pictures and who received the technician. */
+const report = {
+  ...{
+    dwelling: 'house',
+    tenure: 'owner',
+    supply: 'two',
+    meterNumber: 'A11',
+    tariff: '1',
+    meterAtLimit: true,
+  },
+  ...{
+    area: 100,
+    contractedKilowatts: 22,
+    poleDistance: 12,
+    panelBrand: 'Square D',
+    mainBreaker: 100,
+    sparePoles: 2,
+    voltsL1N: 127,
+    voltsL2N: 127,
+  },
+  ...{ voltsL1L2: 220, voltsNG: 0.5, groundOk: true, loads: [{ name: 'Bomba', watts: 750, quantity: 1 }] },
+  ...{ chargerDistance: 15, route: 'visible', walls: 'block', vehicle: 'BYD', chargerSupplier: 'ours' },
+  ...{ chargerSupply: 'two', chargerKilowatts: 7, meterChoice: 'same', terminals75: false, conductor: '8' },
+  ...{ loadIncrease: false, needsUvie: false, needsPermit: false, materials: 'Cable', hours: 4 },
+  feasibility: 'viable',
+}
+const inTheMorning = {
+  lugar: ['Fachada', 'Cajón de estacionamiento'],
+  medidor: ['Medidor de CFE', 'Acometida', 'Poste más cercano', 'Recibo de CFE'],
+  tablero: ['Tablero cerrado', 'Tablero abierto', 'Interruptor principal'],
+}
+const later = {
+  ruta: ['Lugar del cargador', 'Ruta, primera parte', 'Ruta, segunda parte'],
+  trabajo: ['Foto adicional 1', 'Foto adicional 2'],
+}
+const inPhone = 'Guardada en el teléfono'
+const samples = ['facade', 'garage', 'meter', 'panel'].map((scene) => `test/photos/sharp-${scene}.jpg`)
+
+/** Takes the photos of some sections, each of which is opened by its address. */
+async function photographs(page: Page, here: string, sections: Record<string, string[]>) {
+  for (const [section, labels] of Object.entries(sections)) {
+    await page.goto(`${here}?seccion=${section}`)
+    await isTakenOver(page)
+    for (const [nth, label] of labels.entries())
+      await page.getByLabel(`Elegir de la galería: ${label}`).setInputFiles(ofItsOwn(samples[nth]!, label))
+    await expect(page.getByText(inPhone)).toHaveCount(labels.length)
+  }
+}
+
+async function signs(page: Page, label: string) {
+  const card = page.getByRole('region', { name: label })
+  const paper = card.getByRole('img', { name: /^Firma de/ })
+  await paper.scrollIntoViewIfNeeded()
+  const { x, y, width, height } = (await paper.boundingBox())!
+  await page.mouse.move(x + width / 5, y + height / 2)
+  await page.mouse.down()
+  for (const [across, down] of [
+    [0.4, 0.2],
+    [0.5, 0.7],
+    [0.8, 0.3],
+  ] as const)
+    await page.mouse.move(x + width * across, y + height * down, { steps: 4 })
+  await page.mouse.up()
+  await card.getByRole('button', { name: 'Guardar firma' }).click()
+  await expect(card.getByText(inPhone)).toBeVisible()
+}
+
+test('a report without a network, its browser killed in the middle, arrives once', async ({
+  crew,
+  baseURL,
+}) => {
+  test.setTimeout(180_000)
+  const folio = crew.folios[0]
+  await theDayComes(folio)
+  await answered(folio, report)
+  const { id } = await onServer(folio)
+  const network = await startLosingNetwork(Number(new URL(baseURL!).port))
+  const here = `${network.origin}/admin/appointments-pending/${id}`
+  const phone = await buyPhone()
+  try {
+    const office = await phone.open(false)
+    await office.goto(`${network.origin}/signin`)
+    await entersHere(office, crew.email)
+    await isKept(office, `/admin/appointments-pending/${id}`)
+    await phone.close(office)
+
+    const site = await phone.open(true)
+    const began = Date.now()
+    await site.goto(`${network.origin}/admin/appointments-pending`)
+    await expect(site.getByText(lost)).toBeVisible()
+    await site.getByRole('link', { name: /m\. Ana Prueba/ }).click()
+    await site.getByRole('button', { name: 'Iniciar' }).click()
+    await expect(toastOn(site, 'Cita iniciada')).toBeVisible()
+    await photographs(site, here, inTheMorning)
+    await site.getByLabel('Marca del tablero').fill('Schneider')
+    await expect(badge(site)).toContainText('11 por enviar')
+    await phone.kill()
+
+    const again = await phone.open(true)
+    await again.goto(`${here}?seccion=tablero`)
+    await expect(again.getByLabel('Marca del tablero')).toHaveValue('Schneider')
+    await expect(again.getByText(inPhone)).toHaveCount(inTheMorning.tablero.length)
+    await photographs(again, here, later)
+    await again.goto(`${here}?seccion=firmas`)
+    await isTakenOver(again)
+    await again.getByLabel('Nombre de quien te recibió').fill('Ana Prueba')
+    await signs(again, 'Firma del técnico')
+    await signs(again, 'Firma de quien recibe')
+    await again.getByRole('button', { name: 'Enviar reporte y terminar' }).click()
+    await expect(again.getByText('Listo, ya terminaste')).toBeVisible()
+    await expect(badge(again)).toContainText('19 por enviar')
+    expect(await onServer(folio)).toMatchObject({ files: [], state: 'assigned' })
+
+    network.lose(3)
+    const found = Date.now()
+    await again.context().setOffline(false)
+    await expect(badge(again)).toHaveText('Nada por enviar', { timeout: 60_000 })
+    expect(network.lost).toHaveLength(3)
+    const arrived = await onServer(folio)
+    expect(arrived).toMatchObject({ state: 'done', sheets: [{ state: 'submitted' }] })
+    expect(arrived.answers).toMatchObject({ panelBrand: 'Schneider', customerName: 'Ana Prueba' })
+    expect(new Set(arrived.files.map(({ slot }) => slot)).size).toBe(16)
+    for (const { arrived_at, captured_at } of arrived.files) {
+      expect([began < captured_at.getTime(), captured_at.getTime() < found]).toEqual([true, true])
+      expect(arrived_at.getTime()).toBeGreaterThan(found)
+    }
+    // Answers of a report that was handed in are refused; the rest is heard as it was.
+    expect(new Set(await network.again())).toEqual(new Set([200, 409]))
+    expect(await onServer(folio)).toEqual(arrived)
+  } finally {
+    await phone.sell()
+    await network.stop()
+  }
+})
+
+test('what the office changed meanwhile is settled answer by answer', async ({ page, crew }) => {
+  const folio = crew.folios[0]
+  await theDayComes(folio)
+  await answered(folio, report)
+  const { id } = await onServer(folio)
+  await entersAs(page, crew.email)
+  await page.goto(`/admin/appointments-pending/${id}?seccion=medidor`)
+  await expect(badge(page)).toHaveText('Nada por enviar')
+  await page.context().setOffline(true)
+  await page.getByLabel('Número de medidor').fill('B22')
+  await page.getByLabel('Distancia del poste al medidor').fill('25')
+  await expect(badge(page)).toContainText('1 por enviar')
+  await officeChanges(folio, 'meterNumber', 'C33')
+  await officeChanges(folio, 'poleDistance', 30)
+  await page.context().setOffline(false)
+  const conflicts = page.getByText('La oficina lo cambió mientras tanto')
+  await expect(conflicts).toHaveCount(2)
+  expect((await onServer(folio)).answers).toMatchObject({ meterNumber: 'C33', poleDistance: 30 })
+  await page.locator('#meterNumber').getByRole('button', { name: 'Dejar lo mío' }).click()
+  await page.locator('#poleDistance').getByRole('button', { name: 'Dejar lo de la oficina' }).click()
+  await expect(conflicts).toHaveCount(0)
+  await expect(page.getByLabel('Distancia del poste al medidor')).toHaveValue('30')
+  await expect(badge(page)).toHaveText('Nada por enviar')
+  expect((await onServer(folio)).answers).toMatchObject({ meterNumber: 'B22', poleDistance: 30 })
+})

@@ -1,0 +1,76 @@
+import { theDayComes } from '../kit/database.ts'
+import { onServer } from '../kit/onsite-rows.ts'
+import { entersAs, isTakenOver } from '../kit/steps.ts'
+import { expect, test } from '../kit/world.ts'
+
+test('what is typed and not complete stays on the phone, and nothing says that it is kept', {
+  tag: '@inHand',
+}, async ({ page, crew }) => {
+  const [folio] = crew.folios
+  await theDayComes(folio)
+  const { id } = await onServer(folio)
+  await entersAs(page, crew.email)
+  const here = `/admin/appointments-pending/${id}`
+  await page.goto(`${here}?seccion=cargas`)
+  await isTakenOver(page)
+  const group = page.locator('#loads')
+  const rows = group.locator('[data-row]').filter({ visible: true })
+  for (const named of ['Aire acondicionado', 'Bomba de agua', 'Otro aparato'])
+    await group.getByRole('button', { name: named }).click()
+  await rows.nth(0).getByLabel('Watts').fill('1500')
+  await rows.nth(1).getByLabel('Watts').fill('750')
+  await expect(page.getByText('Falta completar un aparato')).toBeVisible()
+  await expect(page.getByText('Guardado', { exact: true })).toHaveCount(0)
+  await page.reload()
+  await expect(rows).toHaveCount(3)
+  await expect(rows.nth(1).getByLabel('Watts')).toHaveValue('750')
+  await rows.nth(0).getByLabel('Watts').fill('1800')
+  await expect(page.getByText('Falta completar un aparato')).toBeVisible()
+  await expect
+    .poll(async () => (await onServer(folio)).answers.loads, { timeout: 15_000 })
+    .toEqual([
+      { name: 'Aire acondicionado', watts: 1800, quantity: 1 },
+      { name: 'Bomba de agua', watts: 750, quantity: 1 },
+    ])
+  await page.goto(`${here}?seccion=tablero`)
+  await isTakenOver(page)
+  await page.getByLabel('Polos libres').fill('999')
+  await expect(page.getByText('Falta completar 2 datos')).toBeVisible()
+  await page.reload()
+  await expect(page.getByLabel('Polos libres')).toHaveValue('999')
+  await expect(page.getByText('Escribe un número de 0 a 42 polos.')).toBeVisible()
+  await page.getByLabel('Polos libres').fill('2')
+  await expect(page.getByText('Falta completar un aparato')).toBeVisible()
+  await page.goto(`${here}?seccion=cargas`)
+  await expect(rows.nth(0).getByLabel('Watts')).toHaveValue('1800')
+  await isTakenOver(page)
+  await rows.nth(2).getByRole('textbox', { name: 'Aparato' }).fill('Horno')
+  await rows.nth(2).getByLabel('Watts').fill('3000')
+  await expect(page.getByText('Guardado', { exact: true })).toBeVisible({ timeout: 15_000 })
+  const { loads, sparePoles } = (await onServer(folio)).answers
+  expect(sparePoles).toBe(2)
+  expect(loads).toHaveLength(3)
+})
+
+test('a phone without room says so as long as it is so', { tag: '@inHand' }, async ({ page, crew }) => {
+  const [folio] = crew.folios
+  await theDayComes(folio)
+  const { id } = await onServer(folio)
+  await page.addInitScript(() => {
+    const { put } = IDBObjectStore.prototype
+    IDBObjectStore.prototype.put = function (this: IDBObjectStore, ...row: Parameters<typeof put>) {
+      if (sessionStorage.getItem('full')) throw new DOMException('full', 'QuotaExceededError')
+      return put.apply(this, row)
+    }
+  })
+  await entersAs(page, crew.email)
+  await page.goto(`/admin/appointments-pending/${id}?seccion=tablero`)
+  await isTakenOver(page)
+  await page.evaluate(() => sessionStorage.setItem('full', '1'))
+  await page.getByLabel('Marca del tablero').fill('Square D')
+  await expect(page.getByText('Lo último no se guardó', { exact: true })).toBeVisible()
+  await page.evaluate(() => sessionStorage.removeItem('full'))
+  await page.getByLabel('Marca del tablero').fill('Square D QO')
+  await expect(page.getByText('Lo último no se guardó', { exact: true })).toHaveCount(0)
+  await expect.poll(async () => (await onServer(folio)).answers.panelBrand).toBe('Square D QO')
+})

@@ -1,0 +1,55 @@
+import { addDays } from '../../src/domain/shared/calendar.ts'
+import { findsNothing } from '../kit/axe.ts'
+import type { Crew } from '../kit/crew.ts'
+import { withDatabase } from '../kit/database.ts'
+import { entersAs, toastOn } from '../kit/steps.ts'
+import { expect, test } from '../kit/world.ts'
+
+const kinds = ['phone', 'desk', 'phone without JavaScript', 'desk without JavaScript']
+
+/** Both of a crew's visits on one day that no other story plans, not confirmed, with the same person. */
+async function oneForTwo(project: string, { days, folios }: Crew) {
+  const later = 14 + 7 * kinds.indexOf(project)
+  await withDatabase((client) =>
+    client.query(
+      `update appointments set state = 'requested', confirmed_at = null,
+         starts_at = starts_at + make_interval(days => $2 - (folio = $3)::int, hours => 3 * (folio = $3)::int)
+       where folio = any($1)`,
+      [folios, later, folios[1]],
+    ),
+  )
+  return addDays(days[0], later)
+}
+
+test(
+  'a day is worked out, shown and applied; the board has it',
+  { tag: '@plain' },
+  async ({ page, crew, javaScriptEnabled }, { project }) => {
+    const { folios, name } = crew
+    const date = await oneForTwo(project.name, crew)
+    await entersAs(page, 'gerente@demo.mx')
+    await page.goto(`/admin/assignations?dia=${date}&zona=milpa-alta`)
+    await page.getByRole('link', { name: 'Optimizar el día' }).click()
+    await expect(page.getByText('2 citas pueden cambiar de persona')).toBeVisible()
+    await page.getByRole('button', { name: 'Calcular' }).click()
+    await expect(page.getByText('Óptimo')).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByRole('heading', { name: '1 cita cambia de persona' })).toBeVisible()
+    const moved = page.getByRole('table', { name: 'Citas que cambian de persona' }).getByRole('row').last()
+    await expect(moved).toContainText(name)
+    if (javaScriptEnabled) {
+      await expect(page.locator('#contenido')).toBeFocused()
+      await findsNothing(page, 'a plan of a day')
+    }
+    const folio = (await moved.textContent())?.includes(folios[0]) ? folios[0] : folios[1]
+    await page.getByRole('button', { name: 'Aplicar' }).click()
+    await expect(toastOn(page, '1 cita cambió de persona.')).toBeVisible()
+    if (javaScriptEnabled) await findsNothing(page, 'a plan that was applied')
+    await page.goto(`/admin/assignations?dia=${date}&zona=milpa-alta`)
+    const row = page
+      .getByRole('table', { name: 'Citas por asignar' })
+      .getByRole('row')
+      .filter({ hasText: folio })
+    await expect(row).toBeVisible()
+    await expect(row).not.toContainText(name)
+  },
+)
