@@ -51,8 +51,11 @@ tell()
 async function lookAs(who: string, email: string | null, window: keyof typeof windows) {
   const storageState = await signedIn(demo.browser, demo.origin, email)
   const context = await demo.browser.newContext({
-    ...{ viewport: windows[window], reducedMotion: 'reduce', locale: 'es-MX' },
-    ...{ baseURL: demo.origin, storageState },
+    viewport: windows[window],
+    reducedMotion: 'reduce',
+    locale: 'es-MX',
+    baseURL: demo.origin,
+    storageState,
   })
   const page = await context.newPage()
   const cdp = await context.newCDPSession(page)

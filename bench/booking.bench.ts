@@ -10,8 +10,13 @@ import { openBare, openStack, type Stack } from './stack.ts'
 const race = { rounds: 20, accounts: 50, free: 3, p95: 300, max: 1000 }
 /** `screens` are open meanwhile: managers', which hear of everything, and as many of customers. */
 const steady = {
-  ...{ technicians: 100, warm: 400, bookings: 2400, connections: 8, screens: 20 },
-  ...{ perSecond: 400, p99: 60 },
+  technicians: 100,
+  warm: 400,
+  bookings: 2400,
+  connections: 8,
+  screens: 20,
+  perSecond: 400,
+  p99: 60,
 }
 const screen = '/agenda-technics-visit'
 

@@ -5,8 +5,11 @@ import { freePort } from './stack.ts'
 
 const args = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-  ...['--disable-quic', '--no-first-run', '--disable-background-networking'],
-  ...['--disable-component-update', '--disable-sync'],
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
 ]
 /** The password of everybody in the demo world. */
 const password = 'carga-en-casa'

@@ -68,8 +68,11 @@ const lines: Line[] = [...measured].map(([what, [small, big]]) => {
   const ratio = Math.round((big!.p50 / small!.p50) * 100) / 100
   return {
     what,
-    ...{ 'p50 of 10,000': small!.p50, 'p99 of 10,000': small!.p99 },
-    ...{ 'p50 of 1,000,000': big!.p50, 'p99 of 1,000,000': big!.p99, ratio },
+    'p50 of 10,000': small!.p50,
+    'p99 of 10,000': small!.p99,
+    'p50 of 1,000,000': big!.p50,
+    'p99 of 1,000,000': big!.p99,
+    ratio,
     goal: `p99 <= ${goal.p99} ms, p50 within ${goal.ratio} times`,
     met: big!.p99 <= goal.p99 && ratio <= goal.ratio,
   }

@@ -46,13 +46,12 @@ function bookedDay(seed: number): DayQuestion {
       .map(({ zone }) => zone)
   const roster = rosterOf(
     Array.from({ length: people }, (_, n) => ({
-      ...{
-        id: `person-${String(n).padStart(3, '0')}`,
-        kind: 'tecnician' as const,
-        active: true,
-        timeOff: [],
-      },
-      ...{ zones: near(roll(zoneCount)), shifts: [{ weekday: day.weekday, from: 540, to: 1080 }] },
+      id: `person-${String(n).padStart(3, '0')}`,
+      kind: 'tecnician' as const,
+      active: true,
+      timeOff: [],
+      zones: near(roll(zoneCount)),
+      shifts: [{ weekday: day.weekday, from: 540, to: 1080 }],
     })),
   )
   const rows: DayRow[] = []
@@ -157,7 +156,10 @@ try {
   lines.push({ what: 'a page alone', p50: calm.p50, p99: calm.p99, MB: stack.memory() })
   lines.push({
     what: 'a page beside a plan',
-    ...{ p50: beside.p50, p99: beside.p99, MB: stack.memory(), plan: rows[0]?.state },
+    p50: beside.p50,
+    p99: beside.p99,
+    MB: stack.memory(),
+    plan: rows[0]?.state,
     goal: 'p99 <= 2 x that alone',
     met: beside.p99 <= 2 * calm.p99,
   })

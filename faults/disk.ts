@@ -66,7 +66,8 @@ export const disk: Fault = async (): Promise<Outcome[]> => {
     const worded = refused.text.includes('no podemos guardar archivos')
     return [
       {
-        ...{ ...told, expected },
+        ...told,
+        expected,
         measured: `${size} bytes: ${refused.status}, ${worded ? 'in words' : refused.text.slice(0, 80)}; ${rowCount} rows and ${left} files left; then ${again.status}`,
         ok: refused.status === 503 && worded && rowCount === 0 && left === 0 && again.status === 200,
       },

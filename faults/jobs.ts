@@ -34,7 +34,9 @@ const countOf = async (pool: pg.Pool, where: string) =>
 async function openMail(port: number) {
   const letters: { to: string; id: string }[] = []
   const server = new SMTPServer({
-    ...{ authOptional: true, disabledCommands: ['STARTTLS'], logger: false },
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    logger: false,
     onData(stream, { envelope }, done) {
       let source = ''
       stream.on('data', (part: Buffer) => {

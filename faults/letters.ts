@@ -26,7 +26,9 @@ const nearKillMs = 1_000
 async function openMail(port: number) {
   const state = { takesMs: 0, copies: [] as Copy[], to: [] as string[] }
   const server = new SMTPServer({
-    ...{ authOptional: true, disabledCommands: ['STARTTLS'], logger: false },
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    logger: false,
     onRcptTo: ({ address }, _session, done) =>
       done(address === nobody ? Object.assign(new Error('no such mailbox'), { responseCode: 550 }) : null),
     onData(stream, { envelope }, done) {
@@ -60,8 +62,13 @@ async function openWorker(app: string, smtp: number) {
       cwd: root,
       env: {
         ...withoutOurs(process.env),
-        ...{ PORT: String(port), ROLE: 'worker', DEMO: 'false', DATA_DIR: folder, LOG_LEVEL: 'warn' },
-        ...{ AUTH_SECRET: secret, SMTP_URL: `smtp://127.0.0.1:${smtp}` },
+        PORT: String(port),
+        ROLE: 'worker',
+        DEMO: 'false',
+        DATA_DIR: folder,
+        LOG_LEVEL: 'warn',
+        AUTH_SECRET: secret,
+        SMTP_URL: `smtp://127.0.0.1:${smtp}`,
         DATABASE_URL: `postgres://${connection.user}@localhost/carga?host=${encodeURIComponent(connection.host)}`,
       },
       stdio: ['ignore', log, log],

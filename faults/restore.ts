@@ -16,7 +16,11 @@ function run(dataDir: string, ...args: string[]) {
     cwd: root,
     env: {
       ...withoutOurs(process.env),
-      ...{ DATA_DIR: dataDir, PORT: '0', DEMO: 'false', AUTH_SECRET: secret, LOG_LEVEL: 'silent' },
+      DATA_DIR: dataDir,
+      PORT: '0',
+      DEMO: 'false',
+      AUTH_SECRET: secret,
+      LOG_LEVEL: 'silent',
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -26,14 +26,14 @@ async function openServer({ environment = {}, args = [], supervised = true }: Wi
   const child = spawn(process.execPath, program, {
     cwd: root,
     env: {
-      ...{
-        ...withoutOurs(process.env),
-        PORT: String(port),
-        BASE_URL: origin,
-        DATA_DIR: folder,
-        DEMO: 'false',
-      },
-      ...{ AUTH_SECRET: secret, LOG_LEVEL: 'warn', ...environment },
+      ...withoutOurs(process.env),
+      PORT: String(port),
+      BASE_URL: origin,
+      DATA_DIR: folder,
+      DEMO: 'false',
+      AUTH_SECRET: secret,
+      LOG_LEVEL: 'warn',
+      ...environment,
     },
     stdio: ['ignore', file, file, 'ipc'],
   })

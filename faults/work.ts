@@ -101,15 +101,14 @@ export async function startWork({ origin, pool }: Place, { hands = 8, customers 
 }
 
 const cash = () => ({
-  ...{
-    intent: 'record-payment',
-    paymentId: '',
-    ...{ amount: '100', again: '100' },
-    method: 'cash',
-    bank: '',
-    trackingKey: '',
-    note: '',
-  },
+  intent: 'record-payment',
+  paymentId: '',
+  amount: '100',
+  again: '100',
+  method: 'cash',
+  bank: '',
+  trackingKey: '',
+  note: '',
   paidOn: localDate(toMinutes(new Date())),
 })
 

@@ -50,8 +50,12 @@ async function tell(page: GuidePage) {
 
 async function signedIn(from: Browser, { size }: GuidePage, email: string): Promise<Page> {
   const context = await from.newContext({
-    ...{ baseURL: server.origin, locale: 'es-MX', timezoneId: 'America/Mexico_City' },
-    ...{ viewport: sizes[size], reducedMotion: 'reduce', colorScheme: 'light' },
+    baseURL: server.origin,
+    locale: 'es-MX',
+    timezoneId: 'America/Mexico_City',
+    viewport: sizes[size],
+    reducedMotion: 'reduce',
+    colorScheme: 'light',
   })
   context.setDefaultTimeout(30_000)
   const tab = await context.newPage()

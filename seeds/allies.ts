@@ -49,8 +49,14 @@ async function writeKey(tx: Tx, { agencyId, managerId, now }: Writing): Promise<
   const [row] = await tx
     .insert(apiKeys)
     .values({
-      ...{ agencyId, name, scopes, prefix: key.slice(0, 12), keyHash: hashOf(key), madeBy: managerId },
-      ...{ createdAt: made, lastUsedAt: asked },
+      agencyId,
+      name,
+      scopes,
+      prefix: key.slice(0, 12),
+      keyHash: hashOf(key),
+      madeBy: managerId,
+      createdAt: made,
+      lastUsedAt: asked,
     })
     .returning({ id: apiKeys.id })
   const about = { entity: 'agency', entityId: agencyId, actorId: managerId, name: 'make_api_key', at: made }

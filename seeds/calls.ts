@@ -67,13 +67,23 @@ export async function writeCalls(tx: Tx, held: readonly HeldCall[]): Promise<voi
 const whose = (call: HeldCall, side: CallSide) => (side === 'customer' ? call.customerId : call.performerId)
 
 const stay = (call: HeldCall, side: CallSide) => ({
-  ...{ appointmentId: call.appointmentId, side, userId: whose(call, side) },
-  ...{ sessionId: randomUUID(), pageId: randomUUID(), media: { audio: true, video: true, screen: false } },
-  ...{ joinedAt: toDate(call.start - early[side]), leftAt: toDate(call.end), leftBecause: 'ended' as const },
+  appointmentId: call.appointmentId,
+  side,
+  userId: whose(call, side),
+  sessionId: randomUUID(),
+  pageId: randomUUID(),
+  media: { audio: true, video: true, screen: false },
+  joinedAt: toDate(call.start - early[side]),
+  leftAt: toDate(call.end),
+  leftBecause: 'ended' as const,
 })
 
 const linesOf = (call: HeldCall, n: number) =>
   talks[n % talks.length]!.chat.map(([side, after, text]) => ({
-    ...{ id: randomUUID(), appointmentId: call.appointmentId, authorId: whose(call, side), side, text },
+    id: randomUUID(),
+    appointmentId: call.appointmentId,
+    authorId: whose(call, side),
+    side,
+    text,
     at: toDate(call.start + after),
   }))

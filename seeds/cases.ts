@@ -29,7 +29,9 @@ const gathered = ['complete', 'file'] as const
 /** Those that are being gathered first: of customers whose installation is still to come. */
 const demoCases: readonly DemoCase[] = [
   {
-    ...{ kind: 'name_change', state: 'gathering', moves: [] },
+    kind: 'name_change',
+    state: 'gathering',
+    moves: [],
     papers: ['validated', 'rejected', 'received', 'pending'],
   },
   {
@@ -42,7 +44,8 @@ const demoCases: readonly DemoCase[] = [
   { kind: 'load_increase', state: 'observed', moves: [...gathered, 'inspect', 'observe'] },
   { kind: 'second_meter', state: 'approved', moves: [...gathered, 'inspect', 'approve'] },
   {
-    ...{ kind: 'load_increase', state: 'closed' },
+    kind: 'load_increase',
+    state: 'closed',
     moves: [...gathered, 'inspect', 'approve', 'sign', 'installMeter', 'close'],
   },
 ]
@@ -101,13 +104,24 @@ async function writeCase(
   const [row] = await tx
     .insert(cfeCases)
     .values({
-      ...{ folio: nextCaseFolio(opened), projectId, customerId, kind, state, gesterId, waitingOn },
-      ...{ serviceNumber: '123456789012', meterNumber: '7K48X2', poleMetres: 14.5, chargerKilowatts: 7 },
+      folio: nextCaseFolio(opened),
+      projectId,
+      customerId,
+      kind,
+      state,
+      gesterId,
+      waitingOn,
+      serviceNumber: '123456789012',
+      meterNumber: '7K48X2',
+      poleMetres: 14.5,
+      chargerKilowatts: 7,
       ...(moves.length > 0 && { filedAt: at(2), requestNumber: 'SOL-4471' }),
       ...(state === 'observed' && { correctedBy: 'gester' as const, reason: 'El croquis no dice la calle.' }),
-      ...{ waitingSince: since, dueOn: dueDatesOf(waitingOn, state, since)?.late ?? null },
+      waitingSince: since,
+      dueOn: dueDatesOf(waitingOn, state, since)?.late ?? null,
       ...(!isOpenCase(state) && { closedAt: since }),
-      ...{ createdAt: opened, updatedAt: since },
+      createdAt: opened,
+      updatedAt: since,
     })
     .returning({ id: cfeCases.id })
   const caseId = row!.id
@@ -117,8 +131,12 @@ async function writeCase(
     if (isIn) await tx.insert(documents).values(paper)
     if (isIn && drive) await drive.put(paperKey(paper), demoPaper, paper.type)
     await tx.insert(cfePapers).values({
-      ...{ caseId, name, state: states[n]!, documentId: isIn ? paper.id : null },
-      ...{ receivedAt: isIn ? opened : null, reason: states[n] === 'rejected' ? 'Se ve borroso.' : null },
+      caseId,
+      name,
+      state: states[n]!,
+      documentId: isIn ? paper.id : null,
+      receivedAt: isIn ? opened : null,
+      reason: states[n] === 'rejected' ? 'Se ve borroso.' : null,
     })
   }
   const told = { entity: 'cfe_case', entityId: caseId }

@@ -119,10 +119,21 @@ function invited({ ally, days, source, ...person }: DemoInvited, writing: Writin
   const { vehicle, ...told } = person
   return {
     row: {
-      ...{ ...told, id, agencyId, allyId: allyIds[ally]!, source, registeredBy: by },
+      ...told,
+      id,
+      agencyId,
+      allyId: allyIds[ally]!,
+      source,
+      registeredBy: by,
       vehicle: vehicle && { ...vehicle, deliveredOn: null },
-      ...{ consentAt: at, consentVersion, inviteHash: newCode().hash, inviteExpiresAt: inviteEnd(at) },
-      ...{ waitingOn: 'customer', standingSince: at, createdAt: at, updatedAt: at },
+      consentAt: at,
+      consentVersion,
+      inviteHash: newCode().hash,
+      inviteExpiresAt: inviteEnd(at),
+      waitingOn: 'customer',
+      standingSince: at,
+      createdAt: at,
+      updatedAt: at,
     },
     trail: [registered({ entity: 'client', entityId: id }, by, at)],
   }
@@ -131,11 +142,19 @@ function invited({ ally, days, source, ...person }: DemoInvited, writing: Writin
 type About = { entity: string; entityId: string }
 
 const registered = (about: About, actorId: string | null, at: Date): Traced => ({
-  ...{ ...about, actorId, name: 'register', toState: 'invited', at },
+  ...about,
+  actorId,
+  name: 'register',
+  toState: 'invited',
+  at,
 })
 
 /** Only the last step of the way: what came before it is told by visits, quotes and payments. */
 const moved = (about: About, stage: (typeof stages)[number], at: Date): Traced => ({
-  ...{ ...about, actorId: null, name: 'stage', toState: stage, at },
+  ...about,
+  actorId: null,
+  name: 'stage',
+  toState: stage,
+  at,
   fromState: stages[stages.indexOf(stage) - 1] ?? null,
 })

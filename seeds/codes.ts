@@ -28,55 +28,67 @@ const percent = (value: number): Benefit => ({ kind: 'percent', value })
 /** One in each state, and two that work. Of those beyond the agency's limit one was approved, and one waits for the manager. */
 const demoCodes: readonly DemoCode[] = [
   {
-    ...{
-      text: 'PRUEBA22',
-      label: 'Piso de ventas',
-      owner: 0,
-      benefit: percent(10_00),
-      maxUses: 50,
-      ends: null,
-    },
+    text: 'PRUEBA22',
+    label: 'Piso de ventas',
+    owner: 0,
+    benefit: percent(10_00),
+    maxUses: 50,
+    ends: null,
     life: opened(-200),
   },
   {
-    ...{ text: 'VENTAS33', label: 'Entrega de autos', owner: 1, maxUses: 20, ends: 60 },
-    ...{
-      benefit: { kind: 'free_visit' },
-      life: [...asked(-40), { name: 'approve', at: -39, by: 'manager', to: 'active' }],
-    },
+    text: 'VENTAS33',
+    label: 'Entrega de autos',
+    owner: 1,
+    maxUses: 20,
+    ends: 60,
+
+    benefit: { kind: 'free_visit' },
+    life: [...asked(-40), { name: 'approve', at: -39, by: 'manager', to: 'active' }],
   },
   {
-    ...{
-      text: 'FERZA25',
-      label: 'Feria del auto',
-      owner: 0,
-      benefit: percent(15_00),
-      maxUses: 100,
-      ends: 90,
-    },
+    text: 'FERZA25',
+    label: 'Feria del auto',
+    owner: 0,
+    benefit: percent(15_00),
+    maxUses: 100,
+    ends: 90,
     life: asked(-1),
   },
   {
-    ...{ text: 'PAUSA44', label: 'Flotillas', owner: 1, benefit: { kind: 'none' }, maxUses: 10, ends: null },
+    text: 'PAUSA44',
+    label: 'Flotillas',
+    owner: 1,
+    benefit: { kind: 'none' },
+    maxUses: 10,
+    ends: null,
     life: [...opened(-330), { name: 'pause', at: -60, by: 'owner', to: 'paused' }],
   },
   {
-    ...{ text: 'PRE25AUT', label: 'Preventa', owner: 0, benefit: percent(5_00), maxUses: 2, ends: null },
+    text: 'PRE25AUT',
+    label: 'Preventa',
+    owner: 0,
+    benefit: percent(5_00),
+    maxUses: 2,
+    ends: null,
     life: [...opened(-300), { name: 'exhaust', at: null, by: null, to: 'exhausted' }],
   },
   {
-    ...{
-      text: 'VERANA24',
-      label: 'Campaña de verano',
-      owner: 1,
-      benefit: { kind: 'none' },
-      maxUses: 30,
-      ends: -8,
-    },
+    text: 'VERANA24',
+    label: 'Campaña de verano',
+    owner: 1,
+    benefit: { kind: 'none' },
+    maxUses: 30,
+    ends: -8,
     life: [...opened(-120), { name: 'expire', at: -7, by: null, to: 'expired' }],
   },
   {
-    ...{ text: 'ERRATA99', label: null, owner: 0, benefit: percent(2_00), maxUses: 5, ends: null },
+    text: 'ERRATA99',
+    label: null,
+    owner: 0,
+    benefit: percent(2_00),
+    maxUses: 5,
+    ends: null,
     life: [...opened(-90), { name: 'revoke', at: -89, by: 'owner', to: 'revoked' }],
   },
 ]
@@ -116,13 +128,24 @@ function rowOf(code: DemoCode, writing: Writing) {
   const at = (name: string) => times[life.findIndex((step) => step.name === name)] ?? null
   const approvedAt = at('approve')
   return {
-    ...{ id: randomUUID(), code: text, agencyId, ownerId: allyIds[owner]!, label, maxUses },
-    ...{ benefitKind: benefit.kind, benefitValue: 'value' in benefit ? benefit.value : 0 },
+    id: randomUUID(),
+    code: text,
+    agencyId,
+    ownerId: allyIds[owner]!,
+    label,
+    maxUses,
+    benefitKind: benefit.kind,
+    benefitValue: 'value' in benefit ? benefit.value : 0,
     startsOn: localDate(toMinutes(times[0]!)),
     endsOn: ends === null ? null : localDate(now + ends * day),
-    ...{ uses: used.filter((use) => use.text === text).length, state: life.at(-1)!.to },
-    ...{ askedAt: at('ask'), approvedAt, approvedBy: approvedAt && managerId },
-    ...{ createdAt: times[0]!, updatedAt: times.at(-1)!, version: life.length },
+    uses: used.filter((use) => use.text === text).length,
+    state: life.at(-1)!.to,
+    askedAt: at('ask'),
+    approvedAt,
+    approvedBy: approvedAt && managerId,
+    createdAt: times[0]!,
+    updatedAt: times.at(-1)!,
+    version: life.length,
   }
 }
 
@@ -131,7 +154,13 @@ function trailOf(code: DemoCode, entityId: string, writing: Writing): Traced[] {
   const times = timesOf(code, writing)
   const people = { owner: writing.allyIds[owner]!, manager: writing.managerId }
   return life.map(({ by, name, to }, n) => ({
-    ...{ entity: 'code', entityId, name, fromState: life[n - 1]?.to ?? null, toState: to },
-    ...{ actorId: by && people[by], data: { code: text }, at: times[n]! },
+    entity: 'code',
+    entityId,
+    name,
+    fromState: life[n - 1]?.to ?? null,
+    toState: to,
+    actorId: by && people[by],
+    data: { code: text },
+    at: times[n]!,
   }))
 }

@@ -79,7 +79,11 @@ const addressIn = ([postalCode, colonia]: readonly [string, string], n: number):
 
 /** Somebody who signs in to the demo world, the n-th of those with a phone and an address. */
 const signsIn = (email: string, name: string, place: readonly [string, string], n: number): DemoCustomer => ({
-  ...{ email: `${email}@demo.mx`, name, lastname: 'Demo', phone: phoneOf(n), address: addressIn(place, n) },
+  email: `${email}@demo.mx`,
+  name,
+  lastname: 'Demo',
+  phone: phoneOf(n),
+  address: addressIn(place, n),
 })
 
 /** Lives in Coyoacán and has nothing booked, so that booking can be tried. */
@@ -100,8 +104,14 @@ export const distantCustomer: DemoCustomer = {
   lastname: 'Rivas Demo',
   phone: phoneOf(61),
   address: addressInput.parse({
-    ...{ postalCode: '76000', colonia: 'Centro', municipality: 'Querétaro', state: 'queretaro' },
-    ...{ street: 'Calle Ejemplo', outerNumber: '141', dwelling: 'house', parking: 'own_covered' },
+    postalCode: '76000',
+    colonia: 'Centro',
+    municipality: 'Querétaro',
+    state: 'queretaro',
+    street: 'Calle Ejemplo',
+    outerNumber: '141',
+    dwelling: 'house',
+    parking: 'own_covered',
   }),
 }
 

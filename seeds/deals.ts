@@ -102,7 +102,10 @@ export const demoDeals: ReadonlyMap<number, DemoDeal> = new Map<number, DemoDeal
     {
       versions: [
         {
-          ...{ ...next, state: 'superseded', answered: 29 * hour, ended: 50 * hour },
+          ...next,
+          state: 'superseded',
+          answered: 29 * hour,
+          ended: 50 * hour,
           reason: '¿Puede quedar sin el soporte del cable y con mantenimiento al año?',
         },
         { state: 'viewed', made: 2 * day, sent: 50 * hour, viewed: 3 * day },

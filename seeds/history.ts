@@ -143,8 +143,11 @@ function leftSheet(visit: RootedVisit, appointmentId: string): LeftSheet[] {
 const isHeldCall = ({ service, state }: DemoVisit) => service === 'videocall' && state === 'done'
 
 const heldCall = (visit: RootedVisit, appointmentId: string): HeldCall => ({
-  ...{ appointmentId, customerId: visit.customerId, performerId: visit.performerId },
-  ...{ start: visit.start, end: finish.at(visit) },
+  appointmentId,
+  customerId: visit.customerId,
+  performerId: visit.performerId,
+  start: visit.start,
+  end: finish.at(visit),
 })
 
 function rowOf(visit: RootedVisit, n: number) {

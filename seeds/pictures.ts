@@ -70,7 +70,9 @@ function scene(sharp: typeof sharpLibrary, [r, g, b]: Colour, shapes: readonly S
   })
   return sharp(filled({ width, height }, { r, g, b })).composite(
     shapes.map(([[red, green, blue], left, top, wide, high]) => ({
-      ...{ input: filled({ width: wide, height: high }, { r: red, g: green, b: blue }), left, top },
+      input: filled({ width: wide, height: high }, { r: red, g: green, b: blue }),
+      left,
+      top,
     })),
   )
 }

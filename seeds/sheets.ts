@@ -26,31 +26,71 @@ export type LeftSheet = {
 
 /** What every report of the demo world says, but name and distance. */
 export const demoReport: Answers = {
-  ...{ dwelling: 'house', tenure: 'owner', area: 140, supply: 'three', meterNumber: '7K48X2', tariff: 'DAC' },
-  ...{ asksHouse: true, contractedKilowatts: 25 },
-  ...{ meterAtLimit: true, poleDistance: 14.5, panelBrand: 'Square D', mainBreaker: 70, sparePoles: 4 },
-  ...{ voltsL1N: 126.8, voltsL2N: 127.3, voltsL3N: 127.1, voltsL1L2: 220.4, voltsNG: 0.7, groundOk: true },
+  dwelling: 'house',
+  tenure: 'owner',
+  area: 140,
+  supply: 'three',
+  meterNumber: '7K48X2',
+  tariff: 'DAC',
+  asksHouse: true,
+  contractedKilowatts: 25,
+  meterAtLimit: true,
+  poleDistance: 14.5,
+  panelBrand: 'Square D',
+  mainBreaker: 70,
+  sparePoles: 4,
+  voltsL1N: 126.8,
+  voltsL2N: 127.3,
+  voltsL3N: 127.1,
+  voltsL1L2: 220.4,
+  voltsNG: 0.7,
+  groundOk: true,
   loads: [
     { name: 'Aire acondicionado', watts: 1800, quantity: 1 },
     { name: 'Bomba de agua', watts: 750, quantity: 1 },
     { name: 'Alumbrado y contactos', watts: 3000, quantity: 1 },
   ],
-  ...{ route: 'visible', walls: 'block', obstacles: 'Una jardinera a media ruta.' },
-  ...{
-    vehicle: 'BYD Dolphin 2026',
-    chargerSupplier: 'ours',
-    chargerBrand: 'Wallbox',
-    chargerModel: 'Pulsar',
-  },
-  ...{ chargerSupply: 'two', chargerKilowatts: 7, chargerAmps: 32, meterChoice: 'same' },
-  ...{ terminals75: false, conductor: '8', loadIncrease: false, needsUvie: false, needsPermit: false },
-  ...{ materials: 'Cable 8 AWG, tubería de 3/4, interruptor de 40 A.', hours: 4, feasibility: 'viable' },
+  route: 'visible',
+  walls: 'block',
+  obstacles: 'Una jardinera a media ruta.',
+
+  vehicle: 'BYD Dolphin 2026',
+  chargerSupplier: 'ours',
+  chargerBrand: 'Wallbox',
+  chargerModel: 'Pulsar',
+  chargerSupply: 'two',
+  chargerKilowatts: 7,
+  chargerAmps: 32,
+  meterChoice: 'same',
+  terminals75: false,
+  conductor: '8',
+  loadIncrease: false,
+  needsUvie: false,
+  needsPermit: false,
+  materials: 'Cable 8 AWG, tubería de 3/4, interruptor de 40 A.',
+  hours: 4,
+  feasibility: 'viable',
 }
 const installed: Answers = {
-  ...{ powerCut: true, lockedOut: true, protectiveEquipment: true, extinguisher: true, adultPresent: true },
-  ...{ conductor: '8', breaker: 40, chargerBrand: 'Wallbox', chargerModel: 'Pulsar' },
-  ...{ testVolts: 219.6, testVoltsNG: 0.5, insulation: 250, groundOhms: 7.5, gfciOk: true },
-  ...{ loadTestMinutes: 20, taughtUse: true, taughtBreaker: true, taughtFaults: true, taughtWarranty: true },
+  powerCut: true,
+  lockedOut: true,
+  protectiveEquipment: true,
+  extinguisher: true,
+  adultPresent: true,
+  conductor: '8',
+  breaker: 40,
+  chargerBrand: 'Wallbox',
+  chargerModel: 'Pulsar',
+  testVolts: 219.6,
+  testVoltsNG: 0.5,
+  insulation: 250,
+  groundOhms: 7.5,
+  gfciOk: true,
+  loadTestMinutes: 20,
+  taughtUse: true,
+  taughtBreaker: true,
+  taughtFaults: true,
+  taughtWarranty: true,
 }
 const redo = 'meter'
 
@@ -86,8 +126,17 @@ function filesOf(
     const picture = isSignature(slot) ? signature : photos[n % photos.length]!
     const { full, height, sha256, type, width } = picture
     const row = {
-      ...{ id: randomUUID(), appointmentId, slot, sentSha256: sha256, sha256, type, bytes: full.length },
-      ...{ width, height, uploadedBy: performerId, arrivedAt: toDate(end) },
+      id: randomUUID(),
+      appointmentId,
+      slot,
+      sentSha256: sha256,
+      sha256,
+      type,
+      bytes: full.length,
+      width,
+      height,
+      uploadedBy: performerId,
+      arrivedAt: toDate(end),
       capturedAt: toDate(start + Math.floor(((end - start) * (n + 1)) / (slots.length + 1))),
     }
     return { row, picture }
@@ -101,12 +150,17 @@ function rowOf(sheet: LeftSheet, taken: Taken): typeof sheets.$inferInsert {
   const { appointmentId, end, kind, of, performerId, reviewerId, state } = sheet
   const meter = taken.find(({ row }) => row.appointmentId === appointmentId && row.slot === redo)
   return {
-    ...{ appointmentId, kind, state, submittedAt: toDate(end), submittedBy: performerId },
+    appointmentId,
+    kind,
+    state,
+    submittedAt: toDate(end),
+    submittedBy: performerId,
     capturedAt: toDate(end),
     ...(state !== 'submitted' && { reviewedAt: reviewedAt(sheet), reviewedBy: reviewerId, version: 2 }),
     ...(state === 'returned' && { returnReason: returned, redo: { [redo]: meter?.row.id ?? null } }),
     ...(kind === 'installation' && {
-      ...{ chargerBrand: 'Wallbox', chargerSerial: serialOf(of) },
+      chargerBrand: 'Wallbox',
+      chargerSerial: serialOf(of),
       ...(state === 'approved' && { warrantyUntil: warrantyAfter(toDate(end)) }),
     }),
   }
@@ -130,8 +184,12 @@ function answersOf(sheet: LeftSheet) {
           chargerSerial: serialOf(of),
         }
   return Object.entries(own).map(([name, value]) => ({
-    ...{ appointmentId, name, value: value ?? null, changedBy: performerId },
-    ...{ changedAt: toDate(end - 5), arrivedAt: toDate(end) },
+    appointmentId,
+    name,
+    value: value ?? null,
+    changedBy: performerId,
+    changedAt: toDate(end - 5),
+    arrivedAt: toDate(end),
   }))
 }
 

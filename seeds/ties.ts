@@ -39,15 +39,30 @@ export type DemoInvited = {
 
 export const demoInvited: readonly DemoInvited[] = [
   {
-    ...{ name: 'Abril', lastname: 'Tovar Demo', phone: '5555550301', source: 'counter', ally: 0, days: -1 },
+    name: 'Abril',
+    lastname: 'Tovar Demo',
+    phone: '5555550301',
+    source: 'counter',
+    ally: 0,
+    days: -1,
     vehicle: { brand: 'Marca Ejemplo', model: 'Modelo E', year: 2026 },
   },
   {
-    ...{ name: 'Benito', lastname: 'Ríos Demo', phone: '5555550302', source: 'counter', ally: 1, days: -6 },
+    name: 'Benito',
+    lastname: 'Ríos Demo',
+    phone: '5555550302',
+    source: 'counter',
+    ally: 1,
+    days: -6,
     vehicle: null,
   },
   {
-    ...{ name: 'Citlali', lastname: 'Mora Demo', phone: '5555550303', source: 'api', ally: 0, days: -13 },
+    name: 'Citlali',
+    lastname: 'Mora Demo',
+    phone: '5555550303',
+    source: 'api',
+    ally: 0,
+    days: -13,
     vehicle: { brand: 'Marca Ejemplo', model: 'Modelo S', year: 2025 },
   },
 ]

@@ -61,8 +61,12 @@ const zoneOf = (municipality: string) => municipalities.findIndex(({ slug }) => 
 /** The customers with a visit, in the order of the plan and of what became of it (deals.ts). */
 const usual = [waitingCustomer, ...otherCustomers]
 const visited = [
-  ...[...usual.slice(0, 8), readyCustomer, ...usual.slice(8, 37)],
-  ...[askedCustomer, owingCustomer, ...usual.slice(37)],
+  ...usual.slice(0, 8),
+  readyCustomer,
+  ...usual.slice(8, 37),
+  askedCustomer,
+  owingCustomer,
+  ...usual.slice(37),
 ].slice(0, visitCount)
 
 /**
@@ -134,7 +138,12 @@ async function writePeople(tx: Tx, arrivals: readonly Arrival[], agencyId: strin
   const opened = toDate(toMinutes(now) - 730 * aDay)
   const rows = [
     ...demoStaff.map(({ email, name, kind, phone }) => ({
-      ...{ email, name, lastname: 'Demo', phone, role: 'staff' as const, kind },
+      email,
+      name,
+      lastname: 'Demo',
+      phone,
+      role: 'staff' as const,
+      kind,
       ...(kind === 'alliate' && { agencyId }),
       ...since(opened),
     })),
@@ -155,8 +164,12 @@ async function writePeople(tx: Tx, arrivals: readonly Arrival[], agencyId: strin
 }
 
 const since = (time: Date) => ({
-  ...{ emailVerified: true, signedUpAt: time, createdAt: time, updatedAt: time },
-  ...{ termsVersion: consentVersion, termsAcceptedAt: time },
+  emailVerified: true,
+  signedUpAt: time,
+  createdAt: time,
+  updatedAt: time,
+  termsVersion: consentVersion,
+  termsAcceptedAt: time,
 })
 
 async function writeWorkingHours(tx: Tx, ids: Ids): Promise<void> {

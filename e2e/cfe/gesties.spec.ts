@@ -62,7 +62,8 @@ async function handsIn(page: Page, paper: string, summary: string) {
   const item = page.getByRole('listitem').filter({ hasText: paper })
   await item.getByText(summary).click()
   await item.getByLabel(paper).setInputFiles({
-    ...{ name: 'papel.pdf', mimeType: 'application/pdf' },
+    name: 'papel.pdf',
+    mimeType: 'application/pdf',
     buffer: Buffer.from(`%PDF-1.7\n% ${paper}\n%%EOF\n`),
   })
   await item.getByRole('button', { name: 'Entregar' }).click()

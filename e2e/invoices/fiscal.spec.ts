@@ -13,7 +13,20 @@ test('a select offers only what fits; a company’s name loses what the SAT leav
   await page.getByLabel('Régimen fiscal').selectOption('605')
   expect((await offered('Régimen fiscal')).join()).not.toContain('601')
   expect((await offered('Uso de la factura')).map((use) => use.slice(0, 3))).toEqual([
-    ...['Eli', 'D01', 'D02', 'D03', 'D04', 'D05', 'D06', 'D07', 'D08', 'D09', 'D10', 'S01', 'CP0', 'CN0'],
+    'Eli',
+    'D01',
+    'D02',
+    'D03',
+    'D04',
+    'D05',
+    'D06',
+    'D07',
+    'D08',
+    'D09',
+    'D10',
+    'S01',
+    'CP0',
+    'CN0',
   ])
   await page.getByLabel('RFC', { exact: true }).fill('XAXX010101000')
   await expect(page.getByText('Con este RFC no hay factura individual')).toBeVisible()

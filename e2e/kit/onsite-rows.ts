@@ -22,7 +22,11 @@ export const onServer = (folio: string) =>
        where entity = 'appointment' and entity_id = $1 and to_state is not null order by id`,
     )
     return {
-      ...{ id, state, files, sheets, moves },
+      id,
+      state,
+      files,
+      sheets,
+      moves,
       answers: Object.fromEntries(answers.map(({ name, value }) => [name, value])),
     }
   })

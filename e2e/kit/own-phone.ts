@@ -9,8 +9,15 @@ import { findChromium } from '../../bin/system-tools.mjs'
 
 const args = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-  ...['--headless', '--remote-debugging-port=0', '--disable-quic', '--no-first-run', '--lang=es-MX'],
-  ...['--disable-background-networking', '--disable-component-update', '--disable-sync', 'about:blank'],
+  '--headless',
+  '--remote-debugging-port=0',
+  '--disable-quic',
+  '--no-first-run',
+  '--lang=es-MX',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  'about:blank',
 ]
 
 /** A phone of a story's own: its browser can be killed, and finds again what it wrote to its disk. */

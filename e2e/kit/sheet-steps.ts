@@ -47,7 +47,8 @@ export async function takesPictures(page: Page, { slots }: Section, picture: str
 
 /** A picture with bytes of its own: what follows its end is no part of it. */
 export const ofItsOwn = (picture: string, slot: string) => ({
-  ...{ name: `${slot}.jpg`, mimeType: 'image/jpeg' },
+  name: `${slot}.jpg`,
+  mimeType: 'image/jpeg',
   buffer: Buffer.concat([readFileSync(picture), Buffer.from(slot)]),
 })
 

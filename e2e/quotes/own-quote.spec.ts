@@ -51,11 +51,21 @@ test('a customer opens a quote, adds to an option, sees what it comes to and acc
 })
 
 const line = (id: string, description: string, pesos: number): ChargedLine => ({
-  ...{ id, kind: 'material', description, unit: 'pieza', quantity: 1000, unitPrice: pesos * 10_000, iva: 16 },
-  ...{ satProduct: '26121600', satUnit: 'H87' },
+  id,
+  kind: 'material',
+  description,
+  unit: 'pieza',
+  quantity: 1000,
+  unitPrice: pesos * 10_000,
+  iva: 16,
+  satProduct: '26121600',
+  satUnit: 'H87',
 })
 const option = (id: QuoteOption['id'], pesos: number): QuoteOption => ({
-  ...{ id, summary: 'Lo que necesitas.', lines: [line('cable', 'Cable', pesos)], metres: null },
+  id,
+  summary: 'Lo que necesitas.',
+  lines: [line('cable', 'Cable', pesos)],
+  metres: null,
   addOns: [line('surge', 'Supresor de picos', 500)],
 })
 
@@ -71,7 +81,10 @@ const wasSentTo = (email: string) =>
     const content: QuoteContent = {
       options: [option('essential', 1000), option('complete', 2000)],
       validUntil: addDays(new Date().toISOString().slice(0, 10), 15),
-      ...{ depositPercent: 50, warrantyMonths: 12, exclusions: 'Obra civil.', refundTerms: 'Lo de siempre.' },
+      depositPercent: 50,
+      warrantyMonths: 12,
+      exclusions: 'Obra civil.',
+      refundTerms: 'Lo de siempre.',
       notes: '',
     }
     const folio = `COT-${email}`.slice(0, 40)

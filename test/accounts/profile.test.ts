@@ -51,7 +51,10 @@ describe.each(places)('%s', (_who, path, back, kind) => {
     const answer = await send(world, person, 'profile', form, path)
     expect([answer.status, answer.location]).toEqual([303, `${back}#perfil`])
     expect(await userOf(person)).toMatchObject({
-      ...{ name: 'Ana María', lastname: 'López Ruiz', phone: '5587654321', version: 2 },
+      name: 'Ana María',
+      lastname: 'López Ruiz',
+      phone: '5587654321',
+      version: 2,
     })
     const [event] = await eventsOf(world, person)
     expect(event).toMatchObject({ name: 'edit_profile', actorId: person.id })
@@ -115,7 +118,8 @@ describe.each(places)('%s', (_who, path, back, kind) => {
       person,
       'password',
       {
-        ...{ currentPassword: password, newPassword: 'otra-frase-larga' },
+        currentPassword: password,
+        newPassword: 'otra-frase-larga',
       },
       path,
     )
@@ -199,7 +203,10 @@ describe('sessions', () => {
     const userAgent =
       'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1'
     await world.db.insert(sessions).values({
-      ...{ userId: person.id, token: 'ajeno', userAgent, ipAddress: '192.0.2.7' },
+      userId: person.id,
+      token: 'ajeno',
+      userAgent,
+      ipAddress: '192.0.2.7',
       expiresAt: new Date(Date.now() + 1e9),
     })
     const { text } = await world.visit('/cuenta', person)

@@ -22,7 +22,9 @@ let world: World
 beforeAll(async () => {
   issuer = await startIssuer(await freePort(), `${base}/session/callback/oidc`)
   world = await openWorld({
-    ...{ OIDC_ISSUER: issuer.origin, OIDC_CLIENT_ID: client.id, OIDC_CLIENT_SECRET: client.secret },
+    OIDC_ISSUER: issuer.origin,
+    OIDC_CLIENT_ID: client.id,
+    OIDC_CLIENT_SECRET: client.secret,
   })
 })
 afterAll(async () => {

@@ -20,7 +20,10 @@ describe('the period', () => {
   test('a year is its own months', () => {
     const { months, before } = monthsPeriod('2024', '2026-11-22')
     expect([months[0], months.at(-1), before[0], before.at(-1)]).toEqual([
-      ...['2024-01', '2024-12', '2023-01', '2023-12'],
+      '2024-01',
+      '2024-12',
+      '2023-01',
+      '2023-12',
     ])
   })
 

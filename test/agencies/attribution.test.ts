@@ -58,7 +58,10 @@ test('its last day ends at midnight in Mexico City', () => {
 })
 
 const facts: RedeemFacts = {
-  ...{ code: { id: 'c', agencyId: 'a' }, living: null, accepted: false, isOwnReferral: false },
+  code: { id: 'c', agencyId: 'a' },
+  living: null,
+  accepted: false,
+  isOwnReferral: false,
 }
 const refused = { refused: expect.any(String) }
 

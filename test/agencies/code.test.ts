@@ -28,8 +28,14 @@ const movers: Record<string, Mover> = {
 }
 const now = new Date('2026-11-22T18:00:00Z')
 const facts: CodeFacts = {
-  ...{ state: 'active', ownerId: 'owner', agencyId: 'agency', endsOn: null, uses: 0, maxUses: 10 },
-  ...{ benefit: { kind: 'none' }, limit: { kind: 'none' } },
+  state: 'active',
+  ownerId: 'owner',
+  agencyId: 'agency',
+  endsOn: null,
+  uses: 0,
+  maxUses: 10,
+  benefit: { kind: 'none' },
+  limit: { kind: 'none' },
 }
 
 /** By whom, and from what to what. */

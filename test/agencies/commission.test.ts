@@ -14,7 +14,7 @@ import {
   sumsByMonth,
   sumsOf,
 } from '../../src/domain/agencies/commissions.ts'
-import { rounds } from '../kit/rounds.ts'
+import { rounds } from '../kit/dice.ts'
 
 describe('what an agency earns', () => {
   test.each([

@@ -33,7 +33,7 @@ beforeAll(async () => {
     await joined(world, customer, people.ally, { createdAt: new Date('2026-01-15T12:00:00-06:00') })
   }
   await joined(world, people.customer, people.ally, { createdAt: new Date('2026-03-01T12:00:00-06:00') })
-  const invited = { ...{ agencyId, allyId: people.ally.id, source: 'counter' as const, name: 'Inés' } }
+  const invited = { agencyId, allyId: people.ally.id, source: 'counter' as const, name: 'Inés' }
   const runOut = { endedAt: now, endedReason: 'expired', name: null }
   await world.db.insert(clients).values([
     { ...invited, createdAt: new Date('2026-11-01T12:00:00-06:00') },

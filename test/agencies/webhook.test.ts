@@ -18,8 +18,15 @@ describe('after a try', () => {
   )
 
   test.each<DeliveryOutcome>([
-    ...[{ status: 199 }, { status: 301 }, { status: 307 }, { status: 404 }, { status: 429 }, { status: 503 }],
-    ...[{ fault: 'timeout' } as const, { fault: 'private' } as const, { fault: 'unknown_host' } as const],
+    { status: 199 },
+    { status: 301 },
+    { status: 307 },
+    { status: 404 },
+    { status: 429 },
+    { status: 503 },
+    { fault: 'timeout' } as const,
+    { fault: 'private' } as const,
+    { fault: 'unknown_host' } as const,
   ])('%o waits a minute for the next', (outcome) =>
     expect(afterTry(type, 1, outcome, now)).toEqual({
       state: 'pending',

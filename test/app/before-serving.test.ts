@@ -12,8 +12,11 @@ import { freshDatabase, leave } from '../kit/fresh-database.ts'
 import { freePort } from '../kit/two-servers.ts'
 
 const live = {
-  ...{ NODE_ENV: 'production', BASE_URL: 'https://carga.test', AUTH_SECRET: 'a'.repeat(32) },
-  ...{ PRIVACY_URL: 'https://carga.test/privacidad', TERMS_URL: 'https://carga.test/terminos' },
+  NODE_ENV: 'production',
+  BASE_URL: 'https://carga.test',
+  AUTH_SECRET: 'a'.repeat(32),
+  PRIVACY_URL: 'https://carga.test/privacidad',
+  TERMS_URL: 'https://carga.test/terminos',
 }
 const links = { PRIVACY_URL: live.PRIVACY_URL, TERMS_URL: live.TERMS_URL }
 

@@ -7,13 +7,20 @@ import { growthOf, normalSince } from '../../load/soak.ts'
 import { dice } from '../kit/dice.ts'
 
 const answer = (status: number, headers: Answer['headers'] = {}): Answer => ({
-  ...{ status, headers, ms: 0, bytes: 0 },
+  status,
+  headers,
+  ms: 0,
+  bytes: 0,
   body: Buffer.of(),
 })
 const page = { kind: 'page', ask: { path: '/' }, good: [200] }
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 const mark = (at: number, ms: number, outcome: Mark['outcome'] = 'answered'): Mark => ({
-  ...{ kind: 'page', at, ms, late: 0, outcome },
+  kind: 'page',
+  at,
+  ms,
+  late: 0,
+  outcome,
   status: 200,
 })
 

@@ -17,8 +17,15 @@ test('a call is booked without an address, and is the analyst’s at once', asyn
   const call = await visitOf(world, customer)
   expect(call).toMatchObject({
     folio: expect.stringMatching(/^AV-\d{4}-\d{5}$/),
-    ...{ state: 'assigned', service: 'videocall', assigneeId: analyst.id, confirmedAt: expect.any(Date) },
-    ...{ minutes: 30, municipality: null, address: null, interest: '02', notes: '¿Cuál me conviene?' },
+    state: 'assigned',
+    service: 'videocall',
+    assigneeId: analyst.id,
+    confirmedAt: expect.any(Date),
+    minutes: 30,
+    municipality: null,
+    address: null,
+    interest: '02',
+    notes: '¿Cuál me conviene?',
   })
   expect(await eventsOf(world, call.id, 'appointment')).toMatchObject([
     { name: 'book', actorId: customer.id, fromState: null, toState: 'assigned' },

@@ -86,8 +86,12 @@ test('calling off proposes times, tells the customer why, and frees the customer
   const taps = await Promise.all([press(-9, 'callOff', form), press(-9, 'callOff', form)])
   expect(taps.map(({ location }) => location)).toEqual([over(), over()])
   expect(await now()).toMatchObject({
-    ...{ state: 'cancelled', closingReason: 'clima', closingNote: 'Llueve mucho.' },
-    ...{ sequence: visit.sequence + 1, movedByCustomer: 0, late: false },
+    state: 'cancelled',
+    closingReason: 'clima',
+    closingNote: 'Llueve mucho.',
+    sequence: visit.sequence + 1,
+    movedByCustomer: 0,
+    late: false,
   })
   expect(await trailOf(world, visit, 'appointment')).toEqual(['book', 'assign', 'setOut', 'callOff'])
   expect((await emailsAbout(world, visit)).filter((letter) => letter.startsWith('called_off'))).toEqual([

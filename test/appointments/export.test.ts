@@ -51,9 +51,17 @@ describe('the manager’s export', () => {
     const rows = sheet(text)
     expect(rows).toHaveLength(hostile.length)
     expect(rows.at(-1)).toMatchObject({
-      ...{ Servicio: 'Visita técnica', Estado: 'Realizada', Fecha: '24/11/2026', Hora: '9:00 a. m.' },
-      ...{ Minutos: '60', Teléfono: '551 234 56 78', Correo: 'c0@prueba.mx', Zona: 'Coyoacán' },
-      ...{ 'Código postal': '04000', Persona: 'Tomás Prueba', Confirmada: 'Sí' },
+      Servicio: 'Visita técnica',
+      Estado: 'Realizada',
+      Fecha: '24/11/2026',
+      Hora: '9:00 a. m.',
+      Minutos: '60',
+      Teléfono: '551 234 56 78',
+      Correo: 'c0@prueba.mx',
+      Zona: 'Coyoacán',
+      'Código postal': '04000',
+      Persona: 'Tomás Prueba',
+      Confirmada: 'Sí',
     })
   })
 

@@ -39,7 +39,9 @@ async function plant() {
     const start = new Date(noon.getTime() + at * hour + (n % 3) * 20 * 60_000)
     const isAsked = state === 'requested'
     await storeVisit(world, customer, home, start, {
-      ...{ state, service, minutes: 5 },
+      state,
+      service,
+      minutes: 5,
       assigneeId: isAsked && Math.floor(n / 8) % 2 ? null : assignee.id,
       confirmedAt: isAsked ? null : noon,
     })
@@ -78,8 +80,17 @@ async function plantMoney() {
       .values({ ...paper, customerId, projectId, purpose: 'payment_proof', uploadedBy: customerId })
       .returning()
     await world.db.insert(payments).values({
-      ...{ folio: `PAG-${n}`, projectId, customerId, concept: 'deposit', state, method: 'spei', amount: 100 },
-      ...{ proofId: proof!.id, trackingKey: `CLAVE${n}`, bank: '012', proofSentAt: noon },
+      folio: `PAG-${n}`,
+      projectId,
+      customerId,
+      concept: 'deposit',
+      state,
+      method: 'spei',
+      amount: 100,
+      proofId: proof!.id,
+      trackingKey: `CLAVE${n}`,
+      bank: '012',
+      proofSentAt: noon,
     })
   }
   const decided = { decidedAt: noon, decidedBy: people.manager.id }
@@ -136,13 +147,28 @@ function listOf({ rows, total, next }: List): number {
 describe('every figure is what its link shows', () => {
   const expected: Record<Who, string[]> = {
     manager: [
-      ...['Por asignar', 'Sin persona', 'Tarde', 'En ruta', 'Hoy', 'Próximas citas'],
-      ...['Por cotizar', 'Reportes por revisar', 'Comprobantes por revisar', 'Reembolsos por atender'],
-      ...['Permisos por aprobar', 'Pendientes'],
+      'Por asignar',
+      'Sin persona',
+      'Tarde',
+      'En ruta',
+      'Hoy',
+      'Próximas citas',
+      'Por cotizar',
+      'Reportes por revisar',
+      'Comprobantes por revisar',
+      'Reembolsos por atender',
+      'Permisos por aprobar',
+      'Pendientes',
     ],
     analyst: [
-      ...['Tus llamadas de hoy', 'Llamadas de hoy', 'Próximas citas', 'Citas realizadas'],
-      ...['Por cotizar', 'Reportes por revisar', 'Comprobantes por revisar', 'Pendientes'],
+      'Tus llamadas de hoy',
+      'Llamadas de hoy',
+      'Próximas citas',
+      'Citas realizadas',
+      'Por cotizar',
+      'Reportes por revisar',
+      'Comprobantes por revisar',
+      'Pendientes',
     ],
     technician: ['Hoy', 'Esta semana', 'Citas realizadas'],
     gester: [],

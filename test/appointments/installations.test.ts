@@ -28,8 +28,12 @@ test('an installation that is ready is booked: four hours, its person provisiona
   const installation = await visitOf(world, customer)
   expect(installation).toMatchObject({
     folio: expect.stringMatching(/^IN-\d{4}-\d{5}$/),
-    ...{ service: 'installation', state: 'requested', confirmedAt: null, minutes: 240, interest: null },
-    ...{ municipality: 'coyoacan' },
+    service: 'installation',
+    state: 'requested',
+    confirmedAt: null,
+    minutes: 240,
+    interest: null,
+    municipality: 'coyoacan',
   })
   expect(await emailsAbout(world, installation)).toEqual(['booked to customer'])
   const page = readable(await world.visit('/installation', customer))

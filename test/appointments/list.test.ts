@@ -49,8 +49,11 @@ const isInReview = ({ folio, service, state }: Row) =>
 const hand = (sent: readonly Row[]) =>
   world.db.insert(sheets).values(
     sent.map(({ id: appointmentId, assigneeId, service }) => ({
-      ...{ appointmentId, kind: service === 'installation' ? ('installation' as const) : ('visit' as const) },
-      ...{ state: 'submitted' as const, submittedAt: now, submittedBy: assigneeId! },
+      appointmentId,
+      kind: service === 'installation' ? ('installation' as const) : ('visit' as const),
+      state: 'submitted' as const,
+      submittedAt: now,
+      submittedBy: assigneeId!,
     })),
   )
 
@@ -87,7 +90,12 @@ async function plant(count: number): Promise<Row[]> {
         const service = oneOf(services)
         const nobody = state === 'requested' && roll(3) === 0
         return {
-          ...{ service, state, customerId, projectId: id, requestKey: randomUUID(), requestDigest: '' },
+          service,
+          state,
+          customerId,
+          projectId: id,
+          requestKey: randomUUID(),
+          requestDigest: '',
           folio: `${service === 'videocall' ? 'AV' : 'VT'}-${2023 + roll(5)}-${String(n + 1).padStart(5, '0')}`,
           minutes: 5,
           assigneeId: nobody ? null : oneOf([technician, technician2, analyst]).id,
@@ -212,22 +220,31 @@ async function whole(actor: Actor, list: ListName, filters: ListFilters) {
 }
 
 const texts = [
-  ...[
-    'ana',
-    'JOSÉ',
-    'maria',
-    'nunez',
-    'ñandu per',
-    'gil',
-    'brien',
-    "o'b",
-    '100 %',
-    'VT-2026',
-    '2025-0',
-    '00012',
-    '12',
-  ],
-  ...['55', '+52 55', 'luz', 'c1.', 'correo.mx', 'x', '%', "'", '\\', ':*', 'ana & luz', 'c7.ana@correo.mx'],
+  'ana',
+  'JOSÉ',
+  'maria',
+  'nunez',
+  'ñandu per',
+  'gil',
+  'brien',
+  "o'b",
+  '100 %',
+  'VT-2026',
+  '2025-0',
+  '00012',
+  '12',
+  '55',
+  '+52 55',
+  'luz',
+  'c1.',
+  'correo.mx',
+  'x',
+  '%',
+  "'",
+  '\\',
+  ':*',
+  'ana & luz',
+  'c7.ana@correo.mx',
 ]
 const maybe = <Value>(values: readonly Value[]) =>
   fc.option(fc.constantFrom(...values), { nil: undefined, freq: 2 })

@@ -36,7 +36,8 @@ test('from half an hour after the start; said twice it is one urgent task and on
     [303, page],
   ])
   expect(await visitOf(world, customer)).toMatchObject({
-    ...{ state: 'assigned', nobodyCameAt: around(visit, 30 * minute) },
+    state: 'assigned',
+    nobodyCameAt: around(visit, 30 * minute),
   })
   expect(await tasksOf()).toMatchObject([
     {

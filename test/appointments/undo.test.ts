@@ -70,7 +70,9 @@ test('a call that was begun is assigned again, never on the way', async () => {
   const { analyst } = people
   const client = await world.person()
   const call = await storeVisit(world, client, await world.home(client), around(visit, 0), {
-    ...{ service: 'videocall', assigneeId: analyst.id, municipality: null },
+    service: 'videocall',
+    assigneeId: analyst.id,
+    municipality: null,
   })
   world.at(around(visit, 0))
   expect((await move(world, analyst, call, 'start')).status).toBe(303)

@@ -12,8 +12,12 @@ export async function callAtEleven(wish: Partial<Visit> = {}, nth = 0) {
   const client = await world.person({ name: 'Camila', lastname: 'Cruz' })
   const home = await world.home(client, {}, people.ally.agencyId!)
   const call = await storeVisit(world, client, home, at(workday(nth), '11:00'), {
-    ...{ folio: `AV-PRUEBA-${randomUUID().slice(0, 8)}`, service: 'videocall', minutes: 30 },
-    ...{ municipality: null, interest: '02', assigneeId: people.analyst.id },
+    folio: `AV-PRUEBA-${randomUUID().slice(0, 8)}`,
+    service: 'videocall',
+    minutes: 30,
+    municipality: null,
+    interest: '02',
+    assigneeId: people.analyst.id,
     ...wish,
   })
   return { call, client }
@@ -43,14 +47,23 @@ export const sat = (
   to: number | null,
 ) =>
   world.db.insert(callSittings).values({
-    ...{ appointmentId: call.id, side, userId: who.id, sessionId: randomUUID(), pageId: randomUUID() },
-    ...{ media: { audio: true, video: true, screen: false }, joinedAt: around(call, from * minute) },
+    appointmentId: call.id,
+    side,
+    userId: who.id,
+    sessionId: randomUUID(),
+    pageId: randomUUID(),
+    media: { audio: true, video: true, screen: false },
+    joinedAt: around(call, from * minute),
     ...(to !== null && { leftAt: around(call, to * minute), leftBecause: 'left' as const }),
   })
 
 export const wrote = (call: Visit, who: Person, side: 'customer' | 'analyst', text: string, after: number) =>
   world.db.insert(callMessages).values({
-    ...{ id: randomUUID(), appointmentId: call.id, authorId: who.id, side, text },
+    id: randomUUID(),
+    appointmentId: call.id,
+    authorId: who.id,
+    side,
+    text,
     at: around(call, after * minute),
   })
 

@@ -30,10 +30,19 @@ test('it tells who was there, when and how long, what they wrote and what came o
   for (const who of [analyst, manager]) {
     const page = readable(await world.visit(donePath(call), who))
     for (const words of [
-      ...['Hablaron 23 min', '10:55 a. m. a 11:10 a. m. · 15 min', '10:59 a. m. a 11:24 a. m. · 25 min'],
-      ...['Camila Cruz · Cliente · 11:03 a. m.', '¿Y si mi tablero es viejo?', 'Lo revisa el técnico.'],
-      ...['Sobre autos eléctricos', 'Vivo en un condominio', 'Tablero viejo, ojo'],
-      ...[said.summary, said.nextSteps, 'Se completó', 'Lo registró Andrés Prueba'],
+      'Hablaron 23 min',
+      '10:55 a. m. a 11:10 a. m. · 15 min',
+      '10:59 a. m. a 11:24 a. m. · 25 min',
+      'Camila Cruz · Cliente · 11:03 a. m.',
+      '¿Y si mi tablero es viejo?',
+      'Lo revisa el técnico.',
+      'Sobre autos eléctricos',
+      'Vivo en un condominio',
+      'Tablero viejo, ojo',
+      said.summary,
+      said.nextSteps,
+      'Se completó',
+      'Lo registró Andrés Prueba',
     ])
       expect(page).toContain(words)
     expect(page).not.toContain('Horarios para proponerle')

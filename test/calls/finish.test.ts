@@ -27,7 +27,10 @@ test('it ends with a summary and next steps, in the lines they were written in',
   const answer = await finish(people.analyst, { ...said, closingNote: 'De cuando iba a quedar a medias' })
   expect([answer.status, answer.location]).toEqual([303, donePath(call)])
   expect(await now()).toMatchObject({
-    ...{ state: 'done', outcome: 'completed', closingReason: null, closingNote: null },
+    state: 'done',
+    outcome: 'completed',
+    closingReason: null,
+    closingNote: null,
     finishedAt: expect.any(Date),
   })
   expect(await storedCall(call)).toMatchObject({ summary: said.summary, nextSteps: said.nextSteps })
@@ -65,7 +68,10 @@ test('in part, or not at all, it needs a reason; a summary may go with it', asyn
   }
   expect((await finish(people.analyst, form)).location).toBe(donePath(call))
   expect(await now()).toMatchObject({
-    ...{ state: 'done', outcome: 'partial', closingReason: 'cliente_no_disponible', closingNote: null },
+    state: 'done',
+    outcome: 'partial',
+    closingReason: 'cliente_no_disponible',
+    closingNote: null,
   })
   expect(await storedCall(call)).toMatchObject({ summary: 'Se cortó la luz.', nextSteps: null })
   const page = readable(await world.visit(donePath(call), people.analyst))

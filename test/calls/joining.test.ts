@@ -26,14 +26,17 @@ test('a page sees the room before it joins, and the servers it may use', async (
   const page = await open(here, customer)
   const room = await page.sees(() => true)
   expect(room).toMatchObject({
-    ...{ side: 'customer', phase: 'open', sitting: null, peer: null, peerName: 'Andrés Arce' },
-    ...{
-      analyst: 'away',
-      minutes: 30,
-      metAt: null,
-      waitingSince: null,
-      startsAt: call.startsAt.toISOString(),
-    },
+    side: 'customer',
+    phase: 'open',
+    sitting: null,
+    peer: null,
+    peerName: 'Andrés Arce',
+
+    analyst: 'away',
+    minutes: 30,
+    metAt: null,
+    waitingSince: null,
+    startsAt: call.startsAt.toISOString(),
   })
   expect(page.of('ice')).toHaveLength(1)
   expect(page.lines()).toEqual([])

@@ -36,8 +36,12 @@ test('half an hour alone: one cancellation with its apology, told to everybody, 
   expect(counts.toSorted()).toEqual([0, 0, 1])
   expect(await round(31)).toBe(0)
   expect(await now()).toMatchObject({
-    ...{ state: 'cancelled', closingReason: 'analista_no_disponible', late: false },
-    ...{ customerWaitingSince: null, customerCameAt: around(call, -5 * minute), sequence: call.sequence + 1 },
+    state: 'cancelled',
+    closingReason: 'analista_no_disponible',
+    late: false,
+    customerWaitingSince: null,
+    customerCameAt: around(call, -5 * minute),
+    sequence: call.sequence + 1,
   })
   expect(await eventsOf(world, call.id, 'appointment')).toMatchObject([
     { name: 'missCall', actorId: null, fromState: 'assigned', toState: 'cancelled' },

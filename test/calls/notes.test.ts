@@ -98,7 +98,9 @@ test('notes on their way while the call ends are kept; those of somebody else’
   const { analyst } = people
   await press(analyst, call, 'start')
   const finish = {
-    ...{ outcome: 'completed', summary: 'Vimos todo lo que hacía falta.', nextSteps: 'Agenda tu visita.' },
+    outcome: 'completed',
+    summary: 'Vimos todo lo que hacía falta.',
+    nextSteps: 'Agenda tu visita.',
   }
   expect((await press(analyst, call, 'finish', finish)).status).toBe(303)
   // The screen has gone on, its notes have not.

@@ -40,7 +40,10 @@ async function asked({
   const own = as && [...as.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   const lines = [
     `GET ${path} HTTP/1.1`,
-    ...[`Host: ${host}`, 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'],
+    `Host: ${host}`,
+    'Connection: Upgrade',
+    'Upgrade: websocket',
+    'Sec-WebSocket-Version: 13',
     `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}`,
     ...(origin === null ? [] : [`Origin: ${origin}`]),
     ...((cookie ?? own) ? [`Cookie: ${cookie ?? own}`] : []),

@@ -11,9 +11,16 @@ import {
 const start = Date.UTC(2026, 10, 24, 16)
 const at = (minutes: number) => new Date(start + minutes * 60_000)
 const facts = (now: number, change: Partial<OwnCallFacts> = {}): OwnCallFacts => ({
-  ...{ state: 'assigned', startsAt: at(0), startedAt: null, now: at(now) },
-  ...{ customerWaitingSince: null, customerCameAt: null, takenOverAt: null, callBackAskedAt: null },
-  ...{ keepsWaitingAt: null, analystIsHere: false },
+  state: 'assigned',
+  startsAt: at(0),
+  startedAt: null,
+  now: at(now),
+  customerWaitingSince: null,
+  customerCameAt: null,
+  takenOverAt: null,
+  callBackAskedAt: null,
+  keepsWaitingAt: null,
+  analystIsHere: false,
   ...change,
 })
 const alone = (since: number) => ({ customerWaitingSince: at(since), customerCameAt: at(since) })

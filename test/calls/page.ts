@@ -39,7 +39,11 @@ export async function openPage(
     heard.filter((message): message is Said<Type> => message.type === type)
   const room = () => of('room').at(-1)?.room ?? null
   const self = {
-    ...{ socket, page, of, room, heard },
+    socket,
+    page,
+    of,
+    room,
+    heard,
     say: (message: PageMessage) => socket.send(JSON.stringify(message)),
     closed: () => closed,
     signals: () => of('signal').map(({ signal }) => signal),

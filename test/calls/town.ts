@@ -44,14 +44,12 @@ export async function newCall(wish: Partial<Visit> = {}) {
     await town.home(customer),
     wish.startsAt ?? new Date(),
     {
-      ...{
-        service: 'videocall',
-        minutes: 30,
-        municipality: null,
-        address: null,
-        assigneeId: analyst.id,
-        interest: '02',
-      },
+      service: 'videocall',
+      minutes: 30,
+      municipality: null,
+      address: null,
+      assigneeId: analyst.id,
+      interest: '02',
       ...wish,
     },
   )

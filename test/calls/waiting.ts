@@ -15,8 +15,12 @@ export async function storeCall(
   wish: Partial<Visit> = {},
 ) {
   return storeVisit(world, customer, await world.home(customer), startsAt, {
-    ...{ service: 'videocall', folio: `AV-PRUEBA-${randomUUID().slice(0, 8)}`, minutes: 30 },
-    ...{ municipality: null, interest: '01', assigneeId: assignee.id },
+    service: 'videocall',
+    folio: `AV-PRUEBA-${randomUUID().slice(0, 8)}`,
+    minutes: 30,
+    municipality: null,
+    interest: '01',
+    assigneeId: assignee.id,
     ...wish,
   })
 }
@@ -26,9 +30,15 @@ export async function comes(world: World, call: Visit, by: Person, after: number
   const since = new Date(call.startsAt.getTime() + after * minute)
   const side: CallSide = by.id === call.customerId ? 'customer' : 'analyst'
   await world.db.insert(callSittings).values({
-    ...{ appointmentId: call.id, side, userId: by.id, sessionId: randomUUID(), pageId: randomUUID() },
-    ...{ connectionId: randomUUID(), media: { audio: true, video: true, screen: false } },
-    ...{ joinedAt: since, seenAt: since },
+    appointmentId: call.id,
+    side,
+    userId: by.id,
+    sessionId: randomUUID(),
+    pageId: randomUUID(),
+    connectionId: randomUUID(),
+    media: { audio: true, video: true, screen: false },
+    joinedAt: since,
+    seenAt: since,
   })
   if (side === 'customer') await waits(world, call, { customerCameAt: since, customerWaitingSince: since })
 }

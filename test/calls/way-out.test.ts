@@ -97,8 +97,12 @@ test('another time after the cut-off is free of charge: ours to answer for, and 
   const answer = await world.post(agenda, { startsAt: startsAt!, version: String(call.version) }, customer)
   expect(answer.location).toBe(page)
   expect(await now()).toMatchObject({
-    ...{ startsAt: new Date(startsAt!), state: 'assigned', movedByCustomer: 2, movedByUs: 1 },
-    ...{ customerWaitingSince: null, customerCameAt: null },
+    startsAt: new Date(startsAt!),
+    state: 'assigned',
+    movedByCustomer: 2,
+    movedByUs: 1,
+    customerWaitingSince: null,
+    customerCameAt: null,
   })
   const [row] = await rowsIn(world, calls, { appointmentId: call.id })
   expect(row!.keepsWaitingAt).toBeNull()
@@ -124,7 +128,10 @@ test('who gave up may cancel without being late', async () => {
   await say('keep-waiting')
   expect(await seen()).toContain('sin que cuente entre tus cambios')
   const form = {
-    ...{ appointmentId: call.id, version: String(call.version), reason: 'cliente_no_disponible', note: '' },
+    appointmentId: call.id,
+    version: String(call.version),
+    reason: 'cliente_no_disponible',
+    note: '',
   }
   expect((await world.post(page, { intent: 'cancel', ...form }, customer)).status).toBe(303)
   expect(await now()).toMatchObject({ state: 'cancelled', late: false })
@@ -141,8 +148,13 @@ test('"Te llamamos" is one urgent task, however often it is said, and the custom
   expect(await now()).toMatchObject({ state: 'assigned', callBackAskedAt: around(call, 12 * minute) })
   expect(await world.db.select().from(tasks)).toMatchObject([
     {
-      ...{ reason: 'call_back', urgent: true, phone: '5512345678', personId: customer.id },
-      ...{ projectId: call.projectId, appointmentId: call.id, doneAt: null },
+      reason: 'call_back',
+      urgent: true,
+      phone: '5512345678',
+      personId: customer.id,
+      projectId: call.projectId,
+      appointmentId: call.id,
+      doneAt: null,
     },
   ])
   expect((await eventsOf(world, call.id, 'appointment')).map(({ name }) => name)).toEqual(['askCallBack'])

@@ -59,7 +59,10 @@ test('from three minutes on whoever is free may take it there, the first one win
 test('whoever has a call then, or is in one, is not asked', async () => {
   const other = await world.person()
   const next = await storeVisit(world, other, await world.home(other), around(call, 0), {
-    ...{ service: 'videocall', minutes: 30, municipality: null, assigneeId: analyst2.id },
+    service: 'videocall',
+    minutes: 30,
+    municipality: null,
+    assigneeId: analyst2.id,
   })
   clock(call, 4)
   expect(readable(await home(analyst2))).not.toContain('Tomar la llamada')

@@ -1,7 +1,6 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { type Modules, noModules } from '../../src/domain/access/routes.ts'
-import { blockDue } from '../../src/server/accounts/deletion.ts'
 import {
   giveCase,
   handOverCases,
@@ -32,7 +31,7 @@ import {
 } from '../kit/cfe.ts'
 import { emailsOf } from '../kit/delivered.ts'
 import { openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
-import { type Home, secret } from '../kit/people.ts'
+import type { Home } from '../kit/people.ts'
 import { emailsAbout, refusalOf, rowsIn, trailOf } from '../kit/reading.ts'
 
 openOnce({ MODULES: 'gesties' })
@@ -54,18 +53,25 @@ const opened = async (answers?: Record<string, string | number | boolean>) => {
 describe('opening', () => {
   test('by rule, from the accepted quote whose report asks for it, once', async () => {
     const { customer, one, quote } = await opened({
-      ...{ meterChoice: 'second', poleDistance: 40.5, needsUvie: true, supply: 'two', meterNumber: 'M-1' },
+      meterChoice: 'second',
+      poleDistance: 40.5,
+      needsUvie: true,
+      supply: 'two',
+      meterNumber: 'M-1',
     })
     expect(one).toMatchObject({
-      ...{ kind: 'second_meter', state: 'gathering', quoteId: quote.id, customerId: customer.id },
-      ...{
-        gesterId: people.gester.id,
-        openedBy: null,
-        poleMetres: 40.5,
-        needsUvie: true,
-        meterNumber: 'M-1',
-      },
-      ...{ waitingOn: 'customer', isThreePhase: false },
+      kind: 'second_meter',
+      state: 'gathering',
+      quoteId: quote.id,
+      customerId: customer.id,
+
+      gesterId: people.gester.id,
+      openedBy: null,
+      poleMetres: 40.5,
+      needsUvie: true,
+      meterNumber: 'M-1',
+      waitingOn: 'customer',
+      isThreePhase: false,
     })
     expect(one.folio).toMatch(/^GES-\d{4}-\d{5}$/)
     expect(await paperWords(world, one)).toEqual(
@@ -126,7 +132,10 @@ describe('papers', () => {
     await review(world, gester, one, 'bill', 'Está borroso.')
     expect((await caseOf(world, one)).waitingOn).toBe('customer')
     expect(await paperWords(world, one)).toEqual([
-      ...['official_id validated', 'bill rejected', 'constancia received', 'charger_sheet pending'],
+      'official_id validated',
+      'bill rejected',
+      'constancia received',
+      'charger_sheet pending',
     ])
     await handIn(world, customer, one, 'bill')
     await complete(world, gester, one)
@@ -135,7 +144,12 @@ describe('papers', () => {
       waitingOn: 'gester',
     })
     expect((await trailOf(world, one)).slice(0, 6)).toEqual([
-      ...['open', 'paper', 'paper', 'paper', 'paper_validated', 'paper_rejected'],
+      'open',
+      'paper',
+      'paper',
+      'paper',
+      'paper_validated',
+      'paper_rejected',
     ])
   })
 
@@ -179,7 +193,9 @@ describe('papers', () => {
     const rows = await rowsIn(world, dataReads, { customerId: customer.id })
     const subjectId = papers.find(({ name }) => name === 'constancia.pdf')!.id
     const looks = [people.gester, people.manager].map(({ id: readerId }) => ({
-      ...{ readerId, subjectId, what: 'constancia' },
+      readerId,
+      subjectId,
+      what: 'constancia',
     }))
     expect(rows).toMatchObject(looks)
   })
@@ -187,8 +203,14 @@ describe('papers', () => {
   test('what a case needs follows from what it says', async () => {
     const { one } = await opened({ loadIncrease: true })
     const facts = {
-      ...{ holderName: 'Rosa Prueba', serviceNumber: '123456789012', meterNumber: null, poleMetres: 36 },
-      ...{ chargerKilowatts: 7.4, isThreePhase: false, needsPermit: true, needsUvie: false },
+      holderName: 'Rosa Prueba',
+      serviceNumber: '123456789012',
+      meterNumber: null,
+      poleMetres: 36,
+      chargerKilowatts: 7.4,
+      isThreePhase: false,
+      needsPermit: true,
+      needsUvie: false,
     }
     const { version } = await caseOf(world, one)
     await saveCaseFacts(world.db, people.gester.actor, one.id, { ...facts, version }, now)
@@ -219,8 +241,14 @@ test('a paper that was given back and is not needed any more keeps nothing up', 
   const { customer, one } = await opened({ loadIncrease: true, needsUvie: false })
   const { gester } = people
   const facts = {
-    ...{ holderName: 'Rosa Prueba', serviceNumber: null, meterNumber: null, poleMetres: null },
-    ...{ chargerKilowatts: 7.4, isThreePhase: false, needsPermit: false, needsUvie: false },
+    holderName: 'Rosa Prueba',
+    serviceNumber: null,
+    meterNumber: null,
+    poleMetres: null,
+    chargerKilowatts: 7.4,
+    isThreePhase: false,
+    needsPermit: false,
+    needsUvie: false,
   }
   const save = async (wish: typeof facts | (Omit<typeof facts, 'holderName'> & { holderName: null })) => {
     const { version } = await caseOf(world, one)
@@ -247,7 +275,9 @@ describe('the way of a case', () => {
     const { gester } = people
     await complete(world, gester, one)
     expect(await walk(world, gester, one, 'complete', 'file')).toMatchObject({
-      ...{ state: 'filed', waitingOn: 'cfe', requestNumber: 'S-123' },
+      state: 'filed',
+      waitingOn: 'cfe',
+      requestNumber: 'S-123',
     })
     const observed = await walk(world, gester, one, 'inspect', 'observe')
     expect(observed).toMatchObject({ waitingOn: 'customer', reason: 'Porque sí.' })
@@ -288,8 +318,14 @@ describe('the way of a case', () => {
     const startsAt = new Date(now.getTime() - 3 * hour)
     const home = { projectId: visit.projectId!, address: visit.address } as Home
     await storeVisit(world, customer, home, startsAt, {
-      ...{ service: 'installation', minutes: 60, state: 'done', outcome: 'completed', closingNote: 'Listo.' },
-      ...{ startedAt: startsAt, finishedAt: now, assigneeId: people.technician.id },
+      service: 'installation',
+      minutes: 60,
+      state: 'done',
+      outcome: 'completed',
+      closingNote: 'Listo.',
+      startedAt: startsAt,
+      finishedAt: now,
+      assigneeId: people.technician.id,
     })
     await world.db
       .update(projects)
@@ -358,27 +394,4 @@ describe('who handles them', () => {
       'permission-denied',
     )
   })
-})
-
-test('with the account go papers and numbers', async () => {
-  const { customer, one } = await opened({ loadIncrease: true, cfeServiceNumber: '123456789012' })
-  await handIn(world, customer, one, 'official_id')
-  expect(one.serviceNumber).toBe('123456789012')
-  await world.db.execute(sql`update appointments set state = 'cancelled', finished_at = null, outcome = null,
-    started_at = null where customer_id = ${customer.id}`)
-  await world.db.execute(sql`update addresses set archived_at = now() where project_id = ${one.projectId}`)
-  await world.db
-    .update(users)
-    .set({ deletionRequestedAt: new Date('2020-01-01') })
-    .where(eq(users.id, customer.id))
-  await blockDue(world.db, secret, now)
-  expect(await paperWords(world, one)).toEqual([])
-  expect(await caseOf(world, one)).toMatchObject({
-    ...{ serviceNumber: null, state: 'cancelled', waitingOn: 'none', dueOn: null, closedAt: now },
-  })
-  // What is kept of somebody who deleted their account is the manager's alone.
-  const { analyst, gester, manager } = people
-  const seen = async (by: typeof gester) => (await caseFor(world.db, by.actor, one.id)) !== null
-  expect([await seen(gester), await seen(analyst), await seen(manager)]).toEqual([false, false, true])
-  expect(await rowsIn(world, documents, { customerId: customer.id })).toEqual([])
 })

@@ -31,10 +31,14 @@ import {
   unvalidatedIn,
 } from '../../src/domain/cfe/papers.ts'
 import { Refusal } from '../../src/domain/shared/refusal.ts'
-import { rounds } from '../kit/rounds.ts'
+import { rounds } from '../kit/dice.ts'
 
 const facts = (changes: Partial<CaseFacts> = {}): CaseFacts => ({
-  ...{ state: 'gathering', kind: 'second_meter', heldFrom: null, gesterId: 'g', unvalidated: 0 },
+  state: 'gathering',
+  kind: 'second_meter',
+  heldFrom: null,
+  gesterId: 'g',
+  unvalidated: 0,
   ...changes,
 })
 const gester = { id: 'g', kind: 'gester' } as Actor
@@ -212,7 +216,9 @@ describe('when a turn should be over', () => {
   test('CFE states five working days, and takes from 15 to 45', () => {
     // Monday the 16th is a holiday.
     expect(dueDatesOf('cfe', 'filed', since)).toEqual({
-      ...{ stated: '2026-11-23', usualFrom: '2026-11-28', late: '2026-12-28' },
+      stated: '2026-11-23',
+      usualFrom: '2026-11-28',
+      late: '2026-12-28',
     })
     expect(dueDatesOf('gester', 'corrected', since)?.late).toBe('2026-11-18')
     expect(dueDatesOf('customer', 'gathering', since)?.late).toBe('2026-11-20')
@@ -236,8 +242,12 @@ describe('when a turn should be over', () => {
 
 describe('papers', () => {
   const plain: PaperFacts = {
-    ...{ kind: 'second_meter', isHolderOther: false, needsPermit: false, needsUvie: false },
-    ...{ isThreePhase: false, poleMetres: 10 },
+    kind: 'second_meter',
+    isHolderOther: false,
+    needsPermit: false,
+    needsUvie: false,
+    isThreePhase: false,
+    poleMetres: 10,
   }
 
   test.each([

@@ -139,8 +139,14 @@ test('a case that asks for it only later takes the one that is in', async () => 
   const { customer, one } = await needing({ loadIncrease: true })
   const saved = async (needsPermit: boolean) => {
     const facts = {
-      ...{ holderName: null, serviceNumber: null, meterNumber: null, poleMetres: null },
-      ...{ chargerKilowatts: 7.4, isThreePhase: false, needsPermit, needsUvie: false },
+      holderName: null,
+      serviceNumber: null,
+      meterNumber: null,
+      poleMetres: null,
+      chargerKilowatts: 7.4,
+      isThreePhase: false,
+      needsPermit,
+      needsUvie: false,
     }
     const { version } = await caseOf(world, one)
     await saveCaseFacts(world.db, people.gester.actor, one.id, { ...facts, version }, now)

@@ -53,7 +53,8 @@ test('switched off, nothing of it is there', async () => {
   const headers = { origin: 'http://carga.test' }
   const form = new URLSearchParams({ intent: 'hand-in-case-paper', caseId: one.id, paper: 'bill' })
   const sent = await off.send('/installation', people.customer, {
-    ...{ method: 'POST', body: form.toString() },
+    method: 'POST',
+    body: form.toString(),
     headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
   })
   expect(sent.status).toBe(404)

@@ -88,8 +88,14 @@ test('a turn of somebody who left is the managers’ to hear of', async () => {
 test('another holder’s carta poder is asked for as soon as the case says so', async () => {
   const { one } = await ready()
   const facts = {
-    ...{ holderName: 'Rosa Prueba', serviceNumber: null, meterNumber: null, poleMetres: null },
-    ...{ chargerKilowatts: 7.4, isThreePhase: false, needsPermit: false, needsUvie: false },
+    holderName: 'Rosa Prueba',
+    serviceNumber: null,
+    meterNumber: null,
+    poleMetres: null,
+    chargerKilowatts: 7.4,
+    isThreePhase: false,
+    needsPermit: false,
+    needsUvie: false,
   }
   const { version } = await caseOf(world, one)
   await saveCaseFacts(world.db, people.gester.actor, one.id, { ...facts, version }, new Date())

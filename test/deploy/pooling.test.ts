@@ -87,7 +87,8 @@ test('the addresses of database and pooler are checked together', () => {
   const transaction = { DATABASE_POOLING: 'transaction' }
   expect(parseEnv({ DATABASE_URL: url }).external).toEqual({ url, direct: null, sessions: url })
   expect(parseEnv({ ...transaction, DATABASE_URL: url, DATABASE_DIRECT_URL: `${url}2` }).external).toEqual({
-    ...{ url, direct: `${url}2` },
+    url,
+    direct: `${url}2`,
     sessions: `${url}2`,
   })
   expect(() => parseEnv({ ...transaction, DATABASE_URL: url })).toThrow('DATABASE_DIRECT_URL')

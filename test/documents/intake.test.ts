@@ -27,7 +27,10 @@ const take = (
   { purpose = 'payment_proof', by, of = people.customer, project = projectId }: Wish = {},
 ) =>
   takeDocument(world.db, world.drive, (by ?? people.customer).actor, {
-    ...{ file, purpose, customerId: of.id, projectId: project },
+    file,
+    purpose,
+    customerId: of.id,
+    projectId: project,
   })
 
 /** What is said of a file that is not taken. */
@@ -42,13 +45,15 @@ test('a PDF is kept as it came, its bytes before its row', async () => {
   const bytes = pdf()
   const taken = await take(fileOf(bytes, 'comprobante.pdf'))
   expect(taken).toMatchObject({
-    ...{ type: 'application/pdf', name: 'comprobante.pdf', bytes: bytes.length, sha256: sha256(bytes) },
-    ...{
-      customerId: people.customer.id,
-      uploadedBy: people.customer.id,
-      projectId,
-      purpose: 'payment_proof',
-    },
+    type: 'application/pdf',
+    name: 'comprobante.pdf',
+    bytes: bytes.length,
+    sha256: sha256(bytes),
+
+    customerId: people.customer.id,
+    uploadedBy: people.customer.id,
+    projectId,
+    purpose: 'payment_proof',
   })
   expect(await keysKept(world)).toContain(`documents/${taken.id}`)
   expect(await world.db.select().from(documents)).toEqual([])

@@ -29,8 +29,11 @@ import { satFaults } from './sat-rules.ts'
 const parties: Parties = {
   issuer: { rfc: 'EKU9003173C9', name: 'ESCUELA KEMPER URGATE', regime: '601', postalCode: '42501' },
   receiver: {
-    ...{ rfc: 'CACX7605101P8', legalName: 'XOCHILT CASAS CHAVEZ', postalCode: '36257' },
-    ...{ regime: '612', cfdiUse: 'G03' },
+    rfc: 'CACX7605101P8',
+    legalName: 'XOCHILT CASAS CHAVEZ',
+    postalCode: '36257',
+    regime: '612',
+    cfdiUse: 'G03',
   },
 }
 const uuid = '5F2C1D0A-8A0B-4C9E-9B0F-0A1B2C3D4E5F'
@@ -55,8 +58,15 @@ const faultsOf = (request: Cfdi | null) => {
 }
 
 const line = (quantity: number, unitPrice: number, iva: 16 | 0 = 16, description = 'Cable'): ChargedLine => ({
-  ...{ id: 'a', kind: 'material', description, unit: 'm', quantity, unitPrice, iva },
-  ...{ satProduct: '26121600', satUnit: 'MTR' },
+  id: 'a',
+  kind: 'material',
+  description,
+  unit: 'm',
+  quantity,
+  unitPrice,
+  iva,
+  satProduct: '26121600',
+  satUnit: 'MTR',
 })
 const chargedLines = (least: number, most: number) =>
   fc.array(
@@ -183,7 +193,10 @@ describe('worked cases', () => {
     const { made } = complementsOf(worked, [10_262_64, 10_262_64])
     expect(made.map(({ Pagos }) => Pagos.Pago[0]?.DoctoRelacionado[0])).toMatchObject([
       {
-        ...{ IdDocumento: uuid, NumParcialidad: '1', ImpSaldoAnt: '20525.28', ImpPagado: '10262.64' },
+        IdDocumento: uuid,
+        NumParcialidad: '1',
+        ImpSaldoAnt: '20525.28',
+        ImpPagado: '10262.64',
         ImpSaldoInsoluto: '10262.64',
         ImpuestosDR: {
           TrasladosDR: [
@@ -230,13 +243,11 @@ describe('worked cases', () => {
       { amount: 5_000_00, form: '03', relation: '01', about: 'Devolución' },
     )
     expect(note).toMatchObject({
-      ...{
-        TipoDeComprobante: 'E',
-        Total: '5000.00',
-        SubTotal: '4501.87',
-        MetodoPago: 'PUE',
-        FormaPago: '03',
-      },
+      TipoDeComprobante: 'E',
+      Total: '5000.00',
+      SubTotal: '4501.87',
+      MetodoPago: 'PUE',
+      FormaPago: '03',
       CfdiRelacionados: [{ TipoRelacion: '01', UUID: [uuid] }],
       Receptor: { UsoCFDI: 'G02' },
     })

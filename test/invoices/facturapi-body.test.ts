@@ -10,8 +10,11 @@ import { totalOf } from './facturapi-server.ts'
 const parties: Parties = {
   issuer: { ...issuer, regime: '601' },
   receiver: {
-    ...{ rfc: 'CACX7605101P8', legalName: 'XOCHILT CASAS CHAVEZ', postalCode: '36257' },
-    ...{ regime: '612', cfdiUse: 'G03' },
+    rfc: 'CACX7605101P8',
+    legalName: 'XOCHILT CASAS CHAVEZ',
+    postalCode: '36257',
+    regime: '612',
+    cfdiUse: 'G03',
   },
 }
 

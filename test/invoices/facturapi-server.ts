@@ -62,7 +62,9 @@ export async function openFacturapi() {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
-    ...{ stamped, asked, troubles },
+    stamped,
+    asked,
+    troubles,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: () => new Promise((closed) => server.closeAllConnections() ?? server.close(closed)),
   }
@@ -73,7 +75,10 @@ function stamp(body: Body, more: number): Stamped {
   const document = body.complements?.[0]?.data[0]?.related_documents[0]
   const isPayment = body.type === 'P'
   const xml = stampedXml({
-    ...{ type: body.type, uuid, issuer: issuer.rfc, receiver: body.customer.tax_id },
+    type: body.type,
+    uuid,
+    issuer: issuer.rfc,
+    receiver: body.customer.tax_id,
     ...(isPayment
       ? { total: '0', currency: 'XXX', paid: { amount: document!.amount.toFixed(2), of: document!.uuid } }
       : { total: (totalOf(body.items ?? []) + more).toFixed(2) }),

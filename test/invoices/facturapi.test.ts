@@ -38,7 +38,11 @@ test('an invoice and its complement are stamped through the official library, an
   const [income, complement] = await invoicesOf(world, home.projectId)
   expect(income).toMatchObject({ state: 'issued', uuid: facturapi.stamped[0]?.uuid, providerError: null })
   expect(facturapi.stamped[0]?.body).toMatchObject({
-    ...{ type: 'I', payment_method: 'PPD', payment_form: '99', use: 'G03', idempotency_key: income?.id },
+    type: 'I',
+    payment_method: 'PPD',
+    payment_form: '99',
+    use: 'G03',
+    idempotency_key: income?.id,
     customer: { tax_id: 'CACX7605101P8', tax_system: '612', address: { zip: '36257' } },
   })
   await stamp(complement!.id)
@@ -67,7 +71,8 @@ test('what was cancelled meanwhile is not stamped; staff read why', async () => 
   await world.db.update(quotes).set({ state: 'cancelled' }).where(eq(quotes.id, quote.id))
   await stamp()
   expect(await latest()).toMatchObject({
-    ...{ state: 'requested', providerId: null },
+    state: 'requested',
+    providerId: null,
     providerError: 'Su cotización se canceló o se reemplazó. Retira esta solicitud.',
   })
   expect(facturapi.stamped).toHaveLength(0)
@@ -87,7 +92,8 @@ test('what the provider refuses stays requested, with its words for staff, until
   const { id } = await latest()
   await stamp()
   expect(await latest()).toMatchObject({
-    ...{ state: 'requested', providerId: null },
+    state: 'requested',
+    providerId: null,
     providerError: 'Facturapi: El RFC no existe en el SAT',
   })
   await retryStamp(world.db, people.analyst.actor, id)
@@ -108,7 +114,8 @@ test('what was stamped otherwise than asked for is not issued, nor stamped again
   await stamp()
   await stamp()
   expect(await latest()).toMatchObject({
-    ...{ state: 'requested', providerId: facturapi.stamped[0]?.id },
+    state: 'requested',
+    providerId: facturapi.stamped[0]?.id,
     providerError: expect.stringContaining('Facturapi timbró otra cosa. Total: pedimos'),
   })
   expect(facturapi.stamped).toHaveLength(1)

@@ -13,9 +13,24 @@ import {
 
 /** Those of the SAT's own test certificates, and of some who print theirs on every ticket. */
 const real = [
-  ...['GODE561231GR8', 'EKU9003173C9', 'CACX7605101P8', 'FUNK671228PH6', 'IIA040805DZ4', 'IVD920810GU2'],
-  ...['KICR630120NX3', 'KIJ0906199R1', 'MISC491214B86', 'OÑO120726RX3', 'URE180429TM6', 'WERX631016S30'],
-  ...['XIA190128J61', 'XIQB891116QE4', 'XOJI740919U48', 'JUFA7608212V6', 'SAT970701NN3', 'CFE370814QI0'],
+  'GODE561231GR8',
+  'EKU9003173C9',
+  'CACX7605101P8',
+  'FUNK671228PH6',
+  'IIA040805DZ4',
+  'IVD920810GU2',
+  'KICR630120NX3',
+  'KIJ0906199R1',
+  'MISC491214B86',
+  'OÑO120726RX3',
+  'URE180429TM6',
+  'WERX631016S30',
+  'XIA190128J61',
+  'XIQB891116QE4',
+  'XOJI740919U48',
+  'JUFA7608212V6',
+  'SAT970701NN3',
+  'CFE370814QI0',
 ]
 
 test.each(real)('%s is right to its last character', (rfc) => {
@@ -104,7 +119,10 @@ const places = '0123456789ABCDEFGHIJKLMN&OPQRSTUVWXYZ Ñ'
 test('the generic ones name nobody, and are right as they are', () => {
   for (const rfc of [publicRfc, foreignRfc])
     expect([faultOfRfc(rfc), warningOfRfc(rfc), isGeneric(rfc), kindOfRfc(rfc)]).toEqual([
-      ...[null, null, true, 'fisica'],
+      null,
+      null,
+      true,
+      'fisica',
     ])
   expect(isGeneric('GODE561231GR8')).toBe(false)
 })

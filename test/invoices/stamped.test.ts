@@ -14,8 +14,13 @@ const good = stampedXml(stamp)
 
 test('a stamped CFDI is read by its namespaces, whatever its prefixes', () => {
   const said = {
-    ...{ type: 'I', currency: 'MXN', issuer: 'EKU9003173C9', receiver: 'A&Ñ7605101P8' },
-    ...{ amount: '20525.28', relatesTo: [], uuid },
+    type: 'I',
+    currency: 'MXN',
+    issuer: 'EKU9003173C9',
+    receiver: 'A&Ñ7605101P8',
+    amount: '20525.28',
+    relatesTo: [],
+    uuid,
   }
   expect(read(good)).toEqual(said)
   expect(read(`\uFEFF${good}`)).toEqual(said)

@@ -41,7 +41,9 @@ export async function storeBlocked(world: World, sealedWith = secret): Promise<s
   const at = new Date(Date.now() - 3 * day)
   const held = { 'Tu cuenta': [{ Nombre: 'Citlali', 'Correo confirmado': true, 'Cuenta creada': at }] }
   await world.db.insert(blockedAccounts).values({
-    ...{ customerId: id, blockedAt: at, suppressAt: new Date(+at + 365 * day) },
+    customerId: id,
+    blockedAt: at,
+    suppressAt: new Date(+at + 365 * day),
     sealed: seal(sealingKey(sealedWith, 'blocked accounts'), JSON.stringify(held)),
     files: [{ key: 'x', name: 'fachada.jpg', type: 'image/jpeg' }],
   })

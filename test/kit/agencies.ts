@@ -31,8 +31,12 @@ export async function joined(
   const [row] = await db
     .insert(clients)
     .values({
-      ...{ agencyId: ally.agencyId!, allyId: ally.id, source: 'link', customerId: customer.id },
-      ...{ joinedAt: new Date(), ...wish },
+      agencyId: ally.agencyId!,
+      allyId: ally.id,
+      source: 'link',
+      customerId: customer.id,
+      joinedAt: new Date(),
+      ...wish,
     })
     .returning({ id: clients.id })
   return row!.id
@@ -59,7 +63,11 @@ export async function storeCode({ db }: Pick<World, 'db'>, ally: Person, wish: S
   const [code] = await db
     .insert(codes)
     .values({
-      ...{ code: anyText(), agencyId: ally.agencyId!, ownerId: ally.id, state: 'active', maxUses: 10 },
+      code: anyText(),
+      agencyId: ally.agencyId!,
+      ownerId: ally.id,
+      state: 'active',
+      maxUses: 10,
       startsOn: '2026-01-01',
       ...wish,
     })
@@ -95,7 +103,9 @@ export async function sell(world: World, { agencyId, finishedAt = new Date(), ne
   const { total } = totalsOf(lines)
   const quote = await storeAccepted(world, customer, home, {
     content: content({ options: [option('recommended', { lines })] }),
-    ...{ acceptedTotal: total, depositAmount: 0, acceptedAt: new Date(finishedAt.getTime() - 5 * day) },
+    acceptedTotal: total,
+    depositAmount: 0,
+    acceptedAt: new Date(finishedAt.getTime() - 5 * day),
   })
   const installation = await installed(world, customer, home, finishedAt)
   return { customer, home, quote, installation, total, projectId: home.projectId }
@@ -108,7 +118,10 @@ export const installed = (
   finishedAt: Date,
 ) =>
   storeVisit(world, customer, home, finishedAt, {
-    ...{ service: 'installation', state: 'done', outcome: 'completed', finishedAt },
+    service: 'installation',
+    state: 'done',
+    outcome: 'completed',
+    finishedAt,
   })
 
 /** The same with what the agency earned, its customer's money in when it is `paid`. */
@@ -152,7 +165,9 @@ export function payLines(
   const form = { lines: new Map(Object.entries(lines)), amount, paidOn: '2026-11-20', reference: 'SPEI 1' }
   const file = fileOf(pdf(), 'comprobante.pdf')
   return payCommissions(world.db, world.drive, manager.actor, agencyId, {
-    ...{ ...form, file, requestKey: randomUUID() },
+    ...form,
+    file,
+    requestKey: randomUUID(),
     ...wish,
   })
 }

@@ -14,14 +14,13 @@ export type Case = typeof cfeCases.$inferSelect
 
 const digest = 'a'.repeat(64)
 const acceptance = {
-  ...{
-    state: 'accepted' as const,
-    digest,
-    acceptedOption: 'essential',
-    acceptedTotal: 1160_00,
-    depositAmount: 580_00,
-  },
-  ...{ acceptedName: 'Cliente', acceptedDigest: digest },
+  state: 'accepted' as const,
+  digest,
+  acceptedOption: 'essential',
+  acceptedTotal: 1160_00,
+  depositAmount: 580_00,
+  acceptedName: 'Cliente',
+  acceptedDigest: digest,
 }
 
 /** A customer who accepted the quote of a visit that found some things out. */

@@ -36,7 +36,11 @@ export const storeFiscal = ({ db }: Pick<World, 'db'>, { id }: Person, wish: Fis
   db
     .insert(fiscalData)
     .values({
-      ...{ customerId: id, state: 'verified', regime: '612', cfdiUse: 'G03', email: 'x@prueba.mx' },
+      customerId: id,
+      state: 'verified',
+      regime: '612',
+      cfdiUse: 'G03',
+      email: 'x@prueba.mx',
       ...someone,
       ...wish,
     })
@@ -49,7 +53,11 @@ const lines = [
 export const total = totalsOf(lines).total
 const content: QuoteContent = {
   options: [{ id: 'recommended', summary: 'Todo', lines, addOns: [], metres: null }],
-  ...{ depositPercent: 50, validUntil: '2031-01-31', warrantyMonths: 12, exclusions: '', notes: '' },
+  depositPercent: 50,
+  validUntil: '2031-01-31',
+  warrantyMonths: 12,
+  exclusions: '',
+  notes: '',
   refundTerms: 'Lo de siempre.',
 }
 
@@ -87,8 +95,12 @@ export const newFolio = () => `5F2C1D0A-8A0B-4C9E-9B0F-${String(++stamps).padSta
 /** The XML of whoever stamps a request as it is. */
 export const xmlOf = (request: Cfdi, uuid = newFolio()) =>
   stampedXml({
-    ...{ type: request.TipoDeComprobante, total: request.Total, currency: request.Moneda, uuid },
-    ...{ issuer: request.Emisor.Rfc, receiver: request.Receptor.Rfc },
+    type: request.TipoDeComprobante,
+    total: request.Total,
+    currency: request.Moneda,
+    uuid,
+    issuer: request.Emisor.Rfc,
+    receiver: request.Receptor.Rfc,
     ...(request.TipoDeComprobante === 'P' && {
       paid: {
         amount: request.Pagos.Totales.MontoTotalPagos,
@@ -105,8 +117,12 @@ export const files = (xml: string) => ({
 
 /** What somebody types who may deduct everything. */
 export const typed = {
-  ...{ rfc: ' gode-561231-gr8 ', legalName: ' Eva  Gómez ', regime: '612', cfdiUse: 'G03' },
-  ...{ postalCode: '04000', email: 'Facturas@Prueba.MX' },
+  rfc: ' gode-561231-gr8 ',
+  legalName: ' Eva  Gómez ',
+  regime: '612',
+  cfdiUse: 'G03',
+  postalCode: '04000',
+  email: 'Facturas@Prueba.MX',
 }
 type Form = Partial<Record<keyof typeof typed | 'intent' | 'version', string>>
 

@@ -18,7 +18,11 @@ export const day = 24 * 3_600_000
 /** Content that says nothing: what is paid asks nothing of it but the totals that were accepted. */
 const content: QuoteContent = {
   options: [{ id: 'recommended', summary: 'Instalación completa', lines: [], addOns: [], metres: null }],
-  ...{ depositPercent: 50, validUntil: '2031-01-31', warrantyMonths: 12, exclusions: '', notes: '' },
+  depositPercent: 50,
+  validUntil: '2031-01-31',
+  warrantyMonths: 12,
+  exclusions: '',
+  notes: '',
   refundTerms: 'Te devolvemos el 100 % dentro de los 5 días hábiles.',
 }
 
@@ -28,22 +32,35 @@ type QuoteWish = Partial<typeof quotes.$inferInsert>
 export async function storeAccepted(world: World, customer: Person, home: Home, wish: QuoteWish = {}) {
   const acceptedAt = wish.acceptedAt ?? new Date()
   const visit = await storeVisit(world, customer, home, new Date(acceptedAt.getTime() - 2 * day), {
-    ...{ state: 'done', outcome: 'completed', finishedAt: new Date(acceptedAt.getTime() - 2 * day) },
+    state: 'done',
+    outcome: 'completed',
+    finishedAt: new Date(acceptedAt.getTime() - 2 * day),
   })
   const maker = await world.person({ kind: 'analyst', name: 'Ana' })
   const digest = 'a'.repeat(64)
   const [quote] = await world.db
     .insert(quotes)
     .values({
-      ...{ folio: `COT-${randomUUID().slice(0, 8)}`, projectId: home.projectId, customerId: customer.id },
-      ...{ appointmentId: visit.id, state: 'accepted', content, digest, madeBy: maker.id, sentBy: maker.id },
-      ...{
-        sentAt: acceptedAt,
-        answeredAt: acceptedAt,
-        validUntil: new Date(acceptedAt.getTime() + 15 * day),
-      },
-      ...{ acceptedOption: 'recommended', acceptedTotal: 10_000_00, depositAmount: 5_000_00 },
-      ...{ acceptedName: 'Camila Prueba', acceptedAt, acceptedDigest: digest, ...wish },
+      folio: `COT-${randomUUID().slice(0, 8)}`,
+      projectId: home.projectId,
+      customerId: customer.id,
+      appointmentId: visit.id,
+      state: 'accepted',
+      content,
+      digest,
+      madeBy: maker.id,
+      sentBy: maker.id,
+
+      sentAt: acceptedAt,
+      answeredAt: acceptedAt,
+      validUntil: new Date(acceptedAt.getTime() + 15 * day),
+      acceptedOption: 'recommended',
+      acceptedTotal: 10_000_00,
+      depositAmount: 5_000_00,
+      acceptedName: 'Camila Prueba',
+      acceptedAt,
+      acceptedDigest: digest,
+      ...wish,
     })
     .returning()
   if (quote!.kind === 'installation')

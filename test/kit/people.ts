@@ -63,7 +63,14 @@ export async function insertPerson(db: Db, wish: PersonWish = {}): Promise<Perso
   const hours = wish.shifts ?? (kind === 'tecnician' || kind === 'analyst' ? openingHours : [])
   await insertHours(db, id, hours, wish.zones ?? [])
   const actor = {
-    ...{ id, email, emailVerified, name, lastname: user!.lastname, role, kind, agencyId },
+    id,
+    email,
+    emailVerified,
+    name,
+    lastname: user!.lastname,
+    role,
+    kind,
+    agencyId,
     twoFactor: false,
   } as Actor
   const visitor = newVisitor()

@@ -24,7 +24,9 @@ export async function visitUnderWay(world: World, technician: Person, wish: Part
   const home = await world.home(customer)
   const now = Date.now()
   const visit = await storeVisit(world, customer, home, new Date(now - 40 * minute), {
-    ...{ assigneeId: technician.id, state: 'in_progress', startedAt: new Date(now - hour / 2) },
+    assigneeId: technician.id,
+    state: 'in_progress',
+    startedAt: new Date(now - hour / 2),
     ...wish,
   })
   return { customer, home, visit }
@@ -38,7 +40,9 @@ export function send(
   { bytes, capturedAt = new Date(), id = randomUUID(), keptBecause, sha256: hash, slot = 'facade' }: Photo,
 ) {
   const query = new URLSearchParams({
-    ...{ slot, capturedAt: capturedAt.toISOString(), sha256: hash ?? sha256(bytes) },
+    slot,
+    capturedAt: capturedAt.toISOString(),
+    sha256: hash ?? sha256(bytes),
     ...(keptBecause && { keptBecause }),
   })
   return ask(world, by, 'PUT', `/onsite/${appointmentId}/files/${id}?${query}`, new Uint8Array(bytes))

@@ -80,8 +80,13 @@ export async function joined(db: Db, { id, ally, codeId }: Dealership, customer:
   const [row] = await db
     .insert(clients)
     .values({
-      ...{ agencyId: id, allyId: ally.id, codeId, source: 'code', customerId: customer.id },
-      ...{ joinedAt: new Date(), stage: 'intake' },
+      agencyId: id,
+      allyId: ally.id,
+      codeId,
+      source: 'code',
+      customerId: customer.id,
+      joinedAt: new Date(),
+      stage: 'intake',
     })
     .returning()
   return row!.id

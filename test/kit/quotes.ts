@@ -20,14 +20,23 @@ type Stored = Partial<typeof quotes.$inferInsert>
 
 /** A line of a quote: one piece of 1,000 pesos without IVA, unless told otherwise. */
 export const line = (id: string, changes: Partial<ChargedLine> = {}): ChargedLine => ({
-  ...{ id, kind: 'material', description: `Partida ${id}`, unit: 'pieza', quantity: 1000 },
-  ...{ unitPrice: 1000_0000, iva: 16, satProduct: '26121600', satUnit: 'H87' },
+  id,
+  kind: 'material',
+  description: `Partida ${id}`,
+  unit: 'pieza',
+  quantity: 1000,
+  unitPrice: 1000_0000,
+  iva: 16,
+  satProduct: '26121600',
+  satUnit: 'H87',
   ...changes,
 })
 
 /** An option of a quote: one line, and an add-on of 500 pesos. */
 export const option = (id: QuoteOption['id'], changes: Partial<QuoteOption> = {}): QuoteOption => ({
-  ...{ id, summary: 'Lo que necesitas.', lines: [line('cable')] },
+  id,
+  summary: 'Lo que necesitas.',
+  lines: [line('cable')],
   addOns: [line('funda', { description: 'Funda', unitPrice: 500_0000 })],
   metres: { included: 100, furtherPrice: 300_0000 },
   ...changes,
@@ -38,7 +47,10 @@ export const content = (changes: Partial<QuoteContent> = {}): QuoteContent => ({
   options: [option('essential'), option('recommended', { lines: [line('cable'), line('tubo')] })],
   depositPercent: 50,
   validUntil: addDays(localDate(toMinutes(new Date())), 15),
-  ...{ warrantyMonths: 12, exclusions: 'Obra civil.', refundTerms: 'Lo de siempre.', notes: '' },
+  warrantyMonths: 12,
+  exclusions: 'Obra civil.',
+  refundTerms: 'Lo de siempre.',
+  notes: '',
   ...changes,
 })
 
@@ -52,8 +64,12 @@ export async function visited(
 ): Promise<Visit> {
   const started = new Date(Date.now() - 24 * hour)
   const visit = await storeVisit(world, customer, home ?? (await world.home(customer)), started, {
-    ...{ state: 'done', outcome: 'completed', assigneeId: technician.id, closingNote: 'Todo bien.' },
-    ...{ startedAt: started, finishedAt: new Date(started.getTime() + hour) },
+    state: 'done',
+    outcome: 'completed',
+    assigneeId: technician.id,
+    closingNote: 'Todo bien.',
+    startedAt: started,
+    finishedAt: new Date(started.getTime() + hour),
   })
   await writeSheet(world, { ...visit, state: 'approved' }, { feasibility: 'viable', ...answers })
   return visit
@@ -71,8 +87,13 @@ export async function storeDraft(
   const [draft] = await world.db
     .insert(quotes)
     .values({
-      ...{ folio: `COT-PRUEBA-${randomUUID().slice(0, 8)}`, projectId, customerId, appointmentId },
-      ...{ lowestTotal: Math.min(...totals), highestTotal: Math.max(...totals), madeBy: maker.id },
+      folio: `COT-PRUEBA-${randomUUID().slice(0, 8)}`,
+      projectId,
+      customerId,
+      appointmentId,
+      lowestTotal: Math.min(...totals),
+      highestTotal: Math.max(...totals),
+      madeBy: maker.id,
       ...wish,
       content: offered,
     })
@@ -102,7 +123,12 @@ export const sendDraft = (
 
 /** How a customer accepts a quote that they were sent, of which they saw everything. */
 export const wishOf = ({ digest, version }: Quote, changes: Partial<Acceptance> = {}): Acceptance => ({
-  ...{ version, digest: digest!, option: 'recommended', addOns: [], name: 'Camila Prueba', ip: '10.0.0.1' },
+  version,
+  digest: digest!,
+  option: 'recommended',
+  addOns: [],
+  name: 'Camila Prueba',
+  ip: '10.0.0.1',
   ...changes,
 })
 
@@ -138,7 +164,9 @@ export const storeNext = (
   wish: Stored = {},
 ) =>
   storeDraft(world, { id: appointmentId, customerId, projectId }, maker, {
-    ...{ folio, revision: revision + 1, replacesId: id },
+    folio,
+    revision: revision + 1,
+    replacesId: id,
     ...wish,
   })
 

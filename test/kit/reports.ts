@@ -24,8 +24,11 @@ export async function completeSheet(
     .insert(sheetAnswers)
     .values(
       Object.entries({ ...completeAnswers[kind], ...serial, ...changes }).map(([name, value]) => ({
-        ...{ appointmentId: visit.id, name, value: value ?? null },
-        ...{ changedAt: new Date(), changedBy: by },
+        appointmentId: visit.id,
+        name,
+        value: value ?? null,
+        changedAt: new Date(),
+        changedBy: by,
       })),
     )
     .onConflictDoNothing()
@@ -44,24 +47,41 @@ export async function writeSheet(
 ): Promise<void> {
   const [at, by] = [new Date(), assigneeId!]
   await db.insert(sheets).values({
-    ...{ appointmentId: id, kind: sheetKindOf[service]!, state, reviewedAt: at, reviewedBy: by },
-    ...{ submittedAt: at, submittedBy: by, capturedAt: at, returnReason: 'Falta algo por ver.' },
+    appointmentId: id,
+    kind: sheetKindOf[service]!,
+    state,
+    reviewedAt: at,
+    reviewedBy: by,
+    submittedAt: at,
+    submittedBy: by,
+    capturedAt: at,
+    returnReason: 'Falta algo por ver.',
   })
   const rows = Object.entries(answers).map(([name, value]) => ({
-    ...{ appointmentId: id, name, value: value ?? null, changedAt: at, changedBy: by },
+    appointmentId: id,
+    name,
+    value: value ?? null,
+    changedAt: at,
+    changedBy: by,
   }))
   if (rows.length > 0) await db.insert(sheetAnswers).values(rows)
 }
 
 /** A row of a picture; the picture itself lies nowhere. */
 export const fileRow = (appointmentId: string, slot: string, uploadedBy: string) => ({
-  ...{ id: randomUUID(), appointmentId, slot, uploadedBy, arrivedAt: new Date() },
-  ...{
-    sentSha256: createHash('sha256').update(slot).digest('hex'),
-    sha256: 'b'.repeat(64),
-    type: 'image/jpeg' as const,
-  },
-  ...{ bytes: 1000, width: 1600, height: 1200, capturedAt: new Date() },
+  id: randomUUID(),
+  appointmentId,
+  slot,
+  uploadedBy,
+  arrivedAt: new Date(),
+
+  sentSha256: createHash('sha256').update(slot).digest('hex'),
+  sha256: 'b'.repeat(64),
+  type: 'image/jpeg' as const,
+  bytes: 1000,
+  width: 1600,
+  height: 1200,
+  capturedAt: new Date(),
 })
 
 /** A step: the technician is at the visit since its start, ten minutes ago. */

@@ -28,7 +28,9 @@ export const drop = (
   world.post(
     screen,
     {
-      ...{ appointmentId: id, version: String(version), assigneeId: to.id },
+      appointmentId: id,
+      version: String(version),
+      assigneeId: to.id,
       ...(startsAt && { startsAt: String(startsAt.getTime() / 60_000) }),
       ...(form as Record<string, string>),
     },

@@ -44,7 +44,9 @@ export async function openWorld(environment: Record<string, string> = {}) {
   await app.startJobs(db)
   const under = (changes: Record<string, string>) => {
     const env = parseEnv({
-      ...{ BASE_URL: 'http://carga.test', DEMO: 'false', DATA_DIR: folder },
+      BASE_URL: 'http://carga.test',
+      DEMO: 'false',
+      DATA_DIR: folder,
       ...environment,
       ...changes,
     })

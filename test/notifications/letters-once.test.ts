@@ -19,7 +19,10 @@ afterEach(() => leave(db))
 
 async function worker(url: string) {
   const { browser, child } = await startServer(db, {
-    ...{ ROLE: 'worker', SMTP_URL: url, MAIL_FROM: 'Carga <citas@carga.example>', LOG_LEVEL: 'silent' },
+    ROLE: 'worker',
+    SMTP_URL: url,
+    MAIL_FROM: 'Carga <citas@carga.example>',
+    LOG_LEVEL: 'silent',
   })
   onTestFinished(() => browser.stop())
   return { ...browser, child }

@@ -74,8 +74,13 @@ describe('another time because of an absence', () => {
     const [offer] = await world.db
       .insert(moveOffers)
       .values({
-        ...{ appointmentId: visit.id, absentId: technician.id, assigneeId: technician2.id, harm: 60 },
-        ...{ fromStartsAt: ten, toStartsAt: new Date(ten.getTime() + hour), madeBy: manager.id },
+        appointmentId: visit.id,
+        absentId: technician.id,
+        assigneeId: technician2.id,
+        harm: 60,
+        fromStartsAt: ten,
+        toStartsAt: new Date(ten.getTime() + hour),
+        madeBy: manager.id,
         expiresAt: after(24 * hour),
       })
       .returning()

@@ -7,8 +7,15 @@ import { answer, minuteAt, photo, refused, sheet, step } from './rows.ts'
 const seen = (of: Partial<StoredRows>, on = sheet(), pictures = new Map<string, string>()) =>
   merge(on, { ...noRows, ...of }, null, pictures)
 const stored = (id: string, minute: number) => ({
-  ...{ id, slot: 'facade', sha256: id, sentSha256: id, width: 1600, height: 1200, keptBecause: null },
-  ...{ capturedAt: new Date(minuteAt(minute)), arrivedAt: new Date(minuteAt(minute + 1)) },
+  id,
+  slot: 'facade',
+  sha256: id,
+  sentSha256: id,
+  width: 1600,
+  height: 1200,
+  keptBecause: null,
+  capturedAt: new Date(minuteAt(minute)),
+  arrivedAt: new Date(minuteAt(minute + 1)),
 })
 
 test('what was written here stands over what the server has, of this appointment alone', () => {
@@ -81,7 +88,8 @@ test('a picture taken away is not shown, before and after the server heard of it
 test('the handing in waits for what its author decides, names it, and is none once it was refused', () => {
   const submit = step('submit', 9)
   expect(seen({ moves: [step('start', 1, refused), submit] })).toMatchObject({
-    ...{ moves: [], delivery: { state: 'waiting', heldBy: [] } },
+    moves: [],
+    delivery: { state: 'waiting', heldBy: [] },
     refusedMoves: [{ id: 'start-1', move: 'start', description: 'Porque no.' }],
   })
   const conflict = { value: 'theirs', revision: 4, by: 'Ana', at: minuteAt(9) }

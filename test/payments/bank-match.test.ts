@@ -13,23 +13,19 @@ import {
 } from '../../src/domain/payments/bank-matching.ts'
 
 const line = (wish: Partial<OpenLine> & { id: string }): OpenLine => ({
-  ...{
-    bookedOn: '2026-11-24',
-    amount: 5_000_00,
-    description: 'SPEI RECIBIDO',
-    reference: '',
-    trackingKey: null,
-  },
+  bookedOn: '2026-11-24',
+  amount: 5_000_00,
+  description: 'SPEI RECIBIDO',
+  reference: '',
+  trackingKey: null,
   ...wish,
 })
 const payment = (wish: Partial<Candidate> & { id: string }): Candidate => ({
-  ...{
-    folio: `PAG-2026-${wish.id.padStart(5, '0')}`,
-    state: 'in_review',
-    amount: 5_000_00,
-    trackingKey: null,
-    paidOn: null,
-  },
+  folio: `PAG-2026-${wish.id.padStart(5, '0')}`,
+  state: 'in_review',
+  amount: 5_000_00,
+  trackingKey: null,
+  paidOn: null,
   ...wish,
 })
 const recorded = { state: 'paid', paidOn: '2026-11-24' } as const

@@ -47,8 +47,16 @@ async function confirming(amount: string, more: Form = {}) {
   return { intent: 'confirm-proof', ...seen, amount, paidOn: today(), ...more }
 }
 const recording = (amount: string, more: Form = {}) => ({
-  ...{ intent: 'record-payment', requestKey: randomUUID(), paymentId: '', amount, method: 'cash' },
-  ...{ paidOn: today(), bank: '', trackingKey: '', note: '', ...more },
+  intent: 'record-payment',
+  requestKey: randomUUID(),
+  paymentId: '',
+  amount,
+  method: 'cash',
+  paidOn: today(),
+  bank: '',
+  trackingKey: '',
+  note: '',
+  ...more,
 })
 
 describe('an amount that is not what was asked for', () => {
@@ -106,8 +114,12 @@ describe('an amount that is not what was asked for', () => {
 })
 
 const correcting = (row: { id: string; version: number }, amount: string, more: Form = {}) => ({
-  ...{ intent: 'correct-payment', paymentId: row.id, version: String(row.version), amount },
-  ...{ reason: 'Se tecleó sin el punto.', ...more },
+  intent: 'correct-payment',
+  paymentId: row.id,
+  version: String(row.version),
+  amount,
+  reason: 'Se tecleó sin el punto.',
+  ...more,
 })
 
 describe('a payment that was booked a hundredfold', () => {
@@ -199,14 +211,27 @@ describe('a payment that was booked a hundredfold', () => {
     const [file] = await world.db
       .insert(bankStatements)
       .values({
-        ...{ name: 'banco.csv', sha256: 'a'.repeat(64), head: 0, headWords: 'x', readAt: new Date() },
-        ...{ columns: {} as never, uploadedBy: people.manager.id },
+        name: 'banco.csv',
+        sha256: 'a'.repeat(64),
+        head: 0,
+        headWords: 'x',
+        readAt: new Date(),
+        columns: {} as never,
+        uploadedBy: people.manager.id,
       })
       .returning()
     await world.db.insert(bankLines).values({
-      ...{ statementId: file!.id, hash: 'h', rowNumber: 1, bookedOn: today(), amount: 5_000_00 },
-      ...{ description: 'SPEI', reference: '', state: 'recorded', paymentId: first.id },
-      ...{ decidedBy: people.manager.id, decidedAt: new Date() },
+      statementId: file!.id,
+      hash: 'h',
+      rowNumber: 1,
+      bookedOn: today(),
+      amount: 5_000_00,
+      description: 'SPEI',
+      reference: '',
+      state: 'recorded',
+      paymentId: first.id,
+      decidedBy: people.manager.id,
+      decidedAt: new Date(),
     })
     expect((await post(correcting(first, '0'))).status).toBe(303)
     expect(await world.db.select().from(bankLines)).toMatchObject([{ state: 'open', paymentId: null }])
@@ -221,13 +246,15 @@ test('cash is corrected like a transfer; what the cards’ provider tells is not
   const [made] = await world.db
     .insert(payments)
     .values({
-      ...{
-        folio: 'PAG-PRUEBA',
-        projectId: home.projectId,
-        customerId: people.customer.id,
-        concept: 'balance',
-      },
-      ...{ amount: 100_00, method: 'card', state: 'paid', paidAt: new Date(), cardReference: 'pi_x' },
+      folio: 'PAG-PRUEBA',
+      projectId: home.projectId,
+      customerId: people.customer.id,
+      concept: 'balance',
+      amount: 100_00,
+      method: 'card',
+      state: 'paid',
+      paidAt: new Date(),
+      cardReference: 'pi_x',
     })
     .returning()
   const answer = await post(correcting(made!, '0'))

@@ -129,7 +129,9 @@ describe('that was paid', () => {
     await world.db.insert(files).values(fileRow(visit.id, noShowSlot, assigneeId!))
     const called = around(visit, hour / 4)
     const calledAt = called.toLocaleTimeString('en-GB', {
-      ...{ timeZone: 'America/Mexico_City', hour: '2-digit', minute: '2-digit' },
+      timeZone: 'America/Mexico_City',
+      hour: '2-digit',
+      minute: '2-digit',
     })
     const form = { called: 'yes', calledAt, note: '' }
     expect((await move(world, people.technician, visit, 'noShow', form)).status).toBe(303)

@@ -23,7 +23,9 @@ beforeEach(async () => {
   const paid = { projectId: home.projectId, paymentId, amount: 5_000_00, actorId: null, paidAt: now }
   await transaction(world.db, (tx) => recordPayment(tx, { ...paid, method: 'cash' }, now))
   installation = await storeVisit(world, people.customer, home, new Date(Date.now() + hour), {
-    ...{ service: 'installation', minutes: 240, assigneeId: people.technician.id },
+    service: 'installation',
+    minutes: 240,
+    assigneeId: people.technician.id,
   })
 })
 

@@ -8,10 +8,12 @@ import {
   ledgerOf,
   split,
 } from '../../src/domain/payments/ledger.ts'
-import { rounds } from '../kit/rounds.ts'
+import { rounds } from '../kit/dice.ts'
 
 const row = (wish: Partial<LedgerRow> & Pick<LedgerRow, 'amount'>): LedgerRow => ({
-  ...{ concept: 'deposit', state: 'paid', feeOutcome: null },
+  concept: 'deposit',
+  state: 'paid',
+  feeOutcome: null,
   ...wish,
 })
 const installation = { kind: 'installation', total: 10_000_00, deposit: 5_000_00 } as const
@@ -21,7 +23,10 @@ const facts = (
   materials = 0,
   promised = 0,
 ): LedgerFacts => ({
-  ...{ rows, quotes, materials, promised },
+  rows,
+  quotes,
+  materials,
+  promised,
 })
 
 describe('what is owed', () => {

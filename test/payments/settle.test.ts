@@ -7,12 +7,11 @@ import { type IncomingPayment, recordPayment } from '../../src/server/payments/r
 import { transaction } from '../../src/server/platform/database/client.ts'
 import { quotes, refunds } from '../../src/server/platform/database/schema/payments.ts'
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
-import { dice } from '../kit/dice.ts'
+import { dice, rounds } from '../kit/dice.ts'
 import { openEach, people, sendJobs, world } from '../kit/open.ts'
 import { acceptQuote, demandOf, type Quote, refundsOf, rowsOf, wordsOf } from '../kit/payments.ts'
 import type { Home } from '../kit/people.ts'
 import { emailsAbout, rowIn } from '../kit/reading.ts'
-import { rounds } from '../kit/rounds.ts'
 
 openEach()
 sendJobs()

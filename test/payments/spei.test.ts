@@ -193,7 +193,8 @@ describe('its review', () => {
       intent: 'confirm-proof',
       paymentId: id,
       version: String(version),
-      ...{ amount: '4800', sure: '480000' },
+      amount: '4800',
+      sure: '480000',
       paidOn: today(),
     }
     for (let time = 0; time < 2; time++)
@@ -249,8 +250,16 @@ describe('a proof that is rejected when what it was for', () => {
 
 describe('money that the manager writes down', () => {
   const form = (more: Record<string, string> = {}) => ({
-    ...{ intent: 'record-payment', requestKey: randomUUID(), paymentId: '', amount: '1,500', method: 'cash' },
-    ...{ paidOn: today(), bank: '', trackingKey: '', note: '', ...more },
+    intent: 'record-payment',
+    requestKey: randomUUID(),
+    paymentId: '',
+    amount: '1,500',
+    method: 'cash',
+    paidOn: today(),
+    bank: '',
+    trackingKey: '',
+    note: '',
+    ...more,
   })
   const record = (fields = form(), as = people.manager) => sendForm(world, office(home.projectId), fields, as)
 

@@ -5,11 +5,17 @@ import type { QuoteState } from '../../src/domain/quotes/quote.ts'
 
 const day = (n: number) => new Date(Date.UTC(2026, 10, n, 18))
 const visit = {
-  ...{ service: 'technical_visit' as const, state: 'done' as const, outcome: 'completed' as const },
-  ...{ since: day(2), report: { state: 'approved' as const, since: day(3), notViable: null } },
+  service: 'technical_visit' as const,
+  state: 'done' as const,
+  outcome: 'completed' as const,
+  since: day(2),
+  report: { state: 'approved' as const, since: day(3), notViable: null },
 }
 const installation = (state: 'assigned' | 'in_progress' | 'done') => ({
-  ...{ service: 'installation' as const, state, outcome: null, since: day(20) },
+  service: 'installation' as const,
+  state,
+  outcome: null,
+  since: day(20),
 })
 const quoteIn = (state: QuoteState, askedAnew = false): Partial<MoneyFacts> => ({
   quote: { state, since: day(10), validUntil: day(25), askedAnew },
@@ -20,7 +26,9 @@ const owing = (...demands: [OpenCharge['concept'], OpenCharge['state'], number][
 const standing = (money: Partial<MoneyFacts>, changes: Partial<ProjectFacts> = {}) =>
   projectStatusOf({
     ...noProject,
-    ...{ area: 'served', appointments: [visit], ...changes },
+    area: 'served',
+    appointments: [visit],
+    ...changes,
     money: { ...noMoney, ...money },
   })
 const accepted = { quoteAcceptedAt: day(12) }

@@ -29,7 +29,9 @@ const parts = (list: readonly Short[]) =>
   })
 const facts = (changes: Partial<ProjectFacts>, list: readonly Short[] = []): ProjectFacts => ({
   ...noProject,
-  ...{ area: 'served', since: day(1), appointments: parts(list) },
+  area: 'served',
+  since: day(1),
+  appointments: parts(list),
   ...changes,
 })
 const accepted = { quoteAcceptedAt: day(10) }
@@ -89,7 +91,9 @@ describe('a project', () => {
     expect(standing.waitingOn).not.toBe('customer')
     expect(projectStatusOf(facts({}, list), day(20))).toEqual({
       ...standing,
-      ...{ waitingOn: 'customer', line: askedLine, since: day(20) },
+      waitingOn: 'customer',
+      line: askedLine,
+      since: day(20),
     })
   })
 

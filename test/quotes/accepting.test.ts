@@ -45,14 +45,23 @@ describe('an acceptance', () => {
     const now = new Date()
     await accept({ addOns: ['funda'] }, people.customer, sent, now)
     expect(await quoteOf(world, sent)).toMatchObject({
-      ...{ state: 'accepted', acceptedOption: 'recommended', acceptedAddOns: ['funda'] },
-      ...{ acceptedTotal: 2900_00, depositAmount: 1450_00, acceptedName: 'Camila Prueba' },
-      ...{ acceptedIp: '10.0.0.1', acceptedDigest: sent.digest, acceptedAt: now, answeredAt: now },
+      state: 'accepted',
+      acceptedOption: 'recommended',
+      acceptedAddOns: ['funda'],
+      acceptedTotal: 2900_00,
+      depositAmount: 1450_00,
+      acceptedName: 'Camila Prueba',
+      acceptedIp: '10.0.0.1',
+      acceptedDigest: sent.digest,
+      acceptedAt: now,
+      answeredAt: now,
     })
     expect(await project()).toMatchObject({ quoteAcceptedAt: now, depositPaidAt: null, permitNeeded: false })
     expect(await asked()).toEqual(['deposit pending 145000'])
     expect(await emailsAbout(world, sent)).toEqual([
-      ...['quote_sent to customer', 'quote_accepted to customer', 'quote_accepted to maker'],
+      'quote_sent to customer',
+      'quote_accepted to customer',
+      'quote_accepted to maker',
     ])
     const refused = world.db.execute(sql`update quotes set accepted_total = 1`)
     await expect(refused).rejects.toMatchObject({ cause: { constraint: 'quotes_frozen' } })
@@ -192,7 +201,9 @@ describe('a newer version', () => {
       const next = await sendNext()
       const home = { projectId: sent.projectId, addressId: '', address: sent.address } as never
       await storeVisit(world, people.customer, home, new Date(), {
-        ...{ service: 'installation', state, assigneeId: people.technician.id },
+        service: 'installation',
+        state,
+        assigneeId: people.technician.id,
         ...(state === 'done' && { outcome: 'completed' }),
       })
       const words = 'La instalación ya empezó: su cotización ya no cambia.'
@@ -222,7 +233,9 @@ describe('extra work', () => {
     const { analyst, customer, technician } = people
     const home = { projectId: sent.projectId, addressId: '', address: sent.address } as never
     const installation = await storeVisit(world, customer, home, new Date(), {
-      ...{ service: 'installation', state: 'in_progress', assigneeId: technician.id },
+      service: 'installation',
+      state: 'in_progress',
+      assigneeId: technician.id,
     })
     const wish = { kind: 'extra_work' as const, content: content({ options: [option('essential')] }) }
     const draft = await storeDraft(world, installation, analyst, wish)

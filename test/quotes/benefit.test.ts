@@ -54,8 +54,12 @@ const accept = (customer: Person, { digest, id, version }: Quote) =>
     customer.actor,
     id,
     {
-      ...{ version, digest: digest!, option: 'recommended', addOns: ['funda'] },
-      ...{ name: 'Clara Prueba', ip: '10.0.0.1' },
+      version,
+      digest: digest!,
+      option: 'recommended',
+      addOns: ['funda'],
+      name: 'Clara Prueba',
+      ip: '10.0.0.1',
     },
     new Date(),
   )
@@ -68,10 +72,20 @@ test('a code used while a quote waits for its answer sends the next version with
   expect(more).toEqual([])
   expect(former).toMatchObject({ state: 'superseded', content: sent.content, digest: sent.digest })
   expect(next).toMatchObject({
-    ...{ state: 'sent', revision: 2, folio: sent.folio, replacesId: sent.id, madeBy: people.analyst.id },
-    ...{ sentBy: people.analyst.id, validUntil: sent.validUntil, addressee: 'Clara Prueba' },
-    ...{ lowestTotal: 1044_00, highestTotal: 2088_00, discountShare: 10_00 },
-    ...{ reminded3dAt: new Date('2026-11-20T00:00:00Z'), viewedAt: null, version: 1 },
+    state: 'sent',
+    revision: 2,
+    folio: sent.folio,
+    replacesId: sent.id,
+    madeBy: people.analyst.id,
+    sentBy: people.analyst.id,
+    validUntil: sent.validUntil,
+    addressee: 'Clara Prueba',
+    lowestTotal: 1044_00,
+    highestTotal: 2088_00,
+    discountShare: 10_00,
+    reminded3dAt: new Date('2026-11-20T00:00:00Z'),
+    viewedAt: null,
+    version: 1,
   })
   const words = `Código ${code.code}: 10 % de descuento`
   const added = { id: 'benefit', kind: 'discount', description: words, percent: 10_00, amount: null }
@@ -86,7 +100,7 @@ test('a code used while a quote waits for its answer sends the next version with
   })
   expect(await trailOf(world, sent, 'quote')).toEqual(['send', 'view', 'improve'])
   expect(await trailOf(world, next!, 'quote')).toEqual(['send'])
-  expect(await emailsAbout(world, next!)).toEqual([...['quote_code_used to maker', 'quote_sent to customer']])
+  expect(await emailsAbout(world, next!)).toEqual(['quote_code_used to maker', 'quote_sent to customer'])
   await follow(customer)
   expect(await versions(sent)).toHaveLength(2)
 })
@@ -95,7 +109,8 @@ test('is accepted at what it comes to, and then the code gives nothing to anothe
   const { customer, sent } = await quoted()
   const { tie } = await use(customer, { benefitKind: 'amount', benefitValue: 100_00 })
   expect(await refusalOf(accept(customer, sent))).toEqual([
-    ...['failed-precondition', 'Hay una versión más nueva de esta cotización.'],
+    'failed-precondition',
+    'Hay una versión más nueva de esta cotización.',
   ])
   const [, next] = await versions(sent)
   const accepted = await accept(customer, next!)

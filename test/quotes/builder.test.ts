@@ -25,7 +25,10 @@ async function visited(
   const { customer, technician } = people
   const home = await world.home(customer)
   const visit = await storeVisit(world, customer, home, new Date(Date.now() - aDay), {
-    ...{ state: 'done', outcome: 'completed', assigneeId: technician.id, confirmedAt: new Date() },
+    state: 'done',
+    outcome: 'completed',
+    assigneeId: technician.id,
+    confirmedAt: new Date(),
   })
   await writeSheet(world, { ...visit, state }, { ...completeAnswers.visit, ...changes })
   return { id: visit.id, projectId: home.projectId }
@@ -107,7 +110,10 @@ describe('a draft', () => {
     const other = await world.person({ name: 'Clara' })
     const home = await world.home(other)
     const visit = await storeVisit(world, other, home, new Date(Date.now() - 2 * aDay), {
-      ...{ state: 'done', outcome: 'completed', assigneeId: people.technician.id, confirmedAt: new Date() },
+      state: 'done',
+      outcome: 'completed',
+      assigneeId: people.technician.id,
+      confirmedAt: new Date(),
     })
     await writeSheet(world, { ...visit, state: 'approved' }, completeAnswers.visit)
     expect((await shown(visit.id))[price]).toBe('50.00')
@@ -279,13 +285,23 @@ describe('when', () => {
     const { customer, technician } = people
     const start = new Date(Date.now() - 60_000)
     const visit = await storeVisit(world, customer, await world.home(customer), start, {
-      ...{ service: 'installation', state: 'in_progress', assigneeId: technician.id, confirmedAt: start },
+      service: 'installation',
+      state: 'in_progress',
+      assigneeId: technician.id,
+      confirmedAt: start,
     })
     const form = await shown(visit.id)
     expect(form).toMatchObject({ depositPercent: '0', 'options.0.id': 'essential' })
     const line = {
-      ...{ id: '1', kind: 'labor', description: 'Mover una jardinera', unit: 'servicio', quantity: '1' },
-      ...{ unitPrice: '500', iva: '16', satProduct: '72151500', satUnit: 'E48' },
+      id: '1',
+      kind: 'labor',
+      description: 'Mover una jardinera',
+      unit: 'servicio',
+      quantity: '1',
+      unitPrice: '500',
+      iva: '16',
+      satProduct: '72151500',
+      satUnit: 'E48',
     }
     const typed = Object.entries(line).map(([field, text]) => [lineField(0, 'lines', 0, field), text])
     const filled = { ...form, ...Object.fromEntries(typed), depositPercent: '40' }

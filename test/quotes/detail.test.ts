@@ -36,8 +36,12 @@ const accept = () =>
     people.customer.actor,
     sent.id,
     {
-      ...{ version: sent.version, digest: sent.digest!, option: 'essential', addOns: ['funda'] },
-      ...{ name: 'Camila Firma', ip: '10.0.0.9' },
+      version: sent.version,
+      digest: sent.digest!,
+      option: 'essential',
+      addOns: ['funda'],
+      name: 'Camila Firma',
+      ip: '10.0.0.9',
     },
     new Date(),
   )
@@ -49,16 +53,20 @@ describe('who writes quotes', () => {
     for (const who of [people.analyst, people.manager]) {
       const { words, everything } = await reads(who)
       for (const said of [
-        ...[sent.folio, 'Enviada', 'Versión 1', 'Camila Prueba', 'Calle Ejemplo 12', 'Andrés Prueba'],
-        ...[
-          'Cable 8 AWG',
-          '22.5 m',
-          'Esencial',
-          'Completa',
-          'Se envió',
-          'Todavía no',
-          'Retirar la cotización',
-        ],
+        sent.folio,
+        'Enviada',
+        'Versión 1',
+        'Camila Prueba',
+        'Calle Ejemplo 12',
+        'Andrés Prueba',
+
+        'Cable 8 AWG',
+        '22.5 m',
+        'Esencial',
+        'Completa',
+        'Se envió',
+        'Todavía no',
+        'Retirar la cotización',
       ])
         expect(words).toContain(said)
       expect(everything).toContain(`/papers/quote/${sent.id}.pdf`)

@@ -6,17 +6,31 @@ import { addDays, localDate, toMinutes } from '../../src/domain/shared/calendar.
 export const smallContent = (now: Date): QuoteContent => ({
   options: [
     {
-      ...{ id: 'essential', summary: '', addOns: [], metres: null },
+      id: 'essential',
+      summary: '',
+      addOns: [],
+      metres: null,
       lines: [
         {
-          ...{ id: '1', kind: 'labor', description: 'Instalación', unit: 'servicio', quantity: 1000 },
-          ...{ unitPrice: 1000_0000, iva: 16, satProduct: '72151500', satUnit: 'E48' },
+          id: '1',
+          kind: 'labor',
+          description: 'Instalación',
+          unit: 'servicio',
+          quantity: 1000,
+          unitPrice: 1000_0000,
+          iva: 16,
+          satProduct: '72151500',
+          satUnit: 'E48',
         },
       ],
     },
   ],
-  ...{ depositPercent: 50, validUntil: addDays(localDate(toMinutes(now)), 15), warrantyMonths: 12 },
-  ...{ exclusions: '', refundTerms: 'Lo que diga la ley.', notes: '' },
+  depositPercent: 50,
+  validUntil: addDays(localDate(toMinutes(now)), 15),
+  warrantyMonths: 12,
+  exclusions: '',
+  refundTerms: 'Lo que diga la ley.',
+  notes: '',
 })
 
 /** The form of the builder with that in it. */

@@ -65,7 +65,8 @@ describe('what was accepted is cancelled', () => {
     expect(proposed.map(({ amount, state }) => [amount, state])).toEqual([[300_00, 'requested']])
     expect(await project()).toMatchObject({ quoteAcceptedAt: null, depositPaidAt: null })
     expect((await emailsAbout(world, accepted)).slice(-2)).toEqual([
-      ...['quote_cancelled to customer', 'quote_cancelled to maker'],
+      'quote_cancelled to customer',
+      'quote_cancelled to maker',
     ])
   })
 
@@ -73,7 +74,8 @@ describe('what was accepted is cancelled', () => {
     await Promise.all([1, 2, 3].map(() => cancel(people.customer)))
     expect(await trailOf(world, accepted, 'quote')).toEqual(['send', 'accept', 'cancel'])
     expect(await refusalOf(cancel(people.manager, 'Otra razón.'))).toEqual([
-      ...['failed-precondition', 'Esta cotización ya se canceló.'],
+      'failed-precondition',
+      'Esta cotización ya se canceló.',
     ])
   })
 

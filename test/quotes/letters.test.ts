@@ -24,8 +24,12 @@ const accept = () =>
     people.customer.actor,
     sent.id,
     {
-      ...{ version: sent.version, digest: sent.digest!, option: 'essential', addOns: [] },
-      ...{ name: 'Camila', ip: '10.0.0.1' },
+      version: sent.version,
+      digest: sent.digest!,
+      option: 'essential',
+      addOns: [],
+      name: 'Camila',
+      ip: '10.0.0.1',
     },
     new Date(),
   )
@@ -41,11 +45,13 @@ test.each<[QuoteEmailJob['letter'], () => Promise<unknown>, string, string[]]>([
       'quote_cancelled',
       async () => (await accept()) && put(`state = 'cancelled', reason = 'Se muda'`),
     ] as const),
-    ...['Tu cotización se canceló', ['Motivo: Se muda', 'reembolso']],
+    'Tu cotización se canceló',
+    ['Motivo: Se muda', 'reembolso'],
   ] as never,
   [
     ...(['quote_lapsed', async () => (await accept()) && put(`state = 'lapsed'`)] as const),
-    ...['Tu cotización terminó sin su anticipo', ['Anticipo: $580.00']],
+    'Tu cotización terminó sin su anticipo',
+    ['Anticipo: $580.00'],
   ] as never,
 ])(
   '%s tells its customer what is so, and is not sent when it is not',

@@ -42,7 +42,9 @@ async function plant(n: number): Promise<Row> {
   const home = await world.home(customer, {}, n % 4 === 0 ? ally.agencyId! : undefined)
   const at = new Date(now.getTime() - n * 11 * day)
   const visit = await storeVisit(world, customer, home, new Date(at.getTime() - day), {
-    ...{ state: 'done', assigneeId: technician.id, folio: `VT-LISTA-${n}` },
+    state: 'done',
+    assigneeId: technician.id,
+    folio: `VT-LISTA-${n}`,
   })
   const state = quoteStates[n % quoteStates.length]!
   const total = 1_000_001 + n * 10_000_00
@@ -51,19 +53,37 @@ async function plant(n: number): Promise<Row> {
   const [quote] = await world.db
     .insert(quotes)
     .values({
-      ...{ folio: `COT-2026-${String(90000 + n)}`, projectId: home.projectId, customerId: customer.id },
-      ...{ appointmentId: visit.id, state, content: content(), madeBy: n % 5 ? analyst.id : manager.id },
-      ...{ lowestTotal: total, highestTotal: total + 5, createdAt: at },
+      folio: `COT-2026-${String(90000 + n)}`,
+      projectId: home.projectId,
+      customerId: customer.id,
+      appointmentId: visit.id,
+      state,
+      content: content(),
+      madeBy: n % 5 ? analyst.id : manager.id,
+      lowestTotal: total,
+      highestTotal: total + 5,
+      createdAt: at,
       ...(state !== 'draft' && n % 22 !== 7 && sent),
       ...(isAccepted && {
-        ...{ acceptedOption: 'essential', acceptedTotal: total + 3, depositAmount: 1, acceptedName: 'Ana' },
-        ...{ acceptedAt: new Date(at.getTime() + day), acceptedDigest: 'd' },
+        acceptedOption: 'essential',
+        acceptedTotal: total + 3,
+        depositAmount: 1,
+        acceptedName: 'Ana',
+        acceptedAt: new Date(at.getTime() + day),
+        acceptedDigest: 'd',
       }),
     })
     .returning()
   await world.db.insert(payments).values({
-    ...{ folio: `PAG-LISTA-${n}`, projectId: home.projectId, customerId: customer.id, quoteId: quote!.id },
-    ...{ concept: 'deposit', method: 'cash', amount: 7 + n, state: 'paid', paidAt: at },
+    folio: `PAG-LISTA-${n}`,
+    projectId: home.projectId,
+    customerId: customer.id,
+    quoteId: quote!.id,
+    concept: 'deposit',
+    method: 'cash',
+    amount: 7 + n,
+    state: 'paid',
+    paidAt: at,
   })
   return { ...quote!, customer, lastname }
 }
@@ -130,10 +150,14 @@ async function whole(who: Person, filters: QuoteFilters) {
 describe('every filter lists what a naive filter keeps, in its order, over its pages, and counts it', () => {
   test.each(['manager', 'analyst', 'technician', 'ally', 'gester'] as const)('%s', async (who) => {
     const asked: QuoteFilters[] = [
-      ...[{}, { month: '10' }, { year: '2025' }, { month: '2', year: '2026' }],
+      {},
+      { month: '10' },
+      { year: '2025' },
+      { month: '2', year: '2026' },
       ...quoteStates.map((state) => ({ state })),
       ...[people.analyst.id, people.manager.id, 'x'].map((analyst) => ({ analyst })),
-      ...[{ agency: people.ally.agencyId! }, { agency: people.ally.agencyId!, state: 'sent' as const }],
+      { agency: people.ally.agencyId! },
+      { agency: people.ally.agencyId!, state: 'sent' as const },
       ...['INIGO', 'jose maria', 'perez', '100 %', 'cot-2026-90012', 'q7@prueba', '55 1234', '_', 'nada'].map(
         (text) => ({ text }),
       ),
@@ -236,13 +260,14 @@ describe('the export', () => {
     const customer = await world.person({ name: '=1+1', lastname: '"cita"', email: 'formula@prueba.mx' })
     await visited(world, customer, people.technician).then((visit) =>
       world.db.insert(quotes).values({
-        ...{ folio: 'COT-2026-80000', projectId: visit.projectId, customerId: customer.id },
-        ...{
-          appointmentId: visit.id,
-          content: content(),
-          madeBy: people.analyst.id,
-          lowestTotal: 1_234_567_05,
-        },
+        folio: 'COT-2026-80000',
+        projectId: visit.projectId,
+        customerId: customer.id,
+
+        appointmentId: visit.id,
+        content: content(),
+        madeBy: people.analyst.id,
+        lowestTotal: 1_234_567_05,
       }),
     )
     const answer = await world.visit(`${file}?text=formula`, people.manager)

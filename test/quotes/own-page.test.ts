@@ -36,8 +36,14 @@ const said = async (who: Person = customer) =>
 const prefetching = async (header: Record<string, string>) => world.send(path, customer, { headers: header })
 
 const accepting = (changes: Record<string, string> = {}) => ({
-  ...{ intent: 'accept-quote', quoteId: quote.id, version: String(quote.version), digest: quote.digest! },
-  ...{ option: 'essential', name: 'Camila Prueba', conditions: 'on', seenTotal: '' },
+  intent: 'accept-quote',
+  quoteId: quote.id,
+  version: String(quote.version),
+  digest: quote.digest!,
+  option: 'essential',
+  name: 'Camila Prueba',
+  conditions: 'on',
+  seenTotal: '',
   ...changes,
 })
 
@@ -71,10 +77,22 @@ describe('the page says', () => {
   test('what each option costs, what it includes, and until when', async () => {
     const text = await said()
     for (const words of [
-      ...[quote.folio, 'Espera tu respuesta', 'Vale hasta el', 'Te quedan 1'],
-      ...['Esencial', '$1,160.00', 'Anticipo al aceptar: $580.00 (50 %)', 'Recomendada', '$2,320.00'],
-      ...['Incluye 10 m de cable. Cada metro más cuesta $348.00 con IVA.', 'Partida cable', '+ $580.00'],
-      ...['12 meses sobre la instalación', 'Obra civil.', 'Lo de siempre.', `/papers/quote/${quote.id}.pdf`],
+      quote.folio,
+      'Espera tu respuesta',
+      'Vale hasta el',
+      'Te quedan 1',
+      'Esencial',
+      '$1,160.00',
+      'Anticipo al aceptar: $580.00 (50 %)',
+      'Recomendada',
+      '$2,320.00',
+      'Incluye 10 m de cable. Cada metro más cuesta $348.00 con IVA.',
+      'Partida cable',
+      '+ $580.00',
+      '12 meses sobre la instalación',
+      'Obra civil.',
+      'Lo de siempre.',
+      `/papers/quote/${quote.id}.pdf`,
     ])
       expect(text).toContain(words)
   })
@@ -98,10 +116,18 @@ describe('the page says', () => {
     const next = await sendQuote(world.db, people.analyst.actor, draft.id, draft.version, new Date())
     const text = await said()
     for (const words of [
-      ...['versión 2', 'Qué cambió desde la versión 1', 'de $1,160.00 a $2,204.00 con IVA'],
-      ...['1 pieza, $1,160.00 con IVA → 1 pieza, $1,044.00 con IVA', 'Agregamos', 'Quitamos', 'Funda'],
-      ...['ya no está: era $2,320.00', 'Anticipo: 50 % → 30 %', 'Versiones anteriores'],
-      ...[`/papers/quote/${quote.id}.pdf`, `/papers/quote/${next.id}.pdf`],
+      'versión 2',
+      'Qué cambió desde la versión 1',
+      'de $1,160.00 a $2,204.00 con IVA',
+      '1 pieza, $1,160.00 con IVA → 1 pieza, $1,044.00 con IVA',
+      'Agregamos',
+      'Quitamos',
+      'Funda',
+      'ya no está: era $2,320.00',
+      'Anticipo: 50 % → 30 %',
+      'Versiones anteriores',
+      `/papers/quote/${quote.id}.pdf`,
+      `/papers/quote/${next.id}.pdf`,
     ])
       expect(text).toContain(words)
   })
@@ -137,8 +163,13 @@ describe('its customer', () => {
     const answer = await world.post(path, accepting(), customer)
     expect([answer.status, answer.location]).toEqual([303, path])
     expect(await quoteOf(world, quote)).toMatchObject({
-      ...{ state: 'accepted', acceptedOption: 'essential', acceptedAddOns: [], acceptedTotal: 1160_00 },
-      ...{ depositAmount: 580_00, acceptedName: 'Camila Prueba', acceptedIp: customer.address },
+      state: 'accepted',
+      acceptedOption: 'essential',
+      acceptedAddOns: [],
+      acceptedTotal: 1160_00,
+      depositAmount: 580_00,
+      acceptedName: 'Camila Prueba',
+      acceptedIp: customer.address,
     })
     const text = await said()
     for (const words of [
@@ -192,7 +223,10 @@ test('extra work stands by itself, and is accepted beside what was agreed', asyn
   const [address] = await rowsIn(world, addresses, { projectId: quote.projectId })
   const home = { projectId: quote.projectId, addressId: address!.id, address } as unknown as Home
   const installation = await storeVisit(world, customer, home, new Date(), {
-    ...{ service: 'installation', state: 'in_progress', assigneeId: people.technician.id, minutes: 240 },
+    service: 'installation',
+    state: 'in_progress',
+    assigneeId: people.technician.id,
+    minutes: 240,
   })
   const offered = content({ options: [option('essential', { addOns: [] })], depositPercent: 0 })
   const draft = await storeDraft(world, installation, people.analyst, {

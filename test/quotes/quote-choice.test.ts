@@ -3,11 +3,21 @@ import type { ChargedLine, QuoteOption } from '../../src/domain/quotes/content.t
 import { addOnField, choiceTotal, quoteChoiceIn } from '../../src/domain/quotes/totals.ts'
 
 const line = (id: string, pesos: number): ChargedLine => ({
-  ...{ id, kind: 'material', description: id, unit: 'pza', quantity: 1000, unitPrice: pesos * 10_000 },
-  ...{ iva: 16, satProduct: '26121600', satUnit: 'H87' },
+  id,
+  kind: 'material',
+  description: id,
+  unit: 'pza',
+  quantity: 1000,
+  unitPrice: pesos * 10_000,
+  iva: 16,
+  satProduct: '26121600',
+  satUnit: 'H87',
 })
 const option = (id: QuoteOption['id'], pesos: number): QuoteOption => ({
-  ...{ id, summary: '', lines: [line('base', pesos)], addOns: [line('surge', 500), line('lock', 100)] },
+  id,
+  summary: '',
+  lines: [line('base', pesos)],
+  addOns: [line('surge', 500), line('lock', 100)],
   metres: null,
 })
 const content = { options: [option('essential', 1000), option('complete', 2000)], depositPercent: 50 }

@@ -11,20 +11,40 @@ import { changedIn, differenceOf, type LineChange } from '../../src/domain/quote
 import { totalsOfOption } from '../../src/domain/quotes/totals.ts'
 
 const charged = (id: string, wish: Partial<ChargedLine> = {}): ChargedLine => ({
-  ...{ id, kind: 'material', description: `Línea ${id}`, unit: 'm', quantity: 1000, unitPrice: 100_0000 },
-  ...{ iva: 16, satProduct: '26121600', satUnit: 'MTR' },
+  id,
+  kind: 'material',
+  description: `Línea ${id}`,
+  unit: 'm',
+  quantity: 1000,
+  unitPrice: 100_0000,
+  iva: 16,
+  satProduct: '26121600',
+  satUnit: 'MTR',
   ...wish,
 })
 const off = (percent: number): QuoteLine => ({
-  ...{ id: 'd', kind: 'discount', description: 'Descuento', amount: null, percent },
+  id: 'd',
+  kind: 'discount',
+  description: 'Descuento',
+  amount: null,
+  percent,
 })
 const option = (wish: Partial<QuoteOption> = {}): QuoteOption => ({
-  ...{ id: 'essential', summary: 'Lo justo', lines: [charged('a')], addOns: [], metres: null },
+  id: 'essential',
+  summary: 'Lo justo',
+  lines: [charged('a')],
+  addOns: [],
+  metres: null,
   ...wish,
 })
 const content = (options: QuoteOption[], wish: Partial<QuoteContent> = {}): QuoteContent => ({
-  ...{ options, depositPercent: 50, validUntil: '2026-12-07', warrantyMonths: 12 },
-  ...{ exclusions: 'Obra civil', refundTerms: 'Todo', notes: '' },
+  options,
+  depositPercent: 50,
+  validUntil: '2026-12-07',
+  warrantyMonths: 12,
+  exclusions: 'Obra civil',
+  refundTerms: 'Todo',
+  notes: '',
   ...wish,
 })
 

@@ -17,8 +17,14 @@ import { smallContent } from './draft-form.ts'
 const now = new Date('2026-11-21T18:00:00Z')
 const today = '2026-11-21'
 const item: CatalogueItem = {
-  ...{ code: 'PER-CON', kind: 'permit', description: 'Permiso', unit: 'trámite', unitPrice: 600_0000 },
-  ...{ iva: 16, satProduct: '80161500', satUnit: 'E48' },
+  code: 'PER-CON',
+  kind: 'permit',
+  description: 'Permiso',
+  unit: 'trámite',
+  unitPrice: 600_0000,
+  iva: 16,
+  satProduct: '80161500',
+  satUnit: 'E48',
 }
 const [only] = smallContent(now).options
 const line = only!.lines[0]!

@@ -13,8 +13,15 @@ import {
 } from '../../src/domain/quotes/totals.ts'
 
 const charged = (quantity: number, unitPrice: number, iva: 16 | 0 = 16, id = 'a'): ChargedLine => ({
-  ...{ id, kind: 'material', description: 'Cable', unit: 'm', quantity, unitPrice, iva },
-  ...{ satProduct: '26121600', satUnit: 'MTR' },
+  id,
+  kind: 'material',
+  description: 'Cable',
+  unit: 'm',
+  quantity,
+  unitPrice,
+  iva,
+  satProduct: '26121600',
+  satUnit: 'MTR',
 })
 const neither = { amount: null, percent: null }
 const taken = (what: { amount: number } | { percent: number }): DiscountLine => ({

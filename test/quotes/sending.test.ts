@@ -29,8 +29,13 @@ describe('a draft', () => {
   test('is sent frozen, to whom and where it is for, with the last second of its last day', async () => {
     const sent = await send(people.analyst)
     expect(sent).toMatchObject({
-      ...{ state: 'sent', sentBy: people.analyst.id, addressee: 'Camila Prueba', version: 2 },
-      ...{ lowestTotal: 1160_00, highestTotal: 2320_00, discountShare: 0 },
+      state: 'sent',
+      sentBy: people.analyst.id,
+      addressee: 'Camila Prueba',
+      version: 2,
+      lowestTotal: 1160_00,
+      highestTotal: 2320_00,
+      discountShare: 0,
       address: expect.objectContaining({ street: 'Calle Ejemplo' }),
       validUntil: new Date(`${draft.content.validUntil}T23:59:59-06:00`),
     })

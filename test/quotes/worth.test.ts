@@ -59,8 +59,16 @@ const withLine = (form: Form, line: Form): Form => {
   return { ...form, ...Object.fromEntries(more) }
 }
 const blank = {
-  ...{ kind: 'material', description: 'Otra cosa', unit: 'pieza', quantity: '1', unitPrice: '1', iva: '16' },
-  ...{ satProduct: '26121600', satUnit: 'H87', discount: '', code: '' },
+  kind: 'material',
+  description: 'Otra cosa',
+  unit: 'pieza',
+  quantity: '1',
+  unitPrice: '1',
+  iva: '16',
+  satProduct: '26121600',
+  satUnit: 'H87',
+  discount: '',
+  code: '',
 }
 const refused = [409, true]
 const rows = () => world.db.select().from(quotes).orderBy(quotes.createdAt)
@@ -148,7 +156,12 @@ function withManyAddOns(form: Form): Form {
   const count = Object.keys(form).filter((name) => /^options\.0\.addOns\.\d+\.id$/.test(name)).length
   const more = Array.from({ length: 4 }, (_, n) =>
     Object.entries({
-      ...{ ...blank, kind: 'equipment', unitPrice: '0', quantity: '2', id: String(950 + n), code: 'CAR-22' },
+      ...blank,
+      kind: 'equipment',
+      unitPrice: '0',
+      quantity: '2',
+      id: String(950 + n),
+      code: 'CAR-22',
     }).map(([field, value]) => [`options.0.addOns.${count + n}.${field}`, value]),
   ).flat()
   return { ...form, ...Object.fromEntries(more) }

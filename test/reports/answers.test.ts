@@ -28,7 +28,7 @@ test('answers are kept as they are, each with its revision and both its times', 
   const sent = { name: 'conductor', value: '8', at: typed(4) }
   const first = await answer(world, technician, visit, sent, { name: 'mainBreaker', value: '100 A' })
   expect(first).toEqual({
-    ...{ status: 200 },
+    status: 200,
     json: { saved: { conductor: 1, mainBreaker: 1 }, conflicts: [], refused: [] },
   })
   expect(await answersOf(visit)).toMatchObject({
@@ -77,8 +77,12 @@ test('what the office changed meanwhile is answered, not overwritten; only that'
     refused: [],
     conflicts: [
       {
-        ...{ name: 'panelBrand', value: 'Square D', revision: 2 },
-        ...{ by: expect.stringContaining('Prueba'), own: false, at: typed(10).toISOString() },
+        name: 'panelBrand',
+        value: 'Square D',
+        revision: 2,
+        by: expect.stringContaining('Prueba'),
+        own: false,
+        at: typed(10).toISOString(),
       },
     ],
   })
@@ -146,14 +150,16 @@ describe('who answers', () => {
     await press(world, technician, visit, 'submit', typed(9))
     expect((await sheetOf(visit))!.state).toBe('submitted')
     expect(await answer(world, technician, visit, some)).toMatchObject({
-      ...{ status: 409, json: { description: expect.stringContaining('«Por revisar»') } },
+      status: 409,
+      json: { description: expect.stringContaining('«Por revisar»') },
     })
   })
 
   test('nor when the visit ended otherwise', async () => {
     await move(world, people.technician, visit, 'finish', { outcome: 'partial', reason: 'sin_acceso' })
     expect(await answer(world, people.technician, visit, some)).toMatchObject({
-      ...{ status: 409, json: { description: expect.stringContaining('«Realizada»') } },
+      status: 409,
+      json: { description: expect.stringContaining('«Realizada»') },
     })
   })
 })
@@ -162,9 +168,18 @@ test('what is known of the home needs no answer; who may do what with it', async
   const { analyst, technician, technician2, ally, gester } = people
   const sheet = (by: typeof analyst) => sheetFor(world.db, by.actor, visit.id)
   expect(await sheet(technician)).toMatchObject({
-    ...{ kind: 'visit', state: 'draft', mayWrite: true, mayCorrect: false, mayReview: false },
+    kind: 'visit',
+    state: 'draft',
+    mayWrite: true,
+    mayCorrect: false,
+    mayReview: false,
     answers: { dwelling: { value: 'house', revision: 0 }, customerName: { revision: 0 } },
-    ...{ folio: visit.folio, personId: technician.id, visit: null, scope: null, redo: [], files: [] },
+    folio: visit.folio,
+    personId: technician.id,
+    visit: null,
+    scope: null,
+    redo: [],
+    files: [],
   })
   expect(await sheet(analyst)).toMatchObject({ mayWrite: false, mayCorrect: true, mayReview: false })
   for (const other of [technician2, ally, gester, customer]) expect(await sheet(other)).toBeNull()
@@ -182,7 +197,9 @@ test('whoever installs reads the approved visit, and begins with what it found',
   await press(world, people.technician, visit, 'submit', typed(9))
   const later = { projectId: visit.projectId, address: visit.address } as unknown as Home
   const installation = await storeVisit(world, customer, later, typed(2 * 24 * 60), {
-    ...{ service: 'installation', minutes: 240, assigneeId: technician2.id },
+    service: 'installation',
+    minutes: 240,
+    assigneeId: technician2.id,
   })
   expect(await read(visit.id)).toBeNull()
   expect((await read(installation.id))!.visit).toBeNull()
@@ -220,6 +237,8 @@ test('in a returned record a serial of another charger keeps nothing else from b
 
 const returned = async () =>
   storeInstallation(world, await world.person(), people.technician, {
-    ...{ state: 'returned', returnReason: 'La serie no es ésa.' },
-    ...{ reviewedAt: new Date(), reviewedBy: people.analyst.id },
+    state: 'returned',
+    returnReason: 'La serie no es ésa.',
+    reviewedAt: new Date(),
+    reviewedBy: people.analyst.id,
   })

@@ -13,8 +13,16 @@ import {
 // 240-6(a), 250-122, 310-15(b)(16), tables 8 and 9, 625-21.
 
 type Worked = [
-  ...[supply: Supply, kilowatts: number, plate: number | null, metres: number, terminals75: boolean],
-  ...[amps: number, breaker: number | null, gauge: Gauge | null, drop: number | null, ground: Gauge | null],
+  supply: Supply,
+  kilowatts: number,
+  plate: number | null,
+  metres: number,
+  terminals75: boolean,
+  amps: number,
+  breaker: number | null,
+  gauge: Gauge | null,
+  drop: number | null,
+  ground: Gauge | null,
 ]
 const circuits: readonly Worked[] = [
   ['two', 7, 32, 15, false, 32.0, 40, '8', 1.12, '10'],
@@ -117,8 +125,17 @@ test.each([
 
 // 220-83 with 220-12 and 220-52: m², other appliances and air conditioning in W, main breaker in A, contract in kW.
 type House = [
-  ...[area: number, others: number, cooling: number, supply: Supply, main: number, contracted: number],
-  ...[charger: Supply, amps: number, needed: number, available: number, exceeds: boolean],
+  area: number,
+  others: number,
+  cooling: number,
+  supply: Supply,
+  main: number,
+  contracted: number,
+  charger: Supply,
+  amps: number,
+  needed: number,
+  available: number,
+  exceeds: boolean,
 ]
 const houses: readonly House[] = [
   [120, 750, 1500, 'two', 60, 10, 'two', 32, 18.78, 13.2, true],

@@ -63,8 +63,12 @@ test('reopened, the visit is what was handed in, told in its history, and its pe
   const taps = await Promise.all([decide(task!.id, reopen), decide(task!.id, reopen)])
   expect(taps.map(({ status }) => status).toSorted()).toEqual([303, 409])
   expect(await visitOf(world, customer)).toMatchObject({
-    ...{ state: 'done', outcome: 'completed', finishedAt: at(9), assigneeId: people.technician.id },
-    ...{ closingReason: null, startsAt: visit.startsAt },
+    state: 'done',
+    outcome: 'completed',
+    finishedAt: at(9),
+    assigneeId: people.technician.id,
+    closingReason: null,
+    startsAt: visit.startsAt,
   })
   expect(await sheetOf(visit)).toMatchObject({ state: 'submitted', submittedBy: people.technician.id })
   expect((await eventsOf(world, visit.id, 'appointment')).at(-1)).toMatchObject({
@@ -113,7 +117,9 @@ test('given to somebody else before the start was heard of: it is kept as well, 
   const [task] = await claims()
   expect((await decide(task!.id, reopen)).status).toBe(303)
   expect(await visitOf(world, customer)).toMatchObject({
-    ...{ state: 'done', assigneeId: people.technician.id, startsAt: visit.startsAt },
+    state: 'done',
+    assigneeId: people.technician.id,
+    startsAt: visit.startsAt,
   })
 })
 

@@ -38,7 +38,9 @@ beforeEach(async () => {
     completeAnswers.visit,
   )
   installation = await storeVisit(world, people.customer, home, new Date(Date.now() + hour), {
-    ...{ service: 'installation', minutes: 240, assigneeId: people.technician.id },
+    service: 'installation',
+    minutes: 240,
+    assigneeId: people.technician.id,
   })
   world.at(at(0))
   const ticked = Object.fromEntries(risks.map((risk) => [risk, 'on']))
@@ -156,7 +158,9 @@ describe('what differs from what was agreed', () => {
       [expect.objectContaining({ name: 'deviationReason' })],
     ])
     await answer(world, people.technician, installation, {
-      ...{ name: 'deviationReason', value: 'El cliente pidió otra ruta.', at: at(100) },
+      name: 'deviationReason',
+      value: 'El cliente pidió otra ruta.',
+      at: at(100),
     })
     await world.db.update(sheetAnswers).set({ changedAt: at(0) })
     expect((await send()).status).toBe(200)
@@ -194,7 +198,10 @@ describe('signatures', () => {
     expect(await missing()).toEqual([])
     world.at(at(170))
     await answer(world, people.technician, installation, {
-      ...{ name: 'insulation', value: 150, base: 1, at: at(169) },
+      name: 'insulation',
+      value: 150,
+      base: 1,
+      at: at(169),
     })
     expect(await missing()).toEqual(['signature_technician', 'signature_customer'])
     const early = await send()
@@ -219,7 +226,10 @@ describe('signatures', () => {
     await fill()
     world.at(at(170))
     await answer(world, people.technician, installation, {
-      ...{ name: 'insulation', value: 200, base: 1, at: at(169) },
+      name: 'insulation',
+      value: 200,
+      base: 1,
+      at: at(169),
     })
     expect(await missing()).toEqual([])
     await send()

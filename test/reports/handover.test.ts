@@ -35,10 +35,27 @@ describe('the hand-over document', () => {
     // What lies a thousand points away is on no page.
     expect(drawnOn(pdf).join('\n')).not.toMatch(/\s-?\d{4,}(\.\d+)? cm/)
     for (const words of [
-      ...[installed.visit.folio, 'Camila Prueba', 'Tomás Prueba', 'Calle Ejemplo 12', 'Quien recibe'],
-      ...['Wallbox', 'Pulsar', 'WB-000123', '40 A', '8 AWG', '23.5 m'],
-      ...['219.5 V', '0.4 V', '200 Mohm', '8.5 ohm', '20 min', 'domingo 21 de noviembre de 2027'],
-      ...['Le expliqué su garantía', 'Reportar una falla', 'Página 1 de 2', 'Página 2 de 2'],
+      installed.visit.folio,
+      'Camila Prueba',
+      'Tomás Prueba',
+      'Calle Ejemplo 12',
+      'Quien recibe',
+      'Wallbox',
+      'Pulsar',
+      'WB-000123',
+      '40 A',
+      '8 AWG',
+      '23.5 m',
+      '219.5 V',
+      '0.4 V',
+      '200 Mohm',
+      '8.5 ohm',
+      '20 min',
+      'domingo 21 de noviembre de 2027',
+      'Le expliqué su garantía',
+      'Reportar una falla',
+      'Página 1 de 2',
+      'Página 2 de 2',
     ])
       expect(said).toContain(words)
     expect(installed.pictures).toHaveLength(11)

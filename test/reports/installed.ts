@@ -29,15 +29,20 @@ export async function storePicture(
   for (const key of Object.values(keysOf({ appointmentId, id, sentSha256: sha256 })))
     await world.drive.put(key, bytes, 'image/webp')
   await world.db.insert(files).values({
-    ...{ id, appointmentId, slot, faultId, sha256, sentSha256: sha256, uploadedBy },
-    ...{
-      type: 'image/jpeg',
-      bytes: bytes.length,
-      width: 40,
-      height: 30,
-      capturedAt: new Date(),
-      arrivedAt: new Date(),
-    },
+    id,
+    appointmentId,
+    slot,
+    faultId,
+    sha256,
+    sentSha256: sha256,
+    uploadedBy,
+
+    type: 'image/jpeg',
+    bytes: bytes.length,
+    width: 40,
+    height: 30,
+    capturedAt: new Date(),
+    arrivedAt: new Date(),
   })
   return { id, slot, sha256 }
 }
@@ -53,14 +58,22 @@ export async function storeSheet(
 ): Promise<Picture[]> {
   const now = new Date()
   await world.db.insert(sheets).values({
-    ...{ appointmentId, kind, state: 'submitted', submittedAt: now, submittedBy: author.id, capturedAt: now },
+    appointmentId,
+    kind,
+    state: 'submitted',
+    submittedAt: now,
+    submittedBy: author.id,
+    capturedAt: now,
     ...wish,
   })
   const given = Object.entries({ ...completeAnswers[kind], ...answers })
   await world.db.insert(sheetAnswers).values(
     given.map(([name, value]) => ({
-      ...{ appointmentId, name, value: value as never },
-      ...{ changedAt: now, changedBy: author.id },
+      appointmentId,
+      name,
+      value: value as never,
+      changedAt: now,
+      changedBy: author.id,
     })),
   )
   const slots = slotsOf[kind].filter((slot) => !slot.startsWith('extra_'))
@@ -82,19 +95,26 @@ export async function storeInstallation(
     home ?? (await world.home(customer)),
     new Date(ended.getTime() - 4 * hour),
     {
-      ...{ service: 'installation', state: 'done', outcome: 'completed', minutes: 240 },
-      ...{ folio: `IN-${randomUUID().slice(0, 8)}`, assigneeId: technician.id },
-      ...{
-        startedAt: new Date(ended.getTime() - 4 * hour),
-        finishedAt: ended,
-        closingNote: 'Todo quedó bien.',
-      },
+      service: 'installation',
+      state: 'done',
+      outcome: 'completed',
+      minutes: 240,
+      folio: `IN-${randomUUID().slice(0, 8)}`,
+      assigneeId: technician.id,
+
+      startedAt: new Date(ended.getTime() - 4 * hour),
+      finishedAt: ended,
+      closingNote: 'Todo quedó bien.',
     },
   )
   const warrantyUntil = new Date(Date.now() + 365 * 24 * hour).toISOString().slice(0, 10)
   const pictures = await storeSheet(world, 'installation', visit, technician, {
-    ...{ state: 'approved', reviewedAt: new Date(), reviewedBy: technician.id },
-    ...{ warrantyUntil, chargerBrand: 'Wallbox', chargerSerial: `WB-${randomUUID().slice(0, 8)}` },
+    state: 'approved',
+    reviewedAt: new Date(),
+    reviewedBy: technician.id,
+    warrantyUntil,
+    chargerBrand: 'Wallbox',
+    chargerSerial: `WB-${randomUUID().slice(0, 8)}`,
     ...wish,
   })
   return { visit, pictures }

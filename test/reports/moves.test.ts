@@ -44,7 +44,11 @@ test('a day without a network arrives as it was lived, in order and once', async
     for (const [name, minutes, more] of day)
       expect([name, (await send(name, minutes, more)).status]).toEqual([name, 200])
   expect(await visitOf(world, customer)).toMatchObject({
-    ...{ state: 'done', setOutAt: at(-30), startedAt: at(-2), finishedAt: at(50), version: 7 },
+    state: 'done',
+    setOutAt: at(-30),
+    startedAt: at(-2),
+    finishedAt: at(50),
+    version: 7,
   })
   const told = (await eventsOf(world, visit.id, 'appointment')).slice(2)
   expect(told.map(({ data, name }) => [name, (data as { pressedAt: string }).pressedAt])).toEqual(
@@ -167,7 +171,10 @@ test('an installation ends with its record: its charger is nobody else’s, and 
   await completeSheet(world, installation, { chargerSerial: 'wb-1', chargerBrand: 'Wallbox' })
   await move(world, technician, installation, 'start')
   await world.db.insert(sheets).values({
-    ...{ appointmentId: visit.id, kind: 'installation', chargerBrand: 'WALLBOX', chargerSerial: 'WB-1' },
+    appointmentId: visit.id,
+    kind: 'installation',
+    chargerBrand: 'WALLBOX',
+    chargerSerial: 'WB-1',
   })
   const end = around(installation, 2 * hour)
   world.at(end)

@@ -58,13 +58,19 @@ test('an installer has the pictures of the approved visit before the network is 
   const { customer, manager, technician, technician2 } = people
   const home = await world.home(customer)
   const visit = await storeVisit(world, customer, home, new Date(Date.now() - 48 * hour), {
-    ...{ state: 'done', outcome: 'completed', assigneeId: technician2.id },
+    state: 'done',
+    outcome: 'completed',
+    assigneeId: technician2.id,
   })
   const approved = { state: 'approved', reviewedAt: new Date(), reviewedBy: manager.id } as const
   const pictures = await storeSheet(world, 'visit', visit, technician2, approved)
   const installation = await storeVisit(world, customer, home, new Date(Date.now() + hour), {
-    ...{ service: 'installation', state: 'assigned', minutes: 240, folio: `IN-${visit.folio}` },
-    ...{ assigneeId: technician.id, confirmedAt: new Date() },
+    service: 'installation',
+    state: 'assigned',
+    minutes: 240,
+    folio: `IN-${visit.folio}`,
+    assigneeId: technician.id,
+    confirmedAt: new Date(),
   })
   const { body } = await dayOf()
   expect(body.pages).toContain(`/admin/appointments-pending/${installation.id}`)

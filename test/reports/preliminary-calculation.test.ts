@@ -11,7 +11,11 @@ import {
 } from '../../src/domain/reports/circuit.ts'
 
 const circuit = (wish: Partial<Circuit>): Circuit => ({
-  ...{ supply: 'two', kilowatts: 7, plateAmps: null, metres: 15, terminals75: false },
+  supply: 'two',
+  kilowatts: 7,
+  plateAmps: null,
+  metres: 15,
+  terminals75: false,
   ...wish,
 })
 

@@ -16,8 +16,12 @@ beforeEach(async () => {
   const { customer, technician } = people
   const started = new Date(Date.now() - 2 * hour)
   visit = await storeVisit(world, customer, await world.home(customer, {}, people.ally.agencyId!), started, {
-    ...{ state: 'done', outcome: 'completed', assigneeId: technician.id, closingNote: 'Todo bien.' },
-    ...{ startedAt: started, finishedAt: new Date(Date.now() - hour) },
+    state: 'done',
+    outcome: 'completed',
+    assigneeId: technician.id,
+    closingNote: 'Todo bien.',
+    startedAt: started,
+    finishedAt: new Date(Date.now() - hour),
   })
   page = `/admin/appointments-done/${visit.id}`
   const answers = { feasibility: 'not_viable', feasibilityReason: 'Falta tierra física.', needsPermit: true }
@@ -37,8 +41,16 @@ describe('a report that was sent', () => {
     for (const who of [people.analyst, people.manager, people.technician]) {
       const shown = await reads(who)
       for (const words of [
-        ...['Reporte de visita', 'Por revisar', 'Lo envió Tomás Prueba', 'Bifásico 220 V', '22.5 m'],
-        ...['Aire acondicionado: 2 × 1,800 W', '8 AWG', '1.68 %', 'Medidor de CFE', 'Firma del técnico'],
+        'Reporte de visita',
+        'Por revisar',
+        'Lo envió Tomás Prueba',
+        'Bifásico 220 V',
+        '22.5 m',
+        'Aire acondicionado: 2 × 1,800 W',
+        '8 AWG',
+        '1.68 %',
+        'Medidor de CFE',
+        'Firma del técnico',
       ])
         expect(shown).toContain(words)
     }
@@ -130,12 +142,12 @@ describe('its customer', () => {
     const shown = await reads(people.customer, own)
     // Nobody reviewed it yet.
     for (const words of [
-      ...[
-        'Por confirmar: hoy no se puede instalar tu cargador',
-        'Falta tierra física.',
-        'Hablar con un analista',
-      ],
-      ...['El permiso de tu condominio', 'Fotos de tu casa', 'Tu suministro de CFE Bifásico 220 V'],
+      'Por confirmar: hoy no se puede instalar tu cargador',
+      'Falta tierra física.',
+      'Hablar con un analista',
+      'El permiso de tu condominio',
+      'Fotos de tu casa',
+      'Tu suministro de CFE Bifásico 220 V',
     ])
       expect(shown).toContain(words)
     const data = JSON.stringify((await world.data(own, people.customer)).value)

@@ -52,7 +52,10 @@ describe('who reviews', () => {
       reviewedAt: at(10),
     })
     expect(await sheetFor(world.db, people.analyst.actor, visit.id)).toMatchObject({
-      ...{ state: 'approved', mayReview: false, mayCorrect: false, reviewedBy: expect.any(String) },
+      state: 'approved',
+      mayReview: false,
+      mayCorrect: false,
+      reviewedBy: expect.any(String),
     })
   })
 
@@ -72,7 +75,10 @@ describe('who reviews', () => {
 
 test('its customer sees a report that was sent; a draft is nobody’s but ours', async () => {
   expect(await sheetFor(world.db, customer.actor, visit.id)).toMatchObject({
-    ...{ state: 'submitted', mayWrite: false, mayCorrect: false, mayReview: false },
+    state: 'submitted',
+    mayWrite: false,
+    mayCorrect: false,
+    mayReview: false,
   })
   expect(await sheetFor(world.db, people.customer2.actor, visit.id)).toBeNull()
 })
@@ -83,8 +89,11 @@ describe('a returned report', () => {
   test('is its technician’s again, who hears why and what for', async () => {
     expect(await emailsAbout(world, visit)).toContain('sheet_returned to person')
     expect(await sheetFor(world.db, people.technician.actor, visit.id)).toMatchObject({
-      ...{ state: 'returned', mayWrite: true, returnReason: reason },
-      ...{ redo: ['meter', 'meterNumber'], redone: [] },
+      state: 'returned',
+      mayWrite: true,
+      returnReason: reason,
+      redo: ['meter', 'meterNumber'],
+      redone: [],
       missing: [{ name: 'meter', section: 'medidor' }, { name: 'meterNumber' }],
     })
     expect(await sheetFor(world.db, customer.actor, visit.id)).toMatchObject({ mayWrite: false })
@@ -103,7 +112,10 @@ describe('a returned report', () => {
     await world.db.update(files).set({ replacedAt: new Date() }).where(eq(files.slot, 'meter'))
     await world.db.insert(files).values(fileRow(visit.id, 'meter', technician.id))
     expect(await sheetFor(world.db, technician.actor, visit.id)).toMatchObject({
-      ...{ redo: [], redone: ['meter', 'meterNumber'], missing: [], progress: 100 },
+      redo: [],
+      redone: ['meter', 'meterNumber'],
+      missing: [],
+      progress: 100,
     })
     expect((await send(19)).status).toBe(200)
     expect(await sheetOf(visit)).toMatchObject({

@@ -87,8 +87,12 @@ test('an answer that asks for more stays on its section', async () => {
 
 test('appliances are sent row by row; an empty one counts for nothing', async () => {
   const rows = {
-    ...{ 'loads.0.name': 'Bomba', 'loads.0.watts': '750', 'loads.0.quantity': '1' },
-    ...{ 'loads.1.name': '', 'loads.1.watts': '', 'loads.1.quantity': '' },
+    'loads.0.name': 'Bomba',
+    'loads.0.watts': '750',
+    'loads.0.quantity': '1',
+    'loads.1.name': '',
+    'loads.1.watts': '',
+    'loads.1.quantity': '',
   }
   expect((await send('cargas', { ...rows, 'revision.loads': '0', next: 'ruta' })).status).toBe(303)
   expect((await values()).loads).toEqual([{ name: 'Bomba', watts: 750, quantity: 1 }])

@@ -18,14 +18,21 @@ test('the report ends the visit, at the time it was sent on the phone', async ()
   await fillIn()
   expect(await submit()).toEqual({ status: 200, json: { state: 'done' } })
   expect(await visitOf(world, customer)).toMatchObject({
-    ...{ state: 'done', outcome: 'completed', finishedAt: at(9), closingNote: null },
+    state: 'done',
+    outcome: 'completed',
+    finishedAt: at(9),
+    closingNote: null,
   })
   expect(await sheetOf(visit)).toMatchObject({
-    ...{ state: 'submitted', capturedAt: at(9), submittedAt: at(10), submittedBy: people.technician.id },
+    state: 'submitted',
+    capturedAt: at(9),
+    submittedAt: at(10),
+    submittedBy: people.technician.id,
     warrantyUntil: null,
   })
   expect((await eventsOf(world, visit.id, 'appointment')).at(-1)).toMatchObject({
-    ...{ name: 'finish', data: { outcome: 'completed', pressedAt: at(9).toISOString() } },
+    name: 'finish',
+    data: { outcome: 'completed', pressedAt: at(9).toISOString() },
   })
   expect((await emailsAbout(world, visit)).at(-1)).toBe('finished to customer')
 })

@@ -32,8 +32,12 @@ beforeEach(async () => {
 
 type Fields = Record<string, string>
 const form = (more: Fields = {}): Fields => ({
-  ...{ intent: 'report-fault', appointmentId: installed.id, description },
-  ...{ faultId: randomUUID(), photoId: randomUUID(), ...more },
+  intent: 'report-fault',
+  appointmentId: installed.id,
+  description,
+  faultId: randomUUID(),
+  photoId: randomUUID(),
+  ...more,
 })
 const report = (by: Person, fields = form(), picture: Blob | null = null) =>
   upload(world, page, fields, picture, by)

@@ -25,7 +25,10 @@ const at = (time: string, day = date) => minuteAt(day, time)
 const coyoacan = 3
 const person = (id: string): PersonRow => ({
   id,
-  ...{ kind: 'tecnician', active: true, zones: [], timeOff: [] },
+  kind: 'tecnician',
+  active: true,
+  zones: [],
+  timeOff: [],
   shifts: [0, 1, 2, 3, 4].map((weekday) => ({ weekday, from: 540, to: 1080 })),
 })
 const roster = rosterOf([person('away'), person('b'), person('c')])
@@ -39,11 +42,18 @@ const ask = {
   promised: true,
 }
 const held = (who: number, start: number, minutes = 60): BusyRow => ({
-  ...{ person: who, start, end: start + minutes, zone: coyoacan, service: 'technical_visit' },
+  person: who,
+  start,
+  end: start + minutes,
+  zone: coyoacan,
+  service: 'technical_visit',
 })
 const day = daysOn(date, 1)[0]!
 const wish = (start: number, more: Partial<Stranded> = {}) => ({
-  ...{ start, personId: 'away', moved: 0, taken: [] },
+  start,
+  personId: 'away',
+  moved: 0,
+  taken: [],
   away: { person: 0, start: day.start, end: day.end },
   earliest: ask.now,
   ...more,
@@ -142,13 +152,17 @@ describe('the form', () => {
 
   test('reads every choice and what was seen', () => {
     const wished = absenceInput.parse({
-      ...{ version: '3', reason: ' Enferma ' },
-      ...{ [`choice.${id}`]: choiceText({ kind: 'give', personId: other }), [`seen.${id}`]: '2' },
+      version: '3',
+      reason: ' Enferma ',
+      [`choice.${id}`]: choiceText({ kind: 'give', personId: other }),
+      [`seen.${id}`]: '2',
       [`choice.${other}`]: choiceText({ kind: 'offer', personId: id, start: 29_000_000 }),
       [`choice.${third}`]: 'release',
     })
     expect(wished).toEqual({
-      ...{ version: 3, reason: 'Enferma', seen: { [id]: 2 } },
+      version: 3,
+      reason: 'Enferma',
+      seen: { [id]: 2 },
       choices: {
         [id]: { kind: 'give', personId: other },
         [other]: { kind: 'offer', personId: id, start: 29_000_000 },

@@ -38,9 +38,17 @@ let visits = 0
 const visit = (personId: string | null, time: string, more: Partial<BoardVisit> = {}): BoardVisit => {
   visits++
   return {
-    ...{ id: `visit${visits}`, folio: `VT-${visits}`, service: 'technical_visit', state: 'assigned' },
-    ...{ customer: 'Ana P.', confirmed: true, version: 1, zone: coyoacan, personId },
-    ...{ start: at(time), end: at(time) + 60 },
+    id: `visit${visits}`,
+    folio: `VT-${visits}`,
+    service: 'technical_visit',
+    state: 'assigned',
+    customer: 'Ana P.',
+    confirmed: true,
+    version: 1,
+    zone: coyoacan,
+    personId,
+    start: at(time),
+    end: at(time) + 60,
     ...more,
   }
 }

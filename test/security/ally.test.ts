@@ -66,42 +66,51 @@ async function plant() {
   marks.set('98,765', 'quote amount')
   marks.set('9876543', 'quote amount in data')
   await db.update(addresses).set({
-    ...{ street: mark('street'), references: mark('references'), gateNotes: mark('gate') },
-    ...{ receiverName: mark('receiver'), receiverPhone: markPhone('receiver phone') },
+    street: mark('street'),
+    references: mark('references'),
+    gateNotes: mark('gate'),
+    receiverName: mark('receiver'),
+    receiverPhone: markPhone('receiver phone'),
   })
   await db.execute(sql`update appointments set notes = ${mark('notes')}, closing_note = ${mark('closing note')},
     override_reason = ${mark('override')}, folio = ${mark('appointment folio')},
     address = jsonb_set(address, '{street}', to_jsonb(${mark('snapshot')}::text))`)
   await db.insert(payments).values({
-    ...{ folio: mark('payment folio'), customerId: customer.id, projectId: sent.projectId, quoteId: sent.id },
-    ...{ concept: 'deposit', amount: 43_219_87, state: 'pending' },
+    folio: mark('payment folio'),
+    customerId: customer.id,
+    projectId: sent.projectId,
+    quoteId: sent.id,
+    concept: 'deposit',
+    amount: 43_219_87,
+    state: 'pending',
   })
   marks.set('43,219', 'payment amount')
   marks.set('4321987', 'payment amount in data')
   await db.insert(tasks).values({
-    ...{ subject: mark('task'), reason: 'coverage', personId: customer.id, projectId: sent.projectId },
+    subject: mark('task'),
+    reason: 'coverage',
+    personId: customer.id,
+    projectId: sent.projectId,
   })
   const talk = await storeVisit(world, customer, home, new Date(Date.now() - 50 * hour), {
-    ...{
-      service: 'videocall',
-      folio: mark('call folio'),
-      minutes: 30,
-      assigneeId: analyst.id,
-      address: null,
-    },
-    ...{ state: 'done', outcome: 'completed', interest: '01' },
+    service: 'videocall',
+    folio: mark('call folio'),
+    minutes: 30,
+    assigneeId: analyst.id,
+    address: null,
+    state: 'done',
+    outcome: 'completed',
+    interest: '01',
   })
   await db
     .insert(calls)
     .values({ appointmentId: talk.id, notes: mark('call notes'), summary: mark('summary') })
   await db.insert(events).values({
-    ...{
-      entity: 'client',
-      entityId: client,
-      name: 'end',
-      reason: mark('event reason'),
-      data: { x: mark('event') },
-    },
+    entity: 'client',
+    entityId: client,
+    name: 'end',
+    reason: mark('event reason'),
+    data: { x: mark('event') },
   })
   marks.set(customer.id, 'customer id')
   marks.set(sent.projectId, 'project id')
@@ -121,9 +130,15 @@ async function inviteSomebody() {
   const [row] = await world.db
     .insert(clients)
     .values({
-      ...{ agencyId: cast.ally.agencyId!, allyId: cast.ally.id, source: 'counter', name: 'Ivana' },
-      ...{ phone: markPhone('typed phone'), email: `${mark('typed email').toLowerCase()}@prueba.mx` },
-      ...{ lastname: mark('typed lastname'), inviteHash: mark('invite hash'), registeredBy: cast.ally.id },
+      agencyId: cast.ally.agencyId!,
+      allyId: cast.ally.id,
+      source: 'counter',
+      name: 'Ivana',
+      phone: markPhone('typed phone'),
+      email: `${mark('typed email').toLowerCase()}@prueba.mx`,
+      lastname: mark('typed lastname'),
+      inviteHash: mark('invite hash'),
+      registeredBy: cast.ally.id,
       vehicle: { brand: mark('typed car'), model: null, year: null, deliveredOn: null },
       inviteExpiresAt: new Date(Date.now() + 24 * hour),
     })
@@ -133,20 +148,31 @@ async function inviteSomebody() {
 
 /** Every address that an ally opens, and those of others. */
 const pages = () => [
-  ...['/admin', '/admin/appointments-pending', '/admin/appointments-done', '/admin/cotizations'],
-  ...['/admin/alliate/clients', '/admin/alliate/clients/registrar', `/admin/alliate/clients/${client}`],
-  ...[
-    '/admin/alliate/codes',
-    '/admin/agencies',
-    '/admin/users',
-    '/admin/users?role=customer',
-    '/admin/account',
-  ],
+  '/admin',
+  '/admin/appointments-pending',
+  '/admin/appointments-done',
+  '/admin/cotizations',
+  '/admin/alliate/clients',
+  '/admin/alliate/clients/registrar',
+  `/admin/alliate/clients/${client}`,
+
+  '/admin/alliate/codes',
+  '/admin/agencies',
+  '/admin/users',
+  '/admin/users?role=customer',
+  '/admin/account',
   ...['', 'codigos', 'clientes', 'comisiones', 'integracion', 'datos'].map(
     (part) => `/admin/agency/${cast.ally.agencyId}/${part}`,
   ),
-  ...['/admin/alliate/clients.csv', '/admin/appointments-pending.csv', '/admin/appointments-done.csv'],
-  ...['/admin/cotizations.csv', '/account/data', '/', '/quote', '/payments', '/installation'],
+  '/admin/alliate/clients.csv',
+  '/admin/appointments-pending.csv',
+  '/admin/appointments-done.csv',
+  '/admin/cotizations.csv',
+  '/account/data',
+  '/',
+  '/quote',
+  '/payments',
+  '/installation',
 ]
 
 /** Where an id may be guessed. */
@@ -158,9 +184,14 @@ const guessed = (id: string) => [
     (path) => `/admin/${path}/${id}`,
   ),
   ...['cotizations/cobros', 'alliate/clients'].map((path) => `/admin/${path}/${id}`),
-  ...[`/calendar/${id}.ics`, `/handover/${id}.pdf`, `/documents/${id}`],
+  `/calendar/${id}.ics`,
+  `/handover/${id}.pdf`,
+  `/documents/${id}`,
   ...['quote', 'receipt', 'commissions', 'code'].map((kind) => `/papers/${kind}/${id}.pdf`),
-  ...[`/invoices/${id}.json`, `/files/${id}/full`, `/call/${id}/socket`, `/api/v1/clients/${id}`],
+  `/invoices/${id}.json`,
+  `/files/${id}/full`,
+  `/call/${id}/socket`,
+  `/api/v1/clients/${id}`,
 ]
 
 /** Of everything there is of the client, and of nobody. */

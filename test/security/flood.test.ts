@@ -171,8 +171,18 @@ describe('what stands in an address or a head', () => {
   })
 
   test.each([
-    ...['accept-encoding', 'accept', 'accept-language', 'cookie', 'content-type', 'user-agent'],
-    ...['x-forwarded-for', 'if-none-match', 'authorization', 'origin', 'traceparent', 'host'],
+    'accept-encoding',
+    'accept',
+    'accept-language',
+    'cookie',
+    'content-type',
+    'user-agent',
+    'x-forwarded-for',
+    'if-none-match',
+    'authorization',
+    'origin',
+    'traceparent',
+    'host',
   ])('%s', async (name) => {
     const most = await allowed('/signin')
     const waited = await longestWait(async () => {

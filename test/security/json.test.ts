@@ -10,8 +10,14 @@ openBare()
 openCastOnce()
 
 const operations = [
-  ...['sign-in', 'sign-up', 'sign-out', 'send-reset', 'verify-reset-code'],
-  ...['confirm-reset', 'apply-action-code', 'send-verification'],
+  'sign-in',
+  'sign-up',
+  'sign-out',
+  'send-reset',
+  'verify-reset-code',
+  'confirm-reset',
+  'apply-action-code',
+  'send-verification',
 ]
 const json = { 'content-type': 'application/json', origin: 'http://carga.test' }
 const send = (

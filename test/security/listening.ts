@@ -19,9 +19,14 @@ export async function listening(environment: Record<string, string> = {}) {
   const folder = mkdtempSync(path.join(tmpdir(), 'carga-wire-'))
   const env = {
     ...process.env,
-    ...{ PORT: String(port), HOST: '127.0.0.1', BASE_URL: base, DATA_DIR: folder, AUTH_SECRET: secret },
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    BASE_URL: base,
+    DATA_DIR: folder,
+    AUTH_SECRET: secret,
     DATABASE_URL: `postgres://${user}@localhost/${rows[0]!.name}?host=${encodeURIComponent(host)}`,
-    ...{ NODE_ENV: 'production', LOG_LEVEL: 'error' },
+    NODE_ENV: 'production',
+    LOG_LEVEL: 'error',
     ...environment,
   }
   const child = spawn(process.execPath, ['src/server/app/main.ts'], { env, stdio: 'inherit' })

@@ -66,39 +66,65 @@ async function plant() {
   const sent = { sentAt: new Date(), validUntil: new Date(Date.now() + 48 * hour), digest: mark('digest') }
   const totals = () => ({ lowestTotal: amount('lowest total'), highestTotal: amount('highest total') })
   const first = await storeDraft(world, visit, analyst, {
-    ...{ ...sent, ...totals(), state: 'superseded', content: offered, reason: mark('reason') },
+    ...sent,
+    ...totals(),
+    state: 'superseded',
+    content: offered,
+    reason: mark('reason'),
     acceptedIp: mark('accepted ip'),
   })
   const [deposit, total] = [amount('deposit amount'), amount('accepted total')]
   const second = await storeDraft(world, visit, analyst, {
-    ...{ ...sent, ...totals(), state: 'accepted', content: offered, acceptedOption: 'essential' },
-    ...{ acceptedTotal: total, depositAmount: deposit, acceptedName: mark('accepted name') },
-    ...{ acceptedAt: new Date(), acceptedDigest: sent.digest, acceptedIp: mark('accepted ip') },
+    ...sent,
+    ...totals(),
+    state: 'accepted',
+    content: offered,
+    acceptedOption: 'essential',
+    acceptedTotal: total,
+    depositAmount: deposit,
+    acceptedName: mark('accepted name'),
+    acceptedAt: new Date(),
+    acceptedDigest: sent.digest,
+    acceptedIp: mark('accepted ip'),
   })
   const draft = await storeDraft(world, visit, analyst, {
-    ...{ ...totals(), content: { ...offered, notes: mark('draft notes') } },
+    ...totals(),
+    content: { ...offered, notes: mark('draft notes') },
   })
   const accepted = { quoteAcceptedAt: new Date(), depositPaidAt: new Date() }
   await world.db.update(projects).set(accepted)
   const installation = await storeVisit(world, customer, home, new Date(Date.now() + 100 * hour), {
-    ...{ service: 'installation', folio: 'IN-DINERO', minutes: 240, assigneeId: technician2.id },
+    service: 'installation',
+    folio: 'IN-DINERO',
+    minutes: 240,
+    assigneeId: technician2.id,
   })
   const money = await moneyOf(customer, home.projectId, second.id)
   const each = [first, second, draft].map(({ id }) => id)
   paths = [
-    ...['/', '/quote', '/payments', '/fiscal', '/installation', '/cuenta', '/cuenta?datos', '/account/data'],
-    ...[
-      '/admin',
-      '/admin/cotizations',
-      '/admin/cotizations?text=Camila',
-      '/admin/cotizations?state=accepted',
-    ],
-    ...['/admin/cotizations.csv', '/admin/appointments-pending', '/admin/appointments-done'],
+    '/',
+    '/quote',
+    '/payments',
+    '/fiscal',
+    '/installation',
+    '/cuenta',
+    '/cuenta?datos',
+    '/account/data',
+
+    '/admin',
+    '/admin/cotizations',
+    '/admin/cotizations?text=Camila',
+    '/admin/cotizations?state=accepted',
+    '/admin/cotizations.csv',
+    '/admin/appointments-pending',
+    '/admin/appointments-done',
     ...each.flatMap((id) => [`/quote?version=${id}`, `/admin/cotizations/detail-quote/${id}`]),
     ...[visit.id, ...each].map((id) => `/admin/cotizations/add-quote/${id}`),
-    ...[`/admin/appointments-done/${visit.id}`, `/admin/appointments-pending/${installation.id}`],
+    `/admin/appointments-done/${visit.id}`,
+    `/admin/appointments-pending/${installation.id}`,
     ...[home.projectId, second.id].map((id) => `/admin/cotizations/cobros/${id}`),
-    ...[`/admin/users/${customer.id}`, `/payments/tarjeta/${money.paid}`],
+    `/admin/users/${customer.id}`,
+    `/payments/tarjeta/${money.paid}`,
   ]
   files = [
     ...each.map((id) => `/papers/quote/${id}.pdf`),
@@ -113,55 +139,71 @@ async function moneyOf({ id: customerId }: Person, projectId: string, quoteId: s
   const paper = randomUUID()
   await world.drive.put(paperKey({ id: paper }), Buffer.from('%PDF-1.4'), 'application/pdf')
   await world.db.insert(documents).values({
-    ...{ ...whose, id: paper, purpose: 'payment_proof', type: 'application/pdf', bytes: 8 },
-    ...{ name: `${mark('document name')}.pdf`, sha256: 'a'.repeat(64), uploadedBy: customerId },
+    ...whose,
+    id: paper,
+    purpose: 'payment_proof',
+    type: 'application/pdf',
+    bytes: 8,
+    name: `${mark('document name')}.pdf`,
+    sha256: 'a'.repeat(64),
+    uploadedBy: customerId,
   })
   const [paid] = await world.db
     .insert(payments)
     .values([
       {
-        ...{ ...whose, quoteId, folio: mark('payment folio'), concept: 'deposit', amount: amount('paid') },
-        ...{ state: 'paid', method: 'spei', paidAt: new Date(), proofId: paper, note: mark('payment note') },
-        ...{ bank: mark('bank'), trackingKey: mark('tracking key') },
+        ...whose,
+        quoteId,
+        folio: mark('payment folio'),
+        concept: 'deposit',
+        amount: amount('paid'),
+        state: 'paid',
+        method: 'spei',
+        paidAt: new Date(),
+        proofId: paper,
+        note: mark('payment note'),
+        bank: mark('bank'),
+        trackingKey: mark('tracking key'),
       },
       {
-        ...{
-          ...whose,
-          quoteId,
-          folio: mark('payment folio'),
-          concept: 'balance',
-          amount: amount('demanded'),
-        },
+        ...whose,
+        quoteId,
+        folio: mark('payment folio'),
+        concept: 'balance',
+        amount: amount('demanded'),
         rejectedReason: mark('rejected proof'),
       },
     ])
     .returning()
   await world.db.insert(refunds).values({
-    ...{
-      ...whose,
-      quoteId,
-      folio: mark('refund folio'),
-      amount: amount('refund'),
-      reason: mark('refund reason'),
-    },
-    ...{ clabe: '012180001234567899', beneficiary: mark('beneficiary') },
+    ...whose,
+    quoteId,
+    folio: mark('refund folio'),
+    amount: amount('refund'),
+    reason: mark('refund reason'),
+    clabe: '012180001234567899',
+    beneficiary: mark('beneficiary'),
   })
   known.set(/012180001234567899/, 'clabe')
   await world.db.insert(fiscalData).values({
-    ...{ customerId, state: 'submitted', rfc: 'CACX7605101P8', legalName: mark('legal name').toUpperCase() },
-    ...{ regime: '612', cfdiUse: 'G03', postalCode: '04000', email: `${mark('fiscal email')}@prueba.mx` },
+    customerId,
+    state: 'submitted',
+    rfc: 'CACX7605101P8',
+    legalName: mark('legal name').toUpperCase(),
+    regime: '612',
+    cfdiUse: 'G03',
+    postalCode: '04000',
+    email: `${mark('fiscal email')}@prueba.mx`,
   })
   known.set(/CACX7605101P8/, 'rfc')
   const [invoice] = await world.db
     .insert(invoices)
     .values({
-      ...{
-        ...whose,
-        quoteId,
-        kind: 'income',
-        total: amount('invoice'),
-        providerError: mark('provider error'),
-      },
+      ...whose,
+      quoteId,
+      kind: 'income',
+      total: amount('invoice'),
+      providerError: mark('provider error'),
       request: {
         Receptor: { Rfc: 'CACX7605101P8', Nombre: mark('invoice receiver') },
         Conceptos: [],
@@ -187,8 +229,20 @@ async function readBy(who: Who): Promise<Set<string>> {
 }
 
 const others = [
-  ...['customer2', 'technician', 'technician2', 'gester', 'ally', 'ally2'],
-  ...['anonymous', 'inactive', 'ended', 'expired', 'forged', 'closedAgency', 'unnamed', 'unnamedStaff'],
+  'customer2',
+  'technician',
+  'technician2',
+  'gester',
+  'ally',
+  'ally2',
+  'anonymous',
+  'inactive',
+  'ended',
+  'expired',
+  'forged',
+  'closedAgency',
+  'unnamed',
+  'unnamedStaff',
 ] as readonly Who[]
 
 test.each(others)('%s meets no amount and nothing private of it, on any screen', (who) => {

@@ -27,8 +27,16 @@ describe('without BASE_URL', () => {
   )
 
   test.each([
-    ...['evil.example', 'evil.example:3000', 'localhost.evil.example', '127.0.0.1.nip.io', 'evil.localhost'],
-    ...['0.0.0.0', '10.0.0.1', '[::ffff:10.0.0.1]', 'localhost.', 'evil.example:80:80'],
+    'evil.example',
+    'evil.example:3000',
+    'localhost.evil.example',
+    '127.0.0.1.nip.io',
+    'evil.localhost',
+    '0.0.0.0',
+    '10.0.0.1',
+    '[::ffff:10.0.0.1]',
+    'localhost.',
+    'evil.example:80:80',
   ])('%s is not', async (host) => {
     for (const target of ['/signin', '/dev/correo', '/healthz', '/live', '/api/v1/openapi.json'])
       expect([target, [400, 421]]).toEqual([

@@ -18,7 +18,8 @@ export async function plantOutsideScreens(world: World, cast: Cast): Promise<Rec
   const home = await world.home(customer, {}, agencyId)
   const visit = (daysAhead: number, wish: Partial<Visit> = {}, whose = { customer, home }) =>
     storeVisit(world, whose.customer, whose.home, new Date(Date.now() + (24 * daysAhead + 5) * hour), {
-      ...{ assigneeId: technician.id, agencyId },
+      assigneeId: technician.id,
+      agencyId,
       ...wish,
     })
   // Of one service there is one active visit to a home.
@@ -31,7 +32,10 @@ export async function plantOutsideScreens(world: World, cast: Cast): Promise<Rec
   const old = await visit(-31, { state: 'done' })
   await storeSheet(world, 'visit', old, technician)
   const quote = await storeDraft(world, done, analyst, {
-    ...{ state: 'sent', sentAt: new Date(), validUntil: new Date(Date.now() + 48 * hour), digest: 'digest' },
+    state: 'sent',
+    sentAt: new Date(),
+    validUntil: new Date(Date.now() + 48 * hour),
+    digest: 'digest',
     content: content(),
   })
   const { visit: installed } = await storeInstallation(world, customer, technician, {}, home)
@@ -39,18 +43,31 @@ export async function plantOutsideScreens(world: World, cast: Cast): Promise<Rec
   const [made] = await world.db
     .insert(cfeCases)
     .values({
-      ...{ folio: 'GES-2020-900001', projectId: home.projectId, customerId: customer.id },
-      ...{ kind: 'load_increase', waitingOn: 'gester', gesterId: gester.id },
+      folio: 'GES-2020-900001',
+      projectId: home.projectId,
+      customerId: customer.id,
+      kind: 'load_increase',
+      waitingOn: 'gester',
+      gesterId: gester.id,
     })
     .returning()
   return {
     ...(await moneyOf(world, customer, home.projectId, quote.id)),
-    ...{ visit: (await visit(2)).id, done: done.id, old: old.id, far: await another(61) },
-    ...{ provisional: await another(4, { state: 'requested', confirmedAt: null }) },
-    ...{ photo: (await storePicture(world, done, 'meter', technician.id)).id },
-    ...{ oldPhoto: (await storePicture(world, old, 'extra_1', technician.id)).id },
-    ...{ installed: installed.id, quote: quote.id, code: code.id, feed, case: made!.id },
-    ...{ agency: agencyId, month: new Date().toISOString().slice(0, 7), nobody: randomUUID() },
+    visit: (await visit(2)).id,
+    done: done.id,
+    old: old.id,
+    far: await another(61),
+    provisional: await another(4, { state: 'requested', confirmedAt: null }),
+    photo: (await storePicture(world, done, 'meter', technician.id)).id,
+    oldPhoto: (await storePicture(world, old, 'extra_1', technician.id)).id,
+    installed: installed.id,
+    quote: quote.id,
+    code: code.id,
+    feed,
+    case: made!.id,
+    agency: agencyId,
+    month: new Date().toISOString().slice(0, 7),
+    nobody: randomUUID(),
   }
 }
 
@@ -58,23 +75,42 @@ async function moneyOf(world: World, { id: customerId }: Person, projectId: stri
   const [whose, document] = [{ customerId, projectId }, randomUUID()]
   await world.drive.put(paperKey({ id: document }), Buffer.from('%PDF-1.4'), 'application/pdf')
   await world.db.insert(documents).values({
-    ...{ ...whose, id: document, purpose: 'payment_proof', type: 'application/pdf', bytes: 8 },
-    ...{ name: 'comprobante.pdf', sha256: 'a'.repeat(64), uploadedBy: customerId },
+    ...whose,
+    id: document,
+    purpose: 'payment_proof',
+    type: 'application/pdf',
+    bytes: 8,
+    name: 'comprobante.pdf',
+    sha256: 'a'.repeat(64),
+    uploadedBy: customerId,
   })
   const [paid] = await world.db
     .insert(payments)
     .values({
-      ...{ ...whose, quoteId, folio: 'PAG-PRUEBA', concept: 'deposit', amount: 100_00, state: 'paid' },
-      ...{ method: 'spei', paidAt: new Date(), proofId: document },
+      ...whose,
+      quoteId,
+      folio: 'PAG-PRUEBA',
+      concept: 'deposit',
+      amount: 100_00,
+      state: 'paid',
+      method: 'spei',
+      paidAt: new Date(),
+      proofId: document,
     })
     .returning()
   const [invoice] = await world.db
     .insert(invoices)
     .values({
-      ...{ ...whose, quoteId, kind: 'income', total: 100_00 },
+      ...whose,
+      quoteId,
+      kind: 'income',
+      total: 100_00,
       request: {
-        ...{ Receptor: { Rfc: 'CACX7605101P8', Nombre: 'CAMILA PRUEBA' }, Conceptos: [] },
-        ...{ MetodoPago: 'PUE', FormaPago: '03', TipoDeComprobante: 'I' },
+        Receptor: { Rfc: 'CACX7605101P8', Nombre: 'CAMILA PRUEBA' },
+        Conceptos: [],
+        MetodoPago: 'PUE',
+        FormaPago: '03',
+        TipoDeComprobante: 'I',
       },
     })
     .returning()

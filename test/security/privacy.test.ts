@@ -70,14 +70,19 @@ async function plant() {
     await world.db
       .update(agencies)
       .set({
-        ...{ contact: mark(`${name} agency contact`), phone: markPhone(`${name} agency phone`) },
-        ...{ notes: mark(`${name} agency notes`), commissionKind: 'amount', commissionValue: 77_123_00 },
+        contact: mark(`${name} agency contact`),
+        phone: markPhone(`${name} agency phone`),
+        notes: mark(`${name} agency notes`),
+        commissionKind: 'amount',
+        commissionValue: 77_123_00,
       })
       .where(eq(agencies.id, agencyId!))
   known.set('77,123', 'agency commission')
   await world.db.insert(invitations).values({
-    ...{ email: `${mark('invitation email').toLowerCase()}@prueba.mx`, kind: 'analyst' as const },
-    ...{ codeHash: hashOf('x'), expiresAt: new Date(Date.now() + hour) },
+    email: `${mark('invitation email').toLowerCase()}@prueba.mx`,
+    kind: 'analyst' as const,
+    codeHash: hashOf('x'),
+    expiresAt: new Date(Date.now() + hour),
   })
   known.set(hashOf('x'), 'code hash')
   const everybody = Object.values(cast).filter((one): one is Person => 'id' in one)
@@ -88,43 +93,38 @@ async function plant() {
   const rows = await world.db.select({ token: sessions.token }).from(sessions)
   for (const { token } of rows) known.set(token, 'session token')
   return [
-    ...[
-      '/',
-      '/address',
-      '/technics-visit',
-      '/agenda-technics-visit',
-      '/videocall',
-      '/videocall?llamada',
-      '/completion',
-      '/signin',
-      '/signup',
-      '/cuenta',
-    ],
-    ...[
-      '/admin',
-      '/admin/assignations',
-      '/admin/appointments-pending',
-      '/admin/appointments-done',
-      '/admin/appointments-pending.csv',
-      '/admin/appointments-done.csv',
-      '/admin/account',
-    ],
-    ...[
-      '/admin/users',
-      '/admin/users?role=customer',
-      '/admin/users?text=5598',
-      '/admin/agencies',
-      '/admin/agencies/add',
-    ],
-    ...[
-      '/admin/account/configuracion',
-      '/approach',
-      '/recover-password',
-      '/v1/projects',
-      '/v1/session',
-      '/account/data',
-      '/live',
-    ],
+    '/',
+    '/address',
+    '/technics-visit',
+    '/agenda-technics-visit',
+    '/videocall',
+    '/videocall?llamada',
+    '/completion',
+    '/signin',
+    '/signup',
+    '/cuenta',
+
+    '/admin',
+    '/admin/assignations',
+    '/admin/appointments-pending',
+    '/admin/appointments-done',
+    '/admin/appointments-pending.csv',
+    '/admin/appointments-done.csv',
+    '/admin/account',
+
+    '/admin/users',
+    '/admin/users?role=customer',
+    '/admin/users?text=5598',
+    '/admin/agencies',
+    '/admin/agencies/add',
+
+    '/admin/account/configuracion',
+    '/approach',
+    '/recover-password',
+    '/v1/projects',
+    '/v1/session',
+    '/account/data',
+    '/live',
     ...[ally, ally2].flatMap(({ agencyId }) =>
       (Object.keys(agencySections) as AgencySection[]).map((section) => agencyPath(agencyId!, section)),
     ),
@@ -152,15 +152,20 @@ async function client(name: string, person: Person, technician: Person, ally: Pe
     .set({ lastname: mark(`${name} lastname`), phone, email })
     .where(eq(users.id, person.id))
   const words = {
-    ...{ street: mark(`${name} street`), references: mark(`${name} references`) },
-    ...{ gateNotes: mark(`${name} gate`), receiverName: mark(`${name} receiver`) },
-    ...{ betweenStreets: mark(`${name} between`), receiverPhone: markPhone(`${name} receiver phone`) },
+    street: mark(`${name} street`),
+    references: mark(`${name} references`),
+    gateNotes: mark(`${name} gate`),
+    receiverName: mark(`${name} receiver`),
+    betweenStreets: mark(`${name} between`),
+    receiverPhone: markPhone(`${name} receiver phone`),
   }
   const home = await world.home(person, words, ally.agencyId!)
   const assigned = { assigneeId: technician.id, notes: mark(`${name} notes`) }
   const next = await storeVisit(world, person, home, new Date(Date.now() + 30 * hour), assigned)
   const done = await storeVisit(world, person, home, new Date(Date.now() - 30 * hour), {
-    ...{ assigneeId: technician.id, state: 'done', closingNote: mark(`${name} closing`) },
+    assigneeId: technician.id,
+    state: 'done',
+    closingNote: mark(`${name} closing`),
     overrideReason: mark(`${name} override`),
   })
   await writeSheet(
@@ -179,7 +184,10 @@ async function client(name: string, person: Person, technician: Person, ally: Pe
     .set({ cfeServiceNumber: mark(`${name} cfe`) })
     .where(eq(addresses.projectId, home.projectId))
   await world.db.insert(tasks).values({
-    ...{ subject: 'Llamar', reason: 'coverage', personId: person.id, phone },
+    subject: 'Llamar',
+    reason: 'coverage',
+    personId: person.id,
+    phone,
     projectId: home.projectId,
   })
   await world.db
@@ -192,12 +200,19 @@ async function client(name: string, person: Person, technician: Person, ally: Pe
 /** A call that took place, with what was said and written in it. */
 async function talk(name: string, person: Person, home: Home, analyst: Person) {
   const call = await storeVisit(world, person, home, new Date(Date.now() - 50 * hour), {
-    ...{ service: 'videocall', folio: `AV-PRUEBA-${name}`, minutes: 30, assigneeId: analyst.id },
-    ...{ state: 'done', outcome: 'completed', interest: '01' },
+    service: 'videocall',
+    folio: `AV-PRUEBA-${name}`,
+    minutes: 30,
+    assigneeId: analyst.id,
+    state: 'done',
+    outcome: 'completed',
+    interest: '01',
   })
   await world.db.insert(calls).values({
-    ...{ appointmentId: call.id, notes: mark(`${name} call notes`) },
-    ...{ summary: mark(`${name} summary`), nextSteps: mark(`${name} next steps`) },
+    appointmentId: call.id,
+    notes: mark(`${name} call notes`),
+    summary: mark(`${name} summary`),
+    nextSteps: mark(`${name} next steps`),
   })
   const said = { appointmentId: call.id, authorId: person.id, side: 'customer' as const }
   await world.db.insert(callMessages).values({ ...said, id: randomUUID(), text: mark(`${name} chat`) })

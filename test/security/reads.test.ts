@@ -7,8 +7,10 @@ import { type Cast, openCast, signedOut, type Who } from './cast.ts'
 
 /** Only with these is there a webhook at all. */
 const whatsapp = {
-  ...{ WHATSAPP_TOKEN: 'a-token-of-tests', WHATSAPP_PHONE_ID: '1234567890' },
-  ...{ WHATSAPP_VERIFY_TOKEN: 'a-word-of-tests', WHATSAPP_APP_SECRET: 'a-secret-of-tests' },
+  WHATSAPP_TOKEN: 'a-token-of-tests',
+  WHATSAPP_PHONE_ID: '1234567890',
+  WHATSAPP_VERIFY_TOKEN: 'a-word-of-tests',
+  WHATSAPP_APP_SECRET: 'a-secret-of-tests',
 }
 
 let world: World

@@ -21,12 +21,30 @@ async function rights(): Promise<unknown[]> {
 
 /** Fields that no form has for those who are not the manager, under every name they might be read by. */
 const poison = () => ({
-  ...{ role: 'staff', kind: 'manager', 'user[role]': 'staff', roleChoice: 'manager', choice: 'manager' },
-  ...{ active: 'true', emailVerified: 'true', email_verified: 'true', twoFactorEnabled: 'false' },
-  ...{ id: cast.manager.id, uid: cast.manager.id, userId: cast.manager.id, user_id: cast.manager.id },
-  ...{ customerId: cast.customer2.id, projectId: cast.customer2.id, personId: cast.manager.id },
-  ...{ agency: cast.ally.agencyId!, agencyId: cast.ally.agencyId!, agency_id: cast.ally.agencyId! },
-  ...{ version: '1', createdAt: '2020-01-01', email: 'gerencia@prueba.mx', isAdmin: 'true', admin: '1' },
+  role: 'staff',
+  kind: 'manager',
+  'user[role]': 'staff',
+  roleChoice: 'manager',
+  choice: 'manager',
+  active: 'true',
+  emailVerified: 'true',
+  email_verified: 'true',
+  twoFactorEnabled: 'false',
+  id: cast.manager.id,
+  uid: cast.manager.id,
+  userId: cast.manager.id,
+  user_id: cast.manager.id,
+  customerId: cast.customer2.id,
+  projectId: cast.customer2.id,
+  personId: cast.manager.id,
+  agency: cast.ally.agencyId!,
+  agencyId: cast.ally.agencyId!,
+  agency_id: cast.ally.agencyId!,
+  version: '1',
+  createdAt: '2020-01-01',
+  email: 'gerencia@prueba.mx',
+  isAdmin: 'true',
+  admin: '1',
 })
 
 const notManagers = Object.entries(actions).flatMap(([file, list]) =>
@@ -65,20 +83,20 @@ describe('mass assignment', () => {
   test('as JSON, to every address that might take it', async () => {
     const before = await rights()
     for (const path of [
-      ...[
-        '/session/update-user',
-        '/session/admin/set-role',
-        '/session/sign-up/email',
-        '/session/change-email',
-      ],
-      ...[
-        '/v1/users',
-        `/v1/users/${cast.customer.id}`,
-        '/v1/session',
-        '/v1/projects',
-        '/api/auth/update-user',
-      ],
-      ...['/admin/users', `/admin/users/${cast.customer.id}`, '/completion', '/'],
+      '/session/update-user',
+      '/session/admin/set-role',
+      '/session/sign-up/email',
+      '/session/change-email',
+
+      '/v1/users',
+      `/v1/users/${cast.customer.id}`,
+      '/v1/session',
+      '/v1/projects',
+      '/api/auth/update-user',
+      '/admin/users',
+      `/admin/users/${cast.customer.id}`,
+      '/completion',
+      '/',
     ])
       for (const method of ['POST', 'PUT', 'PATCH'])
         for (const person of [cast.customer, cast.technician, cast.anonymous]) {

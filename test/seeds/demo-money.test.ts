@@ -48,7 +48,7 @@ describe.each(Object.entries(moments))('the money of a demo world loaded at %s',
   test('there is a quote in every state that says something, and one that waits to be made', async () => {
     const rows = await db.select().from(quotes)
     expect(new Set(rows.map(({ state }) => state))).toEqual(
-      new Set([...['draft', 'sent', 'viewed', 'accepted', 'rejected', 'expired', 'superseded', 'cancelled']]),
+      new Set(['draft', 'sent', 'viewed', 'accepted', 'rejected', 'expired', 'superseded', 'cancelled']),
     )
     expect(rows.filter(({ revision }) => revision === 2)).toMatchObject([{ state: 'viewed' }])
     const approved = await db

@@ -69,7 +69,10 @@ async function rosterIn(db: Db) {
   const served = await db.select().from(personZones)
   return rosterOf(
     people.map(({ id, active, kind }) => ({
-      ...{ id, kind: kind as Performer, active, timeOff: [] },
+      id,
+      kind: kind as Performer,
+      active,
+      timeOff: [],
       shifts: hours
         .filter((shift) => shift.personId === id)
         .map(({ weekday, starts, ends }) => ({ weekday, from: starts, to: ends })),
@@ -102,8 +105,12 @@ describe.each(Object.entries(moments))('loaded at %s', (_name, now) => {
       const others = busyOf(roster.ids.length, visits.filter((other) => other !== visit).map(rowOf))
       const booked = toMinutes(visit.createdAt)
       const ask = {
-        ...{ service: visit.service, zone, now: booked, days: [dayOf(start)] },
-        ...{ settings: defaultSettings, travel: defaultTravel() },
+        service: visit.service,
+        zone,
+        now: booked,
+        days: [dayOf(start)],
+        settings: defaultSettings,
+        travel: defaultTravel(),
       }
       expect(whyNot(roster, others, person, start, ask), visit.folio).toEqual([])
       expect(isHoliday(localDate(start), []) || dayOf(start).weekday === 6, visit.folio).toBe(false)
@@ -141,7 +148,12 @@ describe.each(Object.entries(moments))('loaded at %s', (_name, now) => {
 test('there is a place for every visit on whatever day and hour it starts', () => {
   const weekly = defaultSettings.hours.flatMap((hours, weekday) => (hours ? [{ weekday, ...hours }] : []))
   const crew = (['tecnician', 'tecnician', 'analyst'] as const).map((kind, n) => ({
-    ...{ id: String(n), kind, active: true, zones: [], shifts: weekly, timeOff: [] },
+    id: String(n),
+    kind,
+    active: true,
+    zones: [],
+    shifts: weekly,
+    timeOff: [],
   }))
   const zones = Array.from({ length: visitCount }, (_, n) => n % municipalities.length)
   const first = toMinutes(new Date('2026-01-01T06:00:00Z'))
@@ -189,7 +201,8 @@ test('reports are whole, in every state of a review, and the installations of th
   expect(told.toSorted()).toEqual([
     ...Array(2).fill('installation approved'),
     ...Array(17).fill('visit approved'),
-    ...['visit returned', 'visit submitted'],
+    'visit returned',
+    'visit submitted',
   ])
   for (const { appointment, sheet } of written) {
     const filled = await filledSheet(db, appointment, sheet.kind)

@@ -8,12 +8,27 @@ import { at, wordsOf } from '../kit/settings.ts'
 openEach()
 
 const cable = {
-  ...{ code: 'CAB-8', description: 'Cable de cobre THW calibre 8 AWG', kind: 'material', unit: 'm' },
-  ...{ unitPrice: '39.5', iva: '16', satProduct: '26121600', satUnit: 'MTR', active: 'on', version: '1' },
+  code: 'CAB-8',
+  description: 'Cable de cobre THW calibre 8 AWG',
+  kind: 'material',
+  unit: 'm',
+  unitPrice: '39.5',
+  iva: '16',
+  satProduct: '26121600',
+  satUnit: 'MTR',
+  active: 'on',
+  version: '1',
 }
 const pole = {
-  ...{ code: 'pos-2', description: 'Poste de concreto', kind: 'material', unit: 'pieza' },
-  ...{ unitPrice: '$1,250.1234', iva: '0', satProduct: '30111500', satUnit: 'h87', active: 'on' },
+  code: 'pos-2',
+  description: 'Poste de concreto',
+  kind: 'material',
+  unit: 'pieza',
+  unitPrice: '$1,250.1234',
+  iva: '0',
+  satProduct: '30111500',
+  satUnit: 'h87',
+  active: 'on',
 }
 const here = at('catalogo')
 const edit = (form: Record<string, string>, as = people.manager) =>

@@ -16,7 +16,9 @@ import {
 const agencyId = '0198c5a0-7c1e-7d7e-9c55-0a1b2c3d4e5f'
 const customer: AccessProfile = { role: 'customer', kind: null, agencyId: null, active: true }
 const staff = (kind: (typeof staffKinds)[number]): AccessProfile => ({
-  ...{ role: 'staff', kind, active: true },
+  role: 'staff',
+  kind,
+  active: true,
   agencyId: kind === 'alliate' ? agencyId : null,
 })
 const facts = (
@@ -24,8 +26,14 @@ const facts = (
   after: AccessProfile,
   more: Partial<AccessFacts> = {},
 ): AccessFacts => ({
-  ...{ before, after, emailVerified: true, openProject: false, otherManagers: 1, agencyActive: true },
-  ...{ own: false, confirmed: false },
+  before,
+  after,
+  emailVerified: true,
+  openProject: false,
+  otherManagers: 1,
+  agencyActive: true,
+  own: false,
+  confirmed: false,
   ...more,
 })
 const refused = (...given: Parameters<typeof facts>) => accessRefusal(facts(...given))?.description ?? null

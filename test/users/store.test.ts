@@ -38,8 +38,16 @@ describe('reads', () => {
   test('a user by uid, with the fields of the specification', async () => {
     const { manager, ally } = people
     expect(value(await readUser(world.db, manager.actor, ally.id))).toEqual({
-      ...{ uid: ally.id, name: 'Alicia', lastname: 'Prueba', email: ally.email, role: 'staff' },
-      ...{ kind: 'alliate', agency: ally.agencyId, phone: '5598123456', active: true, version: 1 },
+      uid: ally.id,
+      name: 'Alicia',
+      lastname: 'Prueba',
+      email: ally.email,
+      role: 'staff',
+      kind: 'alliate',
+      agency: ally.agencyId,
+      phone: '5598123456',
+      active: true,
+      version: 1,
       createdAt: expect.any(Date),
     })
   })
@@ -121,7 +129,10 @@ describe('writes', () => {
     expect(code(await updateRoleAndKind(world.db, by, person.id, toAlly, terms()))).toBe('ok')
     expect(code(await updateAgency(world.db, by, person.id, agency.id, terms(2)))).toBe('ok')
     expect(value(await readUser(world.db, by, person.id))).toMatchObject({
-      ...{ role: 'staff', kind: 'alliate', agency: agency.id, version: 3 },
+      role: 'staff',
+      kind: 'alliate',
+      agency: agency.id,
+      version: 3,
     })
     expect(code(await updateAgency(world.db, by, other.id, agency.id, terms()))).toBe('failed-precondition')
   })
@@ -139,7 +150,8 @@ describe('writes', () => {
     const gone = await updateRoleAndKind(world.db, manager.actor, nobody, to('analyst'), terms())
     expect(code(gone)).toBe('not-found')
     expect(value(await readUser(world.db, manager.actor, person.id))).toMatchObject({
-      ...{ role: 'customer', version: 1 },
+      role: 'customer',
+      version: 1,
     })
   })
 })

@@ -129,8 +129,11 @@ export const holdingsHandOverInput = z.object({
 
 const box = z.unknown().optional()
 const boxes: Record<ApiScope, typeof box> = {
-  ...{ 'clients:write': box, 'clients:read': box, 'codes:read': box },
-  ...{ 'events:read': box, 'events:replay': box },
+  'clients:write': box,
+  'clients:read': box,
+  'codes:read': box,
+  'events:read': box,
+  'events:replay': box,
 }
 
 /** The form of a new key: what it is for, a box for each scope, and how long it serves. */

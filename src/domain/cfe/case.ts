@@ -51,8 +51,11 @@ export const isUnfiled = (state: CaseState) => unfiledStates.some((unfiled) => u
 
 /** Who reads cases: whoever works on them, and the analyst who speaks with their customers. */
 export const readsCases: Record<StaffKind, 'all' | 'own' | 'none'> = {
-  ...{ manager: 'all', analyst: 'all', gester: 'own' },
-  ...{ tecnician: 'none', alliate: 'none' },
+  manager: 'all',
+  analyst: 'all',
+  gester: 'own',
+  tecnician: 'none',
+  alliate: 'none',
 }
 
 export const caseTurnLabels = {
@@ -253,7 +256,8 @@ export type CasePart = { state: CaseState; turn: CaseTurn; since: Date }
 
 const missingLine = 'Te toca a ti: entrega los documentos que faltan para tu trámite con CFE.'
 const customersLines: Partial<Record<CaseState, string>> = {
-  ...{ gathering: missingLine, ready_to_file: missingLine },
+  gathering: missingLine,
+  ready_to_file: missingLine,
   observed: 'Te toca a ti: ayúdanos a corregir lo que CFE observó en tu trámite.',
   approved: 'Te toca a ti: firma tu contrato con CFE.',
 }

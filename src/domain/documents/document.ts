@@ -33,15 +33,21 @@ const purposes = {
   invoice_xml: { label: 'Factura (XML)', kinds: ['xml'], byCustomers: false },
   invoice_pdf: { label: 'Factura (PDF)', kinds: ['pdf'], byCustomers: false },
   condominium_permit: {
-    ...{ label: 'Permiso del condominio', kinds: ['pdf', 'picture'], byCustomers: true },
+    label: 'Permiso del condominio',
+    kinds: ['pdf', 'picture'],
+    byCustomers: true,
     byGesters: true,
   },
   cfe_paper: {
-    ...{ label: 'Documento para CFE', kinds: ['pdf', 'picture'], byCustomers: true },
+    label: 'Documento para CFE',
+    kinds: ['pdf', 'picture'],
+    byCustomers: true,
     byGesters: true,
   },
   commission_proof: {
-    ...{ label: 'Comprobante de comisiones', kinds: ['pdf', 'picture'], byCustomers: false },
+    label: 'Comprobante de comisiones',
+    kinds: ['pdf', 'picture'],
+    byCustomers: false,
     ofAgencies: true,
   },
 } as const satisfies Record<string, PurposeFacts>

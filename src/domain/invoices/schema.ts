@@ -80,7 +80,8 @@ function withTerms(sent: Sent, issuer: { postalCode: string }): Sent {
   if (!terms) return sent
   return {
     ...sent,
-    ...{ regime: terms.regime, cfdiUse: terms.use },
+    regime: terms.regime,
+    cfdiUse: terms.use,
     legalName: terms.legalName ?? sent.legalName,
     postalCode: issuer.postalCode || sent.postalCode,
   }

@@ -113,8 +113,12 @@ function lineOf(
   const amount = isOut(cell('sign')) ? -Math.abs(size) : size
   const key = cell('trackingKey').replace(/[\s-]/g, '').toUpperCase()
   return {
-    ...{ row, bookedOn, amount, description: cell('description').slice(0, 300) },
-    ...{ reference: cell('reference').slice(0, 60), trackingKey: /^[A-Z0-9]{5,30}$/.test(key) ? key : null },
+    row,
+    bookedOn,
+    amount,
+    description: cell('description').slice(0, 300),
+    reference: cell('reference').slice(0, 60),
+    trackingKey: /^[A-Z0-9]{5,30}$/.test(key) ? key : null,
   }
 }
 

@@ -67,7 +67,11 @@ export function ledgerOf(facts: LedgerFacts): Ledger {
   const held = paid - refunded
   const ours = Math.max(0, held - promised)
   return {
-    ...{ charged, paid, refunded, held, promised },
+    charged,
+    paid,
+    refunded,
+    held,
+    promised,
     owed: Math.min(charged, Math.max(0, charged - ours)),
     credit: Math.max(0, ours - charged),
     demanded: amountsOf(rows, ({ state }) => waiting.includes(state)),

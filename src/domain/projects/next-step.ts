@@ -36,7 +36,8 @@ export function answerTurn({ extraWorkSince, quote }: MoneyFacts): Turn | null {
   const yours = { waitingOn: 'customer' as const, next: see }
   if (extraWorkSince)
     return {
-      ...{ ...yours, since: extraWorkSince },
+      ...yours,
+      since: extraWorkSince,
       line: 'Te toca a ti: revisa el trabajo adicional que te proponemos.',
     }
   if (!quote || !isOpenQuote(quote.state)) return null
@@ -95,12 +96,18 @@ export function statusAfterVisit(
       return null
     case 'submitted':
       return {
-        ...{ stage: 'visit', waitingOn: 'analyst', since, next: null },
+        stage: 'visit',
+        waitingOn: 'analyst',
+        since,
+        next: null,
         line: 'Nos toca a nosotros: revisamos tu visita y te decimos qué sigue.',
       }
     case 'returned':
       return {
-        ...{ stage: 'visit', waitingOn: 'technician', since, next: null },
+        stage: 'visit',
+        waitingOn: 'technician',
+        since,
+        next: null,
         line: 'Le toca a tu técnico: completa el reporte de tu visita.',
       }
     case 'approved':
@@ -109,13 +116,18 @@ export function statusAfterVisit(
 }
 
 const quoting = (since: Date): ProjectStatus => ({
-  ...{ stage: 'quoting', waitingOn: 'analyst', since, next: null },
+  stage: 'quoting',
+  waitingOn: 'analyst',
+  since,
+  next: null,
   line: 'Nos toca a nosotros: preparamos tu cotización.',
 })
 
 /** Every outcome has a next step: otherwise an analyst looks for another way with the customer. */
 const notViable = (why: string, since: Date, isCallBooked: boolean): ProjectStatus => ({
-  ...{ stage: 'visit', waitingOn: isCallBooked ? 'analyst' : 'customer', since },
+  stage: 'visit',
+  waitingOn: isCallBooked ? 'analyst' : 'customer',
+  since,
   line: `Por ahora tu instalación no es viable: ${why}`,
   next: isCallBooked
     ? { label: 'Ver mi asesoría', to: '/videocall' }
@@ -127,12 +139,10 @@ export function statusBeforeHandOver({ report }: Pick<ProjectPart, 'report'>): P
   if (!report || report.state === 'approved') return null
   const isReturned = report.state === 'returned'
   return {
-    ...{
-      stage: 'installing',
-      waitingOn: isReturned ? 'technician' : 'analyst',
-      since: report.since,
-      next: null,
-    },
+    stage: 'installing',
+    waitingOn: isReturned ? 'technician' : 'analyst',
+    since: report.since,
+    next: null,
     line: isReturned
       ? 'Le toca a tu técnico: completa el registro de tu instalación.'
       : 'Nos toca a nosotros: revisamos tu instalación para entregarte tu documento y tu garantía.',

@@ -10,7 +10,11 @@ export type PipelinePart = keyof typeof pipelineParts
 
 /** What each kind of staff reads there: everything, projects with paperwork and without prices, or nothing. */
 const reading: Record<StaffKind, 'all' | 'paperwork' | 'none'> = {
-  ...{ manager: 'all', analyst: 'all', gester: 'paperwork', tecnician: 'none', alliate: 'none' },
+  manager: 'all',
+  analyst: 'all',
+  gester: 'paperwork',
+  tecnician: 'none',
+  alliate: 'none',
 }
 
 /** How a user reads other users' projects. */

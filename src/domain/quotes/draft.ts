@@ -125,7 +125,8 @@ const lineIds = ({ addOns, lines }: Record<LineListName, readonly { id: string }
   [...lines, ...addOns].map(({ id }) => Number(id) || 0)
 
 const typedOption = ({ addOns, id, lines, metres, summary }: QuoteOption): TypedOption => ({
-  ...{ id, summary },
+  id,
+  summary,
   metres: metres ? metresText(metres.included) : '',
   furtherPrice: metres ? unitPriceText(metres.furtherPrice) : '',
   // What a code takes off is put in by the server.
@@ -134,8 +135,17 @@ const typedOption = ({ addOns, id, lines, metres, summary }: QuoteOption): Typed
 })
 
 const blankLine: TypedLine = {
-  ...{ id: '', kind: 'material', description: '', unit: 'pieza', quantity: '1', unitPrice: '' },
-  ...{ iva: '16', satProduct: '', satUnit: '', discount: '', code: '' },
+  id: '',
+  kind: 'material',
+  description: '',
+  unit: 'pieza',
+  quantity: '1',
+  unitPrice: '',
+  iva: '16',
+  satProduct: '',
+  satUnit: '',
+  discount: '',
+  code: '',
 }
 
 function typedLine(line: QuoteLine): TypedLine {
@@ -146,8 +156,11 @@ function typedLine(line: QuoteLine): TypedLine {
   const { iva, quantity, unitPrice, ...texts } = line
   return {
     ...texts,
-    ...{ quantity: quantityText(quantity), unitPrice: unitPriceText(unitPrice) },
-    ...{ iva: String(iva), discount: '', code: line.code ?? '' },
+    quantity: quantityText(quantity),
+    unitPrice: unitPriceText(unitPrice),
+    iva: String(iva),
+    discount: '',
+    code: line.code ?? '',
   }
 }
 
@@ -166,7 +179,13 @@ function readable(line: TypedLine): QuoteLine | null {
   const [quantity, unitPrice] = [quantityOf(line.quantity), unitPriceOf(line.unitPrice)]
   if (quantity === null || unitPrice === null) return null
   return {
-    ...{ id, description, unit, quantity, unitPrice, satProduct, satUnit },
+    id,
+    description,
+    unit,
+    quantity,
+    unitPrice,
+    satProduct,
+    satUnit,
     kind: kind as ChargedLine['kind'],
     iva: line.iva === '0' ? 0 : 16,
     ...(line.code && { code: line.code }),
@@ -202,7 +221,9 @@ export function draftEditOf(value: string, chosen: (option: number) => string): 
   if (name)
     return {
       name: name as 'up',
-      ...{ option: Number(option), list: list as LineListName, at: Number(at) },
+      option: Number(option),
+      list: list as LineListName,
+      at: Number(at),
     }
   const [, into, target] = adding.exec(value) ?? []
   if (into)

@@ -168,7 +168,8 @@ export function proposeOptions(answers: Answers, catalogue: readonly CatalogueIt
       .filter(({ quantity }) => quantity > 0)
     const has = new Set(asked.map(({ code }) => code))
     return {
-      ...{ id, summary: summaries[id] },
+      id,
+      summary: summaries[id],
       lines: asked.flatMap(({ rule, code, quantity }) => lineOf(code, quantity, rule.words?.(found))),
       addOns: addOns.filter((code) => !has.has(code)).flatMap((code) => lineOf(code, 1000)),
       metres: { included: Math.round(found.metres * 10), furtherPrice: furtherPrice(found, items) },
@@ -193,7 +194,12 @@ function foundIn(answers: Answers): Found | null {
   if (typeof chargerDistance !== 'number' || typeof conductor !== 'string' || !breaker) return null
   const supply = chargerSupply as Supply
   return {
-    ...{ metres: chargerDistance, gauge: conductor, breaker, supply, poles: polesOf[supply], answers },
+    metres: chargerDistance,
+    gauge: conductor,
+    breaker,
+    supply,
+    poles: polesOf[supply],
+    answers,
     earthGauge: groundConductorFor(breaker, conductor as Gauge, answers.terminals75 === true),
     kilowatts: Number(chargerKilowatts),
     hours: Number(hours ?? 0),

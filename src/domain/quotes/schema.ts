@@ -171,7 +171,8 @@ function discountIn(typed: TypedLine, field: FieldName, tell: Tell): QuoteLine {
   if (value === undefined || value < least || value > most)
     tell(field('discount'), 'Escribe cuánto se descuenta: 10 % o $500.00.')
   return {
-    ...{ id: typed.id, kind: 'discount' },
+    id: typed.id,
+    kind: 'discount',
     description: described(typed, field, tell),
     ...(off ?? { amount: 0, percent: null }),
   }

@@ -126,7 +126,9 @@ export function calculate(circuit: Circuit): Calculation {
   const choices = conductors.map(({ gauge }) => {
     const ampacity = ampacityOf(gauge, circuit.terminals75)
     return {
-      ...{ gauge, ampacity, carries: breaker !== null && ampacity >= breaker },
+      gauge,
+      ampacity,
+      carries: breaker !== null && ampacity >= breaker,
       drop: dropOf(gauge, circuit, amps),
       ground: breaker === null ? null : groundConductorFor(breaker, gauge, circuit.terminals75),
     }
@@ -176,8 +178,13 @@ export function loadOf(house: House, charger: { amps: number; supply: Supply }):
   const available = (mainBreaker * voltsOf[supply] * phaseFactor(supply)) / 1000
   const most = Math.min(available, contracted ?? available)
   return {
-    ...{ connected: connected / 1000, cooling: cooling / 1000, charging: charging / 1000 },
-    ...{ needed, available, contracted, exceeds: needed > most + 1e-9 },
+    connected: connected / 1000,
+    cooling: cooling / 1000,
+    charging: charging / 1000,
+    needed,
+    available,
+    contracted,
+    exceeds: needed > most + 1e-9,
   }
 }
 

@@ -88,7 +88,9 @@ type Test = {
 }
 const tests: readonly Test[] = [
   {
-    ...{ name: 'testVolts', label: 'Voltaje en el cargador', unit: 'V' },
+    name: 'testVolts',
+    label: 'Voltaje en el cargador',
+    unit: 'V',
     wrong: (volts, { agreedVolts }) => {
       const expected = typeof agreedVolts === 'number' ? [agreedVolts] : anyVolts
       if (expected.some((nominal) => isWithin(volts, nominal))) return null
@@ -96,19 +98,27 @@ const tests: readonly Test[] = [
     },
   },
   {
-    ...{ name: 'testVoltsNG', label: 'Voltaje neutro a tierra', unit: 'V' },
+    name: 'testVoltsNG',
+    label: 'Voltaje neutro a tierra',
+    unit: 'V',
     wrong: (volts) => (volts > mostVoltsNG ? `lo más son ${mostVoltsNG} V` : null),
   },
   {
-    ...{ name: 'insulation', label: 'Aislamiento', unit: 'MΩ' },
+    name: 'insulation',
+    label: 'Aislamiento',
+    unit: 'MΩ',
     wrong: (megaohms) => (megaohms < leastInsulation ? `lo menos es ${leastInsulation} MΩ` : null),
   },
   {
-    ...{ name: 'groundOhms', label: 'Resistencia de tierra', unit: 'Ω' },
+    name: 'groundOhms',
+    label: 'Resistencia de tierra',
+    unit: 'Ω',
     wrong: (ohms) => (ohms > mostGroundOhms ? `lo más son ${mostGroundOhms} Ω` : null),
   },
   {
-    ...{ name: 'loadTestMinutes', label: 'Prueba de carga', unit: 'min' },
+    name: 'loadTestMinutes',
+    label: 'Prueba de carga',
+    unit: 'min',
     wrong: (minutes) => (minutes < shortestLoadTest ? `lo menos son ${shortestLoadTest} min` : null),
   },
 ]
@@ -135,12 +145,14 @@ export function deviations({ breaker, conductor, metres, ...agreed }: Answers): 
   const found: Finding[] = []
   if (typeof conductor === 'string' && typeof agreedConductor === 'string' && conductor !== agreedConductor)
     found.push({
-      ...{ name: 'conductor', label: 'Calibre instalado' },
+      name: 'conductor',
+      label: 'Calibre instalado',
       message: `Se acordó ${agreedConductor} AWG y se puso ${conductor} AWG.`,
     })
   if (typeof breaker === 'number' && typeof agreedBreaker === 'number' && breaker !== agreedBreaker)
     found.push({
-      ...{ name: 'breaker', label: 'Interruptor instalado' },
+      name: 'breaker',
+      label: 'Interruptor instalado',
       message: `Se acordó de ${agreedBreaker} A y se puso de ${breaker} A.`,
     })
   if (
@@ -149,7 +161,8 @@ export function deviations({ breaker, conductor, metres, ...agreed }: Answers): 
     metres > agreedMetres * (1 + moreMetres) + 1e-9
   )
     found.push({
-      ...{ name: 'metres', label: 'Metros reales de cable' },
+      name: 'metres',
+      label: 'Metros reales de cable',
       message: `Se acordaron ${figure(agreedMetres, 1)} m y se pusieron ${figure(metres, 1)} m.`,
     })
   return found

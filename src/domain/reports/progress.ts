@@ -46,7 +46,9 @@ export function missingInSection(
   const blank = questions
     .filter((question) => isRequired(question, answers) && !isAnswered(answers[question.name]))
     .map(({ name, label, kind: asked }) => ({
-      ...{ section: id, name, label },
+      section: id,
+      name,
+      label,
       message: asked === 'tick' ? 'Falta marcarlo.' : 'Falta responder.',
     }))
   const wrong = contradictions(kind, answers).filter(({ name }) =>
@@ -55,7 +57,9 @@ export function missingInSection(
   const empty = slots
     .filter((slot) => !taken.has(slot))
     .map((slot) => ({
-      ...{ section: id, name: slot, label: slotFacts(kind, slot)?.label ?? slot },
+      section: id,
+      name: slot,
+      label: slotFacts(kind, slot)?.label ?? slot,
       message: slot.startsWith('signature_') ? 'Falta la firma.' : 'Falta la foto.',
     }))
   return [...blank, ...wrong.map((one) => ({ section: id, ...one })), ...empty]
@@ -149,7 +153,8 @@ const asUnsafe = ({ message, ...finding }: Against): Against => ({
 })
 
 const said = (name: string, message: string): Against => ({
-  ...{ name, message },
+  name,
+  message,
   label: questionOf('visit', name)?.label ?? name,
 })
 

@@ -74,7 +74,9 @@ function bestOf(
 ): PlacementProposal[] {
   const others = able.filter(({ id }) => id !== personId).slice(0, start === own ? 2 : 1)
   return [...able.filter(({ id }) => id === personId), ...others].map(({ id, person }) => ({
-    ...{ start, person, personId: id },
+    start,
+    person,
+    personId: id,
     harm: disruptionCost({ start: own, personId }, { start, personId: id }, moved),
   }))
 }
@@ -85,7 +87,10 @@ export function withOneMore(busy: Busy, people: number, row: BusyRow): Busy {
   for (let person = 0; person < people; person++)
     for (let i = busy.at[person]!; i < busy.at[person + 1]!; i++)
       rows.push({
-        ...{ person, start: busy.starts[i]!, end: busy.ends[i]!, zone: busy.zones[i]! },
+        person,
+        start: busy.starts[i]!,
+        end: busy.ends[i]!,
+        zone: busy.zones[i]!,
         service: services[busy.services[i]!]!,
       })
   return busyOf(people, rows)

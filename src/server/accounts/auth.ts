@@ -167,7 +167,10 @@ export function createAuth(db: Db, { secret, baseUrl, termsVersion, provider }: 
     // Our own limits count in the operations: by address and by account, and in words that say how long to wait.
     rateLimit: { enabled: false },
     emailAndPassword: {
-      ...{ enabled: true, minPasswordLength: 8, maxPasswordLength: 128, autoSignIn: true },
+      enabled: true,
+      minPasswordLength: 8,
+      maxPasswordLength: 128,
+      autoSignIn: true,
       password: { hash: hashedPassword, verify: (typed) => isPasswordRenewed(db, typed) },
     },
     databaseHooks: hooks(db, termsVersion),

@@ -21,7 +21,10 @@ export async function putAside(
   now: Date,
 ): Promise<void> {
   await tx.insert(blockedAccounts).values({
-    ...{ customerId, files, blockedAt: now, suppressAt: suppressionDue(now) },
+    customerId,
+    files,
+    blockedAt: now,
+    suppressAt: suppressionDue(now),
     sealed: seal(keyOf(secret), JSON.stringify(held)),
   })
   await record(tx, { entity: 'user', entityId: customerId, name: 'block' })

@@ -116,7 +116,11 @@ export async function openBlocked(
         'Se selló con otra AUTH_SECRET. Quien administra el servidor tiene que poner la de entonces.',
       )
     await tx.insert(dataReads).values({
-      ...{ readerId: actor.id, customerId, what: 'blocked', subjectId: customerId, reason },
+      readerId: actor.id,
+      customerId,
+      what: 'blocked',
+      subjectId: customerId,
+      reason,
       span: sql`clock_timestamp()`,
     })
     return { customerId, data: ownDataIn(held), files: account.files.map(({ name }) => name) }

@@ -47,8 +47,15 @@ async function heldOf(db: Db, id: string) {
   if (!user) return null
   const { email, emailVerified, lastname, name } = user
   const actor: Actor = {
-    ...{ id, email, emailVerified, name, lastname, twoFactor: false },
-    ...{ role: 'customer', kind: null, agencyId: null },
+    id,
+    email,
+    emailVerified,
+    name,
+    lastname,
+    twoFactor: false,
+    role: 'customer',
+    kind: null,
+    agencyId: null,
   }
   const data = await ownData(db, actor, '')
   return Object.fromEntries(data.map(({ heading, holdings }) => [heading, holdings]))
@@ -154,9 +161,18 @@ async function forgetPerson(tx: Tx, { id, email, termsVersion, version, whatsapp
   await tx
     .update(users)
     .set({
-      ...{ email: nobody, emailVerified: false, name: null, lastname: null, phone: null, image: null },
-      ...{ active: false, twoFactorEnabled: false, whatsappOptInAt: null, newsOptInAt: null },
-      ...{ deletedAt: now, version: version + 1 },
+      email: nobody,
+      emailVerified: false,
+      name: null,
+      lastname: null,
+      phone: null,
+      image: null,
+      active: false,
+      twoFactorEnabled: false,
+      whatsappOptInAt: null,
+      newsOptInAt: null,
+      deletedAt: now,
+      version: version + 1,
     })
     .where(eq(users.id, id))
 }

@@ -98,7 +98,9 @@ export async function cancelEmailChange(db: Db, actor: Actor, now: Date): Promis
     if (!(await endWaitingChange(tx, actor.id, now)))
       refuse('failed-precondition', 'Ya no hay ningún cambio por confirmar.')
     await record(tx, {
-      ...{ entity: 'user', entityId: actor.id, actorId: actor.id },
+      entity: 'user',
+      entityId: actor.id,
+      actorId: actor.id,
       name: 'cancel_email_change',
     })
   })
@@ -154,7 +156,10 @@ export async function claimUnprovedAccount(
   await tx
     .update(users)
     .set({
-      ...{ termsVersion: null, termsAcceptedAt: null, whatsappOptInAt: null, newsOptInAt: null },
+      termsVersion: null,
+      termsAcceptedAt: null,
+      whatsappOptInAt: null,
+      newsOptInAt: null,
       version: sql`${users.version} + 1`,
     })
     .where(eq(users.id, customerId))
@@ -208,7 +213,9 @@ export async function disownWithin(tx: Tx, userId: string, now: Date): Promise<A
   await tx
     .update(users)
     .set({
-      ...{ email: nobodysEmail(userId), active: false, version: user.version + 1 },
+      email: nobodysEmail(userId),
+      active: false,
+      version: user.version + 1,
       deletionRequestedAt: new Date(now.getTime() - deletionWaitDays * 24 * 60 * 60 * 1000),
     })
     .where(eq(users.id, userId))

@@ -67,8 +67,13 @@ export async function readsOf(db: Db, actor: Actor, customerId: string) {
   if (!managesPeople(actor)) return []
   const rows = await db
     .select({
-      ...{ id: dataReads.id, what: dataReads.what, at: dataReads.at },
-      ...{ name: users.name, lastname: users.lastname, email: users.email, kind: users.kind },
+      id: dataReads.id,
+      what: dataReads.what,
+      at: dataReads.at,
+      name: users.name,
+      lastname: users.lastname,
+      email: users.email,
+      kind: users.kind,
     })
     .from(dataReads)
     .innerJoin(users, eq(users.id, dataReads.readerId))
@@ -76,7 +81,9 @@ export async function readsOf(db: Db, actor: Actor, customerId: string) {
     .orderBy(desc(dataReads.id))
     .limit(shownAtOnce)
   return rows.map(({ at, id, what, ...by }) => ({
-    ...{ id, at, what: readLabels[what] },
+    id,
+    at,
+    what: readLabels[what],
     who: [calledBy(by), by.kind && kindLabels[by.kind]].filter(Boolean).join(', '),
   }))
 }

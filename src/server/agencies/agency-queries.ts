@@ -230,9 +230,15 @@ type Row = {
 }
 
 const shownEvent = ({ entity, to_state, at, amount, by_customer, ...row }: Row): AgencyEvent => ({
-  ...{ id: String(row.id), about: entity, name: row.name, toState: to_state, at: new Date(at) },
-  ...{ subject: row.subject, amount: amount === null ? null : Number(amount) },
-  ...{ ally: row.ally, byCustomer: by_customer },
+  id: String(row.id),
+  about: entity,
+  name: row.name,
+  toState: to_state,
+  at: new Date(at),
+  subject: row.subject,
+  amount: amount === null ? null : Number(amount),
+  ally: row.ally,
+  byCustomer: by_customer,
 })
 
 /** Of an agency that an actor does not see, or may not count, there is nothing to count. */

@@ -47,13 +47,23 @@ export async function attributeByManager(
     const [made] = await tx
       .insert(clients)
       .values({
-        ...{ customerId, agencyId: ally.agencyId, allyId: ally.id, source: 'manager', reason },
-        ...{ joinedAt: now, registeredBy: actor.id, ...kept },
+        customerId,
+        agencyId: ally.agencyId,
+        allyId: ally.id,
+        source: 'manager',
+        reason,
+        joinedAt: now,
+        registeredBy: actor.id,
+        ...kept,
       })
       .returning({ id: clients.id })
     await setAgencyOfProjects(tx, customerId, ally.agencyId)
     await record(tx, {
-      ...{ entity: 'client', entityId: made!.id, actorId: actor.id, name: 'attribute', reason },
+      entity: 'client',
+      entityId: made!.id,
+      actorId: actor.id,
+      name: 'attribute',
+      reason,
       data: { source: 'manager' },
     })
     return [customerId, ally.agencyId, ...(living ? [living.agencyId] : [])]

@@ -61,10 +61,19 @@ export async function registerWithin(
   const [row] = await tx
     .insert(clients)
     .values({
-      ...{ ...person, ...invited, requestKey, agencyId: who.agencyId, source: who.source },
-      ...{ codeId: named?.id ?? null, allyId: who.allyId ?? named?.ownerId ?? null },
-      ...{ registeredBy: who.actorId, consentAt: now, consentVersion: who.consentVersion },
-      ...{ waitingOn: 'customer', standingSince: now, createdAt: now },
+      ...person,
+      ...invited,
+      requestKey,
+      agencyId: who.agencyId,
+      source: who.source,
+      codeId: named?.id ?? null,
+      allyId: who.allyId ?? named?.ownerId ?? null,
+      registeredBy: who.actorId,
+      consentAt: now,
+      consentVersion: who.consentVersion,
+      waitingOn: 'customer',
+      standingSince: now,
+      createdAt: now,
     })
     .onConflictDoUpdate({
       target: clients.requestKey,
@@ -75,7 +84,11 @@ export async function registerWithin(
   const { id, isNew } = row ?? refuse('aborted')
   if (isNew)
     await record(tx, {
-      ...{ entity: 'client', entityId: id, actorId: who.actorId, name: 'register', toState: 'invited' },
+      entity: 'client',
+      entityId: id,
+      actorId: who.actorId,
+      name: 'register',
+      toState: 'invited',
     })
   if (person.email) {
     // Counted for each agency by itself: no other learns by it whom one invited.
@@ -264,8 +277,13 @@ export async function withdrawClientInvitation(db: Db, actor: Actor, id: string,
 
 /** What is left of a person who never came: that there was a person. */
 const forgotten = {
-  ...{ name: null, lastname: null, phone: null, email: null, vehicle: null },
-  ...{ inviteHash: null, requestKey: null },
+  name: null,
+  lastname: null,
+  phone: null,
+  email: null,
+  vehicle: null,
+  inviteHash: null,
+  requestKey: null,
 }
 
 /** Ends the invitations whose days are over and erases what was typed of those people; answers how many. */
@@ -332,8 +350,13 @@ export async function expireCodes(db: Db, now: Date): Promise<number> {
       )
     for (const { code, id, state } of due)
       await record(tx, {
-        ...{ entity: 'code', entityId: id, actorId: null, name: 'expire', data: { code } },
-        ...{ fromState: state, toState: to },
+        entity: 'code',
+        entityId: id,
+        actorId: null,
+        name: 'expire',
+        data: { code },
+        fromState: state,
+        toState: to,
       })
     return due
   })

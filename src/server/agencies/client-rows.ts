@@ -27,8 +27,13 @@ const active = `'requested', 'assigned', 'en_route', 'in_progress', 'paused'`
 const over = `'done', 'cancelled', 'no_show'`
 
 const listed = {
-  ...{ id: clients.id, name: firstName, stage: clients.stage, waitingOn: clients.waitingOn },
-  ...{ since: clients.standingSince, source: clients.source, createdAt: clients.createdAt },
+  id: clients.id,
+  name: firstName,
+  stage: clients.stage,
+  waitingOn: clients.waitingOn,
+  since: clients.standingSince,
+  source: clients.source,
+  createdAt: clients.createdAt,
   next: appointmentOf(active, 'asc'),
   last: appointmentOf(over, 'desc'),
   code: codes.code,
@@ -78,7 +83,8 @@ export async function clientRows(
     .limit(limit)
   return rows.map(({ last, next, typed, ...row }) => ({
     ...row,
-    ...{ next: dated(next), last: dated(last) },
+    next: dated(next),
+    last: dated(last),
     // Inside JSON a moment is text.
     typed: typed && { ...typed, endsAt: new Date(typed.endsAt) },
   }))

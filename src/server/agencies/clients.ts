@@ -98,8 +98,12 @@ async function takeDue(tx: Tx, scope: Scope): Promise<string[]> {
 async function holdClients(tx: Tx, customerIds: readonly string[]) {
   const rows = await tx
     .select({
-      ...{ id: clients.id, agencyId: clients.agencyId, customerId: clients.customerId },
-      ...{ stage: clients.stage, waitingOn: clients.waitingOn, since: clients.standingSince },
+      id: clients.id,
+      agencyId: clients.agencyId,
+      customerId: clients.customerId,
+      stage: clients.stage,
+      waitingOn: clients.waitingOn,
+      since: clients.standingSince,
     })
     .from(clients)
     .where(and(isNull(clients.endedAt), inArray(clients.customerId, [...customerIds])))
@@ -123,8 +127,12 @@ async function write(tx: Tx, client: Client, { since, stage, waitingOn }: Projec
   )
   if (client.stage === stage) return
   await record(tx, {
-    ...{ entity: 'client', entityId: client.id, actorId: null, name: 'stage' },
-    ...{ fromState: client.stage, toState: stage },
+    entity: 'client',
+    entityId: client.id,
+    actorId: null,
+    name: 'stage',
+    fromState: client.stage,
+    toState: stage,
   })
   const { agencyId, id } = client
   await stageChanged(tx, { client: { id, agencyId, waitingOn }, from: client.stage, to: stage, at: now })
@@ -233,7 +241,9 @@ export async function clientFor(db: Db, actor: Actor, id: string, now: Date) {
 const appointmentsOf = (db: Db, clientId: string): Promise<ClientAppointment[]> =>
   db
     .select({
-      ...{ service: appointments.service, startsAt: appointments.startsAt, state: appointments.state },
+      service: appointments.service,
+      startsAt: appointments.startsAt,
+      state: appointments.state,
     })
     .from(appointments)
     .innerJoin(
@@ -298,8 +308,10 @@ async function refuseTwice(tx: Tx, agencyId: string, phone: string, requestKey: 
     .from(clients)
     .where(
       and(
-        ...[eq(clients.agencyId, agencyId), eq(clients.phone, phone)],
-        ...[isNull(clients.customerId), isNull(clients.endedAt)],
+        eq(clients.agencyId, agencyId),
+        eq(clients.phone, phone),
+        isNull(clients.customerId),
+        isNull(clients.endedAt),
       ),
     )
   if (invited.every((one) => one.requestKey === requestKey)) return

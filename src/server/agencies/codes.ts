@@ -119,8 +119,13 @@ const factsOfCode = (
   >,
   limit: CodeFacts['limit'],
 ): CodeFacts => ({
-  ...{ state: code.state, ownerId: code.ownerId, agencyId: code.agencyId, endsOn: code.endsOn },
-  ...{ uses: code.uses, maxUses: code.maxUses, limit },
+  state: code.state,
+  ownerId: code.ownerId,
+  agencyId: code.agencyId,
+  endsOn: code.endsOn,
+  uses: code.uses,
+  maxUses: code.maxUses,
+  limit,
   benefit: benefitFrom({ kind: code.benefitKind, value: code.benefitValue }),
 })
 
@@ -149,8 +154,14 @@ async function writeCode(
 
 const trace = (tx: Tx, actor: Actor, code: CodeRow, name: string, fromState: string | null) =>
   record(tx, {
-    ...{ entity: 'code', entityId: code.id, actorId: actor.id, name, fromState, toState: code.state },
-    ...{ reason: code.refusedReason, data: { code: code.code } },
+    entity: 'code',
+    entityId: code.id,
+    actorId: actor.id,
+    name,
+    fromState,
+    toState: code.state,
+    reason: code.refusedReason,
+    data: { code: code.code },
   })
 
 const none = sql`false`
@@ -204,8 +215,16 @@ function listed({ clients, code, limit, owner }: Row, actor: Actor, now: Date) {
   const facts = factsOfCode(code, benefitFrom(limit))
   const state: CodeState = codeStateBy(code, now)
   return {
-    ...{ id: code.id, text: code.code, label: code.label, version: code.version, state, clients },
-    ...{ startsOn: code.startsOn, endsOn: code.endsOn, uses: code.uses, maxUses: code.maxUses },
+    id: code.id,
+    text: code.code,
+    label: code.label,
+    version: code.version,
+    state,
+    clients,
+    startsOn: code.startsOn,
+    endsOn: code.endsOn,
+    uses: code.uses,
+    maxUses: code.maxUses,
     benefit: benefitWords(facts.benefit),
     owner: owner.name ?? '',
     isMine: code.ownerId === actor.id,

@@ -55,15 +55,32 @@ export async function adjustCommission(
     const [made] = await tx
       .insert(commissions)
       .values({
-        ...{ kind: 'adjustment', state, agencyId, allyId, projectId, quoteId, appointmentId },
-        ...{ termsKind, termsValue, adjustsId: of.id, amount: -wish.amount, reason: wish.reason },
-        ...{ earnedAt: now, approvedAt: state === 'pending' ? null : now },
-        ...{ madeBy: actor.id, requestKey: wish.requestKey },
+        kind: 'adjustment',
+        state,
+        agencyId,
+        allyId,
+        projectId,
+        quoteId,
+        appointmentId,
+        termsKind,
+        termsValue,
+        adjustsId: of.id,
+        amount: -wish.amount,
+        reason: wish.reason,
+        earnedAt: now,
+        approvedAt: state === 'pending' ? null : now,
+        madeBy: actor.id,
+        requestKey: wish.requestKey,
       })
       .returning({ id: commissions.id })
     await record(tx, {
-      ...{ entity: 'commission', entityId: made!.id, actorId: actor.id, name: 'adjust' },
-      ...{ toState: state, reason: wish.reason, data: { agencyId, amount: -wish.amount, adjusts: of.id } },
+      entity: 'commission',
+      entityId: made!.id,
+      actorId: actor.id,
+      name: 'adjust',
+      toState: state,
+      reason: wish.reason,
+      data: { agencyId, amount: -wish.amount, adjusts: of.id },
     })
   })
   announce(db, { people: [agencyId], desk: false })
@@ -224,7 +241,11 @@ async function write(
     .set({ state: 'paid', payoutId, version: sql`${commissions.version} + 1` })
     .where(inArray(commissions.id, ids))
   await record(tx, {
-    ...{ entity: 'commission_payout', entityId: payoutId, actorId: paidBy, name: 'pay', toState: 'paid' },
+    entity: 'commission_payout',
+    entityId: payoutId,
+    actorId: paidBy,
+    name: 'pay',
+    toState: 'paid',
     data: { agencyId, amount, rows: rows.length },
   })
   await enqueue(tx, 'letter', { letter: 'commission_paid', payoutId, to: 'allies' })

@@ -107,11 +107,19 @@ const remaining =
 const listed = (db: Queryable, within: SQL | undefined) =>
   db
     .select({
-      ...{ id: commissions.id, kind: commissions.kind, state: commissions.state },
-      ...{ amount: commissions.amount, basis: commissions.basis, reason: commissions.reason },
-      ...{ termsKind: commissions.termsKind, termsValue: commissions.termsValue },
-      ...{ earnedAt: commissions.earnedAt, adjustsId: commissions.adjustsId },
-      ...{ folio: appointments.folio, appointmentId: appointments.id, standing: remaining },
+      id: commissions.id,
+      kind: commissions.kind,
+      state: commissions.state,
+      amount: commissions.amount,
+      basis: commissions.basis,
+      reason: commissions.reason,
+      termsKind: commissions.termsKind,
+      termsValue: commissions.termsValue,
+      earnedAt: commissions.earnedAt,
+      adjustsId: commissions.adjustsId,
+      folio: appointments.folio,
+      appointmentId: appointments.id,
+      standing: remaining,
       customer: customers.fullName,
       ally: allies.fullName,
       /** Whether the quote it was counted on is still accepted. */
@@ -159,8 +167,11 @@ const sumOf = (rows: readonly { amount: number }[]) => rows.reduce((sum, { amoun
 export const payoutsOf = (db: Queryable, actor: Actor, agencyId: string) =>
   db
     .select({
-      ...{ id: commissionPayouts.id, amount: commissionPayouts.amount, paidOn: commissionPayouts.paidOn },
-      ...{ reference: commissionPayouts.reference, paidBy: customers.fullName },
+      id: commissionPayouts.id,
+      amount: commissionPayouts.amount,
+      paidOn: commissionPayouts.paidOn,
+      reference: commissionPayouts.reference,
+      paidBy: customers.fullName,
       proof: { id: documents.id, name: documents.name, bytes: documents.bytes },
       rows: sql<number>`(select count(*)::int from commissions paid where paid.payout_id = ${commissionPayouts.id})`,
     })

@@ -81,7 +81,10 @@ export async function joinRow(
   await setAgencyOfProjects(tx, customerId, client.agencyId)
   if (invited?.vehicle) await keepVehicle(tx, customerId, invited.vehicle)
   await record(tx, {
-    ...{ entity: 'client', entityId: client.id, actorId: customerId, name: 'join' },
+    entity: 'client',
+    entityId: client.id,
+    actorId: customerId,
+    name: 'join',
     data: { source: client.source, ...(code && { code: code.code }) },
   })
 }
@@ -94,7 +97,10 @@ async function takeInvitation(tx: Tx, invited: ClientRow, joined: Joined): Promi
   const [row] = await tx
     .update(clients)
     .set({
-      ...{ ...joined, ...told, inviteHash: null, inviteExpiresAt: null },
+      ...joined,
+      ...told,
+      inviteHash: null,
+      inviteExpiresAt: null,
       version: sql`${clients.version} + 1`,
     })
     .where(and(eq(clients.id, invited.id), isNull(clients.customerId), isNull(clients.endedAt)))
@@ -206,8 +212,11 @@ export async function registerAgain(
     .from(clients)
     .where(
       and(
-        ...[eq(clients.agencyId, who.agencyId), eq(clients.phone, person.phone), eq(clients.source, 'api')],
-        ...[isNull(clients.customerId), isNull(clients.endedAt)],
+        eq(clients.agencyId, who.agencyId),
+        eq(clients.phone, person.phone),
+        eq(clients.source, 'api'),
+        isNull(clients.customerId),
+        isNull(clients.endedAt),
         sql`${clients.createdAt} > ${now}::timestamptz - interval '1 day'`,
       ),
     )

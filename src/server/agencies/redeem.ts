@@ -107,7 +107,8 @@ async function redeem(tx: Tx, customer: AccountRef, typed: string, how: How, now
   if (own?.code === typed) return { redeemed: own, people: [] }
   const code = open(await takeUse(tx, typed, customer.id, now))
   const redemption = redemptionOf({
-    ...{ code, living },
+    code,
+    living,
     accepted: await hasAccepted(tx, customer.id),
     isOwnReferral: await isOwnReferral(tx, customer.id, code.agencyId, how.phone),
   })
@@ -137,7 +138,10 @@ async function addCode(tx: Tx, customer: AccountRef, living: ClientRow, code: Co
     .returning({ id: clients.id })
   if (!added) refuse('aborted')
   await record(tx, {
-    ...{ entity: 'client', entityId: living.id, actorId: customer.id, name: 'addCode' },
+    entity: 'client',
+    entityId: living.id,
+    actorId: customer.id,
+    name: 'addCode',
     data: { code: code.code },
   })
 }

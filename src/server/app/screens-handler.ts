@@ -60,9 +60,14 @@ export function screensHandler(
     context.set(carried.site, site)
     context.set(carried.requestId, c.get('requestId'))
     context.set(carried.caller, {
-      ...{ db, ask, address, now: new Date(), termsVersion: env.TERMS_VERSION },
+      db,
+      ask,
+      address,
+      now: new Date(),
+      termsVersion: env.TERMS_VERSION,
       known: knownBrowser({ secret, baseUrl: env.baseUrl }, c.req.header('cookie') ?? null),
-      ...{ actor: session?.actor ?? null, sessionId: session?.sessionId ?? null },
+      actor: session?.actor ?? null,
+      sessionId: session?.sessionId ?? null,
     })
     context.set(carried.outbox, letters)
     context.set(carried.calendarSource, { brand: env.BRAND, baseUrl: env.baseUrl, from: env.MAIL_FROM })

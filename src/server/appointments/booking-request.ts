@@ -80,8 +80,12 @@ const digestOf = (service: Service, projectId: string | null, booking: Booking) 
   createHash('sha256')
     .update(
       JSON.stringify([
-        ...[service, toMinutes(booking.startsAt), projectId],
-        ...[booking.notes ?? '', booking.interest ?? '', booking.equipment ?? null],
+        service,
+        toMinutes(booking.startsAt),
+        projectId,
+        booking.notes ?? '',
+        booking.interest ?? '',
+        booking.equipment ?? null,
       ]),
     )
     .digest('base64url')

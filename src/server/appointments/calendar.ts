@@ -189,7 +189,11 @@ export function performersEntry(
 }
 
 const sameForAll = ({ id, sequence, state, startsAt, updatedAt }: Dated) => ({
-  ...{ id, sequence, state, startsAt, updatedAt },
+  id,
+  sequence,
+  state,
+  startsAt,
+  updatedAt,
 })
 
 const windowOf = ({ service }: Dated, { settings }: House) =>

@@ -190,7 +190,10 @@ export async function ownAppointment(
   const [row, { settings }] = [await getAppointment(db, actor, id), await currentStaffing(db)]
   const facts = factsOf(row, settings)
   const rights = {
-    ...{ id, folio: row.folio, version: row.version, startsAt: row.startsAt },
+    id,
+    folio: row.folio,
+    version: row.version,
+    startsAt: row.startsAt,
     ...changeRights(row, settings),
     mayMove: appointmentMachine.can('reschedule', actor, facts, now),
     whyNot: appointmentMachine.blockedReason('reschedule', actor, facts, now),

@@ -81,10 +81,22 @@ const rowsOf = (wanted: ListFilter, after: Cursor | null) =>
     order by ${listOrder(wanted.order, 'head')}`
 
 type Row = [
-  ...[id: string, startsAt: Date, folio: string, service: Service, state: AppointmentState, minutes: number],
-  ...[customer: string, phone: string | null, email: string, municipality: string | null],
-  ...[postalCode: string | null, assignee: string | null, confirmed: boolean, outcome: Outcome | null],
-  ...[closingReason: ClosingReason | null, closingNote: string | null],
+  id: string,
+  startsAt: Date,
+  folio: string,
+  service: Service,
+  state: AppointmentState,
+  minutes: number,
+  customer: string,
+  phone: string | null,
+  email: string,
+  municipality: string | null,
+  postalCode: string | null,
+  assignee: string | null,
+  confirmed: boolean,
+  outcome: Outcome | null,
+  closingReason: ClosingReason | null,
+  closingNote: string | null,
 ]
 
 function exported(row: Row): Exported {

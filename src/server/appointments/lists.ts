@@ -110,8 +110,14 @@ function asSeenBy(actor: Actor, row: Listed): ListedAppointment {
   const common = { id: id ?? '', folio, service, state, startsAt, confirmed, waitingSince }
   if (actor.kind === 'alliate')
     return {
-      ...{ ...common, folio: '', confirmed: false, customer: firstName ?? '', municipality: null },
-      ...{ assignee: null, isWarranty: false, sheetState: null },
+      ...common,
+      folio: '',
+      confirmed: false,
+      customer: firstName ?? '',
+      municipality: null,
+      assignee: null,
+      isWarranty: false,
+      sheetState: null,
     }
   const isTold = actor.role === 'staff' || confirmed
   return { ...common, customer, municipality, assignee: isTold ? assignee : null, isWarranty, sheetState }

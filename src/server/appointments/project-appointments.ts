@@ -40,8 +40,11 @@ export async function partsOfProjects(
   const rows = await db
     .select({
       projectId: appointments.projectId,
-      ...{ service: appointments.service, state: appointments.state, outcome: appointments.outcome },
-      ...{ since: appointments.updatedAt, sheetState: sheets.state },
+      service: appointments.service,
+      state: appointments.state,
+      outcome: appointments.outcome,
+      since: appointments.updatedAt,
+      sheetState: sheets.state,
       sheetSince: sql<Date | null>`coalesce(${sheets.reviewedAt}, ${sheets.submittedAt})`.mapWith(
         sheets.submittedAt,
       ),
@@ -208,7 +211,9 @@ export async function appointmentFor(db: Db, actor: Actor, id: string, states: r
   }
   if (actor.kind === 'alliate')
     return {
-      ...{ ...common, folio: '', confirmed: false },
+      ...common,
+      folio: '',
+      confirmed: false,
       // Whose account it is, and what it is quoted by, are no business of theirs.
       customer: { id: '', name, lastname: null, phone: null, email: null },
       assignee: null,

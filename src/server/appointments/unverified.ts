@@ -79,7 +79,9 @@ async function ofNetwork(tx: Tx, name: string): Promise<Unproved> {
 export async function letUnverifiedGo(db: Db, now: Date): Promise<number> {
   const waiting = await db
     .select({
-      ...{ id: appointments.id, bookedAt: appointments.createdAt, startsAt: appointments.startsAt },
+      id: appointments.id,
+      bookedAt: appointments.createdAt,
+      startsAt: appointments.startsAt,
       isForCaller: isNotNull(appointments.bookedBy).mapWith(Boolean),
     })
     .from(appointments)

@@ -54,7 +54,13 @@ export async function callEntry(
   const opensAt = roomOpensAt(startsAt)
   const resumes = await isLost(db, appointmentId, actor.id)
   return {
-    ...{ appointmentId, folio, side, peerName, opensAt, startsAt, minutes },
+    appointmentId,
+    folio,
+    side,
+    peerName,
+    opensAt,
+    startsAt,
+    minutes,
     topic: [interestLabel(interest), notes].filter(Boolean).join('\n') || null,
     resumes,
   }
@@ -171,7 +177,10 @@ async function participationsOf(db: Db, appointmentId: string): Promise<Particip
     .where(eq(callSittings.appointmentId, appointmentId))
     .orderBy(asc(callSittings.joinedAt), asc(callSittings.id))
   return rows.map(({ name, sitting: { id, joinedAt, leftAt, lostAt, side } }) => ({
-    ...{ id, side, name, from: joinedAt },
+    id,
+    side,
+    name,
+    from: joinedAt,
     // A place is kept for a while after its connection was lost; no one was on it.
     to: lostAt ?? leftAt,
   }))
@@ -234,8 +243,13 @@ export async function callsWaiting(db: Db, actor: Actor, now: Date) {
     .limit(most)
   return Promise.all(
     rows.map(async ({ held, ...names }) => ({
-      ...{ id: held.id, folio: held.folio, service: held.service, version: held.version },
-      ...{ interest: held.interest, since: held.customerWaitingSince!, startsAt: held.startsAt },
+      id: held.id,
+      folio: held.folio,
+      service: held.service,
+      version: held.version,
+      interest: held.interest,
+      since: held.customerWaitingSince!,
+      startsAt: held.startsAt,
       customer: names.customer,
       assignee: names.assignee || null,
       isMine: held.assigneeId === actor.id && held.confirmedAt !== null,

@@ -81,7 +81,12 @@ function memberOf(place: RoomPlace, ws: WebSocket): Member {
   }
   const member: Member = {
     ...place,
-    ...{ connection: randomUUID(), sitting: null, shown: '', told: null, isOver: false, send },
+    connection: randomUUID(),
+    sitting: null,
+    shown: '',
+    told: null,
+    isOver: false,
+    send,
     isHere: () => !member.isOver && ws.readyState === ws.OPEN,
     end(because) {
       if (member.isOver) return

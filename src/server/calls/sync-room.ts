@@ -175,7 +175,10 @@ function viewFor(room: Room, side: CallSide, own: RoomParticipation | null, now:
   const { analyst, customer, metAt, minutes, startsAt, waitingSince } = room
   const peerName = side === 'customer' ? (analyst ?? 'Tu analista') : customer
   return {
-    ...{ side, phase: roomPhase(room, now), sitting: own?.id ?? null, peerName },
+    side,
+    phase: roomPhase(room, now),
+    sitting: own?.id ?? null,
+    peerName,
     peer: peerOf(room, side, peerName),
     analyst: statusOf(room),
     opensAt: roomOpensAt(startsAt).toISOString(),

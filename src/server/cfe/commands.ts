@@ -62,8 +62,13 @@ export async function moveCase(
     if (row.version !== wish.version) refuse('aborted')
     const written = await updateCase(tx, row, { state, ...effectOf(wish, row, state, now) })
     await record(tx, {
-      ...{ entity: 'cfe_case', entityId: id, actorId: actor.id, name: wish.move, reason: wish.reason },
-      ...{ fromState: row.state, toState: state },
+      entity: 'cfe_case',
+      entityId: id,
+      actorId: actor.id,
+      name: wish.move,
+      reason: wish.reason,
+      fromState: row.state,
+      toState: state,
     })
     return syncCase(tx, { row: written, papers }, now, { by: actor.id, again: wish.move === 'observe' })
   })
@@ -83,7 +88,9 @@ function effectOf(
   if (move === 'hold') return { heldFrom: row.state, holdReason: reason }
   if (move === 'resume') return { heldFrom: null, holdReason: null }
   return {
-    ...{ reason, heldFrom: null, holdReason: null },
+    reason,
+    heldFrom: null,
+    holdReason: null,
     ...(move === 'observe' && { correctedBy }),
     ...(move === 'file' && { filedAt: now, requestNumber: requestNumber ?? row.requestNumber }),
     ...(!isOpenCase(state) && { closedAt: now }),
@@ -108,7 +115,11 @@ export async function saveCaseFacts(
     if (changed.length === 0) return held.row
     const row = await updateCase(tx, held.row, facts)
     await record(tx, {
-      ...{ entity: 'cfe_case', entityId: id, actorId: actor.id, name: 'facts', data: { changed } },
+      entity: 'cfe_case',
+      entityId: id,
+      actorId: actor.id,
+      name: 'facts',
+      data: { changed },
     })
     await alignPapers(tx, row, held.papers)
     return syncCase(tx, { row, papers: await takePermit(tx, row, now) }, now, { by: actor.id })
@@ -146,7 +157,12 @@ export async function endUnfiledCases(tx: Tx, projectId: string, reason: string,
     const state = caseMachine.next('cancel', 'system', factsOfCase(row, papers))
     const written = await updateCase(tx, row, { state, reason, closedAt: now })
     await record(tx, {
-      ...{ entity: 'cfe_case', entityId: id, name: 'cancel', reason, fromState: row.state, toState: state },
+      entity: 'cfe_case',
+      entityId: id,
+      name: 'cancel',
+      reason,
+      fromState: row.state,
+      toState: state,
     })
     await syncCase(tx, { row: written, papers }, now, { by: null })
   }
@@ -200,7 +216,10 @@ export async function handOverCases(
 async function give(tx: Tx, actor: Actor, row: CaseRow, gesterId: string): Promise<CaseRow> {
   const written = await updateCase(tx, row, { gesterId })
   await record(tx, {
-    ...{ entity: 'cfe_case', entityId: row.id, actorId: actor.id, name: 'give' },
+    entity: 'cfe_case',
+    entityId: row.id,
+    actorId: actor.id,
+    name: 'give',
     data: { from: row.gesterId, to: gesterId },
   })
   return written
@@ -294,8 +313,12 @@ export async function reviewCasePaper(
     const state = reason === null ? 'validated' : 'rejected'
     await writePaper(tx, caseId, name, { state, reason, reviewedBy: actor.id, reviewedAt: now })
     await record(tx, {
-      ...{ entity: 'cfe_case', entityId: caseId, actorId: actor.id, name: `paper_${state}` },
-      ...{ reason, data: { paper: name } },
+      entity: 'cfe_case',
+      entityId: caseId,
+      actorId: actor.id,
+      name: `paper_${state}`,
+      reason,
+      data: { paper: name },
     })
     const held = { row, papers: await papersOf(tx, caseId) }
     const again = reason !== null && casePaperFacts[name].from === 'customer'

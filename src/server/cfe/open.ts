@@ -217,7 +217,9 @@ async function write(tx: Tx, project: Project, wish: Wish, now: Date): Promise<C
     .insert(cfeCases)
     .values({
       ...wish,
-      ...{ folio: nextCaseFolio(now), projectId, customerId },
+      folio: nextCaseFolio(now),
+      projectId,
+      customerId,
       ...(await knownOf(tx, project)),
       waitingSince: now,
     })
@@ -227,7 +229,11 @@ async function write(tx: Tx, project: Project, wish: Wish, now: Date): Promise<C
   await alignPapers(tx, row, [])
   const papers = await takePermit(tx, row, now)
   await record(tx, {
-    ...{ entity: 'cfe_case', entityId: row.id, actorId: wish.openedBy, name: 'open', toState: row.state },
+    entity: 'cfe_case',
+    entityId: row.id,
+    actorId: wish.openedBy,
+    name: 'open',
+    toState: row.state,
   })
   if (wish.gesterId && wish.gesterId !== wish.openedBy)
     await enqueue(tx, 'letter', { letter: 'case_given', caseId: row.id, to: 'gester' })

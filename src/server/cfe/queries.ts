@@ -39,12 +39,17 @@ export async function caseFor(db: Queryable, actor: Actor, id: string) {
   ])
   return {
     ...found,
-    ...{ papers: shown, history, visits, quote: agreed, needed: neededBy(found.row) },
-    ...{
-      dates: dueDatesOf(waitingOn, state, waitingSince),
-      moves: caseMachine.names.filter((name) => caseMachine.can(name, actor, facts)),
-    },
-    ...{ works: worksOn(actor, facts), takesPapers: takesPapers(state), unvalidated: facts.unvalidated },
+    papers: shown,
+    history,
+    visits,
+    quote: agreed,
+    needed: neededBy(found.row),
+
+    dates: dueDatesOf(waitingOn, state, waitingSince),
+    moves: caseMachine.names.filter((name) => caseMachine.can(name, actor, facts)),
+    works: worksOn(actor, facts),
+    takesPapers: takesPapers(state),
+    unvalidated: facts.unvalidated,
     needsFeasibility: needsFeasibility(found.row),
   }
 }
@@ -57,7 +62,9 @@ export async function caseSeen(db: Queryable, actor: Actor, id: string) {
     .select({
       row: cfeCases,
       customer: {
-        ...{ name: customers.name, lastname: customers.lastname, email: customers.email },
+        name: customers.name,
+        lastname: customers.lastname,
+        email: customers.email,
         phone: customers.phone,
       },
       gester: sql<string | null>`nullif(${gesters.fullName}, '')`,
@@ -82,7 +89,11 @@ async function withDocuments(db: Queryable, papers: readonly PaperRow[]) {
           .from(documents)
           .where(and(inArray(documents.id, ids), isNull(documents.replacedAt)))
   return papers.map(({ documentId, name, reason, receivedAt, state }) => ({
-    ...{ name, reason, receivedAt, state, from: casePaperFacts[name].from },
+    name,
+    reason,
+    receivedAt,
+    state,
+    from: casePaperFacts[name].from,
     document: rows.find(({ id }) => id === documentId) ?? null,
   }))
 }
@@ -128,8 +139,15 @@ export async function ownCasesOf(db: Queryable, actor: Actor, projectId: string)
     const { folio, id, kind, requestNumber, state, waitingOn, waitingSince } = row
     const theirs = shown.filter((paper, at) => papers[at]!.caseId === id && paper.from === 'customer')
     return {
-      ...{ id, folio, kind, requestNumber, state, waitingOn, waitingSince },
-      ...{ takesPapers: takesPapers(state), hasHolder: row.holderName !== null },
+      id,
+      folio,
+      kind,
+      requestNumber,
+      state,
+      waitingOn,
+      waitingSince,
+      takesPapers: takesPapers(state),
+      hasHolder: row.holderName !== null,
       why: state === 'on_hold' ? row.holdReason : row.reason,
       dates: dueDatesOf(waitingOn, state, waitingSince),
       papers: neededOf(row, theirs).toSorted(
@@ -152,9 +170,16 @@ export type ListedCase = Awaited<ReturnType<typeof rows>>[number]
 const rows = (db: Db, within: SQL | undefined, limit: number) =>
   db
     .select({
-      ...{ id: cfeCases.id, folio: cfeCases.folio, kind: cfeCases.kind, state: cfeCases.state },
-      ...{ waitingOn: cfeCases.waitingOn, waitingSince: cfeCases.waitingSince, dueOn: cfeCases.dueOn },
-      ...{ customer: customers.fullName, gester: gesters.fullName, gesterActive: gesters.active },
+      id: cfeCases.id,
+      folio: cfeCases.folio,
+      kind: cfeCases.kind,
+      state: cfeCases.state,
+      waitingOn: cfeCases.waitingOn,
+      waitingSince: cfeCases.waitingSince,
+      dueOn: cfeCases.dueOn,
+      customer: customers.fullName,
+      gester: gesters.fullName,
+      gesterActive: gesters.active,
       municipality: addresses.municipality,
     })
     .from(cfeCases)

@@ -61,7 +61,10 @@ export async function papersOf(db: Queryable, caseId: string): Promise<PaperRow[
 
 /** What the rules ask about a stored case. */
 export const factsOfCase = (row: CaseRow, papers: readonly PaperRow[]): CaseFacts => ({
-  ...{ state: row.state, kind: row.kind, heldFrom: row.heldFrom, gesterId: row.gesterId },
+  state: row.state,
+  kind: row.kind,
+  heldFrom: row.heldFrom,
+  gesterId: row.gesterId,
   unvalidated: unvalidatedIn(neededOf(row, papers)),
 })
 
@@ -160,8 +163,11 @@ export async function forgetCases(tx: Tx, customerId: string, now: Date): Promis
     const over = { state: 'cancelled', heldFrom: null, closedAt: now } as const
     await updateCase(tx, row, { ...over, waitingOn: 'none', waitingSince: now, dueOn: null })
     await record(tx, {
-      ...{ entity: 'cfe_case', entityId: row.id, name: 'cancel' },
-      ...{ fromState: row.state, toState: over.state },
+      entity: 'cfe_case',
+      entityId: row.id,
+      name: 'cancel',
+      fromState: row.state,
+      toState: over.state,
     })
   }
   await tx.execute(
@@ -185,10 +191,18 @@ export async function paperIn(
   now: Date,
 ): Promise<CaseRow> {
   await writePaper(tx, row.id, name, {
-    ...{ state: 'received', documentId, receivedAt: now, reason: null, reviewedBy: null, reviewedAt: null },
+    state: 'received',
+    documentId,
+    receivedAt: now,
+    reason: null,
+    reviewedBy: null,
+    reviewedAt: null,
   })
   await record(tx, {
-    ...{ entity: 'cfe_case', entityId: row.id, actorId: actor.id, name: 'paper' },
+    entity: 'cfe_case',
+    entityId: row.id,
+    actorId: actor.id,
+    name: 'paper',
     data: { paper: name, documentId },
   })
   const correctedBy = correctorAfter(name, row.correctedBy)

@@ -81,8 +81,13 @@ async function kept(
   const id = randomUUID()
   await store.drive.put(paperKey({ id }), bytes, type)
   return {
-    ...{ id, purpose, type, name: documentName(file.name, type), uploadedBy: actor.id },
-    ...{ bytes: bytes.byteLength, sha256: createHash('sha256').update(bytes).digest('hex') },
+    id,
+    purpose,
+    type,
+    name: documentName(file.name, type),
+    uploadedBy: actor.id,
+    bytes: bytes.byteLength,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
   }
 }
 
@@ -119,7 +124,9 @@ export async function attach(tx: Tx, taken: Taken | TakenOfAgency): Promise<stri
 export async function attachInstead(tx: Tx, taken: Taken, now: Date): Promise<string> {
   const { customerId, projectId, purpose, sha256 } = taken
   const living = and(
-    ...[eq(documents.customerId, customerId), eq(documents.purpose, purpose), isNull(documents.replacedAt)],
+    eq(documents.customerId, customerId),
+    eq(documents.purpose, purpose),
+    isNull(documents.replacedAt),
     projectId === null ? isNull(documents.projectId) : eq(documents.projectId, projectId),
   )
   const [before] = await tx.select().from(documents).where(living)

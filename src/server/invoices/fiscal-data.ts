@@ -29,7 +29,11 @@ export async function saveFiscal(
   if (file) await assertCurrent(db, actor, { ...wish, constancia: file })
   const taken = file
     ? await takeDocument(db, drive, actor, {
-        ...{ file, purpose: 'constancia', customerId, projectId: null, field: 'constancia' },
+        file,
+        purpose: 'constancia',
+        customerId,
+        projectId: null,
+        field: 'constancia',
       })
     : null
   const change = () => transaction(db, (tx) => save(tx, actor, wish, taken, now))
@@ -50,8 +54,13 @@ async function save(tx: Tx, actor: Actor, wish: Wish, taken: Taken | null, now: 
   const sent = state === 'submitted' ? { submittedAt: now, rejectedReason: null } : {}
   await write(tx, before, { ...data, ...sent, customerId: actor.id, constanciaId, state })
   await record(tx, {
-    ...{ entity: 'fiscal', entityId: actor.id, actorId: actor.id, name, data: { changed } },
-    ...{ fromState: before?.state ?? null, toState: state },
+    entity: 'fiscal',
+    entityId: actor.id,
+    actorId: actor.id,
+    name,
+    data: { changed },
+    fromState: before?.state ?? null,
+    toState: state,
   })
   // The reviewers were notified already, and read the current state.
   if (state === 'submitted' && before?.state !== 'submitted')
@@ -124,8 +133,13 @@ export async function reviewFiscal(db: Db, actor: Actor, wish: Review, now: Date
       .set({ state, rejectedReason, reviewedBy: actor.id, reviewedAt: now, version: version + 1 })
       .where(eq(fiscalData.customerId, customerId))
     await record(tx, {
-      ...{ entity: 'fiscal', entityId: customerId, actorId: actor.id, name: move },
-      ...{ fromState: row.state, toState: state, reason: rejectedReason },
+      entity: 'fiscal',
+      entityId: customerId,
+      actorId: actor.id,
+      name: move,
+      fromState: row.state,
+      toState: state,
+      reason: rejectedReason,
     })
     const letter = move === 'verify' ? 'fiscal_verified' : 'fiscal_rejected'
     await enqueue(tx, 'letter', { letter, fiscalOf: customerId, to: 'customer' })

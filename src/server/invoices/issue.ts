@@ -84,7 +84,10 @@ async function write(
   const held = await lockInvoice(tx, mover, invoiceId)
   if (version !== null && held.version !== version) refuse('aborted')
   const moved = await moveInvoice(tx, mover, held, 'issue', {
-    ...{ uuid, issuedAt: now, issuedBy: mover === 'system' ? null : mover.id, providerError: null },
+    uuid,
+    issuedAt: now,
+    issuedBy: mover === 'system' ? null : mover.id,
+    providerError: null,
     ...(providerId && { providerId }),
     xmlId: await attach(tx, papers.xml),
     pdfId: await attach(tx, papers.pdf),
@@ -201,8 +204,14 @@ const unreadable = 'Este XML no se puede leer. Sube el que te dio quien timbra, 
 
 // Texts and prefixes stay as they are written: an RFC may be all digits for a parser, and names are resolved below.
 const parser = new XMLParser({
-  ...{ preserveOrder: true, ignoreAttributes: false, attributeNamePrefix: '', ignoreDeclaration: true },
-  ...{ ignorePiTags: true, parseTagValue: false, parseAttributeValue: false, maxNestedTags: 40 },
+  preserveOrder: true,
+  ignoreAttributes: false,
+  attributeNamePrefix: '',
+  ignoreDeclaration: true,
+  ignorePiTags: true,
+  parseTagValue: false,
+  parseAttributeValue: false,
+  maxNestedTags: 40,
 })
 
 /** The root of a document, or why there is none. Whatever declares something of its own is refused before it is read. */

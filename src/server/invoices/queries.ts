@@ -83,8 +83,11 @@ async function partiesFor(
   if (!issuer.rfc || !issuer.name || !issuer.regime || !issuer.postalCode) return 'issuer'
   // What is stored was judged by the same catalogues when it was written.
   const receiver: Receiver = {
-    ...{ rfc: fiscal.rfc, legalName: fiscal.legalName, postalCode: fiscal.postalCode },
-    ...{ regime: fiscal.regime as Regime, cfdiUse: fiscal.cfdiUse as CfdiUse },
+    rfc: fiscal.rfc,
+    legalName: fiscal.legalName,
+    postalCode: fiscal.postalCode,
+    regime: fiscal.regime as Regime,
+    cfdiUse: fiscal.cfdiUse as CfdiUse,
   }
   return { issuer: { ...issuer, regime: issuer.regime as Regime } as Issuer, receiver }
 }
@@ -214,7 +217,9 @@ export async function requestFile(db: Queryable, actor: Actor, id: string) {
     isId(id) && actor.role === 'staff'
       ? await db
           .select({
-            ...{ request: invoices.request, kind: invoices.kind, folio: quotes.folio },
+            request: invoices.request,
+            kind: invoices.kind,
+            folio: quotes.folio,
             customerId: invoices.customerId,
           })
           .from(invoices)

@@ -87,8 +87,14 @@ async function kept(
   const [id, type] = [randomUUID(), types[purpose]]
   await drive.put(paperKey({ id }), bytes, type)
   return {
-    ...{ id, customerId, projectId, purpose, type, uploadedBy: requestedBy ?? customerId },
-    ...{ name: `${invoiceKindLabels[kind]}.${purpose.slice(-3)}`, bytes: bytes.byteLength },
+    id,
+    customerId,
+    projectId,
+    purpose,
+    type,
+    uploadedBy: requestedBy ?? customerId,
+    name: `${invoiceKindLabels[kind]}.${purpose.slice(-3)}`,
+    bytes: bytes.byteLength,
     sha256: createHash('sha256').update(bytes).digest('hex'),
   }
 }
@@ -120,10 +126,13 @@ export function facturapiBody(request: Cfdi, key: string): Record<string, unknow
   return {
     type: TipoDeComprobante,
     customer: {
-      ...{ legal_name: Receptor.Nombre, tax_id: Receptor.Rfc, tax_system: Receptor.RegimenFiscalReceptor },
+      legal_name: Receptor.Nombre,
+      tax_id: Receptor.Rfc,
+      tax_system: Receptor.RegimenFiscalReceptor,
       address: { zip: Receptor.DomicilioFiscalReceptor },
     },
-    ...{ external_id: key, idempotency_key: key },
+    external_id: key,
+    idempotency_key: key,
     ...(TipoDeComprobante === 'P' ? paymentOf(request) : chargedOf(request)),
   }
 }
@@ -132,7 +141,9 @@ function chargedOf(request: WithLines) {
   const isExact = ivaIsExact(request)
   return {
     use: request.Receptor.UsoCFDI,
-    ...{ currency: request.Moneda, export: request.Exportacion, payment_form: request.FormaPago },
+    currency: request.Moneda,
+    export: request.Exportacion,
+    payment_form: request.FormaPago,
     items: request.Conceptos.map((concept) => itemOf(concept, isExact)),
     ...(request.TipoDeComprobante === 'I'
       ? { payment_method: request.MetodoPago }
@@ -149,11 +160,18 @@ const itemOf = (concept: CfdiConcept, isExact: boolean) => ({
   quantity: Number(concept.Cantidad),
   discount: Number(concept.Descuento ?? 0),
   product: {
-    ...{ description: concept.Descripcion, product_key: concept.ClaveProdServ },
-    ...{ unit_key: concept.ClaveUnidad, unit_name: concept.Unidad ?? 'Actividad' },
-    ...{ price: priceOf(concept), tax_included: false, taxability: concept.ObjetoImp },
+    description: concept.Descripcion,
+    product_key: concept.ClaveProdServ,
+    unit_key: concept.ClaveUnidad,
+    unit_name: concept.Unidad ?? 'Actividad',
+    price: priceOf(concept),
+    tax_included: false,
+    taxability: concept.ObjetoImp,
     taxes: (concept.Traslados ?? []).map(({ Importe, TasaOCuota }) => ({
-      ...{ type: 'IVA', factor: 'Tasa', rate: Number(TasaOCuota), withholding: false },
+      type: 'IVA',
+      factor: 'Tasa',
+      rate: Number(TasaOCuota),
+      withholding: false,
       ...(!isExact && TasaOCuota === '0.160000' && Importe !== '0.00' && { base: baseOf(Importe) }),
     })),
   },
@@ -182,16 +200,24 @@ const paymentOf = ({ Pagos }: PaymentCfdi) => ({
     {
       type: 'pago',
       data: Pagos.Pago.map(({ DoctoRelacionado, FechaPago, FormaDePagoP, MonedaP }) => ({
-        ...{ payment_form: FormaDePagoP, currency: MonedaP, exchange: 1, date: instantOf(FechaPago) },
+        payment_form: FormaDePagoP,
+        currency: MonedaP,
+        exchange: 1,
+        date: instantOf(FechaPago),
         related_documents: DoctoRelacionado.map((document) => ({
           uuid: document.IdDocumento,
           amount: Number(document.ImpPagado),
           installment: Number(document.NumParcialidad),
           last_balance: Number(document.ImpSaldoAnt),
-          ...{ currency: document.MonedaDR, exchange: 1, taxability: document.ObjetoImpDR },
+          currency: document.MonedaDR,
+          exchange: 1,
+          taxability: document.ObjetoImpDR,
           taxes: document.ImpuestosDR.TrasladosDR.map(({ BaseDR, TasaOCuotaDR }) => ({
-            ...{ base: Number(BaseDR), rate: Number(TasaOCuotaDR) },
-            ...{ type: 'IVA', factor: 'Tasa', withholding: false },
+            base: Number(BaseDR),
+            rate: Number(TasaOCuotaDR),
+            type: 'IVA',
+            factor: 'Tasa',
+            withholding: false,
           })),
         })),
       })),

@@ -59,7 +59,10 @@ export async function enqueueInvoiceSync(tx: Tx, income: InvoiceRow): Promise<nu
 
 type Made = Parameters<typeof insertInvoice>[1]
 const following = ({ customerId, id, projectId, quoteId }: InvoiceRow) => ({
-  ...{ projectId, customerId, quoteId, relatesToId: id },
+  projectId,
+  customerId,
+  quoteId,
+  relatesToId: id,
 })
 
 /** In the order of the payments, each after those before it. */
@@ -169,8 +172,12 @@ export async function insertInvoice(tx: Tx, row: NewInvoice): Promise<void> {
   const [made] = await tx.insert(invoices).values(row).returning({ id: invoices.id })
   const invoiceId = made!.id
   await record(tx, {
-    ...{ entity: 'invoice', entityId: invoiceId, actorId: row.requestedBy ?? null, name: 'request' },
-    ...{ toState: 'requested', data: { kind: row.kind, total: row.total } },
+    entity: 'invoice',
+    entityId: invoiceId,
+    actorId: row.requestedBy ?? null,
+    name: 'request',
+    toState: 'requested',
+    data: { kind: row.kind, total: row.total },
   })
   await enqueue(tx, 'letter', { letter: 'invoice_requested', invoiceId, to: 'managers' })
   await enqueue(tx, 'stamp-invoice', { invoiceId })
@@ -191,8 +198,13 @@ export async function moveInvoice(
     .where(eq(invoices.id, id))
     .returning()
   await record(tx, {
-    ...{ entity: 'invoice', entityId: id, actorId: mover === 'system' ? null : mover.id, name },
-    ...{ fromState: state, toState: to, reason: set.cancelReason ?? null },
+    entity: 'invoice',
+    entityId: id,
+    actorId: mover === 'system' ? null : mover.id,
+    name,
+    fromState: state,
+    toState: to,
+    reason: set.cancelReason ?? null,
   })
   return moved as InvoiceRow
 }

@@ -56,8 +56,13 @@ export async function cancelChargeRows(
     .returning({ id: payments.id })
   for (const { id } of ended)
     await record(tx, {
-      ...{ entity: 'payment', entityId: id, actorId: null, name: 'cancel', fromState: 'pending' },
-      ...{ toState: 'cancelled', reason },
+      entity: 'payment',
+      entityId: id,
+      actorId: null,
+      name: 'cancel',
+      fromState: 'pending',
+      toState: 'cancelled',
+      reason,
     })
 }
 
@@ -115,7 +120,12 @@ export async function giveBack(
   const set = { state: 'paid', method, paidAt, proofId, version: version + 1 } as const
   await tx.update(refunds).set(set).where(eq(refunds.id, id))
   await record(tx, {
-    ...{ entity: 'refund', entityId: id, actorId, name: 'pay', fromState, toState: 'paid' },
+    entity: 'refund',
+    entityId: id,
+    actorId,
+    name: 'pay',
+    fromState,
+    toState: 'paid',
     data: { amount, method },
   })
   await enqueue(tx, 'letter', { letter: 'refund_paid', refundId: id, to: 'customer' })

@@ -185,8 +185,14 @@ export async function moveLine(
     .set({ state, paymentId, reason, ...decided, version: line.version + 1 })
     .where(eq(bankLines.id, line.id))
   await record(tx, {
-    ...{ entity: 'bank_line', entityId: line.id, actorId: actor.id, name: move, reason },
-    ...{ fromState: line.state, toState: state, data: paymentId && { paymentId } },
+    entity: 'bank_line',
+    entityId: line.id,
+    actorId: actor.id,
+    name: move,
+    reason,
+    fromState: line.state,
+    toState: state,
+    data: paymentId && { paymentId },
   })
 }
 
@@ -224,7 +230,10 @@ export async function openMovements(db: Db, actor: Actor, after?: string) {
   const all = [...lines, ...alike].sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
   const matches = all.length > 0 ? matchesOf(all, await candidatesFor(db, actor, all)) : []
   return {
-    ...{ lines, isFirst, next, total: await db.$count(bankLines, isOpen) },
+    lines,
+    isFirst,
+    next,
+    total: await db.$count(bankLines, isOpen),
     matches: matches.filter(({ lineId }) => lines.some(({ id }) => id === lineId)),
   }
 }
@@ -294,8 +303,17 @@ async function selectPayments(db: Db, within: SQL | undefined, most: number) {
   const { amount, concept, folio, id, paidAt, projectId, state, trackingKey, version } = payments
   const rows = await db
     .select({
-      ...{ id, folio, state, amount, trackingKey, concept, version, projectId, paidAt },
-      ...{ customer: users.fullName, quoteId: newestQuoteOf(projectId) },
+      id,
+      folio,
+      state,
+      amount,
+      trackingKey,
+      concept,
+      version,
+      projectId,
+      paidAt,
+      customer: users.fullName,
+      quoteId: newestQuoteOf(projectId),
     })
     .from(payments)
     .innerJoin(users, eq(users.id, payments.customerId))
@@ -303,7 +321,8 @@ async function selectPayments(db: Db, within: SQL | undefined, most: number) {
     .orderBy(sql`${state} = 'in_review' desc`, sql`${state} = 'paid'`, asc(payments.createdAt), asc(id))
     .limit(most)
   return rows.map(({ paidAt: paid, projectId: project, quoteId, ...row }) => ({
-    ...{ ...row, to: pathOf(project, quoteId) },
+    ...row,
+    to: pathOf(project, quoteId),
     paidOn: paid && localDate(toMinutes(paid)),
   }))
 }
@@ -320,8 +339,15 @@ export async function decidedMovements(db: Db, actor: Actor) {
   const { amount, bookedOn, decidedAt, description, id, reason, state } = bankLines
   return db
     .select({
-      ...{ id, bookedOn, amount, description, reason, state },
-      ...{ by: users.fullName, folio: payments.folio, decidedAt: sql<Date>`${decidedAt}`.mapWith(decidedAt) },
+      id,
+      bookedOn,
+      amount,
+      description,
+      reason,
+      state,
+      by: users.fullName,
+      folio: payments.folio,
+      decidedAt: sql<Date>`${decidedAt}`.mapWith(decidedAt),
     })
     .from(bankLines)
     .leftJoin(payments, eq(payments.id, bankLines.paymentId))

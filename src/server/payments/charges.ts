@@ -119,7 +119,11 @@ async function createCharge(
   const row = await addToCharge(tx, { projectId, customerId, quoteId, ...asked }, now)
   if (!row) return
   await record(tx, {
-    ...{ entity: 'payment', entityId: row.id, actorId: null, name: 'demand', toState: 'pending' },
+    entity: 'payment',
+    entityId: row.id,
+    actorId: null,
+    name: 'demand',
+    toState: 'pending',
     data: { amount: row.amount },
   })
   await enqueue(tx, 'letter', { letter: 'payment_due', paymentId: row.id, to: 'customer' })
@@ -238,7 +242,11 @@ export async function createFeeCharge(
   const asked = { concept: 'visit_fee', amount, dueAt: visit.startsAt } as const
   const row = await insertPayment(tx, { projectId, customerId, appointmentId, ...asked }, now)
   await record(tx, {
-    ...{ entity: 'payment', entityId: row.id, actorId: null, name: 'demand', toState: 'pending' },
+    entity: 'payment',
+    entityId: row.id,
+    actorId: null,
+    name: 'demand',
+    toState: 'pending',
     data: { amount },
   })
   await enqueue(tx, 'letter', { letter: 'payment_due', paymentId: row.id, to: 'customer' })
@@ -279,7 +287,11 @@ export async function endFee(
     .returning({ id: payments.id })
   for (const row of decided)
     await record(tx, {
-      ...{ entity: 'payment', entityId: row.id, actorId: null, name: 'end_fee', reason: ending },
+      entity: 'payment',
+      entityId: row.id,
+      actorId: null,
+      name: 'end_fee',
+      reason: ending,
       data: { feeOutcome },
     })
   await syncCharges(tx, projectId, { reason: 'Te devolvemos lo que pagaste por tu visita.' }, now)

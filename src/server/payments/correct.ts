@@ -140,8 +140,14 @@ async function takeBack(tx: Tx, actor: Actor, row: PaymentRow, reason: string, n
   const by = { recordedBy: actor.id, note: reason, reversesId: id }
   const back = await insertPayment(tx, { ...about, ...by, amount: -row.amount }, now)
   await record(tx, {
-    ...{ entity: 'payment', entityId: id, actorId: actor.id, name: 'reverse', reason },
-    ...{ fromState: 'paid', toState: 'paid', data: { amount: row.amount, by: back.folio } },
+    entity: 'payment',
+    entityId: id,
+    actorId: actor.id,
+    name: 'reverse',
+    reason,
+    fromState: 'paid',
+    toState: 'paid',
+    data: { amount: row.amount, by: back.folio },
   })
   const [line] = await tx.select().from(bankLines).where(eq(bankLines.paymentId, id)).for('update')
   if (line) await moveLine(tx, actor, line, line.state === 'settled' ? 'free' : 'untie', {}, now)

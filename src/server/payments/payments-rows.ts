@@ -102,8 +102,12 @@ export async function expirePayments(db: Db, now: Date): Promise<number> {
         .returning({ id: payments.id })
       if (!expired) return false
       await record(tx, {
-        ...{ entity: 'payment', entityId: row.id, actorId: null, name: 'expire' },
-        ...{ fromState: 'pending', toState: 'expired' },
+        entity: 'payment',
+        entityId: row.id,
+        actorId: null,
+        name: 'expire',
+        fromState: 'pending',
+        toState: 'expired',
       })
       await enqueue(tx, 'letter', { letter: 'payment_expired', paymentId: row.id, to: 'customer' })
       return true

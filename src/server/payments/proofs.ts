@@ -103,8 +103,13 @@ async function keep(
   } as const
   await keyOnce(() => updatePayment(tx, held, set))
   await record(tx, {
-    ...{ entity: 'payment', entityId: held.id, actorId: actor.id, name: 'send_proof' },
-    ...{ fromState: held.state, toState: state, data: { proofId } },
+    entity: 'payment',
+    entityId: held.id,
+    actorId: actor.id,
+    name: 'send_proof',
+    fromState: held.state,
+    toState: state,
+    data: { proofId },
   })
   await enqueue(tx, 'letter', { letter: 'proof_received', paymentId: held.id, to: 'managers' })
 }
@@ -158,8 +163,14 @@ export async function rejectProof(
     await updatePayment(tx, held, { state, ...forgotten, ...by })
     const { proofId } = held
     await record(tx, {
-      ...{ entity: 'payment', entityId: held.id, actorId: actor.id, name: 'reject_proof', reason },
-      ...{ fromState: held.state, toState: state, data: { proofId } },
+      entity: 'payment',
+      entityId: held.id,
+      actorId: actor.id,
+      name: 'reject_proof',
+      reason,
+      fromState: held.state,
+      toState: state,
+      data: { proofId },
     })
     await enqueue(tx, 'letter', { letter: 'proof_rejected', paymentId, to: 'customer' })
     // What it was sent for may be over, or cost less by now.

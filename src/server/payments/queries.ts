@@ -101,22 +101,30 @@ function linesOf(
   const charged = { payment: 0 }
   const lines: LedgerLine[] = [
     ...accepted.map(({ acceptedAt: at, folio, id, kind, total: charge }) => ({
-      ...{ id, at, folio, charge, label: quoteLabels[kind], ...charged },
+      id,
+      at,
+      folio,
+      charge,
+      label: quoteLabels[kind],
+      ...charged,
     })),
     ...rows
       .filter((row) => isOwnCharge(row) && !row.reversedAt && !row.reversesId)
       .map(({ amount: charge, concept, createdAt: at, folio, id }) => ({
-        ...{ id: `charge-${id}`, at, folio, charge, label: conceptLabels[concept], ...charged },
-      })),
-    ...kept.map(({ decidedAt, folio, materials: charge }) => ({
-      ...{
-        id: `materials-${folio}`,
-        at: decidedAt ?? new Date(0),
+        id: `charge-${id}`,
+        at,
         folio,
         charge,
-        label: 'Material comprado',
+        label: conceptLabels[concept],
         ...charged,
-      },
+      })),
+    ...kept.map(({ decidedAt, folio, materials: charge }) => ({
+      id: `materials-${folio}`,
+      at: decidedAt ?? new Date(0),
+      folio,
+      charge,
+      label: 'Material comprado',
+      ...charged,
     })),
     ...rows.flatMap(({ amount: payment, folio, id, paidAt: at, ...row }) =>
       at ? [{ id, at, folio, charge: 0, payment, label: conceptOf(row) }] : [],
@@ -189,8 +197,7 @@ export async function listPayments(db: Db, actor: Actor, asked: PaymentFilters, 
 /** All of them for a file, chunk by chunk, for the manager only; each is read when it is asked for. */
 export function exportPayments(db: Db, actor: Actor, asked: PaymentFilters) {
   if (!exportsLists(actor)) refuse('not-found')
-  const within = narrowed(actor, asked)
-  return listChunks((place, limit) => rowsOf(db, and(within, place), limit), latestFirst)
+  return listChunks((place, limit) => rowsOf(db, and(narrowed(actor, asked), place), limit), latestFirst)
 }
 
 async function rowsOf(db: Db, within: SQL | undefined, most: number) {
@@ -198,7 +205,17 @@ async function rowsOf(db: Db, within: SQL | undefined, most: number) {
     payments
   const rows = await db
     .select({
-      ...{ id, folio, concept, method, state, amount, bank, trackingKey, projectId, reversedAt, reversesId },
+      id,
+      folio,
+      concept,
+      method,
+      state,
+      amount,
+      bank,
+      trackingKey,
+      projectId,
+      reversedAt,
+      reversesId,
       at: sql<Date>`${day}`.mapWith(payments.createdAt),
       customer: users.fullName,
       quoteId: newestQuoteOf(projectId),
@@ -279,7 +296,7 @@ export async function proofsToReview(db: Db, actor: Actor): Promise<Queue<{ conc
   if (!reviewsPayments(actor)) return null
   const { amount, concept, folio, id, projectId, proofSentAt } = payments
   const rows = await db
-    .select({ ...{ id, folio, amount, concept, projectId }, ...told(projectId), since: proofSentAt })
+    .select({ id, folio, amount, concept, projectId, ...told(projectId), since: proofSentAt })
     .from(payments)
     .innerJoin(users, eq(users.id, payments.customerId))
     .where(eq(payments.state, 'in_review'))
@@ -294,8 +311,18 @@ export async function proofQueue(db: Db, actor: Actor) {
   const { amount, bank, concept, folio, id, projectId, proofSentAt, state, trackingKey, version } = payments
   const rows = await db
     .select({
-      ...{ id, folio, amount, concept, projectId, bank, trackingKey, version, state, proofSentAt },
-      ...{ ...told(projectId), since: proofSentAt },
+      id,
+      folio,
+      amount,
+      concept,
+      projectId,
+      bank,
+      trackingKey,
+      version,
+      state,
+      proofSentAt,
+      ...told(projectId),
+      since: proofSentAt,
       proof: { id: documents.id, name: documents.name, bytes: documents.bytes },
     })
     .from(payments)
@@ -320,7 +347,7 @@ export async function refundsToSettle(db: Db, actor: Actor): Promise<Queue<{ sta
   const { amount, createdAt, decidedAt, folio, id, projectId, state } = refunds
   const waitsSince = sql<Date>`coalesce(${decidedAt}, ${createdAt})`.mapWith(createdAt)
   const rows = await db
-    .select({ ...{ id, folio, amount, state, projectId }, ...told(projectId), since: waitsSince })
+    .select({ id, folio, amount, state, projectId, ...told(projectId), since: waitsSince })
     .from(refunds)
     .innerJoin(users, eq(users.id, refunds.customerId))
     .where(

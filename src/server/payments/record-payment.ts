@@ -113,7 +113,10 @@ const pays = ({ state }: PaymentRow, { reviewed = false }: IncomingPayment) =>
   state !== 'paid' && (state !== 'in_review' || reviewed)
 
 const written = (taking: IncomingPayment, now: Date) => ({
-  ...{ state: 'paid' as const, method: taking.method, paidAt: taking.paidAt, recordedBy: taking.actorId },
+  state: 'paid' as const,
+  method: taking.method,
+  paidAt: taking.paidAt,
+  recordedBy: taking.actorId,
   ...(taking.bank && { bank: taking.bank }),
   ...(taking.trackingKey && { trackingKey: taking.trackingKey }),
   ...(taking.cardReference && {
@@ -170,7 +173,12 @@ const traced = (
   fromState: PaymentRow['state'] | null,
 ) =>
   record(tx, {
-    ...{ entity: 'payment', entityId: row.id, actorId, name: 'pay', fromState, toState: 'paid' },
+    entity: 'payment',
+    entityId: row.id,
+    actorId,
+    name: 'pay',
+    fromState,
+    toState: 'paid',
     data: { amount: row.amount, method, ...(requestKey && { requestKey }) },
   })
 

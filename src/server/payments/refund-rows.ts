@@ -62,7 +62,13 @@ export const traceRefund = (
   reason?: string,
 ) =>
   record(tx, {
-    ...{ entity: 'refund', entityId: id, actorId: actor.id, name, fromState, toState, data },
+    entity: 'refund',
+    entityId: id,
+    actorId: actor.id,
+    name,
+    fromState,
+    toState,
+    data,
     ...(reason && { reason }),
   })
 
@@ -148,8 +154,13 @@ export async function insertRefund(tx: Tx, asking: Asking, now: Date): Promise<R
     .returning()
   const { id, amount, reason, requestedBy } = made!
   await record(tx, {
-    ...{ entity: 'refund', entityId: id, actorId: requestedBy, name: 'request', toState: 'requested' },
-    ...{ reason, data: { amount } },
+    entity: 'refund',
+    entityId: id,
+    actorId: requestedBy,
+    name: 'request',
+    toState: 'requested',
+    reason,
+    data: { amount },
   })
   await enqueue(tx, 'letter', { letter: 'refund_requested', refundId: id, to: 'customer' })
   await enqueue(tx, 'letter', { letter: 'refund_requested', refundId: id, to: 'managers' })
@@ -175,12 +186,14 @@ async function adjust(tx: Tx, { amount: before, id, version }: RefundRow, amount
     .set({ ...(amount > 0 ? { amount } : over), version: version + 1 })
     .where(eq(refunds.id, id))
   await record(tx, {
-    ...{ entity: 'refund', entityId: id, actorId: null, name: amount > 0 ? 'adjust' : 'refuse' },
-    ...{
-      fromState: 'requested',
-      toState: amount > 0 ? 'requested' : 'refused',
-      data: { from: before, to: amount },
-    },
+    entity: 'refund',
+    entityId: id,
+    actorId: null,
+    name: amount > 0 ? 'adjust' : 'refuse',
+
+    fromState: 'requested',
+    toState: amount > 0 ? 'requested' : 'refused',
+    data: { from: before, to: amount },
   })
 }
 
@@ -188,7 +201,8 @@ async function wasRefused(tx: Tx, { amount, projectId }: Asking): Promise<boolea
   const [last] = await tx
     .select({
       amount: sql<number>`${refunds.amount} + ${refunds.materials}`.mapWith(refunds.amount),
-      ...{ decidedBy: refunds.decidedBy, state: refunds.state },
+      decidedBy: refunds.decidedBy,
+      state: refunds.state,
     })
     .from(refunds)
     .where(eq(refunds.projectId, projectId))

@@ -211,7 +211,10 @@ function transferWay(held: RefundRow, typed: Approving, now: Date) {
   const isAsTold = clabe === held.clabe && beneficiary === held.beneficiary
   if (clabe && beneficiary)
     return {
-      ...{ method: 'spei' as const, sourceId: null, clabe, beneficiary },
+      method: 'spei' as const,
+      sourceId: null,
+      clabe,
+      beneficiary,
       accountAt: isAsTold ? held.accountAt : now,
     }
   const missing = 'Falta la cuenta: escríbela, o espera a que su cliente la dé.'

@@ -108,7 +108,13 @@ export async function readStatements(db: Db, actor: Actor) {
       .where(and(eq(bankLines.statementId, id), within))
   return db
     .select({
-      ...{ id, name, debits, linesKnown, linesNew, unread, readAt: sql<Date>`${readAt}`.mapWith(readAt) },
+      id,
+      name,
+      debits,
+      linesKnown,
+      linesNew,
+      unread,
+      readAt: sql<Date>`${readAt}`.mapWith(readAt),
       canGoBack: sql<boolean>`${exists(linesOf())} and ${notExists(linesOf(ne(bankLines.state, 'open')))}`,
     })
     .from(bankStatements)
@@ -187,7 +193,9 @@ function assertSome({ length }: readonly BankLine[]): void {
 /** How many of them were new. In one order, so that two files that overlap never wait for each other in a circle. */
 async function insertLines(tx: Tx, statementId: string, lines: readonly BankLine[]): Promise<number> {
   const rows = lines.map(({ identity, row, ...line }) => ({
-    ...{ ...line, statementId, rowNumber: row },
+    ...line,
+    statementId,
+    rowNumber: row,
     hash: createHash('sha256').update(identity).digest('hex'),
   }))
   rows.sort((a, b) => (a.hash < b.hash ? -1 : 1))

@@ -306,7 +306,11 @@ export async function verifyArea(
       .returning({ id: addresses.id })
     if (!home) return refuse('aborted', 'Su domicilio cambió. Actualiza la página y revísalo de nuevo.')
     await record(tx, {
-      ...{ entity: 'address', entityId: home.id, actorId: actor.id, name: 'verify', data: { area } },
+      entity: 'address',
+      entityId: home.id,
+      actorId: actor.id,
+      name: 'verify',
+      data: { area },
     })
     await enqueue(tx, 'letter', {
       letter: answer === 'yes' ? 'area_served' : 'area_outside',

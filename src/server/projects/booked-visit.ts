@@ -238,7 +238,8 @@ async function quoteAnew(tx: Tx, { project, quote }: LockedQuote): Promise<void>
   await tx.update(projects).set({ quoteAcceptedAt: null }).where(eq(projects.id, project.id))
   await askDesk(tx, quote, {
     subject: `Cambió de domicilio: agenda otra visita y cotízalo de nuevo (${quote.folio})`,
-    ...{ reason: 'quote_home', urgent: true },
+    reason: 'quote_home',
+    urgent: true,
   })
 }
 

@@ -84,13 +84,11 @@ export async function loseProject(db: Db, actor: Actor, wish: Losing, now: Date)
       })
       .where(eq(projects.id, project.id))
     await record(tx, {
-      ...{
-        entity: 'project',
-        entityId: project.id,
-        actorId: actor.id,
-        name: 'lose',
-        reason: wish.note ?? reason,
-      },
+      entity: 'project',
+      entityId: project.id,
+      actorId: actor.id,
+      name: 'lose',
+      reason: wish.note ?? reason,
       data: { reason: wish.reason },
     })
     return [project.customerId, project.id, ...cancelled.flatMap(affectedUserIds)]

@@ -186,8 +186,11 @@ export function saveProjectStatuses(
         where kept.project_id = told.project_id
           and (kept.stage, kept.waiting_on, kept.since) is distinct from (told.stage, told.waiting_on, told.since)`,
       values: [
-        ...[of(({ projectId }) => projectId), of(({ stage }) => stage), of(({ waitingOn }) => waitingOn)],
-        ...[of(({ since }) => since), now],
+        of(({ projectId }) => projectId),
+        of(({ stage }) => stage),
+        of(({ waitingOn }) => waitingOn),
+        of(({ since }) => since),
+        now,
       ],
     }),
   )

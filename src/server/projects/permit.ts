@@ -90,7 +90,10 @@ export async function receivePermit(
     .where(eq(projects.id, projectId))
     .returning()
   await record(tx, {
-    ...{ entity: 'project', entityId: projectId, actorId: actor.id, name: 'permit' },
+    entity: 'project',
+    entityId: projectId,
+    actorId: actor.id,
+    name: 'permit',
     data: { documentId },
   })
   await notifyReady(tx, project!)

@@ -42,8 +42,16 @@ export async function quotesToCall(db: Db, actor: Actor, now: Date) {
   const { folio, highestTotal, id, lowestTotal, projectId, validUntil, viewedAt } = quotes
   const rows = await db
     .select({
-      ...{ id, folio, lowestTotal, highestTotal, projectId, validUntil, viewedAt, lastCall },
-      ...{ customer: users.fullName, phone: users.phone },
+      id,
+      folio,
+      lowestTotal,
+      highestTotal,
+      projectId,
+      validUntil,
+      viewedAt,
+      lastCall,
+      customer: users.fullName,
+      phone: users.phone,
     })
     .from(quotes)
     .innerJoin(users, eq(users.id, quotes.customerId))

@@ -78,14 +78,17 @@ const waitingOn = sql<Waiting>`coalesce(${projectStandings.waitingOn}, 'none')`
 const rowsOf = (db: Db, within: SQL | undefined, most: number) =>
   db
     .select({
-      ...{ id: projects.id, createdAt: projects.createdAt, stage, waitingOn, since: projectStandings.since },
+      id: projects.id,
+      createdAt: projects.createdAt,
+      stage,
+      waitingOn,
+      since: projectStandings.since,
       customer: users.fullName,
-      ...{
-        email: users.email,
-        phone: users.phone,
-        agency: agencies.name,
-        municipality: addresses.municipality,
-      },
+
+      email: users.email,
+      phone: users.phone,
+      agency: agencies.name,
+      municipality: addresses.municipality,
     })
     .from(projects)
     .innerJoin(users, eq(users.id, projects.customerId))
@@ -148,14 +151,18 @@ export type ProjectFile = NonNullable<Awaited<ReturnType<typeof projectFile>>>
 async function headOf(db: Db, actor: Actor, id: string) {
   const [row] = await db
     .select({
-      ...{ id: projects.id, customerId: projects.customerId, createdAt: projects.createdAt },
-      ...{
-        vehicle: projects.vehicle,
-        charger: projects.charger,
-        agency: agencies.name,
-        agencyId: projects.agencyId,
-      },
-      ...{ name: users.name, lastname: users.lastname, email: users.email, phone: users.phone },
+      id: projects.id,
+      customerId: projects.customerId,
+      createdAt: projects.createdAt,
+
+      vehicle: projects.vehicle,
+      charger: projects.charger,
+      agency: agencies.name,
+      agencyId: projects.agencyId,
+      name: users.name,
+      lastname: users.lastname,
+      email: users.email,
+      phone: users.phone,
       address: addresses,
     })
     .from(projects)
@@ -171,7 +178,12 @@ function appointmentsOf(db: Db, actor: Actor, projectId: string) {
   const { folio, id, outcome, service, startsAt, state } = appointments
   return db
     .select({
-      ...{ id, folio, service, state, outcome, startsAt },
+      id,
+      folio,
+      service,
+      state,
+      outcome,
+      startsAt,
       person: sql<string | null>`nullif(${users.fullName}, '')`,
     })
     .from(appointments)
@@ -186,7 +198,12 @@ function quotesOf(db: Db, actor: Actor, projectId: string, priced: boolean) {
   const none = sql<null>`null`
   return db
     .select({
-      ...{ id, folio, revision, kind, state, sentAt },
+      id,
+      folio,
+      revision,
+      kind,
+      state,
+      sentAt,
       lowestTotal: priced ? lowestTotal : none,
       highestTotal: priced ? highestTotal : none,
       acceptedTotal: priced ? acceptedTotal : none,
@@ -223,7 +240,13 @@ const tasksOf = (db: Db, projectId: string) =>
 
 type Payment = NonNullable<Awaited<ReturnType<typeof accountOf>>>['payments'][number]
 const brief = ({ amount, concept, folio, id, method, paidAt, state }: Payment) => ({
-  ...{ id, folio, concept, method, state, amount, paidAt },
+  id,
+  folio,
+  concept,
+  method,
+  state,
+  amount,
+  paidAt,
 })
 
 /** As many as tell what happened lately. */
@@ -247,7 +270,11 @@ function projectEvents(db: Db, projectId: string, withMoney: boolean) {
   ]
   return db
     .select({
-      ...{ id, entity, name, toState, at },
+      id,
+      entity,
+      name,
+      toState,
+      at,
       actor: sql<string | null>`nullif(${users.fullName}, '')`,
     })
     .from(events)

@@ -62,8 +62,12 @@ export async function acceptQuote(
       await takeBenefit(tx, quote)
     }
     const moved = await transitionQuote(tx, actor, held, 'accept', now, {
-      ...{ ...agreed, acceptedName: wish.name, acceptedIp: wish.ip },
-      ...{ acceptedDigest: quote.digest, acceptedAt: now, answeredAt: now },
+      ...agreed,
+      acceptedName: wish.name,
+      acceptedIp: wish.ip,
+      acceptedDigest: quote.digest,
+      acceptedAt: now,
+      answeredAt: now,
     })
     await follow(tx, moved, now)
     return moved

@@ -105,8 +105,13 @@ async function putIn(tx: Tx, quote: QuoteRow, content: QuoteContent): Promise<vo
     .set({ content, ...offerOf(content), ...(await measuredWorth(tx, { ...quote, content })) })
     .where(eq(quotes.id, id))
   await record(tx, {
-    ...{ entity: 'quote', entityId: id, actorId: null, name: 'benefit', data: { folio, revision } },
-    ...{ fromState: 'draft', toState: 'draft' },
+    entity: 'quote',
+    entityId: id,
+    actorId: null,
+    name: 'benefit',
+    data: { folio, revision },
+    fromState: 'draft',
+    toState: 'draft',
   })
 }
 
@@ -128,10 +133,19 @@ async function improve(tx: Tx, held: LockedQuote, content: QuoteContent, now: Da
   const [next] = await tx
     .insert(quotes)
     .values({
-      ...{ ...sent, ...offer, ...(await addressed(tx, sent)) },
+      ...sent,
+      ...offer,
+      ...(await addressed(tx, sent)),
       ...(await measuredWorth(tx, { appointmentId, content, kind })),
-      ...{ kind, projectId, madeBy, sentBy, validUntil, sentAt: now, replacesId: quote.id },
-      ...{ reminded3dAt: quote.reminded3dAt, reminded1dAt: quote.reminded1dAt },
+      kind,
+      projectId,
+      madeBy,
+      sentBy,
+      validUntil,
+      sentAt: now,
+      replacesId: quote.id,
+      reminded3dAt: quote.reminded3dAt,
+      reminded1dAt: quote.reminded1dAt,
       state: quoteMachine.next('send', 'system', sending, now),
     })
     .returning()
@@ -159,8 +173,13 @@ async function followed(tx: Tx, { folio, id, revision }: QuoteRow): Promise<void
     .set({ replacesId: id })
     .where(and(eq(quotes.folio, folio), eq(quotes.state, 'draft')))
   await record(tx, {
-    ...{ entity: 'quote', entityId: id, actorId: null, name: 'send' },
-    ...{ fromState: null, toState: 'sent', data: { folio, revision } },
+    entity: 'quote',
+    entityId: id,
+    actorId: null,
+    name: 'send',
+    fromState: null,
+    toState: 'sent',
+    data: { folio, revision },
   })
   await enqueue(tx, 'letter', { letter: 'quote_sent', quoteId: id, to: 'customer' })
   await enqueue(tx, 'letter', { letter: 'quote_code_used', quoteId: id, to: 'maker' })
@@ -169,7 +188,8 @@ async function followed(tx: Tx, { folio, id, revision }: QuoteRow): Promise<void
 const askManager = (tx: Tx, quote: QuoteRow) =>
   askDesk(tx, quote, {
     subject: `Usó un código y sus descuentos pasan del 20 %: la gerencia envía la versión nueva (${quote.folio}, versión ${quote.revision})`,
-    ...{ reason: 'quote_benefit', urgent: true },
+    reason: 'quote_benefit',
+    urgent: true,
   })
 
 /** Measures what a quote offers by the catalogue of this moment and, of an installation, by its visit's report. */

@@ -120,8 +120,13 @@ export async function transitionQuote(
     .returning()
   if (!moved) return refuse('aborted')
   await record(tx, {
-    ...{ entity: 'quote', entityId: quote.id, actorId: mover === 'system' ? null : mover.id, name },
-    ...{ fromState: facts.state, toState: state, reason: trace.reason ?? null },
+    entity: 'quote',
+    entityId: quote.id,
+    actorId: mover === 'system' ? null : mover.id,
+    name,
+    fromState: facts.state,
+    toState: state,
+    reason: trace.reason ?? null,
     ...(trace.data && { data: trace.data }),
   })
   return moved
@@ -159,8 +164,11 @@ export const quotesVisibleTo = (actor: Actor): SQL | undefined =>
 
 /** What each kind of staff reads of a quote: everything, what is to be done without any amount, or only how it stands. */
 export const readsOfQuotes: Record<StaffKind, 'all' | 'scope' | 'state'> = {
-  ...{ manager: 'all', analyst: 'all' },
-  ...{ tecnician: 'scope', gester: 'scope', alliate: 'state' },
+  manager: 'all',
+  analyst: 'all',
+  tecnician: 'scope',
+  gester: 'scope',
+  alliate: 'state',
 }
 
 /** Writes down that the time of quotes ran out, and tells their customers; answers how many. */

@@ -33,9 +33,14 @@ import { isRequoteAsked, scopeOfQuote } from './project-money.ts'
 
 /** What every kind that sees a quote reads of it: never an amount. */
 const common = {
-  ...{ id: quotes.id, folio: quotes.folio, revision: quotes.revision, kind: quotes.kind },
-  ...{ state: quotes.state, sentAt: quotes.sentAt, validUntil: quotes.validUntil },
-  ...{ acceptedAt: quotes.acceptedAt },
+  id: quotes.id,
+  folio: quotes.folio,
+  revision: quotes.revision,
+  kind: quotes.kind,
+  state: quotes.state,
+  sentAt: quotes.sentAt,
+  validUntil: quotes.validUntil,
+  acceptedAt: quotes.acceptedAt,
 }
 
 /** A quote as its staff screen shows it to an actor, by what they read of quotes; null where it does not exist for them. */
@@ -83,7 +88,9 @@ async function wholeQuote(db: Db, actor: Actor, id: string, now: Date) {
       project: { id: projects.id, depositPaidAt: projects.depositPaidAt },
       customer: { name: customer.fullName, phone: customer.phone, email: customer.email },
       visit: { id: appointments.id, folio: appointments.folio, service: appointments.service },
-      ...{ appointmentState: appointments.state, maker: name(maker), sender: name(sender) },
+      appointmentState: appointments.state,
+      maker: name(maker),
+      sender: name(sender),
     })
     .from(quotes)
     .innerJoin(projects, eq(projects.id, quotes.projectId))
@@ -97,7 +104,9 @@ async function wholeQuote(db: Db, actor: Actor, id: string, now: Date) {
   const facts = await factsOfQuote(db, quote, project)
   const { acceptedIp, customerId, madeBy, projectId, sentBy, ...shown } = quote
   return {
-    ...{ reads: 'all' as const, ...standing(shown, now), ...about },
+    reads: 'all' as const,
+    ...standing(shown, now),
+    ...about,
     askedAnew: isRequoteAsked(quote),
     moves: offered.filter((move) => quoteMachine.can(move, actor, facts, now)),
     versions: await otherVersions(db, quote, now),
@@ -188,14 +197,28 @@ async function sentQuotes(db: Queryable, actor: Actor, projectId: string, now: D
     const { acceptedAddOns, acceptedAt, acceptedName, acceptedOption, acceptedTotal, depositAmount } = row
     return [
       {
-        ...{ id: row.id, folio: row.folio, revision: row.revision, kind: row.kind, version: row.version },
-        ...{ state: quoteStateBy(row, now), content: row.content, reason: row.reason },
-        ...{ digest, sentAt, validUntil, isUnseen: row.state === 'sent', askedAnew: isRequoteAsked(row) },
+        id: row.id,
+        folio: row.folio,
+        revision: row.revision,
+        kind: row.kind,
+        version: row.version,
+        state: quoteStateBy(row, now),
+        content: row.content,
+        reason: row.reason,
+        digest,
+        sentAt,
+        validUntil,
+        isUnseen: row.state === 'sent',
+        askedAnew: isRequoteAsked(row),
         accepted:
           acceptedAt && acceptedTotal !== null && isOption(acceptedOption)
             ? {
-                ...{ at: acceptedAt, name: acceptedName, option: acceptedOption, addOns: acceptedAddOns },
-                ...{ total: acceptedTotal, deposit: depositAmount ?? 0 },
+                at: acceptedAt,
+                name: acceptedName,
+                option: acceptedOption,
+                addOns: acceptedAddOns,
+                total: acceptedTotal,
+                deposit: depositAmount ?? 0,
               }
             : null,
       },
@@ -246,8 +269,11 @@ export async function quotesFrom(db: Db, actor: Actor, appointmentId: string, no
   if (!writesQuotes(actor)) return null
   const rows = await db
     .select({
-      ...{ id: quotes.id, folio: quotes.folio, revision: quotes.revision },
-      ...{ state: quotes.state, validUntil: quotes.validUntil },
+      id: quotes.id,
+      folio: quotes.folio,
+      revision: quotes.revision,
+      state: quotes.state,
+      validUntil: quotes.validUntil,
     })
     .from(quotes)
     .where(and(eq(quotes.appointmentId, appointmentId), quotesVisibleTo(actor)))

@@ -154,7 +154,12 @@ async function begin(
   const [draft] = await tx
     .insert(quotes)
     .values({
-      ...{ kind, projectId, customerId, appointmentId: appointment.id, content, madeBy: actor.id },
+      kind,
+      projectId,
+      customerId,
+      appointmentId: appointment.id,
+      content,
+      madeBy: actor.id,
       ...offerOf(content),
       ...(await measuredWorth(tx, { appointmentId: appointment.id, content, kind })),
       folio: before?.folio ?? sql<string>`next_folio('COT', ${year})`,
@@ -195,7 +200,11 @@ const trace = (
   name: 'begin' | 'edit' | 'discard',
 ) =>
   record(tx, {
-    ...{ entity: 'quote', entityId, actorId: actor.id, name, data: { folio, revision } },
+    entity: 'quote',
+    entityId,
+    actorId: actor.id,
+    name,
+    data: { folio, revision },
     fromState: name === 'begin' ? null : 'draft',
     toState: name === 'discard' ? null : 'draft',
   })
@@ -241,10 +250,16 @@ export async function quoteSourceFor(
   const answers = service === 'technical_visit' ? await answersOf(db, id) : {}
   const { closedAt, customerId, id: projectId } = found.project
   return {
-    ...{ appointment: { id, folio, service, state }, kind, projectId, customerId, answers },
+    appointment: { id, folio, service, state },
+    kind,
+    projectId,
+    customerId,
+    answers,
     customer: found.customer,
     why: quoteBlockedReason({
-      ...{ service, state, report: found.report },
+      service,
+      state,
+      report: found.report,
       isViable: answers.feasibility !== 'not_viable',
       isProjectClosed: closedAt !== null,
     }),
@@ -310,7 +325,9 @@ async function buildingOf(db: Db, ground: QuoteSource, now: Date): Promise<Build
     ? { content: draft.content, missing: [] }
     : firstContent(ground, before, catalogue, { settings, now })
   return {
-    ...{ catalogue, missing, benefit: benefitLine(given) },
+    catalogue,
+    missing,
+    benefit: benefitLine(given),
     isProposed: !draft && !before?.sentAt && ground.kind === 'installation',
     typed: typedOf(content, before?.content),
     draft: draft && { ...versionOf(draft), version: draft.version },
@@ -334,7 +351,11 @@ function firstContent(
   if (before?.sentAt) return { content: { ...before.content, validUntil }, missing: [] }
   const proposal = ground.kind === 'installation' ? proposeOptions(ground.answers, catalogue) : null
   const content: QuoteContent = {
-    ...{ validUntil, warrantyMonths, exclusions, refundTerms, notes: '' },
+    validUntil,
+    warrantyMonths,
+    exclusions,
+    refundTerms,
+    notes: '',
     depositPercent: ground.kind === 'installation' ? depositPercent : 0,
     options: proposal?.options ?? [blankOption],
   }

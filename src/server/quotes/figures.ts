@@ -173,7 +173,11 @@ type Row = {
 }
 
 const toQuote = ({ id, folio, municipality, reviewed_at, customer }: Row): ToQuote => ({
-  ...{ appointmentId: id, folio, municipality, customer, approvedAt: new Date(reviewed_at) },
+  appointmentId: id,
+  folio,
+  municipality,
+  customer,
+  approvedAt: new Date(reviewed_at),
 })
 
 /** Who made quotes, by name, for those who write them. */

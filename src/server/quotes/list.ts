@@ -190,7 +190,9 @@ const plainRows = (db: Db, { kind }: Actor, within: SQL | undefined, limit: numb
   const isTold = kind !== null && readsOfQuotes[kind] !== 'state'
   // Nor a folio, which is what one speaks for a person with.
   const firstName = {
-    ...{ ...progress, folio: sql<string>`''`, customer: sql<string>`${quoteCustomers.name}` },
+    ...progress,
+    folio: sql<string>`''`,
+    customer: sql<string>`${quoteCustomers.name}`,
     municipality: sql<null>`null`,
   }
   return db

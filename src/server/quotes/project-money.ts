@@ -12,8 +12,12 @@ export const isRequoteAsked = ({ answeredAt, endedAt }: { answeredAt: Date | nul
   answeredAt !== null && endedAt !== null && answeredAt > endedAt
 
 const ofQuote = {
-  ...{ kind: quotes.kind, state: quotes.state, validUntil: quotes.validUntil, sentAt: quotes.sentAt },
-  ...{ answeredAt: quotes.answeredAt, endedAt: quotes.endedAt },
+  kind: quotes.kind,
+  state: quotes.state,
+  validUntil: quotes.validUntil,
+  sentAt: quotes.sentAt,
+  answeredAt: quotes.answeredAt,
+  endedAt: quotes.endedAt,
 }
 const ofCharge = { concept: payments.concept, state: payments.state, since: payments.updatedAt }
 const isOpenCharge = sql`${payments.state} in (${listed(openPaymentStates)})`

@@ -72,8 +72,12 @@ export async function sendQuote(
     }
     await makePlace(tx, actor, held, now)
     const moved = await transitionQuote(tx, actor, judged, 'send', now, {
-      ...{ ...offer, ...worth, ...(await addressed(tx, quote)) },
-      ...{ sentAt: now, sentBy: actor.id, validUntil: endOfDay(quote.content.validUntil) },
+      ...offer,
+      ...worth,
+      ...(await addressed(tx, quote)),
+      sentAt: now,
+      sentBy: actor.id,
+      validUntil: endOfDay(quote.content.validUntil),
     })
     await closeTasks(tx, actor, moved, now)
     await enqueue(tx, 'letter', { letter: 'quote_sent', quoteId: id, to: 'customer' })

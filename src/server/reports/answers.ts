@@ -133,8 +133,13 @@ async function keep(
       set: { version: sql`${sheets.version} + 1`, updatedAt: now },
     })
   const rows = [...written].map(([name, { at, revision, value }]) => ({
-    ...{ appointmentId, name, value, revision },
-    ...{ changedAt: at, arrivedAt: now, changedBy: actor.id },
+    appointmentId,
+    name,
+    value,
+    revision,
+    changedAt: at,
+    arrivedAt: now,
+    changedBy: actor.id,
   }))
   await tx
     .insert(sheetAnswers)
@@ -163,8 +168,12 @@ async function traceCorrections(
 ) {
   for (const [name, { value, was }] of written)
     await record(tx, {
-      ...{ entity: 'sheet', entityId: appointment.id, actorId: id, name: 'correct' },
-      ...{ fromState: facts.state, toState: facts.state },
+      entity: 'sheet',
+      entityId: appointment.id,
+      actorId: id,
+      name: 'correct',
+      fromState: facts.state,
+      toState: facts.state,
       data: personalAnswers.includes(name) ? { name } : { name, from: was, to: value },
     })
 }

@@ -39,12 +39,10 @@ async function writeHandover(found: HandedOver, { house, small }: Asked): Promis
   const pictures = await picturesOf(found, small)
   const done = found.finishedAt ?? found.startedAt
   return {
-    ...{
-      kind: 'handover',
-      folio: found.folio,
-      brand: house.brand,
-      day: done ? longDate(done) : 'día acordado',
-    },
+    kind: 'handover',
+    folio: found.folio,
+    brand: house.brand,
+    day: done ? longDate(done) : 'día acordado',
     people: [
       { label: 'Cliente', value: found.customer },
       ...(found.address ? [{ label: 'Domicilio', value: addressLine(found.address) }] : []),
@@ -89,7 +87,8 @@ const picturesOf = ({ pictures }: HandedOver, small: Asked['small']) =>
       .flatMap((slot) => pictures.filter((picture) => picture.slot === slot))
       .map(
         async (picture): Promise<PdfPicture & { slot: string }> => ({
-          ...{ slot: picture.slot, sha256: picture.sha256 },
+          slot: picture.slot,
+          sha256: picture.sha256,
           label: slotFacts('installation', picture.slot)?.label ?? picture.slot,
           taken: longDateTime(picture.capturedAt),
           bytes: await small(picture),

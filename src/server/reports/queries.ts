@@ -53,20 +53,28 @@ async function viewOf(
   const redo = actor.role === 'staff' ? openRedo(filled) : []
   const names = await namesOf(db, [row?.submittedBy, row?.reviewedBy])
   return {
-    ...{ appointmentId: appointment.id, folio: appointment.folio, personId: actor.id },
-    ...{ kind, state: facts.state, version: row?.version ?? 0 },
+    appointmentId: appointment.id,
+    folio: appointment.folio,
+    personId: actor.id,
+    kind,
+    state: facts.state,
+    version: row?.version ?? 0,
     mayWrite: sheetMachine.can('write', actor, facts),
     mayCorrect: sheetMachine.can('correct', actor, facts),
     mayReview: sheetMachine.can('approve', actor, facts),
     answers: withRevisions(filled),
-    ...{ files, fallen: filled.fallen, corrected: correctedIn(filled, appointment) },
+    files,
+    fallen: filled.fallen,
+    corrected: correctedIn(filled, appointment),
     redo,
     redone: isReturned ? Object.keys(row?.redo ?? {}).filter((name) => !redo.includes(name)) : [],
     returnReason: isReturned ? (row?.returnReason ?? null) : null,
     missing: [...missingIn(kind, answers, storedSlots(files)), ...askedAgain(kind, redo)],
     progress: progressOf(kind, answers, storedSlots(files)),
-    ...{ capturedAt: row?.capturedAt ?? null, submittedAt: row?.submittedAt ?? null },
-    ...{ reviewedAt: row?.reviewedAt ?? null, warrantyUntil: row?.warrantyUntil ?? null },
+    capturedAt: row?.capturedAt ?? null,
+    submittedAt: row?.submittedAt ?? null,
+    reviewedAt: row?.reviewedAt ?? null,
+    warrantyUntil: row?.warrantyUntil ?? null,
     submittedBy: names.get(row?.submittedBy ?? '') ?? null,
     claim: actor.role === 'staff' ? claimIn(row) : null,
     reviewedBy: names.get(row?.reviewedBy ?? '') ?? null,
@@ -134,7 +142,8 @@ async function dayOf(db: Db, actor: Actor, now: Date) {
   )
   return {
     pages: [
-      ...['/admin', '/admin/appointments-pending'],
+      '/admin',
+      '/admin/appointments-pending',
       ...stops.map((stop) => appointmentPath('pending', stop)),
       ...returned.map((done) => appointmentPath('done', done)),
     ],

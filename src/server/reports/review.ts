@@ -50,8 +50,13 @@ async function review(db: Db, actor: Actor, id: string, wish: Review, now: Date)
       .set({ ...told, state, reviewedAt: now, reviewedBy: actor.id, version: wish.version + 1 })
       .where(eq(sheets.appointmentId, id))
     await record(tx, {
-      ...{ entity: 'sheet', entityId: id, actorId: actor.id, name: wish.move },
-      ...{ fromState: sheet.facts.state, toState: state, reason: told.returnReason },
+      entity: 'sheet',
+      entityId: id,
+      actorId: actor.id,
+      name: wish.move,
+      fromState: sheet.facts.state,
+      toState: state,
+      reason: told.returnReason,
       ...(wish.move === 'return' && { data: { redo: Object.keys(told.redo) } }),
     })
     if (wish.move === 'approve' && sheet.kind === 'installation') await handOver(tx, sheet, now)
@@ -118,16 +123,24 @@ export async function reopenClaim(
       now,
       {
         ...then,
-        ...{ outcome: 'completed', finishedAt: pressed, startedAt: held.startedAt ?? then.startsAt },
-        ...{ confirmedAt: held.confirmedAt ?? now, pausedAt: null, late: false },
-        ...{ closingReason: null, closingNote: null },
+        outcome: 'completed',
+        finishedAt: pressed,
+        startedAt: held.startedAt ?? then.startsAt,
+        confirmedAt: held.confirmedAt ?? now,
+        pausedAt: null,
+        late: false,
+        closingReason: null,
+        closingNote: null,
       },
       { data: { ...then, outcome: 'completed', pressedAt: pressed } },
     )
     await handIn(tx, { id: author }, { ...sheet, appointment: done }, { at: pressed, now, ends: true })
     await answer(tx, actor, { taskId, held, refusal: null, result: 'Se reabrió.' }, now)
     await enqueue(tx, 'letter', {
-      ...{ letter: 'claim_reopened', appointmentId: held.id, to: 'person', personId: author },
+      letter: 'claim_reopened',
+      appointmentId: held.id,
+      to: 'person',
+      personId: author,
     })
     return [held, done] as const
   })
@@ -146,7 +159,10 @@ export async function declineClaim(
     const { appointment: held } = sheet
     await answer(tx, actor, { taskId, held, refusal: words, result: `No se reabrió: ${words}` }, now)
     await enqueue(tx, 'letter', {
-      ...{ letter: 'claim_declined', appointmentId: held.id, to: 'person', personId: author },
+      letter: 'claim_declined',
+      appointmentId: held.id,
+      to: 'person',
+      personId: author,
     })
     return [held, author] as const
   })
@@ -190,7 +206,10 @@ async function answer(tx: Tx, actor: Actor, { held, refusal, result, taskId }: A
     .where(eq(sheets.appointmentId, held.id))
   await tx.update(tasks).set({ doneAt: now, takenBy, result }).where(eq(tasks.id, taskId))
   await record(tx, {
-    ...{ entity: 'sheet', entityId: held.id, actorId: takenBy, reason: refusal },
+    entity: 'sheet',
+    entityId: held.id,
+    actorId: takenBy,
+    reason: refusal,
     name: refusal === null ? 'reopen' : 'decline',
   })
 }

@@ -55,7 +55,10 @@ export async function filledSheet(
   const found = await filesOf(db, appointment.id, kind)
   const fallen = fallenIn(found, stored, row, appointment)
   return {
-    ...{ row: row ?? null, rows, prefilled, answers: { ...prefilled, ...answered } },
+    row: row ?? null,
+    rows,
+    prefilled,
+    answers: { ...prefilled, ...answered },
     files: found.filter(({ slot }) => !fallen.includes(slot)),
     fallen,
     authorGone: row?.state === 'returned' && !(await isThere(db, appointment)),
@@ -151,7 +154,9 @@ export async function lockReport(tx: Tx, actor: Actor, id: string): Promise<Lock
   const filled = await filledSheet(tx, appointment, kind)
   const facts = sheetFactsOf(appointment, filled.row, filled.authorGone)
   return {
-    ...{ ...filled, appointment, kind },
+    ...filled,
+    appointment,
+    kind,
     facts: { ...facts, takenFrom: await takenFrom(tx, appointment, actor) },
   }
 }
@@ -215,7 +220,11 @@ export async function assertRisks(
   await tx.delete(sheetAnswers).where(and(ofIt, inArray(sheetAnswers.name, fresh)))
   await tx.insert(sheetAnswers).values(
     fresh.map((name) => ({
-      ...{ appointmentId, name, value: true, changedBy, changedAt: now },
+      appointmentId,
+      name,
+      value: true,
+      changedBy,
+      changedAt: now,
       revision: (stored.find((one) => one.name === name)?.revision ?? 0) + 1,
     })),
   )

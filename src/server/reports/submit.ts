@@ -99,8 +99,12 @@ async function write(
   if (known.length > 0)
     await tx.insert(sheetAnswers).values(
       known.map(([name, value]) => ({
-        ...{ appointmentId, name, value: value ?? null },
-        ...{ changedAt: at, arrivedAt: now, changedBy: submittedBy },
+        appointmentId,
+        name,
+        value: value ?? null,
+        changedAt: at,
+        arrivedAt: now,
+        changedBy: submittedBy,
       })),
     )
   const set = { state: 'submitted' as const, submittedAt: now, submittedBy, capturedAt: at }
@@ -113,8 +117,13 @@ async function write(
     })
   if (kind === 'installation') await keepSerial(tx, appointmentId, answers)
   await record(tx, {
-    ...{ entity: 'sheet', entityId: appointmentId, actorId: submittedBy, name: 'submit' },
-    ...{ fromState: facts.state, toState: 'submitted', data: { pressedAt: at } },
+    entity: 'sheet',
+    entityId: appointmentId,
+    actorId: submittedBy,
+    name: 'submit',
+    fromState: facts.state,
+    toState: 'submitted',
+    data: { pressedAt: at },
   })
 }
 
@@ -142,8 +151,13 @@ async function claim(
       set: { ...fresh, version: (row?.version ?? 0) + 1, updatedAt: now },
     })
   await record(tx, {
-    ...{ entity: 'sheet', entityId: appointment.id, actorId: actor.id, name: 'claim' },
-    ...{ fromState: facts.state, toState: facts.state, data: { pressedAt: at } },
+    entity: 'sheet',
+    entityId: appointment.id,
+    actorId: actor.id,
+    name: 'claim',
+    fromState: facts.state,
+    toState: facts.state,
+    data: { pressedAt: at },
   })
   const subject = `${actor.name ?? 'Su técnico'} hizo ${appointment.folio} y la firmó a ${theTime(at)}: ¿reabrir?`
   await askToCallCustomer(tx, appointment, { subject, reason: claimReason })

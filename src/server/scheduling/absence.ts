@@ -136,8 +136,13 @@ async function holdOut(tx: Tx, { actor, now, personId }: Absence, held: Appointm
   const [made] = await tx
     .insert(moveOffers)
     .values({
-      ...{ appointmentId: held.id, absentId: personId, assigneeId: offer.personId, madeBy: actor.id },
-      ...{ fromStartsAt: held.startsAt, toStartsAt: toDate(offer.start), harm: harm.total },
+      appointmentId: held.id,
+      absentId: personId,
+      assigneeId: offer.personId,
+      madeBy: actor.id,
+      fromStartsAt: held.startsAt,
+      toStartsAt: toDate(offer.start),
+      harm: harm.total,
       expiresAt,
     })
     .returning({ id: moveOffers.id })
@@ -343,7 +348,13 @@ async function proposed(
   })
   return rows
     .map(({ visit: { id, folio, service, state, start, customer, version }, places }) => ({
-      ...{ id, folio, service, state, start, customer, version },
+      id,
+      folio,
+      service,
+      state,
+      start,
+      customer,
+      version,
       options: places.map((place) => optionOf(place, start, staffing, now)),
     }))
     .sort((a, b) => harmOfBest(a) - harmOfBest(b) || a.start - b.start)
@@ -365,8 +376,11 @@ function placesFor(
 }
 
 const rowOf = ({ minutes, municipality, service }: StrandedVisit, { person, start }: PlacementProposal) => ({
-  ...{ person, service, zone: zoneOf(municipality) },
-  ...{ start, end: start + minutes },
+  person,
+  service,
+  zone: zoneOf(municipality),
+  start,
+  end: start + minutes,
 })
 
 const optionOf = (
@@ -375,7 +389,10 @@ const optionOf = (
   { people }: Staffing,
   now: Date,
 ): AbsenceOption => ({
-  ...{ start, personId, harm, name: people[person]?.name ?? '' },
+  start,
+  personId,
+  harm,
+  name: people[person]?.name ?? '',
   isOffer: start !== own,
   endsAt: toDate(moveOfferEndsAt(toMinutes(now), own, start)),
 })

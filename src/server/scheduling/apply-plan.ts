@@ -91,8 +91,12 @@ async function writeAll(tx: Tx, actor: Actor, planId: string, changes: readonly 
       .set({ assigneeId: to, version: held.version + 1 })
       .where(eq(appointments.id, held.id))
     await record(tx, {
-      ...{ entity: 'appointment', entityId: held.id, actorId: actor.id, name: 'optimise' },
-      ...{ fromState: held.state, toState: held.state },
+      entity: 'appointment',
+      entityId: held.id,
+      actorId: actor.id,
+      name: 'optimise',
+      fromState: held.state,
+      toState: held.state,
       data: { from, assigneeId: to, planId },
     })
   }
@@ -114,7 +118,10 @@ function allStand(question: DayQuestion, { visits }: StoredDayPlan): boolean {
 }
 
 const busyRow = ({ person, start, minutes, zone, service }: DayRow) => ({
-  ...{ person, start, zone, service },
+  person,
+  start,
+  zone,
+  service,
   end: start + minutes,
 })
 
@@ -154,7 +161,10 @@ export async function loadDay(client: Client, staffing: Staffing, { date, zones 
     (zones.length === 0 || (municipality !== null && zones.includes(municipality)))
   const { roster, settings, travel } = staffing
   const question: DayQuestion = {
-    ...{ day, roster, settings, travel },
+    day,
+    roster,
+    settings,
+    travel,
     rows: rows.map(
       (row): DayRow => ({
         id: row.id,

@@ -228,7 +228,10 @@ async function shown(db: Db, { plan: row, isSilent }: Row): Promise<ShownPlan> {
   const state = isSilent ? 'failed' : row.state
   const isOver = state === 'ready' || state === 'stopped' || state === 'applied'
   return {
-    ...{ id: row.id, state, madeAt: row.createdAt, progress: row.progress },
+    id: row.id,
+    state,
+    madeAt: row.createdAt,
+    progress: row.progress,
     result: isOver && row.plan ? await resultOf(db, row.plan) : null,
   }
 }
@@ -250,7 +253,12 @@ async function resultOf(db: Db, plan: NonNullable<Row['plan']['plan']>): Promise
   })
   const { travel, left, cost, bound } = plan
   return {
-    ...{ travel, left, cost, bound, gap: gapOf(plan), stuck: plan.stuck.length },
+    travel,
+    left,
+    cost,
+    bound,
+    gap: gapOf(plan),
+    stuck: plan.stuck.length,
     people: plan.people
       .map((one) => ({ ...one, name: nameOf(one.id) ?? '' }))
       .sort((a, b) => savedBy(b) - savedBy(a) || bySpanish(a.name, b.name)),

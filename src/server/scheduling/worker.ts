@@ -17,7 +17,9 @@ const inside = new Set(problem.visits.map(({ id }) => id))
 const stuck = question.rows.filter(({ id, open }) => open && !inside.has(id)).map(({ id }) => id)
 const { plan, bound } = search(await loadHighs(), problem, seconds, ({ phase, cost, bound, plan }) => {
   const progress = {
-    ...{ phase, cost, seconds: (performance.now() - began) / 1000 },
+    phase,
+    cost,
+    seconds: (performance.now() - began) / 1000,
     bound: Number.isFinite(bound) ? bound : null,
   }
   tell({ progress, stuck, outcome: plan ? dayOutcomeOf(problem, plan, bound) : null, ended: false })

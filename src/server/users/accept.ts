@@ -59,8 +59,11 @@ export async function applyInvitation(tx: Tx, person: UserRow, claim: Claim): Pr
     .set({ acceptedAt: claim.now, acceptedBy: person.id, version: sql`${invitations.version} + 1` })
     .where(eq(invitations.id, invitation.id))
   await record(tx, {
-    ...{ entity: 'invitation', entityId: invitation.id, actorId: person.id },
-    ...{ name: 'accept', toState: invitation.kind },
+    entity: 'invitation',
+    entityId: invitation.id,
+    actorId: person.id,
+    name: 'accept',
+    toState: invitation.kind,
   })
   // Only the mailbox received the code.
   if (!person.emailVerified)

@@ -246,7 +246,13 @@ async function read(db: Queryable, which: SQL | undefined, now: Date): Promise<I
     .where(which)
     .orderBy(asc(invitations.expiresAt), asc(invitations.id))
   return rows.map(({ invitation: { id, email, kind, agencyId, invitedBy, expiresAt, ...life }, agency }) => ({
-    ...{ id, email, kind, agencyId, agency, invitedBy, expiresAt },
+    id,
+    email,
+    kind,
+    agencyId,
+    agency,
+    invitedBy,
+    expiresAt,
     state: invitationState({ ...life, expiresAt }, now),
   }))
 }

@@ -17,8 +17,13 @@ export async function ownTimeOff(db: Db, actor: Actor) {
   if (!isPerformer(actor.kind)) return null
   const rows = await db
     .select({
-      ...{ id: timeOff.id, ...timeOffBounds, reason: timeOff.reason, refusedReason: timeOff.refusedReason },
-      ...{ approvedAt: timeOff.approvedAt, refusedAt: timeOff.refusedAt, withdrawnAt: timeOff.withdrawnAt },
+      id: timeOff.id,
+      ...timeOffBounds,
+      reason: timeOff.reason,
+      refusedReason: timeOff.refusedReason,
+      approvedAt: timeOff.approvedAt,
+      refusedAt: timeOff.refusedAt,
+      withdrawnAt: timeOff.withdrawnAt,
     })
     .from(timeOff)
     .where(and(eq(timeOff.personId, actor.id), sql`upper(${timeOff.during}) > now() - interval '30 days'`))

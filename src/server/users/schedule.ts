@@ -293,7 +293,9 @@ export async function scheduleOf(db: Db, actor: Actor, personId: string) {
     openTimeOffRequests(db, actor, personId),
   ])
   return {
-    ...{ id: person.id, kind: person.kind, version: person.version },
+    id: person.id,
+    kind: person.kind,
+    version: person.version,
     shifts: weekly,
     zones: zones
       .map(({ municipality }) => municipality)

@@ -244,13 +244,13 @@ export default function Account({ loaderData, actionData }: Route.ComponentProps
       <div className="grid items-start gap-4 xl:grid-cols-2">
         <div className="grid gap-4">
           <ProfileCard user={user} />
-          <EmailCard {...{ user, nextEmail, hasPassword }} />
+          <EmailCard user={user} nextEmail={nextEmail} hasPassword={hasPassword} />
           <PasswordCard email={user.email} hasPassword={hasPassword} />
-          {linked.length > 0 && <ProvidersCard label={provider} {...{ linked, hasPassword }} />}
+          {linked.length > 0 && <ProvidersCard label={provider} linked={linked} hasPassword={hasPassword} />}
         </div>
         <div className="grid gap-4">
           {timeOff && <TimeOffCard own={timeOff} />}
-          <SecondFactorCard {...{ factor, hasPassword, codes }} />
+          <SecondFactorCard factor={factor} hasPassword={hasPassword} codes={codes} />
           {feed !== undefined && <FeedCard feed={feed} link={calendarLinkIn(answer)} now={now} />}
           <SessionsCard sessions={sessions} now={now} />
         </div>

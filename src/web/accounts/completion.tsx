@@ -41,7 +41,10 @@ export const loader = ({ context, request, url }: Route.LoaderArgs) =>
   })
 
 const formInput = createInput.extend({
-  ...{ codigo: optionalCode, registro: clientInvitation, whatsapp: ticked, next: nextPath },
+  codigo: optionalCode,
+  registro: clientInvitation,
+  whatsapp: ticked,
+  next: nextPath,
 })
 
 export const action = ({ request, context }: Route.ActionArgs) =>
@@ -49,7 +52,8 @@ export const action = ({ request, context }: Route.ActionArgs) =>
     const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
     const isCustomer = actor.role === 'customer' && (profile.role === '' || profile.role === 'customer')
     const brought = {
-      ...{ code: codigo, invitation: registro },
+      code: codigo,
+      invitation: registro,
       isFromLink: codigo === (await firstTouch(request)).code,
     }
     const how = { address: context.get(caller).address, now, phone: profile.phone }

@@ -189,17 +189,17 @@ export default function MyAccount({ loaderData, actionData }: Route.ComponentPro
       <div className="grid items-start gap-4 xl:grid-cols-2">
         <div className="grid gap-4">
           <ProfileCard user={user} />
-          <EmailCard {...{ user, nextEmail, hasPassword }} />
+          <EmailCard user={user} nextEmail={nextEmail} hasPassword={hasPassword} />
           <FiscalLinkCard />
           <PasswordCard email={user.email} hasPassword={hasPassword} />
-          {linked.length > 0 && <ProvidersCard label={provider} {...{ linked, hasPassword }} />}
+          {linked.length > 0 && <ProvidersCard label={provider} linked={linked} hasPassword={hasPassword} />}
         </div>
         <div className="grid gap-4">
           {feed !== undefined && <FeedCard feed={feed} link={calendarLinkIn(answer)} now={now} />}
           <NoticesCard user={user} />
           <SessionsCard sessions={sessions} now={now} />
           <OwnDataCard data={data} />
-          <DeleteCard {...{ deletion, hasPassword }} />
+          <DeleteCard deletion={deletion} hasPassword={hasPassword} />
         </div>
       </div>
     </>

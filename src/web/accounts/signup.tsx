@@ -69,7 +69,9 @@ export const loader = async ({ context, request, url }: Route.LoaderArgs) => {
 }
 
 const formInput = signUpInput.extend({
-  ...{ invitacion: invitationCode, codigo: optionalCode, registro: clientInvitation },
+  invitacion: invitationCode,
+  codigo: optionalCode,
+  registro: clientInvitation,
   next: nextPath,
 })
 

@@ -151,7 +151,9 @@ type CommissionMonthsProps = {
 type Columns = Column<CommissionMonth>[]
 
 const figure = (header: string, of: (month: CommissionMonth) => number): Columns[number] => ({
-  ...{ header, numeric: true, cell: (month) => amount(of(month)) },
+  header,
+  numeric: true,
+  cell: (month) => amount(of(month)),
 })
 const account: Columns = [
   figure('Ganado', ({ earned }) => earned),
@@ -176,7 +178,8 @@ function CommissionMonths({ agencyId, isDesk, months }: CommissionMonthsProps) {
   const words = (month: string) => monthAndYear(`${month}-01`)
   const columns: Columns = [
     {
-      ...{ header: 'Mes', main: true },
+      header: 'Mes',
+      main: true,
       cell: ({ month }) =>
         isDesk ? (
           <Link to={`${agencyPath(agencyId, 'comisiones')}?mes=${month}`} className={link}>

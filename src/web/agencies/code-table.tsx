@@ -93,7 +93,12 @@ function ShareCode({ code: { benefit, id, state, text }, house }: { code: Listed
 }
 
 const tones: Record<CodeState, Tone> = {
-  ...{ draft: 'neutral', active: 'ok', paused: 'wait', exhausted: 'info', expired: 'bad', revoked: 'bad' },
+  draft: 'neutral',
+  active: 'ok',
+  paused: 'wait',
+  exhausted: 'info',
+  expired: 'bad',
+  revoked: 'bad',
 }
 
 /** How a code stands, in a word or two. */

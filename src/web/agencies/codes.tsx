@@ -42,12 +42,16 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
       agencyFor(database, actor, agencyId),
     ])
     return {
-      ...{ rows: page.rows, total: page.total, filters, suggestion },
+      rows: page.rows,
+      total: page.total,
+      filters,
+      suggestion,
       limit: limit && benefitWords(limit),
       mayGive: limit !== null && limit.kind !== 'none',
       agency: agency?.name ?? '',
       today: localDate(toMinutes(now)),
-      ...{ baseUrl: context.get(calendarSource).baseUrl, brand: context.get(calendarSource).brand },
+      baseUrl: context.get(calendarSource).baseUrl,
+      brand: context.get(calendarSource).brand,
       ...pageLinks(filters, after, page.next),
     }
   })

@@ -21,7 +21,8 @@ export function CommissionLines({ lines, month, today }: CommissionLinesProps) {
     return <p className="text-[0.9375rem] text-mute">En este mes no hubo comisiones ni ajustes.</p>
   const columns: Column<Line>[] = [
     {
-      ...{ header: 'Instalación', main: true },
+      header: 'Instalación',
+      main: true,
       cell: ({ appointmentId, customer, folio }) => (
         <span className="grid gap-0.5">
           <Link

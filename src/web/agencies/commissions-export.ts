@@ -41,7 +41,10 @@ function linesOf({ lines, payouts, sums }: Statement, isWhole: boolean): Line[] 
     { what: 'Saldo anterior', amount: sums.opening },
     ...earned,
     ...payouts.map(({ amount, paidOn, reference }) => ({
-      ...{ what: 'Transferencia', amount: -amount, day: numericDate(paidOn), reference },
+      what: 'Transferencia',
+      amount: -amount,
+      day: numericDate(paidOn),
+      reference,
     })),
     { what: `Saldo al cierre de ${monthAndYear(`${sums.month}-01`).toLowerCase()}`, amount: sums.closing },
   ]

@@ -54,7 +54,13 @@ export const loader = ({ context, params, request, url }: Route.LoaderArgs) =>
       quotesFrom(database, actor, params.id, now),
     ])
     return {
-      ...{ appointment, proposals, facade, permit, sheet, quotes, section: sectionIn(request) },
+      appointment,
+      proposals,
+      facade,
+      permit,
+      sheet,
+      quotes,
+      section: sectionIn(request),
       // Whoever may not read the sheet is not told what was done to it.
       trail: sheet ? trail : [],
       correcting: url.searchParams.get(correctParam),
@@ -67,7 +73,10 @@ export const loader = ({ context, params, request, url }: Route.LoaderArgs) =>
 const isQuoted = ({ service, state }: AppointmentDetail, sheet: SheetView | null) =>
   service === 'technical_visit' &&
   quoteBlockedReason({
-    ...{ service, state, report: sheet?.state ?? null, isProjectClosed: false },
+    service,
+    state,
+    report: sheet?.state ?? null,
+    isProjectClosed: false,
     isViable: sheet?.answers.feasibility?.value !== 'not_viable',
   }) === null
 
@@ -89,12 +98,13 @@ export default function DoneDetail({ loaderData }: Route.ComponentProps) {
     )
   return (
     <OwnSheet
-      {...{ sheet, section }}
+      sheet={sheet}
+      section={section}
       here={pathOf(sheet.appointmentId)}
       author={appointment.assignee?.name ?? ''}
       moves={[]}
     >
-      {(own) => <DoneScreen {...{ shown, own }} />}
+      {(own) => <DoneScreen shown={shown} own={own} />}
     </OwnSheet>
   )
 }
@@ -123,7 +133,7 @@ function DoneScreen({ shown, own }: DoneScreenProps) {
   const { closingNote, ending, folio, state } = appointment
   const about = (
     <>
-      {ending && <EndingCard {...{ ending, facade }} note={closingNote} />}
+      {ending && <EndingCard ending={ending} facade={facade} note={closingNote} />}
       <QuotesFromCard quotes={quotes} />
       {proposals.length > 0 && <Proposals appointment={appointment} starts={proposals} />}
       <AppointmentFacts appointment={appointment} />
@@ -149,12 +159,12 @@ function DoneScreen({ shown, own }: DoneScreenProps) {
                   <SheetHistory kind={sheet.kind} trail={trail} />
                 </>
               ) : (
-                <SheetReview {...{ sheet, trail }} />
+                <SheetReview sheet={sheet} trail={trail} />
               )}
             </div>
             <div className="grid gap-4">{about}</div>
           </div>
-          <SheetReading {...{ sheet, correcting }} />
+          <SheetReading sheet={sheet} correcting={correcting} />
         </div>
       ) : (
         <div className="grid items-start gap-4 lg:grid-cols-2">{about}</div>

@@ -74,10 +74,10 @@ function PendingScreen({ shown, sheet, draft, before }: PendingScreenProps) {
         <QuotesFromCard quotes={shown.extraWork} />
         <AppointmentFacts appointment={appointment} />
         {moves.includes('finish') && <FinishForm service={service} withSheet={sheet !== null} />}
-        <MoreActions {...{ service, moves, waits, proposals, facade }} />
+        <MoreActions service={service} moves={moves} waits={waits} proposals={proposals} facade={facade} />
       </div>
       {before.visit && <VisitReading visit={before.visit} />}
-      <FieldBar {...{ moves, wait, withChecklist }} />
+      <FieldBar moves={moves} wait={wait} withChecklist={withChecklist} />
     </>
   )
 }
@@ -215,7 +215,8 @@ function StartForm({ draft }: { draft: Draft }) {
           {riskChecklist.questions.map(({ name, label }) => (
             <TickField
               key={name}
-              {...{ name, label }}
+              name={name}
+              label={label}
               value={answers[name] === true}
               error={tried && answers[name] !== true ? 'Falta marcarlo.' : undefined}
               hear={(ticked) => draft.write(name, ticked === true ? true : null)}
@@ -234,7 +235,9 @@ const storedDraft = ({
 }: Sheet): Pick<Draft, 'answers' | 'files' | 'typed' | 'unkept' | 'waiting'> => ({
   answers: Object.fromEntries(Object.entries(answers).map(([name, { value }]) => [name, value])),
   files: files.map(stored),
-  ...{ typed: {}, unkept: new Set<string>(), waiting: 0 },
+  typed: {},
+  unkept: new Set<string>(),
+  waiting: 0,
 })
 
 const stored = (file: Sheet['files'][number]) => ({
@@ -280,12 +283,13 @@ export default function PendingDetail({ loaderData }: Route.ComponentProps) {
     return (
       <>
         <Claimed claim={sheet?.claim ?? null} />
-        <PendingScreen {...{ shown, sheet, before }} draft={null} />
+        <PendingScreen shown={shown} sheet={sheet} before={before} draft={null} />
       </>
     )
   return (
     <OwnSheet
-      {...{ sheet, section }}
+      sheet={sheet}
+      section={section}
       here={pathOf(sheet.appointmentId)}
       author={shown.appointment.assignee?.name ?? ''}
       moves={shown.moves}
@@ -293,7 +297,7 @@ export default function PendingDetail({ loaderData }: Route.ComponentProps) {
       {(own) => (
         <>
           <Claimed claim={sheet.claim} />
-          <PendingScreen {...{ shown, before, ...own }} />
+          <PendingScreen shown={shown} before={before} {...own} />
         </>
       )}
     </OwnSheet>

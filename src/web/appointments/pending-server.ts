@@ -55,8 +55,15 @@ export type Asked = { context: Readonly<RouterContextProvider>; params: { id: st
 const next = ['setOut', 'start'] as const satisfies readonly MoveName[]
 const offered = [
   ...next,
-  ...['undoSetOut', 'undoStart', 'undoCallStart', 'pause', 'resume'],
-  ...['callOff', 'finish', 'noShow', 'takeOver'],
+  'undoSetOut',
+  'undoStart',
+  'undoCallStart',
+  'pause',
+  'resume',
+  'callOff',
+  'finish',
+  'noShow',
+  'takeOver',
 ] as readonly MoveName[]
 
 /** Moves whose wait is worth a word before it is over. */

@@ -148,7 +148,7 @@ const TakeOver = ({ appointment: { version }, free, moves }: PendingCall) =>
 const Moves = ({ appointment: { service }, moves, proposals, waits }: PendingCall) => (
   <>
     {moves.includes('start') && <ByPhone />}
-    <MoreActions {...{ service, moves, waits, proposals }} />
+    <MoreActions service={service} moves={moves} waits={waits} proposals={proposals} />
   </>
 )
 

@@ -50,7 +50,13 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
       isManager ? strandedCases(database) : [],
     ])
     return {
-      ...{ rows, total, filters, gesters, stranded, now, today: localDate(toMinutes(now)) },
+      rows,
+      total,
+      filters,
+      gesters,
+      stranded,
+      now,
+      today: localDate(toMinutes(now)),
       ...pageLinks(filters, after, next),
     }
   })

@@ -26,7 +26,9 @@ export function DocumentField({ purpose, label, name = 'file', help, optional }:
           {isLost && <strong> Elige otra vez «{sent}»: tu navegador no lo conserva.</strong>}
         </>
       }
-      {...{ label, name, optional }}
+      label={label}
+      name={name}
+      optional={optional}
     />
   )
 }

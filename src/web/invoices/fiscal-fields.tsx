@@ -217,16 +217,19 @@ function noticeOf({ constancia, rejectedReason, rfc, state, submittedAt }: Shown
     case 'submitted':
       return isMissing
         ? {
-            ...{ tone: 'wait', title: 'Falta tu Constancia' },
+            tone: 'wait',
+            title: 'Falta tu Constancia',
             children: 'Recibimos tus datos. Sube tu Constancia para que podamos verificarlos.',
           }
         : {
-            ...{ tone: 'info', title: 'Los estamos revisando' },
+            tone: 'info',
+            title: 'Los estamos revisando',
             children: `${submittedAt ? `Los enviaste el ${dateTime(submittedAt)} ` : ''}Te avisamos por correo.`,
           }
     case 'verified':
       return {
-        ...{ tone: 'ok', title: 'Tus datos están verificados' },
+        tone: 'ok',
+        title: 'Tus datos están verificados',
         children: 'Si cambias algo, los revisamos otra vez.',
       }
     case 'rejected':

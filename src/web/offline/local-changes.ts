@@ -19,8 +19,13 @@ import { keptAnew } from './worker.ts'
 export type WorkRef = Pick<Sheet, 'appointmentId' | 'folio'>
 
 const rowOf = ({ personId }: OfflineStore, { appointmentId, folio }: WorkRef) => ({
-  ...{ v: format, personId, appointmentId, folio },
-  ...{ at: new Date().toISOString(), state: 'waiting' as const, problem: null },
+  v: format,
+  personId,
+  appointmentId,
+  folio,
+  at: new Date().toISOString(),
+  state: 'waiting' as const,
+  problem: null,
 })
 
 /** Keeps an answer, over the revision that its author saw. */
@@ -99,8 +104,13 @@ export async function addPicture(
     : others.find((file) => file.slot !== slot && file.sha256 === sha256)
   if (twin) throw new SamePicture(twin.slot)
   const row: FileRow = {
-    ...{ ...rowOf(phone, place), id: crypto.randomUUID(), slot, keptBecause, isDrop: false },
-    ...{ sha256, bytes: picture.size },
+    ...rowOf(phone, place),
+    id: crypto.randomUUID(),
+    slot,
+    keptBecause,
+    isDrop: false,
+    sha256,
+    bytes: picture.size,
   }
   const replaced = rows.files.filter(
     (file) =>

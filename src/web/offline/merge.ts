@@ -79,8 +79,13 @@ const conflictOf = ({ conflict, name, value }: AnswerRow): Conflict[] =>
   conflict
     ? [
         {
-          ...{ name, mine: value, theirs: conflict.value, revision: conflict.revision },
-          ...{ by: conflict.by, own: conflict.own ?? false, at: new Date(conflict.at) },
+          name,
+          mine: value,
+          theirs: conflict.value,
+          revision: conflict.revision,
+          by: conflict.by,
+          own: conflict.own ?? false,
+          at: new Date(conflict.at),
         },
       ]
     : []
@@ -101,9 +106,16 @@ function filesOf(sheet: Sheet, rows: readonly FileRow[], sending: Sending, pictu
 }
 
 const ofServer = ({ capturedAt, id, keptBecause, sentSha256, slot }: SheetFile): DraftFile => ({
-  ...{ id, slot, sha256: sentSha256, capturedAt, keptBecause },
-  ...{ url: `/files/${id}/list`, fullUrl: `/files/${id}/full` },
-  ...{ status: 'stored', progress: 100, problem: null },
+  id,
+  slot,
+  sha256: sentSha256,
+  capturedAt,
+  keptBecause,
+  url: `/files/${id}/list`,
+  fullUrl: `/files/${id}/full`,
+  status: 'stored',
+  progress: 100,
+  problem: null,
 })
 
 function ofPhone(row: FileRow, sending: Sending, pictures: Pictures): DraftFile {
@@ -111,8 +123,13 @@ function ofPhone(row: FileRow, sending: Sending, pictures: Pictures): DraftFile 
   const picture = pictures.get(id)
   const isGoing = state === 'waiting' && sending?.id === id
   return {
-    ...{ id, slot, sha256, keptBecause, capturedAt: new Date(at) },
-    ...{ url: picture ?? `/files/${id}/list`, fullUrl: picture ?? `/files/${id}/full` },
+    id,
+    slot,
+    sha256,
+    keptBecause,
+    capturedAt: new Date(at),
+    url: picture ?? `/files/${id}/list`,
+    fullUrl: picture ?? `/files/${id}/full`,
     status: isGoing ? 'sending' : state === 'sent' ? 'stored' : state,
     progress: isGoing ? sending.progress : state === 'sent' ? 100 : 0,
     problem: problem && `${problem.title}. ${problem.description}`,

@@ -204,7 +204,9 @@ function OutboxBadge({ phone, state }: { phone: OfflineStore; state: PhoneState 
       {openedAt && (
         <Suspense>
           <OutboxPanel
-            {...{ items, now: openedAt, held: state.hold && holdWords[state.hold] }}
+            items={items}
+            now={openedAt}
+            held={state.hold && holdWords[state.hold]}
             onRetry={(id) => void retry(phone, id)}
             onDiscard={(id) => void discard(phone, id)}
             onClose={() => setOpenedAt(null)}
@@ -278,7 +280,9 @@ function moveIn({ target, submitter }: SubmitEvent) {
     ({ name }) => name,
   )
   return {
-    ...{ appointmentId, folio: document.querySelector('h1')?.textContent ?? '', move },
+    appointmentId,
+    folio: document.querySelector('h1')?.textContent ?? '',
+    move,
     ...(typeof reason === 'string' && reason !== '' && { reason }),
     ...(checklist.length > 0 && { checklist }),
   } satisfies Omit<DraftMove, 'move'> & { appointmentId: string; folio: string; move: string }

@@ -39,7 +39,13 @@ export function OutboxPanel({ items, held, now, onRetry, onDiscard, onClose }: O
         <>
           <ul className="grid gap-2">
             {items.map((item) => (
-              <Item key={`${item.id}-${item.words}`} {...{ item, now, onRetry, onDiscard }} />
+              <Item
+                key={`${item.id}-${item.words}`}
+                item={item}
+                now={now}
+                onRetry={onRetry}
+                onDiscard={onDiscard}
+              />
             ))}
           </ul>
           <Button onClick={() => onRetry()}>

@@ -33,7 +33,8 @@ export const loader = ({ context, params, url }: Route.LoaderArgs) =>
       requireActor(context),
       params.id,
       {
-        ...{ cameBack, now: new Date() },
+        cameBack,
+        now: new Date(),
       },
     )
     return { payment, leftUnpaid }

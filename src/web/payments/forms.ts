@@ -199,7 +199,9 @@ export async function officeAccount(context: Readonly<RouterContextProvider>, pr
       /** Its customer, where the account seems to be somebody else's. */
       notOf: refund.beneficiary && !mayBeOf(refund.beneficiary, payer) ? payer : null,
     })),
-    ...{ isManager: actor.kind === 'manager', now: new Date(), requestKey: randomUUID() },
+    isManager: actor.kind === 'manager',
+    now: new Date(),
+    requestKey: randomUUID(),
   }
 }
 

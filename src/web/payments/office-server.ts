@@ -126,7 +126,9 @@ async function loadBook({ context, url }: Asked) {
   const { after, filters } = readFilters(paymentFilters, url)
   const { next, ...page } = await listPayments(context.get(db), actor, filters, after)
   return {
-    ...{ ...page, filters, exports: exportsLists(actor) },
+    ...page,
+    filters,
+    exports: exportsLists(actor),
     ...pageLinks({ ...ledgerPart, ...filters }, after, next),
   }
 }

@@ -214,7 +214,9 @@ export const action = forms(({ context, url }: Route.ActionArgs) => {
 })
 
 const tabs = (Object.keys(paymentParts) as PaymentPart[]).map((name) => ({
-  ...{ name, label: paymentParts[name], to: paymentPartPath(name) },
+  name,
+  label: paymentParts[name],
+  to: paymentPartPath(name),
 }))
 
 export default function OfficePayments({ loaderData }: Route.ComponentProps) {

@@ -23,7 +23,7 @@ export function KeptPhoto({ label, file, draft, mayWrite, paper = false }: KeptP
   const { id, slot, capturedAt, keptBecause } = file
   return (
     <div className={classNames('flex gap-3', paper && 'flex-col items-start')}>
-      <Thumbnail {...{ label, file, paper }} />
+      <Thumbnail label={label} file={file} paper={paper} />
       <div className="grid min-w-0 flex-1 content-start justify-items-start gap-1.5">
         <FileState file={file} retry={draft.retry} />
         <p className="text-sm text-mute">{dateTime(capturedAt)}</p>

@@ -69,7 +69,7 @@ export function PhotoField({ sheet, draft, slot, optional = false }: PhotoFieldP
       {step.name === 'doubt' ? (
         <DoubtfulPhoto label={label} doubt={step} />
       ) : (
-        file && <KeptPhoto {...{ label, file, draft }} mayWrite={sheet.mayWrite} />
+        file && <KeptPhoto label={label} file={file} draft={draft} mayWrite={sheet.mayWrite} />
       )}
       <StepWords step={step} />
       {sheet.mayWrite && (
@@ -257,7 +257,7 @@ export function SignatureField({ sheet, draft, slot, signer }: SignatureFieldPro
           Algo cambió después de firmar: la firma anterior ya no vale.
         </Alert>
       )}
-      {file && <KeptPhoto {...{ label, file, draft }} mayWrite={sheet.mayWrite} paper />}
+      {file && <KeptPhoto label={label} file={file} draft={draft} mayWrite={sheet.mayWrite} paper />}
       {sheet.mayWrite &&
         (file && !isAgain ? (
           <Button variant="ghost" className="noscript:hidden" onClick={() => setIsAgain(true)}>

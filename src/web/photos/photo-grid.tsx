@@ -51,7 +51,7 @@ export function PhotoGrid({ kind, files, reader }: PhotoGridProps) {
                 )}
               />
             </a>
-            <PhotoNotes {...{ file, label, reader }} />
+            <PhotoNotes file={file} label={label} reader={reader} />
           </li>
         ))}
       </ul>

@@ -54,7 +54,10 @@ function addressForms(context: Route.ActionArgs['context']) {
   return {
     save: form(input.save, async ({ version, moveVisit, visitSeen, newStart, ...address }) => {
       const wish = {
-        ...{ address, version: version ?? null, moveVisit: moveVisit !== undefined, visitSeen },
+        address,
+        version: version ?? null,
+        moveVisit: moveVisit !== undefined,
+        visitSeen,
         newStart: newStart ?? null,
       }
       const followed = await saveAddress(database, actor, wish, now)

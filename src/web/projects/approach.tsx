@@ -197,7 +197,9 @@ function CoverageCard({ coverage, signUp, kept }: CoverageCardProps) {
           Revisar
         </Button>
       </AskForm>
-      <div role="status">{coverage?.answer && <Answer coverage={coverage} {...{ signUp, kept }} />}</div>
+      <div role="status">
+        {coverage?.answer && <Answer coverage={coverage} signUp={signUp} kept={kept} />}
+      </div>
     </Card>
   )
 }

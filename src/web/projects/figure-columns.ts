@@ -27,7 +27,9 @@ const share = (part: number, whole: number) => {
 }
 const count = (value: number) => thousands(value)
 const number = <Row>(header: string, words: (row: Row) => string): FigureColumn<Row> => ({
-  ...{ header, words, numeric: true },
+  header,
+  words,
+  numeric: true,
 })
 
 const stageColumns: FigureColumn<StageDays>[] = [
@@ -68,7 +70,8 @@ type Told<Row> = { columns: FigureColumn<Row>[]; rows: readonly Row[] }
 export type FigureTold = { file: FigureFile; headers: FigureColumn<never>[]; cells: string[][] }
 
 const told = <Row>(file: FigureFile, { columns, rows }: Told<Row>): FigureTold => ({
-  ...{ file, headers: columns },
+  file,
+  headers: columns,
   cells: rows.map((row) => columns.map(({ words }) => words(row))),
 })
 

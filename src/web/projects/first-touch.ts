@@ -6,7 +6,9 @@ import { clientInvitation, firstTouchInput, type Touch } from '../../domain/agen
 
 const none: Touch = { code: null, invitation: null }
 const cookie = createCookie('first-touch', {
-  ...{ path: '/', httpOnly: true, sameSite: 'lax' },
+  path: '/',
+  httpOnly: true,
+  sameSite: 'lax',
   maxAge: firstTouchDays * 24 * 60 * 60,
 })
 

@@ -113,7 +113,9 @@ function OfficeFiguresPart({ year, months, now, ...figures }: OfficeFiguresPartP
 
 function FigureCard({ table: { cells, file, headers }, year }: { table: FigureTold; year: string | null }) {
   const columns = headers.map(({ header, numeric = false }, at) => ({
-    ...{ header, numeric, cell: (row: string[]) => row[at] },
+    header,
+    numeric,
+    cell: (row: string[]) => row[at],
   }))
   return (
     <Card

@@ -70,7 +70,10 @@ export async function loadBlocks(db: Db, actor: Actor, now: Date, on: Modules) {
       actor.kind !== 'manager'
         ? null
         : timeOff.map(({ id, personId, person, from, to, reason }) => ({
-            ...{ id, personId, person, reason },
+            id,
+            personId,
+            person,
+            reason,
             when: dateSpan(from, to),
           })),
     isGesterWithoutCases: actor.kind === 'gester' && !on.has('gesties'),
@@ -181,8 +184,11 @@ async function loadDesk(db: Db, actor: Actor, now: Date, on: Modules) {
 
 /** A figure, and the list that it counts. */
 const figure = (label: string, to: string, total: number) => ({
-  ...{ label, to, total },
-  ...{ isMore: false, urgent: false },
+  label,
+  to,
+  total,
+  isMore: false,
+  urgent: false,
 })
 
 type Sheet = NonNullable<Awaited<ReturnType<typeof sheetsToReview>>>['rows'][number]
@@ -195,11 +201,14 @@ const reportAtDesk = (row: Sheet, now: Date): AtDesk => ({
 
 const returnedAtDesk = (row: Sheet, now: Date): AtDesk => ({
   ...sheetAtDesk(row, row.reviewedAt, now),
-  ...{ note: row.returnReason, badge: null },
+  note: row.returnReason,
+  badge: null,
 })
 
 const sheetAtDesk = (row: Sheet, since: Date | null, now: Date) => ({
-  ...{ id: row.id, folio: row.folio, to: appointmentPath('done', row) },
+  id: row.id,
+  folio: row.folio,
+  to: appointmentPath('done', row),
   title: `${sheetLabels[row.kind]} · ${row.customer}`,
   since: relative(since ?? now, now),
 })
@@ -207,7 +216,10 @@ const sheetAtDesk = (row: Sheet, since: Date | null, now: Date) => ({
 type Money = Pick<AtDesk, 'id' | 'to' | 'folio'> & { amount: number; customer: string; since: Date | null }
 
 const moneyAtDesk = (row: Money, about: Pick<AtDesk, 'note' | 'badge'>, now: Date): AtDesk => ({
-  ...{ id: row.id, to: row.to, folio: row.folio, ...about },
+  id: row.id,
+  to: row.to,
+  folio: row.folio,
+  ...about,
   title: `${money(row.amount)} · ${row.customer}`,
   since: relative(row.since ?? now, now),
 })

@@ -49,7 +49,7 @@ export function BuildEditor({ builder, building, title, back, result }: EditorPr
       <Warnings building={building} isFresh={result === undefined} />
       {builder.kind === 'installation' && <BuildReport answers={builder.answers} />}
       {/* Each answer of the server begins it anew; what others change meanwhile does not. */}
-      <EditorForm key={key} {...{ builder, building }} result={isDiscard ? undefined : result} />
+      <EditorForm key={key} builder={builder} building={building} result={isDiscard ? undefined : result} />
       {draft && <DiscardDraft version={draft.version} isOpen={isDiscard} />}
     </>
   )
@@ -123,7 +123,7 @@ function EditorForm({ builder, building, result }: FormProps) {
       <input type="hidden" name="lastId" value={build.typed.lastId} />
       {result?.preview && <BuildPreview content={result.preview} />}
       <div ref={build.inside} hidden={result?.preview !== undefined} className="grid gap-4 [[hidden]]:hidden">
-        <BuildOptions {...{ benefit, build, wrong, catalogue, isExtra }} />
+        <BuildOptions benefit={benefit} build={build} wrong={wrong} catalogue={catalogue} isExtra={isExtra} />
         <BuildTerms typed={build.typed} isExtra={isExtra} />
       </div>
       <p role="status" className="sr-only">
@@ -189,9 +189,26 @@ const BuildActions = ({ isPreview }: { isPreview: boolean }) => (
 )
 
 const shown = [
-  ...['chargerDistance', 'route', 'walls', 'obstacles', 'conductor', 'supply', 'sparePoles', 'groundOk'],
-  ...['vehicle', 'chargerSupplier', 'chargerBrand', 'chargerModel', 'meterChoice', 'loadIncrease'],
-  ...['needsUvie', 'needsPermit', 'hours', 'materials', 'feasibilityReason', 'notes'],
+  'chargerDistance',
+  'route',
+  'walls',
+  'obstacles',
+  'conductor',
+  'supply',
+  'sparePoles',
+  'groundOk',
+  'vehicle',
+  'chargerSupplier',
+  'chargerBrand',
+  'chargerModel',
+  'meterChoice',
+  'loadIncrease',
+  'needsUvie',
+  'needsPermit',
+  'hours',
+  'materials',
+  'feasibilityReason',
+  'notes',
 ]
 
 /** What the visit's report says that a quote is made of. */

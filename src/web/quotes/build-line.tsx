@@ -85,8 +85,8 @@ export function BuildLine({ build, line, place, count, nameOf, wrong, grip, look
           />
         </summary>
         <div className="grid gap-3 pt-1 pr-2 pb-4">
-          <LineBoxes {...{ line, nameOf, isOpen }} wrong={(field) => wrong(line.id, field)} />
-          <LineButtons {...{ build, place, count, what }} />
+          <LineBoxes line={line} nameOf={nameOf} isOpen={isOpen} wrong={(field) => wrong(line.id, field)} />
+          <LineButtons build={build} place={place} count={count} what={what} />
         </div>
       </details>
     </li>

@@ -70,7 +70,7 @@ export function BuildOption(props: OptionProps) {
       <Lines {...props} list="lines" title="Partidas" none="Ninguna todavía." />
       {benefit && <BuildBenefit line={benefit} />}
       <Lines {...props} list="addOns" title="Adicionales que puede elegir" none="Ninguno todavía." />
-      <AddLine {...{ build, catalogue, nth, name }} />
+      <AddLine build={build} catalogue={catalogue} nth={nth} name={name} />
       <BuildTotals lines={lines} depositPercent={isExtra ? null : build.typed.depositPercent} />
       {build.typed.options.length > 1 && (
         <BuilderButton value={editValue(removal)} onPress={() => build.change(removal)}>
@@ -119,7 +119,9 @@ function Lines({ build, list, none, nth, option, title, wrong }: LinesProps) {
           {lines.map((line, at) => (
             <BuildLine
               key={line.id}
-              {...{ build, line, wrong }}
+              build={build}
+              line={line}
+              wrong={wrong}
               place={{ option: nth, list, at }}
               count={lines.length}
               nameOf={(field) => lineField(nth, list, at, field)}

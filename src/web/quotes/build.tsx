@@ -49,7 +49,9 @@ export default function BuildQuote({ loaderData, actionData }: Route.ComponentPr
         <NothingToWrite builder={loaderData} from={from} />
       </>
     )
-  return <BuildEditor {...{ builder: loaderData, building, title, back }} result={actionData} />
+  return (
+    <BuildEditor builder={loaderData} building={building} title={title} back={back} result={actionData} />
+  )
 }
 
 type NothingProps = { builder: Route.ComponentProps['loaderData']; from: string }

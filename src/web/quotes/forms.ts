@@ -131,8 +131,12 @@ export const loadOwnQuotes = (context: LoaderContext, request: Request) =>
     const isTooLate = code !== null || (await hasAccepted(database, actor.id))
     return {
       ...own,
-      ...{ code, touch: isTooLate ? null : await firstTouch(request) },
-      ...{ line, next, now, stage },
+      code,
+      touch: isTooLate ? null : await firstTouch(request),
+      line,
+      next,
+      now,
+      stage,
       mayCancel: own.installation
         ? await mayCancelQuote(database, actor, own.installation.current.id, now)
         : false,

@@ -218,7 +218,7 @@ export const AnswerSections = ({ kind, answers, beside = (_, shown) => shown }: 
                   term: question.label,
                   value: beside(
                     question,
-                    <Answer {...{ question, answers }} finding={findings.get(question.name)} />,
+                    <Answer question={question} answers={answers} finding={findings.get(question.name)} />,
                   ),
                 }))}
               />

@@ -187,7 +187,7 @@ type PhotoBoxProps = { label: string; help: string; optional?: boolean }
 function PhotoBox({ label, help, optional }: PhotoBoxProps) {
   const field = useField({ name: 'photo', help, optional })
   return (
-    <FieldFrame {...{ ...field, label, help, optional }}>
+    <FieldFrame {...field} label={label} help={help} optional={optional}>
       <input
         {...field.described}
         {...field.focus}

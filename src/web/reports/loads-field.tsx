@@ -46,7 +46,7 @@ export function LoadsField({ value, typed, hear, label, name, help, error }: Loa
       <legend className="mb-1.5 font-semibold">{label}</legend>
       <FieldNotes id={field.id} help={help} error={undefined} />
       {rows.map((row, nth) => (
-        <LoadRow key={row.key} {...{ row, nth }} question={name} onRemove={() => remove(row.key)} />
+        <LoadRow key={row.key} row={row} nth={nth} question={name} onRemove={() => remove(row.key)} />
       ))}
       {blankRows.map((row, nth) => (
         <LoadRow

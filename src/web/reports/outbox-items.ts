@@ -23,7 +23,12 @@ export function itemsOf({ rows, sending }: PhoneState): OutboxItem[] {
   const line = (row: Row, words: string, bytes: number | null): OutboxItem => {
     const isGoing = sending?.id === row.id && row.state === 'waiting'
     return {
-      ...{ id: row.id, folio: row.folio, words, bytes, at: new Date(row.at), problem: row.problem },
+      id: row.id,
+      folio: row.folio,
+      words,
+      bytes,
+      at: new Date(row.at),
+      problem: row.problem,
       status: isGoing ? 'sending' : row.state === 'refused' ? 'refused' : 'waiting',
       progress: isGoing ? sending.progress : 0,
     }
@@ -54,7 +59,11 @@ function answersIn(rows: PhoneState['rows']['answers'], sending: string | undefi
     const isChoosing = own.every(({ conflict }) => conflict !== null)
     const status = refused ? 'refused' : isChoosing ? 'choose' : sending === id ? 'sending' : 'waiting'
     return {
-      ...{ id, folio: own[0]!.folio, bytes: null, progress: 0, status },
+      id,
+      folio: own[0]!.folio,
+      bytes: null,
+      progress: 0,
+      status,
       words: counted(own.length, 'respuesta', 'respuestas'),
       at: new Date(Math.min(...own.map(({ at }) => Date.parse(at)))),
       problem: refused?.problem ?? null,

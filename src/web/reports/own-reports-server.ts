@@ -104,8 +104,14 @@ export type OwnReport = NonNullable<Awaited<ReturnType<typeof ownReport>>>
 
 /** What was found, as far as its customer reads it. */
 const toldNames = [
-  ...['supply', 'mainBreaker', 'groundOk', 'chargerDistance', 'route'],
-  ...['chargerKilowatts', 'meterChoice', 'hours'],
+  'supply',
+  'mainBreaker',
+  'groundOk',
+  'chargerDistance',
+  'route',
+  'chargerKilowatts',
+  'meterChoice',
+  'hours',
 ] as const
 
 /** The report of the last visit that was carried out to its end, in its customer's part; null before it was sent. */

@@ -103,7 +103,10 @@ export function OwnSheet({ sheet: loaded, here, section, author, moves, children
       )}
       {shown ? (
         <SheetForm
-          {...{ sheet, draft, here, author }}
+          sheet={sheet}
+          draft={draft}
+          here={here}
+          author={author}
           section={shown}
           wait={waitOf(sheet, movesAfter(moves, draft.moves))}
         />

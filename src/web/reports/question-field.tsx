@@ -37,16 +37,17 @@ export function QuestionField({
   const unfinished = typeof typed === 'string' ? typed : undefined
   switch (question.kind) {
     case 'choice':
-      return <ChoiceField {...{ field, question, hear }} value={text} />
+      return <ChoiceField field={field} question={question} hear={hear} value={text} />
     case 'yesNo':
-      return <YesNoField {...{ field, hear }} value={typeof value === 'boolean' ? value : null} />
+      return <YesNoField field={field} hear={hear} value={typeof value === 'boolean' ? value : null} />
     case 'tick':
       return <TickField {...field} value={value === true} hear={hear} />
     case 'number':
       return (
         <NumberField
           {...field}
-          {...{ question, hear }}
+          question={question}
+          hear={hear}
           value={unfinished ?? (typeof value === 'number' ? String(value) : '')}
         />
       )
@@ -60,11 +61,11 @@ export function QuestionField({
         />
       )
     case 'conductor':
-      return <ConductorField {...field} {...{ circuit, hear }} value={text} />
+      return <ConductorField {...field} circuit={circuit} hear={hear} value={text} />
     case 'text':
-      return <TextField {...{ field, question, hear }} value={unfinished ?? text ?? ''} />
+      return <TextField field={field} question={question} hear={hear} value={unfinished ?? text ?? ''} />
     case 'lines':
-      return <LinesField {...{ field, question, hear }} value={unfinished ?? text ?? ''} />
+      return <LinesField field={field} question={question} hear={hear} value={unfinished ?? text ?? ''} />
   }
 }
 
@@ -158,7 +159,10 @@ function optionOf(
     ? `Soporta ${ampacity}\u00a0A. Caída de ${figure(drop, 2)}\u00a0%${drop > dropLimits.warns ? ', más de 3\u00a0%' : ''}.`
     : `Soporta ${ampacity}\u00a0A: no alcanza${breaker === null ? '' : ` para ${breaker}\u00a0A`}.`
   return {
-    ...{ value: gauge, label: gaugeLabels[gauge], note, disabled: !carries },
+    value: gauge,
+    label: gaugeLabels[gauge],
+    note,
+    disabled: !carries,
     ...(gauge === conductor && { aside: <Badge tone="ok">Propuesto</Badge> }),
   }
 }
@@ -175,7 +179,8 @@ function NumberField({ question, value, hear, label, name, help, error, optional
   return (
     <FieldFrame
       {...field}
-      {...{ label, optional }}
+      label={label}
+      optional={optional}
       help={
         <>
           {range} {help}

@@ -113,7 +113,8 @@ function standing({ typed, unkept, waiting }: Saved) {
   if (unkept.size > 0) return { Icon: CircleAlert, tone: 'text-bad', words: 'Lo último no se guardó' }
   if (unfinished.length === 1)
     return {
-      ...{ Icon: CircleAlert, tone: 'text-bad' },
+      Icon: CircleAlert,
+      tone: 'text-bad',
       words: Array.isArray(unfinished[0]) ? 'Falta completar un aparato' : 'Falta corregir un dato',
     }
   if (unfinished.length > 1)

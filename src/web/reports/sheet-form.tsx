@@ -76,8 +76,14 @@ export function SheetForm({ sheet, draft, section, here, author, wait }: SheetFo
         </div>
         <ReturnNotice sheet={sheet} />
         {sheet.kind === 'visit' && section.id === 'calculo' && <CalculationCard answers={draft.answers} />}
-        <SectionForm key={section.id} {...{ sheet, draft, section }} onSend={send} />
-        <SectionPictures key={`${section.id} pictures`} {...{ sheet, draft, section, author }} />
+        <SectionForm key={section.id} sheet={sheet} draft={draft} section={section} onSend={send} />
+        <SectionPictures
+          key={`${section.id} pictures`}
+          sheet={sheet}
+          draft={draft}
+          section={section}
+          author={author}
+        />
         {(isLast || section.id === 'pruebas') && (
           <UnsafeAlert
             missing={missing}
@@ -184,15 +190,15 @@ function SectionPictures({ sheet, draft, section, author }: SectionPicturesProps
     <>
       {slots.map((slot) =>
         isSignature(slot) ? (
-          <SignatureField key={slot} {...{ sheet, draft, slot }} signer={signers[slot] ?? null} />
+          <SignatureField key={slot} sheet={sheet} draft={draft} slot={slot} signer={signers[slot] ?? null} />
         ) : (
-          <PhotoField key={slot} {...{ sheet, draft, slot }} />
+          <PhotoField key={slot} sheet={sheet} draft={draft} slot={slot} />
         ),
       )}
       {extra
         .filter((slot) => taken.has(slot) || slot === free)
         .map((slot) => (
-          <PhotoField key={slot} {...{ sheet, draft, slot }} optional />
+          <PhotoField key={slot} sheet={sheet} draft={draft} slot={slot} optional />
         ))}
     </>
   )
@@ -232,11 +238,14 @@ function SectionForm({ sheet, draft, section, onSend }: SectionFormProps) {
             {questions.map((question) => (
               <Asked
                 key={question.name}
-                {...{ sheet, draft, question }}
+                sheet={sheet}
+                draft={draft}
+                question={question}
                 changed={changed.find((one) => one.name === question.name)?.message ?? null}
               >
                 <QuestionField
-                  {...{ question, circuit }}
+                  question={question}
+                  circuit={circuit}
                   value={answers[question.name]}
                   typed={draft.typed[question.name]}
                   error={
@@ -289,7 +298,7 @@ function Asked({ sheet, draft, question, changed, children }: AskedProps) {
       )}
       {conflict && (
         <Suspense>
-          <ConflictNotice {...{ conflict, question }} settle={draft.settle} />
+          <ConflictNotice conflict={conflict} question={question} settle={draft.settle} />
         </Suspense>
       )}
       {children}

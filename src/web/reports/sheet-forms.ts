@@ -93,7 +93,9 @@ async function keepSection(context: Context, id: string, sent: SectionSent): Pro
   const section = sectionOf(sheet.kind, sent.section) ?? refuse('invalid-argument')
   const asked = section.questions.filter(({ name }) => sent[`revision.${name}`] !== undefined)
   const changes = asked.map((question) => ({
-    ...{ name: question.name, value: typedFor(question, sent), at: now },
+    name: question.name,
+    value: typedFor(question, sent),
+    at: now,
     base: Number(sent[`revision.${question.name}`]),
   }))
   refuseLost(sheet, await saveAnswers(database, actor, id, changes, now))

@@ -70,7 +70,7 @@ export function SheetReading({ sheet, correcting }: Omit<SheetViewProps, 'trail'
           beside={(question, shown) => {
             if (!mayCorrect) return shown
             if (question.name !== correcting) return <Correctable question={question}>{shown}</Correctable>
-            return <CorrectAnswer {...{ question, sheet, answers }} />
+            return <CorrectAnswer question={question} sheet={sheet} answers={answers} />
           }}
         />
       </section>
@@ -189,7 +189,7 @@ function ReviewCard({ sheet, answers }: ReviewCardProps) {
   const isUnsafe = sheet.missing.some(({ unsafe }) => unsafe)
   return (
     <Card title="Revisión">
-      <FindingsAlert {...{ sheet, answers }} />
+      <FindingsAlert sheet={sheet} answers={answers} />
       {!isUnsafe && (
         <Form intent="approve-sheet" className="gap-3">
           <Version version={sheet.version} />

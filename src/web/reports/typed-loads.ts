@@ -5,14 +5,20 @@ export type TypedLoad = Record<keyof HouseLoad, string>
 export type LoadRowData = TypedLoad & { key: string }
 
 export const asTyped = ({ name, quantity, watts }: HouseLoad, nth: number): LoadRowData => ({
-  ...{ key: String(nth), name, watts: String(watts), quantity: String(quantity) },
+  key: String(nth),
+  name,
+  watts: String(watts),
+  quantity: String(quantity),
 })
 
 export const keyed = (typed: TypedLoad, nth: number): LoadRowData => ({ ...typed, key: String(nth) })
 
 /** Empty rows that a page without JavaScript offers. */
 export const blankRows: readonly LoadRowData[] = ['a', 'b', 'c', 'd'].map((key) => ({
-  ...{ key, name: '', watts: '', quantity: '' },
+  key,
+  name: '',
+  watts: '',
+  quantity: '',
 }))
 
 /** The names of the boxes of one row. */

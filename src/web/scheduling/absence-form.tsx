@@ -68,7 +68,8 @@ function Stranded({ visit }: { visit: Proposed }) {
         {options.map((option) => (
           <Choice
             key={choiceText(choiceOf(option))}
-            {...{ name, chosen }}
+            name={name}
+            chosen={chosen}
             value={choiceText(choiceOf(option))}
             title={titleOf(option)}
             aside={thousands(option.harm.total)}
@@ -76,7 +77,12 @@ function Stranded({ visit }: { visit: Proposed }) {
             {harmInWords(option.harm)} {whatHappens(option)}
           </Choice>
         ))}
-        <Choice {...{ name, chosen }} value={choiceText({ kind: 'release' })} title="Dejarla sin persona">
+        <Choice
+          name={name}
+          chosen={chosen}
+          value={choiceText({ kind: 'release' })}
+          title="Dejarla sin persona"
+        >
           Queda en la lista de por asignar, a su hora.
         </Choice>
         <FieldNotes id={name} error={error} help={undefined} />

@@ -85,7 +85,7 @@ export default function Assignations({ loaderData, actionData }: Route.Component
         subtitle={dayInWords(board)}
         actions={
           <>
-            <DaySteps {...{ query, previous, next }} />
+            <DaySteps query={query} previous={previous} next={next} />
             <LinkButton variant="ghost" to={planLink(query)}>
               Optimizar el día
             </LinkButton>
@@ -254,7 +254,9 @@ function MovableBoard({ board, filter, result, action }: MovableBoardProps) {
       {wanted && (
         <MoveDialog
           key={wanted.visit.id}
-          {...{ board, wanted, action }}
+          board={board}
+          wanted={wanted}
+          action={action}
           result={wanted === answered ? result : undefined}
           onClose={close}
         />

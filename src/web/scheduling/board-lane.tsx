@@ -71,7 +71,7 @@ export function BoardLane({ lane, personId, hours, board, faded, moving }: LaneP
       <ol className="max-lg:grid max-lg:gap-2">
         {visits.map((visit) => (
           <li key={visit.id} className="contents">
-            <BoardBlock {...{ visit, hours, moving }} faded={faded.includes(visit.id)} />
+            <BoardBlock visit={visit} hours={hours} moving={moving} faded={faded.includes(visit.id)} />
             <Way lane={lane} visit={visit} hours={hours} />
           </li>
         ))}

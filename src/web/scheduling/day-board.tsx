@@ -47,14 +47,23 @@ export function DayBoard({ board, filter, moving }: DayBoardProps) {
             // biome-ignore lint/suspicious/noArrayIndexKey: lanes of nobody's are told apart by their place only
             <li key={n} className={rowClass}>
               <NobodyHead isFirst={n === 0} />
-              <BoardLane {...{ lane, hours, board, moving }} personId={null} faded={fadedOf(lane, filter)} />
+              <BoardLane
+                lane={lane}
+                hours={hours}
+                board={board}
+                moving={moving}
+                personId={null}
+                faded={fadedOf(lane, filter)}
+              />
             </li>
           ))}
           {rows.map((row) => (
             <li key={row.person.id} className={rowClass}>
               <PersonHead row={row} date={board.day.date} />
               <BoardLane
-                {...{ hours, board, moving }}
+                hours={hours}
+                board={board}
+                moving={moving}
                 lane={row}
                 personId={row.person.id}
                 faded={fadedOf(row, filter)}

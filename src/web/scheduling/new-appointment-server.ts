@@ -45,7 +45,9 @@ export async function callersBooking(context: Context, url: URL, id: string) {
   const zone = service === 'videocall' || !address ? noZone : zoneOf(address.municipality)
   const wanted = url.searchParams.get('dia')
   return {
-    ...{ id, service, hindrance },
+    id,
+    service,
+    hindrance,
     name: calledBy(customer),
     firstName: customer.name ?? '',
     email: customer.email,

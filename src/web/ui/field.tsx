@@ -9,7 +9,7 @@ type InputProps = FieldProps & Omit<ComponentProps<'input'>, keyof FieldProps | 
 export function Field({ label, name, help, error, optional, className, defaultValue, ...rest }: InputProps) {
   const field = useField({ name, help, error, optional })
   return (
-    <FieldFrame {...{ ...field, label, help, optional, className }}>
+    <FieldFrame {...field} label={label} help={help} optional={optional} className={className}>
       <input
         {...rest}
         {...field.described}
@@ -42,7 +42,7 @@ export function TextArea({
 }: TextAreaProps) {
   const field = useField({ name, help, error, optional })
   return (
-    <FieldFrame {...{ ...field, label, help, optional, className }}>
+    <FieldFrame {...field} label={label} help={help} optional={optional} className={className}>
       <textarea
         rows={3}
         {...rest}
@@ -149,7 +149,7 @@ export function Select({ label, name, help, error, optional, className, ...rest 
   const { options, placeholder, defaultValue, ...attributes } = rest
   const field = useField({ name, help, error, optional })
   return (
-    <FieldFrame {...{ ...field, label, help, optional, className }}>
+    <FieldFrame {...field} label={label} help={help} optional={optional} className={className}>
       <OptionList
         {...attributes}
         {...field.described}

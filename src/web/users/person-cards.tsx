@@ -61,7 +61,9 @@ export function DataReadsCard({ reads }: DataReadsCardProps) {
           </p>
           <Timeline
             items={reads.map(({ at, id, what, who }) => ({
-              ...{ key: id, title: what, note: `${dateTime(at)} · ${who}` },
+              key: id,
+              title: what,
+              note: `${dateTime(at)} · ${who}`,
             }))}
           />
         </>

@@ -92,7 +92,9 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
       attribution: standing && isCustomer ? { attributions, allies } : null,
       reads: standing && isCustomer ? reads : null,
       history: events.map(({ id, at, by, ...event }) => ({
-        ...{ id, at, what: personEvents[event.name]!(event, agencies) },
+        id,
+        at,
+        what: personEvents[event.name]!(event, agencies),
         who: by === null ? 'el sistema' : by.id === person.uid ? 'la propia persona' : by.name,
       })),
     }

@@ -135,12 +135,17 @@ describe('with an open project it is refused, with the way out', () => {
 test('five days later nothing says who it was, and the history stays', async () => {
   const person = await memberOf(world, { name: 'Xochitlalpan', lastname: 'Irrepetible', phone: '5598761234' })
   const personal = {
-    ...{ street: 'Callejón Irrepetible', receiverName: 'Quien Recibe', receiverPhone: '5511112222' },
-    ...{ references: 'Portón irrepetible', gateNotes: 'Clave 4417' },
+    street: 'Callejón Irrepetible',
+    receiverName: 'Quien Recibe',
+    receiverPhone: '5511112222',
+    references: 'Portón irrepetible',
+    gateNotes: 'Clave 4417',
   }
   const home = await world.home(person, personal)
   const visit = await storeVisit(world, person, home, new Date(Date.now() - 30 * day), {
-    ...{ assigneeId: technician.id, state: 'done', notes: 'Nota irrepetible' },
+    assigneeId: technician.id,
+    state: 'done',
+    notes: 'Nota irrepetible',
   })
   await world.db.update(projects).set({ closedAt: new Date() }).where(eq(projects.id, home.projectId))
   const words = { summary: 'Un resumen irrepetible', nextSteps: 'Algo irrepetible', notes: 'Lo irrepetible' }
@@ -154,8 +159,16 @@ test('five days later nothing says who it was, and the history stays', async () 
   await world.db.insert(callMessages).values({ ...said, text: 'Hola, Xochitlalpan' })
   const keys = { appointmentId: visit.id, id: randomUUID(), sentSha256: 'a'.repeat(64) }
   await world.db.insert(files).values({
-    ...{ ...keys, slot: 'facade', sha256: 'b'.repeat(64), type: 'image/jpeg', bytes: 9, width: 9, height: 9 },
-    ...{ capturedAt: new Date(), uploadedBy: technician.id, keptBecause: 'Casa irrepetible' },
+    ...keys,
+    slot: 'facade',
+    sha256: 'b'.repeat(64),
+    type: 'image/jpeg',
+    bytes: 9,
+    width: 9,
+    height: 9,
+    capturedAt: new Date(),
+    uploadedBy: technician.id,
+    keptBecause: 'Casa irrepetible',
   })
   await writeSheet(
     world,
@@ -169,8 +182,14 @@ test('five days later nothing says who it was, and the history stays', async () 
   await Promise.all([after(5.01), after(5.01)])
 
   expect(await userOf(person)).toMatchObject({
-    ...{ name: null, lastname: null, phone: null, active: false, emailVerified: false, version: 2 },
-    ...{ email: `${person.id}@eliminada.invalid`, deletedAt: expect.any(Date) },
+    name: null,
+    lastname: null,
+    phone: null,
+    active: false,
+    emailVerified: false,
+    version: 2,
+    email: `${person.id}@eliminada.invalid`,
+    deletedAt: expect.any(Date),
   })
   for (const as of [person, other]) expect((await world.visit('/', as)).location).toBe('/signin')
   expect((await world.post('/signin', { email: person.email, password })).status).toBe(400)

@@ -46,8 +46,12 @@ async function leaving() {
   const [payment] = await world.db
     .insert(payments)
     .values({
-      ...{ customerId: person.id, projectId, folio: `PAG-${person.id.slice(-8)}`, concept: 'deposit' },
-      ...{ ...came, amount: 1 },
+      customerId: person.id,
+      projectId,
+      folio: `PAG-${person.id.slice(-8)}`,
+      concept: 'deposit',
+      ...came,
+      amount: 1,
     })
     .returning()
   const about = { entity: 'payment', entityId: payment!.id }

@@ -56,8 +56,12 @@ async function leaving() {
 }
 
 const told = {
-  ...{ addressee: 'Xóchitl Irrepetible', acceptedIp: '203.0.113.99', reason: 'Razón irrepetible' },
-  ...{ sentAt: new Date(), validUntil: new Date(Date.now() + day), digest: 'd' },
+  addressee: 'Xóchitl Irrepetible',
+  acceptedIp: '203.0.113.99',
+  reason: 'Razón irrepetible',
+  sentAt: new Date(),
+  validUntil: new Date(Date.now() + day),
+  digest: 'd',
 }
 
 async function paper({ id: customerId }: Person, projectId: string, purpose: DocumentPurpose) {
@@ -71,15 +75,14 @@ async function paper({ id: customerId }: Person, projectId: string, purpose: Doc
 }
 
 const fiscalOf = ({ id }: Person, constanciaId: string) => ({
-  ...{
-    customerId: id,
-    rfc: 'XAXX010101000',
-    legalName: 'IRREPETIBLE',
-    regime: '612' as const,
-    cfdiUse: 'G03' as const,
-    constanciaId,
-  },
-  ...{ postalCode: '04000', email: 'irrepetible@prueba.mx' },
+  customerId: id,
+  rfc: 'XAXX010101000',
+  legalName: 'IRREPETIBLE',
+  regime: '612' as const,
+  cfdiUse: 'G03' as const,
+  constanciaId,
+  postalCode: '04000',
+  email: 'irrepetible@prueba.mx',
 })
 
 /** What ties somebody to an agency, and what an ally typed of them before they had an account. */
@@ -117,19 +120,26 @@ test('of somebody who accepted and paid nothing, no word stays', async () => {
   const constancia = await paper(person, projectId, 'constancia')
   const whose = { customerId: person.id, projectId, quoteId: quote.id }
   await world.db.insert(payments).values({
-    ...{ ...whose, folio: 'PAG-NADA', concept: 'deposit', amount: 1, state: 'cancelled', proofId: proof },
-    ...{ bank: 'Irrepetible', trackingKey: 'IRREPETIBLE', note: 'irrepetible' },
+    ...whose,
+    folio: 'PAG-NADA',
+    concept: 'deposit',
+    amount: 1,
+    state: 'cancelled',
+    proofId: proof,
+    bank: 'Irrepetible',
+    trackingKey: 'IRREPETIBLE',
+    note: 'irrepetible',
   })
   await world.db.insert(refunds).values({
-    ...{
-      ...whose,
-      folio: 'REE-NADA',
-      amount: 1,
-      reason: 'irrepetible',
-      state: 'refused',
-      refusedReason: 'No.',
-    },
-    ...{ clabe: '012180001234567899', beneficiary: 'Irrepetible', decidedAt: new Date() },
+    ...whose,
+    folio: 'REE-NADA',
+    amount: 1,
+    reason: 'irrepetible',
+    state: 'refused',
+    refusedReason: 'No.',
+    clabe: '012180001234567899',
+    beneficiary: 'Irrepetible',
+    decidedAt: new Date(),
   })
   await world.db.insert(fiscalData).values(fiscalOf(person, constancia))
   const subject = 'Rechazó su cotización: «algo irrepetible»'
@@ -150,7 +160,10 @@ test('of what was accepted, paid and invoiced, what the law wants kept stays, an
     acceptedDigest: 'd',
   }
   const quote = await storeDraft(world, visit, people.analyst, {
-    ...{ ...told, ...acceptance, ...signed, state: 'accepted' },
+    ...told,
+    ...acceptance,
+    ...signed,
+    state: 'accepted',
   })
   const proof = await paper(person, projectId, 'payment_proof')
   const constancia = await paper(person, projectId, 'constancia')
@@ -171,8 +184,11 @@ test('of what was accepted, paid and invoiced, what the law wants kept stays, an
   await blockDue(db, secret, new Date())
   const [kept] = await rowsIn(world, quotes, { id: quote.id })
   expect(kept).toMatchObject({
-    ...{ ...acceptance, acceptedName: 'Xóchitl Irrepetible', addressee: told.addressee },
-    ...{ acceptedIp: null, reason: null },
+    ...acceptance,
+    acceptedName: 'Xóchitl Irrepetible',
+    addressee: told.addressee,
+    acceptedIp: null,
+    reason: null,
   })
   const [payment] = await rowsIn(world, payments, { folio: 'PAG-LEY' })
   expect(payment).toMatchObject({ trackingKey: 'CLAVE1', proofId: proof, amount: 580_00 })
@@ -201,8 +217,15 @@ test('papers that the law wants kept outlive the suppression of everything else,
   const constancia = await paper(person, projectId, 'constancia')
   const permit = await paper(person, projectId, 'condominium_permit')
   await world.db.insert(payments).values({
-    ...{ ...whose, folio: 'PAG-BYTES', concept: 'deposit', amount: 580_00 },
-    ...{ state: 'paid', paidAt: new Date(), method: 'spei', trackingKey: 'CLAVE2', proofId: proof },
+    ...whose,
+    folio: 'PAG-BYTES',
+    concept: 'deposit',
+    amount: 580_00,
+    state: 'paid',
+    paidAt: new Date(),
+    method: 'spei',
+    trackingKey: 'CLAVE2',
+    proofId: proof,
   })
   await world.db
     .insert(invoices)

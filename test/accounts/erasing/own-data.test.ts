@@ -47,14 +47,21 @@ async function customerWith(word: string, phone: string, assigneeId: string, ana
   const home = await world.home(person, { street: `Calle${word}`, receiverName: `Recibe${word}` })
   const start = new Date(Date.now() + (word === 'Mía' ? 3 : 4) * day)
   const visit = await storeVisit(world, person, home, start, {
-    ...{ assigneeId, state: 'assigned', notes: `Nota${word}` },
+    assigneeId,
+    state: 'assigned',
+    notes: `Nota${word}`,
   })
   await writeSheet(world, { ...visit, state: 'submitted' }, { panelBrand: `Tablero${word}` })
   const photo = { type: 'image/jpeg', bytes: 9, width: 1600, height: 1200, capturedAt: new Date() } as const
   const hash = (word === 'Mía' ? 'a' : 'b').repeat(64)
   await world.db.insert(files).values({
-    ...{ ...photo, id: randomUUID(), appointmentId: visit.id, slot: 'facade', uploadedBy: assigneeId },
-    ...{ sentSha256: hash, sha256: hash },
+    ...photo,
+    id: randomUUID(),
+    appointmentId: visit.id,
+    slot: 'facade',
+    uploadedBy: assigneeId,
+    sentSha256: hash,
+    sha256: hash,
   })
   const later = new Date(start.getTime() + 20 * day)
   const next = await storeVisit(world, person, home, later, { assigneeId, state: 'cancelled' })
@@ -64,7 +71,9 @@ async function customerWith(word: string, phone: string, assigneeId: string, ana
     .values({ id: randomUUID(), appointmentId: next.id, customerId: person.id, description })
   await writeSheet(world, { ...next, state: 'draft' }, { panelBrand: `Borrador${word}` })
   const call = await storeVisit(world, person, home, new Date(start.getTime() - 10 * day), {
-    ...{ service: 'videocall', state: 'done', assigneeId: analystId },
+    service: 'videocall',
+    state: 'done',
+    assigneeId: analystId,
   })
   const written = { summary: `Resumen${word}`, nextSteps: `Sigue${word}`, notes: `Privada${word}` }
   await world.db.insert(calls).values({ appointmentId: call.id, ...written })
@@ -93,41 +102,53 @@ async function moneyOf(word: string, person: Person, home: Home, assigneeId: str
   await storeDraft(world, visit, maker, { reason: `Borrador${word}` })
   const whose = { customerId: person.id, projectId: home.projectId }
   await world.db.insert(payments).values({
-    ...{ ...whose, folio: `PAG-${word}`, quoteId: quote.id, concept: 'deposit', amount: 12_345_67 },
-    ...{ bank: `Banco${word}`, trackingKey: `Rastreo${word}`, note: `Privada${word}` },
+    ...whose,
+    folio: `PAG-${word}`,
+    quoteId: quote.id,
+    concept: 'deposit',
+    amount: 12_345_67,
+    bank: `Banco${word}`,
+    trackingKey: `Rastreo${word}`,
+    note: `Privada${word}`,
   })
   await world.db.insert(refunds).values({
-    ...{
-      ...whose,
-      folio: `REE-${word}`,
-      amount: 1_00,
-      reason: `Devuelve${word}`,
-      beneficiary: `Cobra${word}`,
-    },
+    ...whose,
+    folio: `REE-${word}`,
+    amount: 1_00,
+    reason: `Devuelve${word}`,
+    beneficiary: `Cobra${word}`,
   })
   await world.db.insert(fiscalData).values({
-    ...{
-      customerId: person.id,
-      rfc: 'XAXX010101000',
-      legalName: `Fiscal${word}`,
-      regime: '612',
-      cfdiUse: 'G03',
-    },
-    ...{ state: 'submitted', postalCode: '04000', email: `factura${word}@prueba.mx` },
+    customerId: person.id,
+    rfc: 'XAXX010101000',
+    legalName: `Fiscal${word}`,
+    regime: '612',
+    cfdiUse: 'G03',
+    state: 'submitted',
+    postalCode: '04000',
+    email: `factura${word}@prueba.mx`,
   })
   const Receptor = { Rfc: 'XAXX010101000', Nombre: `Receptor${word}` }
   await world.db.insert(invoices).values({ ...whose, kind: 'income', request: { Receptor }, total: 1_00 })
   await world.db.insert(documents).values({
-    ...{ ...whose, purpose: 'constancia', name: `papel${word}.pdf`, type: 'application/pdf', bytes: 9 },
-    ...{ sha256: (word === 'Mía' ? 'c' : 'd').repeat(64), uploadedBy: person.id },
+    ...whose,
+    purpose: 'constancia',
+    name: `papel${word}.pdf`,
+    type: 'application/pdf',
+    bytes: 9,
+    sha256: (word === 'Mía' ? 'c' : 'd').repeat(64),
+    uploadedBy: person.id,
   })
   const [agency] = await world.db
     .insert(agencies)
     .values({ name: `Agencia${word}` })
     .returning()
   await world.db.insert(clients).values({
-    ...{ customerId: person.id, agencyId: agency!.id, joinedAt: new Date() },
-    ...{ source: 'manager', reason: `Motivo${word}` },
+    customerId: person.id,
+    agencyId: agency!.id,
+    joinedAt: new Date(),
+    source: 'manager',
+    reason: `Motivo${word}`,
   })
 }
 
@@ -147,9 +168,21 @@ test('says everything we hold, in words', async () => {
     'TableroMía',
     'FallaMía',
     'a'.repeat(64),
-    ...['RechazoMía', 'ParaMía', '$1,160.00: Partida cable', 'PAG-Mía', '$12,345.67', 'RastreoMía'],
-    ...['BancoMía', 'DevuelveMía', 'CobraMía', 'FiscalMía', 'facturaMía@', 'ReceptorMía', 'papelMía.pdf'],
-    ...['AgenciaMía', 'MotivoMía'],
+    'RechazoMía',
+    'ParaMía',
+    '$1,160.00: Partida cable',
+    'PAG-Mía',
+    '$12,345.67',
+    'RastreoMía',
+    'BancoMía',
+    'DevuelveMía',
+    'CobraMía',
+    'FiscalMía',
+    'facturaMía@',
+    'ReceptorMía',
+    'papelMía.pdf',
+    'AgenciaMía',
+    'MotivoMía',
     'c'.repeat(64),
     'Cuenta: datos cambiados',
   ])
@@ -164,25 +197,28 @@ test('as a file: the same, of nobody else, without any secret, kept nowhere', as
   expect(headers.get('cache-control')).toContain('no-store')
   const file = JSON.parse(text) as Record<string, object[]>
   expect(Object.keys(file)).toEqual([
-    ...[
-      'Tu cuenta',
-      'Cómo entras',
-      'Sesiones abiertas',
-      'Domicilios',
-      'Tu auto y tu cargador',
-      'Citas',
-      'Chat de tus videollamadas',
-      'Reportes de tu instalación',
-      'Fallas que reportaste',
-      'Fotos y firmas',
-      ...['Cotizaciones', 'Pagos', 'Reembolsos', 'Datos fiscales', 'Facturas', 'Documentos'],
-      'Tu concesionaria',
-      'Llamadas y pendientes',
-      'Tus consentimientos',
-      'Mensajes de WhatsApp',
-      'Quién consultó tus datos fiscales',
-      'Historial',
-    ],
+    'Tu cuenta',
+    'Cómo entras',
+    'Sesiones abiertas',
+    'Domicilios',
+    'Tu auto y tu cargador',
+    'Citas',
+    'Chat de tus videollamadas',
+    'Reportes de tu instalación',
+    'Fallas que reportaste',
+    'Fotos y firmas',
+    'Cotizaciones',
+    'Pagos',
+    'Reembolsos',
+    'Datos fiscales',
+    'Facturas',
+    'Documentos',
+    'Tu concesionaria',
+    'Llamadas y pendientes',
+    'Tus consentimientos',
+    'Mensajes de WhatsApp',
+    'Quién consultó tus datos fiscales',
+    'Historial',
   ])
   for (const heading of [
     'Tu cuenta',
@@ -191,7 +227,12 @@ test('as a file: the same, of nobody else, without any secret, kept nowhere', as
     'Citas',
     'Fallas que reportaste',
     'Fotos y firmas',
-    ...['Cotizaciones', 'Pagos', 'Reembolsos', 'Datos fiscales', 'Facturas', 'Documentos'],
+    'Cotizaciones',
+    'Pagos',
+    'Reembolsos',
+    'Datos fiscales',
+    'Facturas',
+    'Documentos',
     'Tu concesionaria',
     'Historial',
   ])

@@ -44,8 +44,15 @@ async function paid() {
   const [payment] = await world.db
     .insert(payments)
     .values({
-      ...{ customerId: customer.id, projectId, folio: `PAG-${randomUUID().slice(0, 8)}`, amount: 100_00 },
-      ...{ concept: 'deposit', state: 'paid', paidAt: new Date(), method: 'spei', trackingKey: randomUUID() },
+      customerId: customer.id,
+      projectId,
+      folio: `PAG-${randomUUID().slice(0, 8)}`,
+      amount: 100_00,
+      concept: 'deposit',
+      state: 'paid',
+      paidAt: new Date(),
+      method: 'spei',
+      trackingKey: randomUUID(),
     })
     .returning()
   const line = await came({ state: 'settled', paymentId: payment!.id, ...decided() })

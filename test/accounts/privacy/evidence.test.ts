@@ -118,12 +118,25 @@ async function taxpayer() {
   const id = randomUUID()
   await world.drive.put(paperKey({ id }), Buffer.from('x'), 'application/pdf')
   await world.db.insert(documents).values({
-    ...{ id, customerId: person.id, purpose: 'constancia', uploadedBy: person.id, type: 'application/pdf' },
-    ...{ name: 'constancia.pdf', bytes: 1, sha256: 'e'.repeat(64) },
+    id,
+    customerId: person.id,
+    purpose: 'constancia',
+    uploadedBy: person.id,
+    type: 'application/pdf',
+    name: 'constancia.pdf',
+    bytes: 1,
+    sha256: 'e'.repeat(64),
   })
   await world.db.insert(fiscalData).values({
-    ...{ customerId: person.id, rfc: 'GODE561231GR8', legalName: 'EVA', regime: '612', cfdiUse: 'G03' },
-    ...{ state: 'submitted', postalCode: '04000', email: 'eva@prueba.mx', constanciaId: id },
+    customerId: person.id,
+    rfc: 'GODE561231GR8',
+    legalName: 'EVA',
+    regime: '612',
+    cfdiUse: 'G03',
+    state: 'submitted',
+    postalCode: '04000',
+    email: 'eva@prueba.mx',
+    constanciaId: id,
   })
   return { person, quote, constancia: `/documents/${id}` }
 }

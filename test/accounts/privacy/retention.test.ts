@@ -27,16 +27,23 @@ async function oldThings(days: number) {
   await run(`update projects set closed_at = $2 where id = $1`, home.projectId, at)
   await run(
     `insert into call_messages (id, appointment_id, author_id, side, text, at) values ($1, $2, $3, 'analyst', 'Hola', $4)`,
-    ...[randomUUID(), id, analyst.id, at],
+    randomUUID(),
+    id,
+    analyst.id,
+    at,
   )
   await run(
     `insert into call_sittings (appointment_id, side, user_id, session_id, page_id, media, left_at, left_because)
      values ($1, 'customer', $2, $3, $3, '{}', $4, 'left')`,
-    ...[id, customer.id, randomUUID(), at],
+    id,
+    customer.id,
+    randomUUID(),
+    at,
   )
   await run(
     `insert into events (entity, entity_id, name, reason, at) values ('appointment', $1, 'cancel', 'Palabras viejas', $2)`,
-    ...[id, at],
+    id,
+    at,
   )
   await run(
     `insert into tasks (subject, reason, phone, result, done_at) values ('Pide cambios: «algo»', 'quote', '5511112222', 'Hecho', $1)`,
@@ -45,15 +52,24 @@ async function oldThings(days: number) {
   await run(
     `insert into files (id, appointment_id, slot, sent_sha256, sha256, type, bytes, width, height, captured_at, uploaded_by)
      values ($1, $2, 'facade', repeat('a', 64), repeat('b', 64), 'image/jpeg', 9, 9, 9, $3, $4)`,
-    ...[randomUUID(), id, at, technician.id],
+    randomUUID(),
+    id,
+    at,
+    technician.id,
   )
   await run(
     `insert into invitations (email, kind, code_hash, invited_by, expires_at) values ($1, 'analyst', $2, $3, $4)`,
-    ...[`${randomUUID()}@prueba.mx`, randomUUID(), manager.id, at],
+    `${randomUUID()}@prueba.mx`,
+    randomUUID(),
+    manager.id,
+    at,
   )
   await run(
     `insert into data_reads (reader_id, customer_id, what, subject_id, at) values ($1, $2, 'fiscal', $3, $4)`,
-    ...[manager.id, customer.id, randomUUID(), at],
+    manager.id,
+    customer.id,
+    randomUUID(),
+    at,
   )
   return { id }
 }
@@ -72,7 +88,11 @@ test.each([
 test('notes, words of the history and of tasks, photos and what was noted of reads go in their turn; facts stay', async () => {
   const { id } = await oldThings(days.evidence + 1)
   expect(await deleteExpired(world.db, new Date())).toMatchObject({
-    ...{ appointmentNotes: 1, historyWords: 1, taskWords: 1, photosWithoutInstallation: 1, evidence: 1 },
+    appointmentNotes: 1,
+    historyWords: 1,
+    taskWords: 1,
+    photosWithoutInstallation: 1,
+    evidence: 1,
   })
   const one = async (text: string) => (await world.db.$client.query(text, [id])).rows[0]
   expect(await one('select notes, state from appointments where id = $1')).toEqual({
@@ -99,7 +119,9 @@ test('what was answered to a quote, and messages, go when their term is over, no
     await run(`update quotes set reason = 'Muy caro', answered_at = $2 where id = $1`, quote.id, at)
     await run(
       `insert into whatsapp_messages (letter_id, user_id, template, created_at) values ($1, $2, 'en_camino', $3)`,
-      ...[randomUUID(), customer.id, at],
+      randomUUID(),
+      customer.id,
+      at,
     )
   }
   await ages(days.messages - 1)

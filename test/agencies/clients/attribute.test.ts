@@ -174,14 +174,20 @@ async function registered(ally: Person, code: Code | null, wish = {}) {
   const [row] = await world.db
     .insert(clients)
     .values({
-      ...{ agencyId: ally.agencyId!, allyId: ally.id, codeId: code?.id ?? null, source: 'counter' },
-      ...{ name: 'Irene', lastname: 'Irrepetible', phone: '5577776666', email: 'irene@irrepetible.mx' },
-      ...{
-        vehicle: { brand: 'BYD', model: 'Dolphin' } as never,
-        consentAt: new Date(),
-        registeredBy: ally.id,
-      },
-      ...{ inviteHash: hashOf(token), inviteExpiresAt: new Date(Date.now() + 86_400_000) },
+      agencyId: ally.agencyId!,
+      allyId: ally.id,
+      codeId: code?.id ?? null,
+      source: 'counter',
+      name: 'Irene',
+      lastname: 'Irrepetible',
+      phone: '5577776666',
+      email: 'irene@irrepetible.mx',
+
+      vehicle: { brand: 'BYD', model: 'Dolphin' } as never,
+      consentAt: new Date(),
+      registeredBy: ally.id,
+      inviteHash: hashOf(token),
+      inviteExpiresAt: new Date(Date.now() + 86_400_000),
       ...wish,
     })
     .returning()

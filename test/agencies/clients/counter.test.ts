@@ -24,9 +24,17 @@ beforeAll(async () => {
 
 let count = 0
 const typed = (more: Record<string, string> = {}) => ({
-  ...{ intent: 'register', name: 'Irene', phone: `5577${String(++count).padStart(6, '0')}`, email: '' },
-  ...{ vehicleBrand: 'BYD', vehicleModel: 'Dolphin', vehicleYear: '2026', code: '', consent: 'yes' },
-  ...{ requestKey: randomUUID(), ...more },
+  intent: 'register',
+  name: 'Irene',
+  phone: `5577${String(++count).padStart(6, '0')}`,
+  email: '',
+  vehicleBrand: 'BYD',
+  vehicleModel: 'Dolphin',
+  vehicleYear: '2026',
+  code: '',
+  consent: 'yes',
+  requestKey: randomUUID(),
+  ...more,
 })
 const register = (form: Record<string, string>, as = people.ally) => world.post(registerPath, form, as)
 const withPhone = (phone: string) => rowsIn(world, clients, { phone })

@@ -27,7 +27,9 @@ async function leaver() {
   const client = await joined(world, customer, from)
   const invited = { customerId: null, joinedAt: null, name: 'Ivana', source: 'counter' as const }
   const waiting = await joined(world, await world.person(), from, {
-    ...{ ...invited, phone: '5566001122', inviteExpiresAt: new Date(Date.now() + 1e9) },
+    ...invited,
+    phone: '5566001122',
+    inviteExpiresAt: new Date(Date.now() + 1e9),
   })
   const past = await joined(world, await world.person(), from, { endedAt: new Date(), endedReason: 'x' })
   const [live, over] = [

@@ -16,14 +16,17 @@ beforeAll(async () => {
   await joined(world, nadia, people.ally)
   const home = await world.home(nadia, {}, people.ally.agencyId!)
   await storeVisit(world, nadia, home, new Date(Date.now() - 40 * hour), {
-    ...{ state: 'cancelled', folio: 'VT-PRUEBA-antes' },
+    state: 'cancelled',
+    folio: 'VT-PRUEBA-antes',
   })
   await storeVisit(world, nadia, home, new Date(Date.now() + 40 * hour), {
-    ...{ state: 'assigned', assigneeId: people.technician.id },
+    state: 'assigned',
+    assigneeId: people.technician.id,
   })
   await storeTie(world, await world.person({ name: 'Óscar' }), code)
   await joined(world, await world.person({ name: 'Fuera' }), people.ally, {
-    ...{ endedAt: new Date(), endedReason: 'Se equivocó' },
+    endedAt: new Date(),
+    endedReason: 'Se equivocó',
   })
 })
 
@@ -68,10 +71,14 @@ test('a visit that came to nothing does not pass for one that took place', async
 
 test('pages of fifty meet each client once, newest first; the file has all of them', async () => {
   const stored = Array.from({ length: 60 }, (_, n) => ({
-    ...{ agencyId: people.ally.agencyId!, allyId: people.ally.id, source: 'counter' as const },
-    ...{ name: `Serie${n}`, phone: `55440000${String(n).padStart(2, '0')}`, waitingOn: 'customer' as const },
+    agencyId: people.ally.agencyId!,
+    allyId: people.ally.id,
+    source: 'counter' as const,
+    name: `Serie${n}`,
+    phone: `55440000${String(n).padStart(2, '0')}`,
+    waitingOn: 'customer' as const,
     // Some at the very same moment: the place after one of them is exact all the same.
-    ...{ createdAt: new Date(Date.UTC(2026, 0, 1 + Math.floor(n / 7))) },
+    createdAt: new Date(Date.UTC(2026, 0, 1 + Math.floor(n / 7))),
     inviteExpiresAt: new Date(Date.now() + 1e9),
   }))
   await world.db.insert(clients).values(stored)

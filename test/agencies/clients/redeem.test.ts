@@ -195,13 +195,15 @@ describe('one agency', () => {
     const visit = await visited(world, customer, people.technician)
     const draft = await storeDraft(world, visit, people.analyst)
     const accepted = {
-      ...{
-        state: 'accepted' as const,
-        acceptedOption: 'essential',
-        acceptedTotal: 1160_00,
-        depositAmount: 580_00,
-      },
-      ...{ acceptedName: 'X', acceptedAt: new Date(), acceptedDigest: 'd', digest: 'd', sentAt: new Date() },
+      state: 'accepted' as const,
+      acceptedOption: 'essential',
+      acceptedTotal: 1160_00,
+      depositAmount: 580_00,
+      acceptedName: 'X',
+      acceptedAt: new Date(),
+      acceptedDigest: 'd',
+      digest: 'd',
+      sentAt: new Date(),
       validUntil: new Date(Date.now() + hour),
     }
     await world.db.update(quotes).set(accepted).where(eq(quotes.id, draft.id))
@@ -220,8 +222,12 @@ describe('one agency', () => {
     const [fee] = await world.db
       .insert(payments)
       .values({
-        ...{ folio: `PAG-${visit.id.slice(-8)}`, projectId: home.projectId, customerId: customer.id },
-        ...{ appointmentId: visit.id, concept: 'visit_fee', amount: 500_00 },
+        folio: `PAG-${visit.id.slice(-8)}`,
+        projectId: home.projectId,
+        customerId: customer.id,
+        appointmentId: visit.id,
+        concept: 'visit_fee',
+        amount: 500_00,
       })
       .returning()
     const code = await storeCode(world, people.ally, { benefitKind: 'free_visit' })

@@ -32,7 +32,8 @@ async function everywhere(): Promise<Record<string, Person>> {
   const visit = await visited(world, inReview!, technician)
   await world.db.execute(sql`update sheets set state = 'submitted' where appointment_id = ${visit.id}`)
   await visited(world, notViable!, technician, undefined, {
-    ...{ feasibility: 'not_viable', feasibilityReason: 'Sin espacio en el tablero.' },
+    feasibility: 'not_viable',
+    feasibilityReason: 'Sin espacio en el tablero.',
   })
   await storeSent(world, { customer: offered!, technician, maker })
   const quote = await storeSent(world, { customer: accepted!, technician, maker })
@@ -40,12 +41,19 @@ async function everywhere(): Promise<Record<string, Person>> {
   await acceptQuote(world.db, accepted!.actor, quote.id, wish, now())
   for (const one of [installed!, faulty!]) {
     const done = await storeVisit(world, one, await world.home(one), later(-40), {
-      ...{ service: 'installation', folio: `IN-${one.id.slice(-8)}`, minutes: 240 },
-      ...{ state: 'done', outcome: 'completed', assigneeId: technician.id },
+      service: 'installation',
+      folio: `IN-${one.id.slice(-8)}`,
+      minutes: 240,
+      state: 'done',
+      outcome: 'completed',
+      assigneeId: technician.id,
     })
     if (one === faulty)
       await world.db.insert(faults).values({
-        ...{ id: one.id, appointmentId: done.id, customerId: one.id, description: 'No carga.' },
+        id: one.id,
+        appointmentId: done.id,
+        customerId: one.id,
+        description: 'No carga.',
       })
   }
   return {
@@ -108,7 +116,8 @@ test('many rounds at once, and changes meanwhile, end where the project stands',
   const customer = await world.person()
   const id = await joined(world, customer, ally)
   const at = await storeVisit(world, customer, await world.home(customer), later(50), {
-    ...{ state: 'requested', confirmedAt: null },
+    state: 'requested',
+    confirmedAt: null,
   })
   const states = ['cancelled', 'requested', 'cancelled', 'requested', 'cancelled'] as const
   for (const state of states)

@@ -21,8 +21,14 @@ beforeAll(async () => {
 const here = '/admin/alliate/codes'
 const today = () => localDate(toMinutes(new Date()))
 const form = (codeText: string, changes: Record<string, string> = {}) => ({
-  ...{ intent: 'codes.create', codeText, label: 'Mostrador', benefitKind: 'percent', benefitValue: '10 %' },
-  ...{ startsOn: today(), endsOn: '', maxUses: '1,000' },
+  intent: 'codes.create',
+  codeText,
+  label: 'Mostrador',
+  benefitKind: 'percent',
+  benefitValue: '10 %',
+  startsOn: today(),
+  endsOn: '',
+  maxUses: '1,000',
   ...changes,
 })
 const create = (codeText: string, changes?: Record<string, string>) =>
@@ -37,8 +43,16 @@ test('an ally makes a code within the limit, and it works at once; the same form
   expect((await create('carga-2 226')).location).toBe(here)
   expect((await create('CARGA2226')).status).toBe(303)
   expect(await codeOf('CARGA2226')).toMatchObject({
-    ...{ state: 'active', benefitKind: 'percent', benefitValue: 10_00, maxUses: 1000, uses: 0 },
-    ...{ label: 'Mostrador', startsOn: today(), endsOn: null, askedAt: null, ownerId: people.ally.id },
+    state: 'active',
+    benefitKind: 'percent',
+    benefitValue: 10_00,
+    maxUses: 1000,
+    uses: 0,
+    label: 'Mostrador',
+    startsOn: today(),
+    endsOn: null,
+    askedAt: null,
+    ownerId: people.ally.id,
   })
   const other = await create('CARGA2226', { label: 'Redes' })
   expectPage(other, 409, 'Ese código ya existe. Escribe otro.', 'Redes')
@@ -80,12 +94,16 @@ test('one beyond the limit waits for the manager, who hears of it, and works onc
 })
 
 const move = ({ id, version }: { id: string; version: number }, name: string) => ({
-  ...{ intent: `codes.${name}`, codeId: id, version: String(version) },
+  intent: `codes.${name}`,
+  codeId: id,
+  version: String(version),
 })
 
 test('one that is refused says why to whoever asked, and is no code any more', async () => {
   const made = await storeCode(world, people.ally, {
-    ...{ state: 'draft', benefitKind: 'free_visit', askedAt: new Date() },
+    state: 'draft',
+    benefitKind: 'free_visit',
+    askedAt: new Date(),
   })
   const wish = { version: made.version, reason: 'La visita se cobra.' }
   await moveCode(world.db, people.manager.actor, made.id, 'refuse', wish, new Date())
@@ -126,7 +144,9 @@ test('another agency’s ally, and whoever has no business with codes, sees none
   const other = await world.agency({ name: 'Otra de códigos' })
   const stranger = await world.person({ kind: 'alliate', agencyId: other.id })
   const waiting = await storeCode(world, people.ally, {
-    ...{ state: 'draft', benefitKind: 'free_visit', askedAt: new Date() },
+    state: 'draft',
+    benefitKind: 'free_visit',
+    askedAt: new Date(),
   })
   for (const { actor } of [stranger, people.technician, people.gester, people.customer]) {
     const seen = await listCodes(world.db, actor, people.ally.agencyId!, {}, new Date())
@@ -140,6 +160,12 @@ test('another agency’s ally, and whoever has no business with codes, sees none
 })
 
 const wishOf = (codeText: string) => ({
-  ...{ codeText, label: null, maxUses: 5, startsOn: today(), endsOn: null, activate: true },
-  ...{ benefitKind: 'none' as const, benefitValue: 0 },
+  codeText,
+  label: null,
+  maxUses: 5,
+  startsOn: today(),
+  endsOn: null,
+  activate: true,
+  benefitKind: 'none' as const,
+  benefitValue: 0,
 })

@@ -52,8 +52,12 @@ const adjust = (
     by.actor,
     agencyId,
     {
-      ...{ commissionId: id, amount: 200_00, standing: 1_234_57, reason: 'Faltó un material.' },
-      ...{ requestKey: randomUUID(), ...wish },
+      commissionId: id,
+      amount: 200_00,
+      standing: 1_234_57,
+      reason: 'Faltó un material.',
+      requestKey: randomUUID(),
+      ...wish,
     },
     new Date(),
   )
@@ -63,7 +67,9 @@ describe('what an agency earns', () => {
     const sale = await sell(world, { agencyId, finishedAt: new Date(Date.now() - 30 * day) })
     await world.db.execute(sql`delete from appointments where id = ${sale.installation.id}`)
     const work = await storeVisit(world, sale.customer, sale.home, new Date(Date.now() + hour), {
-      ...{ service: 'installation', minutes: 240, assigneeId: people.technician.id },
+      service: 'installation',
+      minutes: 240,
+      assigneeId: people.technician.id,
     })
     world.at(around(work, 0))
     const risks = ['powerCut', 'lockedOut', 'protectiveEquipment', 'extinguisher', 'adultPresent']
@@ -75,8 +81,14 @@ describe('what an agency earns', () => {
       expect((await press(world, people.technician, work, 'submit', around(work, 3 * hour))).status).toBe(200)
     expect(await commissionsOf(world, agencyId)).toMatchObject([
       {
-        ...{ kind: 'commission', state: 'pending', amount: 1_234_57, basis: 12_345_67 },
-        ...{ termsKind: 'percent', termsValue: 10_00, appointmentId: work.id, quoteId: sale.quote.id },
+        kind: 'commission',
+        state: 'pending',
+        amount: 1_234_57,
+        basis: 12_345_67,
+        termsKind: 'percent',
+        termsValue: 10_00,
+        appointmentId: work.id,
+        quoteId: sale.quote.id,
         earnedAt: around(work, 3 * hour),
       },
     ])

@@ -35,8 +35,13 @@ const answered = async (address: string, who: Person) => {
 
 test('the manager takes something off, and pays the rest: two tabs pay once, and wrong words lose nothing', async () => {
   const adjusting = {
-    ...{ intent: 'commissions.adjust', commissionId: sale.row.id, standing: '123457', month: '2026-10' },
-    ...{ amount: '234.57', reason: 'Se devolvió una parte.', requestKey: randomUUID() },
+    intent: 'commissions.adjust',
+    commissionId: sale.row.id,
+    standing: '123457',
+    month: '2026-10',
+    amount: '234.57',
+    reason: 'Se devolvió una parte.',
+    requestKey: randomUUID(),
   }
   const wrong = await sendForm(
     world,
@@ -56,8 +61,12 @@ test('the manager takes something off, and pays the rest: two tabs pay once, and
   expect(november).toContain('Ajuste: Se devolvió una parte.')
 
   const paying = {
-    ...{ intent: 'commissions.pay', [`line.${sale.row.id}`]: '100000', requestKey: randomUUID() },
-    ...{ amount: '1,000.00', paidOn: '2026-11-19', reference: 'MBAN0100' },
+    intent: 'commissions.pay',
+    [`line.${sale.row.id}`]: '100000',
+    requestKey: randomUUID(),
+    amount: '1,000.00',
+    paidOn: '2026-11-19',
+    reference: 'MBAN0100',
   }
   const send = (changes: Record<string, string> = {}, file: File | null = paper()) =>
     sendForm(world, comisiones(), { ...paying, ...changes }, people.manager, file)

@@ -11,9 +11,8 @@ import {
   payableCommissions,
 } from '../../../src/server/agencies/commission-queries.ts'
 import { agree, commissionsOf, day, earn, payLines, payoutsIn } from '../../kit/agencies.ts'
-import { type Dice, dice } from '../../kit/dice.ts'
+import { type Dice, dice, rounds } from '../../kit/dice.ts'
 import { openOnce, people, sendJobsOnce, world } from '../../kit/open.ts'
-import { rounds } from '../../kit/rounds.ts'
 
 openOnce()
 sendJobsOnce()
@@ -33,7 +32,9 @@ const dayOf = (at: Date) => localDate(toMinutes(at))
 const steps: Record<string, (chance: Dice, agencyId: string, now: Date) => Promise<unknown>> = {
   earn: (chance, agencyId, now) =>
     earn(world, {
-      ...{ agencyId, finishedAt: now, net: 1 + chance.below(40_000_00) },
+      agencyId,
+      finishedAt: now,
+      net: 1 + chance.below(40_000_00),
       isPaid: chance.below(4) > 0,
     }),
   follow: (_, __, now) => Promise.all([syncCommissions(world.db, now), syncCommissions(world.db, now)]),

@@ -35,7 +35,10 @@ async function onlyLater() {
   await world.db.update(users).set({ active: false }).where(eq(users.id, analyst.id))
   const away = (personId: string, from: Date, to: Date) =>
     world.db.insert(timeOff).values({
-      ...{ personId, approvedAt: new Date(), approvedBy: people.manager.id, reason: 'Curso' },
+      personId,
+      approvedAt: new Date(),
+      approvedBy: people.manager.id,
+      reason: 'Curso',
       during: `[${from.toISOString()},${to.toISOString()})`,
     })
   const far = new Date(noon().getTime() + 90 * 24 * hour)

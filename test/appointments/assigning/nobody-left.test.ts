@@ -80,8 +80,10 @@ test('nobody left: the visit stands red without a person, both sides hear it onc
   expect((await dismiss(hired, { [`choice.${visit.id}`]: 'release' })).status).toBe(303)
   for (let round = 0; round < 2; round++) await confirmProvisional(world.db, new Date())
   expect((await noPerson()).toSorted()).toEqual([
-    ...['no_person to customer', 'no_person to customer'],
-    ...['no_person to managers', 'no_person to managers'],
+    'no_person to customer',
+    'no_person to customer',
+    'no_person to managers',
+    'no_person to managers',
   ])
 })
 

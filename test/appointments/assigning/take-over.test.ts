@@ -24,7 +24,10 @@ let lastClient: Person
 async function callAt(start: Date, assignee: Person, wish: Partial<Visit> = {}) {
   lastClient = await world.person({ name: 'Camila' })
   return storeVisit(world, lastClient, await world.home(lastClient), start, {
-    ...{ service: 'videocall', minutes: 30, municipality: null, assigneeId: assignee.id },
+    service: 'videocall',
+    minutes: 30,
+    municipality: null,
+    assigneeId: assignee.id,
     customerWaitingSince: around({ startsAt: start }, -2 * minute),
     ...wish,
   })
@@ -49,7 +52,9 @@ test('after three minutes of waiting a free analyst takes the call; the first of
   // Pressed twice by whoever has it now.
   expect((await take(winner)).status).toBe(303)
   expect(await now()).toMatchObject({
-    ...{ state: 'assigned', assigneeId: winner.id, takenOverAt: around(call, 3 * minute) },
+    state: 'assigned',
+    assigneeId: winner.id,
+    takenOverAt: around(call, 3 * minute),
     customerWaitingSince: around(call, -2 * minute),
   })
   clock(5.9)

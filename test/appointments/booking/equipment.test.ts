@@ -8,8 +8,14 @@ openEach()
 
 const page = '/technics-visit'
 const told = {
-  ...{ intent: 'equipment', version: '1', vehicleBrand: 'Volvo', vehicleModel: 'EX30', vehicleYear: '2026' },
-  ...{ vehicleDeliveredOn: '2026-12-05', chargerOrigin: 'dealership', chargerKilowatts: '11' },
+  intent: 'equipment',
+  version: '1',
+  vehicleBrand: 'Volvo',
+  vehicleModel: 'EX30',
+  vehicleYear: '2026',
+  vehicleDeliveredOn: '2026-12-05',
+  chargerOrigin: 'dealership',
+  chargerKilowatts: '11',
 }
 
 test('a customer tells of car and charger, and changes it', async () => {

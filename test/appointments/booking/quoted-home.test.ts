@@ -34,7 +34,8 @@ const accept = (quote = sent) =>
   acceptQuote(world.db, people.customer.actor, quote.id, wishOf(quote), new Date())
 /** Where something is booked, as the tests' homes say it. */
 const where = ({ id: addressId, ...address }: typeof addresses.$inferSelect) => ({
-  ...{ projectId: sent.projectId, addressId },
+  projectId: sent.projectId,
+  addressId,
   address: address as unknown as Home['address'],
 })
 const home = async () =>
@@ -109,7 +110,8 @@ describe('the home of an accepted quote', () => {
     const own = await home()
     const start = new Date(Date.now() + 10 * 24 * 3_600_000)
     const booked = await storeVisit(world, people.customer, where(own!), start, {
-      ...{ service: 'installation', state: 'requested' },
+      service: 'installation',
+      state: 'requested',
     })
     const answer = await save({ ...elsewhere, moveVisit: 'on', visitSeen: booked.id })
     expect([answer.status, readable(answer).includes(words)]).toEqual([409, true])
@@ -184,7 +186,8 @@ describe('another home', () => {
     const own = await home()
     const start = new Date(Date.now() + 10 * 24 * 3_600_000)
     await storeVisit(world, people.customer, where(own!), start, {
-      ...{ service: 'installation', state: 'requested' },
+      service: 'installation',
+      state: 'requested',
     })
     const answer = await approve()
     expect([answer.status, readable(answer).includes('Cancélala antes')]).toEqual([409, true])

@@ -263,15 +263,24 @@ test('twenty want the same start at once: who comes first has it, the others hea
     const [row] = await world.db
       .insert(appointments)
       .values({
-        ...{ folio: `VT-ESPERA-${n}`, service: 'technical_visit', customerId: customer.id, minutes: 60 },
-        ...{ projectId: home.projectId, address: home.address, municipality: home.address.municipality },
-        ...{ startsAt: later, requestKey: crypto.randomUUID(), requestDigest: 'none' },
+        folio: `VT-ESPERA-${n}`,
+        service: 'technical_visit',
+        customerId: customer.id,
+        minutes: 60,
+        projectId: home.projectId,
+        address: home.address,
+        municipality: home.address.municipality,
+        startsAt: later,
+        requestKey: crypto.randomUUID(),
+        requestDigest: 'none',
       })
       .returning()
     const [wish] = await world.db
       .insert(slotWishes)
       .values({
-        ...{ customerId: customer.id, projectId: home.projectId, service: 'technical_visit' },
+        customerId: customer.id,
+        projectId: home.projectId,
+        service: 'technical_visit',
         appointmentId: row!.id,
       })
       .returning()

@@ -74,7 +74,9 @@ describe('the link', () => {
       sql`select name from events where entity_id = ${technician.id} order by id`,
     )
     expect(rows.map(({ name }) => name)).toEqual([
-      ...['make_calendar_link', 'make_calendar_link', 'remove_calendar_link'],
+      'make_calendar_link',
+      'make_calendar_link',
+      'remove_calendar_link',
     ])
   })
 

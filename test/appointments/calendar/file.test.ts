@@ -22,14 +22,33 @@ const source = {
 const house = { ...source, settings: defaultSettings }
 const ana = { name: 'Ana', email: 'ana@example.mx' }
 const address: AddressSnapshot = {
-  ...{ postalCode: '06700', regionGroup: 'cdmx', municipality: 'cuauhtemoc', state: 'cdmx', area: 'served' },
-  ...{ colonia: 'Roma Norte', street: 'Durango', outerNumber: '45', innerNumber: null, betweenStreets: null },
-  ...{ references: null, receiverName: 'Luz', receiverPhone: '5512345678', dwelling: 'house' },
-  ...{ parking: 'own_covered', gateNotes: 'clave 2580', cfeServiceNumber: null },
+  postalCode: '06700',
+  regionGroup: 'cdmx',
+  municipality: 'cuauhtemoc',
+  state: 'cdmx',
+  area: 'served',
+  colonia: 'Roma Norte',
+  street: 'Durango',
+  outerNumber: '45',
+  innerNumber: null,
+  betweenStreets: null,
+  references: null,
+  receiverName: 'Luz',
+  receiverPhone: '5512345678',
+  dwelling: 'house',
+  parking: 'own_covered',
+  gateNotes: 'clave 2580',
+  cfeServiceNumber: null,
 }
 const dated: Dated = {
-  ...{ id: '01900000-0000-7000-8000-000000000001', folio: 'VT-2026-00012', service: 'technical_visit' },
-  ...{ state: 'assigned', minutes: 60, sequence: 3, municipality: 'cuauhtemoc', address },
+  id: '01900000-0000-7000-8000-000000000001',
+  folio: 'VT-2026-00012',
+  service: 'technical_visit',
+  state: 'assigned',
+  minutes: 60,
+  sequence: 3,
+  municipality: 'cuauhtemoc',
+  address,
   startsAt: new Date('2026-11-24T10:00-06:00'),
   updatedAt: new Date('2026-11-20T09:00-06:00'),
   performer: 'Teo Ruiz',
@@ -179,8 +198,19 @@ describe('what people typed', () => {
         expect(events).toHaveLength(1)
         expect(calendar.getAllProperties().map(({ name }) => name)).toEqual(['version', 'prodid', 'method'])
         expect(events[0]!.getAllProperties().map(({ name }) => name)).toEqual([
-          ...['uid', 'sequence', 'dtstamp', 'dtstart', 'dtend', 'summary', 'location', 'description'],
-          ...['organizer', 'attendee', 'url', 'status', 'last-modified'],
+          'uid',
+          'sequence',
+          'dtstamp',
+          'dtstart',
+          'dtend',
+          'summary',
+          'location',
+          'description',
+          'organizer',
+          'attendee',
+          'url',
+          'status',
+          'last-modified',
         ])
         expect(event().summary).toBe('Visita técnica · Carga en Casa')
         for (const line of file.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)

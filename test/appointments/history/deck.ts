@@ -130,8 +130,12 @@ const moveHouse: Action = ({ customers, world }, chance) => {
 
 /** What a plan says of itself decides nothing. */
 const sums = {
-  ...{ people: [], stuck: [], cost: 0, bound: 0 },
-  ...{ travel: { before: 0, after: 0 }, left: { before: 0, after: 0 } },
+  people: [],
+  stuck: [],
+  cost: 0,
+  bound: 0,
+  travel: { before: 0, after: 0 },
+  left: { before: 0, after: 0 },
 }
 
 /** A plan for a day as the solver would leave it: every provisional visit it is about, one of them with somebody else. Applied. */
@@ -143,7 +147,9 @@ const optimise: Action = async ({ crew, managers, starts, world }, chance) => {
   if (rows.length === 0) return null
   const lucky = chance.oneOf(rows)
   const visits = rows.map(({ assigneeId, id }) => ({
-    ...{ id, from: assigneeId, to: id === lucky.id ? chance.oneOf(crew).id : assigneeId },
+    id,
+    from: assigneeId,
+    to: id === lucky.id ? chance.oneOf(crew).id : assigneeId,
   }))
   const versions = Object.fromEntries(rows.map(({ id, version }) => [id, version]))
   const manager = chance.oneOf(managers)

@@ -6,8 +6,18 @@ type Heard = Parameters<typeof announcement>[0]
 const media = { audio: true, video: true, screen: false }
 const peer = { sitting: 'a', name: 'Laura', media, lost: false, keptUntil: null }
 const room: RoomView = {
-  ...{ side: 'customer', phase: 'open', sitting: 'b', peerName: 'Laura', peer, analyst: 'here' },
-  ...{ opensAt: '', startsAt: '', minutes: 30, metAt: null, waitingSince: null, now: '' },
+  side: 'customer',
+  phase: 'open',
+  sitting: 'b',
+  peerName: 'Laura',
+  peer,
+  analyst: 'here',
+  opensAt: '',
+  startsAt: '',
+  minutes: 30,
+  metAt: null,
+  waitingSince: null,
+  now: '',
 }
 const talking: Heard = { phase: 'talking', room, theirs: media, way: 'open', link: 'open' }
 const alone: Heard = {

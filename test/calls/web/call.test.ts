@@ -53,8 +53,18 @@ afterEach(() => vi.unstubAllGlobals())
 
 const moment = new Date().toISOString()
 const seated = {
-  ...{ side: 'customer', phase: 'open', sitting: 'mine', peerName: 'Andrés', peer: null, analyst: 'away' },
-  ...{ opensAt: moment, startsAt: moment, minutes: 30, metAt: null, waitingSince: null, now: moment },
+  side: 'customer',
+  phase: 'open',
+  sitting: 'mine',
+  peerName: 'Andrés',
+  peer: null,
+  analyst: 'away',
+  opensAt: moment,
+  startsAt: moment,
+  minutes: 30,
+  metAt: null,
+  waitingSince: null,
+  now: moment,
 } satisfies RoomView
 
 test('camera and microphone that come on between asking for the place and having it are shown to the other side', async () => {

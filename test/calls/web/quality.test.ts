@@ -90,7 +90,11 @@ describe('the statistics of a browser', () => {
 
   test('are added up, with the jitter of the voice', () => {
     expect(sampleOf(statistics(voice, picture))).toMatchObject({
-      ...{ received: 1_000, lost: 5, bytes: 100_000, jitter: 0.01, roundTrip: null },
+      received: 1_000,
+      lost: 5,
+      bytes: 100_000,
+      jitter: 0.01,
+      roundTrip: null,
     })
   })
 

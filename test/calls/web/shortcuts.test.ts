@@ -2,7 +2,11 @@ import { expect, test } from 'vitest'
 import { type Shortcut, shortcutOf, shortcuts } from '../../../src/web/calls/room/in-room.tsx'
 
 const press = (key: string, more: Partial<KeyboardEvent> = {}) => ({
-  ...{ key, ctrlKey: false, metaKey: false, altKey: false, repeat: false },
+  key,
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  repeat: false,
   ...more,
 })
 const keyOf: Record<Shortcut, string> = {

@@ -58,7 +58,10 @@ describe('the room', () => {
 
 describe('the chat', () => {
   const line = (id: string, minute: number): ChatLine => ({
-    ...{ id, side: 'customer', text: id, at: `2026-05-04T16:0${minute}:00Z` },
+    id,
+    side: 'customer',
+    text: id,
+    at: `2026-05-04T16:0${minute}:00Z`,
   })
   const ids = (state: CallState) => state.chat.map(({ id }) => id)
   const chat = (...lines: ChatLine[]) => ({ type: 'chat', lines }) as const

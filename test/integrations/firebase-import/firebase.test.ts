@@ -128,13 +128,11 @@ describe('in the database', () => {
     expect(await done()).toEqual(['before', 'before', 'known_email', 'before'])
     const found = new Map((await rows()).map((row) => [row.email, row]))
     expect(found.get('clienta.uno@demo.mx')).toMatchObject({
-      ...{
-        name: 'Clienta',
-        lastname: 'Uno Demo',
-        phone: '5512340001',
-        role: 'customer',
-        emailVerified: true,
-      },
+      name: 'Clienta',
+      lastname: 'Uno Demo',
+      phone: '5512340001',
+      role: 'customer',
+      emailVerified: true,
       createdAt: new Date(1_700_000_050_000),
       signedUpAt: new Date(1_700_000_000_000),
     })

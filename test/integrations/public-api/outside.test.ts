@@ -47,8 +47,13 @@ beforeAll(async () => {
 afterAll(() => open.close())
 
 const person = {
-  ...{ name: ' Camila ', lastname: 'Prueba', phone: '+52 55 1234 5678', email: 'Camila@Prueba.mx' },
-  ...{ vehicle: { brand: 'BYD', year: 2026 }, code: 'nqr-te26', consent: true },
+  name: ' Camila ',
+  lastname: 'Prueba',
+  phone: '+52 55 1234 5678',
+  email: 'Camila@Prueba.mx',
+  vehicle: { brand: 'BYD', year: 2026 },
+  code: 'nqr-te26',
+  consent: true,
 }
 const register = (body: object = person, key = north.key, named: { idempotencyKey?: string } = {}) =>
   api.createClient(body, named, bearing(key))
@@ -138,7 +143,8 @@ describe('registering a client', () => {
     const [keptAnswer] = await open.db.select().from(apiRequests)
     expect(keptAnswer?.answer).not.toContain('registro')
     expect(said(await register({ ...who, name: 'Otra' }, north.key, named))).toEqual([
-      ...[422, 'idempotency_key_reused'],
+      422,
+      'idempotency_key_reused',
     ])
     // The name is its caller's own.
     const theirs = await register({ ...who, code: south.code }, south.key, named)
@@ -204,7 +210,8 @@ describe('registering a client', () => {
     const vehicle = { brand: ' B\u0000Y\u202eD\ud800 ', model: '\u200b' }
     const { status, data } = await register({ ...person, phone: '5522220003', email: undefined, vehicle })
     expect([status, (await kept(data.id)).vehicle]).toEqual([
-      ...[201, { brand: 'BYD', model: null, year: null, deliveredOn: null }],
+      201,
+      { brand: 'BYD', model: null, year: null, deliveredOn: null },
     ])
     expect((await api.listClients({ code: 'NQR\u0000' }, bearing(north.key))).data.data).toEqual([])
   })
@@ -229,7 +236,8 @@ describe('registering a client', () => {
     expect(await send('text/plain', JSON.stringify(person))).toEqual([415, 'media_type'])
     expect(await send('application/json', '{"name":')).toEqual([400, 'invalid_request'])
     expect(await send('application/json', JSON.stringify({ ...person, apellido: 'x' }))).toEqual([
-      ...[400, 'invalid_request'],
+      400,
+      'invalid_request',
     ])
     expect(await send('application/json', `"${'x'.repeat(70_000)}"`)).toEqual([413, 'body_too_large'])
   })
@@ -247,7 +255,10 @@ describe('clients', () => {
     const { status, data } = await api.getClient(id, bearing(north.key))
     expect(status).toBe(200)
     expect(data).toEqual({
-      ...{ id, firstName: 'Carlos', stage: 'visit', waitingOn: 'technician' },
+      id,
+      firstName: 'Carlos',
+      stage: 'visit',
+      waitingOn: 'technician',
       appointments: [{ type: 'technical_visit', startsAt: startsAt.toISOString() }],
       since: expect.stringMatching(/^\d{4}-.*Z$/),
     })
@@ -375,12 +386,14 @@ describe('who is not let in', () => {
 
   test('whoever asks for what there is not', async () => {
     const answer = await fetch(`${origin}/api/v1/nada`, bearing(south.key))
-    expect([answer.status, await answer.json()]).toEqual([
-      404,
-      {
-        ...{ type: `${origin}/api/v1#problema-not_found`, title: 'No lo encontramos', status: 404 },
-        ...{ code: 'not_found', detail: expect.any(String), requestId: answer.headers.get('x-request-id') },
-      },
-    ])
+    expect(answer.status).toBe(404)
+    expect(await answer.json()).toEqual({
+      type: `${origin}/api/v1#problema-not_found`,
+      title: 'No lo encontramos',
+      status: 404,
+      code: 'not_found',
+      detail: expect.any(String),
+      requestId: answer.headers.get('x-request-id'),
+    })
   })
 })

@@ -18,8 +18,13 @@ export function openAccount(origin: string, tell: (event: Event) => void) {
   /** What the object is at this moment: an event does not change with it later. */
   function happen(type: string, object: Event['data']['object']): Event {
     const event: Event = {
-      ...{ id: newId('evt'), object: 'event', api_version: '2026-10-28.endive', created: seconds() },
-      ...{ data: { object: structuredClone(object) }, livemode: false, type },
+      id: newId('evt'),
+      object: 'event',
+      api_version: '2026-10-28.endive',
+      created: seconds(),
+      data: { object: structuredClone(object) },
+      livemode: false,
+      type,
     }
     events.push(event)
     tell(event)
@@ -30,7 +35,11 @@ export function openAccount(origin: string, tell: (event: Event) => void) {
     const id = newId('cs_test')
     const amount = Number(at(params, 'line_items.0.price_data.unit_amount'))
     const session: Session = {
-      ...{ id, object: 'checkout.session', livemode: false, mode: 'payment', created: seconds() },
+      id,
+      object: 'checkout.session',
+      livemode: false,
+      mode: 'payment',
+      created: seconds(),
       amount_total: amount * Number(at(params, 'line_items.0.quantity')),
       currency: at(params, 'line_items.0.price_data.currency')!,
       customer_email: at(params, 'customer_email') ?? null,
@@ -44,7 +53,9 @@ export function openAccount(origin: string, tell: (event: Event) => void) {
           },
         },
       },
-      ...{ payment_intent: null, payment_status: 'unpaid', status: 'open' },
+      payment_intent: null,
+      payment_status: 'unpaid',
+      status: 'open',
       success_url: at(params, 'success_url')!,
       cancel_url: at(params, 'cancel_url')!,
       url: `${origin}/c/pay/${id}`,
@@ -55,9 +66,16 @@ export function openAccount(origin: string, tell: (event: Event) => void) {
 
   function makeIntent(session: Session): Intent {
     const intent: Intent = {
-      ...{ id: newId('pi'), object: 'payment_intent', created: seconds(), currency: session.currency },
-      ...{ amount: session.amount_total, amount_received: 0, latest_charge: null, next_action: null },
-      ...{ metadata: session.metadata, status: 'requires_payment_method' },
+      id: newId('pi'),
+      object: 'payment_intent',
+      created: seconds(),
+      currency: session.currency,
+      amount: session.amount_total,
+      amount_received: 0,
+      latest_charge: null,
+      next_action: null,
+      metadata: session.metadata,
+      status: 'requires_payment_method',
     }
     intents.set(intent.id, intent)
     session.payment_intent = intent.id
@@ -66,9 +84,16 @@ export function openAccount(origin: string, tell: (event: Event) => void) {
 
   function charge(intent: Intent, way: Way): Charge {
     const made: Charge = {
-      ...{ id: newId('ch'), object: 'charge', created: seconds(), status: 'succeeded' },
-      ...{ amount: intent.amount, amount_refunded: 0, refunded: false, currency: intent.currency },
-      ...{ metadata: intent.metadata, payment_intent: intent.id },
+      id: newId('ch'),
+      object: 'charge',
+      created: seconds(),
+      status: 'succeeded',
+      amount: intent.amount,
+      amount_refunded: 0,
+      refunded: false,
+      currency: intent.currency,
+      metadata: intent.metadata,
+      payment_intent: intent.id,
       payment_method_details: way === 'card' ? { type: way, card: { funding: 'credit' } } : { type: way },
     }
     charges.set(made.id, made)
@@ -120,8 +145,15 @@ export function openAccount(origin: string, tell: (event: Event) => void) {
   /** Gives money back, whoever asked for it: we by the API, or somebody at Stripe's own pages. */
   function refund(of: Charge, amount: number, metadata: Record<string, string> = {}): Refund {
     const made: Refund = {
-      ...{ id: newId('re'), object: 'refund', created: seconds(), status: 'succeeded', amount, metadata },
-      ...{ charge: of.id, payment_intent: of.payment_intent, currency: of.currency },
+      id: newId('re'),
+      object: 'refund',
+      created: seconds(),
+      status: 'succeeded',
+      amount,
+      metadata,
+      charge: of.id,
+      payment_intent: of.payment_intent,
+      currency: of.currency,
     }
     refunds.set(made.id, made)
     of.amount_refunded += amount
@@ -141,20 +173,36 @@ export function openAccount(origin: string, tell: (event: Event) => void) {
   /** The holder of the card tells the bank that the charge is not right. */
   function dispute(of: Charge): Event {
     const made: Dispute = {
-      ...{ id: newId('dp'), object: 'dispute', created: seconds(), amount: of.amount, charge: of.id },
-      ...{ currency: of.currency, payment_intent: of.payment_intent },
-      ...{
-        reason: 'fraudulent',
-        status: 'needs_response',
-        evidence_details: { due_by: seconds() + 7 * 86_400 },
-      },
+      id: newId('dp'),
+      object: 'dispute',
+      created: seconds(),
+      amount: of.amount,
+      charge: of.id,
+      currency: of.currency,
+      payment_intent: of.payment_intent,
+
+      reason: 'fraudulent',
+      status: 'needs_response',
+      evidence_details: { due_by: seconds() + 7 * 86_400 },
     }
     return happen('charge.dispute.created', made)
   }
 
   return {
-    ...{ sessions, intents, charges, refunds, events },
-    ...{ makeSession, payByCard, takeVoucher, payVoucher, loseVoucher, expire },
-    ...{ chargeOf, refund, failRefund, dispute },
+    sessions,
+    intents,
+    charges,
+    refunds,
+    events,
+    makeSession,
+    payByCard,
+    takeVoucher,
+    payVoucher,
+    loseVoucher,
+    expire,
+    chargeOf,
+    refund,
+    failRefund,
+    dispute,
   }
 }

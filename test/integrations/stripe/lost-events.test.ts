@@ -125,9 +125,16 @@ describe('the round that asks Stripe', () => {
     await tell(stripe.account.payByCard(page))
     const manager = await world.person({ kind: 'manager' })
     await world.db.insert(refunds).values({
-      ...{ folio: `REE-${who.payment.folio}`, projectId: who.home.projectId, customerId: who.customer.id },
-      ...{ state: 'approved', amount: 5_000_00, reason: 'Canceló', method: 'card', sourceId: who.payment.id },
-      ...{ decidedBy: manager.id, decidedAt: new Date() },
+      folio: `REE-${who.payment.folio}`,
+      projectId: who.home.projectId,
+      customerId: who.customer.id,
+      state: 'approved',
+      amount: 5_000_00,
+      reason: 'Canceló',
+      method: 'card',
+      sourceId: who.payment.id,
+      decidedBy: manager.id,
+      decidedAt: new Date(),
     })
     await reconcile()
     expect((await ledger(who)).filter((row) => row.startsWith('refund'))).toEqual(['refund paid -5000'])

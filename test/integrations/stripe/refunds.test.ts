@@ -37,9 +37,16 @@ async function approved(who: Debtor, amount: number) {
   const [refund] = await world.db
     .insert(refunds)
     .values({
-      ...{ folio: `REE-${who.payment.folio}`, projectId: who.home.projectId, customerId: who.customer.id },
-      ...{ state: 'approved', amount, reason: 'Canceló a tiempo', method: 'card', sourceId: who.payment.id },
-      ...{ decidedBy: manager.id, decidedAt: new Date() },
+      folio: `REE-${who.payment.folio}`,
+      projectId: who.home.projectId,
+      customerId: who.customer.id,
+      state: 'approved',
+      amount,
+      reason: 'Canceló a tiempo',
+      method: 'card',
+      sourceId: who.payment.id,
+      decidedBy: manager.id,
+      decidedAt: new Date(),
     })
     .returning()
   return refund!

@@ -80,7 +80,10 @@ export async function startStripe({ port = 0, hears = '' } = {}) {
   }
 
   return {
-    ...{ account, calls, origin, troubles },
+    account,
+    calls,
+    origin,
+    troubles,
     /** How the application is told of this Stripe. */
     environment: {
       STRIPE_SECRET_KEY: secretKey,

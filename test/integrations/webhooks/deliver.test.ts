@@ -48,7 +48,9 @@ describe('a client who comes to another stage', () => {
     expect(await tryAll(house)).toMatchObject({ state: 'delivered', tries: 1, lastStatus: 204 })
     const [{ body, headers }] = listener.heard as [(typeof listener.heard)[0]]
     expect(new Webhook(house.key).verify(body, headers)).toEqual({
-      ...{ id: headers['webhook-id'], type: 'client.stage_changed', timestamp: expect.any(String) },
+      id: headers['webhook-id'],
+      type: 'client.stage_changed',
+      timestamp: expect.any(String),
       data: { clientId: house.client.id, from: 'invited', to: 'intake', waitingOn: 'customer' },
     })
     expect(headers['content-type']).toBe('application/json; charset=utf-8')

@@ -28,7 +28,10 @@ export async function openListener() {
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   return {
-    ...{ heard, manners, port, url: `http://127.0.0.1:${port}/avisos` },
+    heard,
+    manners,
+    port,
+    url: `http://127.0.0.1:${port}/avisos`,
     close: () => new Promise((closed) => server.closeAllConnections() ?? server.close(closed)),
   }
 }

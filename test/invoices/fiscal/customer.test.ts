@@ -24,8 +24,15 @@ test('what is typed is kept as the SAT writes it, and waits to be looked over', 
   const { location, status } = await sendFiscal(world, customer)
   expect([status, location]).toEqual([303, '/fiscal'])
   expect(await kept()).toMatchObject({
-    ...{ rfc: 'GODE561231GR8', legalName: 'EVA GÓMEZ', regime: '612', cfdiUse: 'G03', postalCode: '04000' },
-    ...{ email: 'facturas@prueba.mx', state: 'submitted', version: 1, constanciaId: null },
+    rfc: 'GODE561231GR8',
+    legalName: 'EVA GÓMEZ',
+    regime: '612',
+    cfdiUse: 'G03',
+    postalCode: '04000',
+    email: 'facturas@prueba.mx',
+    state: 'submitted',
+    version: 1,
+    constanciaId: null,
   })
   const shown = await page()
   for (const words of ['Enviamos tus datos a revisión', 'Falta tu Constancia', 'GODE561231GR8'])
@@ -114,7 +121,10 @@ test('the generic RFC takes what the SAT fixes, whatever was typed, and says tha
     postalCode: '',
   })
   expect(await kept()).toMatchObject({
-    ...{ rfc: 'XAXX010101000', legalName: 'PUBLICO EN GENERAL', regime: '616', cfdiUse: 'S01' },
+    rfc: 'XAXX010101000',
+    legalName: 'PUBLICO EN GENERAL',
+    regime: '616',
+    cfdiUse: 'S01',
     postalCode: '03100',
   })
   const shown = await page()
@@ -123,7 +133,10 @@ test('the generic RFC takes what the SAT fixes, whatever was typed, and says tha
   const foreigner = await world.person()
   await sendFiscal(world, foreigner, { rfc: 'XEXX010101000', legalName: 'John Doe', regime: '612' })
   expect(await fiscalDataOf(world, foreigner)).toMatchObject({
-    ...{ legalName: 'JOHN DOE', regime: '616', cfdiUse: 'S01', postalCode: '03100' },
+    legalName: 'JOHN DOE',
+    regime: '616',
+    cfdiUse: 'S01',
+    postalCode: '03100',
   })
   await world.db.delete(settings)
 })
@@ -189,7 +202,10 @@ test('any edit of what was verified, or is to be corrected, is looked over again
       .where(eq(fiscalData.customerId, person.id))
     await sendFiscal(world, person, { postalCode: '03100', version: '1' })
     expect(await fiscalDataOf(world, person)).toMatchObject({
-      ...{ state: 'submitted', rejectedReason: null, reviewedAt: null, version: 2 },
+      state: 'submitted',
+      rejectedReason: null,
+      reviewedAt: null,
+      version: 2,
     })
     expect(await emailsAbout(world, person)).toEqual([
       'fiscal_submitted to managers',

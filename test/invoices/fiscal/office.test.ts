@@ -39,7 +39,10 @@ test('analysts and managers read and verify them; its customer hears of it', asy
     'fiscal_verified to customer',
   ])
   expect((await trailOfFiscal(world, customer))[0]).toEqual({
-    ...{ name: 'verify', to: 'verified', reason: null, data: null },
+    name: 'verify',
+    to: 'verified',
+    reason: null,
+    data: null,
   })
   const [letter] = await lettersNow('fiscal_verified')
   expect([letter?.to, letter?.subject]).toEqual([customer.email, 'Verificamos tus datos fiscales'])

@@ -273,7 +273,10 @@ describe('a movement and its payment', () => {
   test('one that was recorded under a mistyped key is never taken for what somebody else owes', async () => {
     const known = await owing(world, 'WRONG002')
     const form = {
-      ...{ intent: 'confirm-proof', paymentId: known.demand.id, amount: '5000', paidOn: today() },
+      intent: 'confirm-proof',
+      paymentId: known.demand.id,
+      amount: '5000',
+      paidOn: today(),
       version: String(known.demand.version),
     }
     await world.post(office(known.projectId), form, people.analyst)

@@ -45,8 +45,14 @@ async function sent(wish: Partial<Quote> = {}) {
   const [quote] = await world.db
     .update(quotes)
     .set({
-      ...{ state: 'withdrawn', addressee, address, digest, sentAt: new Date(), sentBy: people.analyst.id },
-      ...{ validUntil: new Date('2031-12-07T23:59:59-06:00'), ...wish },
+      state: 'withdrawn',
+      addressee,
+      address,
+      digest,
+      sentAt: new Date(),
+      sentBy: people.analyst.id,
+      validUntil: new Date('2031-12-07T23:59:59-06:00'),
+      ...wish,
     })
     .where(eq(quotes.id, draft.id))
     .returning()
@@ -94,16 +100,23 @@ describe('the document of a quote', () => {
       if (discount > 0) expect(text).toContain(`-${peso(discount)}`)
     }
     for (const words of [
-      ...[quote.folio, 'Versión 1', 'Camila Prueba', 'Calle Ejemplo 12', 'domingo 7 de diciembre de 2031'],
-      ...['Cable THHW 8 AWG', '13.5 m', '$48.375', 'Promoción 12.5 %', 'Funda (con IVA $580.00)'],
-      ...[
-        '12 meses',
-        'Obra civil.',
-        'Pintura.',
-        'Lo de siempre.',
-        'Incluye 10 m de cable',
-        '$348.00 con IVA',
-      ],
+      quote.folio,
+      'Versión 1',
+      'Camila Prueba',
+      'Calle Ejemplo 12',
+      'domingo 7 de diciembre de 2031',
+      'Cable THHW 8 AWG',
+      '13.5 m',
+      '$48.375',
+      'Promoción 12.5 %',
+      'Funda (con IVA $580.00)',
+
+      '12 meses',
+      'Obra civil.',
+      'Pintura.',
+      'Lo de siempre.',
+      'Incluye 10 m de cable',
+      '$348.00 con IVA',
     ])
       expect(text).toContain(words)
     expect(text.replaceAll(' ', '')).toContain(quote.digest)
@@ -122,14 +135,14 @@ describe('the document of a quote', () => {
     await world.db
       .update(quotes)
       .set({
-        ...{
-          state: 'accepted',
-          acceptedOption: 'essential',
-          acceptedAddOns: ['funda'],
-          acceptedTotal: total,
-        },
-        ...{ depositAmount: depositOf(total, 40), acceptedName: 'Camila Peña', acceptedDigest: quote.digest },
-        ...{ acceptedAt: new Date('2026-11-24T18:00:00Z') },
+        state: 'accepted',
+        acceptedOption: 'essential',
+        acceptedAddOns: ['funda'],
+        acceptedTotal: total,
+        depositAmount: depositOf(total, 40),
+        acceptedName: 'Camila Peña',
+        acceptedDigest: quote.digest,
+        acceptedAt: new Date('2026-11-24T18:00:00Z'),
       })
       .where(eq(quotes.id, quote.id))
     const { text } = await pdf(`/papers/quote/${quote.id}.pdf`, people.manager)
@@ -163,7 +176,8 @@ describe('a receipt', () => {
   test('says what came in, its IVA apart, once it is paid', async () => {
     const quote = await acceptQuote(world, people.customer, home, {
       content: offered,
-      ...{ acceptedOption: 'essential', acceptedTotal: totalsOfOption(offered.options[0]!).total },
+      acceptedOption: 'essential',
+      acceptedTotal: totalsOfOption(offered.options[0]!).total,
       depositAmount: 500_00,
     })
     const [asked] = await rowsOf(world, home.projectId)
@@ -177,14 +191,18 @@ describe('a receipt', () => {
     const within = Math.round((500_00 * iva) / total)
     expect(within).not.toBe(Math.round(500_00 - 500_00 / 1.16))
     for (const words of [
-      ...[asked!.folio, quote.folio, 'Camila Prueba', 'Anticipo', 'Transferencia SPEI', 'ABC12345'],
-      ...[
-        peso(500_00),
-        peso(within),
-        peso(500_00 - within),
-        'martes 24 de noviembre de 2026',
-        'no es una factura',
-      ],
+      asked!.folio,
+      quote.folio,
+      'Camila Prueba',
+      'Anticipo',
+      'Transferencia SPEI',
+      'ABC12345',
+
+      peso(500_00),
+      peso(within),
+      peso(500_00 - within),
+      'martes 24 de noviembre de 2026',
+      'no es una factura',
     ])
       expect(text).toContain(words)
     for (const who of [people.analyst, people.manager]) expect(await statusFor(path, who)).toBe(200)

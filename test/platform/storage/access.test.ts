@@ -29,12 +29,17 @@ beforeAll(async () => {
   expect(status).toBe(200)
   const later = new Date(Date.now() + 24 * hour)
   installation = await storeVisit(world, customer, begun.home, later, {
-    ...{ service: 'installation', assigneeId: people.technician2.id, minutes: 240 },
+    service: 'installation',
+    assigneeId: people.technician2.id,
+    minutes: 240,
   })
   const [row] = await world.db.select().from(files)
   const faultId = randomUUID()
   await world.db.insert(faults).values({
-    ...{ id: faultId, appointmentId: installation.id, customerId: customer.id, description: 'No carga' },
+    id: faultId,
+    appointmentId: installation.id,
+    customerId: customer.id,
+    description: 'No carga',
   })
   await world.db.insert(files).values([
     { ...row!, id: photos.noShow, slot: 'no_show_facade' },

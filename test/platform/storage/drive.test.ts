@@ -19,8 +19,10 @@ const places = {
     const store = await startFauxqs({ port: 0, host: '127.0.0.1', logger: false })
     store.createBucket('fotos')
     const env = {
-      ...{ S3_BUCKET: 'fotos', S3_ENDPOINT: `http://127.0.0.1:${store.port}` },
-      ...{ S3_ACCESS_KEY_ID: 'prueba', S3_SECRET_ACCESS_KEY: 'prueba-prueba' },
+      S3_BUCKET: 'fotos',
+      S3_ENDPOINT: `http://127.0.0.1:${store.port}`,
+      S3_ACCESS_KEY_ID: 'prueba',
+      S3_SECRET_ACCESS_KEY: 'prueba-prueba',
     }
     return { env, now: Date.now(), close: () => store.stop() }
   },
@@ -59,8 +61,11 @@ const whole = { S3_BUCKET: 'fotos', S3_ACCESS_KEY_ID: 'llave', S3_SECRET_ACCESS_
 test('a bucket is named by its three variables; Amazon’s own address and region are understood', () => {
   expect(parseEnv(whole).storage).toEqual({
     s3: {
-      ...{ bucket: 'fotos', accessKeyId: 'llave', secretAccessKey: 'north-of-the-river' },
-      ...{ endpoint: null, region: 'us-east-1' },
+      bucket: 'fotos',
+      accessKeyId: 'llave',
+      secretAccessKey: 'north-of-the-river',
+      endpoint: null,
+      region: 'us-east-1',
     },
   })
   expect(parseEnv({ DATA_DIR: '/srv/carga' }).storage).toEqual({ folder: '/srv/carga/files' })

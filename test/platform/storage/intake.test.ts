@@ -35,9 +35,17 @@ test('a photo is kept with when it was taken and when it came; sent again, it is
   const full = await look(world, people.technician, wish.id)
   expect(more).toEqual([])
   expect(row).toMatchObject({
-    ...{ id: wish.id, slot: 'facade', capturedAt: wish.capturedAt, keptBecause: 'Llovía', width: 1600 },
-    ...{ sentSha256: sha256(photo), sha256: sha256(full.bytes), bytes: full.bytes.length, replacedAt: null },
-    ...{ uploadedBy: people.technician.id, type: 'image/jpeg' },
+    id: wish.id,
+    slot: 'facade',
+    capturedAt: wish.capturedAt,
+    keptBecause: 'Llovía',
+    width: 1600,
+    sentSha256: sha256(photo),
+    sha256: sha256(full.bytes),
+    bytes: full.bytes.length,
+    replacedAt: null,
+    uploadedBy: people.technician.id,
+    type: 'image/jpeg',
   })
   expect(row!.arrivedAt.getTime() - row!.capturedAt.getTime()).toBeGreaterThan(hour - minute)
 })
@@ -179,7 +187,8 @@ test('what is larger than 12 MB is refused, whether it says so or not', async ()
   expect([large.status, large.told.description]).toEqual([413, expect.stringContaining('12 MB')])
   const path = `/onsite/${visit.id}/files/${randomUUID()}?slot=facade&capturedAt=${new Date().toISOString()}&sha256=${sha256(bytes)}`
   const headers = {
-    ...{ origin: 'http://carga.test', 'x-person': people.technician.id },
+    origin: 'http://carga.test',
+    'x-person': people.technician.id,
     'content-length': String(bytes.length),
   }
   expect((await world.send(path, people.technician, { method: 'PUT', headers, body: '' })).status).toBe(413)

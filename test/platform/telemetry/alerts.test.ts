@@ -34,9 +34,17 @@ async function inTrouble() {
   const customer = await open.person()
   const { address, projectId } = await open.home(customer)
   await open.db.insert(appointments).values({
-    ...{ folio: 'VT-SIN-NADIE', service: 'technical_visit', state: 'requested', minutes: 60 },
-    ...{ customerId: customer.id, projectId, address, municipality: address.municipality },
-    ...{ startsAt: new Date(Date.now() + 5 * 3_600_000), requestKey: randomUUID(), requestDigest: 'none' },
+    folio: 'VT-SIN-NADIE',
+    service: 'technical_visit',
+    state: 'requested',
+    minutes: 60,
+    customerId: customer.id,
+    projectId,
+    address,
+    municipality: address.municipality,
+    startsAt: new Date(Date.now() + 5 * 3_600_000),
+    requestKey: randomUUID(),
+    requestDigest: 'none',
   })
   await open.db.$client.query(
     `insert into pgboss.job (name, data, start_after, created_on) values

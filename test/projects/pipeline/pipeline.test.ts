@@ -25,8 +25,12 @@ let pilar: { who: Person; home: Home }
 /** A quote of a visit's that was sent, for fifteen days. */
 const sendOf = (visit: Visit, wish: Partial<typeof quotes.$inferInsert> = {}) =>
   storeDraft(world, visit, people.analyst, {
-    ...{ state: 'sent', digest: 'a'.repeat(64), sentAt: new Date(), sentBy: people.analyst.id },
-    ...{ validUntil: new Date(Date.now() + 15 * day), ...wish },
+    state: 'sent',
+    digest: 'a'.repeat(64),
+    sentAt: new Date(),
+    sentBy: people.analyst.id,
+    validUntil: new Date(Date.now() + 15 * day),
+    ...wish,
   })
 
 beforeAll(async () => {
@@ -41,7 +45,8 @@ beforeAll(async () => {
   nora = { ...first, quote }
   oscar = await settle('Óscar', 'Olmos', '5511113333')
   await storeVisit(world, oscar.who, oscar.home, new Date(Date.now() + 40 * hour), {
-    ...{ state: 'assigned', assigneeId: technician.id },
+    state: 'assigned',
+    assigneeId: technician.id,
   })
   pilar = await settle('Pilar', 'Paz', '5511114444')
   const seen = await visited(world, pilar.who, technician, pilar.home, { meterChoice: 'second' })
@@ -260,8 +265,12 @@ test('figures: days of each stage, conversion by agency and analyst, punctuality
     const home = await world.home(who, {}, n === 0 ? people.ally.agencyId! : undefined)
     await world.db.execute(sql`update projects set created_at = ${at(2, 1)} where id = ${home.projectId}`)
     const visit = await storeVisit(world, who, home, at(2, 6 + n), {
-      ...{ state: 'done', outcome: 'completed', assigneeId: technician.id, createdAt: at(2, 3) },
-      ...{ startedAt: new Date(at(2, 6 + n).getTime() + minutes * 60_000), finishedAt: at(2, 7 + n) },
+      state: 'done',
+      outcome: 'completed',
+      assigneeId: technician.id,
+      createdAt: at(2, 3),
+      startedAt: new Date(at(2, 6 + n).getTime() + minutes * 60_000),
+      finishedAt: at(2, 7 + n),
     })
     await sendOf(visit, { sentAt: at(2, 10), state: 'expired', endedAt: at(2, 20) })
   }

@@ -22,7 +22,9 @@ test('looking at it changes nothing; the least harm comes first and is explained
   const { plan } = await absenceOf(world, manager, technician, day)
   expect(plan.visits.map(({ id }) => id)).toEqual([late.id, early.id])
   expect(plan.visits[0]!.options[0]).toMatchObject({
-    ...{ personId: technician2.id, isOffer: false, start: late.startsAt.getTime() / 60_000 },
+    personId: technician2.id,
+    isOffer: false,
+    start: late.startsAt.getTime() / 60_000,
     harm: { total: 120 },
   })
   const offered = plan.visits[1]!.options[0]!

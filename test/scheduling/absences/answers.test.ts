@@ -57,8 +57,11 @@ test('the customer reads the offer and takes it: it is theirs, with that person,
   expect([answer.status, answer.location]).toEqual([303, '/technics-visit'])
   const moved = await stored(visit, world)
   expect(moved).toMatchObject({
-    ...{ state: 'assigned', assigneeId: offer.assigneeId, startsAt: offer.toStartsAt },
-    ...{ movedByUs: 1, movedByCustomer: 0 },
+    state: 'assigned',
+    assigneeId: offer.assigneeId,
+    startsAt: offer.toStartsAt,
+    movedByUs: 1,
+    movedByCustomer: 0,
   })
   expect(moved.confirmedAt).not.toBeNull()
   expect(moved.sequence).toBeGreaterThan(visit.sequence)

@@ -18,8 +18,12 @@ test('the board shows who works that day and what they have, cancelled ones left
   expect(board.people.map(({ id }) => id)).toEqual(expect.arrayContaining([technician.id, analyst.id]))
   expect(board.visits).toHaveLength(2)
   expect(board.visits[0]).toMatchObject({
-    ...{ id: visit.id, personId: technician.id, customer: 'Camila P.', confirmed: true },
-    ...{ start: visit.startsAt.getTime() / 60_000, end: visit.startsAt.getTime() / 60_000 + 60 },
+    id: visit.id,
+    personId: technician.id,
+    customer: 'Camila P.',
+    confirmed: true,
+    start: visit.startsAt.getTime() / 60_000,
+    end: visit.startsAt.getTime() / 60_000 + 60,
   })
   const page = readable(await world.visit(`${screen}?dia=${day}`, manager))
   expectWords(page, '10:00 a. m. a 11:00 a. m.', 'Camila P.', 'Todo su horario está libre.')
@@ -93,7 +97,9 @@ test('a hard reason ends it in words, a soft one asks why', async () => {
   expect([soft.status, soft.text.includes('Queda fuera de su turno')]).toEqual([409, true])
   expect((await stored(visit, world)).version).toBe(visit.version)
   const why = await drop(world, manager, visit, {
-    ...{ to: technician, startsAt: at(day, '18:00'), overrideReason: 'El cliente llega tarde' },
+    to: technician,
+    startsAt: at(day, '18:00'),
+    overrideReason: 'El cliente llega tarde',
   })
   expect(why.status).toBe(303)
   expect((await stored(visit, world)).overrideReason).toBe('El cliente llega tarde')

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { broken, counts } from '../../../src/server/scheduling/cuts.ts'
 import type { Route } from '../../../src/server/scheduling/groups.ts'
-import { rounds } from '../../kit/rounds.ts'
+import { rounds } from '../../kit/dice.ts'
 
 const visits = 7
 const groups = [{ people: [0] }, { people: [1, 2] }, { people: [3, 4, 5] }]

@@ -17,7 +17,7 @@ import {
 import { whyNot } from '../../../src/domain/scheduling/eligibility.ts'
 import { busyOf, rosterOf } from '../../../src/domain/scheduling/roster.ts'
 import { search } from '../../../src/server/scheduling/search.ts'
-import { rounds } from '../../kit/rounds.ts'
+import { rounds } from '../../kit/dice.ts'
 import { smallWorld } from '../small-worlds.ts'
 
 const highs = await loadHighs()
@@ -43,7 +43,10 @@ const question: fc.Arbitrary<DayQuestion> = smallWorld.chain(({ people, rows, as
       const today = (start: number) => start >= day.start && start < day.end
       const known = rows.map(
         ({ start, end, ...row }, i): DayRow => ({
-          ...{ ...row, id: `a-${i}`, start, minutes: end - start },
+          ...row,
+          id: `a-${i}`,
+          start,
+          minutes: end - start,
           open: open[i]! && row.service !== 'videocall' && today(start),
         }),
       )

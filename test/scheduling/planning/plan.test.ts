@@ -47,7 +47,10 @@ beforeEach(async () => {
     const home = await world.home(customer)
     visits.push(
       await storeVisit(world, customer, home, new Date(nine.getTime() + hour * 3_600_000), {
-        ...{ municipality, state: 'requested', confirmedAt: null, assigneeId: technicians[who].id },
+        municipality,
+        state: 'requested',
+        confirmedAt: null,
+        assigneeId: technicians[who].id,
       }),
     )
   }
@@ -214,8 +217,14 @@ test('a calculation is stopped with the best plan so far', async () => {
   const stop = { intent: 'stop-plan', planId: running!.id }
   expect((await world.post(link, stop, manager)).status).toBe(409)
   const plan = {
-    ...{ visits: [], people: [], travel: { before: 0, after: 0 }, left: { before: 0, after: 0 } },
-    ...{ cost: 0, bound: 0, versions: {}, stuck: [] },
+    visits: [],
+    people: [],
+    travel: { before: 0, after: 0 },
+    left: { before: 0, after: 0 },
+    cost: 0,
+    bound: 0,
+    versions: {},
+    stuck: [],
   }
   await world.db.update(dayPlans).set({ plan })
   expect((await world.post(link, stop, manager)).status).toBe(303)

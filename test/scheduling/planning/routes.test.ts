@@ -5,7 +5,7 @@ import { zoneCount } from '../../../src/domain/scheduling/roster.ts'
 import { type Cut, counts } from '../../../src/server/scheduling/cuts.ts'
 import { groupsOf, type Route } from '../../../src/server/scheduling/groups.ts'
 import { allWithin, type Prices, priced, reducedOf, routeOf } from '../../../src/server/scheduling/routes.ts'
-import { rounds } from '../../kit/rounds.ts'
+import { rounds } from '../../kit/dice.ts'
 
 const visits = 8
 const minutes = (least: number, most: number) =>
@@ -13,8 +13,11 @@ const minutes = (least: number, most: number) =>
 const stop = fc
   .record({ at: fc.nat(18), zone: fc.nat(3), service: fc.nat(1) })
   .map(({ at, zone, service }) => ({
-    ...{ start: 540 + at * 30, end: 600 + at * 30, today: true },
-    ...{ zone, service },
+    start: 540 + at * 30,
+    end: 600 + at * 30,
+    today: true,
+    zone,
+    service,
   }))
 const some = (of: number) => fc.subarray([...Array(of).keys()])
 

@@ -38,8 +38,14 @@ async function storeLine({ db }: World, cast: Cast, ignored = false) {
   const [line] = await db
     .insert(bankLines)
     .values({
-      ...{ statementId: statement!.id, hash: randomUUID(), rowNumber: 2, bookedOn: '2026-11-20' },
-      ...{ amount: 100_00, description: 'SPEI RECIBIDO', reference: '', ...(ignored && decided) },
+      statementId: statement!.id,
+      hash: randomUUID(),
+      rowNumber: 2,
+      bookedOn: '2026-11-20',
+      amount: 100_00,
+      description: 'SPEI RECIBIDO',
+      reference: '',
+      ...(ignored && decided),
     })
     .returning()
   return { lineId: line!.id, statementId: statement!.id }
@@ -121,7 +127,8 @@ export const bankForms: readonly Action[] = [
     'confirm-proof',
     async (world, cast) => ({
       ...(await waitingPayment(world, cast, true)).form,
-      ...{ amount: '100', paidOn: '2026-11-20' },
+      amount: '100',
+      paidOn: '2026-11-20',
     }),
     may([303, 409]),
   ),

@@ -13,8 +13,11 @@ export const cards: Actions = {
         const [payment] = await world.db
           .insert(payments)
           .values({
-            ...{ folio: `PAG-${randomUUID()}`, projectId, customerId: customer.id },
-            ...{ concept: 'cfe_paperwork', amount: 1_500_00 },
+            folio: `PAG-${randomUUID()}`,
+            projectId,
+            customerId: customer.id,
+            concept: 'cfe_paperwork',
+            amount: 1_500_00,
           })
           .returning()
         return { path: `/payments/tarjeta/${payment!.id}`, form: {} }

@@ -20,7 +20,10 @@ async function stored(world: World, { customer, gester }: Cast, isNobodys = fals
   const [row] = await world.db
     .insert(cfeCases)
     .values({
-      ...{ ...whose, folio: nextFolio('GES'), kind: 'load_increase', waitingOn: 'gester' },
+      ...whose,
+      folio: nextFolio('GES'),
+      kind: 'load_increase',
+      waitingOn: 'gester',
       gesterId: isNobodys ? null : gester.id,
     })
     .returning()
@@ -71,10 +74,12 @@ export const cases: Actions = {
         await stored(world, cast)
         const start = new Date(Date.now() - 48 * hour)
         const visit = await storeVisit(world, cast.customer, await homeOf(world, cast.customer), start, {
-          ...{ state: 'done', assigneeId: cast.technician.id },
+          state: 'done',
+          assigneeId: cast.technician.id,
         })
         const { folio } = await storeDraft(world, visit, cast.analyst, {
-          ...{ folio: nextFolio('COT'), state: 'withdrawn' },
+          folio: nextFolio('COT'),
+          state: 'withdrawn',
         })
         return { path: '/admin/gesties', form: { intent: 'cases.open', folio, kind: 'name_change' } }
       },

@@ -13,8 +13,14 @@ async function invited({ db }: World, { ally }: Cast): Promise<string> {
   const [row] = await db
     .insert(clients)
     .values({
-      ...{ agencyId: ally.agencyId!, allyId: ally.id, source: 'counter', name: 'Ana', phone: newPhone() },
-      ...{ registeredBy: ally.id, waitingOn: 'customer', inviteExpiresAt: new Date(Date.now() + 1e9) },
+      agencyId: ally.agencyId!,
+      allyId: ally.id,
+      source: 'counter',
+      name: 'Ana',
+      phone: newPhone(),
+      registeredBy: ally.id,
+      waitingOn: 'customer',
+      inviteExpiresAt: new Date(Date.now() + 1e9),
     })
     .returning({ id: clients.id })
   return row!.id
@@ -36,8 +42,16 @@ export const clientActions: Actions = {
       attempt: async () => ({
         path: registerPath,
         form: {
-          ...{ intent: 'register', name: 'Ana', phone: newPhone(), email: '', consent: 'yes', code: '' },
-          ...{ vehicleBrand: '', vehicleModel: '', vehicleYear: '', requestKey: randomUUID() },
+          intent: 'register',
+          name: 'Ana',
+          phone: newPhone(),
+          email: '',
+          consent: 'yes',
+          code: '',
+          vehicleBrand: '',
+          vehicleModel: '',
+          vehicleYear: '',
+          requestKey: randomUUID(),
         },
       }),
       // The key of the form is used up by then.

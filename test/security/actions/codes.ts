@@ -12,7 +12,12 @@ const newCode = (intent: string, codeText: string): Action => ({
   attempt: async () => ({
     path: here,
     form: {
-      ...{ intent, codeText, benefitKind: 'none', benefitValue: '', maxUses: '5', label: '' },
+      intent,
+      codeText,
+      benefitKind: 'none',
+      benefitValue: '',
+      maxUses: '5',
+      label: '',
       startsOn: new Date(Date.now() + 24 * 3_600_000).toISOString().slice(0, 10),
     },
   }),

@@ -35,14 +35,21 @@ async function toReview(world: World, { analyst, customer, technician }: Cast) {
   const [constancia] = await world.db
     .insert(documents)
     .values({
-      ...{ customerId: customer.id, uploadedBy: customer.id, purpose: 'constancia', name: 'constancia.pdf' },
-      ...{ type: 'application/pdf', bytes: 1, sha256: '0'.repeat(64) },
+      customerId: customer.id,
+      uploadedBy: customer.id,
+      purpose: 'constancia',
+      name: 'constancia.pdf',
+      type: 'application/pdf',
+      bytes: 1,
+      sha256: '0'.repeat(64),
     })
     .returning()
   await world.db.insert(fiscalData).values({
     ...data,
     state: 'submitted',
-    ...{ customerId: customer.id, constanciaId: constancia!.id, submittedAt: new Date() },
+    customerId: customer.id,
+    constanciaId: constancia!.id,
+    submittedAt: new Date(),
   })
   return `/admin/cotizations/detail-quote/${quote.id}`
 }

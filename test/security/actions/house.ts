@@ -12,8 +12,11 @@ import { webhookActions } from './webhooks.ts'
 
 let count = 0
 const details = () => ({
-  ...{ name: `Concesionaria ${++count}`, commissionKind: 'percent', commissionValue: '3' },
-  ...{ benefitKind: 'none', benefitValue: '' },
+  name: `Concesionaria ${++count}`,
+  commissionKind: 'percent',
+  commissionValue: '3',
+  benefitKind: 'none',
+  benefitValue: '',
 })
 
 async function agency(world: World) {
@@ -45,8 +48,14 @@ const configuring = (path: string, intent: string, form: Record<string, string>)
 })
 
 const item = {
-  ...{ description: 'Poste de concreto', kind: 'material', unit: 'pieza', unitPrice: '1,250.50', iva: '16' },
-  ...{ satProduct: '30111500', satUnit: 'H87', active: 'on' },
+  description: 'Poste de concreto',
+  kind: 'material',
+  unit: 'pieza',
+  unitPrice: '1,250.50',
+  iva: '16',
+  satProduct: '30111500',
+  satUnit: 'H87',
+  active: 'on',
 }
 
 /** The service's configuration. */

@@ -28,27 +28,42 @@ async function ownPaid(world: World, cast: Cast) {
 async function paidAfter(world: World, cast: Cast, visit: Visit) {
   const [now, digest, { customerId, projectId }] = [new Date(), 'a'.repeat(64), visit]
   const quote = await storeDraft(world, visit, cast.analyst, {
-    ...{
-      state: 'accepted',
-      content: content(),
-      digest,
-      sentAt: now,
-      sentBy: cast.analyst.id,
-      validUntil: now,
-    },
-    ...{ acceptedOption: 'essential', acceptedTotal: 1160_00, depositAmount: 580_00, acceptedAt: now },
-    ...{ acceptedName: 'Cliente', acceptedDigest: digest },
+    state: 'accepted',
+    content: content(),
+    digest,
+    sentAt: now,
+    sentBy: cast.analyst.id,
+    validUntil: now,
+    acceptedOption: 'essential',
+    acceptedTotal: 1160_00,
+    depositAmount: 580_00,
+    acceptedAt: now,
+    acceptedName: 'Cliente',
+    acceptedDigest: digest,
   })
   await storeIssuer(world)
   await world.db.execute(sql`update settings set value = jsonb_set(value, '{issuer}',
     '{"rfc": "EKU9003173C9", "name": "ESCUELA KEMPER URGATE", "regime": "601", "postalCode": "42501"}')`)
   await world.db.insert(fiscalData).values({
-    ...{ customerId, state: 'verified', rfc: 'GODE561231GR8', legalName: 'EVA GOMEZ', regime: '612' },
-    ...{ cfdiUse: 'G03', postalCode: '04000', email: 'eva@prueba.mx' },
+    customerId,
+    state: 'verified',
+    rfc: 'GODE561231GR8',
+    legalName: 'EVA GOMEZ',
+    regime: '612',
+    cfdiUse: 'G03',
+    postalCode: '04000',
+    email: 'eva@prueba.mx',
   })
   await world.db.insert(payments).values({
-    ...{ folio: `PAG-X-${++made}`, projectId, customerId, quoteId: quote.id, concept: 'deposit' },
-    ...{ method: 'spei', state: 'paid', amount: 1160_00, paidAt: now },
+    folio: `PAG-X-${++made}`,
+    projectId,
+    customerId,
+    quoteId: quote.id,
+    concept: 'deposit',
+    method: 'spei',
+    state: 'paid',
+    amount: 1160_00,
+    paidAt: now,
   })
   return quote
 }
@@ -57,8 +72,11 @@ const request = incomeOf(
   {
     issuer: { ...issuer, regime: '601' },
     receiver: {
-      ...{ rfc: 'GODE561231GR8', legalName: 'EVA GOMEZ', postalCode: '04000' },
-      ...{ regime: '612', cfdiUse: 'G03' },
+      rfc: 'GODE561231GR8',
+      legalName: 'EVA GOMEZ',
+      postalCode: '04000',
+      regime: '612',
+      cfdiUse: 'G03',
     },
   },
   totalsOfOption(content().options[0]!),
@@ -71,7 +89,12 @@ async function requested(world: World, cast: Cast) {
   const [invoice] = await world.db
     .insert(invoices)
     .values({
-      ...{ projectId, customerId, quoteId, kind: 'income', request, total: 1160_00 },
+      projectId,
+      customerId,
+      quoteId,
+      kind: 'income',
+      request,
+      total: 1160_00,
       providerError: 'No se pudo.',
     })
     .returning()

@@ -99,13 +99,13 @@ const answeringMove = (intent: string): Action => ({
     const [offer] = await world.db
       .insert(moveOffers)
       .values({
-        ...{
-          appointmentId: id,
-          absentId: cast.technician.id,
-          assigneeId: person.id,
-          madeBy: cast.manager.id,
-        },
-        ...{ fromStartsAt: startsAt, toStartsAt: await freeStart(world), harm: 0 },
+        appointmentId: id,
+        absentId: cast.technician.id,
+        assigneeId: person.id,
+        madeBy: cast.manager.id,
+        fromStartsAt: startsAt,
+        toStartsAt: await freeStart(world),
+        harm: 0,
         expiresAt: new Date(Date.now() + hour),
       })
       .returning()
@@ -145,8 +145,11 @@ const leftWaiting = (intent: string, after: number): Action => ({
   async attempt(world, cast) {
     const start = elevenTomorrow()
     const { id } = await ownVisit(world, cast, start, {
-      ...{ service: 'videocall', assigneeId: cast.analyst.id, minutes: 30 },
-      ...{ customerWaitingSince: start, customerCameAt: start },
+      service: 'videocall',
+      assigneeId: cast.analyst.id,
+      minutes: 30,
+      customerWaitingSince: start,
+      customerCameAt: start,
     })
     world.at(new Date(start.getTime() + after * minute))
     return { path: page, form: { intent, appointmentId: id } }

@@ -23,7 +23,10 @@ async function sentQuote(world: World, { analyst, customer }: Cast, wish: Stored
   const visit = await storeVisit(world, customer, home, new Date(Date.now() - 86_400_000), { state: 'done' })
   const draft = await storeDraft(world, visit, analyst)
   const sent = {
-    ...{ addressee: 'Camila Prueba', address: visit.address, sentAt: new Date(), sentBy: analyst.id },
+    addressee: 'Camila Prueba',
+    address: visit.address,
+    sentAt: new Date(),
+    sentBy: analyst.id,
     validUntil: new Date(Date.now() + 9 * 86_400_000),
   }
   const digest = digestOf({ ...draft, ...sent })
@@ -53,8 +56,12 @@ const answering = (
 })
 
 const accepted: Stored = {
-  ...{ state: 'accepted', acceptedOption: 'essential', acceptedTotal: 1160_00, depositAmount: 580_00 },
-  ...{ acceptedName: 'Camila Prueba', acceptedAt: new Date() },
+  state: 'accepted',
+  acceptedOption: 'essential',
+  acceptedTotal: 1160_00,
+  depositAmount: 580_00,
+  acceptedName: 'Camila Prueba',
+  acceptedAt: new Date(),
 }
 
 /** What a customer sends about a quote. */

@@ -38,7 +38,11 @@ export async function waitingPayment(world: World, cast: Cast, inReview: boolean
   const [row] = await world.db
     .insert(payments)
     .values({
-      ...{ folio: newFolio('PAG'), projectId, customerId, concept: 'extra_work', amount: 100_00 },
+      folio: newFolio('PAG'),
+      projectId,
+      customerId,
+      concept: 'extra_work',
+      amount: 100_00,
       ...(inReview && { ...proof, proofId: rows[0]!.id, proofSentAt: new Date() }),
     })
     .returning()
@@ -61,8 +65,13 @@ async function credit(world: World, cast: Cast, state: 'none' | 'requested' | 'a
   const [row] = await world.db
     .insert(refunds)
     .values({
-      ...{ folio: newFolio('REE'), projectId, customerId, amount: 100_00, reason: 'Sobra.' },
-      ...{ clabe: '646180157000000004', beneficiary: 'Camila' },
+      folio: newFolio('REE'),
+      projectId,
+      customerId,
+      amount: 100_00,
+      reason: 'Sobra.',
+      clabe: '646180157000000004',
+      beneficiary: 'Camila',
       ...(state === 'approved' && decided),
     })
     .returning()
@@ -91,7 +100,9 @@ const office = (intent: string, make: Make, more: Record<string, string>, said: 
 })
 
 const account = {
-  ...{ clabe: '032180000118359719', beneficiary: 'Camila Prueba', currentPassword: 'no-es-esta-clave' },
+  clabe: '032180000118359719',
+  beneficiary: 'Camila Prueba',
+  currentPassword: 'no-es-esta-clave',
 }
 const correctableRow = sql`state = 'paid' and reversed_at is null and reverses_id is null and method = 'cash'`
 const reason = 'No es de aquí.'
@@ -138,7 +149,8 @@ export const paymentActions: Actions = {
       {
         requestKey: randomUUID(),
         paymentId: '',
-        ...{ amount: '100', again: '100' },
+        amount: '100',
+        again: '100',
         method: 'cash',
         paidOn: day,
         bank: '',

@@ -7,8 +7,14 @@ import type { Cast } from '../cast.ts'
 import type { Actions } from './shape.ts'
 
 const nothing = {
-  ...{ visits: [], people: [], travel: { before: 0, after: 0 }, left: { before: 0, after: 0 } },
-  ...{ cost: 0, bound: 0, versions: {}, stuck: [] },
+  visits: [],
+  people: [],
+  travel: { before: 0, after: 0 },
+  left: { before: 0, after: 0 },
+  cost: 0,
+  bound: 0,
+  versions: {},
+  stuck: [],
 }
 
 /** A plan that changes nothing, for a day of its own. */

@@ -11,8 +11,11 @@ import { visitOfToday } from './visit-of-today.ts'
 
 const digest = 'a'.repeat(64)
 const acceptance = {
-  ...{ acceptedOption: 'essential', acceptedTotal: 1160_00, depositAmount: 580_00 },
-  ...{ acceptedName: 'Cliente', acceptedDigest: digest },
+  acceptedOption: 'essential',
+  acceptedTotal: 1160_00,
+  depositAmount: 580_00,
+  acceptedName: 'Cliente',
+  acceptedDigest: digest,
 }
 
 /** A quote of the first agency's client, whose visit the technician made. */
@@ -21,8 +24,12 @@ export async function quoted(world: World, cast: Cast, state: 'sent' | 'accepted
   await writeSheet(world, { ...visit, state: 'approved' }, { feasibility: 'viable' })
   const now = new Date()
   return storeDraft(world, visit, cast.analyst, {
-    ...{ state, content: content(), digest, sentAt: now, sentBy: cast.analyst.id },
-    ...{ validUntil: new Date(now.getTime() + 240 * hour) },
+    state,
+    content: content(),
+    digest,
+    sentAt: now,
+    sentBy: cast.analyst.id,
+    validUntil: new Date(now.getTime() + 240 * hour),
     ...(state === 'accepted' && { ...acceptance, acceptedAt: now }),
   })
 }
@@ -46,7 +53,9 @@ const desk = (intent: string, { form, hears, may = {}, state }: Desk): Action =>
 export const quotes: Actions = {
   'quotes/detail.tsx': [
     desk('revise-quote', {
-      ...{ state: 'sent', form: {}, may: { analyst: 303, manager: 303 } },
+      state: 'sent',
+      form: {},
+      may: { analyst: 303, manager: 303 },
       // Who writes none is told so, whether it exists or not.
       hears: { technician2: 403, gester: 403, ally2: 403 },
     }),

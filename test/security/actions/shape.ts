@@ -17,19 +17,36 @@ export type Action = {
 }
 
 export const everybodyNamed = (heard: Heard): Partial<Record<Who, Heard>> => ({
-  ...{ customer: heard, customer2: heard, manager: heard, analyst: heard, technician: heard },
-  ...{ technician2: heard, gester: heard, ally: heard, ally2: heard },
+  customer: heard,
+  customer2: heard,
+  manager: heard,
+  analyst: heard,
+  technician: heard,
+  technician2: heard,
+  gester: heard,
+  ally: heard,
+  ally2: heard,
 })
 /** The same for every kind of staff. */
 export const allStaff = (heard: Heard): Partial<Record<Who, Heard>> => ({
-  ...{ manager: heard, analyst: heard, technician: heard, technician2: heard },
-  ...{ gester: heard, ally: heard, ally2: heard },
+  manager: heard,
+  analyst: heard,
+  technician: heard,
+  technician2: heard,
+  gester: heard,
+  ally: heard,
+  ally2: heard,
 })
 /** At the public screens everybody who is signed in is led on. */
 export const signedIn = { ...everybodyNamed('/admin'), customer: '/', customer2: '/' }
 /** Whose cookie serves no more is a stranger there. */
 export const strangers = (heard: Heard): Partial<Record<Who, Heard>> => ({
-  ...{ anonymous: heard, inactive: heard, ended: heard, expired: heard, forged: heard, closedAgency: heard },
+  anonymous: heard,
+  inactive: heard,
+  ended: heard,
+  expired: heard,
+  forged: heard,
+  closedAgency: heard,
 })
 
 export type Actions = Record<string, readonly Action[]>

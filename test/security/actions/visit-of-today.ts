@@ -26,7 +26,9 @@ export async function visitOfToday(
   const now = new Date(start.getTime() + after)
   const since = { setOutAt: now, startedAt: now }
   const visit = await storeVisit(world, client, home, start, {
-    ...{ assigneeId: technician.id, state, ...since },
+    assigneeId: technician.id,
+    state,
+    ...since,
     ...wish,
   })
   world.at(now)

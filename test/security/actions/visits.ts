@@ -68,16 +68,18 @@ async function notThere(world: World, cast: Cast) {
   const { id } = await visitOfToday(world, cast, 'assigned', {}, 20 * minute)
   const hash = 'a'.repeat(64)
   await world.db.insert(files).values({
-    ...{ id: randomUUID(), appointmentId: id, slot: 'no_show_facade', uploadedBy: cast.technician.id },
-    ...{
-      sha256: hash,
-      sentSha256: hash,
-      type: 'image/jpeg',
-      bytes: 9,
-      width: 9,
-      height: 9,
-      capturedAt: new Date(),
-    },
+    id: randomUUID(),
+    appointmentId: id,
+    slot: 'no_show_facade',
+    uploadedBy: cast.technician.id,
+
+    sha256: hash,
+    sentSha256: hash,
+    type: 'image/jpeg',
+    bytes: 9,
+    width: 9,
+    height: 9,
+    capturedAt: new Date(),
   })
   const form = { move: 'noShow', called: 'yes', calledAt: '00:00' }
   return { path: `/admin/appointments-pending/${id}`, form }
@@ -90,8 +92,10 @@ const claimed = (intent: string): Action => ({
     const visit = await visitOfToday(world, cast, 'cancelled')
     await completeSheet(world, visit)
     await world.db.insert(sheets).values({
-      ...{ appointmentId: visit.id, kind: 'visit' },
-      ...{ claimedAt: new Date(), claimedBy: cast.technician.id },
+      appointmentId: visit.id,
+      kind: 'visit',
+      claimedAt: new Date(),
+      claimedBy: cast.technician.id,
     })
     const [task] = await world.db
       .insert(tasks)
@@ -252,8 +256,11 @@ export const visits: Actions = {
       attempt: async () => ({
         path: newAppointment,
         form: {
-          ...{ intent: 'create-customer', name: 'Rita', lastname: 'Llamas' },
-          ...{ phone: '5512345678', email: `rita-${randomUUID()}@prueba.mx` },
+          intent: 'create-customer',
+          name: 'Rita',
+          lastname: 'Llamas',
+          phone: '5512345678',
+          email: `rita-${randomUUID()}@prueba.mx`,
         },
       }),
       may: { manager: 303 },

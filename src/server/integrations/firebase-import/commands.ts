@@ -126,7 +126,14 @@ async function bring(tx: Tx, newcomer: Newcomer, agencyId: string | null, google
   const [made] = await tx
     .insert(users)
     .values({
-      ...{ email, emailVerified, name, lastname, phone, active, kind, agencyId },
+      email,
+      emailVerified,
+      name,
+      lastname,
+      phone,
+      active,
+      kind,
+      agencyId,
       role: kind ? 'staff' : 'customer',
       signedUpAt: signedUpAt ?? createdAt ?? new Date(),
       createdAt: createdAt ?? signedUpAt ?? new Date(),

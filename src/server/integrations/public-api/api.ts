@@ -144,7 +144,13 @@ async function codeRows(
   const { rows, next } = cutPage(found, limit)
   return {
     data: rows.map(({ code, label, benefitKind, benefitValue, startsOn, endsOn, maxUses, uses, ...row }) => ({
-      ...{ code, label, startsOn, endsOn, maxUses, uses, state: codeStateBy({ ...row, endsOn }, now) },
+      code,
+      label,
+      startsOn,
+      endsOn,
+      maxUses,
+      uses,
+      state: codeStateBy({ ...row, endsOn }, now),
       benefit: { kind: benefitKind, value: benefitValue },
     })),
     next,
@@ -249,8 +255,13 @@ async function register(
     isNew = made
     const query = new URLSearchParams({ codigo: code, registro: token })
     return {
-      ...{ id, firstName: person.name, stage: 'invited', waitingOn: 'customer', since: now.toISOString() },
-      ...{ appointments: [], invitationUrl: `${baseUrl}/approach?${query}` },
+      id,
+      firstName: person.name,
+      stage: 'invited',
+      waitingOn: 'customer',
+      since: now.toISOString(),
+      appointments: [],
+      invitationUrl: `${baseUrl}/approach?${query}`,
       invitationExpiresAt: inviteEnd(now).toISOString(),
     }
   })

@@ -119,7 +119,11 @@ export function answerProblem(
 ): Response {
   const { status, title } = problems[code]
   const body = {
-    ...{ type: problemAddress(baseUrl, code), title, status, detail, code },
+    type: problemAddress(baseUrl, code),
+    title,
+    status,
+    detail,
+    code,
     ...(errors.length > 0 && { errors }),
     requestId: c.get('requestId') as string,
   }

@@ -81,7 +81,10 @@ const idempotencyKey = z
   })
 
 export const createClientRoute = createRoute({
-  ...{ method: 'post', path: '/clients', operationId: 'createClient', tags: ['Clientes'] },
+  method: 'post',
+  path: '/clients',
+  operationId: 'createClient',
+  tags: ['Clientes'],
   ...opens('clients:write'),
   summary: 'Registrar un cliente',
   description: `Registra a quien dio su consentimiento y contesta su enlace de invitación; si hay correo, también se lo enviamos. La respuesta es igual si esa persona ya tiene cuenta o no. Con el mismo teléfono y el mismo nombre dentro de un día no se registra a nadie más: se contesta el cliente que ya existe, con 200. ${permission('clients:write')}`,
@@ -100,7 +103,10 @@ export const createClientRoute = createRoute({
 })
 
 export const listClientsRoute = createRoute({
-  ...{ method: 'get', path: '/clients', operationId: 'listClients', tags: ['Clientes'] },
+  method: 'get',
+  path: '/clients',
+  operationId: 'listClients',
+  tags: ['Clientes'],
   ...opens('clients:read'),
   summary: 'Ver tus clientes',
   description: `Los clientes de tu concesionaria, del más antiguo al más nuevo. ${permission('clients:read')}`,
@@ -112,7 +118,10 @@ export const listClientsRoute = createRoute({
 })
 
 export const getClientRoute = createRoute({
-  ...{ method: 'get', path: '/clients/{id}', operationId: 'getClient', tags: ['Clientes'] },
+  method: 'get',
+  path: '/clients/{id}',
+  operationId: 'getClient',
+  tags: ['Clientes'],
   ...opens('clients:read'),
   summary: 'Ver un cliente',
   description: `En qué va un cliente de tu concesionaria. ${permission('clients:read')}`,
@@ -121,7 +130,10 @@ export const getClientRoute = createRoute({
 })
 
 export const listCodesRoute = createRoute({
-  ...{ method: 'get', path: '/codes', operationId: 'listCodes', tags: ['Códigos'] },
+  method: 'get',
+  path: '/codes',
+  operationId: 'listCodes',
+  tags: ['Códigos'],
   ...opens('codes:read'),
   summary: 'Ver tus códigos',
   description: `Los códigos de tu concesionaria; se registran clientes con los activos. ${permission('codes:read')}`,
@@ -133,7 +145,10 @@ export const listCodesRoute = createRoute({
 })
 
 export const listEventsRoute = createRoute({
-  ...{ method: 'get', path: '/events', operationId: 'listEvents', tags: ['Avisos'] },
+  method: 'get',
+  path: '/events',
+  operationId: 'listEvents',
+  tags: ['Avisos'],
   ...opens('events:read'),
   summary: 'Ver los avisos',
   description: `Cada cambio de etapa, del más antiguo al más nuevo, unos segundos después de que ocurre. Sirve para revisar si te perdiste de algo. ${permission('events:read')}`,
@@ -149,7 +164,10 @@ const replayed = z
   .openapi('Replay')
 
 export const replay = createRoute({
-  ...{ method: 'post', path: '/events/{id}/replay', operationId: 'replayEvent', tags: ['Avisos'] },
+  method: 'post',
+  path: '/events/{id}/replay',
+  operationId: 'replayEvent',
+  tags: ['Avisos'],
   ...opens('events:replay'),
   summary: 'Volver a enviar un aviso',
   description: `Lo envía otra vez, con el mismo id, a los destinos encendidos de tu concesionaria. ${permission('events:replay')}`,
@@ -198,7 +216,10 @@ export function apiDocument(brand: string, baseUrl: string) {
   })
   for (const { middleware: _, ...route } of routes) registry.registerPath(route)
   registry.registerWebhook({
-    ...{ method: 'post', path: 'client.stage_changed', operationId: 'clientStageChanged', tags: ['Avisos'] },
+    method: 'post',
+    path: 'client.stage_changed',
+    operationId: 'clientStageChanged',
+    tags: ['Avisos'],
     summary: 'Un cliente cambió de etapa',
     description: signature,
     request: { body: { required: true, content: { 'application/json': { schema: message } } } },

@@ -59,8 +59,12 @@ export const registeredClient = z
   })
   .openapi('RegisteredClient', {
     example: {
-      ...{ id: exampleId, firstName: 'Camila', stage: 'invited', waitingOn: 'customer' },
-      ...{ since: '2026-11-20T16:30:00.000Z', appointments: [] },
+      id: exampleId,
+      firstName: 'Camila',
+      stage: 'invited',
+      waitingOn: 'customer',
+      since: '2026-11-20T16:30:00.000Z',
+      appointments: [],
       invitationUrl: 'https://cargaencasa.example/approach?codigo=VERDE26&registro=…',
       invitationExpiresAt: '2027-02-18T16:30:00.000Z',
     },

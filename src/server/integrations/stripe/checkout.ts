@@ -69,7 +69,10 @@ const beginCheckout = (db: Db, cards: Cards | null, actor: Actor, paymentId: str
       .returning()
     const { amount } = payment
     await record(tx, {
-      ...{ entity: 'payment', entityId: paymentId, actorId: actor.id, name: 'begin_card' },
+      entity: 'payment',
+      entityId: paymentId,
+      actorId: actor.id,
+      name: 'begin_card',
       data: { amount },
     })
     return { cards, checkout: checkout!, payment, stale: false }
@@ -139,7 +142,10 @@ function pageOf(
   const back = `${baseUrl}/payments/tarjeta/${payment.id}`
   const metadata = { checkout: id, payment: payment.id }
   return {
-    ...{ mode: 'payment', locale: 'es-419', submit_type: 'pay', customer_email: actor.email },
+    mode: 'payment',
+    locale: 'es-419',
+    submit_type: 'pay',
+    customer_email: actor.email,
     allowed_payment_method_types: oxxo ? ['card', 'oxxo'] : ['card'],
     payment_method_options: {
       ...(installments && { card: { installments: { enabled: true } } }),
@@ -150,10 +156,12 @@ function pageOf(
     ],
     // What a person pays is what we asked for, whatever their card's currency.
     adaptive_pricing: { enabled: false },
-    ...{ metadata, client_reference_id: payment.id },
+    metadata,
+    client_reference_id: payment.id,
     payment_intent_data: { metadata, description: `${brand} · ${name}` },
     expires_at: epochSeconds(expiresAt),
-    ...{ success_url: `${back}?listo`, cancel_url: `${back}?sin-pagar` },
+    success_url: `${back}?listo`,
+    cancel_url: `${back}?sin-pagar`,
   }
 }
 

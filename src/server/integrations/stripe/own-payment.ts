@@ -31,7 +31,12 @@ export async function ownCardPayment(
   const { concept, folio, amount, state, paidAt } = payment
   const standing = (await cardPaymentStatuses(db, cards, [payment])).get(id)
   return {
-    ...{ id, concept, folio, amount, state, paidAt },
+    id,
+    concept,
+    folio,
+    amount,
+    state,
+    paidAt,
     offer: standing?.offer ?? null,
     voucher: standing?.voucher ?? null,
     /** Stripe did not say yet what became of the page that the customer comes from. */

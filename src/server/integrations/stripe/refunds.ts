@@ -75,7 +75,12 @@ async function askForTransfer(tx: Tx, { id, projectId }: RefundRow, source: Paym
   const undecided = { state, method: null, sourceId: null, decidedBy: null, decidedAt: null }
   await writeRefund(tx, held, undecided)
   await record(tx, {
-    ...{ entity: 'refund', entityId: id, actorId: null, name: 'reopen', fromState, toState: state },
+    entity: 'refund',
+    entityId: id,
+    actorId: null,
+    name: 'reopen',
+    fromState,
+    toState: state,
     data: { amount },
   })
   const subject = `Stripe no pudo devolver ${money(amount)} del reembolso ${folio}: apruébalo por transferencia`
@@ -141,9 +146,17 @@ async function madeElsewhere(
   const [made] = await tx
     .insert(refunds)
     .values({
-      ...{ folio: nextFolio('REE', now), projectId, customerId, quoteId, sourceId, amount },
-      ...{ state: 'paid', method: 'card', reason: 'Se devolvió desde Stripe.' },
-      ...{ decidedAt: fromEpochSeconds(created), paidAt: fromEpochSeconds(created) },
+      folio: nextFolio('REE', now),
+      projectId,
+      customerId,
+      quoteId,
+      sourceId,
+      amount,
+      state: 'paid',
+      method: 'card',
+      reason: 'Se devolvió desde Stripe.',
+      decidedAt: fromEpochSeconds(created),
+      paidAt: fromEpochSeconds(created),
     })
     .returning()
   return made!

@@ -79,7 +79,9 @@ export async function renewSecret(
   const previousUntil = new Date(now.getTime() + bothSecretsHours * 3_600_000)
   await change(db, actor, seen, async (tx, endpoint) => {
     await write(tx, endpoint.id, {
-      ...{ secret: webhooks.seal(secret), previousSecret: endpoint.secret, previousUntil },
+      secret: webhooks.seal(secret),
+      previousSecret: endpoint.secret,
+      previousUntil,
     })
     await trace(tx, actor, endpoint, 'renew_webhook_secret')
   })
@@ -157,7 +159,10 @@ const write = (tx: Tx, id: string, set: Partial<typeof webhookEndpoints.$inferIn
 /** The rest of an address may carry a key of theirs: the history names the server. */
 const trace = (tx: Tx, actor: Actor, { agencyId, url }: Pick<Endpoint, 'agencyId' | 'url'>, name: string) =>
   record(tx, {
-    ...{ entity: 'agency', entityId: agencyId, actorId: actor.id, name },
+    entity: 'agency',
+    entityId: agencyId,
+    actorId: actor.id,
+    name,
     data: { host: new URL(url).host },
   })
 

@@ -138,7 +138,9 @@ export const recordAttempt = (db: Db, due: DueDelivery, outcome: DeliveryOutcome
     const [written] = await tx
       .update(webhookDeliveries)
       .set({
-        ...{ state: after.state, nextTryAt, deliveredAt: after.state === 'delivered' ? at : null },
+        state: after.state,
+        nextTryAt,
+        deliveredAt: after.state === 'delivered' ? at : null,
         lastStatus: 'status' in outcome ? outcome.status : null,
         lastError: 'fault' in outcome ? outcome.fault : null,
       })

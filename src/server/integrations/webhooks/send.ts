@@ -88,7 +88,10 @@ function send({ url, headers, body }: Message, allowPrivate: boolean, signal: Ab
   const { request } = target.protocol === 'http:' ? http : https
   return new Promise((resolve, reject) => {
     const asked = request(target, {
-      ...{ method: 'POST', agent: false, signal, ...guard },
+      method: 'POST',
+      agent: false,
+      signal,
+      ...guard,
       headers: { ...headers, 'content-length': Buffer.byteLength(body) },
     })
     asked.on('error', reject)

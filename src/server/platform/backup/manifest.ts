@@ -86,7 +86,10 @@ function keyOf({ AUTH_SECRET, dataDir }: Place): string | null {
 /** Half a second and 128 MB a guess. */
 const opened = (passphrase: string, salt: string) =>
   scryptSync(passphrase.normalize('NFC'), Buffer.from(salt, 'base64url'), 32, {
-    ...{ N: 2 ** 17, r: 8, p: 1, maxmem: 2 ** 28 },
+    N: 2 ** 17,
+    r: 8,
+    p: 1,
+    maxmem: 2 ** 28,
   })
 
 /**

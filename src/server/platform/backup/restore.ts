@@ -196,10 +196,26 @@ async function makeCluster({ back, dataDir, folder, manifest }: Work) {
 }
 
 const clusterFolders = [
-  ...['base', 'global', 'pg_commit_ts', 'pg_dynshmem', 'pg_notify', 'pg_replslot', 'pg_serial'],
-  ...['pg_snapshots', 'pg_stat', 'pg_stat_tmp', 'pg_subtrans', 'pg_tblspc', 'pg_twophase', 'pg_xact'],
-  ...['pg_logical/mappings', 'pg_logical/snapshots', 'pg_multixact/members', 'pg_multixact/offsets'],
-  ...['pg_wal/archive_status', 'pg_wal/summaries'],
+  'base',
+  'global',
+  'pg_commit_ts',
+  'pg_dynshmem',
+  'pg_notify',
+  'pg_replslot',
+  'pg_serial',
+  'pg_snapshots',
+  'pg_stat',
+  'pg_stat_tmp',
+  'pg_subtrans',
+  'pg_tblspc',
+  'pg_twophase',
+  'pg_xact',
+  'pg_logical/mappings',
+  'pg_logical/snapshots',
+  'pg_multixact/members',
+  'pg_multixact/offsets',
+  'pg_wal/archive_status',
+  'pg_wal/summaries',
 ]
 
 /** Looks at the database that is to be filled; the answer fills it, in one transaction. */

@@ -103,6 +103,12 @@ const { title, description } = overload
 
 /** In the forms that our programs read: operations, work on site, the dealerships' interface. */
 const forPrograms = (requestId: string) => ({
-  ...{ ok: false, code: 'unavailable', title, description, detail: description, status: 503, requestId },
+  ok: false,
+  code: 'unavailable',
+  title,
+  description,
+  detail: description,
+  status: 503,
+  requestId,
   error: { code: 'unavailable', title, description },
 })

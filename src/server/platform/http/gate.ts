@@ -8,7 +8,8 @@ export function openGate() {
   let current: RequestListener = (_request, response) => {
     response
       .writeHead(503, {
-        ...{ 'retry-after': '1', [overload.header]: '1' },
+        'retry-after': '1',
+        [overload.header]: '1',
         'content-type': 'text/plain; charset=utf-8',
       })
       .end('Arrancando…')

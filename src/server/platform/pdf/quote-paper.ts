@@ -33,7 +33,10 @@ import type { PaperLine, PaperOption, QuotePaper, Row } from './paper.ts'
 export function quoteDocument(quote: SentQuote, brand: string): QuotePaper {
   const { address, content, digest, folio, revision, sentAt, validUntil } = quote
   return {
-    ...{ kind: 'quote', brand, digest, folio: `${folio} v${revision}` },
+    kind: 'quote',
+    brand,
+    digest,
+    folio: `${folio} v${revision}`,
     subtitle: `Versión ${revision}, enviada el ${longDate(sentAt)}. Vale hasta el ${longDate(validUntil)}.`,
     notice: noticeOf(quote),
     people: [
@@ -121,14 +124,23 @@ export async function sentQuote(db: Db, actor: Actor, id: string) {
   if (!row?.sentAt || !row.validUntil || row.digest === null) return null
   const { acceptedAddOns, acceptedAt, acceptedName, acceptedOption, acceptedTotal } = row
   return {
-    ...{ folio: row.folio, revision: row.revision, state: row.state, content: row.content },
-    ...{ addressee: row.addressee, address: row.address, digest: row.digest },
-    ...{ sentAt: row.sentAt, validUntil: row.validUntil },
+    folio: row.folio,
+    revision: row.revision,
+    state: row.state,
+    content: row.content,
+    addressee: row.addressee,
+    address: row.address,
+    digest: row.digest,
+    sentAt: row.sentAt,
+    validUntil: row.validUntil,
     accepted:
       acceptedAt && acceptedOption !== null && acceptedTotal !== null
         ? {
-            ...{ at: acceptedAt, name: acceptedName ?? '', option: acceptedOption },
-            ...{ addOns: acceptedAddOns, total: acceptedTotal },
+            at: acceptedAt,
+            name: acceptedName ?? '',
+            option: acceptedOption,
+            addOns: acceptedAddOns,
+            total: acceptedTotal,
           }
         : null,
   }

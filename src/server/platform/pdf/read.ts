@@ -99,7 +99,12 @@ async function writeCodeCard(
   const benefit = benefitFrom({ kind: code.benefitKind, value: code.benefitValue })
   const link = `${house.baseUrl}/approach?codigo=${code.code}`
   return {
-    ...{ kind: 'code', folio: code.code, brand: house.brand, agency, link, qr: drawQr(link) },
+    kind: 'code',
+    folio: code.code,
+    brand: house.brand,
+    agency,
+    link,
+    qr: drawQr(link),
     benefit: benefit.kind === 'none' ? null : benefitWords(benefit),
     notes: [
       code.endsOn ? `Úsalo hasta el ${longDate(code.endsOn)}.` : null,
@@ -116,7 +121,9 @@ function writeReceipt(paid: PaidPayment, house: Pick<EmailContext, 'brand' | 'se
   const { iva, net } = receiptSums(amount, paidFor(paid))
   const isRefund = concept === 'refund'
   return {
-    ...{ kind: 'receipt', brand: house.brand, folio },
+    kind: 'receipt',
+    brand: house.brand,
+    folio,
     title: isRefund ? 'Comprobante de reembolso' : 'Recibo de pago',
     subtitle: `${isRefund ? 'Devuelto' : 'Pagado'} el ${longDate(paidAt)}`,
     amount: { label: isRefund ? 'Te devolvimos' : 'Recibimos', value: money(Math.abs(amount)) },
@@ -163,7 +170,9 @@ async function readStatement(
   if (!read) return null
   const { agency, lines, payouts, sums } = read
   return {
-    ...{ kind: 'statement', brand, folio: `COM-${month}` },
+    kind: 'statement',
+    brand,
+    folio: `COM-${month}`,
     title: `Comisiones de ${longMonth(`${month}-01`)}`,
     subtitle: `${agency.name}. Al ${longDate(new Date())}.`,
     closing: { label: 'Saldo por pagar al cierre del mes', value: money(sums.closing) },
@@ -218,7 +227,8 @@ const holderOf = (seen: SeenCase) => seen.row.holderName ?? customerOf(seen)
 const placeOf = ({ address }: SeenCase) => (address ? addressLine(address) : blank)
 
 const head = ({ address, row }: SeenCase, brand: string, now: Date) => ({
-  ...{ kind: 'letter' as const, brand },
+  kind: 'letter' as const,
+  brand,
   subtitle: `${address ? municipalityLabel(address.municipality) : blank}, a ${longDate(now)}`,
   addressee: ['Comisión Federal de Electricidad', 'CFE Suministrador de Servicios Básicos', 'Presente'],
   folio: row.folio,

@@ -10,7 +10,8 @@ const [TIMEOUT_MS, IDLE_MS] = [30_000, 30_000]
 
 /** Further requests are refused, so that their data do not fill the memory and no user fills the queue. */
 const places = openPlaces({
-  ...{ all: 20, each: 2 },
+  all: 20,
+  each: 2,
   full: 'Estamos preparando muchos documentos. Intenta en un minuto.',
 })
 

@@ -27,8 +27,13 @@ export function sentFiles({ db, drive }: Store): Hono<OnsiteEnv> {
     const { capturedAt = '', keptBecause, sha256, slot = '' } = c.req.query()
     if (!sha256) throw new Refusal('invalid-argument', { details: { missing: 'sha256' } })
     const incoming = {
-      ...{ id, appointmentId, slot, sha256, capturedAt: new Date(capturedAt) },
-      ...{ keptBecause: keptBecause ?? null, body: c.req.raw.body },
+      id,
+      appointmentId,
+      slot,
+      sha256,
+      capturedAt: new Date(capturedAt),
+      keptBecause: keptBecause ?? null,
+      body: c.req.raw.body,
     }
     await places.within(actor.id, () => storeFile(db, drive, actor, incoming, new Date()))
     return c.json({ stored: true })

@@ -101,7 +101,10 @@ async function diskOf(storage: Storage): Promise<Disk> {
 async function s3Of({ accessKeyId, bucket, endpoint, region, secretAccessKey }: Bucket) {
   const { S3Driver } = await import('flydrive/drivers/s3')
   return new S3Driver({
-    ...{ bucket, region, visibility: 'private', supportsACL: false },
+    bucket,
+    region,
+    visibility: 'private',
+    supportsACL: false,
     credentials: { accessKeyId, secretAccessKey },
     ...(endpoint && { endpoint, forcePathStyle: true }),
     // Stores other than Amazon's don't know the checksums the client would add.

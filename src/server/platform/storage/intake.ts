@@ -139,9 +139,20 @@ async function keep(
   })
   const { id, appointmentId, capturedAt, faultId = null, fullType, height, sentSha256, slot, width } = stored
   const row = {
-    ...{ id, appointmentId, slot, faultId, sentSha256, type: fullType, width, height, capturedAt },
-    ...{ keptBecause: stored.keptBecause, uploadedBy: actor.id, arrivedAt: now },
-    ...{ sha256: createHash('sha256').update(full).digest('hex'), bytes: full.byteLength },
+    id,
+    appointmentId,
+    slot,
+    faultId,
+    sentSha256,
+    type: fullType,
+    width,
+    height,
+    capturedAt,
+    keptBecause: stored.keptBecause,
+    uploadedBy: actor.id,
+    arrivedAt: now,
+    sha256: createHash('sha256').update(full).digest('hex'),
+    bytes: full.byteLength,
   }
   const change = () =>
     transaction(db, async (tx) => {

@@ -27,12 +27,12 @@ export function InRoom(props: OnCall) {
   const { dialog, open, closing } = useDialog(frame)
   const switches = useSwitches(props, () => open('trouble'))
   const letters = useShortcuts({
-    ...{
-      mute: switches.audio.turn,
-      camera: switches.video.turn,
-      screen: isTalking || switches.screen.on ? switches.screen.turn : () => {},
-    },
-    ...{ chat: () => panel.toggle('chat'), close: panel.close, list: () => open('shortcuts') },
+    mute: switches.audio.turn,
+    camera: switches.video.turn,
+    screen: isTalking || switches.screen.on ? switches.screen.turn : () => {},
+    chat: () => panel.toggle('chat'),
+    close: panel.close,
+    list: () => open('shortcuts'),
   })
   useVisibleHeight(frame)
   return (
@@ -54,7 +54,7 @@ export function InRoom(props: OnCall) {
         )}
         <SidePanel {...props} panel={panel} />
       </div>
-      <ControlBar {...{ ...props, switches, panel, video, onDialog: open }} />
+      <ControlBar {...props} switches={switches} panel={panel} video={video} onDialog={open} />
       {dialog === 'devices' && <DevicesDialog {...props} {...closing} />}
       {dialog === 'trouble' && state.problem && <TroubleDialog problem={state.problem} {...closing} />}
       {dialog === 'shortcuts' && <ShortcutsDialog letters={letters} {...closing} />}

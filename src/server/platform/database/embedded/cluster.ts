@@ -45,7 +45,9 @@ export const movedClock = process.env.FAKETIME
 
 /** A process of PostgreSQL's sees nothing of our environment: its variables (PG*, LANG, TZ) would change the server. */
 const serverEnv = {
-  ...{ PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
+  PATH: process.env.PATH ?? '/usr/bin:/bin',
+  LC_ALL: 'C',
+  TZ: 'UTC',
   ...movedClock,
 }
 
