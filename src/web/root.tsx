@@ -24,7 +24,7 @@ export const links: Route.LinksFunction = () => [
 
 export const shouldRevalidate = unlessSectionChange
 
-/** What was asked for, as a pattern: what is counted and followed tells screens apart, and not people. */
+/** The pattern of the requested address: metrics and traces distinguish screens, and not people. */
 export const middleware: Route.MiddlewareFunction[] = [({ context, pattern }) => context.set(route, pattern)]
 
 /** Read at every navigation, so it asks the database only after something was announced. */
@@ -74,7 +74,7 @@ export default function Root({ loaderData }: Route.ComponentProps) {
   useNavigationFocus()
   useFollow(loaderData.session.marker)
   useRefresh(loaderData.session.endsAt)
-  // The provider's window closes while it would still be telling; the tab that opened it tells.
+  // The provider's window would close during the request; the tab that opened it makes it.
   const closes = useLocation().pathname === '/session/provider/done'
   useSync(closes ? null : loaderData.session.syncPath, loaderData.session.marker)
   return (

@@ -1,6 +1,6 @@
 export type TermsUrls = { termsUrl: string; privacyUrl: string }
 
-/** What somebody agrees to with the button above: `when` says which one. */
+/** The terms that the user accepts with the button above; `when` names its action. */
 export const AcceptTerms = ({ when, termsUrl, privacyUrl }: TermsUrls & { when: string }) => (
   <p className="text-sm text-mute">
     Al {when} aceptas los <a href={termsUrl}>términos y condiciones</a> y el{' '}

@@ -18,7 +18,7 @@ type OwnSession = {
 }
 type SessionsCardProps = { sessions: readonly OwnSession[]; now: Date }
 
-/** Where somebody is signed in, and the way to end it there. */
+/** Where the user is signed in, and the way to end each session. */
 export function SessionsCard({ sessions, now }: SessionsCardProps) {
   return (
     <Card id="sesiones" title="Sesiones abiertas">
@@ -114,7 +114,7 @@ type ProvidersCardProps = {
   hasPassword: boolean
 }
 
-/** By which other services somebody comes in, and the way to end it. */
+/** The other services the user signs in with, and the way to unlink each. */
 export function ProvidersCard({ label, linked, hasPassword }: ProvidersCardProps) {
   const isLast = !hasPassword && linked.length === 1
   return (

@@ -11,9 +11,9 @@ type Who = {
 }
 
 /**
- * Keeps what is being typed, in case the session ends meanwhile: when the same person signs in again in this tab, they
- * come back to that screen and find it. For anybody else it is thrown away, and so it is once the form was accepted,
- * the screen left, or the session ended by its own button.
+ * Keeps typed text in case the session ends. When the same person signs in again in this tab, the page returns to
+ * that screen and restores it. Another user never gets it. It is deleted once the form was accepted, the user left
+ * the screen, or the user signed out by the button.
  */
 export function useDrafts(who: Who): void {
   useReturn(who)
@@ -40,7 +40,7 @@ function useKeeping({ owner, marker }: Who) {
     const leave = ({ target }: Event) => {
       if (target instanceof HTMLFormElement && target.getAttribute('action') === '/signout') writeDraft(null)
     }
-    // A choice in a list or a box is told by `change` only, in some browsers.
+    // Some browsers fire only `change` for a list or a checkbox.
     for (const type of ['input', 'change']) document.addEventListener(type, keep)
     document.addEventListener('submit', leave, true)
     return () => {
@@ -93,7 +93,10 @@ function useReturn({ owner, marker }: Who) {
 /** A field as it was typed: its form's place in the page, its name, its value, and whether a box was ticked. */
 type DraftField = readonly [form: number, name: string, value: string, checked: boolean | null]
 
-/** What somebody typed on one screen and did not send yet. `owner` and `marker` are hashes of the person and the session. */
+/**
+ * What the user typed on one screen and did not send yet. `owner` and `marker` are hashes of the person and the
+ * session.
+ */
 type Draft = { owner: string; marker: string; path: string; returning: boolean; fields: DraftField[] }
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
@@ -164,7 +167,7 @@ function setTick(control: Control, checked: boolean): boolean {
   return true
 }
 
-/** Writes as a person would, so that a screen that follows its fields hears of it. */
+/** Writes as a person would: it fires the events that a screen which follows its fields listens to. */
 function write(control: Control, value: string): boolean {
   if (control.value === value) return false
   const prototype = Object.getPrototypeOf(control)

@@ -4,7 +4,7 @@ import { DefinitionList } from '../ui/definition-list.tsx'
 type Value = string | boolean | Date | null
 export type ShownData = readonly { heading: string; holdings: readonly Record<string, Value>[] }[]
 
-/** Everything that is held of somebody, under headings. */
+/** Everything that we hold about a person, under headings. */
 export function Holdings({ data }: { data: ShownData }) {
   return data.map(({ heading, holdings }) => (
     <section key={heading} aria-label={heading} className="grid gap-3 border-t border-line pt-4">

@@ -206,7 +206,7 @@ export default function MyAccount({ loaderData, actionData }: Route.ComponentPro
   )
 }
 
-/** What we hold about somebody: to read here, or to take away as a file. */
+/** What we hold about the user: to read here, or to download as a file. */
 function OwnDataCard({ data }: { data: ShownData | null }) {
   return (
     <Card id="mis-datos" title="Mis datos">

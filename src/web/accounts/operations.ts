@@ -9,7 +9,10 @@ export const networkTimeout = () =>
     ? sessionLimits.networkTimeout.phone
     : sessionLimits.networkTimeout.desk
 
-/** Whether this browser keeps our cookies: by trying, since one that was told to keep none may still say that it does. */
+/**
+ * Whether this browser stores our cookies. It tries one, because a browser set to store none may still say that it
+ * does.
+ */
 export function keepsCookies(): boolean {
   if (!navigator.cookieEnabled) return false
   const probe = 'carga.probe=1'

@@ -29,7 +29,7 @@ export function PasswordCard({ email, hasPassword }: PasswordCardProps) {
 function ChangePassword({ email }: { email: string }) {
   return (
     <Form intent="password">
-      {/* Tells password managers whose password this is. */}
+      {/* For password managers: whose password this is. */}
       <input type="hidden" name="username" autoComplete="username" value={email} />
       <OwnPassword label="Contraseña actual" />
       <Field

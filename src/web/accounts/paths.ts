@@ -6,7 +6,7 @@ export const withNext = (to: string, next: string | null): string =>
 export const endedParam = 'sesion'
 export const endedValue = 'terminada'
 
-/** Where whoever has an account signs in; with an invitation's code, they come back to its link, which leads them home. */
+/** Where a user with an account signs in. With an invitation's code, they return to its link, which leads them home. */
 export const signInPath = (code: string | null) =>
   code === null
     ? '/signin'

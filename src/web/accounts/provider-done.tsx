@@ -9,7 +9,9 @@ import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/provider-done.ts'
 import { tellOpener } from './provider-form.tsx'
 
-/** The end of an attempt at the provider: in a window of its own it tells the tab that opened it, else it goes on. */
+/**
+ * The end of an attempt at the provider: in its own window it notifies the tab that opened it, otherwise it goes on.
+ */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const attempt = url.searchParams.get('attempt')
   const answer = url.searchParams.get('error') ?? (context.get(actor) ? null : 'no_session')

@@ -60,7 +60,7 @@ const channelName = 'carga.provider'
 const windowName = 'carga-acceso'
 const start = '/session/provider/start'
 
-/** How often a window is looked at, in milliseconds: browsers tell nobody that one was closed. */
+/** How often a window is checked, in milliseconds: browsers fire no event when it closes. */
 const look = 250
 
 let underWay: AbortController | undefined
@@ -86,7 +86,7 @@ async function signInWithPopup(provider: ShownProvider | null): Promise<Result<n
 /** Sends the whole page to the provider, where no window may be opened. */
 const signInWithRedirect = (next: string) => send({ next }, '_self')
 
-/** In the window: tells the tab that opened it how the attempt ended, and closes. */
+/** In the window: sends the result of the attempt to the tab that opened it, and closes. */
 export function tellOpener(attempt: string, error: Failed | null): void {
   const channel = new BroadcastChannel(channelName)
   channel.postMessage({ attempt, error })

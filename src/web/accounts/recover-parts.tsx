@@ -59,7 +59,10 @@ export function LetterOnItsWay() {
 
 type Chosen = { oobCode: string; email: string }
 
-/** The new password of whoever opened the letter; `terms` for whoever has not accepted them yet: we made the account for them. */
+/**
+ * The new password of the user who opened the e-mail. `terms` is for a user who has not accepted them yet, because
+ * we made the account for them.
+ */
 export function ChoosePassword({ oobCode, email, terms }: Chosen & { terms: TermsUrls | null }) {
   return (
     <Card>
@@ -97,7 +100,7 @@ export function ProveMailbox({ oobCode, email }: Chosen) {
   )
 }
 
-/** For whoever is signed in and has no letter at hand. */
+/** For a signed-in user who does not have the link of the e-mail at hand. */
 export function Unproved({ email }: { email: string }) {
   return (
     <Card>
@@ -158,7 +161,10 @@ type ProveOutsideProps = {
   terms: TermsUrls
 }
 
-/** For whoever opened the letter without a session of the account: it may be somebody else's who wrote down this mailbox. */
+/**
+ * For a user who opened the link without a session of the account: it may belong to another person who gave this
+ * address.
+ */
 export function ProveOutside({ oobCode, email, hasPassword, terms }: ProveOutsideProps) {
   const hidden = <input type="hidden" name="oobCode" value={oobCode} />
   const isChoosing = useFormResult('prove-by-new') !== undefined

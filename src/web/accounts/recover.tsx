@@ -159,7 +159,10 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 const done = 'Ahí te llegan tus avisos.'
 
-/** What is wrong with a link, and how to get another. Whoever is signed in and needs none goes home with the words. */
+/**
+ * Says what is wrong with a link, and how to get another. A signed-in user who needs none goes home with the
+ * message.
+ */
 async function spoilt(
   { title, description, details, status }: Refusal,
   { actor }: OperationCaller,
@@ -250,7 +253,7 @@ const emailChangeForms = (at: OperationCaller) => ({
   }),
 })
 
-/** Whoever had a session of any account begins anew. */
+/** Ends the session of any account, and starts again at the sign-in. */
 async function toSignIn(at: OperationCaller, title: string, description: string) {
   const headers = at.actor ? (await signOut(at)).headers : undefined
   return redirectWithToast('/signin', title, description, 'success', headers)

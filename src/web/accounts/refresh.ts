@@ -6,7 +6,10 @@ import { networkTimeout } from './operations.ts'
 /** Browsers run a longer timer at once. */
 const longestTimer = 2 ** 31 - 1
 
-/** Asks for the session to be moved on before it ends (`endsAt`, in milliseconds), and again with longer waits while nobody answers. */
+/**
+ * Requests to extend the session before it ends (`endsAt`, in milliseconds), and retries with longer waits while no
+ * answer comes.
+ */
 export function useRefresh(endsAt: number | null): void {
   const { revalidate } = useRevalidator()
   useEffect(() => {
@@ -41,15 +44,15 @@ async function refreshed(): Promise<boolean> {
 const key = 'carga.synced'
 
 /**
- * Tells a program beside ours, at a path of this origin, of each sign-in (POST with the ID token) and sign-out (DELETE):
- * once for all tabs, whatever way it came about. Without a path nothing is told.
+ * Notifies a program beside ours, at a path of this origin, of each sign-in (POST with the ID token) and sign-out
+ * (DELETE): once for all tabs, however it happened. Without a path it sends nothing.
  */
 export function useSync(path: string | null, marker: string): void {
   useEffect(() => {
     if (path === null) return
     const told = localStorage.getItem(key) ?? ''
     if (told === marker) return
-    // Before asking, so that no other tab tells it too.
+    // Before the request, so that no other tab sends it too.
     localStorage.setItem(key, marker)
     tell(path, marker !== '').catch(() => localStorage.setItem(key, told))
   }, [path, marker])
@@ -74,7 +77,7 @@ export function useFollow(made: string): void {
   const idle = useNavigation().state === 'idle'
   useEffect(() => {
     if (now === made) asked.current = made
-    // A navigation under way brings the news by itself; offline there is nobody to ask.
+    // A navigation under way loads the change by itself; offline there is no server to ask.
     if (!idle || now === asked.current || !navigator.onLine) return
     asked.current = now
     void revalidate()
@@ -86,7 +89,7 @@ const currentMarker = () => markerIn(document.cookie)
 
 /** Calls back when the marker may have changed, by another tab too; returns what stops it. */
 function watchMarker(onChange: () => void): () => void {
-  // Told at once where the browser can; a hidden tab's timer may sleep for a minute.
+  // Browsers with a cookie store notify at once; a hidden tab's timer may sleep for a minute.
   const store = (window as { cookieStore?: EventTarget }).cookieStore
   const poll = setInterval(onChange, sessionLimits.poll)
   store?.addEventListener('change', onChange)

@@ -148,7 +148,7 @@ export default function SignUp({ loaderData, actionData }: Route.ComponentProps)
   )
 }
 
-/** The two ways on for whoever has an account. */
+/** The two links for a user who has an account. */
 const AlreadyHere = ({ signIn }: { signIn: string }) => (
   <div className="grid gap-3 sm:grid-cols-2">
     <LinkButton to={signIn} variant="ghost">

@@ -1,7 +1,7 @@
 import { newIdToken } from '../../server/app/context.ts'
 import type { Route } from './+types/token.ts'
 
-/** The ID token of whoever is signed in, for AUTH_SYNC_PATH; null when the session is too old for one. */
+/** The ID token of the signed-in user, for AUTH_SYNC_PATH; null when the session is too old for one. */
 export const loader = ({ context }: Route.LoaderArgs) => {
   const issue = context.get(newIdToken)
   if (!issue) throw new Response(null, { status: 404 })

@@ -4,7 +4,7 @@ import { Details } from '../ui/card.tsx'
 import { Form, Submit, useFormResult } from '../ui/form.tsx'
 import { EmailForm } from './email-card.tsx'
 
-/** For whoever has not proved their mailbox yet: what that means, and another letter. */
+/** For a user who has not verified their e-mail yet: what that means, and how to get another link. */
 export function VerifyBanner({ email }: { email: string }) {
   const isChanging = useFormResult('email') !== undefined
   return (
@@ -26,7 +26,7 @@ export function VerifyBanner({ email }: { email: string }) {
   )
 }
 
-/** For whoever is about to book before they proved it. */
+/** For a user who is about to book before they verified their e-mail. */
 export function ProveSoon() {
   return (
     <Alert tone="info" title="Tu correo está sin confirmar" className="mb-5 max-w-3xl">
@@ -36,14 +36,14 @@ export function ProveSoon() {
   )
 }
 
-/** The way on for whoever was refused because their mailbox is not proved; nothing after any other refusal. */
+/** Offers another link to a user refused because their e-mail is not verified; nothing after any other refusal. */
 export function VerifyOffer({ details }: { details: unknown }) {
   const offered =
     typeof details === 'object' && details && 'offers' in details && details.offers === 'verify-email'
   return offered && <Alert tone="info" title="¿No encuentras el enlace?" actions={<ResendLetter />} />
 }
 
-/** Asks for another letter, from any screen of somebody signed in. */
+/** Requests another verification e-mail, from any screen of a signed-in user. */
 function ResendLetter() {
   return (
     <Form intent="resend" action="/recover-password?mode=verifyEmail">

@@ -27,7 +27,7 @@ import { ClientFilterBar, ClientTable } from './client-table.tsx'
 
 export const shouldRevalidate = revalidateOnConflict
 
-/** How many clients are at each stage; to whoever edits agencies also who they are, and who holds them. */
+/** How many clients are at each stage; for users who edit agencies also each client, and the ally who holds them. */
 export const loader = (args: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
     const opened = await openTab(args, 'clientes')
@@ -63,7 +63,7 @@ export const action = forms(async (args: Route.ActionArgs) => {
 
 type Managed = Awaited<ReturnType<typeof loadManaged>>
 
-/** An agency's clients by stage; for whoever edits agencies each of them too, and whose they are. */
+/** An agency's clients by stage; for users who edit agencies also each client and their ally. */
 export default function AgencyClients({ loaderData }: Route.ComponentProps) {
   const { agencyId, isAlly, managed, now, stages } = loaderData
   const here = agencyPath(agencyId, 'clientes')
@@ -153,7 +153,7 @@ type HandOverProps = {
   takers: readonly { id: string; name: string }[]
 }
 
-/** Whose clients and codes they are; what somebody holds who leaves goes to another ally of the agency, all at once. */
+/** Whose clients and codes they are. All that a leaving ally holds goes to another ally of the agency at once. */
 function HandOver({ holders, takers }: HandOverProps) {
   if (holders.length === 0) return null
   return (

@@ -37,7 +37,7 @@ import { amount, CommissionLines } from './commission-lines.tsx'
 
 export const shouldRevalidate = revalidateOnConflict
 
-/** The sums of each month, and to whoever settles them one month's rows (?mes=2026-11). */
+/** The sums of each month, and for users who settle them the rows of one month (?mes=2026-11). */
 export const loader = (args: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
     const opened = await openTab(args, 'comisiones')
@@ -60,7 +60,7 @@ async function loadDesk({ actor, agency, db, now, url }: TabRequest, last: strin
   return { month, lines, payable, payouts, today: localDay(now), requestKey: randomUUID() }
 }
 
-/** What whoever settles an agency's commissions sees of them. */
+/** What a user who settles an agency's commissions sees of them. */
 type CommissionDesk = Awaited<ReturnType<typeof loadDesk>>
 
 export const action = forms(async (args: Route.ActionArgs) => {
@@ -82,7 +82,7 @@ export const action = forms(async (args: Route.ActionArgs) => {
   }
 })
 
-/** What an agency earned: its sums, and for whoever settles them each row, what can be paid, and what was. */
+/** What an agency earned: its sums, and for users who settle them each row, what can be paid, and what was paid. */
 export default function AgencyCommissions({ loaderData }: Route.ComponentProps) {
   const { agencyId, desk, months, sums } = loaderData
   return (

@@ -5,7 +5,7 @@ import type { agencyFor } from '../../server/agencies/agency-queries.ts'
 import { Card } from '../ui/card.tsx'
 import { Field, Select, TextArea } from '../ui/field.tsx'
 
-/** An agency as whoever edits it sees it. */
+/** An agency as its editor sees it. */
 export type EditedAgency = NonNullable<Awaited<ReturnType<typeof agencyFor>>>
 type PartProps = { agency: EditedAgency | null }
 

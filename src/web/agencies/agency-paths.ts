@@ -21,7 +21,7 @@ export const figuresFile = (agencyId: string, file: AgencyFigureFile, year: stri
 export const clientFilters = { stage: oneOf(clientStages), code: anId, ally: anId, text: searched() }
 
 export const clientsPath = '/admin/alliate/clients'
-/** Where an ally registers somebody at the counter. */
+/** Where an ally registers a client at the counter. */
 export const registerPath = `${clientsPath}/registrar`
 /** Where one client is. */
 export const clientPath = (id: string) => `${clientsPath}/${id}`

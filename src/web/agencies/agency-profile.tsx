@@ -14,7 +14,7 @@ import type { loadDetails } from './agency-server.ts'
 
 type AgencyDetailsProps = Awaited<ReturnType<typeof loadDetails>>
 
-/** What an agency is, written by whoever edits it and read by the others. */
+/** The profile of an agency: its editors write it, the others read it. */
 export function AgencyProfile({ agency, allies, canEdit, events, signedIn }: AgencyDetailsProps) {
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">

@@ -54,7 +54,7 @@ export async function openAgency({ context, params: { id } }: AgencyRequest) {
   return { db: database, actor, agency, now }
 }
 
-/** The same, for a tab of its page; whoever does not have that tab is led to the page. */
+/** The same, for a tab of its page; a user who does not have that tab is redirected to the page. */
 export async function openTab(request: AgencyRequest & { url: URL }, section: AgencySection) {
   const opened = await openAgency(request)
   if (!sectionsFor(opened.actor).includes(section)) throw redirect(agencyPath(opened.agency.id))
@@ -71,7 +71,7 @@ export async function openEditor(request: AgencyRequest) {
   return { ...opened, actor, id: agency.id }
 }
 
-/** What an agency is, its people, and to whoever edits it what became of it. */
+/** The profile of an agency, its people, and for its editors its history. */
 export async function loadDetails({ db, actor, agency, now }: Omit<TabRequest, 'url'>) {
   const canEdit = editsAgencies(actor)
   const [allies, events, signedIn] = await Promise.all([

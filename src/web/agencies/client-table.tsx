@@ -94,15 +94,15 @@ export const ClientFilterBar = ({ options, ...where }: ClientFilterBarProps) => 
 
 type Turn = Pick<ListedClient, 'stage' | 'waitingOn' | 'since'>
 
-/** Whose turn it is: "Cliente"; empty where nobody's. */
+/** Whose turn it is: "Cliente"; empty for none. */
 export const turnText = ({ waitingOn }: Turn) => (waitingOn === 'none' ? '' : turnLabels[waitingOn])
 
-/** "hace 3 días", since when it stands as it does; null where nobody knows. */
+/** "hace 3 días", since when it is in this state; null when that is unknown. */
 export const sinceOf = ({ since }: Turn, now: Date) => since && relative(since, now)
 
 /** "Cancelada", of an appointment that came to nothing; null of any other. */
 export const failureOf = (state: AppointmentState) =>
   state === 'cancelled' || state === 'no_show' ? stateFacts[state].label : null
 
-/** What somebody without a name yet is called in a list. */
+/** The name in a list of a client who has none yet. */
 export const calledIn = ({ name }: Pick<ListedClient, 'name'>) => name || 'Sin nombre todavía'

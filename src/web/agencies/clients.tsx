@@ -43,7 +43,7 @@ export default function Clients({ loaderData }: Route.ComponentProps) {
       <PageHeader
         title="Clientes"
         subtitle={`${thousands(total)} ${total === 1 ? 'cliente' : 'clientes'}`}
-        // Where there is nobody yet, the sentence that says so has the one thing to do.
+        // While there are no clients, the empty state has the only action.
         actions={(total > 0 || isNarrowed) && <Actions query={listQuery(filters)} />}
       />
       {(rows.length > 0 || isNarrowed) && (

@@ -118,7 +118,7 @@ export default function Codes({ loaderData }: Route.ComponentProps) {
 }
 
 type NewCodeProps = {
-  /** A text that nobody has yet. */
+  /** A text that no code has yet. */
   suggestion: string
   /** As 2026-11-22. */
   today: string

@@ -13,8 +13,8 @@ import { csvFile } from '../lib/export-csv.ts'
 import { agreedWords } from './commission-lines.tsx'
 
 /**
- * The statement of a month as a file: every line for whoever settles, the sums alone for an ally. What stands in "Importe"
- * comes to the last line. It stands outside every layout, so it is its own guard.
+ * The statement of a month as a file: every line for users who settle it, the sums alone for an ally. The "Importe"
+ * column adds up to the last line. It is outside every layout, so it is its own guard.
  */
 export async function loader({ context, params, url }: LoaderFunctionArgs) {
   const viewer = context.get(actor)

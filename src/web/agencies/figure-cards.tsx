@@ -93,7 +93,7 @@ function earnings({ agencyId, figures }: FiguresOf): Figure[] {
   ]
 }
 
-/** Where the clients of an agency are listed for somebody; null for whoever only knows how many there are. */
+/** The list of an agency's clients for each kind of staff; none for a kind that only sees their number. */
 const listOf: Partial<Record<StaffKind, (agencyId: string) => string>> = {
   manager: (agencyId) => agencyPath(agencyId, 'clientes'),
   alliate: () => '/admin/alliate/clients',

@@ -17,7 +17,9 @@ import { csvFile } from '../lib/export-csv.ts'
 import { type AgencyFigureFile, agencyFigureFiles } from './agency-paths.ts'
 import { earningsIn, type MonthEarnings, periodIn, type TabRequest } from './agency-server.ts'
 
-/** The figures of a chart as a file, for whoever sees the chart. It stands outside every layout, so it is its own guard. */
+/**
+ * The figures of a chart as a file, for users who see the chart. It is outside every layout, so it is its own guard.
+ */
 export async function loader({ context, url, params: { id = '' } }: LoaderFunctionArgs) {
   const viewer = context.get(actor)
   const screen = `/admin/agency/${id}`

@@ -10,7 +10,7 @@ import { CopyButton } from '../ui/copy-button.tsx'
 /** A link that was just made, and how it reaches the person; it is shown this once. */
 export type Invited = { clientId: string; name: string; phone: string; address: string; letter: boolean }
 
-/** The ways an invitation's link reaches somebody: WhatsApp, the clipboard, and the letter that is on its way already. */
+/** The ways to deliver an invitation's link: WhatsApp, the clipboard, and the e-mail that was sent already. */
 export function InvitePanel({ invited: { address, letter, name, phone } }: { invited: Invited }) {
   const brand = useSite()?.brand ?? ''
   return (

@@ -20,7 +20,7 @@ export const OwnCode = ({ own: { benefit, code } }: { own: Redeemed }) => (
 
 type CodeFieldProps = { touch: Touch; label?: string; optional?: boolean }
 
-/** The code of a dealership, filled in already for whoever came by a link. */
+/** The code of a dealership, filled in already for a user who came by a link. */
 export const CodeField = ({
   touch,
   label = 'Código de tu concesionaria',

@@ -55,7 +55,7 @@ export default function RegisterClient({ loaderData, actionData }: Route.Compone
   )
 }
 
-/** Somebody was registered: what is left is to send them their link. */
+/** The client is registered: what remains is to send them their link. */
 const Registered = ({ invited }: { invited: Invited }) => (
   <>
     <PageHeader
@@ -84,7 +84,7 @@ type Registering = {
   privacyUrl: string
 }
 
-/** Somebody at the counter, registered in a minute: who they are, their car, and that they agree. */
+/** Registers a client at the counter in a minute: who they are, their car, and their consent. */
 function RegisterForm({ codes, privacyUrl, requestKey }: Registering) {
   const result = useFormResult('register')
   // The screen may refresh by itself: the form goes on being the one that was begun.

@@ -29,7 +29,7 @@ export const loader = ({ context }: Route.LoaderArgs) => ({
   scopes: Object.entries(apiScopes),
 })
 
-/** The interface of dealerships' own systems, for whoever writes them: made of the same document that programs read. */
+/** The API for dealerships' own systems, for their developers. It uses the same document that programs read. */
 export default function ReferencePage({ loaderData: { reference, refused, scopes } }: Route.ComponentProps) {
   const { groups, webhooks, title, base } = reference
   return (

@@ -33,7 +33,7 @@ export type ShownAppointment = {
   closingReason: ClosingReason | null
   closingNote: string | null
   place: string | null
-  /** Of a call: what was talked about, what follows, and whether nobody came to its customer. */
+  /** Of a call: what was talked about, what follows, and whether no analyst came. */
   summary: string | null
   nextSteps: string | null
   isMissed: boolean
@@ -41,7 +41,7 @@ export type ShownAppointment = {
 type AppointmentCardProps = {
   title: string
   appointment: ShownAppointment
-  /** Minutes within which whoever comes arrives. */
+  /** Minutes within which the assignee arrives. */
   window: number
   children?: React.ReactNode
 }
@@ -117,7 +117,7 @@ export function CalendarLink({ appointmentId }: { appointmentId: string }) {
 /** Below a call that took place: what comes next in its customer's project. The way there is the page's next action. */
 export const AfterCall = ({ line }: { line: string }) => <p className="border-t border-line pt-4">{line}</p>
 
-/** To a customer who came to their call when nobody did: our apology, and the next free times, each one tap away. */
+/** For a customer whose analyst did not come to the call: our apology, and the next free times, each one tap away. */
 export const MissedCall = ({ slots }: { slots: readonly Date[] }) => (
   <section aria-label="Te pedimos una disculpa" className="grid gap-3">
     <div role="alert">

@@ -142,7 +142,7 @@ export function Proposals({ appointment: { customer, folio }, starts }: Proposal
   )
 }
 
-/** What a customer reported of an installation, for whoever goes to look at it and for the office. */
+/** What a customer reported of an installation, for the assignee who checks it and for the office. */
 function FaultCard({ fault }: { fault: Fault }) {
   const { closedAt, createdAt, description, photos, visit } = fault
   return (

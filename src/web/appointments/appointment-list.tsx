@@ -159,7 +159,7 @@ type AppointmentFilterBarProps = {
 /** What narrows a list of appointments; the quick filters stay, and take all of them off. */
 function AppointmentFilterBar({ path, filters, ...offered }: AppointmentFilterBarProps) {
   const { narrowsByZone, people } = offered
-  // Whoever is told no place is told no folio either.
+  // A user who sees no place sees no folio either.
   const known = narrowsByZone ? 'Folio o nombre' : 'Nombre'
   const { day, view } = filters
   return (

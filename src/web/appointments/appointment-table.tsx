@@ -14,7 +14,7 @@ type AppointmentTableProps = {
   /** Where a row has its own screen. */
   pathOf: (row: ListedAppointment) => string
   withAssignee?: boolean
-  /** When the rows were read; left out where nobody is shown to wait. */
+  /** When the rows were read; left out where no waiting customer is shown. */
   now?: Date
 }
 
@@ -38,7 +38,7 @@ export function AppointmentTable({ caption, rows, pathOf, withAssignee = true, n
       cell: ({ startsAt }) => <span className="whitespace-nowrap">{dateTime(startsAt)}</span>,
     },
     { header: 'Cliente', cell: ({ customer }) => customer },
-    // Not for those who are told no place.
+    // Not for users who see no place.
     ...(rows.some(({ municipality }) => municipality) ? [zone] : []),
     ...(withAssignee ? [{ header: 'Persona', cell: personOf }] : []),
     {

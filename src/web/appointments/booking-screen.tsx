@@ -168,7 +168,7 @@ export function ChangeScreen({ agenda, result }: ChangeScreenProps) {
   )
 }
 
-/** Why not, and the way to somebody who can. The appointment stays as it is. */
+/** Why the change is refused, and how to contact support. The appointment stays as it is. */
 function NotAnyMore({ changes }: Pick<ChangeAgenda, 'changes'>) {
   return (
     <>

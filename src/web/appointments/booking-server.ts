@@ -25,7 +25,7 @@ import { agendaPageOf } from './paths.ts'
 type Context = Readonly<RouterContextProvider>
 export type Agenda = Awaited<ReturnType<typeof agendaFor>>
 
-/** What the booking screen of a service offers; whoever can't book is led to where it is said why. */
+/** What the booking screen of a service offers; a customer who can't book is redirected to the page that says why. */
 async function agendaFor(context: Context, url: URL, service: Service) {
   const database = context.get(db)
   const { hindrance, project } = await bookableProject(database, requireActor(context).id, service)
@@ -74,7 +74,7 @@ function book(request: Request, context: Context, service: Service) {
       return await redirectWithToast(agendaPageOf[service], title, `Folio ${folio}. ${told}`)
     } catch (error) {
       const { hindrance } = await bookableProject(database, actor.id, service)
-      // The loader leads away whoever can't book: the words would be lost with the form they stand in.
+      // The loader redirects a customer who can't book: the words would be lost with the form that shows them.
       if (hindrance) return refusalsAsResponses(() => Promise.reject(error))
       throw error
     }

@@ -209,7 +209,7 @@ function useDayAsked(): string | null {
 
 type NearestSlotsProps = { details: unknown; linkTo: (start: string) => string }
 
-/** The free slots nearest to one that somebody else just took; nothing when the answer named none. */
+/** The free slots nearest to one that another customer just took; nothing when the answer named none. */
 export function NearestSlots({ details, linkTo }: NearestSlotsProps) {
   const nearest =
     typeof details === 'object' && details && 'nearest' in details ? (details.nearest as string[]) : []
@@ -244,8 +244,10 @@ export const SoonestSlot = ({ start, linkTo }: SoonestSlotProps) => (
   </Link>
 )
 
-/** The chosen one of some starts, and how to choose. What was picked by hand holds until somebody goes on from there: by a link
- * to a day or a slot, or by sending it (`sent`). */
+/**
+ * The chosen one of some starts, and how to choose. A choice by hand holds until the user goes on from there: by a
+ * link to a day or a slot, or by sending it (`sent`).
+ */
 export function useChosenStart(starts: readonly string[], sent: string | undefined) {
   const [search] = useSearchParams()
   const { key } = useLocation()
@@ -255,7 +257,7 @@ export function useChosenStart(starts: readonly string[], sent: string | undefin
   return [start, (next: string) => setPicked({ at: key, start: next })] as const
 }
 
-/** A chosen start in words: the exact minute of a call, else when somebody arrives. */
+/** A chosen start in words: the exact minute of a call, otherwise when the assignee arrives. */
 export const ChosenStart = ({
   start,
   service,

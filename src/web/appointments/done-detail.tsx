@@ -61,7 +61,7 @@ export const loader = ({ context, params, request, url }: Route.LoaderArgs) =>
       sheet,
       quotes,
       section: sectionIn(request),
-      // Whoever may not read the sheet is not told what was done to it.
+      // A user who may not read the sheet does not see its changes.
       trail: sheet ? trail : [],
       correcting: url.searchParams.get(correctParam),
       // The versions after the first begin from the one before.

@@ -5,7 +5,7 @@ import { useFormAnswered } from '../ui/form.tsx'
 
 const origins = Object.entries(chargerOrigins).map(([value, label]) => ({ value, label }))
 
-/** Car and charger, asked once and never demanded; folded until somebody wants to tell. */
+/** Car and charger, asked once and never required; folded until the customer opens it. */
 export function EquipmentFields() {
   const answered = useFormAnswered()
   return (

@@ -6,8 +6,8 @@ import type { Route } from './+types/feed.ts'
 import { fileName, isCalendar } from './paths.ts'
 
 /**
- * Somebody's appointments for a calendar program, which has no session: the secret in the path is what it knows. No path of
- * the specification, since programs subscribe to an address of their own.
+ * The appointments of a user for a calendar program, which has no session: the secret in the path identifies it. No
+ * path of the specification, since programs subscribe to an address of their own.
  */
 export const loader = ({ context, params, request }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {

@@ -119,7 +119,7 @@ export const ReasonSelect = ({ service, ...rest }: ReasonSelectProps) => (
 /** The photo of the façade: whether it has to be there, and when the one that is kept already was taken. */
 type FacadeWish = { isAsked: boolean; takenAt: Date | null }
 
-/** Says that the customer isn't there, after a call that nobody answered; of a visit with a photo of the façade. */
+/** Says that the customer isn't there, after a call without an answer; of a visit with a photo of the façade. */
 const NoShowForm = ({ facade }: { facade: FacadeWish | null }) => (
   <FormDetails
     summary={titles.noShow}

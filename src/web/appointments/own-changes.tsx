@@ -116,7 +116,7 @@ type HeldOutProps = {
   offer: NonNullable<OwnWaiting['offer']>
 }
 
-/** An earlier time that opened, held out for a while: whoever takes it first has it. */
+/** An earlier time that opened, offered for a while: the first customer to accept it has it. */
 export function HeldOut({ service, window, now, offer }: HeldOutProps) {
   const { id, startsAt, expiresAt, isGone } = offer
   const minutes = useMinutesUntil(expiresAt, now)

@@ -23,7 +23,7 @@ export const slotPath = (service: Service, start: Date) =>
 /** Another time for what is booked. */
 export const changePath = (service: Service, id: string) => `${agendaOf[service].to}?cambiar=${id}`
 
-/** Where one of somebody's own appointments is a file. */
+/** Where one of the user's own appointments is a file. */
 export const calendarFileOf = (appointmentId: string) => `/calendar/${appointmentId}.ics`
 
 /** Where a calendar is subscribed to, by its secret. */

@@ -167,7 +167,7 @@ type FieldBarProps = {
   withChecklist: boolean
 }
 
-/** The next step of whoever carries an appointment out, always in sight. */
+/** The next step of the assignee, always in sight. */
 function FieldBar({ moves, wait, withChecklist }: FieldBarProps) {
   const shown = barMoves.filter((name) => moves.includes(name))
   const result = useFormResult(shown.filter((name) => !(withChecklist && name === 'start')))
@@ -228,7 +228,7 @@ function StartForm({ draft }: { draft: Draft }) {
   )
 }
 
-/** A sheet as the server has it, for whoever only reads how far it has come. */
+/** A sheet as the server has it, for users who only read its progress. */
 const storedDraft = ({
   answers,
   files,

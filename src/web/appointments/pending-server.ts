@@ -145,7 +145,7 @@ export function fieldForms(context: Context, id: string) {
   }
 }
 
-/** What was completed is told by its sheet, which ends it; anything else is told here. */
+/** A completed appointment ends by its sheet, which says what was done; any other outcome is recorded here. */
 async function end(context: Context, id: string, wish: Finishing) {
   const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   if (wish.outcome !== 'completed') return finish(database, actor, id, wish, now)
@@ -230,7 +230,7 @@ function earlyEndForms(context: Context, id: string, { over }: Paths) {
           await noShow(database, actor, id, wish, new Date())
           return redirectWithToast(over, 'Registramos que no se presentó', 'La oficina ya lo ve.')
         }),
-      // Whatever the form lacks, nobody chooses the photo twice.
+      // Whatever the form lacks, the photo need not be chosen twice.
       (sent) => whileHere(here, tidy(sent.values.note), () => keepFacade(context, id, sent)),
     ),
   }
@@ -249,8 +249,8 @@ async function keepFacade(context: Context, id: string, { file }: SentForm): Pro
 type Here = { context: Readonly<RouterContextProvider>; id: string; states: readonly AppointmentState[] }
 
 /**
- * Makes a change from the screen of an appointment in these states. Refused because somebody else took the appointment off
- * that screen, its words take the screen's place, with what was typed: the form is gone, and its loader leads away.
+ * Makes a change from the screen of an appointment in these states. When another user took the appointment off that
+ * screen, the refusal replaces the screen, with what was typed: the form is gone, and its loader redirects.
  */
 export async function whileHere<Result>(
   { context, id, states }: Here,
@@ -269,7 +269,7 @@ export async function whileHere<Result>(
   }
 }
 
-/** Leads whoever may read calls from the screen that visits have to the one a call has; allies stay. */
+/** Redirects users who may read calls from the screen of a visit to the screen of a call; allies stay. */
 export function leadToCall(list: ListName, appointment: { id: string; service: Service }, { kind }: Actor) {
   if (appointment.service === 'videocall' && kind && readsCalls(kind))
     throw redirect(appointmentPath(list, appointment, kind))

@@ -53,7 +53,10 @@ export default function Pending({ loaderData: { list, own } }: Route.ComponentPr
 
 type Asked = { context: Readonly<RouterContextProvider>; url: URL }
 
-/** What stands above the list for whoever carries appointments out: today, or with `?vista=semana` a week; null for the others. */
+/**
+ * What is above the list for users who carry appointments out: today, or with `?vista=semana` a week; null for the
+ * others.
+ */
 async function loadOwn({ context, url }: Asked) {
   const [database, actor] = [context.get(db), requireActor(context)]
   if (!hasOwnDay(actor)) return null
@@ -82,7 +85,7 @@ function weekOf(url: URL, now: number) {
   return daysOn(addDays(date, -day!.weekday), 7)
 }
 
-/** What somebody carries out, above the list: today in its order, or the week. */
+/** What the user carries out, above the list: today in its order, or the week. */
 function OwnDay({ own }: { own: Own }) {
   const [today] = own.days
   return (
@@ -222,7 +225,7 @@ function Reach({ stop: { address, customer, folio, phone } }: { stop: OwnStop })
   )
 }
 
-/** A week of somebody's: a line for each day, its appointments beside it. */
+/** The user's week: a line for each day, its appointments beside it. */
 function OwnWeek({ own: { days, next, now, previous, today } }: { own: Own }) {
   return (
     <>

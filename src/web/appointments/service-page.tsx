@@ -93,7 +93,7 @@ export function ServicePage({ page, current, last, permit, children }: ServicePa
   )
 }
 
-/** Nobody goes there yet; a call needs no way. */
+/** No technician goes there yet; a call needs no travel. */
 const FarAway = ({ notice }: { notice: string }) => (
   <Alert
     tone="wait"
@@ -145,7 +145,7 @@ function Next({ page }: { page: OwnServicePage }) {
   )
 }
 
-/** The way into an open room; back into it for whoever is asked what they prefer. */
+/** The link into an open room; back into it for a customer who is asked what they prefer. */
 function Room({ turn }: { turn: CallTurn }) {
   const step = turn === 'left_alone' ? callSteps.waiting : callSteps[turn]
   if (!step) return null
@@ -159,7 +159,9 @@ function Room({ turn }: { turn: CallTurn }) {
   )
 }
 
-/** Half an hour after the start: the customer says that nobody came, and reads that we know. Nothing before. */
+/**
+ * From half an hour after the start the customer can report that the assignee did not come, then reads that we know.
+ */
 function NobodyCame({ rights: { id, mayReport, reported } }: { rights: AllowedActions }) {
   if (reported)
     return (
@@ -178,7 +180,7 @@ function NobodyCame({ rights: { id, mayReport, reported } }: { rights: AllowedAc
 
 type MoveOfferProps = { service: Service; window: number; offer: OwnMoveOffer }
 
-/** Another time, because whoever was coming can't: to be taken or not. */
+/** Another time, because the assignee can't come: the customer accepts or rejects it. */
 function MoveOffer({ service, window, offer: { expiresAt, from, id, to } }: MoveOfferProps) {
   const hour = service === 'videocall' ? atTime(to) : arrivalWindow(to, window)
   return (

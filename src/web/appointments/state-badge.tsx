@@ -28,7 +28,7 @@ const icons: Record<AppointmentState, LucideIcon> = {
   no_show: UserX,
 }
 
-/** Nobody works on anything in a call. */
+/** A call has its own icon: no work is carried out in it. */
 const inCall = 'in_call'
 const shownIcons = { ...icons, [inCall]: Video }
 
@@ -54,7 +54,7 @@ export const WarrantyBadge = () => (
   </Badge>
 )
 
-/** What somebody still has to do with a sheet; one that is approved, or being written, asks for nothing. */
+/** What still has to be done with a sheet; one that is approved, or being written, needs nothing. */
 export const SheetBadge = ({ state }: { state: SheetState }) =>
   state === 'submitted' || state === 'returned' ? (
     <Badge tone={sheetStateFacts[state].tone} icon={FileText}>

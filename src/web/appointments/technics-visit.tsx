@@ -47,7 +47,7 @@ type EquipmentCardProps = {
   equipment: { version: number; vehicle: Vehicle | null; charger: Charger | null }
 }
 
-/** Car and charger of a project, to be told or changed at any time. */
+/** Car and charger of a project, to be given or changed at any time. */
 function EquipmentCard({ equipment: { version, vehicle, charger } }: EquipmentCardProps) {
   const result = useFormResult('equipment')
   const car = vehicleInWords(vehicle)

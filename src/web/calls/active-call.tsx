@@ -32,7 +32,7 @@ type CallOnProps = CallRoomProps & {
   joins: boolean
   /** What one sent when one was here before. */
   before: Media | null
-  /** Comes back with what one sent last: nobody's camera goes on by surprise. */
+  /** Comes back with the media sent last, so that no camera turns on by surprise. */
   onAgain: (sent: Media | null) => void
 }
 
@@ -129,7 +129,10 @@ const Returning = ({ entry, backTo }: OnCall) => (
   </>
 )
 
-/** When a step of a call takes away what had the focus, its heading gets it; whoever writes or chooses keeps theirs. */
+/**
+ * When a step of a call removes the focused element, its heading gets the focus; a user who types or chooses keeps
+ * theirs.
+ */
 function useStepHeading(step: string) {
   const shown = useRef(step)
   useEffect(() => {

@@ -3,10 +3,10 @@ import type { Notes } from '../../server/calls/outcomes.ts'
 import type { Failure } from '../lib/submit.ts'
 import type { FormResult } from '../ui/form.tsx'
 
-/** The answer of a form of the screen of a call; nothing when the server could not be heard. */
+/** The answer to a form of the screen of a call; nothing when the server did not answer. */
 export type CallAnswer = Failure | { kept: number } | null | undefined
 
-/** What came of keeping notes: their version, what somebody else wrote meanwhile, a refusal in words, or nothing heard. */
+/** The result of saving notes: their version, what another user wrote meanwhile, a refusal in words, or no answer. */
 type Kept = { version: number } | { theirs: Notes } | { refused: string } | 'unheard'
 
 function keptIn(answer: CallAnswer): Kept {
@@ -18,7 +18,7 @@ function keptIn(answer: CallAnswer): Kept {
   return answer.refusal?.code === 'permission-denied' ? { refused: answer.refusal.description } : 'unheard'
 }
 
-/** The notes that somebody else wrote in the meantime. */
+/** The notes that another user wrote in the meantime. */
 export const theirsIn = ({ refusal }: FormResult): Notes | null =>
   refusal?.code === 'aborted' ? (refusal.details as Notes) : null
 
@@ -27,7 +27,10 @@ const rest = 1_000
 const retry = 5_000
 
 export type Saving = {
-  /** `unheard`: no answer came, and it is tried again. `beaten`: somebody else wrote, and one's own wait for a decision. */
+  /**
+   * `unheard`: no answer came, and it retries. `beaten`: another user wrote, and one's own notes wait for a
+   * decision.
+   */
   status: 'kept' | 'changed' | 'unheard' | 'beaten' | 'refused'
   /** What the server has, as far as this page knows. */
   known: Notes
@@ -35,7 +38,10 @@ export type Saving = {
   refused: string | null
 }
 
-/** What this page last kept of each call: its screen is not read anew for that, and its form comes and goes with the room. */
+/**
+ * What this page last saved of each call: saving does not reload its screen, and its form comes and goes with the
+ * room.
+ */
 const latest = new Map<string, Notes>()
 
 /** What was not kept yet when the form of a call went, by its writer and call: it comes back with the form. */
@@ -103,7 +109,7 @@ export class Autosave {
     return sent
   }
 
-  /** Hears what came of the last question; nothing where none was asked. */
+  /** Receives the answer to the last request; does nothing where none was made. */
   hear(answer: CallAnswer): void {
     const about = this.#asked
     if (about === null) return
@@ -113,7 +119,7 @@ export class Autosave {
     if (this.saving.status === 'unheard') this.#keepIn(retry)
   }
 
-  /** Somebody else's newer notes take the place of what is here, if nothing of one's own is missing in them. */
+  /** Another user's newer notes replace what is here, if all of one's own are saved. */
   adopt(loaded: Notes): void {
     const { known, status } = this.saving
     if (loaded.version <= known.version || status !== 'kept' || this.#asked !== null) return
@@ -131,7 +137,9 @@ export class Autosave {
     this.keep()
   }
 
-  /** What was on its way when the form went last; if it did not arrive and somebody wrote since, there are two. */
+  /**
+   * What was being sent when the form last closed; if it did not arrive and another user wrote since, there are two.
+   */
   #putBack(box: HTMLTextAreaElement) {
     const before = unsaved.get(this.#place)
     unsaved.delete(this.#place)
@@ -155,7 +163,7 @@ export class Autosave {
     this.#timer = setTimeout(this.keep, wait)
   }
 
-  /** The page, or the form, goes: what is not kept yet is sent on its way, and nobody is left to hear the answer. */
+  /** The page, or the form, closes: what is not saved yet is sent, and the answer is not read. */
   #sendOff = () => {
     if (!this.#isDue()) return
     const notes = this.#text()

@@ -20,7 +20,7 @@ export function rememberDevices(choice: DeviceChoice): void {
   }
 }
 
-/** Tells the devices now and whenever one comes or goes. Their names are empty until the person allowed one. */
+/** Calls `tell` with the devices now and at each change. Their names are empty until the user allowed one. */
 export function watchDevices(tell: (devices: MediaDeviceInfo[]) => void): () => void {
   const devices = navigator.mediaDevices as MediaDevices | undefined
   const list = () => void devices?.enumerateDevices().then(tell, () => {})

@@ -20,7 +20,7 @@ type NotesCardProps = {
 
 /** The notes of a call, for those who work here only: whose it is writes, the others read. */
 export function NotesCard({ mayWrite, ...props }: NotesCardProps) {
-  // Taken over while somebody wrote: their words stay where they are.
+  // Another analyst took the call while the user wrote: their words stay where they are.
   const [wrote, setWrote] = useState(mayWrite)
   if (mayWrite && !wrote) setWrote(true)
   return (
@@ -126,8 +126,8 @@ function Standing({ saving: { known, refused, status } }: { saving: Saving }) {
 type Wish = { id: string; writer: string; notes: Notes; beatenBy: Notes | null }
 
 /**
- * The notes of a call kept as they are typed in a box. `notes` are what the screen was last answered, `beatenBy` is what a
- * form sent without JavaScript heard.
+ * Saves the notes of a call as they are typed in a box. `notes` is the last answer to the screen, `beatenBy` is the
+ * answer to a form sent without JavaScript.
  */
 function useAutosave(box: RefObject<HTMLTextAreaElement | null>, wish: Wish) {
   const { data, state, submit } = useFetcher<CallAnswer>()

@@ -29,7 +29,7 @@ export async function loadPendingCall(asked: Asked) {
   ])
   return {
     ...shown,
-    // Nobody stops in the middle of a call: the room keeps one's place.
+    // A call is not paused half way: the room keeps the analyst's place.
     moves: shown.moves.filter((move): boolean => move !== 'pause'),
     now,
     viewer: actor.id,
@@ -43,7 +43,7 @@ export async function loadPendingCall(asked: Asked) {
   }
 }
 
-/** From when on somebody else may take the call, beside who waits. */
+/** From when on another analyst may take the call, beside the waiting customer. */
 const takeOverWait = (facts: Facts, actor: Actor, now: Date) =>
   facts.customerWaitingSince ? appointmentMachine.blockedReason('takeOver', actor, facts, now) : null
 
@@ -56,7 +56,7 @@ const roomOf = (facts: Facts, actor: Actor, now: Date) => ({
   isMine: isItsAssignee(actor, facts),
 })
 
-/** In how many milliseconds the screen changes by itself: the room opens, or somebody else may take the call. */
+/** In how many milliseconds the screen changes by itself: the room opens, or another analyst may take the call. */
 function refreshIn(facts: Facts, now: Date): number | null {
   const moments = [roomOpensAt(facts.startsAt), facts.customerWaitingSince && waitOf(facts)?.takeOverAt]
   const ahead = moments.map((at) => (at ? at.getTime() - now.getTime() : 0)).filter((ms) => ms > 0)
@@ -93,7 +93,7 @@ async function keepNotes(context: Context, id: string, written: WrittenNotes) {
     return { kept: await writeNotes(context.get(db), requireActor(context), id, written, new Date()) }
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'permission-denied') throw error
-    // Somebody else took the call in the middle of a word: what was written stays on the screen.
+    // Another analyst took the call while the user typed: what was written stays on the screen.
     const refusal = { code: error.code, ...notYours, details: undefined }
     const values = { move: 'notes', notes: written.notes }
     return data<Failure>({ errors: {}, values, refusal }, { status: error.status })

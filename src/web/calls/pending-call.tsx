@@ -33,7 +33,7 @@ type TakeOverFormProps = {
   free: readonly { id: string; name: string }[] | null
 }
 
-/** A call whose customer waits alone: somebody else takes it, the first who says so. */
+/** A call whose customer waits alone: the first other analyst who asks takes it. */
 function TakeOverForm({ version, free }: TakeOverFormProps) {
   return (
     <Card title={free ? 'Dársela a alguien más' : 'Nadie ha entrado con el cliente'} className="border-wait">
@@ -254,7 +254,7 @@ const isTyped = (control: Element): control is Control =>
   'name' in control && control.name !== '' && 'type' in control && control.type !== 'hidden'
 const controlsOf = (form: HTMLFormElement) => [...form.elements].filter(isTyped)
 
-/** Gives a form back what was half written in it when it went from the screen, as when somebody leaves the room of a call. */
+/** Restores what was half written in a form when it left the screen, as when the analyst leaves the room of a call. */
 function useHalfWritten(around: RefObject<HTMLElement | null>, key: string): void {
   useEffect(() => {
     const here = around.current?.querySelector('form')

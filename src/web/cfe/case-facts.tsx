@@ -150,7 +150,7 @@ export function CasePeople({ shown, gesters, className }: CasePeopleProps) {
   )
 }
 
-/** The manager gives a case to somebody; a gester takes one that is nobody's. */
+/** The manager assigns a case to a gester; a gester takes one that is unassigned. */
 function Handler({ shown: { row, works }, gesters }: Omit<CasePeopleProps, 'className'>) {
   const version = <input type="hidden" name="version" value={row.version} />
   if (row.closedAt || !works) return null

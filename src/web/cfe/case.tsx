@@ -229,7 +229,7 @@ function titleOf({ data, name }: ShownCase['history'][number]): string {
   return about ? `${about}: ${casePaperFacts[paper].label.toLowerCase()}` : (titles[name] ?? name)
 }
 
-/** What whoever works on a case may do with it now: what leads on as buttons, what needs a reason folded away. */
+/** What a user who works on a case may do with it now: forward moves as buttons, moves that need a reason folded. */
 function CaseMoves({ shown: { moves, row, unvalidated } }: { shown: ShownCase }) {
   const [onward, reasoned] = [moves.filter((name) => !needsReason(name)), moves.filter(needsReason)]
   return (

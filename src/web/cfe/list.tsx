@@ -192,7 +192,7 @@ const cases = ({ open }: Handler) => counted(open, 'trámite', 'trámites')
 const choices = (handlers: readonly Handler[]) =>
   handlers.map((one) => ({ value: one.id, label: `${one.name} (${cases(one)})` }))
 
-/** The manager hands all cases of one gester to another; it stands open while somebody who left has any. */
+/** The manager hands all cases of one gester to another; it is open while a gester who left has any. */
 function HandOver({ stranded, gesters }: HandOverProps) {
   const result = useFormResult('cases.hand-over')
   return (

@@ -32,9 +32,9 @@ import { useHydrated } from '../ui/hydrated.ts'
 
 type FiscalFieldsProps = {
   fiscal: ShownFiscal | null
-  /** Where invoices go unless somebody says otherwise. */
+  /** Where invoices go unless the customer gives another address. */
   email: string
-  /** Ours, which generic RFCs take; '' where nobody gave it. */
+  /** Ours, which generic RFCs take; '' where it is not set. */
   issuerPostalCode: string
 }
 
@@ -77,7 +77,7 @@ export function FiscalFields({ email, fiscal, issuerPostalCode }: FiscalFieldsPr
   )
 }
 
-/** What stands in a box: what came back, or what is kept, until somebody types. */
+/** The value of a box: what came back, or what is stored, until the user types. */
 function useTyped(name: string, kept = '') {
   const { typed } = useFieldResult(name)
   return useState(typed ?? kept)
@@ -199,7 +199,7 @@ export function FiscalNotices({ fiscal }: { fiscal: ShownFiscal | null }) {
   )
 }
 
-/** That whoever is nobody in particular gets no invoice of their own. */
+/** Says that the generic RFC gets no invoice of its own. */
 const PublicNotice = () => (
   <Alert tone="info" title="Con este RFC no hay factura individual">
     {publicRfc} es el RFC del público en general: tu compra entra en nuestra factura global y no podrás

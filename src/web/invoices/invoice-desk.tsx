@@ -22,7 +22,7 @@ import { TextArea } from '../ui/field.tsx'
 import { Form, FormDetails, Submit } from '../ui/form.tsx'
 import { InvoiceLine } from './invoice-line.tsx'
 
-/** The invoices of a project for whoever sees to them: asked for, stamped elsewhere and handed in, cancelled. */
+/** The invoices of a project for the staff who handle them: requested, stamped elsewhere and uploaded, cancelled. */
 export function InvoiceDeskCard({ desk: { invoiceable, invoices } }: { desk: InvoiceDesk }) {
   if (invoiceable.length === 0 && invoices.length === 0) return null
   return (

@@ -5,7 +5,10 @@ import { requestFile } from '../../server/invoices/queries.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import type { Route } from './+types/request-file.ts'
 
-/** What an invoice was asked for with, for whoever stamps it by hand. It stands outside every layout, so it is its own guard. */
+/**
+ * What an invoice was requested with, for the staff who stamp it by hand. It is outside every layout, so it is its
+ * own guard.
+ */
 export const loader = ({ context, params }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
     const viewer = context.get(actor)

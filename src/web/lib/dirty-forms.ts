@@ -1,11 +1,11 @@
-/** Forms that somebody wrote in since they were last sent. */
+/** Forms that the user wrote in since they were last sent. */
 const touched = new WeakSet<HTMLFormElement>()
 
 export const isFormDirty = (form: HTMLFormElement): boolean => touched.has(form)
 
 /**
- * Follows what is written in the forms of every screen. It begins before React takes the page over: on a slow phone a
- * person writes as soon as there are fields, and no listener of a component's has heard of that.
+ * Follows what is written in the forms of every screen. It begins before hydration: on a slow phone a person writes
+ * as soon as there are fields, and no listener of a component exists yet.
  */
 export function watchDirtyForms(): void {
   for (const form of document.forms) if (posts(form) && [...form.elements].some(isChanged)) touched.add(form)

@@ -6,7 +6,7 @@ import { actor, db, enabledModules } from '../../server/app/context.ts'
 import type { Db } from '../../server/platform/database/client.ts'
 import { assertModule } from './require-actor.ts'
 
-/** A spreadsheet runs what begins like this as a formula, whoever typed it; behind an apostrophe it is text. */
+/** A spreadsheet runs what begins like this as a formula, even from a customer; after an apostrophe it is text. */
 const formula = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/
 
 /** A negative amount is a number, and nothing else. */
@@ -53,7 +53,7 @@ export function csvFile<Row>(
 }
 
 type CsvList<Row> = {
-  /** Who has it as a file; for anybody else it does not exist. */
+  /** The staff who may export it; for any other user it does not exist. */
   kind: StaffKind
   module?: Module
   /** The name of the file, before its day. */

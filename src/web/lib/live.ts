@@ -32,7 +32,7 @@ export function useLive(): number {
     })
   }, [])
   useEffect(() => {
-    // Offline there is nobody to ask, and a question that fails would take the screen away.
+    // Offline there is no server to ask, and a request that fails would replace the screen.
     if (!idle || asked.current === heard || isLost()) return
     if (isCutOff() || (isBeingFilledIn() && !ended.current)) return
     asked.current = heard
@@ -42,9 +42,9 @@ export function useLive(): number {
 }
 
 /**
- * Whether a form shows what came back to be corrected, which the router forgets with every refresh, or somebody wrote in
- * it: a refresh would bring it the newer version, and so save what was typed over what nobody here has read. The screen
- * waits for the form to be sent.
+ * Whether a form shows what came back to be corrected, which the router forgets with every refresh, or the user
+ * wrote in it. A refresh would bring it the newer version, and so save what was typed over what the user has not
+ * read. The screen waits until the form is sent.
  */
 export const isBeingFilledIn = () =>
   [...document.forms].some((form) => form.dataset.answered !== undefined || isFormDirty(form))

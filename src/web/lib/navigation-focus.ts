@@ -20,7 +20,7 @@ export function useNavigationFocus() {
   }, [isTab, pathname])
 }
 
-/** When a screen's next step takes away what had the focus, the focus starts anew at the main area. */
+/** When a screen's next step removes the focused element, the focus starts again at the main area. */
 export function useStepFocus(step: string | undefined) {
   const shown = useRef(step)
   useEffect(() => {

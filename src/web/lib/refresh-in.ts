@@ -16,7 +16,7 @@ export function useRefreshIn(ms: number | null): void {
   const { revalidate } = useRevalidator()
   const navigating = useRef(false)
   navigating.current = useNavigation().state !== 'idle'
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer counts anew, also one with the same number
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer restarts it, also with the same number
   useEffect(() => {
     if (ms === null || ms > longestWait) return
     const ask = () => {

@@ -1,6 +1,6 @@
 import { overload } from '../../domain/shared/overload.ts'
 
-/** How often a question is asked again, so that a page in somebody's hands is not lost to a busy moment. */
+/** How often a request is repeated, so that a busy moment does not lose the user's page. */
 const tries = 3
 
 /**

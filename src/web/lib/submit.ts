@@ -60,9 +60,9 @@ type Forms = Record<string, Answer>
 type AnswerOf<All> = All extends Forms ? Awaited<ReturnType<All[keyof All]>> : never
 
 /**
- * The action of a screen with several forms: reads what was sent once, finds its form by its intent, and answers it.
- * `declare` runs before anything is read; what it refuses takes the place of the screen. `which` says which form was
- * sent where another field tells it.
+ * The action of a screen with several forms: reads the request once, finds its form by its intent, and answers it.
+ * `declare` runs before anything is read; its refusal replaces the screen. `which` says which form was sent where
+ * another field says so.
  */
 export const forms =
   <Args extends ActionArgs, All extends Forms>(
@@ -157,7 +157,7 @@ function failure({ values }: SentForm, status: number, why: Why) {
 /** How a message ends that is about what a form carries without showing it: its words stand above the form. */
 const isStale = (message: string | undefined) => message?.endsWith('Vuelve a abrir la página.')
 
-/** The first message of each field. A schema without words of its own is about what nobody types. */
+/** The first message of each field. A schema without a message of its own is about what users don't type. */
 function whatIsWrong({ issues }: z.ZodError): Why {
   const errors: Record<string, string> = {}
   for (const { path, message } of issues) if (path.length > 0) errors[String(path[0])] ??= message

@@ -1,7 +1,9 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { RoomView } from '../../domain/calls/protocol.ts'
 
-/** The time by the server's clock, told anew every `interval` milliseconds; only who asks is drawn anew. */
+/**
+ * The time by the server's clock, updated every `interval` milliseconds; only the component that asks renders again.
+ */
 export function useNow(offset: number, interval: number): Date {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

@@ -6,7 +6,7 @@ type Day = { pages: string[]; pictures: string[] }
 /** A page that is on no list any more is thrown away after so many milliseconds: what was written on it may wait to be sent. */
 const longest = 3 * 24 * 60 * 60 * 1000
 
-/** Asks for the day and the next, one answer after the other: whoever is looking at a screen comes first. */
+/** Requests the day and the next, one answer after the other: the screen in use comes first. */
 export async function fetchAhead(personId: string): Promise<void> {
   const answer = await ask('/onsite/day', { 'x-person': personId })
   await hear(answer)
@@ -33,7 +33,7 @@ export async function fetchAgain(paths: readonly string[]): Promise<void> {
       await fetchPage(path)
 }
 
-/** `x-ahead`: nobody looks at the answer, so no toast that waits is for it. */
+/** `x-ahead`: no user sees the answer, so it must not take a waiting toast. */
 const ask = (path: string, more: Record<string, string> = {}) =>
   fetch(path, {
     headers: { accept: 'text/html,*/*', 'x-ahead': '1', ...more },
@@ -73,7 +73,7 @@ const left: Words = {
 /** What stands in the place of a page that could not be fetched and was not kept; `styles` are the addresses of our stylesheets. */
 export const notKeptPage = (styles: readonly string[]) => answer(notKept, styles)
 
-/** What stands in the place of every page after signing out without a network, until the server has heard of it. */
+/** Replaces every page after signing out without a network, until the server has received the sign-out. */
 export const leftPage = (styles: readonly string[]) => answer(left, styles)
 
 const policy = `default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`

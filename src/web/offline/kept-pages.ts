@@ -27,7 +27,7 @@ declare const self: ServiceWorkerGlobalScope
 
 export const [pages, pictures] = keptCaches
 
-/** By this header every answer says whose session it was made for; nobody's is `none`. */
+/** This header of every answer names the session it was made for; without a session it is `none`. */
 const marker = (answer: Response) => answer.headers.get('x-session')
 
 /** One change of the caches after the other, so that no late answer is kept beside those of another session. */
@@ -38,7 +38,10 @@ const inTurn = <Result>(change: () => Promise<Result>): Promise<Result> => {
   return done
 }
 
-/** Forgets everything kept when an answer belongs to another session, or to nobody's. One that names none did not come from us. */
+/**
+ * Deletes everything kept when an answer belongs to another session, or to none. One without the header did not come
+ * from us.
+ */
 export const hear = (answer: Response): Promise<void> => inTurn(() => forgetOthers(answer))
 
 export const forget = (): Promise<void> => inTurn(forgetAll)

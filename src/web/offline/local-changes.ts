@@ -152,8 +152,8 @@ export async function dropPicture(
 }
 
 /**
- * Keeps a step of the appointment with the moment at which it was made, and has it sent. Pressed again while it waits it is the
- * same one; after a refusal it is made anew in the place of that one.
+ * Keeps a step of the appointment with the moment at which it was made, and has it sent. Pressed again while it
+ * waits it is the same one; after a refusal a new one replaces it.
  */
 export async function addMove(phone: OfflineStore, place: WorkRef, move: DraftMove): Promise<void> {
   await change(phone, async (database) => {
@@ -236,7 +236,7 @@ export async function forgetSent(phone: OfflineStore): Promise<void> {
 
 const isSent = ({ state }: { state: string }) => state === 'sent'
 
-/** Lets go of steps that the server has heard of. */
+/** Deletes steps that the server has received. */
 export const forgetSentMoves = (phone: OfflineStore) =>
   change(phone, async (database) => {
     const sent = phone.state.get().rows.moves.filter(({ state }) => state === 'sent')

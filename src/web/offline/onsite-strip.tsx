@@ -132,8 +132,8 @@ function useOutbox(personId: string) {
 const never = () => () => {}
 
 /**
- * The server has heard of something: the screen is asked for anew, and the phone's word for it is let go once what the screen
- * has from the server is newer. A form sent meanwhile may have taken the place of that question, which is then asked again.
+ * The server has received something: the screen revalidates, and the phone's copy is deleted once the screen's data
+ * from the server is newer. A form sent meanwhile may have replaced that request, which is then made again.
  */
 function useHeard(phone: OfflineStore | null, { answers, files, moves }: StoredRows) {
   const { revalidate } = useRevalidator()
@@ -239,8 +239,9 @@ const noRoom = {
 const isKept = (move: string): move is keyof typeof kept => Object.hasOwn(kept, move)
 
 /**
- * The moves of an appointment: those that can be told later are kept on the phone with their moment and go from there, so that
- * the screen goes on at once whatever the network does; the others say that they need one where it is known to be gone.
+ * The moves of an appointment: those that can be sent later are kept on the phone with their moment and sent from
+ * there, so that the screen goes on at once without a network; the others say that they need one where it is known
+ * to be gone.
  */
 function useHeldForms(phone: OfflineStore | null): void {
   const toast = useToast()
@@ -264,7 +265,7 @@ function useHeldForms(phone: OfflineStore | null): void {
   }, [phone, toast])
 }
 
-/** What has to be ticked first is told by the form itself. */
+/** The form itself says what has to be ticked first. */
 const misses = ({ target }: SubmitEvent) =>
   target instanceof HTMLFormElement && target.querySelector('input[type=checkbox]:required:not(:checked)')
 

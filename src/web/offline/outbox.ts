@@ -64,7 +64,10 @@ export function startOutbox(phone: OfflineStore): () => void {
 const openIn = ({ answers, files, moves }: StoredRows) =>
   [...answers, ...files, ...moves].filter(isUnsent).length
 
-/** `empty`: nothing is left to send; `later`: the server could not be asked; `held`: somebody has to sign in first; `busy`: another tab sends. */
+/**
+ * `empty`: nothing is left to send; `later`: the server could not be asked; `held`: the author has to sign in first;
+ * `busy`: another tab sends.
+ */
 type End = 'empty' | 'later' | 'held' | 'busy'
 
 /** The lock is held while something is sent only: a tab that the phone put to sleep would keep it. */
@@ -111,7 +114,10 @@ async function carry(phone: OfflineStore, task: SendTask): Promise<End | null> {
 /** After so many milliseconds without an answer a request counts as lost. */
 const longest = { small: 30_000, photo: 5 * 60_000 }
 
-/** Makes the request of a task for its person; null when no answer came. `onProgress` hears of a photo from 0 to 100. */
+/**
+ * Makes the request of a task for its person; null when no answer came. `onProgress` gets how much of a photo was
+ * sent, from 0 to 100.
+ */
 function send(
   personId: string,
   task: SendTask,
@@ -166,7 +172,7 @@ async function ask(personId: string, path: string, init: RequestInit): Promise<H
   }
 }
 
-/** Only this older way tells how much of a body has gone. */
+/** Only this older API reports how much of a body was sent. */
 function put(personId: string, row: FileRow, blob: Blob, onProgress: (progress: number) => void) {
   const { promise, resolve } = Promise.withResolvers<HttpResult | null>()
   const request = new XMLHttpRequest()
@@ -201,11 +207,11 @@ function read(text: string): unknown {
 /** What an answer of the server means for what was sent. */
 type SendOutcome =
   | { kind: 'taken'; body: unknown }
-  /** Nobody could be asked, or not now: the same again, `after` so many milliseconds if the server says so. */
+  /** The server can't be reached, or not now: the same again, `after` so many milliseconds if the server says so. */
   | { kind: 'later'; after: number | null }
   /** Its author has to sign in first. */
   | { kind: 'signed-out' }
-  /** Somebody else is signed in. */
+  /** Another person is signed in. */
   | { kind: 'other-person' }
   | { kind: 'refused'; problem: StoredProblem }
 

@@ -1,7 +1,7 @@
 import type { Sending } from './merge.ts'
 import { noRows, type StoredRows } from './rows.ts'
 
-/** `signed-out`: all waits until its person signs in; `other-person`: somebody else did. */
+/** `signed-out`: all waits until its person signs in; `other-person`: another person did. */
 export type Hold = 'signed-out' | 'other-person' | null
 /** `pictures`: by which address each photo of the phone is shown. */
 export type PhoneState = {
@@ -21,7 +21,7 @@ export const emptyPhone: PhoneState = {
   claimed: [],
 }
 
-/** Holds the state and tells who subscribed of each change. */
+/** Holds the state and notifies the subscribers of each change. */
 export function createPhoneState() {
   let state = emptyPhone
   const listeners = new Set<() => void>()

@@ -13,7 +13,7 @@ export type SendTask =
 /** The server takes so many answers at once. */
 const mostAnswers = 100
 
-/** Whether an answer can be sent: it waits, and nobody has to choose first. */
+/** Whether an answer can be sent: it waits, and the author has no conflict to decide. */
 const isReady = ({ state, conflict }: AnswerRow) => state === 'waiting' && conflict === null
 
 /** Whether anything about a row is still open. */

@@ -36,10 +36,10 @@ const isData = ({ pathname }: URL) => pathname.endsWith('.data')
 
 let last: WorkerMessage = 'found'
 
-/** What a page hears that opens now: the request that brought it found nobody to tell. */
+/** What a page that opens now receives: at the request that loaded it there was no page to notify. */
 const lastNews = (): WorkerMessage => last
 
-/** Tells the open pages when the server is lost, and when it is there again. */
+/** Notifies the open pages when the server is lost, and when it is there again. */
 async function tell(news: WorkerMessage): Promise<void> {
   if (news === last) return
   last = news
@@ -134,7 +134,7 @@ self.addEventListener('message', (event: ExtendableMessageEvent) => {
 const answerTo = (strategy: Strategy, event: ExtendableEvent, request: Request) =>
   strategy.handle({ event, request })
 
-/** After a sign-out without a network the server hears of it before it is asked for anything else. */
+/** After a sign-out without a network the server receives it before any other request. */
 async function afterLeaving(request: Request, answer: () => Promise<Response>): Promise<Response> {
   if (!(await caches.has(leftCache))) return answer()
   const heard = await signOut()

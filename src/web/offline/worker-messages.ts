@@ -9,19 +9,19 @@ export type WorkerRequest =
   /** A new version: replace the old one now. */
   | 'take-over'
 
-/** What the service worker tells its pages: whether the server could be reached. */
+/** What the service worker sends its pages: whether the server could be reached. */
 export type WorkerMessage = 'lost' | 'found'
 
 /** The caches that hold something of a person's. */
 export const keptCaches = ['pages', 'pictures'] as const
 
-/** The cache that exists from a sign-out without a network until the server has heard of it. */
+/** The cache that exists from a sign-out without a network until the server has received it. */
 export const leftCache = 'left'
 
 /** Whether this phone can be left without a network: its service worker sees to the rest once there is one. */
 export const canLeaveOffline = () => Boolean(navigator.serviceWorker?.controller)
 
-/** Signs out on this phone alone: nothing kept is shown any more, and the server hears of it before anything else. */
+/** Signs out on this phone alone: nothing kept is shown any more, and the server receives it before anything else. */
 export async function leaveOffline(): Promise<void> {
   await caches.open(leftCache)
   await Promise.all(keptCaches.map((name) => caches.delete(name)))

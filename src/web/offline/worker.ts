@@ -79,7 +79,7 @@ const post = (worker: ServiceWorker | null, asked: WorkerRequest) => worker?.pos
 
 function follow(registration: ServiceWorkerRegistration): void {
   const look = () => {
-    // The first of all takes nobody's place.
+    // The first worker of all replaces none.
     waiting = navigator.serviceWorker.controller && registration.waiting
     changes.dispatchEvent(new Event('change'))
   }

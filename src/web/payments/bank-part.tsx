@@ -151,7 +151,7 @@ type Draft = {
 
 const shownRows = 6
 
-/** How a file is read by its columns, as we guess them or somebody asks to see them; below, which column is what. */
+/** How a file is read by its columns, as we guess them or at the user's request; below, which column is what. */
 function StatementColumns({ draft }: { draft: Draft }) {
   const options = optionsOf(draft)
   return (

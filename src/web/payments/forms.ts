@@ -149,7 +149,7 @@ export async function ownPaymentsPage(context: Readonly<RouterContextProvider>) 
   const invoicing = projectId ? await ownInvoicing(database, actor, projectId) : null
   const byCard = await cardPaymentStatuses(database, context.get(cards), account?.payments ?? [])
   return {
-    /** Without one, an account is not told. */
+    /** Without one, the customer can't give a bank account. */
     hasPassword: await hasPassword(database, actor.id),
     projectId,
     invoicing,
@@ -185,7 +185,7 @@ function shownRefund(refund: Account['refunds'][number]) {
 
 export type OfficeAccount = NonNullable<Awaited<ReturnType<typeof officeAccount>>>
 
-/** The money of a project for the office: nothing for whoever may not see it. */
+/** The money of a project for the office: null for a user who may not see it. */
 export async function officeAccount(context: Readonly<RouterContextProvider>, projectId: string) {
   const actor = requireActor(context)
   if (!seesPayments(actor)) return null
@@ -196,7 +196,7 @@ export async function officeAccount(context: Readonly<RouterContextProvider>, pr
     ...account,
     refunds: account.refunds.map((refund) => ({
       ...refund,
-      /** Its customer, where the account seems to be somebody else's. */
+      /** Its customer, where the account seems to be another person's. */
       notOf: refund.beneficiary && !mayBeOf(refund.beneficiary, payer) ? payer : null,
     })),
     isManager: actor.kind === 'manager',

@@ -38,7 +38,7 @@ type BookProps = {
   totals: LedgerTotals
   years: readonly number[]
   filters: PaymentFilters
-  /** Whether whoever looks may have it as a file. */
+  /** Whether the user may have it as a file. */
   exports: boolean
   first: string | null
   next: string | null
@@ -156,7 +156,7 @@ type ProofQueueProps = {
   now: Date
 }
 
-/** The proofs that wait for somebody to look at them, the longest wait first. */
+/** The proofs that wait for a review, the longest wait first. */
 function ProofQueue({ queue: { rows, total }, now }: ProofQueueProps) {
   if (rows.length === 0)
     return (

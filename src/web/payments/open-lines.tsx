@@ -20,7 +20,7 @@ type OpenLinesProps = {
   waiting: readonly PairedPayment[]
 }
 
-/** The movements that nobody said anything of yet: those that seem to be a payment, and the others. */
+/** The movements without a decision yet: those that seem to be a payment, and the others. */
 export function OpenLines({ lines, matches, total, first, next, waiting }: OpenLinesProps) {
   const lineOf = (id: string) => lines.find((line) => line.id === id)!
   const lone = lines.filter(({ id }) => !matches.some(({ lineId }) => lineId === id))
@@ -133,7 +133,7 @@ const LoneLine = ({ line }: { line: OpenLine }) => (
   </li>
 )
 
-/** Somebody ties a movement to a payment, or says what it is. */
+/** The user ties a movement to a payment, or says what it is. */
 function LineChoices({ line: { id } }: { line: OpenLine }) {
   const target = { lineId: id }
   return (
@@ -163,7 +163,7 @@ function LineChoices({ line: { id } }: { line: OpenLine }) {
   )
 }
 
-/** A movement as the bank tells it. */
+/** A movement as the bank describes it. */
 const LineWords = ({
   line: { amount, bookedOn, description, reference, trackingKey },
 }: {

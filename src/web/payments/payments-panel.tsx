@@ -143,7 +143,7 @@ const methods = [
   { value: 'spei', label: 'Transferencia SPEI' },
 ]
 
-/** The manager writes down money that came by hand, by a terminal, or by a transfer nobody told us of. */
+/** The manager records money that came by hand, by a terminal, or by a transfer that was not reported. */
 function RecordForm({ payments, now, requestKey }: RecordFormProps) {
   const result = useFormResult('record-payment')
   const open = payments.filter(({ state }) => state === 'pending' || state === 'expired')

@@ -57,7 +57,7 @@ export function AccountForm({ refund, hasPassword }: AccountFormProps) {
   )
 }
 
-/** Who came by a provider chooses one by letter: it shows that the account is given by whoever reads the mailbox. */
+/** A customer who came by a provider sets a password by e-mail: it shows that the mailbox's owner gives the account. */
 const PasswordFirst = () => (
   <>
     <p>Para cuidar tu dinero te pedimos tu contraseña, y todavía no tienes. Créala primero en «Mi cuenta».</p>

@@ -21,7 +21,7 @@ type ReviewProofProps = {
   payer?: ReactNode
 }
 
-/** A transfer that its customer says was made: whoever finds it in the account types how much came. */
+/** A transfer that its customer says was made: the reviewer who finds it in the account types how much came. */
 export function ReviewProof({ payment, now, payer }: ReviewProofProps) {
   const { amount, bank, concept, folio, id, proof, proofSentAt, sameKey, state, trackingKey, version } =
     payment

@@ -95,7 +95,7 @@ export function PhotoField({ sheet, draft, slot, optional = false }: PhotoFieldP
 
 const lowerFirst = (words: string) => words.charAt(0).toLowerCase() + words.slice(1)
 
-/** What happens to the picture just chosen. Always there, so that its words are heard when they come. */
+/** What happens to the picture just chosen. Always there, so that screen readers announce its words. */
 const StepWords = ({ step }: { step: SlotStep }) => (
   <div role="status" className="contents">
     {step.name === 'looking' && (

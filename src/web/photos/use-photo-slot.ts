@@ -63,7 +63,7 @@ type NoPicture = { problem: string }
 /** The browser scales to this long side first, smoothly and fast; the rest is measured as in the tests. */
 const drawnSide = 1280
 
-/** Long side of what is made anew because of its size or kind. */
+/** Long side of a picture that is encoded again because of its size or kind. */
 const longestSide = 4000
 
 /** Kinds that are sent as they are. */

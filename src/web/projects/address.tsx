@@ -245,7 +245,7 @@ type BookedVisitsProps = {
 
 const names: Partial<Record<Service, string>> = { technical_visit: 'visita', installation: 'instalación' }
 
-/** Whether what is booked goes to this address, and when, if nobody can be there at its hour. */
+/** Whether what is booked goes to this address, and when, if no assignee can be there at its hour. */
 function BookedVisits({ booked, details }: BookedVisitsProps) {
   const [first] = booked
   if (!first) return null

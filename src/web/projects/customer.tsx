@@ -33,7 +33,7 @@ import { StageLine } from './stage-line.tsx'
 /** The forms of a customer's home. */
 const homeForms = (context: Readonly<RouterContextProvider>) => ({
   ...invitationForms(context),
-  // For whoever wrote it wrong, and has yet to prove it.
+  // For a customer who mistyped it, and has yet to verify it.
   email: accountForms(context, '/cuenta').email,
   'accept-terms': form(newTermsInput, async ({ terms: shown }) => {
     const { now, termsVersion: inForce } = context.get(caller)
@@ -122,7 +122,7 @@ export const loader = async ({ context, url }: Route.LoaderArgs) => {
 
 const aWeek = 7 * 24 * 60 * 60_000
 
-/** Whether nobody came to the last call, lately, and none is booked in its stead. */
+/** Whether no analyst came to the last call, lately, and no other is booked in its place. */
 function isOwedAnApology({ active, past: [last] }: OwnService, now: Date): boolean {
   return (
     !active && last !== undefined && shown(last).isMissed && now.getTime() - last.startsAt.getTime() < aWeek
@@ -207,7 +207,10 @@ const titles: Record<NewTermsProps['terms']['why'], string> = {
   changed: 'Cambiaron nuestros términos y el aviso de privacidad',
 }
 
-/** For whoever agreed to a text that has changed since, or to none yet. It can wait: nothing is closed to them meanwhile. */
+/**
+ * For a customer who agreed to a text that has changed since, or to none yet. It can wait: nothing is blocked
+ * meanwhile.
+ */
 function NewTerms({ terms: { privacyUrl, termsUrl, version, why } }: NewTermsProps) {
   return (
     <Alert

@@ -95,7 +95,10 @@ const Rows = ({ rows }: { rows: readonly AtDesk[] }) => (
 
 type WaitingCallsProps = { calls: readonly WaitingCall[] | null; now: Date }
 
-/** The customers who are in the room of their call without an analyst, before everything else. Nothing while nobody waits. */
+/**
+ * The customers who are in the room of their call without an analyst, before everything else. Nothing while none
+ * waits.
+ */
 export function WaitingCalls({ calls, now }: WaitingCallsProps) {
   if (!calls || calls.length === 0) return null
   return (
@@ -135,7 +138,7 @@ const Who = ({ call, now }: { call: WaitingCall; now: Date }) => (
   </div>
 )
 
-/** Its own analyst goes in; from three minutes on whoever is free may take it, and a manager may give it away. */
+/** Its own analyst enters; from three minutes on any free analyst may take it, and a manager may reassign it. */
 function WayIn({ call }: { call: WaitingCall }) {
   const path = appointmentPath('pending', call)
   if (call.isMine)

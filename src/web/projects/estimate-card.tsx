@@ -14,7 +14,7 @@ type EstimateCardProps = {
   kept: Readonly<Record<string, string>>
 }
 
-/** What an installation costs, more or less, before anybody has seen the house. */
+/** What an installation costs, more or less, before a visit to the house. */
 export function EstimateCard({ estimate, signUp, kept }: EstimateCardProps) {
   return (
     <section

@@ -14,7 +14,10 @@ import { assertModule } from '../lib/require-actor.ts'
 import { figurePeriodIn, figureTables, projectFilters } from './figure-columns.ts'
 import { pipelinePath } from './pipeline-path.ts'
 
-/** The list under the filters of its address for the manager, or one table of the figures for whoever reads them. They stand outside every layout, so they are their own guard. */
+/**
+ * The list under the filters of its address for the manager, or one table of the figures for their readers. They are
+ * outside every layout, so they are their own guard.
+ */
 export async function loader({ context, url, params }: LoaderFunctionArgs) {
   const [viewer, now] = [whoAsks(context), new Date()]
   if (params.file === undefined) {

@@ -95,7 +95,7 @@ export const projectFilters = {
   text: searched(),
 }
 
-/** The part of the page that an address asks for, of those that somebody finds. */
+/** The part of the page that an address asks for, of those that the user has. */
 export function pipelinePartIn(url: URL, actor: Pick<Actor, 'kind'>): PipelinePart {
   const asked = url.searchParams.get('parte')
   return partsFor(actor).find((part) => part === asked) ?? 'lista'

@@ -35,7 +35,7 @@ export async function rememberTouch(request: Request, url: URL): Promise<Headers
   return headers
 }
 
-/** Takes what is remembered away: it brought somebody, and whoever uses the browser next came otherwise. */
+/** Deletes the stored source: it already brought one customer, and the next user of the browser came otherwise. */
 export async function forgetTouch(headers: Headers = new Headers()): Promise<Headers> {
   headers.append('set-cookie', await cookie.serialize('', { maxAge: 0 }))
   return headers

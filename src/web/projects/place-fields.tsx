@@ -12,7 +12,7 @@ type PlaceFieldsProps = {
   colonias: readonly string[]
   /** A field that is usually folded away is wrong. */
   isWrong: boolean
-  /** Who answers with the colonias of a code; null where nobody does. */
+  /** The address that returns the colonias of a code; null where there is none. */
   lookup?: ((postalCode: string) => string) | null
 }
 
@@ -74,7 +74,7 @@ export function PlaceFields({ address, colonias, isWrong, lookup = ownAddress }:
 
 type MunicipalityProps = Omit<PlaceFieldsProps, 'colonias' | 'lookup'> & { postalCode: string }
 
-/** What the postal code says by itself stays folded; somebody outside our area writes it. */
+/** What the postal code says by itself stays folded; a customer outside our area writes it. */
 function Municipality({ address, postalCode, isWrong }: MunicipalityProps) {
   const typed = address?.area === 'served' && !address.areaVerifiedAt ? null : address
   const place = placeOf(postalCode)

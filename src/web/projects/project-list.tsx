@@ -19,7 +19,7 @@ type ProjectListProps = {
   total: number
   filters: ProjectFilters
   agencies: readonly { id: string; name: string }[]
-  /** Whether whoever looks may have it as a file. */
+  /** Whether the user may have it as a file. */
   exports: boolean
   first: string | null
   next: string | null

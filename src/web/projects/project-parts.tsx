@@ -103,7 +103,7 @@ export const ProjectCases = ({ rows, isLinked, now }: ProjectCasesProps) => (
 
 type ProjectTasksProps = { tasks: NonNullable<ProjectFile['tasks']>; now: Date }
 
-/** What somebody has to do by hand about it; it is closed at home. */
+/** What the staff has to do by hand about it; it is closed at home. */
 export const ProjectTasks = ({ tasks, now }: ProjectTasksProps) => (
   <Card title="Pendientes" aside={<Link to="/admin#pendientes">Atenderlos</Link>}>
     <ul className="grid gap-3">

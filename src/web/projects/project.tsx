@@ -238,7 +238,7 @@ function Standing({ standing, now }: { standing: ProjectFile['standing']; now: D
 
 export const handle = { announcesUpdates: true }
 
-/** One project with everything of it, as far as whoever looks may see it. */
+/** One project with everything of it, as far as the user may see it. */
 export const loader = ({ context, params }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
     assertModule(context, 'clients')

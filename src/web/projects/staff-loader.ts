@@ -97,14 +97,14 @@ const caseFigures = ({ kind }: Actor, { late, yours }: { late: number; yours: nu
 
 export type Blocks = Awaited<ReturnType<typeof loadBlocks>>
 
-/** Shown only while there are any: what nobody tries any more is to be looked at, and usually there is none. */
+/** Shown only while there are any: stopped tasks are not retried and need a review, and usually there is none. */
 function stoppedFigure(stopped: readonly StoppedQueue[]) {
   const total = stopped.reduce((sum, { count }) => sum + count, 0)
   const to = `${settingsPath()}#tareas-detenidas`
   return total > 0 ? [{ ...figure('Tareas automáticas detenidas', to, total), urgent: true }] : []
 }
 
-/** In how many milliseconds the next of these calls may be taken by somebody else. */
+/** In how many milliseconds another analyst may take the next of these calls. */
 function nextMoment(waiting: readonly WaitingCall[], now: Date): number | null {
   const ahead = waiting.map(({ takeOverAt }) => takeOverAt.getTime() - now.getTime()).filter((ms) => ms > 0)
   return ahead.length > 0 ? Math.min(...ahead) : null
@@ -136,7 +136,7 @@ export type AllyBlocks = NonNullable<Awaited<ReturnType<typeof loadAlly>>>
 
 const stagePath = (stage: ClientStage) => `${clientsPath}${listQuery({ stage })}`
 
-/** One thing that waits at somebody's desk; the whole of it stands at `to`. */
+/** One thing that waits at the user's desk; the whole of it is at `to`. */
 export type AtDesk = {
   id: string
   to: string
@@ -147,7 +147,7 @@ export type AtDesk = {
   badge: { label: string; tone: Tone } | null
 }
 
-/** What waits at somebody's desk, each list with its figure; null where it is not theirs. */
+/** What waits at the user's desk, each list with its figure; null where it is not theirs. */
 async function loadDesk(db: Db, actor: Actor, now: Date, on: Modules) {
   const [toQuote, reports, proofs, refunds, returned] = await Promise.all([
     listToQuote(db, actor),

@@ -137,7 +137,7 @@ function Figures({ figures }: { figures: readonly CountedFigure[] }) {
   )
 }
 
-/** What somebody carries out next: the whole card leads to it. */
+/** What the user carries out next: the whole card leads to it. */
 const NextCard = ({ id, service, state, customer, municipality, when }: NextOwn & { when: string }) => (
   <Link
     to={appointmentPath('pending', { id, service })}

@@ -14,7 +14,7 @@ type TasksProps = {
   tasks: readonly Task[] | null
 }
 
-/** What somebody must do by hand, what is urgent first. */
+/** What the staff must do by hand, urgent tasks first. */
 export function Tasks({ tasks }: TasksProps) {
   if (!tasks) return null
   return (

@@ -48,7 +48,7 @@ export function BuildEditor({ builder, building, title, back, result }: EditorPr
       />
       <Warnings building={building} isFresh={result === undefined} />
       {builder.kind === 'installation' && <BuildReport answers={builder.answers} />}
-      {/* Each answer of the server begins it anew; what others change meanwhile does not. */}
+      {/* Each answer of the server resets it; what others change meanwhile does not. */}
       <EditorForm key={key} builder={builder} building={building} result={isDiscard ? undefined : result} />
       {draft && <DiscardDraft version={draft.version} isOpen={isDiscard} />}
     </>

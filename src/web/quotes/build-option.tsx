@@ -143,7 +143,7 @@ function lookOf(dragged: { from: number; to: number } | null, at: number): DragL
   return to < from && at === to ? 'before' : null
 }
 
-/** What the code of its customer takes off an option: it comes by itself, and nobody who writes changes it. */
+/** What the code of its customer takes off an option: it is automatic, and no author of a quote changes it. */
 const BuildBenefit = ({ line: { description } }: { line: DiscountLine }) => (
   <p className="flex gap-2 rounded-control bg-hover px-3 py-2.5 text-[0.9375rem]">
     <Lock aria-hidden className="mt-0.5 size-4.5 shrink-0 text-mute" />

@@ -73,7 +73,7 @@ async function accept(wish: Accepting, context: Context, now: Date) {
   // What is none of its options has none.
   const addOns = (choice.option && choice.addOns[choice.option]) || []
   const chosen = choiceTotal(content, choice)
-  // Without the page's own script nothing added it up: nobody accepts an amount that they were not shown.
+  // Without the page's own script nothing added it up: the customer accepts no amount that they were not shown.
   if (chosen && addOns.length > 0 && wish.seenTotal !== String(chosen.total))
     refuse(
       'failed-precondition',
@@ -145,7 +145,7 @@ export const loadOwnQuotes = (context: LoaderContext, request: Request) =>
     }
   })
 
-/** A page that somebody opens: not its data, and nothing that a browser fetches before anybody asked. */
+/** A page that the user opens: not its data, and nothing that a browser fetches before the user asked. */
 const isDocumentLoad = ({ headers, method, url }: Request) =>
   method === 'GET' &&
   !new URL(url).pathname.endsWith('.data') &&

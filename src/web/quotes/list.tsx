@@ -162,7 +162,7 @@ function Nothing({ isNarrowed, writes }: NothingProps) {
 
 type ToQuoteCardProps = { total: number; rows: readonly ToQuote[]; now: Date }
 
-/** Where a new quote begins: approved reports that nobody has quoted yet. Nothing while none waits. */
+/** Where a new quote begins: approved reports without a quote. Nothing while none waits. */
 function ToQuoteCard({ total, rows, now }: ToQuoteCardProps) {
   if (rows.length === 0) return null
   return (

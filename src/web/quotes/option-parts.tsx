@@ -103,7 +103,7 @@ const AddOn = ({ line }: { line: ChargedLine }) => (
   </>
 )
 
-/** How the total comes about. A code's discount is told by its name, others by that they are one. */
+/** How the total comes about. A code's discount shows its name, others say that they are a discount. */
 export const Sums = ({ option, totals }: { option: QuoteOption; totals: Totals }) => (
   <dl className="grid content-start gap-1 border-t border-line pt-3 text-[0.9375rem]">
     <Sum term="Subtotal sin IVA" value={totals.subtotal} />

@@ -135,7 +135,7 @@ function termWords(change: TermChange): string {
   }
 }
 
-/** The icon says it to who sees it, the word to who hears it. */
+/** The icon is for sighted users, the word for screen readers. */
 const Item = ({ icon: Icon, word, children }: { icon: LucideIcon; word: string; children: ReactNode }) => (
   <li className="flex gap-2">
     <Icon aria-hidden className="mt-0.5 size-4.5 shrink-0 text-mute" />

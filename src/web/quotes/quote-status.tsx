@@ -88,7 +88,7 @@ export function Validity({ until, now }: { until: Date; now: Date }) {
 
 const halfAMinute = 30_000
 
-/** The time by the server's clock, told anew twice a minute; phones are minutes off. */
+/** The time by the server's clock, updated twice a minute; phones are minutes off. */
 function useClock(told: Date): Date {
   const [now, setNow] = useState(told)
   useEffect(() => {

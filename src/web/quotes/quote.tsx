@@ -167,8 +167,8 @@ function Chosen({ content, chosen }: Chosen) {
 }
 
 /**
- * Says that quotes were opened, where the page was reached without loading a document: by a link of the application, whose
- * data may have been fetched before anybody pressed it, or by a page that a browser prepared and then showed.
+ * Says that quotes were opened, where the page was reached without loading a document: by a link of the application,
+ * whose data may be fetched before the user pressed it, or by a page that a browser prerendered and then showed.
  */
 function useNoteViewed(unseen: readonly string[]): void {
   const { submit } = useFetcher()
@@ -186,7 +186,7 @@ function useNoteViewed(unseen: readonly string[]): void {
   }, [unseen, submit])
 }
 
-/** Whether the browser made the page before anybody asked for it. */
+/** Whether the browser made the page before the user asked for it. */
 const isPrepared = () => 'prerendering' in document && document.prerendering === true
 
 type OwnQuoteViewProps = { story: OwnStory; page: OwnQuotesPage }

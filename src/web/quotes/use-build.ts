@@ -10,7 +10,7 @@ type State = {
   /** The line that stands open because of the last edit. */
   open: string | null
   focus: Focus | null
-  /** What the last edit did, for whoever hears the page. */
+  /** What the last edit did, for screen readers. */
   said: string
 }
 

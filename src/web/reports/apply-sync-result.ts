@@ -22,7 +22,7 @@ export const noteTaken = (phone: OfflineStore, task: SendTask, body: unknown) =>
   change(phone, async (database) => {
     if (task.kind === 'answers') return noteAnswers(database, task.rows, body as Saved)
     if (task.kind === 'move') {
-      // Handed in, and the appointment is not over by it: somebody took it away meanwhile.
+      // Submitted, and the appointment is not over by it: the office took it away meanwhile.
       if (task.row.move === 'submit' && (body as { state?: string }).state !== 'done')
         phone.state.set({ claimed: [...phone.state.get().claimed, task.row.folio] })
       return noteMove(database, task.row)

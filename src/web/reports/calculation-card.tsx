@@ -249,7 +249,7 @@ function Answer({ question, answers, finding }: AnswerProps) {
   )
 }
 
-/** The approved report of the visit before an installation, for whoever installs and for the office. */
+/** The approved report of the visit before an installation, for the installer and for the office. */
 export const VisitReading = ({ visit }: { visit: NonNullable<SheetView['visit']> }) => (
   <Details
     summary={

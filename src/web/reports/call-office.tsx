@@ -3,7 +3,7 @@ import { telLink } from '../../domain/shared/format.ts'
 import { useSite } from '../lib/site.ts'
 import { buttonClass } from '../ui/button.tsx'
 
-/** The way to somebody at the office, for whoever stands at a door. */
+/** The phone link to the office, for an assignee at the customer's door. */
 export function CallOffice() {
   const support = useSite()?.support
   if (!support) return null

@@ -73,7 +73,7 @@ const Charger = ({ appointmentId, brand, isApproved, model, serial, warrantyUnti
 
 const sizeHelp = 'JPEG, PNG, WebP o HEIC de hasta 12 MB.'
 
-/** Where a customer tells what fails: words, and a photo if they like. */
+/** Where a customer reports a fault: words, and a photo if they like. */
 function ReportFault({ installed }: { installed: Installed }) {
   const first = (
     <>

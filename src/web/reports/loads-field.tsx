@@ -39,7 +39,7 @@ export function LoadsField({ value, typed, hear, label, name, help, error }: Loa
       className="grid min-w-0 gap-4"
       onInput={() => hear(rowsOn(group.current), false)}
       onBlur={({ currentTarget, relatedTarget }) => {
-        // Whoever goes on to the next box of the list has not left it.
+        // Focus that moves to the next box of the list has not left it.
         if (!currentTarget.contains(relatedTarget)) hear(rowsOn(group.current), true)
       }}
     >
@@ -216,12 +216,12 @@ export function TickField({ label, name, help, error, value, hear }: TickFieldPr
   )
 }
 
-/** Hears what is typed for a question: at each key, and once more when its box is left. */
+/** Receives what is typed for a question: at each key, and once more when its box loses the focus. */
 export type OnAnswer = (typed: unknown, left: boolean) => void
 
 /**
- * A box whose text is the browser's own, so that what was typed before the page was taken over stays; an answer that comes
- * from elsewhere takes its place, but never under somebody's hands.
+ * A box whose text is the browser's own, so that what was typed before hydration stays. An answer that comes from
+ * elsewhere replaces it, but never while the user types.
  */
 export function useUncontrolledInput<Box extends HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>(
   shown: string,

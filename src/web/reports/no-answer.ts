@@ -10,7 +10,7 @@ const unheard = {
 
 /** Milliseconds in which the server has to say that it is there, as long as a page of the day waits for it. */
 const patience = 4_000
-/** Milliseconds after which nobody waits for the answer of a form any more. */
+/** Milliseconds after which the page does not wait for the answer of a form any more. */
 const longest = 20_000
 
 /**

@@ -7,9 +7,9 @@ export type OfflineStore = Readonly<{
   personId: string
   database: Database
   state: ReturnType<typeof createPhoneState>
-  /** Tells the other tabs that something changed. */
+  /** Notifies the other tabs that something changed. */
   tabs: BroadcastChannel
-  /** Hears of a wish to send now. */
+  /** Receives a wish to send now. */
   wishes: EventTarget
 }>
 

@@ -34,7 +34,7 @@ export const faultForms = (context: Context) => ({
   }),
 })
 
-/** The report stands without its photo: it is told that it is missing. */
+/** The report is saved without its photo: the user reads that it is missing. */
 function wordsOf(error: unknown): string {
   if (!(error instanceof Refusal)) throw error
   return `Tu foto no se guardó. ${error.description}`

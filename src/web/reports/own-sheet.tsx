@@ -47,8 +47,8 @@ const SheetLeft = ({ sheet: { folio, kind }, draft: { waiting } }: SheetLeftProp
 )
 
 /**
- * The section that the address names. A page that the phone kept is kept once for all its sections: what its loader heard
- * is what the markup shows, and only then the address counts.
+ * The section that the address names. The phone keeps a page once for all its sections: the markup shows what its
+ * loader received, and only then the address counts.
  */
 function useShownSection(kind: SheetKind, loaded: string | null): Section | null {
   const [params] = useSearchParams()
@@ -56,8 +56,8 @@ function useShownSection(kind: SheetKind, loaded: string | null): Section | null
 }
 
 /**
- * What is still to be given anew of what a returned sheet asked for again: an answer counts as given when it is said again, be
- * it the same one; a picture when there is another.
+ * What is still to be given again of what a returned sheet asked for: an answer counts as given when it is entered
+ * again, even the same one; a picture when there is another.
  */
 function useRedo(sheet: Sheet, draft: Draft): { sheet: Sheet; draft: Draft } {
   const [said, setSaid] = useState<ReadonlySet<string>>(new Set())
@@ -88,7 +88,10 @@ type OwnSheetProps = {
   children: (own: { sheet: Sheet; draft: Draft }) => ReactNode
 }
 
-/** The screen of an appointment for whoever writes its sheet: the sheet's section that the address names, or the screen itself. */
+/**
+ * The screen of an appointment for the author of its sheet: the sheet's section that the address names, or the
+ * screen itself.
+ */
 export function OwnSheet({ sheet: loaded, here, section, author, moves, children }: OwnSheetProps) {
   const { sheet, draft } = useRedo(loaded, useDraft(loaded))
   const shown = useShownSection(sheet.kind, section)

@@ -16,7 +16,7 @@ const withoutSection = (url: URL) => {
   return `${url.pathname}?${params}`
 }
 
-/** Whether somebody only goes to another section of a sheet: everything it shows is on the page, network or not. */
+/** Whether the user only goes to another section of a sheet: everything it shows is on the page, network or not. */
 export const isSectionChange = ({ currentUrl, nextUrl, formMethod }: Asked): boolean =>
   formMethod === undefined &&
   currentUrl.search !== nextUrl.search &&

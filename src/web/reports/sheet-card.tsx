@@ -79,11 +79,11 @@ export function SheetCard({ sheet, draft, isNext }: SheetCardProps) {
   )
 }
 
-/** Whether anybody wrote in it: what is known without asking stands in it from the beginning. */
+/** Whether its author wrote in it: what is known without asking is in it from the beginning. */
 const isBegun = ({ answers }: Sheet, { files, waiting }: SheetCardProps['draft']) =>
   files.length > 0 || waiting > 0 || Object.values(answers).some(({ revision }) => revision > 0)
 
-/** Why a sheet came back, and what to give anew. */
+/** Why a sheet came back, and what to give again. */
 export function ReturnNotice({ sheet: { kind, redo, returnReason, state } }: { sheet: Sheet }) {
   if (state !== 'returned') return null
   return (
@@ -213,7 +213,7 @@ function SectionLink({ id, title, missing, isCurrent }: SectionLinkProps) {
 /** "Falta 1", "Faltan 3" */
 const missingWords = (count: number) => (count === 1 ? 'Falta 1' : `Faltan ${count}`)
 
-/** What its customer agreed to have done, for whoever installs it. */
+/** What the customer agreed to have done, for the installer. */
 export const ScopeCard = ({ scope }: { scope: Scope }) => (
   <Card title="Lo que se acordó">
     <ScopeLines lines={scope.lines} />

@@ -105,7 +105,7 @@ export function SheetForm({ sheet, draft, section, here, author, wait }: SheetFo
   )
 }
 
-/** A section begins at its heading, or at the field that a link named; whoever writes already keeps the focus. */
+/** A section begins at its heading, or at the field that a link named; a user who types already keeps the focus. */
 function useSectionFocus(section: string) {
   const { hash, key } = useLocation()
   const asked = useRef<string>(null)

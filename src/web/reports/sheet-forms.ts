@@ -45,7 +45,7 @@ export function sheetForms(context: Context, id: string, { here, states }: Scree
   }
 }
 
-/** What somebody wrote in a section. */
+/** What the user wrote in a section. */
 const typedIn = (sent: Readonly<Record<string, string>>) =>
   Object.entries(sent)
     .filter(([name, typed]) => typed && !/^(formKey|intent|section|next|revision\..*)$/.test(name))
@@ -159,7 +159,7 @@ export function reviewForms(context: Readonly<RouterContextProvider>, id: string
   }
 }
 
-/** Nothing is overwritten unseen: what stands now is told, and sending the form again goes over it. */
+/** Nothing is overwritten unseen: the refusal says the current value, and sending the form again replaces it. */
 function overtaken({ at, by, name, revision }: AnswerConflict, stands: string | null): never {
   const words = `${by ?? 'Alguien más'} la cambió el ${dateTime(at)}: ahora dice «${stands ?? 'sin respuesta'}». Si la tuya es la buena, guárdala otra vez.`
   throw new Refusal('aborted', { description: words, details: { errors: { [name]: words }, base: revision } })

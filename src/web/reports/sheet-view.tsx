@@ -308,7 +308,7 @@ const titles: Record<string, (kind: SheetKind, event: PastEvent) => string> = {
   correct: (kind, { data }) => corrected(kind, data as Correction | null),
 }
 
-/** Of answers that tell who somebody is, only that they changed is kept. */
+/** Of answers that identify a person, only that they changed is kept. */
 type Correction = { name?: string; from?: AnswerValue; to?: AnswerValue }
 
 function corrected(kind: SheetKind, correction: Correction | null): string {

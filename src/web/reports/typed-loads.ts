@@ -1,6 +1,6 @@
 import type { HouseLoad, Question } from '../../domain/reports/report.ts'
 
-/** A row of appliances as it stands in its boxes; `key` tells rows apart on the page. */
+/** A row of appliances as it is in its boxes; `key` identifies a row on the page. */
 export type TypedLoad = Record<keyof HouseLoad, string>
 export type LoadRowData = TypedLoad & { key: string }
 

@@ -23,7 +23,10 @@ const formOf = () => document.querySelector<HTMLFormElement>(`form#${sectionForm
 type Problems = Readonly<Record<string, string>>
 type HearQuestion = (question: Question, typed: unknown, left: boolean) => void
 
-/** Keeps what is typed as soon as it is an answer. What is wrong with it is told when its field is left, never under the hand that types. */
+/**
+ * Keeps what is typed as soon as it is an answer. Its error appears when its field loses the focus, never while the
+ * user types.
+ */
 export function useAnswers(draft: Draft, section: Section) {
   const [problems, setProblems] = useState<Problems>({})
   const [heard, setHeard] = useState<ReadonlySet<string>>(new Set())
@@ -41,7 +44,7 @@ export function useAnswers(draft: Draft, section: Section) {
     else if (name in draft.typed) draft.keep(name, null)
   }
   useEarlyAnswers(section, hear)
-  // What was left unfinished another time is told at once.
+  // What was left unfinished another time shows its error at once.
   const left = unfinishedIn(section.questions, draft).filter(({ name }) => !heard.has(name))
   return {
     problems: { ...Object.fromEntries(left.map(({ message, name }) => [name, message])), ...problems },
@@ -87,11 +90,11 @@ export function useGoOn(problems: Problems, send: () => void) {
   const navigate = useNavigate()
   return (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    // What is not asked any more keeps nobody.
+    // The error of a question that is not asked any more does not block.
     const wrong = Object.keys(problems).find((name) => document.getElementById(name))
     const { submitter } = event.nativeEvent as SubmitEvent
     if (wrong) return focusOn(wrong)
-    // A photo that is neither kept nor taken anew would be lost.
+    // A photo that is neither kept nor taken again would be lost.
     const undecided = document.querySelector<HTMLElement>('[data-undecided]')
     if (undecided) return focusIn(undecided)
     if (!(submitter instanceof HTMLButtonElement)) return
@@ -120,7 +123,7 @@ export function goOnByEnter(event: React.KeyboardEvent<HTMLFormElement>) {
     ?.focus()
 }
 
-/** Everything that keeps a sheet from being sent: what is not there, and what was asked for again and not given anew. */
+/** Everything that keeps a sheet from being sent: what is missing, and what was asked for again and not given again. */
 export function stillMissing(
   { kind, redo }: Sheet,
   draft: Pick<Draft, 'answers' | 'files' | 'typed'>,

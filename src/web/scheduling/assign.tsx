@@ -146,7 +146,7 @@ function startsOn(moment: Date, { hours, stepMinutes }: Settings): number[] {
 
 type WhenCardProps = { appointment: AppointmentDetail; wanted: Date; starts: readonly number[] }
 
-/** Another day or hour to look at: who could take it then. Nothing changes until somebody is chosen below. */
+/** Another day or hour to look at: who could take it then. Nothing changes until the user chooses a person below. */
 function WhenCard({ appointment, wanted, starts }: WhenCardProps) {
   const moves = wanted.getTime() !== appointment.startsAt.getTime()
   return (
@@ -183,7 +183,7 @@ type Context = Readonly<RouterContextProvider>
 const list = '/admin/assignations'
 const at = (context: Context, id: string) => ({ context, id, states: assignableStates })
 
-/** The forms of one appointment: given to somebody, to nobody for now, or let go. */
+/** The forms of one appointment: assigned to a person, unassigned for now, or cancelled. */
 function assignmentForms(context: Context, id: string) {
   const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   const input = assignmentInput
@@ -298,7 +298,7 @@ function EndCards({ appointment: { assignee, version }, mayRelease }: EndCardsPr
 
 type OverdueProps = { appointment: Pick<AppointmentDetail, 'id' | 'service'>; mayMiss: boolean }
 
-/** Its hour went by without anybody saying how it went: nothing else happens by itself any more. */
+/** Its hour went by without a report of how it went: nothing else happens by itself any more. */
 const Overdue = ({ appointment, mayMiss }: OverdueProps) => (
   <Alert
     tone="wait"

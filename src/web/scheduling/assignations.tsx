@@ -199,8 +199,8 @@ function Figures({ figures }: { figures: readonly Figure[] }) {
 type MovableBoardProps = { board: BoardDay; filter: BoardFilter; result: Failure | undefined; action: string }
 
 /**
- * The board with what moves a block: dropped on somebody else who can take it, it goes there at once; another time, or what
- * needs a reason, is asked first; what nobody may do is said and left.
+ * The board with what moves a block: dropped on another person who can take it, it goes there at once; another time,
+ * or what needs a reason, is asked first; a move that is not allowed is explained and not made.
  */
 function MovableBoard({ board, filter, result, action }: MovableBoardProps) {
   const { key } = useLocation()

@@ -25,7 +25,7 @@ import type { Moving } from './use-moving.ts'
 
 export type LaneProps = {
   lane: Lane
-  /** Whose it is; null for what has nobody. */
+  /** The assignee; null for what is unassigned. */
   personId: string | null
   hours: MinuteSpan
   board: BoardDay
@@ -86,7 +86,7 @@ export function BoardLane({ lane, personId, hours, board, faded, moving }: LaneP
 const Lines = ({ hours }: { hours: MinuteSpan }) =>
   Array.from({ length: (hours.end - hours.start) / 60 - 1 }, (_, n) => (
     <div
-      // biome-ignore lint/suspicious/noArrayIndexKey: hours are told apart by their place only
+      // biome-ignore lint/suspicious/noArrayIndexKey: hours differ by their place only
       key={n}
       className="absolute inset-y-0 left-(--from) border-l border-line"
       style={lanePositionOf({ start: hours.start + (n + 1) * 60, end: hours.end }, hours)}
@@ -185,7 +185,7 @@ const wide = 120
 /** Below so many minutes a block shows when it starts, and icons for the service and the state. */
 const roomy = 45
 
-/** Its words stay for whoever hears the page. */
+/** Its words stay for screen readers. */
 const onlyIcon = 'lg:min-h-4.5 lg:justify-center lg:*:[span]:sr-only'
 
 type BlockProps = { visit: BoardVisit; hours: MinuteSpan; faded: boolean; moving: Moving }

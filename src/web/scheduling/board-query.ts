@@ -9,7 +9,7 @@ export type BoardQuery = {
   today: string
   zones: MunicipalitySlug[]
   service: Service | undefined
-  /** Of the queue, only what has nobody. */
+  /** Of the queue, only what is unassigned. */
   nobody: boolean
   after: string | undefined
 }

@@ -44,7 +44,7 @@ export function DayBoard({ board, filter, moving }: DayBoardProps) {
         <Hours hours={hours} />
         <ul>
           {nobodys.map((lane, n) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: lanes of nobody's are told apart by their place only
+            // biome-ignore lint/suspicious/noArrayIndexKey: lanes without an assignee differ by their place only
             <li key={n} className={rowClass}>
               <NobodyHead isFirst={n === 0} />
               <BoardLane
@@ -127,7 +127,7 @@ function PersonHead({ row, date }: { row: BoardRow; date: string }) {
   )
 }
 
-/** Stands before what nobody carries out yet. */
+/** The heading of what is unassigned. */
 const NobodyHead = ({ isFirst }: { isFirst: boolean }) => (
   <div className={headClass}>
     {isFirst && (

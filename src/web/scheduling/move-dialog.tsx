@@ -119,7 +119,7 @@ function hoursFor(board: BoardDay, visit: BoardVisit) {
   }))
 }
 
-/** What is against a move, in words; those that nobody can set aside first. */
+/** What is against a move, in words; first what the user can't override. */
 export const verdictWords = ({ past, reasons }: MoveVerdict): string[] => [
   ...(past ? ['Esa hora ya pasó'] : []),
   ...reasons.toSorted((a, b) => Number(isHard(b)) - Number(isHard(a))).map(reasonWords),

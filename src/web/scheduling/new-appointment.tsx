@@ -56,7 +56,7 @@ function CallersAddress({ booking: { id, service } }: { booking: CallersBooking 
   )
 }
 
-/** Who calls: a customer we know, found by name, e-mail or phone, or somebody new. */
+/** The caller: a customer we know, found by name, e-mail or phone, or a new one. */
 function FindCaller({ found }: { found: FoundCallers }) {
   const result = useFormResult('create-customer')
   const { text, callers } = found

@@ -87,7 +87,7 @@ const seconds = 10
 
 type PlanProgressProps = { plan: ShownPlan; children: ReactNode }
 
-/** A plan that is being worked out. Without scripts the page asks anew by itself. */
+/** A plan that is being computed. Without scripts the page reloads by itself. */
 function PlanProgress({ plan: { id, progress }, children }: PlanProgressProps) {
   return (
     <Card title="Calculando">

@@ -28,9 +28,9 @@ type Held = Taken & Press & { board: HTMLElement }
 const isDesk = () => matchMedia('(width >= 64rem)').matches
 
 /**
- * Blocks that a mouse, a pen or a finger that rested on them drags over the board, snapping to the slots, each place judged
- * before it is let go. What is taken up stays as it was then, whatever the page hears meanwhile: the server compares versions.
- * A click opens.
+ * Blocks that a mouse, a pen or a finger that rested on them drags over the board, snapping to the slots, each place
+ * judged before the drop. A dragged block stays as it was at the start, whatever the page receives meanwhile: the
+ * server compares versions. A click opens.
  */
 export function useMoving(board: BoardDay, { onOpen, onDrop }: Told): Moving {
   const [held, setHeld] = useState<Held | null>(null)
@@ -166,8 +166,8 @@ const edge = 56
 const furthest = 14
 
 /**
- * Scrolls the window up and down, and the board along its hours, while the pointer stays near an edge; tells `onScroll`
- * so that what lies below a pointer that rests is looked at again. Answers what ends it.
+ * Scrolls the window up and down, and the board along its hours, while the pointer stays near an edge; calls
+ * `onScroll` so that what is below a resting pointer is checked again. Returns what ends it.
  */
 function scrollAtEdges(board: HTMLElement, pointer: () => Point, onScroll: () => void): () => void {
   let frame = requestAnimationFrame(step)
@@ -210,7 +210,7 @@ type Taken = {
   judge: ReturnType<typeof judgeOf>
 }
 
-/** The person and the slot under a pointer, judged; null where there is no lane of anybody's. */
+/** The person and the slot under a pointer, judged; null where there is no lane of a person. */
 function overAt({ x, y }: Point, { grip, judge, visit }: Taken, board: BoardDay): Over | null {
   const lane = document.elementFromPoint(x, y)?.closest<HTMLElement>('[data-lane]')
   const personId = lane?.dataset.lane

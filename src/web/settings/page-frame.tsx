@@ -81,7 +81,7 @@ function SettingsHistory({ events }: { events: readonly PastChange[] }) {
   )
 }
 
-/** As many lines as one reads; a whole column of travel is told by its number. */
+/** As many lines as a manager reads; a whole column of travel shows only its count. */
 const most = 6
 
 function Changes({ event: { section, changes } }: { event: PastChange }) {

@@ -258,7 +258,7 @@ const fields: Record<string, Words> = {
   active: { label: 'en uso', words: (value) => (value ? 'sí' : 'no') },
 }
 
-/** How the history tells a change of an item: `field` is its code and what was changed of it. */
+/** How the history describes a change of an item: `field` is its code and what was changed of it. */
 function itemChange(field: string, value: unknown): { label: string; words: string } {
   const [code = '', name = ''] = field.split(' ')
   const { label, words = String } = fields[name] ?? { label: name }

@@ -22,7 +22,7 @@ export function Dialog(props: DialogProps) {
   const isModal = useHydratedWhenIdle(place, isOpen)
   const [began] = useState(isModal)
   if (!isModal) return <InPlace {...props} place={place} />
-  // One that was closed where it was is not opened anew by the answer that stood in it.
+  // A dialog that was closed in place does not open again for the answer that it showed.
   return <Modal {...props} defaultOpen={began && (props.defaultOpen ?? false)} />
 }
 

@@ -105,7 +105,7 @@ export function Form({ intent, by, target, result: given, className, children, .
   )
 }
 
-/** Tells this form, as it is shown now, from every other: sent again because its answer was lost, it is answered the same. */
+/** Identifies this form as it is shown now: sent again because its answer was lost, it gets the same answer. */
 function FormKey() {
   const { key: shown } = useLocation()
   // biome-ignore lint/correctness/useExhaustiveDependencies: another for each answer that came.

@@ -15,8 +15,8 @@ const notInUse = () => false
 const ends = ['click', 'pointerup', 'pointercancel', 'keyup'] as const
 
 /**
- * Whether what stands on the page without JavaScript may be changed for something else: once scripts have the page, nobody is pressing it (the press would be
- * lost with it), and it is not in use.
+ * Whether the page's markup without JavaScript may be replaced: once scripts have the page, the user presses nothing
+ * (the press would be lost with it), and it is not in use.
  */
 export function useHydratedWhenIdle<T extends HTMLElement>(
   place: RefObject<T | null>,
@@ -31,7 +31,7 @@ export function useHydratedWhenIdle<T extends HTMLElement>(
       // Looked at and changed in one go, so that no press comes in between.
       if (!at || !(at.matches(':active') || isInUse(at))) flushSync(() => take(true))
     }
-    // What a press does is done after those who listen to it have been told.
+    // The effect of a press comes after its listeners ran.
     const soon = () => {
       clearTimeout(timer)
       timer = setTimeout(look)

@@ -23,7 +23,10 @@ import {
 
 const toneOf: Record<ToastVariant, Tone> = { default: 'info', success: 'ok', destructive: 'bad' }
 
-/** A toast where the code that shows toasts could not be fetched, often by what it tells of: without the swipe, the rest alike. */
+/**
+ * A toast where the code that shows toasts could not be fetched, often for the cause it reports: without the swipe,
+ * the rest alike.
+ */
 function PlainArea({ entries, dismiss }: ToastAreaProps) {
   const entry = entries.find(({ open }) => open)
   if (!entry) return null
@@ -128,7 +131,7 @@ export function Toaster({ children }: { children: ReactNode }) {
 const load = () => import('./toast-area.tsx')
 const none: readonly ToastEntry[] = []
 
-/** What a toast tells of is often that the network is gone, which would have brought it. */
+/** Loads the code early: a toast often reports that the network is gone, and the code could not load then. */
 function fetchAhead() {
   const fetch = () => void load().catch(() => null)
   if (!('requestIdleCallback' in window)) {
@@ -148,7 +151,10 @@ function Toasts({ queue }: { queue: ToastQueue }) {
 
 type Area = ComponentType<ToastAreaProps>
 
-/** What shows toasts; its stand-in where that could not be fetched, which each toast tries anew. Nothing before the first. */
+/**
+ * What shows toasts; its stand-in where that could not be fetched, which each toast tries again. Nothing before the
+ * first.
+ */
 function useArea(toast: number | undefined): Area | null {
   const [area, become] = useState<Area | null>(null)
   const missing = area === null || area === PlainArea

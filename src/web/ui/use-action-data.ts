@@ -3,9 +3,9 @@ import { useLocation } from 'react-router'
 import type { FormResult } from './form.tsx'
 
 /**
- * What the last form of this page was answered with, until another answer or another page, for what is shown once and is no
- * refusal. The router's own copy goes when the page reads itself anew, as a live update makes it; only for a form that came
- * back to be corrected does that wait.
+ * The answer to the last form of this page, until another answer or another page, for what is shown once and is no
+ * refusal. The router's own copy goes when the page revalidates, as a live update makes it; only for a form that
+ * came back to be corrected does that wait.
  */
 export function useLastActionData<Answer>(answer: Answer | undefined): Answer | undefined {
   const { key } = useLocation()
@@ -16,8 +16,9 @@ export function useLastActionData<Answer>(answer: Answer | undefined): Answer | 
 }
 
 /**
- * For the key of a dialog with a form: it changes once the form was accepted, and the dialog closes. It stays as it is when the form comes back with errors, and
- * when the screen is only read again because somebody else changed something, which takes those errors away.
+ * For the key of a dialog with a form: it changes once the form was accepted, and the dialog closes. It stays as it
+ * is when the form comes back with errors, and when the screen only revalidates because another user changed
+ * something, which removes those errors.
  */
 export function useFormAccepted(result: FormResult | undefined): string {
   const { key } = useLocation()

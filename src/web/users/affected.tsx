@@ -104,7 +104,7 @@ type ScheduleFormProps = {
   submit: string
 }
 
-/** A form of somebody's working time: its fields, then the appointments it would touch, then its button. */
+/** A form of a person's working time: its fields, then the appointments it would affect, then its button. */
 export function ScheduleForm({ intent, target, schedule, children, submit }: ScheduleFormProps) {
   const version = useVersionSeen(schedule.version, useFormResult(intent, target))
   return (
@@ -118,8 +118,9 @@ export function ScheduleForm({ intent, target, schedule, children, submit }: Sch
 }
 
 /**
- * The version that what stands in a form's boxes belongs to: the one it was opened on, or sent with, although the page may
- * have read a newer one since. Once somebody heard that it is stale, what they send next is meant for the newest.
+ * The version that the values of a form belong to: the one it was opened on, or sent with, although the page may
+ * have read a newer one since. Once the user was notified that it is stale, what they send next is meant for the
+ * newest.
  */
 export function useVersionSeen(newest: number, result: FormResult | undefined): number | string {
   const [opened] = useState(newest)

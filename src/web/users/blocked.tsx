@@ -26,7 +26,7 @@ import type { Route } from './+types/blocked.ts'
 
 type BlockedAccountCardProps = { account: BlockedAccount; opened: OpenedBlock | null }
 
-/** A blocked account: what tells it from the others, who opened it, and the form that opens it. */
+/** A blocked account: what distinguishes it from the others, who opened it, and the form that opens it. */
 function BlockedAccountCard({ account, opened }: BlockedAccountCardProps) {
   const { blockedAt, folios, id, openings, suppressAt } = account
   return (

@@ -11,7 +11,7 @@ type InvitationCardProps = {
   code: string | null
 }
 
-/** An invitation to the team on the home of somebody who has an account, or what is wrong with its link. */
+/** An invitation to the team on the home of a user who has an account, or what is wrong with its link. */
 export function InvitationCard({ invitation, code }: InvitationCardProps) {
   if (invitation?.is !== 'yours') return invitation && <UselessInvitation invitation={invitation} />
   const { kind, agency } = invitation
@@ -29,7 +29,7 @@ export function InvitationCard({ invitation, code }: InvitationCardProps) {
   )
 }
 
-/** Why somebody signed in can't accept here: what is wrong with the link they opened, or that they opened none yet. */
+/** Why a signed-in user can't accept here: what is wrong with the link they opened, or that they opened none yet. */
 export function UselessInvitation({
   invitation,
 }: {

@@ -19,7 +19,7 @@ export function withInvitation(elsewhere: string, url: URL): string {
 export const invitationCodeIn = (url: URL): string | null =>
   invitationCode.safeParse(url.searchParams.get(param)).data ?? null
 
-/** Accepts the invitation of whoever is signed in, and leads them to the staff's home. */
+/** Accepts the invitation of the signed-in user, and redirects them to the staff's home. */
 export const invitationForms = (context: Readonly<RouterContextProvider>) => ({
   'accept-invitation': form(acceptInvitationInput, async ({ invitacion }) => {
     const sessionId = context.get(currentSession)?.id

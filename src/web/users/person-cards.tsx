@@ -19,7 +19,7 @@ type ActiveFormProps = {
   barred: string | null
 }
 
-/** Whether somebody may come in at all. */
+/** Whether the person may sign in at all. */
 export function ActiveForm({ version, active, own, barred }: ActiveFormProps) {
   return (
     <Card title="Acceso">
@@ -150,7 +150,7 @@ const byAgency = (allies: readonly Ally[]): OptionGroup[] =>
 
 type CorrectionFormProps = { person: User; edit: PersonEdit }
 
-/** What the manager corrects of how somebody is called and reached. */
+/** What the manager corrects of a person's name and contact data. */
 export function CorrectionForm({ person, edit }: CorrectionFormProps) {
   return (
     <Card title="Corregir datos">
@@ -219,7 +219,7 @@ function Mailbox({ version, proved }: MailboxProps) {
   )
 }
 
-/** What the manager may change of somebody now, and why not what they may not. */
+/** What the manager may change of a person now, and why the rest is barred. */
 export function personEditOf(actor: Actor, person: User, standing: PersonStatus) {
   const { role, kind, agency: agencyId, active } = person
   const before = { role, kind, agencyId, active }

@@ -16,13 +16,13 @@ type RoleFormProps = {
   agencies: readonly AgencyName[]
   /** Why it can't be changed now. */
   barred: string | null
-  /** Whoever is at work here would lose this very page. */
+  /** The manager edits their own role, and would lose this very page. */
   ownManager: boolean
 }
 
 const choices = Object.entries(roleChoices).map(([value, label]) => ({ value, label }))
 
-/** What somebody is to the house: customer, or one of the kinds of staff. */
+/** The role of a person: customer, or one of the kinds of staff. */
 export function RoleForm({ version, choice, agency, agencies, barred, ownManager }: RoleFormProps) {
   if (barred)
     return (
@@ -59,11 +59,11 @@ export function RoleForm({ version, choice, agency, agencies, barred, ownManager
 type PersonFactsProps = {
   person: User
   agency: string | null
-  /** Null for whoever only looks somebody up. */
+  /** Null for a user who only looks the person up. */
   emailVerified: boolean | null
 }
 
-/** Who somebody is and how to reach them. */
+/** Who a person is and how to reach them. */
 export function PersonFacts({ person, agency, emailVerified }: PersonFactsProps) {
   return (
     <Card title="Datos">

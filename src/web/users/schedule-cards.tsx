@@ -137,7 +137,7 @@ function TimeNotes({ names }: { names: readonly [string, string] }) {
   )
 }
 
-/** The municipalities somebody goes to. */
+/** The municipalities that a person serves. */
 export function ZonesCard({ schedule }: { schedule: Schedule }) {
   return (
     <Card title="Zonas">
@@ -224,7 +224,7 @@ function Taken({ absence: { id, from, to, reason }, version }: TakenProps) {
   )
 }
 
-/** The time off somebody asked for and nobody answered: approve it, settling what it touches, or say why not. */
+/** The open time-off requests of a person: approve one, settling what it affects, or reject it with a reason. */
 function TimeOffRequests({ schedule }: { schedule: Schedule }) {
   if (schedule.requests.length === 0) return null
   return (

@@ -39,7 +39,7 @@ type Context = Readonly<RouterContextProvider>
 
 const pathOf = (id: string) => `/admin/users/${id}`
 
-/** What is changed of somebody: their access, and how they are called and reached. */
+/** What is changed of a person: their access, name and contact data. */
 export function accessForms(context: Context, id: string) {
   const [database, actor, now, here] = [context.get(db), requireActor(context), new Date(), pathOf(id)]
   return checked(() => managesPeople(actor) || refuse('permission-denied'), {
@@ -94,7 +94,7 @@ const termsOf = (input: Pick<RoleWish, 'version' | 'confirmed'>) => ({
   now: new Date(),
 })
 
-/** When and where somebody works. */
+/** When and where a person works. */
 export function staffingForms(context: Context, id: string) {
   const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   const saved = (title: string, then: string) => redirectWithToast(pathOf(id), title, then)
@@ -126,7 +126,7 @@ export function staffingForms(context: Context, id: string) {
   }
 }
 
-/** Who brought a customer, or that nobody did. */
+/** The dealership that brought a customer, given or removed. */
 export function attributionForms(context: Context, id: string) {
   const [database, actor, now, here] = [context.get(db), requireActor(context), new Date(), pathOf(id)]
   return {

@@ -154,7 +154,7 @@ type AccessFormsProps = {
   edit: PersonEdit
 }
 
-/** What the manager changes of somebody. */
+/** What the manager changes of a person. */
 function AccessForms({ person, agencies, edit }: AccessFormsProps) {
   return (
     <>
@@ -172,7 +172,10 @@ function AccessForms({ person, agencies, edit }: AccessFormsProps) {
   )
 }
 
-/** What an ally leaves behind, said before they are taken off: it stays with the agency, under their name, until somebody gets it. */
+/**
+ * What an ally leaves behind, said before they are removed: it stays with the agency, under their name, until
+ * another ally gets it.
+ */
 function HeldNotice({ held }: { held: readonly HeldCode[] }) {
   return held.map(({ agency, agencyId, ...holding }) => (
     <Alert key={agencyId} tone="info" title={`Lleva ${heldWords(holding)} de ${agency}`}>
@@ -182,7 +185,10 @@ function HeldNotice({ held }: { held: readonly HeldCode[] }) {
   ))
 }
 
-/** The cases with CFE that a gester leaves behind, said before they are taken off: they stay under their name until somebody gets them. */
+/**
+ * The cases with CFE that a gester leaves behind, said before they are removed: they stay under their name until
+ * another gester gets them.
+ */
 const CasesNotice = ({ open }: { open: number }) =>
   open > 0 && (
     <Alert
@@ -216,7 +222,7 @@ function ColleaguesCard({ agency, colleagues }: ColleaguesCardProps) {
   )
 }
 
-/** The way back in for somebody who lost their phone and their recovery codes. */
+/** The way back in for a user who lost their phone and their recovery codes. */
 function SecondFactorForm({ version }: { version: number }) {
   return (
     <Card title="Segundo factor">
@@ -241,7 +247,7 @@ type ScheduleCardsProps = {
   isAnswered: boolean
 }
 
-/** When and where somebody works, to be changed by the manager. */
+/** When and where a person works, to be changed by the manager. */
 function ScheduleCards({ schedule, isAnswered }: ScheduleCardsProps) {
   const { key } = useLocation()
   // Another page, as after what was accepted, starts from what is stored; what others do meanwhile empties no box.
@@ -258,7 +264,7 @@ function ScheduleCards({ schedule, isAnswered }: ScheduleCardsProps) {
 
 type PersonHistoryProps = { events: readonly { id: number; at: Date; what: string; who: string }[] }
 
-/** What happened to somebody's account: when, what, and who did it. */
+/** What happened to a person's account: when, what, and who did it. */
 function PersonHistory({ events }: PersonHistoryProps) {
   return (
     <Card title="Historial de cambios">

@@ -46,7 +46,7 @@ type Shown = Omit<Invitation, 'expiresAt' | 'agencyId'> & { ends: string }
 
 const aboutOne = ['resend', 'withdraw']
 
-/** Invitations that nobody has answered, each with its two buttons. */
+/** Invitations without an answer, each with its two buttons. */
 function InvitationList({ invitations }: { invitations: readonly Shown[] }) {
   const result = useFormResult(aboutOne)
   return (
@@ -142,7 +142,7 @@ function InviteDialog({ agencies }: { agencies: readonly AgencyName[] }) {
 
 type UserTableProps = { rows: readonly User[]; agencies: readonly AgencyName[]; manages: boolean }
 
-/** People as a table on a desk and as cards on a phone. Only the manager's holds anybody who is not active. */
+/** People as a table on a desk and as cards on a phone. Only the manager's includes inactive people. */
 function UserTable({ rows, agencies, manages }: UserTableProps) {
   const agencyOf = ({ agency }: User) => agencies.find(({ id }) => id === agency)?.name
   const columns: Column<User>[] = [
@@ -193,7 +193,7 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
     const { after, filters: asked } = readFilters(filterSchema, url)
     const { active, ...rest } = asked
     const filters = { ...rest, ...(active && active !== 'blocked' && { active: active === 'yes' }) }
-    // Nobody knows who they are any more, so they are a list of their own.
+    // Blocked accounts do not identify a person any more, so they are a list of their own.
     if (active === 'blocked' && managesPeople(actor)) throw redirect('/admin/users/bloqueadas')
     const [page, agencies, invitations] = await Promise.all([
       usersPage(database, actor, filters, after),

@@ -11,7 +11,7 @@ import { withInvitation } from '../../users/invitation-link.ts'
 
 type Guard = MiddlewareFunction<Response>
 
-/** Sends away whoever may not see this path, and refuses a change that is outside their rights (specification §5). */
+/** Redirects a user who may not see this path, and refuses a change that is outside their rights (specification §5). */
 export const guarded: Guard = ({ request, url, context }) => {
   if (isLetterLink(url)) return
   const viewer = context.get(actor)
@@ -23,8 +23,8 @@ export const guarded: Guard = ({ request, url, context }) => {
 }
 
 /**
- * Where a guard's redirect leads, with what the address it was asked at carried: an invitation, a code, or, to a sign-in or
- * a profile to complete, the way back. Whoever is signed in already goes on to where /signin was to bring them.
+ * Where a guard's redirect leads, with what the requested address carried: an invitation, a code, or, to a sign-in
+ * or a profile to complete, the way back. A user who is signed in already goes on to the `next` address of /signin.
  */
 function onward(elsewhere: string, url: URL, sessionEnded: boolean): string {
   const carried = withCode(withInvitation(elsewhere, url), url)

@@ -58,7 +58,7 @@ export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
   )
 }
 
-/** A screen with `export const handle = { announcesUpdates: true }` tells screen readers when it changed by itself. */
+/** A screen with `export const handle = { announcesUpdates: true }` announces its own changes to screen readers. */
 type ScreenHandle = { announcesUpdates?: boolean }
 
 /** Keeps the screen true to what others do, and says so where the screen asks for it; a call says itself what matters. */

@@ -31,7 +31,7 @@ import { BrandMark } from './brand-mark.tsx'
 /** The address of the sidebar in its page: without JavaScript, a phone's menu button is a link to it. */
 export const sidebarId = 'menu'
 
-/** Fixed at the left from lg. Below, it is out of sight until somebody goes to its address. */
+/** Fixed at the left from lg. Below, it is hidden until the user goes to its address. */
 export function Sidebar({ person }: { person: Person }) {
   return (
     <aside

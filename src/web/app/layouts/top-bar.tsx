@@ -49,7 +49,7 @@ const buttonClass =
   'grid size-11 place-items-center rounded-control hover:bg-hover active:bg-hover aria-busy:bg-hover'
 const icon = <MenuIcon aria-hidden className="size-6" />
 
-// At a desk it is never needed, on a phone once somebody reaches for it.
+// A desk never needs it; a phone needs it once the user opens it.
 const load = () => import('./menu-sheet.tsx')
 const MenuSheet = lazy(
   (): Promise<{ default: ComponentType<MenuSheetProps> }> =>

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { CallState } from '../rtc/call-state.ts'
 
-/** Says to screen readers what changed by itself; the same words twice are heard twice. */
+/** Announces to screen readers what changed by itself; repeated words are announced again. */
 export function Announcer({ state }: { state: CallState }) {
   const [seen, setSeen] = useState(state)
   const [said, setSaid] = useState({ words: '', nth: 0 })
@@ -19,7 +19,7 @@ export function Announcer({ state }: { state: CallState }) {
 
 type Heard = Pick<CallState, 'room' | 'theirs' | 'way' | 'link' | 'phase'>
 
-/** What a screen reader hears of a change that came by itself; null when there is nothing to say. */
+/** What a screen reader announces of a change that came by itself; null when there is nothing to say. */
 export function announcement(before: Heard, now: Heard): string | null {
   if (now.phase !== 'waiting' && now.phase !== 'talking') return null
   return ofPeer(before, now) ?? ofScreen(before, now) ?? ofWay(before, now) ?? ofLink(before, now)

@@ -6,13 +6,13 @@ import { createCall } from '../rtc/call.ts'
 import type { Call } from '../rtc/call-state.ts'
 import { forgetJoinMark, joinMark } from '../rtc/join-mark.ts'
 
-/** Makes the call of an appointment, and a new one whenever somebody who was out comes back. */
+/** Creates the call of an appointment, and a new one each time the user comes back after leaving. */
 export default function CallScreens(props: CallRoomProps) {
   const { appointmentId, resumes } = props.entry
   const [before, setBefore] = useState(() => joinMark(appointmentId))
   const [time, setTime] = useState(0)
   const [call, setCall] = useState<Call | null>(null)
-  // Not with the first look: what is drawn then may be thrown away and drawn anew.
+  // Not with the first render: React may throw it away and render again.
   useEffect(forgetJoinMark, [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: each time one comes back is a call of its own.
   useEffect(() => {

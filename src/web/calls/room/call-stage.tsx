@@ -50,7 +50,7 @@ export function CallStage(props: CallStageProps) {
   )
 }
 
-/** Nothing to see of the other side: that is said, so that nobody waits for it. */
+/** Says that the other side shows nothing, so that the user does not wait for it. */
 function Unseen({ entry, state }: OnCall) {
   const { way, theirs } = state
   const isOn = way === 'open' || way === 'reconnecting'
@@ -65,7 +65,7 @@ function Unseen({ entry, state }: OnCall) {
   )
 }
 
-/** Stands for somebody who sends no picture. */
+/** Replaces the picture of a person who sends none. */
 const Initials = ({ name, className }: { name: string; className?: string }) => (
   <span
     aria-hidden
@@ -142,7 +142,7 @@ function OwnTile({ state: { local, media } }: { state: CallState }) {
 
 type NameTagProps = { name: string; muted: boolean; className?: string }
 
-/** Whose picture it is, and whether they can be heard. */
+/** Whose picture it is, and whether they are muted. */
 const NameTag = ({ name, muted, className }: NameTagProps) => (
   <p
     className={classNames(

@@ -214,7 +214,7 @@ type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'r
 /** Where a key was pressed: a field takes letters itself, a dialog or a menu takes every key. */
 type PressedIn = 'page' | 'field' | 'dialog'
 
-/** What a key does; null when it is somebody else's. `letters` is off for whoever turned the letters off. */
+/** What a key does; null when the key is not ours. `letters` is off for users who turned the letters off. */
 export function shortcutOf(pressed: Pressed, place: PressedIn, letters: boolean): Shortcut | null {
   if (place === 'dialog' || pressed.repeat || pressed.ctrlKey || pressed.metaKey || pressed.altKey)
     return null

@@ -180,7 +180,7 @@ const lines = [
   { name: 'relay', label: 'Relevo', term: 'TURN' },
 ] as const
 
-/** Tries each thing a call needs, before anybody waits for it. */
+/** Tries each thing a call needs, before the other side waits for it. */
 function ConnectionTest({ call }: { call: Call }) {
   const [found, setFound] = useState(checking)
   const [tries, setTries] = useState(0)
@@ -211,7 +211,7 @@ function ConnectionTest({ call }: { call: Call }) {
   )
 }
 
-/** How long the first connection may take, in milliseconds, before its silence is told. */
+/** How long the first connection may take, in milliseconds, before it counts as failed. */
 const patience = 5_000
 
 /** A call that was just made is still being connected: nothing can be asked before. */

@@ -20,7 +20,7 @@ const reasons: Record<string, MediaProblem['because']> = {
 export const reasonOf = (error: unknown): MediaProblem['because'] =>
   reasons[(error as { name?: string } | null)?.name ?? ''] ?? 'other'
 
-/** Whoever closes the browser's own list of screens changed their mind; only the system's refusal is a problem. */
+/** A user who closes the browser's own list of screens changed their mind; only the system's refusal is a problem. */
 export const isChangeOfMind = (error: unknown): boolean =>
   reasonOf(error) === 'denied' && !/system/i.test(String((error as Error).message))
 

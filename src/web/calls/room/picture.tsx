@@ -11,20 +11,20 @@ type PictureProps = {
   /** The whole picture, with bars beside it, rather than as much as fits. */
   whole?: boolean
   speaker?: string | undefined
-  /** Whether the browser held the sound back until somebody presses something. */
+  /** Whether the browser held the sound back until the user presses something. */
   onHeldBack?: (isHeldBack: boolean) => void
   className?: string
   ref?: Ref<HTMLVideoElement>
 }
 
-/** Lets the sound out that the browser held back: from within somebody's press. */
+/** Plays the sound that the browser held back: only from within a press of the user. */
 export async function letSoundOut(video: HTMLVideoElement | null) {
   if (!video) return
   video.muted = false
   await video.play()
 }
 
-/** A moving picture of somebody, with their sound. */
+/** The video of a person, with their sound. */
 export function VideoPicture({
   stream,
   label,

@@ -71,7 +71,7 @@ export type Switches = { audio: OnOff; video: OnOff; screen: OnOff }
 export const sharesScreen = () =>
   Boolean((navigator.mediaDevices as MediaDevices | undefined)?.getDisplayMedia)
 
-/** Microphone, camera and screen of a call; `onTrouble` hears of what the browser refused when one was turned on. */
+/** Microphone, camera and screen of a call; `onTrouble` runs when the browser refused to turn one on. */
 export function useSwitches(
   { call, state }: { call: Call; state: CallState },
   onTrouble: () => void,

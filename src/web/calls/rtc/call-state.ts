@@ -32,7 +32,7 @@ export type CallState = {
   unsent: ReadonlySet<string>
 }
 
-/** Why microphone or camera can't be used: told apart because each has a help of its own. */
+/** Why microphone or camera can't be used; each reason has a help of its own. */
 export type MediaProblem = {
   of: 'camera' | 'microphone' | 'both' | 'screen'
   because: 'denied' | 'missing' | 'in_use' | 'unsupported' | 'other'

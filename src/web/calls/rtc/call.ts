@@ -22,7 +22,7 @@ export function createCall(appointmentId: string): Call {
   /** Whether a place is wanted, and whether the server gave it on the socket that stands now. */
   let isJoining = false
   let isSeated = false
-  /** What the server was told that this page sends. */
+  /** The media that this page last reported to the server. */
   let shown = initialState.media
 
   const signalling = createSignalling(socketPath(appointmentId), {
@@ -141,7 +141,7 @@ function streamOf(tracks: (MediaStreamTrack | null)[], before: MediaStream | nul
   return isSame ? before : new MediaStream(present)
 }
 
-/** Holds the state of a call and tells who subscribed, once for each change. */
+/** Holds the state of a call and notifies the subscribers, once for each change. */
 export function createStore(first: CallState) {
   let state = first
   const listeners = new Set<() => void>()
@@ -171,7 +171,7 @@ async function probe(config: RTCConfiguration): Promise<Probed> {
   if (!hasStun && !hasRelay) return { stun: null, relay: null }
   const { failed, isDone, types } = await gather(config)
   const relay = types.has('relay')
-  // One's own address is not told twice: without a wall before it, no failure is the only sign of an answer.
+  // Browsers omit a candidate equal to one's own address: without NAT, no failure is the only sign of an answer.
   const stun = types.has('srflx') || (isDone && !failed.some((url) => url.startsWith('stun')))
   return { stun: hasStun ? stun : null, relay: hasRelay ? relay : null }
 }

@@ -115,7 +115,7 @@ export function createInputs(changed: () => void) {
 
 type Opened = { tracks: MediaStreamTrack[]; reasons: Reasons }
 
-/** A poor camera is better than none, so that nothing is demanded; more than 720 lines nobody sees in a call. */
+/** A poor camera is better than none, so nothing is required; more than 720 lines make no difference in a call. */
 const picture = {
   width: { ideal: 1280, max: 1280 },
   height: { ideal: 720, max: 720 },
@@ -163,7 +163,7 @@ async function open(kinds: readonly Kind[], choice: DeviceChoice): Promise<Media
   return stream.getTracks()
 }
 
-/** Somebody who said no to both is not asked twice more; who forbade only one gets the other. */
+/** A user who denied both is not asked twice more; a user who denied only one gets the other. */
 async function isWorthAskingApart(error: unknown): Promise<boolean> {
   if (reasonOf(error) === 'unsupported') return false
   if (reasonOf(error) !== 'denied') return true

@@ -52,7 +52,7 @@ type Told = Extract<ServerMessage, { type: 'ice' }>
 /** How long fresh servers are waited for, in milliseconds; then those known have to do. */
 const patience = 3_000
 
-/** The STUN and relay servers, whose credentials are asked for anew before they are used again. */
+/** The STUN and relay servers, whose credentials are requested again before they are used again. */
 export function createIce(ask: () => boolean) {
   let known: RTCConfiguration | null = null
   let waiting: ((config: RTCConfiguration) => void)[] = []

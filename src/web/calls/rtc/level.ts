@@ -1,10 +1,10 @@
-/** How often the level is told, in milliseconds. */
+/** How often the level is reported, in milliseconds. */
 const every = 80
 /** What counts as silence and as full, in dBFS: speech lies between. */
 const silence = -60
 const full = -12
 
-/** Tells how loud a stream is, from 0 to 1, until what it returns is called. */
+/** Reports how loud a stream is, from 0 to 1, until the returned function is called. */
 export function watchLevel(stream: MediaStream, tell: (level: number) => void): () => void {
   if (stream.getAudioTracks().length === 0) return () => {}
   const context = new AudioContext()
@@ -24,7 +24,7 @@ export function watchLevel(stream: MediaStream, tell: (level: number) => void): 
   }
 }
 
-/** How loud samples between -1 and 1 are, from 0 to 1, in even steps of what is heard. */
+/** How loud samples between -1 and 1 are, from 0 to 1, in even steps of perceived loudness. */
 export function levelOf(samples: Float32Array): number {
   const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length
   const decibels = 10 * Math.log10(power)

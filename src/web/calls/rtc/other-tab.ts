@@ -21,7 +21,7 @@ export function isInAnotherTab(appointmentId: string): Promise<boolean> {
   })
 }
 
-/** Tells tabs that ask that this one is in the room; returns what stops it. */
+/** Answers the tabs that ask that this one is in the room; returns what stops it. */
 export function answerOtherTabs(appointmentId: string): () => void {
   if (!('BroadcastChannel' in window)) return () => {}
   const answering = channel()

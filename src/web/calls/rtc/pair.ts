@@ -28,7 +28,7 @@ export function createPairing({ ice, set, signal }: Wiring) {
     if (pair && (pair.own !== own || pair.theirs !== theirs)) end()
     const wasReachable = isReachable
     isReachable = isSeated && room?.peer?.lost === false
-    // Whoever comes back may have missed an offer.
+    // A side that comes back may have missed an offer.
     if (isReachable && !wasReachable) pair?.peer.repeat()
     pair?.way.hold(!isReachable)
     if (!own || !theirs || !room) return
@@ -171,14 +171,14 @@ const sampleEvery = 2_000
 /** Samples until what is shown becomes worse or better: a bar that flickers says nothing. */
 const patience = { worse: 2, better: 3 }
 
-/** How it went between two samples. Counters that fell started anew, with another way. */
+/** The quality between two samples. Counters that fell started again, with another connection. */
 export function measureConnection(before: Sample, after: Sample): ConnectionMeasure {
   const grown = (field: 'received' | 'lost' | 'bytes') => Math.max(0, after[field] - before[field])
   const all = grown('received') + grown('lost')
   const milliseconds = Math.max(1, after.at - before.at)
   return {
     rtt: after.roundTrip === null ? null : after.roundTrip * 1_000,
-    // Nothing comes from whoever has no microphone, too; that the way is broken is told by other signs.
+    // A side without a microphone sends nothing, too; other signs show that the connection is broken.
     loss: all === 0 ? 0 : grown('lost') / all,
     jitter: after.jitter * 1_000,
     bitrate: (grown('bytes') * 8) / milliseconds,
@@ -271,7 +271,7 @@ export function createIceRecovery({ restart, tell }: RecoveryWiring) {
     nothingFound() {
       if (isTrying && !wasOpen) failed()
     },
-    /** Without signalling, or without the other side, there is nobody to arrange a way with: then it waits. */
+    /** Without signalling, or without the other side, no connection can be negotiated: then it waits. */
     hold(held: boolean) {
       if (isHeld === held) return
       isHeld = held

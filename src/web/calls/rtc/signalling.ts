@@ -4,7 +4,7 @@ import type { CallState } from './call-state.ts'
 
 type Listener = {
   link: (link: CallState['link']) => void
-  /** A socket stands anew: nothing was said on it yet. */
+  /** A new socket is open: nothing was sent on it yet. */
   opened: () => void
   message: (message: ServerMessage) => void
   /** The server closed it, not to be opened again. */
@@ -102,7 +102,7 @@ export function createSignalling(path: string, listener: Listener) {
     document.removeEventListener('visibilitychange', look)
     drop()
   }
-  /** Says one last thing, for which the server closes the socket: closed from here, it might not be heard any more. */
+  /** Sends one last message, for which the server closes the socket: closed from here, it might not arrive. */
   function closeWith(message: PageMessage) {
     const mine = socket
     if (!mine || !send(message)) return stop()
