@@ -42,7 +42,7 @@ export default async function handleRequest(
   return new Response(html, { status: answered, headers })
 }
 
-/** Gathers the pieces of a page and hands them over as one. */
+/** Collects the chunks of a page and returns them as one. */
 function whole(ready: (page: Uint8Array<ArrayBuffer>) => void): Writable {
   const pieces: Uint8Array[] = []
   return new Writable({
@@ -57,7 +57,7 @@ function whole(ready: (page: Uint8Array<ArrayBuffer>) => void): Writable {
   })
 }
 
-/** Bugs go to the log with their request; an answer thrown on purpose, such as a 404, stands in the request's own line. */
+/** Bugs go to the log with their request; a response thrown on purpose, such as a 404, is in the request's own line. */
 export const handleError: HandleErrorFunction = (err, { request, context }) => {
   if (request.signal.aborted || isRouteErrorResponse(err)) return
   const refusal = databaseRefusal(err)

@@ -30,7 +30,7 @@ export const middleware: Route.MiddlewareFunction[] = [({ context, pattern }) =>
 /** Read at every navigation, so it asks the database only after something was announced. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { brand, legalLine, privacyUrl, termsUrl, modules } = context.get(site)
-  // Fetched ahead, to be looked at some other time: the toast is for the page that is open.
+  // A prefetch must not take the toast, which is for the page that is open.
   const { flash, headers } = request.headers.has('x-ahead')
     ? { flash: null, headers: new Headers() }
     : await takeFlash(request)
@@ -86,7 +86,7 @@ export default function Root({ loaderData }: Route.ComponentProps) {
   )
 }
 
-/** Raises the toast that a redirect left. */
+/** Shows the toast that a redirect left. */
 function FlashToast({ flash }: { flash: Flash | null }) {
   const toast = useToast()
   useEffect(() => {
@@ -103,7 +103,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   )
 }
 
-/** A thin bar at the top while the next screen is on its way. It waits a moment: most screens are faster than that. */
+/** A thin bar at the top while the next screen loads. It waits a moment: most screens are faster than that. */
 function NavigationProgress() {
   const { state } = useNavigation()
   if (state === 'idle') return null

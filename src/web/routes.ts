@@ -53,11 +53,12 @@ export default [
     route('agenda-videocall', 'appointments/book-videocall.tsx'),
     route('quote', 'quotes/quote.tsx'),
     route('fiscal', 'invoices/fiscal.tsx'),
-    // A part of /payments: where a card is paid with, and what Stripe leads back to.
+    // A part of /payments: where a customer pays by card, and where Stripe returns to.
     route('payments/tarjeta/:id', 'payments/card-payment.tsx'),
     route('admin', 'projects/staff.tsx'),
     route('admin/assignations', 'scheduling/assignations.tsx'),
-    // A part of /admin/assignations, guarded as its {id} is: several forms one after the other want an address of their own.
+    // A part of /admin/assignations, guarded as its {id} is: several forms one after the other want an address of
+    // their own.
     route('admin/assignations/nueva', 'scheduling/new-appointment.tsx'),
     route('admin/assignations/ausencia', 'scheduling/absence.tsx'),
     route('admin/assignations/plan', 'scheduling/plan.tsx'),

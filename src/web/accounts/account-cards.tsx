@@ -75,7 +75,7 @@ type Profile = {
 export function ProfileCard({ user }: { user: Profile }) {
   return (
     <Card id="perfil" title="Tus datos">
-      {/* A new version is a new form: what it shows is what is kept now. */}
+      {/* A new version resets the form, which then shows the stored values. */}
       <Form intent="profile" key={user.version}>
         <input type="hidden" name="version" value={user.version} />
         <Field
@@ -150,7 +150,7 @@ export function ProvidersCard({ label, linked, hasPassword }: ProvidersCardProps
 
 type Section = { id: string; label: string }
 
-/** The way to each section of a long page, which a phone shows one below the other. */
+/** Links to the sections of a long page, which a phone shows one below the other. */
 export function Sections({ sections }: { sections: readonly Section[] }) {
   return (
     <nav aria-label="En esta página" className="xl:hidden">
@@ -177,7 +177,7 @@ type FeedCardProps = {
   now: Date
 }
 
-/** The link by which a calendar program follows one's appointments: making it, changing it, taking it back. */
+/** The link by which a calendar program follows the user's appointments: creating, replacing and revoking it. */
 export function FeedCard({ feed, link, now }: FeedCardProps) {
   const shown = useKept(link, feed !== null)
   return (
@@ -214,7 +214,7 @@ const standing = ({ createdAt, lastReadAt }: NonNullable<FeedCardProps['feed']>,
     ? `Tienes un enlace. Un calendario lo leyó ${relative(lastReadAt, now)}.`
     : `Tienes un enlace desde ${relative(createdAt, now)}. Todavía no lo lee ningún calendario.`
 
-/** The link stays on the page although it refreshes by itself meanwhile, until it is taken back. */
+/** The link stays on the page until it is revoked, although the page refreshes by itself meanwhile. */
 function useKept(link: string | undefined, serves: boolean) {
   const [kept, setKept] = useState(link)
   if (link && link !== kept) setKept(link)

@@ -46,7 +46,7 @@ type TimeOffCardProps = {
   own: readonly OwnTimeOff[]
 }
 
-/** One's own time off: what was asked for with its answer, and a form for more. */
+/** The user's own time off: the requests with their answers, and a form for more. */
 function TimeOffCard({ own }: TimeOffCardProps) {
   return (
     <Card id="permisos" title="Permisos y vacaciones">
@@ -104,7 +104,7 @@ function Asked({ one: { id, from, to, reason, refusedReason, state } }: { one: O
 
 const timeOffPath = '/admin/account#permisos'
 
-/** Asks for time off, or takes that back. */
+/** Requests time off, or withdraws a request. */
 function timeOffForms(context: Readonly<RouterContextProvider>) {
   const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   return {
@@ -129,7 +129,7 @@ function timeOffForms(context: Readonly<RouterContextProvider>) {
 
 const here = '/admin/account'
 
-/** The configuration stood at this address once: its links lead on, and what was sent is sent there. */
+/** The configuration was at this address once: its links redirect, and its forms are sent on. */
 const settingsMoved: MiddlewareFunction<Response> = ({ request, url }) => {
   const to = settingsMovedTo(url)
   if (to) throw redirect(to, ['GET', 'HEAD'].includes(request.method) ? 301 : 308)
@@ -149,7 +149,7 @@ export const loader = async ({ context }: Route.LoaderArgs) => {
     feedOf(database, actor),
     ownTimeOff(database, actor),
   ])
-  // This very request may have turned it on; the actor is as the request found them.
+  // This very request may have turned it on; `actor` is as before the request.
   const missing = held && factor.state !== 'on'
   return {
     ...account,

@@ -26,7 +26,8 @@ function useKeeping({ owner, marker }: Who) {
   const { pathname, search } = useLocation()
   useEffect(() => {
     const typed = new Set(forms().filter(isFormDirty))
-    // As this screen has it: a field that loses the focus because the screen goes away says so under the next address.
+    // With the address of this screen: a field that loses the focus because the screen closes fires under the next
+    // address.
     const write = () =>
       writeDraft({ owner, marker, path: pathname + search, returning: false, fields: typedIn(typed) })
     const keep = (event: Event) => {
@@ -35,7 +36,7 @@ function useKeeping({ owner, marker }: Who) {
       typed.add(form)
       write()
     }
-    // Written before this page was taken over, when nothing was listening here.
+    // Typed before hydration, when no listener was here.
     if (typed.size > 0 && !readDraft()) write()
     const leave = ({ target }: Event) => {
       if (target instanceof HTMLFormElement && target.getAttribute('action') === '/signout') writeDraft(null)
@@ -50,7 +51,7 @@ function useKeeping({ owner, marker }: Who) {
   }, [owner, marker, pathname, search])
 }
 
-/** A form that was sent and does not stand there with an answer was accepted. */
+/** A form that was sent and shows no answer was accepted. */
 function useAccepted() {
   const { state, formMethod } = useNavigation()
   const sent = useRef(false)
@@ -62,7 +63,10 @@ function useAccepted() {
   }, [state, formMethod])
 }
 
-/** After the same person signed in again: back to the screen that was interrupted, and what was typed into its fields. */
+/**
+ * After the same person signed in again: back to the screen that was interrupted, and what was typed into its
+ * fields.
+ */
 function useReturn({ owner, marker }: Who) {
   const { pathname } = useLocation()
   const idle = useNavigation().state === 'idle'
@@ -83,7 +87,7 @@ function useReturn({ owner, marker }: Who) {
     writeDraft({ ...draft, marker, returning: !isHere })
     if (!isHere) return void navigate(draft.path, { replace: true })
     const changed = putBack(draft.fields)
-    // What the first fields bring with them is there a moment later.
+    // Fields that depend on the first ones appear a frame later.
     const rest = requestAnimationFrame(() => putBack(draft.fields))
     if (changed > 0) toast({ title: 'Recuperamos lo que escribiste', description: 'Revísalo y envíalo.' })
     return () => cancelAnimationFrame(rest)
@@ -125,7 +129,7 @@ function writeDraft(draft: Draft | null): void {
 /** The forms of the screen that send something. */
 const forms = () => [...document.querySelectorAll<HTMLFormElement>('main form[method="post"]')]
 
-/** Whether a form that was sent stands there again with an answer: what it holds was not accepted. */
+/** Whether a sent form shows an answer: its values were not accepted. */
 const isAnswered = () => forms().some((form) => form.dataset.answered !== undefined)
 
 /** The form of a screen that an event happened in. */

@@ -6,7 +6,7 @@ import { OwnPassword } from './password-card.tsx'
 
 type EmailCardProps = {
   user: { email: string; emailVerified: boolean }
-  /** The e-mail that was asked for and waits for its letter to be opened. */
+  /** The requested e-mail, until the user opens the link sent to it. */
   nextEmail: string | null
   hasPassword: boolean
 }
@@ -22,7 +22,7 @@ export function EmailCard({ user, nextEmail, hasPassword }: EmailCardProps) {
       </p>
       {nextEmail && <Waiting email={nextEmail} />}
       {hasPassword ? (
-        // What was asked for closes it.
+        // A request closes it.
         <Details key={`${user.email} ${nextEmail}`} summary="Cambiar correo" open={isChanging}>
           <EmailForm proved={user.emailVerified} />
         </Details>
@@ -47,7 +47,7 @@ function Waiting({ email }: { email: string }) {
   )
 }
 
-/** Asks for another e-mail, by the password. */
+/** Requests another e-mail; asks for the password. */
 export function EmailForm({ proved }: { proved: boolean }) {
   return (
     <Form intent="email">

@@ -5,11 +5,14 @@ import { caller } from '../../server/app/context.ts'
 import { noteForm } from '../../server/platform/http/form-answers.ts'
 import type { Route } from './+types/endpoint.ts'
 
-/** The sign-in operations for scripts of our own pages (specification §7): JSON in, `{ ok, value }` or `{ ok, error }` out. */
+/**
+ * The sign-in operations for scripts of our own pages (specification §7): JSON in, `{ ok, value }` or `{ ok, error
+ * }` out.
+ */
 export async function action({ request, params, context }: Route.ActionArgs) {
   const name = params.operation
   if (!isOperation(name)) return answer(failed(new Refusal('unimplemented')))
-  // A form of another site can't send this type without asking first.
+  // A form of another site can't send this type without a preflight.
   const isJson = request.headers.get('content-type')?.startsWith('application/json')
   const sent: unknown = isJson ? await request.json().catch(() => undefined) : undefined
   await noteForm(typeof sent === 'object' && sent !== null ? { ...sent } : {})
@@ -17,7 +20,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   return answer(result, headers)
 }
 
-/** Nothing here is asked by an address alone. */
+/** No operation runs on a GET. */
 export const loader = () => answer(failed(new Refusal('unimplemented')))
 
 const isOperation = (name: string): name is keyof typeof operations => Object.hasOwn(operations, name)

@@ -119,7 +119,7 @@ function signInForms(context: Context, here: string) {
   }
 }
 
-/** How the service is called by which people come in without a password. */
+/** The name of the service by which people sign in without a password. */
 export const providerLabel = (context: Readonly<RouterContextProvider>): string =>
   context.get(provider)?.label ?? 'Otro servicio'
 

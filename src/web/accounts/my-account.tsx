@@ -36,12 +36,12 @@ import { Holdings, type ShownData } from './holdings.tsx'
 import { OwnPassword, PasswordCard } from './password-card.tsx'
 
 type Deletion = {
-  /** When it happens, once it was asked for. */
+  /** When it happens, once it was requested. */
   dueAt: Date | null
-  /** Why it can't be asked for now. */
+  /** Why it can't be requested now. */
   obstacle: { words: string; to: string; label: string } | null
   waitDays: number
-  /** How long what was held stays aside after that. */
+  /** How many days the data stays blocked after that. */
   blockedDays: number
 }
 
@@ -50,7 +50,7 @@ type DeleteCardProps = {
   hasPassword: boolean
 }
 
-/** Asking for the account to be deleted, and taking it back. */
+/** Requests the deletion of the account, or withdraws it. */
 function DeleteCard({ deletion, hasPassword }: DeleteCardProps) {
   const { blockedDays, dueAt, obstacle, waitDays } = deletion
   return (
@@ -233,7 +233,7 @@ type NoticesCardProps = {
   user: { version: number; whatsappOptInAt: Date | null; newsOptInAt: Date | null }
 }
 
-/** What we may write about, besides the letters of one's own appointments. */
+/** What we may write about, besides the e-mails about the user's own appointments. */
 function NoticesCard({ user }: NoticesCardProps) {
   const since = (at: Date | null) => (at ? `Lo aceptaste el ${dateTime(at)}` : undefined)
   return (

@@ -24,7 +24,10 @@ export function keepsCookies(): boolean {
   return kept
 }
 
-/** Where a browser forbids its storages, even to look at them is an error that stops the router: these hold for one page. */
+/**
+ * Where a browser forbids its storages, even reading them throws and stops the router: these replace them for one
+ * page.
+ */
 export function standInForStorage(): void {
   for (const name of ['sessionStorage', 'localStorage'] as const)
     try {
@@ -53,7 +56,10 @@ const operation =
   (fields: Fields = {}): Promise<Result<Value<Name>>> =>
     ask(name, fields)
 
-/** The sign-in operations (specification §7), as a page asks them: each answers what it did or why not, and never throws. */
+/**
+ * The sign-in operations (specification §7), as a page asks them: each answers what it did or why not, and never
+ * throws.
+ */
 export const sessionOperations = {
   signIn: operation('sign-in'),
   signUp: operation('sign-up'),
@@ -71,7 +77,7 @@ export const failedHere = (code: keyof typeof signInErrors): Extract<Result<neve
   error: { code, ...signInErrors[code] },
 })
 
-/** Asks once: a sign-in that may have arrived is never sent again by itself. */
+/** Sends once: a sign-in that may have arrived is never sent again by itself. */
 async function ask<T>(name: string, fields: Fields): Promise<Result<T>> {
   if (!keepsCookies()) return failedHere('web-storage-unsupported')
   try {

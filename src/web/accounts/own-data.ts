@@ -6,8 +6,8 @@ import type { Route } from './+types/own-data.ts'
 import { sessionIdOf } from './forms.ts'
 
 /**
- * Everything we hold about the customer who asks, as a file; by the address of an archive with their pictures and papers.
- * It stands outside every layout, so it is its own guard.
+ * Everything we hold about the customer who asks, as a file; by the address of an archive with their pictures and
+ * papers. It stands outside every layout, so it is its own guard.
  */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const viewer = context.get(actor)

@@ -7,7 +7,7 @@ type PasswordCardProps = {
   hasPassword: boolean
 }
 
-/** Changing the password; who came by the provider gets a first one by letter. */
+/** Changes the password; a user who came by the provider sets a first one by e-mail. */
 export function PasswordCard({ email, hasPassword }: PasswordCardProps) {
   return (
     <Card id="contrasena" title="Contraseña">
@@ -46,7 +46,7 @@ function ChangePassword({ email }: { email: string }) {
   )
 }
 
-/** The password one has, asked before something that matters. */
+/** The current password, required before a sensitive change. */
 export function OwnPassword({ label = 'Tu contraseña' }: { label?: string }) {
   return (
     <Field

@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx'
 import { useToast } from '../ui/toaster.tsx'
 import { failedHere, keepsCookies } from './operations.ts'
 
-/** Milliseconds to read why the page goes away. */
+/** Milliseconds for the user to read why the page redirects. */
 const toRead = 1_500
 
 type ProviderFormProps = {
@@ -102,7 +102,7 @@ function features(): string {
   return `popup,width=${width},height=${height},left=${Math.round(left)},top=${Math.round(top)}`
 }
 
-/** A form rather than an address: what begins a sign-in is never a mere link. */
+/** A form rather than a link: a mere link must not start a sign-in. */
 function send(fields: Record<string, string>, target: string) {
   const form = document.createElement('form')
   Object.assign(form, { method: 'post', action: start, target, hidden: true })
@@ -113,7 +113,7 @@ function send(fields: Record<string, string>, target: string) {
   form.remove()
 }
 
-/** Whichever comes first: the window's word, a newer request, or the time since it was closed. */
+/** Whichever comes first: the window's message, a newer request, or a timeout after it was closed. */
 function answerOf(attempt: string, popup: Window, cancelled: AbortSignal): Promise<Result<null>> {
   return new Promise((resolve) => {
     const channel = new BroadcastChannel(channelName)

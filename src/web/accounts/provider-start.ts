@@ -7,10 +7,10 @@ import { redirectWithToast } from '../lib/flash.ts'
 import { formOf } from '../lib/submit.ts'
 import type { Route } from './+types/provider-start.ts'
 
-/** An address opened by hand begins nothing. */
+/** A GET starts no sign-in. */
 export const loader = () => redirect('/signin')
 
-/** Leads to the provider. */
+/** Redirects to the provider. */
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await formOf(request)
   const { next, attempt } = providerStartInput.parse({ next: form.get('next'), attempt: form.get('attempt') })
@@ -35,8 +35,8 @@ const refused = (answer: string, attempt: string | null) => {
 }
 
 /**
- * A page that goes on by itself. A redirect would be judged by the policy of the page with the form (form-action), for
- * each address that the provider leads through; we know only the first of them.
+ * A page that continues by itself. A redirect would have to satisfy the policy of the page with the form
+ * (form-action), for each address that the provider redirects through; we know only the first of them.
  */
 function onward(to: string, label: string, headers: Headers): Response {
   headers.set('content-type', 'text/html; charset=utf-8')

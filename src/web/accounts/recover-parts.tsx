@@ -7,7 +7,7 @@ import { Form, FormDetails, Submit, useFormResult } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { AcceptTerms, type TermsUrls } from './accept-terms.tsx'
 
-/** Asks where the letter goes. */
+/** Asks for the e-mail to send the link to. */
 export function AskLetter() {
   return (
     <Card>
@@ -37,7 +37,7 @@ function AskForm() {
   )
 }
 
-/** The same for an e-mail we know and one we don't. */
+/** The same for a known and an unknown e-mail, so that neither is revealed. */
 export function LetterOnItsWay() {
   return (
     <Card>
@@ -87,7 +87,7 @@ export function ChoosePassword({ oobCode, email, terms }: Chosen & { terms: Term
   )
 }
 
-/** The button that proves the mailbox. */
+/** The button that verifies the e-mail. */
 export function ProveMailbox({ oobCode, email }: Chosen) {
   return (
     <Card>
@@ -130,7 +130,7 @@ type Spoilt = {
   signedIn: boolean
 }
 
-/** A link that was used, is too old, or was never ours: which, and the way to a new one. */
+/** A link that was used, has expired, or was never ours: which, and how to get a new one. */
 export function SpoiltLink({ title, description, way, oobCode, signedIn }: Spoilt) {
   return (
     <Card>

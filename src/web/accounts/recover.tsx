@@ -51,7 +51,7 @@ type NewEmailProps = {
   byNewPassword: boolean
 }
 
-/** The button of the letter to a new mailbox; without a session of the account, the way to one. */
+/** The button that confirms a new e-mail; without a session of the account, the way to sign in. */
 function NewEmail({ oobCode, email, own, byNewPassword }: NewEmailProps) {
   const letter = `/recover-password?mode=verifyAndChangeEmail&oobCode=${oobCode}`
   const isChoosing = useFormResult('change-email-new') !== undefined
@@ -84,7 +84,7 @@ function NewEmail({ oobCode, email, own, byNewPassword }: NewEmailProps) {
 
 type ObjectionProps = { oobCode: string; email: string }
 
-/** For the old mailbox: the account is its again. */
+/** For the old e-mail: its owner gets the account back. */
 function Objection({ oobCode, email }: ObjectionProps) {
   return (
     <Card>
@@ -122,7 +122,7 @@ function WithPassword({ intent, oobCode, email, children }: WithPasswordProps) {
 /** A code that was used meanwhile is read again, and then says so. */
 export const shouldRevalidate = revalidateOnConflict
 
-/** Shows what a letter's link is for. It takes no code: mail scanners open links too, and only the button counts. */
+/** Shows what an e-mail's link is for. It uses no code: mail scanners open links too, and only the button counts. */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const [mode, oobCode = ''] = [url.searchParams.get('mode'), url.searchParams.get('oobCode') ?? '']
   const at = context.get(caller)

@@ -3,7 +3,7 @@ import { useNavigation, useRevalidator } from 'react-router'
 import { markerIn, retryWait, sessionLimits } from '../../domain/accounts/sessions.ts'
 import { networkTimeout } from './operations.ts'
 
-/** Browsers run a longer timer at once. */
+/** Browsers fire a longer timer at once. */
 const longestTimer = 2 ** 31 - 1
 
 /**
@@ -87,7 +87,7 @@ export function useFollow(made: string): void {
 /** The marker of the session as the browser has it now. */
 const currentMarker = () => markerIn(document.cookie)
 
-/** Calls back when the marker may have changed, by another tab too; returns what stops it. */
+/** Calls back when the marker may have changed, also by another tab; returns the function that stops it. */
 function watchMarker(onChange: () => void): () => void {
   // Browsers with a cookie store notify at once; a hidden tab's timer may sleep for a minute.
   const store = (window as { cookieStore?: EventTarget }).cookieStore

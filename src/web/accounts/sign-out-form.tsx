@@ -11,7 +11,7 @@ export function SignOutForm(props: Omit<ComponentProps<'form'>, 'method' | 'acti
   const leave = async (event: FormEvent) => {
     event.preventDefault()
     const answer = await sessionOperations.signOut()
-    // A phone that works without a network is left without one too.
+    // A phone that works offline also signs out offline.
     if (!answer.ok && answer.error.code === 'network-request-failed' && canLeaveOffline())
       return leaveOffline()
     if (!answer.ok) return toast({ variant: 'destructive', ...answer.error })

@@ -4,7 +4,7 @@ import { caller } from '../../server/app/context.ts'
 import { redirectWithToast } from '../lib/flash.ts'
 import type { Route } from './+types/signout.ts'
 
-/** An address opened by hand ends nothing: only the button's POST does. */
+/** A GET ends no session: only the button's POST does. */
 export const loader = () => redirect('/')
 
 export const action = async ({ context }: Route.ActionArgs) => {

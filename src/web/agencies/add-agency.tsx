@@ -20,7 +20,7 @@ export const loader = ({ context }: Route.LoaderArgs) => ({ canEdit: editsAgenci
 export const action = ({ request, context }: Route.ActionArgs) =>
   refusalsAsResponses(async () => {
     const actor = requireActor(context)
-    // Said before a word of theirs is looked at.
+    // Checked before the form is read.
     if (!editsAgencies(actor)) refuse('permission-denied')
     return submit(request, agencyInput, async (details) => {
       const id = await addAgency(context.get(db), actor, details)

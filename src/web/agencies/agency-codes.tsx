@@ -19,7 +19,7 @@ import { CodeFilterBar, CodeMoves, codeColumns, codeFilters, Owner, validity } f
 
 export const shouldRevalidate = revalidateOnConflict
 
-/** The codes of the agency's allies, and for who edits agencies those that wait for a yes. */
+/** The codes of the agency's allies, and for users who edit agencies those that wait for approval. */
 export const loader = (args: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
     const { actor, agency, db, now, url } = await openTab(args, 'codigos')
@@ -49,7 +49,7 @@ export const action = forms(async (args: Route.ActionArgs) => {
   }
 })
 
-/** The codes of an agency: those that wait for a yes first, then all of them. */
+/** The codes of an agency: those that wait for approval first, then all of them. */
 export default function AgencyCodes({ loaderData }: Route.ComponentProps) {
   const { agencyId, canDecide, filters, first, next, rows, total, waiting } = loaderData
   const columns: Column<ListedCode>[] = [
@@ -89,7 +89,7 @@ const movesColumn: Column<ListedCode> = {
   cell: (code) => code.moves.length > 0 && <CodeMoves code={code} />,
 }
 
-/** Codes that give more than their agency may by itself, each with the two answers. */
+/** Codes that give more than their agency may without approval, each with approve and reject. */
 const CodesToApprove = ({ codes }: { codes: readonly ListedCode[] }) => (
   <Card title="Por aprobar">
     <p className="text-[0.9375rem] text-mute">

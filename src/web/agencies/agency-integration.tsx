@@ -113,9 +113,9 @@ function webhookForms({ actor, db, here, id, now, outside }: Editor) {
 
 type ShownOnce = { intent: string; secret: string }
 
-/** What is shown this once, in answer to the form whose intent begins so ("keys."). */
+/** The secret shown only in the answer to the form whose intent begins so ("keys."). */
 function useSecret(): (prefix: string) => string | null {
-  // It stays while the page reads itself again, and goes with it.
+  // It stays while the page revalidates, and goes with the page.
   const answer = useLastActionData<object | undefined>(useActionData())
   const shown = answer && 'secret' in answer ? (answer as ShownOnce) : null
   return (prefix) => (shown?.intent.startsWith(prefix) ? shown.secret : null)

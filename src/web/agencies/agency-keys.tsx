@@ -54,7 +54,7 @@ export function AgencyKeys({ isActive, serving, ended, now, secret }: AgencyKeys
   )
 }
 
-/** Outside the frame of the office's screens, and so a page of its own. */
+/** Outside the layout of the office's screens, and so a page of its own. */
 const Documentation = () => (
   <Link
     to="/api/v1"
@@ -111,7 +111,7 @@ const states: Record<KeyState, { tone: Tone; label: string }> = {
   revoked: { tone: 'neutral', label: 'Revocada' },
 }
 
-/** One key, by the beginning that is kept of it. */
+/** One key, by its stored prefix. */
 function KeyRow({ listed, now }: { listed: ShownKey; now: Date }) {
   const { tone, label } = states[listed.state]
   return (

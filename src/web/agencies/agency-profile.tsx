@@ -64,7 +64,7 @@ type AgencySwitchProps = {
   signedIn: number
 }
 
-/** Takes an agency out, after saying what that does, or lets it in again. */
+/** Deactivates an agency, after saying the effects, or activates it again. */
 function AgencySwitch({ agency: { active, name, version }, signedIn }: AgencySwitchProps) {
   const result = useFormResult('switch')
   const form = (

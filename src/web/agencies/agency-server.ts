@@ -47,7 +47,9 @@ import type { Invited } from './invite-panel.tsx'
 
 type AgencyRequest = { context: Readonly<RouterContextProvider>; params: { id: string } }
 
-/** An agency as the actor may see it: its terms are null for those who do not edit it. Another's is not found. */
+/**
+ * An agency as the actor may see it: its terms are null for users who do not edit it. Another agency's is not found.
+ */
 export async function openAgency({ context, params: { id } }: AgencyRequest) {
   const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   const agency = (await agencyFor(database, actor, id)) ?? refuse('not-found')

@@ -45,7 +45,7 @@ export default function Summary({ loaderData: { details, summary } }: Route.Comp
   return summary ? <AgencySummary {...summary} /> : details && <AgencyProfile {...details} />
 }
 
-/** An agency at a glance: what it comes to, how far those come whom it brings, and what happened last. */
+/** An agency at a glance: its figures, how far its clients come, and what happened last. */
 function AgencySummary({ agencyId, figures, allies, activity, kind, now }: AgencySummaryProps) {
   const of = { agencyId, figures, kind }
   return (
@@ -82,7 +82,7 @@ function Periods({ agencyId, year, months, years }: PeriodsProps) {
   return <PeriodLinks words={periodWords(months)} current={year} choices={choices} />
 }
 
-/** How far those came whom an agency brought in a period, step by step. */
+/** How far the clients of an agency came in a period, step by step. */
 const ConversionCard = ({ rows }: { rows: readonly ConversionRow[] }) => (
   <Card title="De registro a instalación">
     <p className="text-sm text-mute">

@@ -43,7 +43,7 @@ export default function Agency({ loaderData: { active, id, name, sections } }: R
 
 type AgencyTabsProps = { agencyId: string; sections: readonly AgencySection[] }
 
-/** The way between the parts of an agency's page; where there is one only, none is needed. */
+/** Links between the parts of an agency's page; none where there is only one. */
 function AgencyTabs({ agencyId, sections }: AgencyTabsProps) {
   const last = useLocation().pathname.split('/').filter(Boolean).at(-1)
   const current = sections.find((section) => section === last) ?? sections[0] ?? 'datos'

@@ -103,7 +103,7 @@ export function StageBars({ rows }: StageBarsProps): ReactNode {
         <YAxis
           type="category"
           dataKey="label"
-          // In one line each.
+          // On one line each.
           tickFormatter={(label: string) => label.replaceAll(' ', '\u00a0')}
           tick={small}
           tickLine={false}

@@ -52,7 +52,7 @@ function Named({ row, path }: { row: ListedClient; path: string | null }) {
   )
 }
 
-/** One that came to nothing says so: it would pass for one that took place. */
+/** A cancelled one says so: otherwise it would pass for one that took place. */
 const Appointment = ({ service, startsAt, state }: ClientAppointment) => (
   <Two
     first={serviceFacts[service].label}
@@ -100,7 +100,7 @@ export const turnText = ({ waitingOn }: Turn) => (waitingOn === 'none' ? '' : tu
 /** "hace 3 días", since when it is in this state; null when that is unknown. */
 export const sinceOf = ({ since }: Turn, now: Date) => since && relative(since, now)
 
-/** "Cancelada", of an appointment that came to nothing; null of any other. */
+/** "Cancelada", of an appointment that did not take place; null of any other. */
 export const failureOf = (state: AppointmentState) =>
   state === 'cancelled' || state === 'no_show' ? stateFacts[state].label : null
 

@@ -58,7 +58,7 @@ export function CodeMoves({ code }: { code: ListedCode }) {
 
 type House = { agency: string; baseUrl: string; brand: string }
 
-/** Ways to hand a code out: its link, a WhatsApp message, and the card for the counter. */
+/** Ways to share a code: its link, a WhatsApp message, and the card for the counter. */
 function ShareCode({ code: { benefit, id, state, text }, house }: { code: ListedCode; house: House }) {
   const link = `${house.baseUrl}/approach?codigo=${text}`
   const gives = benefit === 'Sin beneficio' ? '' : ` y recibe: ${benefit}`
@@ -130,7 +130,7 @@ export const codeColumns: Column<ListedCode>[] = [
     ),
   },
   { header: 'Estado', cell: (code) => <CodeBadge code={code} /> },
-  // Beside so many columns the words would be torn letter by letter.
+  // Beside so many columns the words would break letter by letter.
   { header: 'Da', cell: ({ benefit }) => <span className="lg:inline-block lg:min-w-22">{benefit}</span> },
   { header: 'Vigencia', cell: validity },
   {
@@ -144,7 +144,7 @@ export const codeColumns: Column<ListedCode>[] = [
   },
 ]
 
-/** Wide enough for a first name as most are: beside so many columns it would be torn. */
+/** Wide enough for most first names: beside so many columns they would break. */
 export const Owner = ({ name }: { name: string | null }) => (
   <span className="lg:inline-block lg:min-w-18">{name}</span>
 )

@@ -115,7 +115,7 @@ function comparedWords(now: number, before: number | null, year: string | null):
   return `${thousands(Math.abs(now - before))} ${now > before ? 'más' : 'menos'} que ${earlier(year)}`
 }
 
-/** "62 %"; a dash of nothing. */
+/** "62 %"; a dash for nothing. */
 export const shareWords = (share: number | null) => (share === null ? '–' : `${share}\u00a0%`)
 
 type ChartCardProps = {
@@ -169,7 +169,7 @@ const CsvLink = ({ address, of }: { address: string; of: string }) => (
   </a>
 )
 
-// Large, and wanted on this screen only. Where it can't be loaded, its table says the same.
+// Large, and needed on this screen only. Where it can't be loaded, its table says the same.
 const nothing = () => null
 const charts = (): Promise<typeof import('./charts.tsx')> =>
   import('./charts.tsx').catch(() => ({ MonthBars: nothing, StageBars: nothing }))
@@ -262,7 +262,7 @@ const fills = {
   paid: 'var(--color-brand)',
 } as const
 
-// What is paid stands at the foot of each bar, and what is still to come on top.
+// Paid amounts are at the foot of each bar, and pending ones on top.
 const earningSeries = commissionStates
   .toReversed()
   .map((key) => ({ key, name: inPlural(commissionStateFacts[key].label), fill: fills[key] }))

@@ -46,7 +46,7 @@ export const CodeField = ({
 type CodeCardProps = {
   /** The code that the customer uses. */
   own: Redeemed | null
-  /** What brought them, where they may still use a code; null where it is too late. */
+  /** The source that brought them, while they may still use a code; null when it is too late. */
   touch: Touch | null
 }
 

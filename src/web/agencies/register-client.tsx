@@ -87,7 +87,7 @@ type Registering = {
 /** Registers a client at the counter in a minute: who they are, their car, and their consent. */
 function RegisterForm({ codes, privacyUrl, requestKey }: Registering) {
   const result = useFormResult('register')
-  // The screen may refresh by itself: the form goes on being the one that was begun.
+  // The screen may refresh by itself: the form keeps its request key.
   const [key] = useState(requestKey)
   return (
     <>
@@ -127,7 +127,7 @@ function RegisterForm({ codes, privacyUrl, requestKey }: Registering) {
             <Field label="Modelo" name="vehicleModel" autoComplete="off" optional />
             <Field label="Año" name="vehicleYear" inputMode="numeric" autoComplete="off" optional />
           </div>
-          {/* Also where the last one stopped serving meanwhile: that is said under it. */}
+          {/* Also where the last code ended meanwhile: the field's error says so. */}
           {(codes.length > 0 || result?.errors.code) && <CodeSelect codes={codes} />}
         </Card>
         <Checkbox

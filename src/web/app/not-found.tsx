@@ -11,7 +11,7 @@ import { NotFound } from './problem.tsx'
 /** Listed screens that are not built yet are guarded like the others. */
 export const middleware = [guarded]
 
-/** Any other path is the public not-found page (specification §2); a screen to come keeps the menu around it. */
+/** Any other path is the public not-found page (specification §2); a screen not built yet keeps the menu around it. */
 export function loader({ url, context }: Route.LoaderArgs) {
   const viewer = context.get(actor)
   const isScreen = screenAt(url.pathname)?.layout === 'internal'

@@ -16,11 +16,11 @@ export function ErrorScreen({ error }: { error: unknown }) {
   return <Failed words={words} isOurs={!words || isOurFault(error)} />
 }
 
-/** A request that no answer came to; every browser has words of its own for it. */
+/** A request without an answer; every browser has its own message for it. */
 const isUnreachable = (error: unknown) =>
   error instanceof TypeError && /fetch|network|load failed/i.test(error.message)
 
-/** What stands in the place of a page that could not be asked for. */
+/** Replaces a page that could not be requested. */
 function Unreachable() {
   const { pathname, search } = useLocation()
   const isStaff = pathname.startsWith('/admin')
@@ -42,7 +42,7 @@ function Unreachable() {
   )
 }
 
-/** Answered by a loader, and so under the number that its page knows. */
+/** The loader answered it, so the page knows its status. */
 const isOurFault = (error: unknown) =>
   isRouteErrorResponse(error) && error.status >= 500 && typeof error.data === 'object'
 
@@ -71,7 +71,7 @@ function Failed({ isOurs, words }: { isOurs: boolean; words: Words | null }) {
   )
 }
 
-/** What stands at an address where there is nothing, or nothing for this person. */
+/** Shown at an address with no content, or none for this person. */
 export function NotFound() {
   return (
     <Card className="max-w-2xl gap-5">

@@ -17,7 +17,7 @@ import {
 
 export const handle = { wide: true }
 
-// No path of the specification: what dealerships' own systems ask stands below it, and this is how they learn of that.
+// No path of the specification: the API of dealerships' own systems is below it, and this page documents it.
 export const loader = ({ context }: Route.LoaderArgs) => ({
   reference: referenceOf(apiDocument(context.get(site).brand, context.get(calendarSource).baseUrl)),
   refused: Object.entries(problems).map(([code, { status, title, detail }]) => ({

@@ -46,7 +46,9 @@ type AppointmentCardProps = {
   children?: React.ReactNode
 }
 
-/** A booked appointment as its customer sees it: when, whom to expect, and its folio; what can be done with it below. */
+/**
+ * A booked appointment as its customer sees it: when, whom to expect, and its folio; what can be done with it below.
+ */
 export function AppointmentCard({ title, appointment, window, children }: AppointmentCardProps) {
   const {
     folio,
@@ -97,7 +99,7 @@ export function AppointmentCard({ title, appointment, window, children }: Appoin
 
 const AsTyped = ({ text }: { text: string }) => <span className="whitespace-pre-line">{text}</span>
 
-/** Whether it ended otherwise than it should, so that another one follows. */
+/** Whether it did not end as it should, so that another one follows. */
 export const isUnfinished = ({ outcome, state }: Pick<ShownAppointment, 'outcome' | 'state'>) =>
   !isActive(state) && outcome !== 'completed'
 
@@ -114,7 +116,7 @@ export function CalendarLink({ appointmentId }: { appointmentId: string }) {
   )
 }
 
-/** Below a call that took place: what comes next in its customer's project. The way there is the page's next action. */
+/** Below a call that took place: what comes next in the customer's project. The page's next action links there. */
 export const AfterCall = ({ line }: { line: string }) => <p className="border-t border-line pt-4">{line}</p>
 
 /** For a customer whose analyst did not come to the call: our apology, and the next free times, each one tap away. */

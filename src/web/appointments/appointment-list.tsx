@@ -96,7 +96,7 @@ type QuickFiltersProps = { names: readonly ViewName[]; filters: ListFilters; pat
 const chip =
   'flex min-h-11 items-center gap-1.5 rounded-full border px-4 text-[0.9375rem] font-medium whitespace-nowrap no-underline'
 
-/** The filters of one tap. One that is on says so, and a second tap takes it off; the others stay as they are. */
+/** The filters of one tap. An active one says so, and a second tap removes it; the others stay as they are. */
 function QuickFilters({ names, filters, path }: QuickFiltersProps) {
   const { view, day, ...others } = filters
   return (

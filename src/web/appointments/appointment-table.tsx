@@ -63,7 +63,7 @@ export function AppointmentTable({ caption, rows, pathOf, withAssignee = true, n
 
 const zone: Column<ListedAppointment> = {
   header: 'Zona',
-  // Beside a long name it would be cut within its words.
+  // Beside a long name the words would break.
   cell: ({ municipality }) =>
     municipality && <span className="wrap-normal">{municipalityLabel(municipality)}</span>,
 }

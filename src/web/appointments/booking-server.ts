@@ -43,12 +43,12 @@ async function agendaFor(context: Context, url: URL, service: Service) {
         : null,
     ...(await offeredSlots(database, service, zone, url.searchParams.get('dia'))),
     service,
-    // Made here and kept by the form: sent twice, it is one appointment.
+    // Made here and kept by the form: sent twice, it creates one appointment.
     requestKey: randomUUID(),
     place: address && municipalityLabel(address.municipality),
     /** It answers a fault that its customer reported. */
     isWarranty: isVisit && (await openFaultSince(database, requireActor(context).id, project.id)) !== null,
-    /** Whether the mailbox is still to be proved, without which it is let go. */
+    /** Whether the e-mail is still to be verified, without which the booking is released. */
     isUnproved: !requireActor(context).emailVerified,
     asksEquipment: !project?.vehicle && !project?.charger,
   }
@@ -94,7 +94,7 @@ export function changeAgenda(context: Context, url: URL, service: Service) {
 async function agendaOfChange(context: Context, url: URL, service: Service, id: string) {
   const database = context.get(db)
   const { row, rights } = await ownAppointment(database, requireActor(context), id, new Date())
-  // It ended, or set out, while the way here was open.
+  // It ended, or its assignee set out, while this screen was open.
   if (row.service !== service || !isActive(row.state) || !(rights.mayMove || rights.whyNot))
     throw redirect(agendaPageOf[row.service])
   return {

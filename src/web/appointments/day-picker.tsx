@@ -40,10 +40,13 @@ const columnStart = [
   'lg:col-start-7',
 ]
 
-/** One month of days, as links: a strip to push on a phone, a calendar on a desk. Days without a free slot can't be opened. */
+/**
+ * One month of days, as links: a strip to push on a phone, a calendar on a desk. Days without a free slot can't be
+ * opened.
+ */
 export function DayPicker({ days, chosen: shown, linkTo = dayLink }: DayPickerProps) {
   const asked = useDayAsked()
-  // What was pressed is marked at once, however long its hours take.
+  // The pressed day is marked at once, however long its hours take to load.
   const chosen = days.some(({ date }) => date === asked) ? asked! : shown
   const strip = useRef<HTMLOListElement>(null)
   // A strip shows a week of the month: the chosen day belongs in it.
@@ -154,7 +157,7 @@ type SlotPickerProps = { starts: readonly string[]; chosen: string | null; onCho
 /** The free starts of a day as radio buttons, morning and afternoon apart. */
 export function SlotPicker({ starts, chosen, onChoose }: SlotPickerProps) {
   const { error } = useFieldResult('startsAt')
-  // These are the hours of the day before: none of them is the one that is meant.
+  // These are the hours of the day shown before: none of them is of the pressed day.
   const isPast = useDayAsked() !== null
   const halves = [
     { title: 'Mañana', list: starts.filter((start) => isMorning(new Date(start))) },
@@ -198,7 +201,7 @@ export function SlotPicker({ starts, chosen, onChoose }: SlotPickerProps) {
   )
 }
 
-/** The day that was pressed and is still being fetched; null when what is shown is what was asked for. */
+/** The pressed day that is still loading; null when the shown day is the requested one. */
 function useDayAsked(): string | null {
   const { location } = useNavigation()
   const here = useLocation()

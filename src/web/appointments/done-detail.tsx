@@ -80,7 +80,7 @@ const isQuoted = ({ service, state }: AppointmentDetail, sheet: SheetView | null
     isViable: sheet?.answers.feasibility?.value !== 'not_viable',
   }) === null
 
-/** What came back to its technician is written here; the office looks it over. */
+/** The technician corrects a returned sheet here; the office reviews it. */
 export const action = forms(({ context, params: { id } }: Route.ActionArgs) => ({
   ...sheetForms(context, id, { here: pathOf(id), states: doneStates }),
   ...reviewForms(context, id),
@@ -121,7 +121,7 @@ type DoneScreenProps = {
     correcting: string | null
     mayQuote: boolean
   }
-  /** The sheet as its technician has it, where it came back. */
+  /** The sheet as its technician has it, where it was returned. */
   own: { sheet: Sheet; draft: ComponentProps<typeof SheetCard>['draft'] } | null
 }
 

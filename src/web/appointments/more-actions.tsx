@@ -14,7 +14,7 @@ import { Checkbox, Field, Select, TextArea } from '../ui/field.tsx'
 import { FormDetails, Submit, useFormResult } from '../ui/form.tsx'
 import { FreeTimes } from './appointment-facts.tsx'
 
-/** The moves made now and then, in the order they are offered. */
+/** The rare moves, in the order they are offered. */
 const rareMoves = ['undoSetOut', 'undoStart', 'undoCallStart', 'pause', 'noShow', 'callOff'] as const
 type RareMove = (typeof rareMoves)[number]
 
@@ -30,14 +30,14 @@ const titles: Record<RareMove, string> = {
 type MoreActionsProps = {
   service: Service
   moves: readonly MoveName[]
-  /** What has to wait, and until when. */
+  /** The moves that have to wait, and until when. */
   waits: readonly string[]
   proposals: readonly Date[]
   /** What a no-show asks for; null where it needs no photo. */
   facade?: FacadeWish | null
 }
 
-/** What is done now and then, out of the way until it is needed. Nothing when there is none of it. */
+/** Rare actions, folded until they are needed. Nothing when there are none. */
 export function MoreActions({ service, moves, waits, proposals, facade = null }: MoreActionsProps) {
   const shown = rareMoves.filter((name) => moves.includes(name))
   const isAnswered = useFormResult(shown) !== undefined
@@ -88,7 +88,7 @@ const PauseForm = ({ service }: { service: Service }) => (
 
 type CallOffFormProps = { service: Service; proposals: readonly Date[] }
 
-/** Calls an appointment off on the spot, with the free times that can be proposed there and then. */
+/** Cancels an appointment on the spot, with the free times that can be proposed at once. */
 const CallOffForm = ({ service, proposals }: CallOffFormProps) => (
   <FormDetails summary={titles.callOff} intent="callOff" by="move">
     {proposals.length > 0 && (

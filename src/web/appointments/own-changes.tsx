@@ -58,7 +58,7 @@ function limits({ left, mayCancel, mayMove, until }: AllowedActions, now: Date):
   return `${free} o cambiarla de hora. Te ${left === 1 ? 'queda 1 cambio' : `quedan ${left} cambios`}.`
 }
 
-/** "Avísame si se abre antes", or no longer. */
+/** "Avísame si se abre antes", or its withdrawal. */
 export function Earlier({ isWaiting }: { isWaiting: boolean }) {
   const intent = isWaiting ? 'stop-waiting' : 'ask-earlier'
   return (
@@ -87,7 +87,7 @@ function CancelForm({ rights }: Pick<OwnChangesProps, 'rights'>) {
     </p>
   )
   return (
-    // The limit may have passed between the form and its answer: what was typed belongs to either.
+    // The limit may have passed between the form and its answer: what was typed belongs to either form.
     <FormDetails
       summary={mayCancel ? 'Cancelar cita' : 'Cancelar tarde'}
       intent={['cancel', 'cancel-late']}
@@ -149,7 +149,7 @@ export function HeldOut({ service, window, now, offer }: HeldOutProps) {
 
 const aMinute = 60_000
 
-/** Whole minutes left, counted on while the page is open; at the end the page looks again. */
+/** Whole minutes left, counted while the page is open; at the end the page revalidates. */
 function useMinutesUntil(end: Date, now: Date): number {
   const { revalidate } = useRevalidator()
   const [at, setAt] = useState(now.getTime())

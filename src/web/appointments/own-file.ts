@@ -24,7 +24,7 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
     return new Response(file, {
       headers: {
         ...isCalendar,
-        // Phones offer to take in what they open, and only keep what they download.
+        // Phones offer to import what they open, and only store what they download.
         'content-disposition': `inline; filename="${folio}.ics"`,
         'cache-control': 'private, no-store',
       },

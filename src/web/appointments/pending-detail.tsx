@@ -127,7 +127,10 @@ type FinishFormProps = {
   withSheet: boolean
 }
 
-/** The end of an appointment: how it went, why if not to its end, and a note. Where it has a sheet, only that ends it as completed. */
+/**
+ * The end of an appointment: how it went, why if not to its end, and a note. Where it has a sheet, only that ends it
+ * as completed.
+ */
 function FinishForm({ service, withSheet }: FinishFormProps) {
   return (
     <Card
@@ -270,7 +273,7 @@ export const action = forms(
   ({ move, intent }) => move ?? intent,
 )
 
-/** On a technician's phone the network may be there and dead. */
+/** On a technician's phone the network may look connected without answering. */
 export const clientAction = async ({ request, serverAction }: Route.ClientActionArgs) => {
   const { sendForm } = await import('../reports/no-answer.ts')
   return sendForm(request, serverAction)

@@ -66,12 +66,12 @@ const offered = [
   'takeOver',
 ] as readonly MoveName[]
 
-/** Moves whose wait is worth a word before it is over. */
+/** Moves whose waiting time is shown before it is over. */
 const awaited = ['undoSetOut', 'undoStart', 'undoCallStart', 'noShow'] as const satisfies readonly MoveName[]
 
 /**
- * An appointment to be carried out: what its screen shows of it, what the viewer may do with it now and what has to wait
- * until when. The facts that all of it follows from are not for the page.
+ * An appointment to be carried out: what its screen shows of it, what the viewer may do with it now and what has to
+ * wait until when. The facts that all of it follows from are not for the page.
  */
 export async function loadPending({ context, params }: Asked) {
   const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
@@ -262,7 +262,7 @@ export async function whileHere<Result>(
   } catch (error) {
     if (!(error instanceof Refusal) || error.code === 'permission-denied' || !typed) throw error
     const shown = await appointmentFor(context.get(db), requireActor(context), id, appointmentStates)
-    // The same form sent twice is no loss: what was typed stands in the appointment.
+    // The same form sent twice loses nothing: what was typed is in the appointment.
     if (!shown || states.includes(shown.state) || shown.closingNote?.includes(typed)) throw error
     const description = `${error.description} Esto escribiste: «${typed}»`
     throw screenOf(new Refusal(error.code, { title: error.title, description }))

@@ -106,7 +106,7 @@ const FarAway = ({ notice }: { notice: string }) => (
   />
 )
 
-/** Another visit or call may follow one that was done, but it is not what comes next. */
+/** Another visit or call may follow a done one, but it is not the next step. */
 const isDone = ({ past, service, stage }: OwnServicePage) =>
   (service === 'technical_visit' && !['intake', 'advisory', 'visit'].includes(stage)) ||
   (service !== 'installation' && past[0] !== undefined && !isUnfinished(past[0]))
@@ -208,7 +208,7 @@ function MoveOffer({ service, window, offer: { expiresAt, from, id, to } }: Move
   )
 }
 
-/** On the page of one service: the way to the offer about another. */
+/** On the page of one service: the link to the offer for another. */
 const AskedElsewhere = ({ service }: { service: Service }) => (
   <Alert
     tone="wait"
@@ -223,9 +223,9 @@ type ReadinessProps = {
   parts: readonly ReadyPart[]
   /** What the permit's part holds: the paper that is in, or the way to hand it in. */
   permit: ReactNode
-  /** Where the foot of the screen leads: that part needs no way of its own. */
+  /** The target of the foot of the screen: that part needs no link of its own. */
   next: NextStep | null
-  /** What the head of the screen says already. */
+  /** What the head of the screen already says. */
   said: string
 }
 

@@ -93,7 +93,7 @@ export const shown = ({
 export function ownForms(context: Readonly<RouterContextProvider>, request: Request, service: Service) {
   const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   const input = ownChangeInput
-  // A form in the room of a call leads back into it.
+  // A form in the room of a call redirects back into it.
   const here = new URL(request.url).searchParams.has('llamada') ? roomPath : agendaPageOf[service]
   const cancelling = (late: boolean) =>
     form(input.cancel, async ({ appointmentId, ...wish }) => {

@@ -81,7 +81,7 @@ export const action = forms(({ request, context }: Route.ActionArgs) => ({
   ...equipmentForms(context),
 }))
 
-/** Later on whether a charger can be installed is no question any more. */
+/** In later stages it is settled whether a charger can be installed. */
 const asked: readonly Stage[] = ['visit', 'quoting']
 
 export default function TechnicsVisit({ loaderData }: Route.ComponentProps) {

@@ -29,7 +29,10 @@ const titles: Record<Exclude<CallTurn, 'left_alone' | 'call_back'>, string> = {
   talking: 'Tu llamada ya empezó',
 }
 
-/** How the room of a booked call stands: when it opens and what to have at hand, who waits for whom, or what can be done. */
+/**
+ * The state of the room of a booked call: when it opens and what to have at hand, who waits for whom, or what can be
+ * done.
+ */
 function OwnCallCard(props: OwnCallProps) {
   const { now } = props
   const { opensAt, turn } = props.call
@@ -48,7 +51,10 @@ function OwnCallCard(props: OwnCallProps) {
   )
 }
 
-/** What a customer is asked whose analyst does not come, in the room and outside, or does not come back; nothing before. */
+/**
+ * What a customer is asked when the analyst does not come, in the room and outside, or does not come back; nothing
+ * before.
+ */
 function WhileWaiting({ call, ...rest }: OwnCallProps) {
   if (call.turn === 'left_alone') return <WaysOut call={call} {...rest} />
   if (call.turn === 'talking') return <AskCallBack call={call} {...rest} />
@@ -66,7 +72,7 @@ const Preparing = ({ opensAt, now }: { opensAt: Date; now: Date }) => (
   </Alert>
 )
 
-/** The phone in the place of the picture: said once, it shows where they will be called. */
+/** The phone replaces the picture: given once, it shows which number we call. */
 function AskCallBack({ id, call }: OwnCallProps) {
   if (call.callBackAskedAt) return <CallBackAsked call={call} />
   return (
@@ -80,7 +86,7 @@ function AskCallBack({ id, call }: OwnCallProps) {
   )
 }
 
-/** An hour alone would be today's. */
+/** An hour alone would mean today's. */
 const onDay = (at: Date, now: Date) => (localDay(at) === localDay(now) ? '' : `el ${shortDate(at)} `)
 
 const CallBackAsked = ({ call: { phone } }: { call: Call }) => (
@@ -93,11 +99,14 @@ const at = (phone: string | null) => (phone ? ` al ${formatPhone(phone)}` : '')
 
 type WaysOutProps = { id: string; call: OwnCall }
 
-/** What a customer may choose whose analyst does not come: to be phoned, another time that is not counted, or to wait on. */
+/**
+ * The options of a customer whose analyst does not come: a phone call, another time that is not counted, or to wait
+ * on.
+ */
 function WaysOut({ id, call: { phone } }: WaysOutProps) {
   return (
     <section aria-label="Qué prefieres" className="grid gap-4">
-      {/* It comes up by itself, while one waits in the room: a screen reader says it. */}
+      {/* It appears by itself, while the customer waits in the room: a screen reader announces it. */}
       <div role="alert">
         <Alert tone="wait" title="Tu analista no ha llegado. Lo sentimos.">
           Elige qué prefieres. Nada de esto cuenta entre tus cambios.

@@ -39,7 +39,7 @@ type CallOnProps = CallRoomProps & {
 /** The screen that fits what a call is in, and what holds for all of them. */
 export function CallOn({ before, onAgain, ...props }: CallOnProps) {
   const { call, entry } = props
-  // Decided once: the place of another tab that loses its connection later is not taken from it.
+  // Decided once: it never takes the place of another tab that loses its connection later.
   const [joins] = useState(props.joins)
   const state = useSyncExternalStore(call.subscribe, call.state)
   const [devices, setDevices] = useState(rememberedDevices)
@@ -66,7 +66,10 @@ function stepOf({ phase }: CallState, returns: boolean) {
   return returns ? 'returning' : 'lobby'
 }
 
-/** Whether the call is open in another tab of this browser; this one answers the same question as long as it is in the room. */
+/**
+ * Whether the call is open in another tab of this browser; this one answers the same question as long as it is in
+ * the room.
+ */
 function useOtherTab(appointmentId: string, { phase }: CallState): boolean {
   const [isElsewhere, setIsElsewhere] = useState(false)
   const isIn = phase === 'waiting' || phase === 'talking'
@@ -83,7 +86,7 @@ function useOtherTab(appointmentId: string, { phase }: CallState): boolean {
   return isElsewhere
 }
 
-/** What was sent last from within the room; leaving it lets all devices go. */
+/** The media sent last from within the room; leaving it releases all devices. */
 function useSent({ phase, media }: CallState): Media | null {
   const [sent, setSent] = useState<Media | null>(null)
   const isIn = phase === 'waiting' || phase === 'talking'
@@ -93,7 +96,7 @@ function useSent({ phase, media }: CallState): Media | null {
 
 type Return = Pick<CallOnProps, 'call' | 'joins' | 'before'> & { devices: DeviceChoice }
 
-/** Enters without being asked, with what was on before. */
+/** Enters without asking, with the media that were on before. */
 function useReturn(wanted: Return) {
   const [{ call, joins, before, devices }] = useState(wanted)
   useEffect(() => {
@@ -105,7 +108,7 @@ function useReturn(wanted: Return) {
   }, [call, joins, before, devices])
 }
 
-/** The page is read again when it may have changed without this screen: the call is over, or the server was away. */
+/** Revalidates when the page may have changed without this screen: the call is over, or the server was lost. */
 function useFresh({ phase, link }: CallState) {
   const { revalidate } = useRevalidator()
   const [wasLost, setWasLost] = useState(false)
@@ -193,7 +196,7 @@ const words: Record<EndedBecause, Words> = {
   },
 }
 
-/** Out of the room: why, and what to do next. */
+/** Out of the room: why, and the next step. */
 function Ended({ entry, backTo, state, onAgain, noWay }: OnCall & { onAgain: () => void }) {
   const because = state.ended ?? 'left'
   const { icon: Icon, title, text, again, alone } = words[because]

@@ -50,8 +50,8 @@ const unsaved = new Map<string, Notes>()
 type Beginning = { id: string; writer: string; loaded: Notes; theirs: Notes | null }
 
 /**
- * Keeps the text of a box as it is typed: a second after typing stops, and at once when it loses the focus; one question at
- * a time. One for each time that the form of a call's notes stands on a screen.
+ * Keeps the text of a box as it is typed: a second after typing stops, and at once when it loses the focus; one
+ * question at a time. One for each time that the form of a call's notes stands on a screen.
  */
 export class Autosave {
   saving: Saving
@@ -94,7 +94,10 @@ export class Autosave {
     this.#keepIn(rest)
   }
 
-  /** Asks the server now, if there is anything to keep: through its form's own `submit`, by which the page knows that nothing typed waits in it. */
+  /**
+   * Asks the server now, if there is anything to keep: through its form's own `submit`, by which the page knows that
+   * nothing typed waits in it.
+   */
   keep = (): void => {
     clearTimeout(this.#timer)
     if (this.#isDue()) this.#box?.form?.requestSubmit()
@@ -127,7 +130,7 @@ export class Autosave {
     this.#become({ ...this.saving, known: loaded })
   }
 
-  /** Ends what two wrote at once: one's own words over theirs, or theirs instead. */
+  /** Resolves two concurrent edits: one's own text over the other's, or the other's instead. */
   decide(which: 'mine' | 'theirs'): void {
     const { theirs } = this.saving
     if (!theirs) return

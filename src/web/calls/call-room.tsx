@@ -5,7 +5,7 @@ import { useHydrated } from '../ui/hydrated.ts'
 import { LobbyHeader } from './lobby-header.tsx'
 import type { CallRoomProps } from './room/props.ts'
 
-/** All that needs a browser comes apart: other screens of the same route don't load it. */
+/** All that needs a browser is loaded apart: other screens of the same route don't load it. */
 const CallScreens = lazy(() => import('./room/call-screens.tsx'))
 
 /** A call, from before one enters to after one left: alone on its screen, without a menu beside it. */
@@ -24,7 +24,7 @@ export function CallRoom(props: CallRoomProps) {
   )
 }
 
-/** What the server draws; a call itself can't do without JavaScript. */
+/** What the server renders; a call itself can't work without JavaScript. */
 function FirstPicture({ entry, backTo, noWay }: ComponentProps<typeof CallRoom>) {
   return (
     <>

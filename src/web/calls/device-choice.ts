@@ -16,7 +16,7 @@ export function rememberDevices(choice: DeviceChoice): void {
   try {
     localStorage.setItem(key, JSON.stringify(choice))
   } catch {
-    // Not allowed: then they are chosen each time.
+    // Not allowed: then the user chooses them each time.
   }
 }
 

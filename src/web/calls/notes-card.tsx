@@ -100,7 +100,7 @@ const icons = {
   refused: CircleAlert,
 }
 
-/** Whether what was typed is safe; only what is not is read out. */
+/** Whether what was typed is saved; only what is not is announced. */
 function Standing({ saving: { known, refused, status } }: { saving: Saving }) {
   const Icon = icons[status]
   const isWell = status === 'kept' || status === 'changed'
@@ -143,7 +143,7 @@ function useAutosave(box: RefObject<HTMLTextAreaElement | null>, wish: Wish) {
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = autosave.ask(event.currentTarget)
-    // Nothing else on the page follows from it, and a refresh that finds no network would take the screen away.
+    // Nothing else on the page depends on it, and a refresh without a network would replace the screen.
     if (form) void submit(form, { method: 'post', defaultShouldRevalidate: false })
   }
   return { autosave, saving, send }

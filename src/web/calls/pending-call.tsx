@@ -65,14 +65,17 @@ export const action = forms(
   ({ move }) => move,
 )
 
-/** With JavaScript a lost network leaves the forms as they are; notes that could not be kept never take the screen away. */
+/**
+ * With JavaScript a lost network leaves the forms as they are; notes that could not be kept never take the screen
+ * away.
+ */
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs): Promise<CallAnswer> {
   const fields = await typedFields(request)
   if (fields.move !== 'notes') return orKept(fields, serverAction) as Promise<CallAnswer>
   try {
     return await serverAction()
   } catch (error) {
-    // Led away, as by a session that ended.
+    // A redirect, as by a session that ended.
     if (error instanceof Response) throw error
     return null
   }
@@ -152,7 +155,7 @@ const Moves = ({ appointment: { service }, moves, proposals, waits }: PendingCal
   </>
 )
 
-/** Where video finds no way: the call is held by phone, and begins by hand. In the room it begins by itself. */
+/** Where video finds no connection: the call is held by phone, and starts by hand. In the room it starts by itself. */
 const ByPhone = () => (
   <FormDetails summary="Hacerla por teléfono" intent="start" by="move">
     <p className="text-[0.9375rem] text-mute">

@@ -14,7 +14,7 @@ import { Form, FormDetails, Submit } from '../ui/form.tsx'
 
 type CaseFactsProps = { shown: ShownCase; className: string }
 
-/** What a case says of the service, from which follows what CFE wants of it. */
+/** What a case says of the service, on which CFE's requirements depend. */
 export function CaseFactsCard({ shown, className }: CaseFactsProps) {
   const { needsFeasibility, row, works } = shown
   return (
@@ -101,7 +101,7 @@ export function CaseFactsCard({ shown, className }: CaseFactsProps) {
 
 type Gester = { id: string; name: string; open: number }
 
-/** `gesters` is null for those who hand nothing over. */
+/** `gesters` is null for users who assign no cases. */
 type CasePeopleProps = {
   shown: ShownCase
   gesters: readonly Gester[] | null

@@ -12,7 +12,7 @@ import { Badge } from '../ui/badge.tsx'
 import { buttonClass } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 
-/** How a case stands, in a word or two. */
+/** The state of a case, in a word or two. */
 export const CaseBadge = ({ state }: { state: CaseState }) => (
   <Badge tone={caseStateFacts[state].tone}>{caseStateFacts[state].label}</Badge>
 )

@@ -10,7 +10,7 @@ import { Form, FormDetails, Submit } from '../ui/form.tsx'
 
 type CasePapersProps = { shown: ShownCase; className: string }
 
-/** What CFE wants of a case, each paper with how it stands and what can be done with it. */
+/** What CFE requires of a case, each paper with its state and its actions. */
 export function CasePapers({ shown, className }: CasePapersProps) {
   const { papers, takesPapers, works } = shown
   const validated = papers.filter(({ state }) => state === 'validated').length

@@ -122,12 +122,15 @@ function TurnCard({ shown: { dates, row }, now, today, className, children }: Tu
   )
 }
 
-/** Where on the line a state stands that is beside it. */
+/** The main state at whose place on the line a side state is shown. */
 const beside: Partial<Record<CaseState, CaseState>> = { observed: 'inspection', corrected: 'inspection' }
 
 type CaseLineProps = { state: CaseState; heldFrom: CaseState | null; kind: CaseKind }
 
-/** How far a case is: a bar per state, those behind filled, the present one half; rejected and cancelled show where they ended nowhere. */
+/**
+ * How far a case is: a bar per state, past ones filled, the present one half; rejected and cancelled show where they
+ * ended nowhere.
+ */
 function CaseLine({ state, heldFrom, kind }: CaseLineProps) {
   const line = caseLine.filter((one) => kind !== 'name_change' || one !== 'meter_installed')
   const place = heldFrom ?? state

@@ -72,14 +72,14 @@ function paperForms(context: Context, id: string, here: string) {
   }
 }
 
-/** The file of a form that hands in a paper. */
+/** The file of a form that uploads a paper. */
 const handed = <Name>({ file }: SentForm, caseId: string, name: Name) => ({
   caseId,
   name,
   file: file('file') ?? refuse('invalid-argument', undefined, { errors: { file: 'Elige el archivo.' } }),
 })
 
-/** A customer hands in what CFE wants of them. */
+/** A customer uploads what CFE requires of them. */
 export const ownCaseForms = (context: Context) =>
   checked(() => assertModule(context, 'gesties'), {
     'hand-in-case-paper': form(ownPaperInput, async ({ caseId, paper }, sent) => {

@@ -149,7 +149,7 @@ const CaseFilterBar = ({ filters, gesters }: CaseFilterBarProps) => (
   </FilterBar>
 )
 
-/** Opens a case that no rule opened. */
+/** Opens a case by hand, where no rule opened one. */
 const OpenCase = () => (
   <FormDetails
     summary="Abrir un trámite"
@@ -183,7 +183,7 @@ const OpenCase = () => (
 type Handler = { id: string; name: string; open: number }
 
 type HandOverProps = {
-  /** Who has cases and handles none any more. */
+  /** Gesters who have cases and handle none any more. */
   stranded: readonly Handler[]
   gesters: readonly Handler[]
 }
@@ -228,7 +228,7 @@ function HandOver({ stranded, gesters }: HandOverProps) {
   )
 }
 
-/** `today` is a local date. Who handles a case is said to those who see everybody's. */
+/** `today` is a local date. The gester of a case is shown to users who see everyone's. */
 type CaseTableProps = { rows: readonly ListedCase[]; today: string; now: Date; showsGester: boolean }
 
 /** Cases with CFE: a table on a desk and cards on a phone. */

@@ -14,7 +14,7 @@ type DocumentFieldProps = {
 /** A box to choose a document with; its form needs `encType="multipart/form-data"`. */
 export function DocumentField({ purpose, label, name = 'file', help, optional }: DocumentFieldProps) {
   const { typed: sent } = useFieldResult(`${name}.sent`)
-  // With JavaScript the box still holds it.
+  // With JavaScript the box still has the file.
   const isLost = !useHydrated() && sent !== undefined
   return (
     <Field

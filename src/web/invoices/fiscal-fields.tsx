@@ -87,7 +87,7 @@ type RfcFieldProps = { rfc: string; kept: string | undefined; onChange: (typed: 
 
 function RfcField({ kept, onChange, rfc }: RfcFieldProps) {
   const tidied = normaliseRfc(rfc)
-  // Of the one that is kept the screen warns above.
+  // The screen already warns above of the stored one.
   const warning = tidied === kept ? null : warningOfRfc(tidied)
   const isWhole = faultOfRfc(tidied) === null
   return (
@@ -130,7 +130,7 @@ function NameField({ fiscal, rfc }: { fiscal: ShownFiscal | null; rfc: string })
   )
 }
 
-/** Only what fits together, as soon as that is known; without JavaScript everything, and the server judges. */
+/** Only compatible choices, as soon as they are known; without JavaScript all of them, and the server validates. */
 function RegimeAndUse({ fiscal, rfc }: { fiscal: ShownFiscal | null; rfc: string }) {
   const [regime, setRegime] = useTyped('regime', fiscal?.regime)
   const narrows = useHydrated()
@@ -180,7 +180,7 @@ const GenericNotice = ({ rfc }: { rfc: string }) =>
     </Alert>
   )
 
-/** How a customer's fiscal data stand, and what is theirs to do about it. */
+/** The state of a customer's fiscal data, and what they have to do about it. */
 export function FiscalNotices({ fiscal }: { fiscal: ShownFiscal | null }) {
   if (!fiscal) return null
   const { tone, title, children } = noticeOf(fiscal)

@@ -1,7 +1,7 @@
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 
-/** The way to one's own fiscal data, from where they are thought of. */
+/** The link to the user's own fiscal data, from related screens. */
 export const FiscalLinkCard = ({ className }: { className?: string }) => (
   <Card id="fiscales" title="Datos fiscales" {...(className && { className })}>
     <p className="text-[0.9375rem] text-mute">

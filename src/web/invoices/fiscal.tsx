@@ -62,7 +62,7 @@ export default function FiscalScreen({ loaderData, actionData }: Route.Component
         back={{ to: '/payments', label: 'Pagos' }}
       />
       <FiscalNotices fiscal={fiscal} />
-      {/* A new version is a new form: what it shows is what is kept now. */}
+      {/* A new version resets the form, which then shows the stored values. */}
       <Form
         key={fiscal?.version ?? 0}
         result={actionData}

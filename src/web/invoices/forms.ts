@@ -13,7 +13,7 @@ import { form } from '../lib/submit.ts'
 
 type Context = Readonly<RouterContextProvider>
 
-/** A customer asks for their invoice; `here` is the screen that the form stands on. */
+/** A customer requests their invoice; `here` is the form's screen. */
 export const ownInvoiceForms = (context: Context, here: string) => ({
   'request-invoice': form(invoiceInput['request-invoice'], async ({ quoteId }) => {
     await askForInvoice(context.get(db), requireActor(context), quoteId)
@@ -21,7 +21,7 @@ export const ownInvoiceForms = (context: Context, here: string) => ({
   }),
 })
 
-/** What the office does with invoices: asks for one, hands in the stamped files, cancels, has it stamped again. */
+/** What the office does with invoices: requests one, uploads the stamped files, cancels, has it stamped again. */
 export function invoiceForms(context: Context, here: string) {
   const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   return {
@@ -53,7 +53,7 @@ export function invoiceForms(context: Context, here: string) {
   }
 }
 
-/** Verifies, or gives back, the fiscal data of whom a quote is for. */
+/** Verifies, or returns, the fiscal data of the customer of a quote. */
 export function fiscalReviewForms(context: Readonly<RouterContextProvider>, quoteId: string, here: string) {
   const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   const customer = async () => {

@@ -124,7 +124,7 @@ const StampedForm = ({ invoice: { id, version } }: FormProps) => (
   </FormDetails>
 )
 
-/** Takes a request back, or says that an issued invoice was cancelled. */
+/** Withdraws a request, or records that an issued invoice was cancelled. */
 const CancelForm = ({ invoice: { id, state, version } }: FormProps) => (
   <FormDetails
     summary={state === 'issued' ? 'Cancelar la factura' : 'Cancelar la solicitud'}

@@ -27,7 +27,7 @@ export function OwnInvoices({ invoicing: { invoiceable, invoices } }: { invoicin
 
 type Wanted = OwnInvoicing['invoiceable'][number]
 
-/** Whether an invoice waits for its customer's fiscal data: the way there stands beside it. */
+/** Whether an invoice waits for its customer's fiscal data: the link to them is beside it. */
 export const asksForFiscalData = ({ obstacle }: Wanted) => obstacle === 'fiscal' || obstacle === 'generic'
 
 function Invoiceable({ wanted }: { wanted: Wanted }) {

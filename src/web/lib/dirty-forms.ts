@@ -29,7 +29,7 @@ function isChanged(control: Element): boolean {
   }
   if (control instanceof HTMLTextAreaElement) return control.value !== control.defaultValue
   if (!(control instanceof HTMLInputElement)) return false
-  // A box has a value of its own without one being sent.
+  // A checkbox has a `value` also when it is not checked.
   if (control.type === 'checkbox' || control.type === 'radio')
     return control.checked !== control.defaultChecked
   return control.value !== control.defaultValue

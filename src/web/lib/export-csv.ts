@@ -21,10 +21,10 @@ const quoted = (value: string) => {
 const line = (values: readonly (string | null)[]) =>
   `${values.map((value) => quoted(value ?? '')).join(',')}\r\n`
 
-/** What makes spreadsheets read the rest as UTF-8. */
+/** The mark by which spreadsheets read the rest as UTF-8. */
 const byteOrderMark = '\ufeff'
 
-/** A CSV file as it is downloaded. Its rows come in chunks, each asked for when the one before is on its way. */
+/** A CSV file as it is downloaded. Its rows come in chunks, each read when the one before was sent. */
 export function csvFile<Row>(
   name: string,
   columns: Record<string, (row: Row) => string | null>,
@@ -64,7 +64,10 @@ type CsvList<Row> = {
 }
 type Chunks<Row> = AsyncIterator<readonly Row[]>
 
-/** The loader of a list as a file, at the list's address with ".csv". It stands outside every layout, so it is its own guard. */
+/**
+ * The loader of a list as a file, at the list's address with ".csv". It stands outside every layout, so it is its
+ * own guard.
+ */
 export const exportCsv =
   <Row>({ columns, kind, module, name, rows }: CsvList<Row>) =>
   async ({ context, url }: LoaderFunctionArgs): Promise<Response> => {

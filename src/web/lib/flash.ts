@@ -3,7 +3,7 @@ import { type Flash, flash } from './schema.ts'
 
 const cookie = createCookie('flash', { path: '/', httpOnly: true, sameSite: 'lax', maxAge: 60 })
 
-/** Goes to another screen (303), which shows this toast. `headers` may carry more cookies, as a sign-in does. */
+/** Redirects (303) to another screen, which shows this toast. `headers` may carry more cookies, as a sign-in does. */
 export async function redirectWithToast(
   to: string,
   title: string,
@@ -16,7 +16,10 @@ export async function redirectWithToast(
   return redirect(to, { status: 303, headers: sent })
 }
 
-/** The toast that waits, and the headers that take it away. Only the root loader asks: a second reader would find nothing. */
+/**
+ * The waiting toast, and the headers that delete it. Only the root loader reads it: a second reader would find
+ * nothing.
+ */
 export async function takeFlash(request: Request): Promise<{ flash: Flash | null; headers: Headers }> {
   const sent: unknown = await cookie.parse(request.headers.get('cookie'))
   const headers = new Headers()

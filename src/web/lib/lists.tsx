@@ -8,14 +8,14 @@ import { Details } from '../ui/card.tsx'
 import { Field, type Option, type OptionGroup, Select } from '../ui/field.tsx'
 
 type FilterDetailsProps = {
-  /** How many of the choices narrow the list now; with any, they stand open. */
+  /** How many of the choices narrow the list now; with any, they are open. */
   count: number
   /** The list without any of them, where nothing else on the screen leads to it. */
   path?: string
   children: ReactNode
 }
 
-/** What a list is narrowed by beside its search, folded away until it is used. */
+/** The filters of a list beside its search, folded until they are used. */
 const FilterDetails = ({ count, path, children }: FilterDetailsProps) => (
   <Details summary={count > 0 ? `Filtros (${count})` : 'Filtros'} open={count > 0}>
     <div className="grid grid-cols-2 gap-3 lg:grid-cols-3">{children}</div>
@@ -34,7 +34,7 @@ const FilterDetails = ({ count, path, children }: FilterDetailsProps) => (
 
 type SearchBoxProps = { placeholder: string; value: string | undefined; maxLength?: number }
 
-/** What a list is searched by, as every list asks for it: the box, and beside it what sends it. */
+/** The search of every list: the box, and the button that sends it. */
 const SearchBox = ({ placeholder, value, maxLength = 100 }: SearchBoxProps) => (
   <div className="flex items-end gap-3">
     <Field
@@ -57,7 +57,7 @@ const SearchBox = ({ placeholder, value, maxLength = 100 }: SearchBoxProps) => (
 
 /** What a list is narrowed by is kept in its address: read here, shown in a plain form, and carried by its links. */
 
-/** Reads the value of a filter; undefined for one that makes no sense. */
+/** Reads the value of a filter; undefined for an invalid one. */
 type Reader<Value extends string> = (text: string) => Value | undefined
 type Readers = Readonly<Record<string, Reader<string>>>
 type Read<Schema extends Readers> = { [Name in keyof Schema]?: Exclude<ReturnType<Schema[Name]>, undefined> }
@@ -89,7 +89,7 @@ export const searched =
     return words.length > 0 && words.length <= most ? words : undefined
   }
 
-/** The filters of an address, and the place in its list; what makes no sense is left out, never an error. */
+/** The filters of an address, and the place in its list; invalid values are left out, never an error. */
 export function readFilters<Schema extends Readers>(
   schema: Schema,
   { searchParams }: URL,
@@ -112,7 +112,10 @@ export function listQuery(filters: Filters): string {
   return query && `?${query}`
 }
 
-/** The addresses of the first page of a list, null where it is the one shown, and of the next, null where there is none. */
+/**
+ * The addresses of the first page of a list, null where it is the one shown, and of the next, null where there is
+ * none.
+ */
 export const pageLinks = (filters: Filters, after: string | undefined, next: string | null) => ({
   first: after ? listQuery(filters) || '?' : null,
   next: next && listQuery({ ...filters, after: next }),
@@ -126,16 +129,16 @@ export type FilterField = { name: string; label: string; choices: Choices; all?:
 type FilterBarProps = {
   /** The list without any filter. */
   path: string
-  /** Where the form goes, where its address says more. */
+  /** Where the form is sent, where its address has more. */
   action?: string
   filters: Filters
   /** What the words are looked for in. */
   placeholder: string
   maxLength?: number
-  /** What the address says besides: it stays as it is. */
+  /** The other parameters of the address: they stay as they are. */
   kept?: Readonly<Record<string, string>>
   fields: readonly FilterField[]
-  /** Whether something else on the screen takes the filters off. */
+  /** Whether another control of the screen removes the filters. */
   clearsElsewhere?: boolean
   /** What stands below the fields. */
   children?: ReactNode
@@ -145,7 +148,7 @@ type FilterBarProps = {
 export function FilterBar({ filters, kept = {}, path, action = path, fields, ...bar }: FilterBarProps) {
   const chosen = Object.keys(filters).filter((name) => name !== 'text' && !Object.hasOwn(kept, name))
   return (
-    // Another address is another form: a filter taken off elsewhere must not stay in its box.
+    // Another address is another form: a filter removed elsewhere must not stay in its box.
     <SearchForm
       key={JSON.stringify(filters)}
       method="get"
@@ -192,7 +195,7 @@ export const namedChoices = (named: readonly { id: string; name: string }[]): Op
 export const yearChoices = (years: readonly number[]): Option[] =>
   yearsForFilter(years).map((year) => ({ value: String(year), label: String(year) }))
 
-/** What takes a list with it as a file. */
+/** The link that downloads a list as a file. */
 export const ExportLink = ({ to, children = 'Exportar CSV' }: { to: string; children?: ReactNode }) => (
   <a className={buttonClass('ghost')} href={to} download>
     <Download aria-hidden className="size-5" />

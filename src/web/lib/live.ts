@@ -7,7 +7,7 @@ import { isFormDirty } from './dirty-forms.ts'
 /** Milliseconds between two refreshes, however many messages arrive. */
 const pause = 300
 
-/** Milliseconds in which a page comes, its scripts run and its stream opens; on a slow phone it takes longer. */
+/** Milliseconds in which a page loads, its scripts run and its stream opens; on a slow phone it takes longer. */
 const stillNew = 2_000
 
 /**
@@ -50,14 +50,14 @@ export const isBeingFilledIn = () =>
   [...document.forms].some((form) => form.dataset.answered !== undefined || isFormDirty(form))
 
 /**
- * Whether a call is going on without its server: a question that fails would take the screen away, and the call with it. The
- * call asks as soon as the server is back.
+ * Whether a call is going on without its server: a failed request would replace the screen, and the call with it.
+ * The call asks as soon as the server is back.
  */
 export const isCutOff = () => document.querySelector('[data-call-link="lost"]') !== null
 
 /**
- * Calls back on messages, on a connection that returns, and on a tab that is looked at again; apart from those when the
- * session may be over. Returns what stops it.
+ * Calls back on messages, on a connection that returns, and on a tab that becomes visible again; separately when the
+ * session may be over. Returns the function that stops it.
  */
 function listen(onChange: () => void, onEnd: () => void): () => void {
   let source: EventSource | null = null
@@ -67,7 +67,7 @@ function listen(onChange: () => void, onEnd: () => void): () => void {
   const open = () => {
     source ??= new EventSource('/live')
     source.onmessage = onChange
-    // The session ended elsewhere: the guard sends this screen away.
+    // The session ended elsewhere: the guard redirects this screen.
     source.addEventListener('ended', onEnd)
     source.onerror = refused
     source.onopen = () => {
@@ -82,7 +82,7 @@ function listen(onChange: () => void, onEnd: () => void): () => void {
     source?.close()
     source = null
   }
-  /** Not only interrupted, which the browser mends: the session is over, or the server has no room for us now. */
+  /** Not a mere interruption, which the browser repairs: the session is over, or the server has no room for us now. */
   const refused = () => {
     if (source?.readyState !== EventSource.CLOSED) return
     close()
@@ -90,7 +90,7 @@ function listen(onChange: () => void, onEnd: () => void): () => void {
     later = setTimeout(open, retryWait(tries))
     void isServing().then((serves) => serves && onEnd())
   }
-  /** Without a stream the server may be away: the screen asks once there is one again. */
+  /** Without a stream the server may be down: the screen asks once there is a stream again. */
   const ask = () => {
     if (source?.readyState === EventSource.OPEN) return onChange()
     close()
@@ -115,8 +115,8 @@ function listen(onChange: () => void, onEnd: () => void): () => void {
 }
 
 /**
- * Whether there is a server to ask. One that starts, or has lost its database, refuses streams as well, and a question that
- * fails would take the screen away, with the call that goes on there.
+ * Whether the server can answer. One that starts, or has lost its database, refuses streams as well, and a failed
+ * request would replace the screen, with the call on it.
  */
 const isServing = () =>
   fetch('/readyz', { cache: 'no-store' }).then(

@@ -1,8 +1,8 @@
 import { type MiddlewareFunction, redirect } from 'react-router'
 
 /**
- * Leads from an address that named its part in the query to the part's own, where `pathOf` knows one, keeping the rest of
- * the query; a form that was sent there is sent on as it is (308).
+ * Redirects from an address that named its part in the query to the part's own, where `pathOf` knows one, keeping
+ * the rest of the query; a form sent there is sent on as it is (308).
  */
 export const movedFromQuery =
   (

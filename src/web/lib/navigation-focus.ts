@@ -5,8 +5,8 @@ import { useLocation } from 'react-router'
 export const mainId = 'contenido'
 
 /**
- * After going to another screen the focus starts at its main area, as it would on a newly loaded page. A tab of the same
- * page keeps it on its link (ui/tab-links.tsx).
+ * After going to another screen the focus starts at its main area, as it would on a newly loaded page. A tab of the
+ * same page keeps it on its link (ui/tab-links.tsx).
  */
 export function useNavigationFocus() {
   const { pathname, state } = useLocation()

@@ -2,9 +2,11 @@ import { useEffect, useRef } from 'react'
 import { useLoaderData, useNavigation, useRevalidator } from 'react-router'
 import { isBeingFilledIn, isCutOff } from './live.ts'
 
-/** Milliseconds between two tries while something else goes first; also the soonest a screen asks again. */
+/**
+ * Milliseconds between two tries while something else goes first; also the shortest wait before a screen asks again.
+ */
 const retry = 1_000
-/** The longest wait that browsers know, some 25 days: a longer one would be over at once. */
+/** The longest timer that browsers accept, some 25 days: a longer one would fire at once. */
 const longestWait = 2 ** 31 - 1
 
 /**

@@ -2,7 +2,10 @@ import { data } from 'react-router'
 import { Refusal } from '../../domain/shared/refusal.ts'
 import { databaseRefusal } from '../../server/platform/database/client.ts'
 
-/** Runs what a loader reads. A Refusal, or a database that failed, becomes an answer with its status, which the nearest error boundary shows. */
+/**
+ * Runs the reads of a loader. A Refusal, or a database that failed, becomes an answer with its status, which the
+ * nearest error boundary shows.
+ */
 export async function refusalsAsResponses<Result>(read: () => Promise<Result>): Promise<Result> {
   try {
     return await read()
@@ -13,5 +16,5 @@ export async function refusalsAsResponses<Result>(read: () => Promise<Result>): 
   }
 }
 
-/** What is thrown so that a refusal takes the place of the screen, with its status and its words. */
+/** What is thrown so that a refusal replaces the screen, with its status and its words. */
 export const screenOf = ({ title, description, status }: Refusal) => data({ title, description }, { status })

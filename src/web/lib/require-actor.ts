@@ -9,7 +9,7 @@ import { screenOf } from './refusals-as-responses.ts'
 export const requireActor = (context: Readonly<RouterContextProvider>): Actor =>
   context.get(actor) ?? refuse('unauthenticated')
 
-/** Ends a request for a part of the product that is switched off: it is not found. First in each of its loaders and actions. */
+/** Ends a request for a switched-off part of the product: it is not found. First in each of its loaders and actions. */
 export function assertModule(context: Readonly<RouterContextProvider>, module: Module): void {
   if (!context.get(enabledModules).has(module)) throw screenOf(new Refusal('not-found'))
 }

@@ -4,8 +4,8 @@ import { overload } from '../../domain/shared/overload.ts'
 const tries = 3
 
 /**
- * Has whatever a screen asks (its data, its forms) asked again by itself after the server had no room for it. Such an
- * answer says that nothing was done, so a form is not sent twice by it.
+ * Retries every request of a screen (its data, its forms) by itself after the server had no room for it. Such an
+ * answer says that nothing was done, so a form is not applied twice.
  */
 export function retryWhenOverloaded(
   target: Pick<Window, 'fetch'> = window,

@@ -6,10 +6,10 @@ import { databaseRefusal } from '../../server/platform/database/client.ts'
 import { noteForm } from '../../server/platform/http/form-answers.ts'
 import { refusalsAsResponses, screenOf } from './refusals-as-responses.ts'
 
-/** Characters that a form with files may say beside them: as much as one without (server/platform/storage/bodies.ts). */
+/** The most characters of text in a form with files: as much as one without (server/platform/storage/bodies.ts). */
 const mostText = 64 * 1024
 
-/** What a form says; what is no form says nothing. */
+/** The fields of a form; none where the request is no form. */
 export async function formOf(request: Request): Promise<FormData> {
   const form = await request.formData().catch(() => new FormData())
   const isLong = request.headers.get('content-type')?.startsWith('multipart') && lengthOf(form) > mostText
@@ -24,7 +24,7 @@ function lengthOf(form: FormData): number {
   return length
 }
 
-/** Said with 413, which is none of the store's statuses. */
+/** Answered with 413, which is none of the store's statuses. */
 class TooMuchText extends Refusal {
   constructor() {
     super('out-of-range', {
@@ -55,7 +55,7 @@ type Answer = (sent: SentForm) => Promise<unknown>
 type FormSchema = z.ZodType<unknown, Record<string, unknown>>
 type ActionArgs = { request: Request; context: Readonly<RouterContextProvider>; params: object }
 
-/** What becomes of each form of a screen, by its intent. Those of several nouns are spread into one. */
+/** The handler of each form of a screen, by its intent. Those of several nouns are spread into one. */
 type Forms = Record<string, Answer>
 type AnswerOf<All> = All extends Forms ? Awaited<ReturnType<All[keyof All]>> : never
 
@@ -86,9 +86,9 @@ export const submit = async <Schema extends FormSchema, Result>(
 ) => form(schema, run)(await sentForm(request))
 
 /**
- * One form: what it sends is read by its schema, which may depend on its text, and `run` makes the change. Wrong fields
- * answer 400 with a message under each. A Refusal becomes its status, and its `details.errors` go to the fields they name.
- * `before` keeps what must not be lost, whatever its fields lack.
+ * One form: what it sends is read by its schema, which may depend on its text, and `run` makes the change. Wrong
+ * fields answer 400 with a message under each. A Refusal becomes its status, and its `details.errors` go to the
+ * fields they name. `before` keeps what must not be lost, whatever its fields lack.
  */
 export const form =
   <Schema extends FormSchema, Result>(
@@ -107,13 +107,13 @@ export const form =
     } catch (error) {
       const refusal = error instanceof Refusal ? error : databaseRefusal(error)
       if (!refusal) throw error
-      // The form of a change that they may not make is not on their screen: its words would stand nowhere.
+      // A form of a change that they may not make is not on their screen: its error would be shown nowhere.
       if (refusal.code === 'permission-denied') throw screenOf(refusal)
       return failure(sent, refusal.status, { errors: errorsIn(refusal.details), refusal: said(refusal) })
     }
   }
 
-/** The same forms, each preceded by a check; what it refuses takes the place of the screen, whatever the form says. */
+/** The same forms, each preceded by a check; its refusal replaces the screen, whatever the form says. */
 export const checked = <All extends Forms>(check: () => unknown, all: All): All =>
   Object.fromEntries(
     Object.entries(all).map(([intent, answer]) => [

@@ -22,7 +22,7 @@ export const loader = ({ context, request }: Route.LoaderArgs) =>
 
 type Listed = Route.ComponentProps['loaderData']['letters'][number]
 
-/** The letters that had no mail server to go to. */
+/** The e-mails that had no mail server to go to. */
 export default function Outbox({ loaderData: { letters, open } }: Route.ComponentProps) {
   if (open) return <OpenLetter letter={open} />
   return (

@@ -1,11 +1,11 @@
 import type { Answers, AnswerValue, Missing } from '../../domain/reports/report.ts'
 import type { DraftMove, RowState, Typed } from './rows.ts'
 
-/** A photo or signature on its way: in the phone, or stored. `url` shows it small, `fullUrl` whole. */
+/** A photo or signature being sent: on the phone, or stored. `url` shows it small, `fullUrl` whole. */
 export type DraftFile = {
   id: string
   slot: string
-  /** Of what was taken, before anything is made of it. */
+  /** Of the original file, before any processing. */
   sha256: string
   url: string
   fullUrl: string
@@ -29,7 +29,7 @@ export type Conflict = {
   at: Date
 }
 
-/** A step that the server would not take, and why. */
+/** A step that the server refused, and why. */
 export type RefusedMove = { id: string; move: DraftMove['move']; title: string; description: string }
 
 /** A sheet as the phone has it: everything written goes to the phone first, then by itself to the server. */
@@ -41,32 +41,32 @@ export type Draft = {
   conflicts: readonly Conflict[]
   /** What the server refused of the answers, in words, by name. */
   refused: Readonly<Record<string, string>>
-  /** What stands in the boxes of answers that are none yet, or not all of one; by name. */
+  /** The typed text of answers that are incomplete or invalid; by name. */
   typed: Readonly<Record<string, Typed>>
-  /** Names of answers that this phone had no room for. */
+  /** Names of answers that did not fit on this phone. */
   unkept: ReadonlySet<string>
   /** What waits to be sent: changes, files and moves. */
   waiting: number
   /** Steps made here that this page does not show from the server yet, in order. */
   moves: readonly (DraftMove & { state: RowState })[]
-  /** What the server would not take of the steps and the handing in. */
+  /** The steps and the submission that the server refused. */
   refusedMoves: readonly RefusedMove[]
-  /** How far its handing in is: `held` until its author decides about what is named; null before it was pressed. */
+  /** The state of its submission: `held` until its author decides about what is named; null before it was pressed. */
   delivery: { state: 'waiting' | 'held' | 'sent'; heldBy: readonly Missing[] } | null
-  /** Keeps an answer; `typed`, what stands in its boxes where that says more. */
+  /** Keeps an answer; `typed` is the text of its boxes where that says more. */
   write: (name: string, value: AnswerValue, typed?: Typed | null) => void
-  /** Keeps what is no answer yet; null once nothing of it is left. */
+  /** Keeps what is no answer yet; null once it is empty. */
   keep: (name: string, typed: Typed | null) => void
   addFile: (slot: string, picture: Blob, keptBecause: string | null) => Promise<void>
   dropFile: (id: string) => void
   retry: (id?: string) => void
-  /** Throws away what was refused. */
+  /** Deletes what was refused. */
   discard: (id: string) => void
   settle: (name: string, whose: 'mine' | 'theirs') => void
   move: (move: DraftMove) => Promise<void>
 }
 
-/** The same picture stands in another slot. */
+/** The same picture is in another slot. */
 export class SamePicture extends Error {
   readonly slot: string
   constructor(slot: string) {

@@ -3,7 +3,10 @@ import { dataOf, hear, keepPage, pageKeyOf, pages, pictures } from './kept-pages
 /** What a technician needs of today and tomorrow, as `/onsite/day` answers it. */
 type Day = { pages: string[]; pictures: string[] }
 
-/** A page that is on no list any more is thrown away after so many milliseconds: what was written on it may wait to be sent. */
+/**
+ * A page that is on no list any more is deleted after so many milliseconds: what was written on it may wait to be
+ * sent.
+ */
 const longest = 3 * 24 * 60 * 60 * 1000
 
 /** Requests the day and the next, one answer after the other: the screen in use comes first. */
@@ -25,7 +28,7 @@ export async function fetchPage(path: string): Promise<void> {
   await keepPage(absolute(dataOf(path)), await ask(dataOf(path)))
 }
 
-/** Asks again for those of these pages that are kept, so that they say what was sent since. */
+/** Fetches again those of these pages that are kept, so that they show what was sent since. */
 export async function fetchAgain(paths: readonly string[]): Promise<void> {
   const kept = await caches.open(pages)
   for (const path of paths)
@@ -70,7 +73,7 @@ const left: Words = {
   href: '/signin',
 }
 
-/** What stands in the place of a page that could not be fetched and was not kept; `styles` are the addresses of our stylesheets. */
+/** Replaces a page that could not be fetched and was not kept; `styles` are the addresses of our stylesheets. */
 export const notKeptPage = (styles: readonly string[]) => answer(notKept, styles)
 
 /** Replaces every page after signing out without a network, until the server has received the sign-out. */

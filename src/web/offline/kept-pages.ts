@@ -14,7 +14,10 @@ export const isPicture = (pathname: string): boolean => pictureAddress.test(path
 /** The address a page is kept under: whatever was searched for, or chosen, on it. */
 export const pageKeyOf = (url: string): string => new URL(url).origin + new URL(url).pathname
 
-/** Whether an address shows the whole page: not a part of its data, nor a list that was filtered. A form's section is the same page. */
+/**
+ * Whether an address shows the whole page: not a part of its data, nor a filtered list. A form's section is the same
+ * page.
+ */
 export const isWholePage = (url: string): boolean =>
   [...new URL(url).searchParams.keys()].every((name) => name === 'seccion')
 
@@ -30,7 +33,7 @@ export const [pages, pictures] = keptCaches
 /** This header of every answer names the session it was made for; without a session it is `none`. */
 const marker = (answer: Response) => answer.headers.get('x-session')
 
-/** One change of the caches after the other, so that no late answer is kept beside those of another session. */
+/** One change of the caches at a time, so that no late answer is kept beside those of another session. */
 let turn: Promise<unknown> = Promise.resolve()
 const inTurn = <Result>(change: () => Promise<Result>): Promise<Result> => {
   const done = turn.then(change)
@@ -46,7 +49,10 @@ export const hear = (answer: Response): Promise<void> => inTurn(() => forgetOthe
 
 export const forget = (): Promise<void> => inTurn(forgetAll)
 
-/** Keeps an answer under an address, when it is a page as its person sees it; takes away what stands there when it is gone. */
+/**
+ * Keeps an answer under an address, when it is a page as its person sees it; deletes the kept one when the page is
+ * gone.
+ */
 export const keepPage = (
   url: string,
   answer: Response,
@@ -63,18 +69,18 @@ export const keepPage = (
 export const isToBeKept = ({ method, url }: Request): boolean =>
   method === 'GET' && isKeptPath(new URL(url).pathname) && isWholePage(url)
 
-/** Drops one answer: something was changed, and what was kept is no longer true. */
+/** Deletes one answer: something changed, and the kept one is out of date. */
 export const drop = (url: string): Promise<boolean> =>
   inTurn(async () => (await caches.open(pages)).delete(pageKeyOf(url)))
 
-/** Whether something kept may be shown: the browser's own marker says whose session this is, where it still has one. */
+/** Whether a kept answer may be shown: the browser's own marker names the session, where it still has one. */
 export async function isOwn(answer: Response): Promise<boolean> {
   const cookies = (await self.cookieStore?.getAll()) ?? []
   const now = markerIn(cookies.map(({ name, value }) => `${name}=${value}`).join('; '))
   return now === '' || now === marker(answer)
 }
 
-/** Not an answer that a redirect led to, and not one with a toast in it, which would come back at every visit. */
+/** Not an answer to a redirect, and not one with a toast in it, which would come back at every visit. */
 const isFit = (answer: Response) =>
   answer.status === 200 &&
   !answer.redirected &&

@@ -15,7 +15,7 @@ import { isUnsent, shownAlready } from './send-order.ts'
 import { putFile, removeFile } from './store.ts'
 import { keptAnew } from './worker.ts'
 
-/** Whose work something is part of. */
+/** The appointment that something belongs to. */
 export type WorkRef = Pick<Sheet, 'appointmentId' | 'folio'>
 
 const rowOf = ({ personId }: OfflineStore, { appointmentId, folio }: WorkRef) => ({
@@ -43,7 +43,7 @@ export const writeAnswer = (phone: OfflineStore, place: WorkRef, { name, seen, v
 /** An answer over the revision `seen`; `typed` is what stands in its boxes, where some of that is no answer yet. */
 type Writing = { name: string; value: AnswerValue; seen: number; typed: Typed | null }
 
-/** Keeps what was typed and is no answer yet; null when nothing of it is left to be completed. */
+/** Keeps what was typed and is no answer yet; null when it is empty. */
 export const keepTyped = (phone: OfflineStore, place: WorkRef, name: string, typed: Typed | null) =>
   change(phone, async (database) => {
     const { done, store } = database.transaction('typed', 'readwrite')
@@ -69,7 +69,7 @@ function putTyped(
     : store.put({ v: format, personId, appointmentId, name, typed, at })
 }
 
-/** Settles an answer that the office changed meanwhile. */
+/** Resolves an answer that the office changed meanwhile. */
 export const settleAnswer = (
   phone: OfflineStore,
   { appointmentId }: WorkRef,
@@ -88,7 +88,10 @@ const settled = (row: AnswerRow, { revision, value }: NonNullable<AnswerRow['con
     ? { ...row, base: revision, conflict: null, state: 'waiting' as const, problem: null }
     : { ...row, base: revision, conflict: null, state: 'sent' as const, problem: null, value }
 
-/** Keeps a photo or a signature as it is now, in the place of one that waits in the same slot; `others` are the pictures of its sheet. */
+/**
+ * Keeps a photo or a signature in its current form, and replaces one that waits in the same slot; `others` are the
+ * pictures of its sheet.
+ */
 export async function addPicture(
   phone: OfflineStore,
   place: WorkRef,
@@ -130,7 +133,7 @@ async function digestOf(picture: Blob): Promise<string> {
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** Takes a photo away: out of the phone when it never left it, otherwise the server is asked to. */
+/** Deletes a photo: from the phone when it was never sent, otherwise the server is asked to. */
 export async function dropPicture(
   phone: OfflineStore,
   place: WorkRef,
@@ -174,7 +177,7 @@ function pressedAgain(open: readonly MoveRow[], { move }: DraftMove): MoveRow | 
   return last?.move === move ? last : open.find((row) => row.move === move && row.state === 'refused')
 }
 
-/** Lets everything that was refused, or one of it, be sent again, and now. */
+/** Lets everything that was refused, or one item, be sent again at once. */
 export async function retry(phone: OfflineStore, id?: string): Promise<void> {
   const { answers, files, moves } = phone.state.get().rows
   const again = { state: 'waiting', problem: null } as const
@@ -188,7 +191,7 @@ export async function retry(phone: OfflineStore, id?: string): Promise<void> {
   phone.wishes.dispatchEvent(new Event('send'))
 }
 
-/** Throws away what the server refused, when its author says so; what it held up is thrown away by them too. */
+/** Deletes what the server refused, when its author says so; its author also deletes what it blocked. */
 export const discard = (phone: OfflineStore, id: string) =>
   change(phone, async (database) => {
     const { answers, moves } = phone.state.get().rows
@@ -199,7 +202,7 @@ export const discard = (phone: OfflineStore, id: string) =>
         await database.delete('answers', [personId, appointmentId, name])
   })
 
-/** Lets go of rows that a page shows from the server. */
+/** Deletes rows that a page shows from the server. */
 export async function forgetShown(phone: OfflineStore, sheet: Sheet): Promise<void> {
   const { answers, files } = shownAlready(sheet, phone.state.get().rows)
   if (answers.length + files.length === 0) return
@@ -211,8 +214,8 @@ export async function forgetShown(phone: OfflineStore, sheet: Sheet): Promise<vo
 }
 
 /**
- * Lets go of what the server has confirmed, once the pages that this phone keeps say it too: without a network they are what
- * their author reads.
+ * Deletes what the server has confirmed, once the pages that this phone keeps show it too: without a network they
+ * are what their author reads.
  */
 export async function forgetSent(phone: OfflineStore): Promise<void> {
   const { answers, files } = phone.state.get().rows

@@ -6,7 +6,7 @@ import type { Conflict, Draft, DraftFile } from './draft.ts'
 import type { AnswerRow, FileRow, StoredRows } from './rows.ts'
 import { isAnswerShown, isFileShown, isUnsent, rowsOfAppointment } from './send-order.ts'
 
-/** What is being sent right now, and how much of it has gone, from 0 to 100. */
+/** What is being sent right now, and how much of it was sent, from 0 to 100. */
 export type Sending = { id: string; progress: number } | null
 /** By what address each picture of the phone is shown. */
 type Pictures = ReadonlyMap<string, string>
@@ -38,25 +38,28 @@ export function merge(sheet: Sheet, all: StoredRows, sending: Sending, pictures:
   }
 }
 
-/** Signatures that count no more: as the server says, until they are given again, and those given before an answer changed here. */
+/**
+ * Signatures that are no longer valid: as the server says, until they are given again, and those given before an
+ * answer changed here.
+ */
 function fallenIn(sheet: Sheet, files: readonly DraftFile[], answers: readonly AnswerRow[]): string[] {
   const changedHere = answers.filter(({ name, value }) => !isSame(value, sheet.answers[name]?.value ?? null))
   const here = files
     .filter(({ slot }) => isSignature(slot))
     .filter(({ capturedAt }) => changedHere.some(({ at }) => Date.parse(at) > capturedAt.getTime()))
     .map(({ slot }) => slot)
-  // A page kept by an earlier version says nothing of them.
+  // A page kept by an earlier version does not have them.
   const there = (sheet.fallen ?? []).filter((slot) => !files.some((file) => file.slot === slot))
   return [...new Set([...here, ...there])]
 }
 
-/** Steps count until one was refused: those after it were made believing in it. */
+/** Steps count until one was refused: those after it depended on it. */
 function believed(moves: StoredRows['moves']): StoredRows['moves'] {
   const refused = moves.findIndex(({ state }) => state === 'refused')
   return refused < 0 ? moves : moves.slice(0, refused)
 }
 
-/** What its author has to decide about first holds the handing in; one that was refused is none. */
+/** What its author has to decide first holds the submission; a refused one does not count. */
 function deliveryOf({ kind }: Sheet, { answers, files, moves }: StoredRows): Draft['delivery'] {
   const submit = moves.findLast(({ move }) => move === 'submit')
   if (!submit || submit.state === 'refused') return null

@@ -21,7 +21,10 @@ export function watchNetwork(onChange: () => void): () => void {
   }
 }
 
-/** Asks now and then whether the server is back, while only a request knows that it is lost; returns what stops it. */
+/**
+ * Checks now and then whether the server is back, while only a failed request shows that it is lost; returns the
+ * function that stops it.
+ */
 export function lookForServer(every = 10_000): () => void {
   const timer = setInterval(() => {
     if (isFound || !navigator.onLine) return

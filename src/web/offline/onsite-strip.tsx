@@ -28,7 +28,7 @@ import type { DraftMove, StoredRows } from './rows.ts'
 import { isUnsent } from './send-order.ts'
 import { type Ahead, activateNewVersion, newVersion, startWorker, watchVersion } from './worker.ts'
 
-/** Above a technician's screens: that there is no network, and that there is a newer version. */
+/** Above a technician's screens: that there is no network, or that there is a newer version. */
 export default function OnsiteStrip({ personId }: { personId: string }): ReactNode {
   const lost = useSyncExternalStore(watchNetwork, isLost, () => false)
   const version = useSyncExternalStore(watchVersion, newVersion, () => null)
@@ -81,7 +81,7 @@ export default function OnsiteStrip({ personId }: { personId: string }): ReactNo
 
 const lineClass = 'flex items-center gap-3 px-4 py-2.5 text-[0.9375rem] lg:px-8'
 
-/** The service worker, and the day fetched ahead with each screen and after every change that came by itself. */
+/** The service worker, and the day fetched ahead with each screen and after every live change. */
 function useWorker(personId: string) {
   const { key } = useLocation()
   const data = useMatches().at(-1)?.loaderData
@@ -101,7 +101,10 @@ function useWorker(personId: string) {
   }, [ahead, key, data])
 }
 
-/** What this person has on this phone, sent by itself as long as the screen stands; null where the browser keeps nothing. */
+/**
+ * What this person has on this phone, sent by itself as long as the screen is mounted; null where the browser stores
+ * nothing.
+ */
 function useOutbox(personId: string) {
   const [phone, setPhone] = useState<OfflineStore | null>(null)
   useEffect(() => {
@@ -141,14 +144,14 @@ function useHeard(phone: OfflineStore | null, { answers, files, moves }: StoredR
   const data = useMatches().at(-1)?.loaderData
   const asked = useRef<{ data: unknown }>(null)
   const written = [...answers, ...files]
-  // Answers go together, at the end: each time the pages kept of them are fetched again.
+  // Answers are handled together, at the end: each time the kept pages of them are fetched again.
   const sent = [...moves, ...(written.some(isUnsent) ? [] : written)].filter((row) => !isUnsent(row)).length
   useEffect(() => {
     if (!phone || sent === 0) {
       asked.current = null
       return
     }
-    // The router forgets with a refresh what a form was answered with: it is asked once that form is sent.
+    // A refresh makes the router forget the answer to a form: it waits until that form is sent.
     if (!idle || isLost() || isBeingFilledIn()) return
     if (asked.current && asked.current.data !== data) {
       asked.current = null
@@ -168,7 +171,7 @@ const OutboxPanel = lazy(
     ),
 )
 
-/** Beside the account: how much waits to be sent. It opens what it is. */
+/** Beside the account: how much waits to be sent. It opens the list. */
 function OutboxBadge({ phone, state }: { phone: OfflineStore; state: PhoneState }) {
   const [openedAt, setOpenedAt] = useState<Date | null>(null)
   const place = document.getElementById(outboxPlaceId)
@@ -217,7 +220,7 @@ function OutboxBadge({ phone, state }: { phone: OfflineStore; state: PhoneState 
   )
 }
 
-/** Where the network is gone before this phone keeps the whole app. */
+/** Where the network is lost before this phone keeps the whole app. */
 const NotNow = () => (
   <p role="status" className="bg-info-soft px-4 py-2.5 text-[0.9375rem] text-info lg:px-8">
     No pudimos abrir la lista. Lo que falta por enviar está guardado en tu teléfono.

@@ -11,7 +11,7 @@ import { Progress } from '../ui/progress.tsx'
 
 export type OutboxPanelProps = {
   items: readonly OutboxItem[]
-  /** Why nothing goes; null while it can. */
+  /** Why nothing is sent; null while it can be. */
   held: string | null
   now: Date
   onRetry: (id?: string) => void
@@ -19,7 +19,7 @@ export type OutboxPanelProps = {
   onClose: () => void
 }
 
-/** What waits on this phone to be sent: how much, since when, how far, and what to do about what was refused. */
+/** What waits on this phone to be sent: how much, since when, how far, and what to do about refused items. */
 export function OutboxPanel({ items, held, now, onRetry, onDiscard, onClose }: OutboxPanelProps) {
   return (
     <DialogWindow

@@ -6,15 +6,16 @@ import { isUnsent, nextTask, pauseAfter, type SendTask } from './send-order.ts'
 import { pictureOf } from './store.ts'
 import { leftCache } from './worker-messages.ts'
 
-/** Milliseconds in which what is being typed gathers. */
+/** Milliseconds in which typed changes are collected. */
 const gather = 800
 
-/** Milliseconds until this tab looks again whether another one, that sends, is done. */
+/** Milliseconds until this tab checks again whether another tab that sends has finished. */
 const look = 3_000
 
 /**
- * Sends by itself what waits on this phone, as long as a page of its person is open: after every change, when the network
- * comes back, when the page is looked at. One tab of the browser sends at a time. Returns what stops it.
+ * Sends by itself what waits on this phone, as long as a page of its person is open: after every change, when the
+ * network comes back, when the page becomes visible. One tab of the browser sends at a time. Returns the function
+ * that stops it.
  */
 export function startOutbox(phone: OfflineStore): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -39,7 +40,7 @@ export function startOutbox(phone: OfflineStore): () => void {
     else if (pause === 'busy') soon(look)
     else if (pause !== 'held' && nextTask(phone.state.get().rows)) soon(gather)
   }
-  /** Whether anything was taken since: what failed then is a new failure. */
+  /** Whether anything was accepted since: a failure after that is a new failure. */
   const hasGone = (before: StoredRows) => openIn(phone.state.get().rows) < openIn(before)
   const now = () => {
     clearTimeout(timer)
@@ -70,7 +71,7 @@ const openIn = ({ answers, files, moves }: StoredRows) =>
  */
 type End = 'empty' | 'later' | 'held' | 'busy'
 
-/** The lock is held while something is sent only: a tab that the phone put to sleep would keep it. */
+/** The lock is held only while something is sent: a tab that the phone suspended would keep it. */
 async function alone(run: () => Promise<End>): Promise<End> {
   const { locks } = navigator as { locks?: LockManager }
   if (!locks) return run()
@@ -78,7 +79,7 @@ async function alone(run: () => Promise<End>): Promise<End> {
 }
 
 async function drain(phone: OfflineStore, isOver: () => boolean): Promise<End> {
-  // Signed out on this phone, without a network: the server comes first.
+  // Signed out on this phone, without a network: the server must receive that first.
   if (await globalThis.caches?.has(leftCache)) return 'held'
   // Another tab may have sent some of it.
   await reread(phone)
@@ -92,7 +93,7 @@ async function drain(phone: OfflineStore, isOver: () => boolean): Promise<End> {
 
 const next = (phone: OfflineStore) => (isLost() ? null : nextTask(phone.state.get().rows))
 
-/** Sends one thing; answers why to stop, or null to go on. */
+/** Sends one item; returns why to stop, or null to go on. */
 async function carry(phone: OfflineStore, task: SendTask): Promise<End | null> {
   const id = task.kind === 'answers' ? task.appointmentId : task.row.id
   const blob = task.kind === 'file' ? await pictureOf(phone.database, id) : null
@@ -137,7 +138,7 @@ function send(
   return blob ? put(personId, row, blob, onProgress) : Promise.resolve(lostPicture)
 }
 
-/** The phone itself threw the picture away, as browsers may when they run out of space. */
+/** The phone itself deleted the picture, as browsers may when they run out of space. */
 const lostPicture: HttpResult = {
   status: 410,
   retryAfter: null,
@@ -219,13 +220,13 @@ type HttpResult = { status: number; body: unknown; retryAfter: string | null }
 
 const busy = new Set([408, 425, 429])
 
-/** Judges an answer; null is none at all. */
+/** Interprets an answer; null is none at all. */
 export function interpretResponse(heard: HttpResult | null): SendOutcome {
   if (!heard) return { kind: 'later', after: null }
   const { status, body, retryAfter } = heard
   if (status >= 200 && status < 300 && typeof body === 'object' && body !== null)
     return { kind: 'taken', body }
-  // Also something between us and the server that answers with a page of its own.
+  // Also a proxy between us and the server that answers with a page of its own.
   if (status >= 500 || busy.has(status) || status < 400) return { kind: 'later', after: seconds(retryAfter) }
   if (status === 401) return { kind: 'signed-out' }
   const problem = problemIn(status, body)

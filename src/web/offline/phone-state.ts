@@ -9,7 +9,7 @@ export type PhoneState = {
   sending: Sending
   hold: Hold
   pictures: ReadonlyMap<string, string>
-  /** The folios of what was handed in after it was taken away, since this page is open. */
+  /** The folios of what was submitted after it was taken away, since this page is open. */
   claimed: readonly string[]
 }
 

@@ -1,15 +1,21 @@
 import type { AnswerValue } from '../../domain/reports/report.ts'
 
-/** The format of the rows that this version writes. A row of a later one is left as it is, for the version that wrote it. */
+/**
+ * The format of the rows that this version writes. A row of a later one is left as it is, for the version that wrote
+ * it.
+ */
 export const format = 1
 
-/** Why the server would not take something: what it says, and what can be done. */
+/** Why the server refused something: its message, and what can be done. */
 export type StoredProblem = { code: string; title: string; description: string }
 
 /** `sent` rows stay until the page has the same from the server. */
 export type RowState = 'waiting' | 'sent' | 'refused'
 
-/** What every row in the phone says: whose it is, what of, and how far it came. `at`: ISO text, when the person did it. */
+/**
+ * What every row in the phone says: whose it is, what of, and how far it came. `at`: ISO text, when the person did
+ * it.
+ */
 type Common = {
   v: number
   personId: string
@@ -25,14 +31,14 @@ export type AnswerRow = Common & {
   value: AnswerValue
   /** The revision it was written over. */
   base: number
-  /** What the office wrote over the same revision; nothing is sent until its author has chosen. */
+  /** What the office wrote over the same revision; nothing is sent until its author has decided. */
   conflict: { value: AnswerValue; revision: number; by: string | null; own?: boolean; at: string } | null
 }
 
 export type FileRow = Common & {
   id: string
   slot: string
-  /** To be taken away: it was stored, and its author does not want it. */
+  /** To be deleted: it was stored, and its author does not want it. */
   isDrop: boolean
   sha256: string
   bytes: number
@@ -49,7 +55,7 @@ export type DraftMove = {
 
 export type MoveRow = Common & { id: string; nth: number } & DraftMove
 
-/** What was typed for an answer and is none yet: it stays on the phone until it is corrected or completed. */
+/** What was typed for an answer and is not valid yet: it stays on the phone until it is corrected or completed. */
 export type TypedRow = Pick<Common, 'v' | 'personId' | 'appointmentId' | 'at'> & {
   name: string
   typed: Typed

@@ -1,7 +1,7 @@
 import type { Sheet } from '../../domain/reports/report.ts'
 import type { AnswerRow, FileRow, MoveRow, StoredRows } from './rows.ts'
 
-/** What may be sent; what is only typed is none of it. */
+/** What may be sent; text that is only typed is not. */
 export type Sendable = Omit<StoredRows, 'typed'>
 
 /** One request to be made. */
@@ -20,8 +20,8 @@ const isReady = ({ state, conflict }: AnswerRow) => state === 'waiting' && confl
 export const isUnsent = ({ state }: { state: string }) => state !== 'sent'
 
 /**
- * What is sent next, or null. Appointments follow each other as they were worked on; in each the steps come first, then
- * answers, then photos; the whole is handed in last, once nothing it says is open any more.
+ * What is sent next, or null. Appointments are sent in the order they were worked on; in each the steps come first,
+ * then answers, then photos; the submission is last, once nothing before it is open any more.
  */
 export function nextTask(rows: Sendable): SendTask | null {
   for (const id of appointmentsIn(rows)) {
@@ -36,7 +36,7 @@ function taskOf(rows: Sendable, id: string): SendTask | null {
     list.filter(({ appointmentId }) => appointmentId === id)
   const moves = of(rows.moves).filter(isUnsent)
   const [step] = moves.filter(({ move }) => move !== 'submit')
-  // One that was refused holds up the steps made after it, which were made believing in it; nothing that was found or done.
+  // A refused step blocks the steps after it, which depended on it, but no answer or photo.
   if (step?.state === 'waiting') return { kind: 'move', row: step }
   const answers = of(rows.answers).filter(isReady)
   if (answers.length > 0) return { kind: 'answers', appointmentId: id, rows: answers.slice(0, mostAnswers) }
@@ -54,11 +54,14 @@ function appointmentsIn({ answers, files, moves }: Sendable): string[] {
   return [...new Set(open.map(({ appointmentId }) => appointmentId))]
 }
 
-/** Milliseconds before try number `tries` + 1 after the server could not be asked: 2 s, 4 s … 2 min, and up to a quarter more. */
+/**
+ * Milliseconds before try number `tries` + 1 after the server could not be reached: 2 s, 4 s … 2 min, and up to a
+ * quarter more.
+ */
 export const pauseAfter = (tries: number, dice: () => number = Math.random): number =>
   Math.min(2_000 * 2 ** Math.max(0, tries - 1), 120_000) * (1 + dice() / 4)
 
-/** Rows that the page can do without: what it has from the server says the same. */
+/** Rows that the page does not need: its data from the server says the same. */
 export function shownAlready(sheet: Sheet, all: Sendable) {
   const rows = rowsOfAppointment({ ...all, typed: [] }, sheet.appointmentId)
   return {
@@ -77,7 +80,7 @@ export const rowsOfAppointment = (rows: StoredRows, id: string): StoredRows => {
 export const isAnswerShown = ({ answers }: Sheet, { base, name, state }: AnswerRow) =>
   state === 'sent' && (answers[name]?.revision ?? 0) >= base
 
-/** Also when a later photo took its place. */
+/** Also when a later photo replaced it. */
 export const isFileShown = ({ files }: Sheet, { at, id, isDrop, slot }: FileRow) => {
   const there = files.find((file) => file.slot === slot)
   return isDrop ? there?.id !== id : there?.id === id || (there?.capturedAt.getTime() ?? 0) > Date.parse(at)

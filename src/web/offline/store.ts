@@ -8,13 +8,13 @@ interface Onsite extends DBSchema {
   files: { key: string; value: FileRow; indexes: Person }
   moves: { key: string; value: MoveRow; indexes: Person }
   typed: { key: [string, string, string]; value: TypedRow; indexes: Person }
-  /** What a photo or signature looks like, apart from its row: rows are read often. */
+  /** The picture of a photo or signature, apart from its row: rows are read often. */
   blobs: { key: string; value: { id: string; blob: Blob } }
 }
 
 export type Database = IDBPDatabase<Onsite>
 
-/** Each step adds to the one before, so that what waits in a phone is there for every version to come. */
+/** Each step adds to the one before, so that what waits on a phone stays readable for every later version. */
 const steps: readonly ((database: Database) => void)[] = [
   (database) => {
     const answers = database.createObjectStore('answers', { keyPath: ['personId', 'appointmentId', 'name'] })
@@ -58,10 +58,10 @@ export async function readRows(database: Database, personId: string): Promise<St
 const isKnown = ({ v }: { v: number }) => v <= format
 const byTime = (one: { at: string }, other: { at: string }) => Date.parse(one.at) - Date.parse(other.at)
 
-/** Rows that were sent so long ago that no page will be opened for them, in milliseconds. */
+/** Age of sent rows for which no page will be opened any more, in milliseconds. */
 const longest = 14 * 24 * 60 * 60 * 1000
 
-/** Takes away what was sent, or typed and left, long ago. */
+/** Deletes what was sent, or typed and abandoned, long ago. */
 export async function deleteOldRows(database: Database, personId: string): Promise<void> {
   const { answers, files, moves, typed } = await readRows(database, personId)
   for (const { appointmentId, at, name } of typed)
@@ -76,7 +76,7 @@ export async function deleteOldRows(database: Database, personId: string): Promi
 
 /** Keeps a photo with its row, or neither. */
 export async function putFile(database: Database, row: FileRow, blob: Blob | null): Promise<void> {
-  // On the disk before it is said to be kept: there is no second moment to take it.
+  // On the disk before it is reported as kept: there is no second moment to take it.
   const change = database.transaction(['files', 'blobs'], 'readwrite', { durability: 'strict' })
   await Promise.all([
     change.objectStore('files').put(row),
@@ -85,7 +85,7 @@ export async function putFile(database: Database, row: FileRow, blob: Blob | nul
   ])
 }
 
-/** Takes a photo out of the phone, row and picture. */
+/** Deletes a photo from the phone, row and picture. */
 export async function removeFile(database: Database, id: string): Promise<void> {
   const change = database.transaction(['files', 'blobs'], 'readwrite')
   await Promise.all([

@@ -25,7 +25,7 @@ declare const self: ServiceWorkerGlobalScope
 /** Our built files, written in by the build. */
 declare const builtFiles: { url: string; revision: string | null }[]
 
-// What an older version keeps stays until no page of it is open.
+// What an older version keeps stays until none of its pages is open.
 const files = builtFiles
 precache(files)
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()))
@@ -60,7 +60,7 @@ const kept: WorkboxPlugin = {
   cacheKeyWillBeUsed: async ({ request }) => pageKeyOf(request.url),
   cachedResponseWillBeUsed: async ({ cachedResponse }) =>
     cachedResponse && (await isOwn(cachedResponse)) ? cachedResponse : null,
-  // Kept in its turn, by ourselves.
+  // We keep it ourselves, one change at a time.
   cacheWillUpdate: async ({ request, response }) => {
     if (isToBeKept(request)) await keepPage(request.url, response.clone())
     return null
@@ -77,7 +77,7 @@ const own = new NetworkFirst({
 })
 const others = new NetworkOnly({ plugins: [listening, instead] })
 
-/** Files of any version: a page that was kept may be newer than the worker, which then waits with that page's files. */
+/** Files of any version: a kept page may be newer than the worker, which then waits with that page's files. */
 registerRoute(
   ({ url, sameOrigin }) =>
     sameOrigin && (url.pathname.startsWith('/assets/') || url.pathname === '/favicon.svg'),

@@ -8,7 +8,7 @@ import { merge } from './merge.ts'
 import { emptyPhone } from './phone-state.ts'
 import type { DraftMove, Typed } from './rows.ts'
 
-/** What keeps and sends is fetched after the screen. */
+/** The code that keeps and sends is loaded after the screen. */
 const engine = async (personId: string) => {
   const coming = import('../reports/offline-store.ts')
   const {
@@ -39,7 +39,10 @@ const engine = async (personId: string) => {
 }
 type Engine = Awaited<ReturnType<typeof engine>>
 
-/** The sheet of an appointment as this phone has it: what is written goes to the phone first, then by itself to the server. */
+/**
+ * The sheet of an appointment as this phone has it: what is written goes to the phone first, then by itself to the
+ * server.
+ */
 export function useDraft(sheet: Sheet): Draft {
   const { loaded, strictly, using } = useEngine(sheet)
   const [early, setEarly] = useState<Record<string, AnswerValue>>({})
@@ -52,7 +55,7 @@ export function useDraft(sheet: Sheet): Draft {
   )
   const seen = useMemo(() => merge(sheet, state.rows, state.sending, state.pictures), [sheet, state])
   const place = { appointmentId: sheet.appointmentId, folio: sheet.folio }
-  /** What the phone had no room for is said as long as it is so. */
+  /** What did not fit on the phone is shown as long as it is so. */
   const noteKept = (name: string, run: (engine: Engine) => Promise<unknown>) =>
     void using(run).then((isKept) =>
       setUnkept((before) => {
@@ -68,7 +71,7 @@ export function useDraft(sheet: Sheet): Draft {
     typed: withoutNulls({ ...seen.typed, ...earlyTyped }),
     unkept,
     write: (name, value, typed = null) => {
-      // Seen at once; the phone's own row takes its place as soon as it is kept.
+      // Shown at once; the phone's own row replaces it as soon as it is kept.
       setEarly((before) => ({ ...before, [name]: value }))
       setEarlyTyped((before) => ({ ...before, [name]: typed }))
       const revision = sheet.answers[name]?.revision ?? 0
@@ -109,7 +112,10 @@ const withoutNulls = (typed: Record<string, Typed | null>): Record<string, Typed
 
 const never = () => () => {}
 
-/** The engine once it is there, and what runs something with it: `using` says so when the phone has no room for more, `strictly` fails. */
+/**
+ * The engine once it is loaded, and what runs something with it: `using` reports when the phone is full, `strictly`
+ * fails.
+ */
 function useEngine(sheet: Sheet) {
   const { personId } = sheet
   const [loaded, setLoaded] = useState<Engine | null>(null)

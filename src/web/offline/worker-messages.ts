@@ -1,6 +1,6 @@
 /** What a page asks of the service worker. */
 export type WorkerRequest =
-  /** Tell whether the server could be reached last. */
+  /** Report whether the server could be reached last. */
   | 'network'
   /** Fetch the day and the next of this person, with what belongs to them. */
   | { ahead: string }
@@ -12,13 +12,13 @@ export type WorkerRequest =
 /** What the service worker sends its pages: whether the server could be reached. */
 export type WorkerMessage = 'lost' | 'found'
 
-/** The caches that hold something of a person's. */
+/** The caches that hold personal data. */
 export const keptCaches = ['pages', 'pictures'] as const
 
 /** The cache that exists from a sign-out without a network until the server has received it. */
 export const leftCache = 'left'
 
-/** Whether this phone can be left without a network: its service worker sees to the rest once there is one. */
+/** Whether this phone can sign out without a network: its service worker does the rest once there is one. */
 export const canLeaveOffline = () => Boolean(navigator.serviceWorker?.controller)
 
 /** Signs out on this phone alone: nothing kept is shown any more, and the server receives it before anything else. */

@@ -7,7 +7,7 @@ const pauses = { usual: 5 * 60_000, least: 30_000 }
 let waiting: ServiceWorker | null = null
 const changes = new EventTarget()
 
-/** The newer version that waits for its turn; null where there is none. */
+/** The newer version that waits for activation; null where there is none. */
 export const newVersion = () => waiting
 
 export function watchVersion(onChange: () => void): () => void {
@@ -15,7 +15,10 @@ export function watchVersion(onChange: () => void): () => void {
   return () => changes.removeEventListener('change', onChange)
 }
 
-/** Gives this phone its service worker, for a technician who is signed in; answers what asks for the day ahead, if it can be had. */
+/**
+ * Registers the service worker on this phone, for a signed-in technician; returns what requests the day ahead, if
+ * possible.
+ */
 export async function startWorker(personId: string): Promise<Ahead | null> {
   const worker = navigator.serviceWorker as ServiceWorkerContainer | undefined
   if (import.meta.env.DEV || !worker) return null
@@ -25,7 +28,7 @@ export async function startWorker(personId: string): Promise<Ahead | null> {
   if (!registration) return null
   follow(registration)
   return atMost(async () => {
-    // Pages that stay open for days never navigate, which is when a browser would look by itself.
+    // Pages that stay open for days never navigate, which is when a browser would check by itself.
     registration.update().catch(() => undefined)
     post((await worker.ready).active, { ahead: personId })
   })
@@ -34,7 +37,7 @@ export async function startWorker(personId: string): Promise<Ahead | null> {
 /** Milliseconds that a worker has to fetch a few pages again. */
 const longest = 60_000
 
-/** Whether what this phone keeps of these pages, if anything, is as they are now. */
+/** Whether what this phone keeps of these pages, if anything, is up to date. */
 export async function keptAnew(paths: readonly string[]): Promise<boolean> {
   const worker = navigator.serviceWorker?.controller
   if (!worker) return true
@@ -46,7 +49,7 @@ export async function keptAnew(paths: readonly string[]): Promise<boolean> {
   return promise
 }
 
-/** Asks for the day ahead; `isChanged`: something in it may have changed. */
+/** Requests the day ahead; `isChanged`: something in it may have changed. */
 export type Ahead = { ask: (isChanged: boolean) => void; stop: () => void }
 
 /** Runs after a change as soon as the least pause is over, otherwise when the usual one is. */
@@ -69,7 +72,7 @@ function atMost(run: () => unknown): Ahead {
   }
 }
 
-/** Puts the newer version in the place of this one, and this page with it. */
+/** Replaces this version with the newer one, and reloads this page. */
 export function activateNewVersion(): void {
   navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true })
   post(waiting, 'take-over')

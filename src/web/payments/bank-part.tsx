@@ -23,7 +23,7 @@ import { OpenLines } from './open-lines.tsx'
 type Bank = NonNullable<Awaited<ReturnType<typeof loadOffice>>['bank']>
 type BankPartProps = Bank & { now: Date }
 
-/** What the bank says came in, beside what was asked for. */
+/** What the bank reports as received, beside what was requested. */
 export function BankPart({ draft, movements, now }: BankPartProps) {
   if (draft) return <StatementColumns draft={draft} />
   if (!movements) return null
@@ -38,7 +38,7 @@ export function BankPart({ draft, movements, now }: BankPartProps) {
   )
 }
 
-/** Hands in a file of the bank's movements. */
+/** Uploads a file of the bank's movements. */
 const UploadForm = ({ isFirst }: { isFirst: boolean }) => (
   <Card title="Sube los movimientos de tu banco" className="max-w-3xl">
     <p className="text-mute">
@@ -61,7 +61,7 @@ const UploadForm = ({ isFirst }: { isFirst: boolean }) => (
 
 type DecidedListProps = { rows: readonly DecidedMovement[]; now: Date }
 
-/** What was said of movements last; one that was put aside can come back. */
+/** The last decisions about movements; one that was put aside can come back. */
 const DecidedList = ({ rows, now }: DecidedListProps) => (
   <Details summary="Lo último que aclaraste" open={useFormResult('reopen-line') !== undefined}>
     <ul className="grid">
@@ -93,7 +93,7 @@ const DecidedList = ({ rows, now }: DecidedListProps) => (
   </Details>
 )
 
-/** The files that were read, with what came of each; one of which nothing was decided can be taken back. */
+/** The files that were read, with the result of each; one without decisions can be removed. */
 const StatementList = ({ rows }: { rows: readonly ReadStatement[] }) => (
   <Details summary="Archivos leídos" open={useFormResult('take-back-statement') !== undefined}>
     <ul className="grid gap-3">
@@ -181,7 +181,7 @@ function StatementColumns({ draft }: { draft: Draft }) {
             <Submit name="intent" value="read-statement">
               Leer movimientos
             </Submit>
-            {/* Nothing is sent by it: the address of this same page asks for other columns. */}
+            {/* It submits nothing: the address of this same page selects other columns. */}
             <Submit name="parte" value="banco" variant="ghost" formMethod="get" formAction={officePath}>
               Ver cómo queda
             </Submit>
@@ -202,7 +202,7 @@ function StatementColumns({ draft }: { draft: Draft }) {
 
 const isNeeded = (field: BankField) => neededFields.some((needed) => needed === field)
 
-/** A column is known by its heading, or else by what stands in it. */
+/** A column is known by its heading, or otherwise by its content. */
 function optionsOf({ head, table }: Draft) {
   const width = Math.max(...table.map((row) => row.length))
   const examples = (at: number) =>

@@ -13,7 +13,7 @@ type CardFormProps = {
   result?: FormResult | undefined
 }
 
-/** The button that leads to Stripe's page, with what can be paid by there. */
+/** The button that redirects to Stripe's page, with the ways to pay there. */
 export function CardForm({ offer, paymentId, afterVoucher = false, result }: CardFormProps) {
   return (
     <Form action={cardPath(paymentId)} result={result} className="gap-2">
@@ -39,10 +39,10 @@ function waysOf({ months, oxxo }: CardOffer, afterVoucher: boolean): string {
     .join(' ')
 }
 
-/** Where a payment is made by card, and what Stripe leads back to. No path of the specification: a part of /payments. */
+/** Where a payment is made by card, and where Stripe returns to. No path of the specification: a part of /payments. */
 const cardPath = (paymentId: string) => `/payments/tarjeta/${paymentId}`
 
-/** A voucher was made, and the money is not here yet. */
+/** A voucher was made, and the money has not arrived yet. */
 export function VoucherNotice({ expiresAt, url }: { expiresAt: Date | null; url: string | null }) {
   return (
     <Alert

@@ -32,7 +32,7 @@ import { checked, form } from '../lib/submit.ts'
 
 type Context = Readonly<RouterContextProvider>
 
-/** What a customer sends about payments: the proof of a transfer, a request for what is theirs, and to which account. */
+/** What a customer sends about payments: the proof of a transfer, a request for a refund, and its account. */
 export function ownPaymentForms(context: Context, here: string) {
   const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   return {
@@ -73,7 +73,7 @@ export function proofForms(context: Context, here: string) {
 
 type Panel = {
   context: Context
-  /** Finds the project that the screen shows; asked only of those who may see its money. */
+  /** Finds the project that the screen shows; called only for users who may see its money. */
   of: (db: Db) => Promise<string | null>
   /** The screen that shows the panel. */
   here: string

@@ -15,11 +15,11 @@ import { AccountFields } from './refund-forms.tsx'
 type OfficeRefundsProps = { account: OfficeAccount }
 type Refund = OfficeAccount['refunds'][number]
 
-/** Whether a refund can be proposed: there is too much of their money, and none is on its way back. */
+/** Whether a refund can be proposed: the customer paid too much, and no refund is under way. */
 const canPropose = ({ isManager, ledger, refunds }: OfficeAccount) =>
   isManager && mayAskForRefund(ledger.credit, refunds)
 
-/** What is to be given back, and what was; a manager decides and pays, an analyst reads. */
+/** Pending and past refunds; a manager decides and pays, an analyst reads. */
 export function OfficeRefunds({ account }: OfficeRefundsProps) {
   const { ledger, refunds } = account
   return (
@@ -117,7 +117,7 @@ const Refuse = ({ refund: { id, version } }: { refund: Refund }) => (
 type RefundToApprove = OfficeAccount['refunds'][number]
 type ApproveRefundProps = { refund: RefundToApprove; account: OfficeAccount }
 
-/** Approves a refund: what is kept for materials, by the terms it was accepted with, and the way it goes back. */
+/** Approves a refund: what is kept for materials, by the accepted terms, and how it is refunded. */
 function ApproveRefund({ refund, account }: ApproveRefundProps) {
   const { terms } = refund
   const ways = [
@@ -160,7 +160,7 @@ const termsWords = ({ isWhole, until }: NonNullable<RefundToApprove['terms']>) =
     ? `Canceló dentro del plazo (hasta el ${longDate(new Date(until.getTime() - 1))}): se devuelve todo.`
     : 'Canceló fuera del plazo, o ya había empezado: se descuenta el material comprado.'
 
-/** Card payments that were not given back yet. */
+/** Card payments that were not refunded yet. */
 const cardsOf = ({ payments, refunds }: OfficeAccount) =>
   payments
     .filter(({ amount, method, state }) => state === 'paid' && method === 'card' && amount > 0)

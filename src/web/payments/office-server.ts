@@ -30,7 +30,7 @@ import { requireActor } from '../lib/require-actor.ts'
 import { checked, form } from '../lib/submit.ts'
 import { bankPath, ledgerPart, paymentFilters, paymentPartIn, statementPath } from './office-path.ts'
 
-/** What the office says of the bank's movements, at the page of them that the address names. */
+/** The office's decisions about the bank's movements, at the page of them that the address names. */
 export function bankForms(context: Readonly<RouterContextProvider>, url: URL) {
   const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   const done = (title: string, then: string) =>

@@ -67,7 +67,10 @@ export function OpenLines({ lines, matches, total, first, next, waiting }: OpenL
   )
 }
 
-/** What names its payment and agrees in amount is confirmed with one press: exactly what is shown, and nothing that changed meanwhile. */
+/**
+ * A match that names its payment and agrees in amount is confirmed with one press: exactly what is shown, and
+ * nothing that changed meanwhile.
+ */
 function ConfirmSure({ matches }: { matches: readonly ShownMatch[] }) {
   const sure = matches.filter((match) => match.sure)
   if (sure.length < 2) return null

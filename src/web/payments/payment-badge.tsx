@@ -8,7 +8,7 @@ import { Badge } from '../ui/badge.tsx'
 
 type PaymentBadgeProps = { state: PaymentState; reversedAt?: Date | null; reversesId?: string | null }
 
-/** The state of a payment; one that was booked by mistake, and what took it back, say so. */
+/** The state of a payment; one that was booked by mistake, and its reversal, say so. */
 export function PaymentBadge({ reversedAt, reversesId, state }: PaymentBadgeProps) {
   if (reversedAt) return <Badge tone="neutral">Corregido</Badge>
   if (reversesId) return <Badge tone="neutral">Corrección</Badge>

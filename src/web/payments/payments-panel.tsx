@@ -9,7 +9,10 @@ import { OfficeRefunds } from './office-refunds.tsx'
 import { PaymentBadge } from './payment-badge.tsx'
 import { AmountStep, BookButton, ReviewProof } from './review-proof.tsx'
 
-/** The money of a project, for analysts and managers: what waits for them first, then the account, and everything that was paid. */
+/**
+ * The money of a project, for analysts and managers: what waits for them first, then the account, and everything
+ * that was paid.
+ */
 export function PaymentsPanel({ account }: { account: OfficeAccount }) {
   const { isManager, ledger, lines, now, payments, requestKey } = account
   return (
@@ -77,7 +80,7 @@ function Rows({ isManager, payments }: RowsProps) {
 
 type Row = OfficeAccount['payments'][number]
 
-/** What was booked beyond what another asked for, at the same moment: it is corrected with that one. */
+/** The excess booked with another payment, at the same moment: it is corrected with that one. */
 const isExcess = (row: Row, others: readonly Row[]) =>
   correctable(row) &&
   row.trackingKey === null &&
@@ -91,11 +94,11 @@ const isExcess = (row: Row, others: readonly Row[]) =>
 
 type CorrectPaymentProps = {
   payment: Pick<OfficeAccount['payments'][number], 'id' | 'version' | 'folio'>
-  /** What was booked in one go with it. */
+  /** The amount booked together with it. */
   booked: number
 }
 
-/** The manager takes back what was booked by mistake, and says what really came. */
+/** The manager reverses what was booked by mistake, and enters what really came. */
 const CorrectPayment = ({ booked, payment: { folio, id, version } }: CorrectPaymentProps) => (
   <FormDetails
     summary={`Corregir este pago (${folio})`}

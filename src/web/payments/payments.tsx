@@ -83,7 +83,7 @@ function InReview({ payment: { proof, trackingKey } }: { payment: OwnPayment }) 
   )
 }
 
-/** First the account, then the proof; a form that came back stays open. */
+/** First the account, then the proof; a form that came back with errors stays open. */
 const Transfer = ({ payment, spei }: DemandCardProps & { spei: Settings['spei'] }) => (
   <div className="grid gap-3">
     <Details summary="Pagar por transferencia SPEI" open={payment.state === 'pending'}>
@@ -114,7 +114,10 @@ const SpeiAccount = ({ amount, folio, spei: { bank, beneficiary, clabe } }: Spei
   </>
 )
 
-/** What was paid, the newest first, each with its receipt; what was given back, with its proof elsewhere. Nothing while nothing was. */
+/**
+ * What was paid, the newest first, each with its receipt; what was given back, with its proof elsewhere. Nothing
+ * while nothing was.
+ */
 function PaidList({ payments }: { payments: readonly OwnPayment[] }) {
   const paid = payments
     .filter(({ paidAt, reversesId }) => paidAt !== null && reversesId === null)

@@ -15,7 +15,10 @@ export const handle = { announcesUpdates: true }
 
 export const shouldRevalidate = revalidateOnConflict
 
-/** The account of a project that has no quote yet: the fee of its visit. Who may not see payments finds nothing. */
+/**
+ * The account of a project that has no quote yet: the fee of its visit. Not found for users who may not see
+ * payments.
+ */
 export const loader = ({ context, params }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
     const account = (await officeAccount(context, params.id)) ?? refuse('not-found')

@@ -34,7 +34,7 @@ export const AccountFields = ({ clabe, beneficiary, optional }: Account & { opti
 
 type AccountFormProps = { refund: OwnRefund; hasPassword: boolean }
 
-/** Says, or puts right, where a refund goes. */
+/** Enters, or corrects, where a refund goes. */
 export function AccountForm({ refund, hasPassword }: AccountFormProps) {
   const which = { intent: 'refund-account', target: { refundId: refund.id } }
   const result = useFormResult(which.intent, which.target)
@@ -73,7 +73,7 @@ type AskRefundProps = {
   hasPassword: boolean
 }
 
-/** Asks for what there is too much of. */
+/** Requests the refund of what was paid too much. */
 export const AskRefund = ({ credit, hasPassword, projectId }: AskRefundProps) => (
   <Card title={`Tienes ${money(credit)} a tu favor`}>
     <Details summary="Pedir que me lo devuelvan" open={useFormResult('ask-refund') !== undefined}>

@@ -17,7 +17,7 @@ type Payment = Pick<OfficeAccount['payments'][number], Facts | 'proof' | 'proofS
 type ReviewProofProps = {
   payment: Payment
   now: Date
-  /** Whose it is, where the screen is not theirs alone. */
+  /** Its customer, where the screen is not the customer's own. */
   payer?: ReactNode
 }
 
@@ -78,7 +78,7 @@ export function ReviewProof({ payment, now, payer }: ReviewProofProps) {
 const useToConfirm = (): ToConfirm | null =>
   (useOwnResult()?.refusal?.details as { confirm?: ToConfirm } | undefined)?.confirm ?? null
 
-/** The second step of an amount whose consequence was said: its button says the amount, or it is typed again. */
+/** The second step of an amount whose consequence was shown: its button names the amount, or it is typed again. */
 export function AmountStep() {
   const confirm = useToConfirm()
   if (!confirm) return null
@@ -97,7 +97,7 @@ export function AmountStep() {
 
 type BookButtonProps = Pick<Parameters<typeof Submit>[0], 'variant' | 'className'> & { children: ReactNode }
 
-/** The button of such a form, which says the amount once its consequence was said. */
+/** The button of such a form, which names the amount once its consequence was shown. */
 export function BookButton({ children, ...rest }: BookButtonProps) {
   const confirm = useToConfirm()
   return <Submit {...rest}>{confirm ? `Sí, registrar ${money(confirm.amount)}` : children}</Submit>

@@ -18,7 +18,7 @@ export const fileIn = (files: readonly DraftFile[], slot: string): DraftFile | u
 
 type KeptPhotoProps = { label: string; file: DraftFile; draft: Draft; mayWrite: boolean; paper?: boolean }
 
-/** A picture that is kept, small, with its way to us; a tap shows it whole. */
+/** A kept picture, small, with its sending state; a tap shows it whole. */
 export function KeptPhoto({ label, file, draft, mayWrite, paper = false }: KeptPhotoProps) {
   const { id, slot, capturedAt, keptBecause } = file
   return (
@@ -80,7 +80,7 @@ function Thumbnail({ label, file, paper }: Pick<KeptPhotoProps, 'label' | 'file'
 
 type FileStateProps = { file: DraftFile; retry: (id: string) => void }
 
-/** Where a picture is on its way to us. */
+/** How far the sending of a picture is. */
 function FileState({ file: { id, status, progress, problem }, retry }: FileStateProps) {
   switch (status) {
     case 'stored':

@@ -48,7 +48,7 @@ export function PhotoField({ sheet, draft, slot, optional = false }: PhotoFieldP
   const file = fileIn(draft.files, slot)
   const leave = (done: void | Promise<void>) => {
     void done
-    // The button that was pressed goes away with the question.
+    // The pressed button disappears with the question.
     card.current?.focus()
   }
   return (
@@ -116,7 +116,7 @@ const StepWords = ({ step }: { step: SlotStep }) => (
 
 type DoubtfulPhotoProps = { label: string; doubt: Extract<SlotStep, { name: 'doubt' }> }
 
-/** A picture that doesn't look well: what is wrong with it, and how to take a better one. */
+/** A doubtful picture: what is wrong with it, and how to take a better one. */
 const DoubtfulPhoto = ({ label, doubt: { url, verdict } }: DoubtfulPhotoProps) => (
   <div className="grid grid-cols-1 gap-3">
     <img
@@ -238,7 +238,7 @@ export function SignatureField({ sheet, draft, slot, signer }: SignatureFieldPro
   const save = async (picture: Blob) => {
     await draft.addFile(slot, picture, null)
     setIsAgain(false)
-    // The button that was pressed goes away with the paper.
+    // The pressed button disappears with the paper.
     card.current?.focus()
   }
   return (

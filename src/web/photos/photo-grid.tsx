@@ -16,10 +16,13 @@ type PhotoGridProps = {
   reader: 'office' | 'customer'
 }
 
-/** Minutes after which it is worth saying that a photo arrived later than it was taken. */
+/** Minutes after which a photo that arrived later than it was taken says so. */
 const lateAfter = 10
 
-/** The photos and signatures of a sheet, in the order they are asked; a tap shows one whole, and the way to the others. */
+/**
+ * The photos and signatures of a sheet, in the order they are asked; a tap shows one whole, and the way to the
+ * others.
+ */
 export function PhotoGrid({ kind, files, reader }: PhotoGridProps) {
   const [open, setOpen] = useState<{ first: string; opener: HTMLElement } | null>(null)
   const photos = inOrder(kind, files).map((file) => ({
@@ -85,7 +88,7 @@ function PhotoNotes({ file, label, reader }: PhotoNotesProps) {
   )
 }
 
-// Most who open a sheet look at no picture of it whole.
+// Most readers of a sheet open none of its pictures.
 const PhotoWindow = lazy(
   (): Promise<{ default: ComponentType<PhotoWindowProps> }> =>
     import('./photo-window.tsx').then(
@@ -101,7 +104,7 @@ export const PhotoViewer = (props: PhotoWindowProps) => (
   </Suspense>
 )
 
-/** Where the network that would bring the window is gone, the browser shows the picture as it does without JavaScript. */
+/** Where there is no network to load the window, the browser shows the picture as it does without JavaScript. */
 function PageInstead({ photos, first }: PhotoWindowProps) {
   const photo = photos.find(({ id }) => id === first)
   useEffect(() => {

@@ -10,7 +10,7 @@ export function PhotoImage({ className, ...image }: PhotoImageProps) {
   const [broken, setBroken] = useState<string>()
   const { src } = image
   useEffect(() => {
-    // It may have failed before the page was taken over.
+    // It may have failed before hydration.
     if (src && box.current?.complete && box.current.naturalWidth === 0) setBroken(src)
   }, [src])
   if (src && broken === src)

@@ -15,7 +15,7 @@ type PhotoPickerProps = {
   take: (file: File) => void
 }
 
-/** The two ways to a picture: the camera, or one taken before. Without JavaScript the one box that a form sends. */
+/** The two ways to add a picture: the camera, or one taken before. Without JavaScript the one box that a form sends. */
 export function PhotoPicker({ label, again = false, variant = 'ghost', take }: PhotoPickerProps) {
   const verb = again ? 'Tomar otra' : 'Tomar foto'
   return (
@@ -45,7 +45,7 @@ export function PhotoPicker({ label, again = false, variant = 'ghost', take }: P
   )
 }
 
-/** A photo of a signed paper, for who can't draw on the screen. */
+/** A photo of a signed paper, for a person who can't draw on the screen. */
 export const PaperPicker = ({ label, take }: Pick<PhotoPickerProps, 'label' | 'take'>) => (
   <Picker
     className={buttonClass('ghost', 'noscript:grid noscript:justify-items-start noscript:py-3')}
@@ -61,7 +61,7 @@ export const PaperPicker = ({ label, take }: Pick<PhotoPickerProps, 'label' | 't
 
 type PickerProps = React.ComponentProps<'input'> & { take: (file: File) => void }
 
-/** A file box that looks like a button. What was chosen before the page was taken over is taken too. */
+/** A file box that looks like a button. A file chosen before hydration is taken too. */
 function Picker({ className, children, take, ...input }: PickerProps) {
   const box = useRef<HTMLInputElement>(null)
   const early = useRef(true)
@@ -101,7 +101,7 @@ type PhotoFormProps = {
   children: ReactNode
 }
 
-/** Sends the picture of a slot. Its boxes act by themselves; without JavaScript it is sent by its button. */
+/** Sends the picture of a slot. Its boxes submit by themselves; without JavaScript its button does. */
 export const PhotoForm = ({ slot, asksWhy, children }: PhotoFormProps) => (
   <Form intent="photo" target={{ slot }} encType="multipart/form-data" className="gap-3">
     {children}
@@ -141,7 +141,7 @@ const doubts: Record<keyof PhotoVerdict, Doubt> = {
   },
 }
 
-/** What a photo is doubted for, in words, with what to do about it. */
+/** The doubts about a photo, in words, with what to do about them. */
 export const doubtsAbout = (verdict: PhotoVerdict): Doubt[] =>
   (Object.keys(doubts) as (keyof PhotoVerdict)[]).filter((name) => verdict[name]).map((name) => doubts[name])
 

@@ -7,12 +7,15 @@ type ViewedPhoto = { id: string; label: string; fullUrl: string; note?: ReactNod
 export type PhotoWindowProps = {
   photos: readonly ViewedPhoto[]
   first: string
-  /** What opened it, and has the focus again once it is closed. */
+  /** The element that opened it, focused again once it is closed. */
   opener: HTMLElement
   onClose: () => void
 }
 
-/** Pictures whole, one at a time; arrow keys lead to the next and back. Dark whatever the system prefers, as paper around a photo would dazzle. */
+/**
+ * Pictures whole, one at a time; arrow keys lead to the next and back. Dark whatever the system prefers, as paper
+ * around a photo would dazzle.
+ */
 export function PhotoWindow({ photos, first, opener, onClose }: PhotoWindowProps) {
   const [shown, setShown] = useState(first)
   const nth = photos.findIndex(({ id }) => id === shown)
@@ -83,7 +86,7 @@ type StepProps = {
   icon: ReactNode
 }
 
-/** Stays in its place at either end, so that what is beside it doesn't move and the focus isn't lost. */
+/** Stays in its place at either end, so that its neighbours don't move and the focus isn't lost. */
 const Step = ({ to, label, show, icon }: StepProps) => (
   <button
     type="button"

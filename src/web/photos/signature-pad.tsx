@@ -18,7 +18,10 @@ type SignaturePadProps = {
   save: (picture: Blob) => Promise<void>
 }
 
-/** A signature drawn on the screen with a finger, a pen or the mouse. Who can't draw sends a photo of the signed paper, beside it. */
+/**
+ * A signature drawn on the screen with a finger, a pen or the mouse. A person who can't draw sends a photo of the
+ * signed paper, beside it.
+ */
 export function SignaturePad({ signer, save }: SignaturePadProps) {
   const { canvas, pad, width } = useSignaturePad(() => changed(false))
   const [isEmpty, setIsEmpty] = useState(true)
@@ -146,5 +149,5 @@ export function isSigned(strokes: readonly Stroke[], width: number): boolean {
   return Math.max(extent('x'), extent('y')) >= MIN_EXTENT * width && sum >= MIN_LENGTH * width
 }
 
-/** What is drawn beyond the edge is not in the picture. */
+/** Strokes beyond the edge are not in the picture. */
 const within = (value: number, most: number) => Math.min(Math.max(value, 0), most)

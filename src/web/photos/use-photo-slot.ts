@@ -11,12 +11,12 @@ export type SlotStep =
   | { name: 'looking' }
   | { name: 'doubt'; picture: Blob; url: string; verdict: PhotoVerdict }
   | { name: 'problem'; message: string }
-  /** Kept without having been looked at. */
+  /** Kept without a check. */
   | { name: 'unseen' }
 
 const idle: SlotStep = { name: 'idle' }
 
-/** Takes pictures into one slot of a draft: each is looked at first, and a doubtful one waits for its reason. */
+/** Takes pictures into one slot of a draft: each is checked first, and a doubtful one waits for its reason. */
 export function usePhotoSlot(kind: SheetKind, slot: string, addFile: Draft['addFile']) {
   const [step, setStep] = useState<SlotStep>(idle)
   const turn = useRef(0)
@@ -50,13 +50,13 @@ export function usePhotoSlot(kind: SheetKind, slot: string, addFile: Draft['addF
 
 const noRoom = 'No se pudo guardar en el teléfono. Libera espacio y vuelve a intentarlo.'
 
-/** The address of a picture is let go of once it is not shown any more. */
+/** The object URL of a picture is revoked once it is not shown any more. */
 function useUrlEnd(step: SlotStep) {
   const url = step.name === 'doubt' ? step.url : null
   useEffect(() => (url ? () => URL.revokeObjectURL(url) : undefined), [url])
 }
 
-/** A picture fit to be sent, and what it looks like; no verdict where this browser can't open it. */
+/** A picture fit to be sent, and its verdict; null where this browser can't open it. */
 type Looked = { picture: Blob; verdict: PhotoVerdict | null }
 type NoPicture = { problem: string }
 
@@ -69,7 +69,10 @@ const longestSide = 4000
 /** Kinds that are sent as they are. */
 const sentAsItIs: readonly (PictureKind | null)[] = ['jpeg', 'png', 'webp']
 
-/** Looks at a picture before it is kept. Of 12 megapixels most of the time is decoding, which browsers do beside the page. */
+/**
+ * Checks a picture before it is kept. Of 12 megapixels most of the time is decoding, which browsers do off the main
+ * thread.
+ */
 async function lookAt(file: Blob): Promise<Looked | NoPicture> {
   const kind = kindOf(new Uint8Array(await file.slice(0, headLength).arrayBuffer()))
   const bitmap = await createImageBitmap(file).catch(() => null)
@@ -97,7 +100,7 @@ function measured(bitmap: ImageBitmap) {
   return measure(greyOf(data, width, height), Math.max(bitmap.width, bitmap.height))
 }
 
-/** As JPEG, which every kind of picture can be; nothing but the picture itself goes with it. */
+/** As JPEG, which every kind of picture can become; the metadata is dropped. */
 const anew = (bitmap: ImageBitmap) => pictureFrom(drawn(bitmap, longestSide), 'image/jpeg', 0.9)
 
 function drawn(bitmap: ImageBitmap, longSide: number) {

@@ -84,7 +84,7 @@ function addressForms(context: Route.ActionArgs['context']) {
   }
 }
 
-/** When what followed to the new address takes place, for its customer. */
+/** When the appointments that moved to the new address take place, for the customer. */
 const timesOf = (followed: readonly { folio: string; startsAt: Date }[]) =>
   followed.map(({ folio, startsAt }) => `${folio}: ${dateTime(startsAt)}, en esta dirección.`).join(' ') ||
   null
@@ -209,13 +209,13 @@ const kept = [
   'state',
 ] as const
 
-/** The place that an accepted quote is for: it stays as it is, and how to get there is still theirs to say. */
+/** The place of an accepted quote: it stays as it is, and the customer can still change how to get there. */
 const QuotedHome = ({ address, home }: { address: AddressRow; home: Home }) => (
   <Card title="Dónde está">
     {kept.map((name) => (
       <input key={name} type="hidden" name={name} value={address[name] ?? ''} />
     ))}
-    {/* What the postal code says by itself is not said again. */}
+    {/* What the postal code already says is not repeated. */}
     {address.area !== 'served' && (
       <>
         <input type="hidden" name="regionGroup" value={address.regionGroup ?? ''} />
@@ -239,7 +239,7 @@ const about = 'Hola, quiero instalar mi cargador en otro domicilio'
 type Booked = { id: string; folio: string; service: Service; startsAt: Date }
 type BookedVisitsProps = {
   booked: readonly Booked[]
-  /** What came with a refusal: times to choose from, or that only a person can help. */
+  /** The details of a refusal: times to choose from, or that only support can help. */
   details: unknown
 }
 

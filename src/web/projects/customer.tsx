@@ -78,7 +78,7 @@ const OpenOffers = ({ offers }: { offers: readonly OpenOffer[] }) =>
 
 export const handle = { announcesUpdates: true }
 
-/** One's own account stood at this address once: its links lead on, and what was sent is sent there. */
+/** The user's own account was at this address once: its links redirect, and its forms are sent on. */
 const accountMoved: MiddlewareFunction<Response> = ({ request, url: { searchParams } }) => {
   if (!searchParams.has('cuenta')) return
   const to = searchParams.has('datos') ? '/cuenta?datos' : '/cuenta'

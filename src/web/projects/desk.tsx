@@ -44,7 +44,7 @@ export function OfficeDesk({ toReview, proofs, refunds }: Pick<Blocks, 'toReview
   )
 }
 
-/** What came back to a technician, before everything else of the day. Nothing while nothing did. */
+/** The sheets returned to a technician, before everything else of the day. Nothing while there are none. */
 export function ReturnedSheets({ rows }: { rows: readonly AtDesk[] | null }) {
   if (!rows || rows.length === 0) return null
   return (
@@ -169,8 +169,9 @@ const colours: Record<Service, string> = {
 }
 
 /**
- * What the days ahead hold: a bar for each, lying on a phone and standing on a desk, which leads to that day's list and
- * says its figures in words. Our own boxes, since a library of charts would weigh more than the rest of the page.
+ * The load of the days ahead: a bar for each, horizontal on a phone and vertical on a desk, which links to that
+ * day's list and says its figures in words. Our own boxes, since a library of charts would weigh more than the rest
+ * of the page.
  */
 export function DaysAhead({ days }: { days: readonly DayLoad[] }) {
   const most = Math.max(1, ...days.map(({ total }) => total))

@@ -6,7 +6,7 @@ import { redirectWithToast } from '../lib/flash.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { form } from '../lib/submit.ts'
 
-/** Gives a project up or takes it up again, and goes back to `here`. */
+/** Ends a project or reopens it, and redirects to `here`. */
 export function endingForms(context: Readonly<RouterContextProvider>, here: string) {
   const [database, actor] = [context.get(db), requireActor(context)]
   return {

@@ -66,7 +66,7 @@ const punctualityColumns: FigureColumn<Punctuality>[] = [
 
 type Told<Row> = { columns: FigureColumn<Row>[]; rows: readonly Row[] }
 
-/** A table of figures, its columns and rows belonging together; a screen and its file tell it alike. */
+/** A table of figures, with its own columns and rows; a screen and its file show the same. */
 export type FigureTold = { file: FigureFile; headers: FigureColumn<never>[]; cells: string[][] }
 
 const told = <Row>(file: FigureFile, { columns, rows }: Told<Row>): FigureTold => ({

@@ -19,13 +19,13 @@ const touchIn = ({ searchParams }: URL): Touch => ({
 })
 const isSomething = ({ code, invitation }: Touch) => code !== null || invitation !== null
 
-/** What brought this browser first: what it remembers, else what the address carries. */
+/** The first link that brought this browser: the stored one, otherwise the one of the address. */
 export async function firstTouch(request: Request, url = new URL(request.url)): Promise<Touch> {
   const kept = firstTouchInput.safeParse(await cookie.parse(request.headers.get('cookie'))).data ?? none
   return isSomething(kept) ? kept : touchIn(url)
 }
 
-/** The headers by which a browser remembers the first link that it followed. A later one changes nothing, nor how long. */
+/** The headers that store the first link that a browser followed. A later one changes neither it nor its expiry. */
 export async function rememberTouch(request: Request, url: URL): Promise<Headers> {
   const headers = new Headers()
   const first = await firstTouch(request, url)
@@ -41,7 +41,10 @@ export async function forgetTouch(headers: Headers = new Headers()): Promise<Hea
   return headers
 }
 
-/** Where a signed-in visitor of a code's link is sent: to where they can use it, which without a profile is where they complete it. */
+/**
+ * Where a signed-in visitor of a code's link is sent: to where they can use it, which without a profile is where
+ * they complete it.
+ */
 export function withCode(elsewhere: string, url: URL): string {
   const there = { '/': '/quote', '/completion': '/completion' }[elsewhere]
   if (!there || screenAt(url.pathname)?.access.kind !== 'public') return elsewhere

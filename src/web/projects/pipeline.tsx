@@ -59,7 +59,7 @@ import { ProjectList } from './project-list.tsx'
 export const handle = { announcesUpdates: true }
 export const shouldRevalidate = revalidateOnConflict
 
-/** Every customer's project as the office has it: how far each is, whom to call, and what it comes to. */
+/** Every customer's project as the office sees it: how far each is, whom to call, and its figures. */
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
     assertModule(context, 'clients')
@@ -297,7 +297,7 @@ async function loadList({ context, url }: Asked, now: Date) {
   }
 }
 
-/** Notes what came of a call. */
+/** Notes the result of a call. */
 const callAction = (request: Request, context: Readonly<RouterContextProvider>) =>
   refusalsAsResponses(async () => {
     const actor = requireActor(context)

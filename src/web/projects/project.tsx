@@ -101,7 +101,7 @@ const ofProject: Record<string, string> = {
   ready: 'Lista para agendar la instalación',
 }
 
-/** In words; null of what says nothing by itself. */
+/** In words; null for an event without words of its own. */
 const wordsOf = ({ entity, name, toState }: ProjectEvent) =>
   entity === 'project' ? ofProject[name] : toState ? labelOf[entity]?.(toState) : undefined
 
@@ -170,7 +170,10 @@ type ProjectScreenProps = {
   now: Date
 }
 
-/** A project on one page: where it stands and whose turn it is, whom to reach, and each of its parts with the way there. */
+/**
+ * A project on one page: where it stands and whose turn it is, whom to reach, and each of its parts with the way
+ * there.
+ */
 function ProjectScreen({ project, ending, hasCases, isManager, now }: ProjectScreenProps) {
   const { lastname, name, email, standing } = project
   return (
@@ -247,7 +250,7 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
     const ending = await endingOf(database, actor, project.customerId, now)
     return {
       project,
-      // How a customer's newest project stands, which this one need not be.
+      // The state of a customer's newest project, which this one need not be.
       ending: ending?.id === project.id ? ending : null,
       hasCases: context.get(enabledModules).has('gesties'),
       isManager: actor.kind === 'manager',

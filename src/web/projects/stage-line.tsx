@@ -17,7 +17,7 @@ const besides: Partial<Record<Stage, (typeof usual)[number]>> = {
   lost: 'closed',
 }
 
-/** How far an installation is: a bar per stage, those behind filled, the present one half; at the end all of them. */
+/** How far an installation is: a bar per stage, past ones filled, the present one half; at the end all of them. */
 export function StageLine({ stage }: { stage: Stage }) {
   const at = usual.findIndex((one) => one === (besides[stage] ?? stage))
   const behind = stage === 'closed' ? usual.length : at

@@ -10,7 +10,7 @@ import type { Blocks } from './staff-loader.ts'
 
 type Task = NonNullable<Blocks['tasks']>[number]
 type TasksProps = {
-  /** Null where it is not theirs to do. */
+  /** Null where the user has no such tasks. */
   tasks: readonly Task[] | null
 }
 

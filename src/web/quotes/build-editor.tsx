@@ -112,11 +112,11 @@ function EditorForm({ builder, building, result }: FormProps) {
       className="gap-4"
       onInput={build.hear}
       onKeyDown={(event) => {
-        // It would press the first button of the form.
+        // Enter would press the first button of the form.
         if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault()
       }}
     >
-      {/* What Enter presses where there is no JavaScript. */}
+      {/* The button that Enter presses where there is no JavaScript. */}
       <button type="submit" name="intent" value="save-quote" hidden tabIndex={-1} />
       <input type="hidden" name="version" value={draft?.version ?? 0} />
       <input type="hidden" name="benefit" value={benefit?.description ?? ''} />

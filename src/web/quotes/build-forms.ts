@@ -37,7 +37,7 @@ export function buildForms({ actor, appointmentId, db, now }: Builder) {
     }),
     'send-quote': form(input['send-quote'], async (wish, { values }) => {
       const draft = await saveDraft(db, actor, appointmentId, { ...wish, sends: true }, now)
-      // What a code took off meanwhile was not on the page: it is read before it goes out.
+      // A code's discount that came meanwhile was not on the page: its author reads it before the quote is sent.
       const isNews = (benefitOf(draft.content)?.description ?? '') !== (values.benefit ?? '')
       if (isNews && draft.state === 'draft') return redirectWithToast(here, ...keptUnsent)
       if (draft.state === 'draft') await sendQuote(db, actor, draft.id, draft.version, now)

@@ -152,7 +152,7 @@ type LineBoxesProps = {
   line: TypedLine
   nameOf: (field: string) => string
   wrong: (field: string) => string | undefined
-  /** It was just added: without JavaScript the browser leads there. */
+  /** It was just added: without JavaScript the browser scrolls to it. */
   isOpen: boolean
 }
 

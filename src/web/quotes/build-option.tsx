@@ -154,10 +154,13 @@ const BuildBenefit = ({ line: { description } }: { line: DiscountLine }) => (
   </p>
 )
 
-/** A line on its way: where it was taken from, and where it would be put. */
+/** A dragged line: where it was taken from, and where it would be dropped. */
 type Dragged = { from: number; to: number }
 
-/** What makes the lines of a list movable by their grips, with a mouse, a pen or a finger; Escape, or letting go of the window, leaves them. */
+/**
+ * What makes the lines of a list movable by their grips, with a mouse, a pen or a finger; Escape, or letting go of
+ * the window, leaves them.
+ */
 function useLineDrag(onDrop: (dragged: Dragged) => void) {
   const [dragged, setDragged] = useState<Dragged | null>(null)
   const gripOf = (from: number) => ({
@@ -199,7 +202,7 @@ type TotalsProps = {
   depositPercent: string | null
 }
 
-/** What an option comes to as it is typed, by the same reckoning as everywhere else. */
+/** The sums of an option as it is typed, calculated as everywhere else. */
 function BuildTotals({ lines, depositPercent }: TotalsProps) {
   const totals = totalsOf(lines)
   const deposit = wholeOf(withoutEnding(depositPercent ?? '', '%'))

@@ -28,7 +28,7 @@ export const action = forms(
   async ({ context, params: { id } }: Route.ActionArgs) => {
     const [database, actor] = [context.get(db), requireActor(context)]
     if (!(await quoteSourceFor(database, actor, id))) refuse('not-found')
-    // Said before a word of theirs is looked at.
+    // Checked before the form is read.
     if (!writesQuotes(actor)) refuse('permission-denied')
     return buildForms({ db: database, actor, appointmentId: id, now: new Date() })
   },

@@ -8,7 +8,7 @@ type BoxProps = {
   label: string
   name: string
   value: string
-  /** What is wrong, where that is not known by the name: a line may have been moved since. */
+  /** The error, where the name does not find it: a line may have been moved since. */
   error?: string | undefined
   options?: readonly Option[]
   /** Grows with its text, where the browser can. */
@@ -17,7 +17,7 @@ type BoxProps = {
     'data-part'?: string
   }
 
-/** A small box of the builder. It keeps what is typed by itself: its line may be moved under another name. */
+/** A small box of the builder. It holds its own typed text: its line may be moved under another name. */
 export function BuilderField({
   label,
   name,
@@ -35,7 +35,7 @@ export function BuilderField({
     'aria-invalid': error ? true : undefined,
     'aria-describedby': error ? `${id}-error` : undefined,
   }
-  // Without JavaScript it is the browser that leads to what is to be corrected first.
+  // Without JavaScript the browser focuses the first error.
   const isSought = rest.autoFocus || (isFirst && error !== undefined)
   const text = { ...told, id, name, defaultValue: value, autoComplete: 'off', autoFocus: isSought }
   return (

@@ -70,7 +70,7 @@ async function accept(wish: Accepting, context: Context, now: Date) {
   const { digest, name, option, quoteId, version } = wish
   const { content, kind } = (await ownQuote(database, actor, quoteId)) ?? refuse('not-found')
   const choice = quoteChoiceIn(content, wish)
-  // What is none of its options has none.
+  // An option that is not of this quote has none.
   const addOns = (choice.option && choice.addOns[choice.option]) || []
   const chosen = choiceTotal(content, choice)
   // Without the page's own script nothing added it up: the customer accepts no amount that they were not shown.
@@ -111,7 +111,10 @@ export type OwnQuotesPage = Awaited<ReturnType<typeof loadOwnQuotes>>
 /** The installation's quote as its customer's page shows it. */
 export type OwnStory = NonNullable<OwnQuotesPage['installation']>
 
-/** What a customer's page of quotes shows. That its customer opened the document is noted; nothing that only fetches ahead counts. */
+/**
+ * What a customer's page of quotes shows. That its customer opened the document is noted; nothing that only fetches
+ * ahead counts.
+ */
 export const loadOwnQuotes = (context: LoaderContext, request: Request) =>
   refusalsAsResponses(async () => {
     const [database, actor, now] = [context.get(db), requireActor(context), new Date()]

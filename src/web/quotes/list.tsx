@@ -44,7 +44,10 @@ import { PricedQuoteTable, QuoteBadge, QuoteTable, quoteFiltersOf, quotesPath } 
 
 type Asked = { context: Readonly<RouterContextProvider>; url: URL }
 
-/** A page of the list under the filters of its address: with amounts and figures for the office, for everybody else without either. */
+/**
+ * A page of the list under the filters of its address: with amounts and figures for the office, for everybody else
+ * without either.
+ */
 async function loadQuotes({ context, url }: Asked) {
   const [database, actor] = [context.get(db), requireActor(context)]
   const reading = readsOfQuotes[actor.kind ?? refuse('not-found')]
@@ -197,7 +200,7 @@ function ToQuoteCard({ total, rows, now }: ToQuoteCardProps) {
   )
 }
 
-// Large, and wanted at the end of this screen only. Where it can't be loaded, its table says the same.
+// Large, and needed at the end of this screen only. Where it can't be loaded, its table says the same.
 const MonthChart = lazy(() => import('./month-chart.tsx').catch(() => ({ default: () => null })))
 
 type FiguresCardsProps = { figures: QuoteFigures; filters: QuoteFilters }

@@ -25,7 +25,9 @@ export function Metres({ option: { metres } }: { option: QuoteOption }) {
   )
 }
 
-/** What an option is made of; prices carry their IVA and their share of a discount, so that they add up to the total. */
+/**
+ * What an option is made of; prices carry their IVA and their share of a discount, so that they add up to the total.
+ */
 export function Included({ option, totals }: { option: QuoteOption; totals: Totals }) {
   const own = totals.lines.slice(0, totals.lines.length - addedTo(option, totals))
   return (
@@ -63,7 +65,7 @@ type AddOnsProps = {
 
 /** What may be added, each with what it costs. */
 export function AddOns({ option, picked }: AddOnsProps) {
-  // At a desk it keeps its row.
+  // On a desk it keeps its row.
   if (option.addOns.length === 0) return <div className="max-lg:hidden" />
   return (
     <div className="grid content-start gap-1">

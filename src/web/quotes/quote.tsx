@@ -69,7 +69,7 @@ function wordsOf({ accepted, folio, state }: OwnQuote): string {
 
 type AcceptFormProps = {
   quote: OwnQuote
-  /** Whether accepting is what this screen is for: its button is always in sight. */
+  /** Whether accepting is the main action of this screen: its button is always in sight. */
   isMain?: boolean
 }
 
@@ -88,7 +88,7 @@ function AcceptForm({ quote, isMain = false }: AcceptFormProps) {
     <Form {...which} onChange={follow}>
       <input type="hidden" name="version" value={quote.version} />
       <input type="hidden" name="digest" value={quote.digest} />
-      {/* Of what is ticked only where the page's script runs: the server asks again where it is not what was accepted. */}
+      {/* Only where the page's script runs: the server asks again where it is not the accepted total. */}
       <input type="hidden" name="seenTotal" value={chosen?.total ?? ''} />
       <Choices isOne={content.options.length === 1}>
         <QuoteOptions content={content} choice={choice} />

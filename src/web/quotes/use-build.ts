@@ -7,7 +7,7 @@ import type { BuildAnswer } from './build-forms.ts'
 type Focus = { line: string | null; part: string; option: number }
 type State = {
   typed: TypedQuote
-  /** The line that stands open because of the last edit. */
+  /** The line that is open because of the last edit. */
   open: string | null
   focus: Focus | null
   /** What the last edit did, for screen readers. */
@@ -35,7 +35,7 @@ export function useBuild(first: TypedQuote, open: string | null, catalogue: read
     const typed = read()
     if (typed) setState((before) => ({ ...before, typed, focus: null }))
   }
-  // What was written before this page was taken over.
+  // What was typed before hydration.
   useEffect(() => {
     const typed = read()
     if (typed) setState((before) => ({ ...before, typed }))
@@ -86,7 +86,7 @@ function wordsAfter(edit: Edit, { options }: TypedQuote, line: string | null): s
   return `Quedó en el lugar ${lines.findIndex(({ id }) => id === line) + 1} de ${lines.length}.`
 }
 
-/** What the builder begins with: what came back to be corrected, else the draft as it is kept. */
+/** The first state of the builder: what came back to be corrected, otherwise the stored draft. */
 export const firstState = (result: BuildAnswer | undefined, kept: TypedQuote) => ({
   typed: result ? typedQuoteIn(result.values) : kept,
   open: result?.values.open || null,

@@ -3,7 +3,7 @@ import type { SendTask } from '../offline/send-order.ts'
 import type { Database } from '../offline/store.ts'
 import { change, type OfflineStore } from './offline-store.ts'
 
-/** What the server answers to answers. */
+/** The server's response to sent answers. */
 type Saved = {
   saved?: Record<string, number>
   conflicts?: {
@@ -17,7 +17,10 @@ type Saved = {
   refused?: { name: string; message: string }[]
 }
 
-/** Notes that the server took a task: pictures leave the phone, rows stay until the page shows the same. */
+/**
+ * Notes that the server accepted a task: pictures are deleted from the phone, rows stay until the page shows the
+ * same.
+ */
 export const noteTaken = (phone: OfflineStore, task: SendTask, body: unknown) =>
   change(phone, async (database) => {
     if (task.kind === 'answers') return noteAnswers(database, task.rows, body as Saved)
@@ -31,7 +34,7 @@ export const noteTaken = (phone: OfflineStore, task: SendTask, body: unknown) =>
     await database.delete('blobs', task.row.id)
   })
 
-/** Once the whole is handed in, no step before it is waited for any more, nor one that was refused. */
+/** Once the sheet is submitted, no step before it is awaited any more, nor one that was refused. */
 async function noteMove(database: Database, taken: MoveRow) {
   const { store, done } = database.transaction('moves', 'readwrite')
   const own = await store.index('person').getAll(taken.personId)
@@ -41,7 +44,7 @@ async function noteMove(database: Database, taken: MoveRow) {
   await done
 }
 
-/** Notes that the server refused a task, and why; nothing of it is thrown away. */
+/** Notes that the server refused a task, and why; nothing of it is deleted. */
 export const noteRefused = (phone: OfflineStore, task: SendTask, problem: StoredProblem) =>
   change(phone, async (database) => {
     if (task.kind === 'answers')
@@ -63,7 +66,7 @@ function noteAnswers(
     const conflict = conflicts.find((one) => one.name === name)
     if (conflict) return { ...row, conflict }
     const revision = saved[name]
-    // Written again meanwhile: that goes next, over what has just been kept.
+    // Written again meanwhile: that is sent next, over what was just saved.
     if (revision !== undefined)
       return { ...row, base: revision, ...(isSame(row, before) && { state: 'sent' as const, problem: null }) }
     const message = refused.find((one) => one.name === name)?.message ?? 'No se pudo guardar.'

@@ -128,7 +128,7 @@ function currentFormula({ chargerAmps, chargerKilowatts, chargerSupply }: Answer
   return `${figure(Number(chargerKilowatts) * 1000, 0)} W ÷ ${isThree(chargerSupply) ? `(√3 × ${volts})` : volts}`
 }
 
-/** The drop over the conductor chosen, and the ground beside it; before one is, of the one proposed. */
+/** The voltage drop of the chosen conductor, and its ground wire; before one is chosen, of the proposed one. */
 function chosenLines(
   answers: Answers,
   { amps, breaker, choices, conductor }: Calculation,
@@ -159,7 +159,7 @@ function chosenLines(
   ]
 }
 
-/** What the house asks for, beside what its main breaker gives and what is contracted. */
+/** The load of the house, beside what its main breaker gives and what is contracted. */
 export function loadLines({ area, mainBreaker, supply }: Answers, demand: CalculatedLoad): CalculationLine[] {
   const phase = isThree(supply) ? ' × √3' : ''
   const { kitchen, laundry, vaPerSquareMetre } = loadRules
@@ -196,11 +196,13 @@ export function loadLines({ area, mainBreaker, supply }: Answers, demand: Calcul
 type AnswerSectionsProps = {
   kind: SheetKind
   answers: Answers
-  /** What stands beside an answer, or in its place. */
+  /** What is shown beside an answer, or instead of it. */
   beside?: (question: Question, shown: ReactNode) => ReactNode
 }
 
-/** What a sheet says, section by section, in words and units; the calculation stands after what it follows from. */
+/**
+ * The answers of a sheet, section by section, in words and units; the calculation follows the answers it depends on.
+ */
 export const AnswerSections = ({ kind, answers, beside = (_, shown) => shown }: AnswerSectionsProps) => {
   const findings = new Map(findingsIn(kind, answers).map(({ message, name }) => [name, message]))
   return (
@@ -230,7 +232,7 @@ export const AnswerSections = ({ kind, answers, beside = (_, shown) => shown }: 
   )
 }
 
-/** Answers outside their limits, or other than was agreed. */
+/** Answers outside their limits, or different from what was agreed. */
 const findingsIn = (kind: SheetKind, answers: Answers) =>
   kind === 'installation' ? [...failedTests(answers), ...deviations(answers)] : []
 

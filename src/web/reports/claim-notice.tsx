@@ -4,7 +4,7 @@ import { time } from '../../domain/shared/format.ts'
 import { Alert } from '../ui/alert.tsx'
 import { CallOffice } from './call-office.tsx'
 
-/** That what was handed in of an appointment taken away is kept, and what the manager said of it. */
+/** Says that what was submitted of an appointment taken away is kept, and what the manager decided. */
 export default function ClaimNotice({ claim }: { claim: NonNullable<SheetView['claim']> }): ReactNode {
   return claim.isOpen ? (
     <Alert

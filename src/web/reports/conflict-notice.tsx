@@ -8,7 +8,7 @@ import { Button } from '../ui/button.tsx'
 
 type ConflictNoticeProps = { conflict: Conflict; question: Question; settle: Draft['settle'] }
 
-/** An answer that was changed elsewhere while it was changed here: both, and which one stays. */
+/** An answer that was changed elsewhere while it was changed here: both values, and the choice between them. */
 export default function ConflictNotice({ conflict, question, settle }: ConflictNoticeProps): ReactNode {
   const { name, mine, theirs, by, own, at } = conflict
   const words = (value: AnswerValue) => answerInWords(question, value) ?? 'Sin respuesta'

@@ -6,8 +6,8 @@ import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import type { Route } from './+types/handover.ts'
 
 /**
- * What a customer keeps of an installation, as a file; no path of the specification, since a screen can't be printed so. It
- * stands outside every layout, so it is its own guard.
+ * What a customer keeps of an installation, as a file. No path of the specification, since a screen can't be printed
+ * so. It is outside every layout, so it is its own guard.
  */
 export const loader = ({ context, params }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {

@@ -9,7 +9,7 @@ import { moveWords } from './outbox-items.ts'
 
 type HeldUpProps = { draft: Pick<Draft, 'delivery' | 'refusedMoves' | 'retry' | 'discard'> }
 
-/** What was done here and does not go on by itself: the handing in that waits for its author, and steps that were refused. */
+/** What was done here and is blocked: the submission that waits for its author, and steps that were refused. */
 export default function HeldUp({ draft }: HeldUpProps): ReactNode {
   return (
     <>
@@ -24,7 +24,7 @@ export default function HeldUp({ draft }: HeldUpProps): ReactNode {
   )
 }
 
-/** The steps made here that the server would not take: why, and what can be done. What was written and taken is not lost. */
+/** The steps made here that the server refused: why, and what can be done. What was written and saved is not lost. */
 const RefusedMoves = ({ draft: { discard, refusedMoves, retry } }: HeldUpProps) =>
   refusedMoves.map(({ id, move, title, description }) => (
     <Alert

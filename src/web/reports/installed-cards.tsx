@@ -170,7 +170,7 @@ function MorePhotos({ fault, installed }: FaultReportProps) {
 
 type IdsProps = { ids: Installed['ids']; faultId?: string }
 
-/** What makes a form that is sent twice one report. */
+/** The ids by which a form sent twice makes one report. */
 function Ids({ ids, faultId }: IdsProps) {
   const [made] = useState(ids)
   const result = useOwnResult()

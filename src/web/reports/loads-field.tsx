@@ -21,7 +21,7 @@ const usual = ['Aire acondicionado', 'Bomba de agua', 'Boiler eléctrico', 'Horn
 
 type LoadsFieldProps = FieldProps & {
   value: readonly HouseLoad[]
-  /** The rows as they stand in their boxes, where one of them is not complete. */
+  /** The rows as typed, where one of them is not complete. */
   typed: readonly TypedLoad[] | null
   hear: OnAnswer
 }
@@ -99,7 +99,7 @@ function useLoadRows(
   const added = useRef(0)
   const [rows, setRows] = useState(shown)
   useFollowed(JSON.stringify(shown), () => {
-    // What was kept from here is no news, and would take the keys of the rows away.
+    // What was kept from here is no change, and would reset the keys of the rows.
     const news = JSON.stringify(shown.map(boxesOf)) !== JSON.stringify(rowsOn(group.current).map(boxesOf))
     if (news && !group.current?.contains(document.activeElement)) setRows(shown)
   })
@@ -186,7 +186,7 @@ const LoadBox = ({ label, part, name, value }: LoadBoxProps) => (
 
 type TickFieldProps = FieldProps & { value: boolean; hear?: OnAnswer }
 
-/** Something to be ticked once it is so: a card as large as a thumb. */
+/** A checkbox as a card as large as a thumb. */
 export function TickField({ label, name, help, error, value, hear }: TickFieldProps) {
   const field = useField({ name, help, error })
   const answered = useFormAnswered()

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import type { Missing } from '../../domain/reports/report.ts'
 import { reportSectionPath } from './sheet-path.ts'
 
-/** What keeps a sheet from being sent: each a link to where it is asked. */
+/** What keeps a sheet from being sent: each a link to its question. */
 export const MissingList = ({ missing }: { missing: readonly Missing[] }) => (
   <ul className="-mx-2 grid">
     {missing.map(({ section, name, label, message }) => (

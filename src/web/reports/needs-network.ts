@@ -1,4 +1,4 @@
-/** What is said of a form that only goes with a network. */
+/** The message of a form that needs a network. */
 export const needsNetwork = {
   title: 'Sin red',
   description: 'Esto necesita señal. Lo que escribiste sigue aquí.',

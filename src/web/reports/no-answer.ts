@@ -8,14 +8,14 @@ const unheard = {
     'La red se cayó al enviarlo. Revisa cómo va la cita antes de enviarlo otra vez: lo que escribiste sigue aquí.',
 }
 
-/** Milliseconds in which the server has to say that it is there, as long as a page of the day waits for it. */
+/** Milliseconds in which the server has to answer, as long as a page of the day waits for it. */
 const patience = 4_000
 /** Milliseconds after which the page does not wait for the answer of a form any more. */
 const longest = 20_000
 
 /**
- * Sends a form from where the network may be gone, or there and dead: what was typed stays on the screen, which no failure takes
- * away. Asks first whether the server is there, so that nothing is sent into nowhere.
+ * Sends a form where the network may be lost, or look connected without answering: what was typed stays on the
+ * screen, which no failure replaces. Checks first whether the server answers, so that nothing is sent in vain.
  */
 export async function sendForm<Answer>(
   request: Request,
@@ -29,7 +29,7 @@ export async function sendForm<Answer>(
   try {
     return await within(longest, send())
   } catch (error) {
-    // What the server answered with is no failure of the network.
+    // An answer of the server is no failure of the network.
     if (!(error instanceof TypeError || error instanceof LateAnswer)) throw error
     noteNetwork(false)
     return failed(typed, unheard)

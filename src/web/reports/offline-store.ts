@@ -33,13 +33,13 @@ async function openPhone(personId: string): Promise<OfflineStore> {
   return phone
 }
 
-/** Reads again what the phone has: something was changed, in this tab or in another. */
+/** Reads the phone's rows again: something was changed, in this tab or in another. */
 export async function reread(phone: OfflineStore): Promise<void> {
   const rows = await readRows(phone.database, phone.personId)
   phone.state.set({ rows, pictures: await picturesOf(phone, rows) })
 }
 
-/** Changes what the phone has, and lets every tab see it. */
+/** Changes the phone's rows, and notifies every tab. */
 export async function change(
   phone: OfflineStore,
   run: (database: Database) => Promise<unknown>,
@@ -49,7 +49,7 @@ export async function change(
   phone.tabs.postMessage(null)
 }
 
-/** An address for each picture. One that was sent is out of the phone, and still shown as long as its page stays. */
+/** An object URL for each picture. A sent one is deleted from the phone, and still shown as long as its page stays. */
 async function picturesOf({ database, state }: OfflineStore, { files }: StoredRows) {
   const shown = state.get().pictures
   const pictures = new Map<string, string>()

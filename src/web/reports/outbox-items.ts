@@ -5,20 +5,23 @@ import type { Hold, PhoneState } from '../offline/phone-state.ts'
 import type { DraftMove, StoredProblem } from '../offline/rows.ts'
 import { isUnsent } from '../offline/send-order.ts'
 
-/** One line of what waits to be sent. `id`: that of the photo, of the step, or of the appointment whose answers they are. */
+/**
+ * One line of what waits to be sent. `id`: that of the photo, of the step, or of the appointment whose answers they
+ * are.
+ */
 export type OutboxItem = {
   id: string
   folio: string
   words: string
   at: Date
-  /** Null where a size says nothing. */
+  /** Null where the size is irrelevant. */
   bytes: number | null
   status: 'waiting' | 'sending' | 'refused' | 'choose'
   progress: number
   problem: StoredProblem | null
 }
 
-/** All that waits on this phone, by appointment, in the order in which it goes. */
+/** All that waits on this phone, by appointment, in sending order. */
 export function itemsOf({ rows, sending }: PhoneState): OutboxItem[] {
   const line = (row: Row, words: string, bytes: number | null): OutboxItem => {
     const isGoing = sending?.id === row.id && row.state === 'waiting'
@@ -50,7 +53,7 @@ function pictureWords({ isDrop, slot }: { isDrop: boolean; slot: string }): stri
   return isDrop ? `Quitar: ${label}` : label
 }
 
-/** Answers go together: those of an appointment are one line. */
+/** Answers are sent together: those of an appointment are one line. */
 function answersIn(rows: PhoneState['rows']['answers'], sending: string | undefined): OutboxItem[] {
   const open = rows.filter(isUnsent)
   return [...new Set(open.map(({ appointmentId }) => appointmentId))].map((id) => {
@@ -71,13 +74,13 @@ function answersIn(rows: PhoneState['rows']['answers'], sending: string | undefi
   })
 }
 
-/** Why nothing goes, although there is a network. */
+/** Why nothing is sent, although there is a network. */
 export const holdWords: Record<NonNullable<Hold>, string> = {
   'signed-out': 'Entra de nuevo para enviar lo que guardaste.',
   'other-person': 'Otra persona entró en este teléfono. Lo tuyo se envía cuando vuelvas a entrar.',
 }
 
-/** How a step is called while it waits. */
+/** The name of a step while it waits. */
 export const moveWords: Record<DraftMove['move'], string> = {
   setOut: 'En camino',
   start: 'Inicio de la cita',

@@ -95,7 +95,7 @@ async function installedBy(context: Readonly<RouterContextProvider>, appointment
     warrantyUntil: sheet.warrantyUntil,
     mayReport: isUnderWarranty(sheet.warrantyUntil, now),
     faults,
-    // Made here and kept by the forms: sent twice, it is one report and one photo.
+    // Made here and kept by the forms: sent twice, it creates one report and one photo.
     ids: { faultId: randomUUID(), photoId: randomUUID() },
   }
 }
@@ -114,7 +114,7 @@ const toldNames = [
   'hours',
 ] as const
 
-/** The report of the last visit that was carried out to its end, in its customer's part; null before it was sent. */
+/** The customer's part of the report of the last completed visit; null before it was sent. */
 export async function ownReport(context: Readonly<RouterContextProvider>, past: readonly ShownAppointment[]) {
   const done = past.find(({ outcome }) => outcome === 'completed')
   const sheet = done && (await sheetFor(context.get(db), requireActor(context), done.id))

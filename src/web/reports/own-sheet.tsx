@@ -23,7 +23,7 @@ const pending = '/admin/appointments-pending'
 
 type SheetLeftProps = { sheet: Sheet; draft: Pick<Draft, 'waiting'> }
 
-/** A sheet that was sent here and has not arrived yet: nothing is left to do with it. */
+/** A sheet that was sent here and has not arrived yet: no action is left. */
 const SheetLeft = ({ sheet: { folio, kind }, draft: { waiting } }: SheetLeftProps) => (
   <>
     <PageHeader title={folio} subtitle={sheetLabels[kind]} back={{ to: pending, label: 'Próximas citas' }} />
@@ -36,7 +36,7 @@ const SheetLeft = ({ sheet: { folio, kind }, draft: { waiting } }: SheetLeftProp
         </LinkButton>
       }
     >
-      {/* Read out when it changes: it goes by itself. */}
+      {/* Announced when it changes: it is sent by itself. */}
       <p role="status">
         {waiting === 0
           ? 'Ya le llegó a la oficina.'
@@ -71,7 +71,7 @@ function useRedo(sheet: Sheet, draft: Draft): { sheet: Sheet; draft: Draft } {
   return { sheet: { ...sheet, redo }, draft: { ...draft, write } }
 }
 
-/** Where it can't be had, the cloud above says the same. */
+/** Where it can't be loaded, the cloud above says the same. */
 const HeldUp = lazy(() => import('./held-up.tsx').catch(() => ({ default: () => null })))
 
 type OwnSheetProps = {
@@ -120,13 +120,13 @@ export function OwnSheet({ sheet: loaded, here, section, author, moves, children
   )
 }
 
-/** Why a sheet can't be sent yet, whatever its answers: sending it ends the appointment, which has to have begun. */
+/** Why a sheet can't be sent yet, whatever its answers: sending it ends the appointment, which must have begun. */
 const waitOf = ({ state }: Sheet, moves: readonly MoveName[]) =>
   state === 'returned' || moves.includes('finish') ? null : 'Para enviarlo, primero inicia la cita.'
 
 const ClaimNotice = lazy(() => import('./claim-notice.tsx').catch(() => ({ default: () => null })))
 
-/** The notice about what was handed in of an appointment taken away; seldom there, it comes later. */
+/** The notice about what was submitted of an appointment taken away; it is rare, so it is loaded later. */
 export const Claimed = ({ claim }: Pick<SheetView, 'claim'>) =>
   claim && (
     <Suspense>

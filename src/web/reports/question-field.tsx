@@ -13,7 +13,7 @@ import type { TypedLoad } from './typed-loads.ts'
 type QuestionFieldProps = {
   question: Question
   value: AnswerValue | undefined
-  /** What stands in its boxes and is no answer yet. */
+  /** The content of its boxes that is no answer yet. */
   typed?: Typed | undefined
   circuit: Calculation | null
   error: string | undefined
@@ -21,7 +21,7 @@ type QuestionFieldProps = {
   hear: OnAnswer
 }
 
-/** One question of a sheet, asked as its kind is best answered with a thumb. */
+/** One question of a sheet, as a field suited to a thumb. */
 export function QuestionField({
   question,
   value,
@@ -77,7 +77,7 @@ type PartProps<Kind extends Question['kind'], Value> = {
   hear: OnAnswer
 }
 
-/** So many choices are cards; more of them would push the next question out of sight. */
+/** Up to so many choices are cards; more would push the next question out of sight. */
 const mostCards = 6
 
 function ChoiceField({ field, question, value, hear }: PartProps<'choice', string | null>) {
@@ -143,7 +143,7 @@ function LinesField({ field, question: { max }, value, hear }: PartProps<'lines'
 
 type ConductorFieldProps = FieldProps & { value: string | null; circuit: Calculation | null; hear: OnAnswer }
 
-/** The gauge of the cable; what does not carry the breaker can't be chosen, and says why. */
+/** The gauge of the cable; one too thin for the breaker can't be chosen, and says why. */
 function ConductorField({ circuit, hear, ...field }: ConductorFieldProps) {
   const options: CardOption[] = circuit
     ? circuit.choices.map((choice) => optionOf(choice, circuit))

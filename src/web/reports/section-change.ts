@@ -5,7 +5,7 @@ import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 /** The search parameter that names the section shown. */
 export const sectionParam = 'seccion'
 
-/** The search parameter that names the answer being put right: the form opens in its place without JavaScript too. */
+/** The search parameter that names the answer being corrected: the form opens in its place without JavaScript too. */
 export const correctParam = 'corregir'
 
 type Asked = Parameters<ShouldRevalidateFunction>[0]
@@ -22,7 +22,7 @@ export const isSectionChange = ({ currentUrl, nextUrl, formMethod }: Asked): boo
   currentUrl.search !== nextUrl.search &&
   withoutSection(currentUrl) === withoutSection(nextUrl)
 
-/** For the layouts around such screens, which ask nothing then either. */
+/** For the layouts around such screens, which then don't revalidate either. */
 export const unlessSectionChange: ShouldRevalidateFunction = (asked) =>
   !isSectionChange(asked) && asked.defaultShouldRevalidate
 

@@ -29,11 +29,11 @@ const words = {
 type SheetCardProps = {
   sheet: Sheet
   draft: Pick<Draft, 'answers' | 'files' | 'typed' | 'unkept' | 'waiting'>
-  /** It is what its author does now: it stands first on a phone. */
+  /** It is its author's current task: it is first on a phone. */
   isNext: boolean
 }
 
-/** How far a sheet has come, what it still misses, and the way into it. */
+/** How far a sheet is, what it still lacks, and the link to it. */
 export function SheetCard({ sheet, draft, isNext }: SheetCardProps) {
   const { kind, state } = sheet
   const missing = stillMissing(sheet, draft)
@@ -96,7 +96,10 @@ export function ReturnNotice({ sheet: { kind, redo, returnReason, state } }: { s
 
 type Saved = Pick<Draft, 'waiting' | 'typed' | 'unkept'>
 
-/** Whether everything written here is kept, and has reached the server. Read out only when it begins or ends to wait. */
+/**
+ * Whether everything written here is kept, and has reached the server. Announced only when it begins or ends to
+ * wait.
+ */
 export function SavedWords({ draft }: { draft: Saved }) {
   const { Icon, tone, words } = standing(draft)
   return (
@@ -107,7 +110,7 @@ export function SavedWords({ draft }: { draft: Saved }) {
   )
 }
 
-/** What is not kept comes first, then what is not complete: neither is covered by what is. */
+/** What is not kept comes first, then what is not complete: neither is hidden by the rest. */
 function standing({ typed, unkept, waiting }: Saved) {
   const unfinished = Object.values(typed)
   if (unkept.size > 0) return { Icon: CircleAlert, tone: 'text-bad', words: 'Lo último no se guardó' }
@@ -126,16 +129,16 @@ function standing({ typed, unkept, waiting }: Saved) {
 /** "1 cambio por enviar", "3 cambios por enviar" */
 export const waitingWords = (count: number) => counted(count, 'cambio por enviar', 'cambios por enviar')
 
-/** The form by which an appointment ends otherwise than completed. */
+/** The form by which an appointment ends without being completed. */
 export const otherEndId = 'otro-final'
 
 type UnsafeAlertProps = {
   missing: readonly Missing[]
-  /** Where the appointment can still end otherwise; null where it is over. */
+  /** Where the appointment can still end so; null where it is over. */
   otherEnd: string | null
 }
 
-/** Which tests failed, and that nothing is left energized by them; nothing where none did. */
+/** The failed tests, and that nothing stays energized after them; nothing where none failed. */
 export function UnsafeAlert({ missing, otherEnd }: UnsafeAlertProps) {
   const failed = missing.filter(({ unsafe }) => unsafe)
   if (failed.length === 0) return null
@@ -168,7 +171,7 @@ export function UnsafeAlert({ missing, otherEnd }: UnsafeAlertProps) {
 
 type SectionListProps = { kind: SheetKind; draft: Draft; current: string }
 
-/** All the steps of a sheet, each with what it still misses. */
+/** All the steps of a sheet, each with what it still lacks. */
 export function SectionList({ kind, draft, current }: SectionListProps) {
   const taken = filledSlots(draft)
   return (

@@ -50,7 +50,7 @@ type SheetFormProps = {
 
 const missingId = 'faltantes'
 
-/** One step of a sheet, for one thumb. */
+/** One step of a sheet, for use with one thumb. */
 export function SheetForm({ sheet, draft, section, here, author, wait }: SheetFormProps) {
   useSectionFocus(section.id)
   const sections = sectionsOf[sheet.kind]
@@ -126,7 +126,7 @@ function useSectionFocus(section: string) {
 
 const things = { visit: 'reporte', installation: 'registro' }
 
-/** The appointment of one that came back is over already. */
+/** The appointment of a returned sheet is over already. */
 const sendWords = ({ kind, state }: Pick<Sheet, 'kind' | 'state'>) =>
   `Enviar ${things[kind]} ${state === 'returned' ? 'otra vez' : 'y terminar'}`
 
@@ -138,12 +138,12 @@ type SheetBarProps = {
   wait: string | null
 }
 
-/** The way on and back through a sheet, under the thumb. Without JavaScript both keep what the section says. */
+/** Next and previous of a sheet, within the thumb's reach. Without JavaScript both save the section. */
 function SheetBar({ sheet, previous, next, wait }: SheetBarProps) {
   return (
     <ActionBar className="lg:max-w-2xl">
       {!next && wait && <p className="text-[0.9375rem] text-mute">{wait}</p>}
-      {/* The way on stands first: it is what Enter means. */}
+      {/* The next button is first: Enter presses it. */}
       <div className="flex w-full flex-row-reverse gap-3">
         {(next || !wait) && (
           <Submit form={sectionFormId} name="next" value={next?.id ?? sendValue} className="flex-1">
@@ -176,7 +176,7 @@ type SectionPicturesProps = {
   author: string
 }
 
-/** The photos and signatures of a section; of those that may be added, the ones there are and room for one more. */
+/** The photos and signatures of a section; of the optional ones, those taken and room for one more. */
 function SectionPictures({ sheet, draft, section, author }: SectionPicturesProps) {
   const { slots, extra = [] } = section
   const taken = filledSlots(draft)
@@ -204,7 +204,7 @@ function SectionPictures({ sheet, draft, section, author }: SectionPicturesProps
   )
 }
 
-/** Seldom there; without it the answer waits, and the cloud above says why. */
+/** Rarely needed; without it the answer waits, and the cloud above says why. */
 const ConflictNotice = lazy(() => import('./conflict-notice.tsx').catch(() => ({ default: () => null })))
 
 type SectionFormProps = {

@@ -23,7 +23,7 @@ import { typedFor } from './typed-loads.ts'
 
 type Context = Readonly<RouterContextProvider>
 
-/** The screen that a sheet stands on, and the states of the appointments that have it. */
+/** The screen that a sheet is on, and the states of the appointments that have it. */
 type Screen = { here: string; states: readonly AppointmentState[] }
 
 /** The forms of a sheet on a page without JavaScript: a section with all its fields, a picture, and what sends it. */
@@ -54,7 +54,7 @@ const typedIn = (sent: Readonly<Record<string, string>>) =>
 
 type Photo = { slot: string; keptBecause: string | null; picture: File | null }
 
-/** Keeps a picture in its slot, and goes on to where it is shown; `here` is the screen of its appointment. */
+/** Saves a picture in its slot, and redirects to where it is shown; `here` is the screen of its appointment. */
 async function keepPicture(
   context: Context,
   id: string,
@@ -83,11 +83,11 @@ async function send(context: Context, id: string): Promise<Response> {
 
 type SectionSent = Readonly<Record<string, string>> & { section: string; next: string }
 
-/** Keeps what can be kept of a section; answers the section to go on with, which is the same one where it now asks more. */
+/** Saves what is valid of a section; returns the section to go to, which is the same one where it now asks more. */
 async function keepSection(context: Context, id: string, sent: SectionSent): Promise<string> {
   const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   const sheet = await sheetFor(database, actor, id)
-  // Asked to keep nothing, it says why there is no sheet to be written.
+  // Called without answers, it refuses with the reason why there is no sheet to write.
   if (!sheet) await saveAnswers(database, actor, id, [], now)
   if (!sheet) return refuse('not-found')
   const section = sectionOf(sheet.kind, sent.section) ?? refuse('invalid-argument')
@@ -110,7 +110,9 @@ function asksMore({ questions }: Section, before: Sheet, after: Sheet): boolean 
   return questions.some((question) => isAsked(question, now!) && !isAsked(question, then!))
 }
 
-/** Says under each field what was not kept: what was typed is no answer, or the office wrote another one meanwhile. */
+/**
+ * Says under each field what was not saved: what was typed is invalid, or the office wrote another answer meanwhile.
+ */
 function refuseLost({ kind }: Sheet, { conflicts, refused }: Saved): void {
   const wrong = refused.map(({ name, message }) => [name, message] as const)
   const overtaken = conflicts.map(({ name, value, by, at }) => {
@@ -128,7 +130,7 @@ function refuseLost({ kind }: Sheet, { conflicts, refused }: Saved): void {
   })
 }
 
-/** The forms by which a sheet is approved or returned, or one of its answers put right. */
+/** The forms by which a sheet is approved or returned, or one of its answers corrected. */
 export function reviewForms(context: Readonly<RouterContextProvider>, id: string) {
   const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   const here = `/admin/appointments-done/${id}`
@@ -149,7 +151,7 @@ export function reviewForms(context: Readonly<RouterContextProvider>, id: string
       if (refused[0])
         refuse('invalid-argument', refused[0].message, { errors: { [name]: refused[0].message } })
       if (conflicts[0]) overtaken(conflicts[0], answerInWords(question, conflicts[0].value))
-      // Back to where it stands, with the focus.
+      // Back to its place, with the focus.
       return redirectWithToast(
         `${here}#${name}`,
         'Respuesta corregida',

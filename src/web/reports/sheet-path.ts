@@ -2,7 +2,7 @@ import { sectionsOf } from '../../domain/reports/progress.ts'
 import type { Section, SheetKind } from '../../domain/reports/report.ts'
 import { sectionParam } from './section-change.ts'
 
-/** What the button says that ends a sheet, where the others name the section to go on with. */
+/** The value of the button that ends a sheet, where the others name the next section. */
 export const sendValue = 'enviar'
 
 /** The address of a section of the sheet on the screen of its appointment; `field` is what gets the focus there. */

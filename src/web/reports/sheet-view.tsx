@@ -37,7 +37,7 @@ import { focusOn } from './use-answers.ts'
 type SheetViewProps = {
   sheet: View
   trail: readonly PastEvent[]
-  /** The name of the answer being put right. */
+  /** The name of the answer being corrected. */
   correcting: string | null
 }
 
@@ -52,7 +52,10 @@ export function SheetReview({ sheet, trail }: Omit<SheetViewProps, 'correcting'>
   )
 }
 
-/** What a sheet says and shows, as the office and its technician read it; the office puts single answers right. */
+/**
+ * The answers and pictures of a sheet, as the office and its technician read them; the office corrects single
+ * answers.
+ */
 export function SheetReading({ sheet, correcting }: Omit<SheetViewProps, 'trail'>) {
   const { files, kind, mayCorrect, scope, visit } = sheet
   const answers = answersOf(sheet)
@@ -80,14 +83,14 @@ export function SheetReading({ sheet, correcting }: Omit<SheetViewProps, 'trail'
   )
 }
 
-/** What stands, without its revisions. */
+/** The current answers, without their revisions. */
 const answersOf = ({ answers }: View): Answers =>
   Object.fromEntries(Object.entries(answers).map(([name, { value }]) => [name, value]))
 
-/** Minutes between sending and arriving that are worth a word. */
+/** Minutes between sending and arriving from which it is shown. */
 const lateAfter = 10
 
-/** How far a sheet is: who sent it when, who looked it over, what is asked for again. */
+/** How far a sheet is: who sent it when, who reviewed it, what is asked for again. */
 function SheetHead({ sheet }: { sheet: SheetView }) {
   const { capturedAt, kind, redo, redone, reviewedAt, reviewedBy, state, submittedAt, submittedBy } = sheet
   const { label, tone } = sheetStateFacts[state]
@@ -122,7 +125,7 @@ function SheetHead({ sheet }: { sheet: SheetView }) {
 
 const hasDocument = ({ kind, state }: SheetView) => kind === 'installation' && state === 'approved'
 
-/** The form takes the place of the link that opened it, and the link that of the form: the focus goes on to what came. */
+/** The form replaces the link that opened it, and the link the form: the focus moves to the new one. */
 function useFocusGoesOn(name: string) {
   const { hash } = useLocation()
   useEffect(() => {
@@ -132,7 +135,7 @@ function useFocusGoesOn(name: string) {
 
 type CorrectableProps = { question: Question; children: ReactNode }
 
-/** An answer with the way to put it right. */
+/** An answer with the link to correct it. */
 function Correctable({ question: { name, label }, children }: CorrectableProps) {
   useFocusGoesOn(name)
   return (
@@ -154,7 +157,7 @@ type CorrectAnswerProps = { question: Question; sheet: Sheet; answers: Answers }
 
 const nobodyHears = () => undefined
 
-/** One answer put right where it stands; it says on which revision, so that nothing is overwritten unseen. */
+/** The form that corrects one answer in place; it sends its revision, so that nothing is overwritten unseen. */
 function CorrectAnswer({ question, sheet, answers }: CorrectAnswerProps) {
   const { name } = question
   useFocusGoesOn(name)
@@ -184,7 +187,7 @@ function CorrectAnswer({ question, sheet, answers }: CorrectAnswerProps) {
 
 type ReviewCardProps = { sheet: SheetView; answers: Answers }
 
-/** What the office does with a sheet that was sent: takes it, or gives it back with what is to be done again. */
+/** The office's review of a sent sheet: approves it, or returns it with what is to be done again. */
 function ReviewCard({ sheet, answers }: ReviewCardProps) {
   const isUnsafe = sheet.missing.some(({ unsafe }) => unsafe)
   return (
@@ -243,7 +246,10 @@ const slotWords = (kind: SheetView['kind'], slot: string) => {
 
 type FindingsAlertProps = { sheet: Pick<SheetView, 'kind' | 'corrected'>; answers: Answers }
 
-/** What a reviewer looks at before approving: tests that failed, what differs from what was agreed and why, what the office changed after it was signed. */
+/**
+ * What a reviewer checks before approving: failed tests, what differs from what was agreed and why, what the office
+ * changed after it was signed.
+ */
 function FindingsAlert({ sheet: { corrected, kind }, answers }: FindingsAlertProps) {
   const isRecord = kind === 'installation'
   const failed = isRecord ? failedTests(answers) : []

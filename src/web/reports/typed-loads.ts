@@ -39,7 +39,7 @@ export function loadsIn(question: string, sent: Readonly<Record<string, string>>
   })
 }
 
-/** What stands in the rows of the page; a row with nothing in it is none. */
+/** The content of the rows of the page; an empty row is left out. */
 export const rowsOn = (group: HTMLElement | null): LoadRowData[] =>
   [...(group?.querySelectorAll<HTMLElement>('[data-row]') ?? [])]
     .map((row) => {
@@ -49,7 +49,7 @@ export const rowsOn = (group: HTMLElement | null): LoadRowData[] =>
     })
     .filter(({ name, quantity, watts }) => [name, quantity, watts].some((text) => text.trim() !== ''))
 
-/** What a form sent for a question, for its judge. */
+/** What a form sent for a question, for its validation. */
 export const typedFor = ({ kind, name }: Question, sent: Readonly<Record<string, string>>): unknown =>
   kind === 'loads' ? loadsIn(name, sent) : (sent[name] ?? '')
 

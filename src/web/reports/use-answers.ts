@@ -16,7 +16,7 @@ import type { Draft } from '../offline/draft.ts'
 import { reportSectionPath, sendValue } from './sheet-path.ts'
 import { fieldsIn, type TypedLoad, typedFor } from './typed-loads.ts'
 
-/** The form of a section, by which what stands outside of it finds it. */
+/** The form of a section, by which elements outside it refer to it. */
 export const sectionFormId = 'preguntas'
 const formOf = () => document.querySelector<HTMLFormElement>(`form#${sectionFormId}`)
 
@@ -52,7 +52,7 @@ export function useAnswers(draft: Draft, section: Section) {
   }
 }
 
-/** What is typed and no answer stays on this phone; of a list, the rows that are complete are an answer already. */
+/** Typed text that is no answer stays on this phone; of a list, the complete rows are an answer already. */
 function keepUnfinished(draft: Draft, question: Question, typed: unknown): void {
   const { kind, name } = question
   if (kind !== 'loads') {
@@ -72,7 +72,7 @@ function keepUnfinished(draft: Draft, question: Question, typed: unknown): void 
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
 
-/** What was answered before the page was taken over, when nothing was listening. */
+/** What was answered before hydration, when no listener was here. */
 function useEarlyAnswers(section: Section, hear: HearQuestion) {
   const early = useRef(true)
   useEffect(() => {
@@ -85,7 +85,7 @@ function useEarlyAnswers(section: Section, hear: HearQuestion) {
   })
 }
 
-/** Goes on to another section without asking the server; what is wrong here, or waits for a decision, is shown first. */
+/** Goes on to another section without asking the server; errors here, or a pending decision, are shown first. */
 export function useGoOn(problems: Problems, send: () => void) {
   const navigate = useNavigate()
   return (event: FormEvent<HTMLFormElement>) => {
@@ -103,7 +103,7 @@ export function useGoOn(problems: Problems, send: () => void) {
   }
 }
 
-/** Puts the focus on the field, the photo or the list of this name, and what is said below it in sight. */
+/** Puts the focus on the field, the photo or the list of this name, and scrolls its notes into view. */
 export const focusOn = (name: string) => focusIn(document.getElementById(name))
 
 function focusIn(place: HTMLElement | null) {
@@ -111,7 +111,7 @@ function focusIn(place: HTMLElement | null) {
   place?.scrollIntoView({ block: 'nearest' })
 }
 
-/** Enter goes on to the next field, as a phone's key for it says; only a button leaves the section. */
+/** Enter moves to the next field, as a phone's key for it says; only a button leaves the section. */
 export function goOnByEnter(event: React.KeyboardEvent<HTMLFormElement>) {
   const { currentTarget: form, key, target } = event
   if (key !== 'Enter' || !(target instanceof HTMLInputElement)) return
@@ -142,17 +142,17 @@ export function stillMissing(
   ]
 }
 
-/** How much of a sheet is there, from 0 to 100; never all of it while something was asked for again. */
+/** How much of a sheet is done, from 0 to 100; below 100 while something was asked for again. */
 export function progressIn({ kind, redo }: Sheet, draft: Pick<Draft, 'answers' | 'files'>): number {
   const progress = progressOf(kind, draft.answers, filledSlots(draft))
   return stillAsked(kind, redo, draft.answers).length > 0 ? Math.min(progress, 99) : progress
 }
 
-/** The slots that have a picture, here or at the server; a refused one counts for nothing. */
+/** The slots that have a picture, here or on the server; a refused one does not count. */
 export const filledSlots = ({ files }: Pick<Draft, 'files'>): ReadonlySet<string> =>
   new Set(files.filter(({ status }) => status !== 'refused').map(({ slot }) => slot))
 
-/** The questions in whose boxes something stands that is no answer yet, each with why not. */
+/** The questions whose boxes hold text that is no answer yet, each with why not. */
 const unfinishedIn = (
   questions: readonly Question[],
   { answers, typed }: Pick<Draft, 'answers' | 'typed'>,

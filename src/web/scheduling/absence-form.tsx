@@ -12,7 +12,7 @@ import { useVersionSeen } from '../users/affected.tsx'
 
 type AbsenceFormProps = { plan: AbsencePlan; result: Failure | undefined }
 
-/** What becomes of each appointment of the day, the best move first; nothing happens before it is confirmed. */
+/** What happens to each appointment of the day, the best move first; nothing happens before the manager confirms it. */
 export function AbsenceForm({ plan: { person, visits }, result }: AbsenceFormProps) {
   const version = useVersionSeen(person.version, result)
   return (
@@ -96,7 +96,7 @@ type ChoiceProps = {
   value: string
   chosen: string
   title: string
-  /** The harm it does, where it does any. */
+  /** The drawback of the move, where it has one. */
   aside?: string
   children: ReactNode
 }

@@ -112,7 +112,10 @@ type AbsenceRecordProps = Pick<AbsencePlan, 'recorded'> & {
   result: Failure | undefined
 }
 
-/** That the absence stands, and who wrote it down: also to a manager who decided about it at the same time, and lost. */
+/**
+ * Says that the absence is recorded, and by whom: also to a manager who decided about it at the same time, and was
+ * too late.
+ */
 function AbsenceRecord({ recorded, hasOffers, result: answer }: AbsenceRecordProps) {
   const result = useLastActionData(answer)
   if (!recorded) return <Alert tone="info" title="Ese día ya pasó" />
@@ -175,7 +178,7 @@ const columns: Column<TrackedOffer>[] = [
   },
 ]
 
-/** What was offered to each customer, and how they answered: it changes by itself. */
+/** What was offered to each customer, and their answer: it updates by itself. */
 function OfferTable({ offers }: { offers: readonly TrackedOffer[] }) {
   const open = offers.filter(({ standing }) => standing === 'sent').length
   return (

@@ -55,7 +55,7 @@ export const loader = ({ context, params, url }: Route.LoaderArgs) =>
     const appointment =
       (await appointmentFor(database, requireActor(context), params.id, appointmentStates)) ??
       refuse('not-found')
-    // Its person set out while this screen was open.
+    // The assignee set out while this screen was open.
     if (!assignableStates.includes(appointment.state)) throw redirect(appointmentPath('pending', appointment))
     const [{ settings }, actor, now] = [await currentStaffing(database), requireActor(context), new Date()]
     const facts = (await factsFor(database, actor, params.id)) ?? refuse('not-found')
@@ -214,7 +214,7 @@ function assignmentForms(context: Context, id: string) {
 
 type AssigneePickerProps = { able: readonly Able[]; unable: readonly Unable[]; current: string | undefined }
 
-/** The people who can take an appointment, the best first; below, the others with what keeps each from it. */
+/** The people who can take an appointment, the best first; below, the others with what prevents each. */
 function AssigneePicker({ able, unable, current }: AssigneePickerProps) {
   const { error, typed } = useFieldResult('assigneeId')
   const chosen = typed ?? current
@@ -265,7 +265,7 @@ type EndCardsProps = {
   mayRelease: boolean
 }
 
-/** What the manager can do with an appointment besides giving it: take its person off, or let it go. */
+/** What the manager can do with an appointment besides assigning it: release its assignee, or cancel it. */
 function EndCards({ appointment: { assignee, version }, mayRelease }: EndCardsProps) {
   return (
     <div className="mt-6 grid items-start gap-4 lg:grid-cols-2">

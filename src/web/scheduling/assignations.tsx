@@ -139,7 +139,7 @@ function dayInWords({ day, settings, visits }: Route.ComponentProps['loaderData'
   return `${longDate(day.date)}${closed} · ${count}${waiting > 0 ? ` · ${waiting} por confirmar` : ''}`
 }
 
-/** The board's four figures, each with the way to what it counts. */
+/** The board's four figures, each with the link to what it counts. */
 const boardFigures = (
   board: BoardDay,
   filter: BoardFilter,
@@ -171,7 +171,7 @@ const boardFigures = (
 
 type Figure = { label: string; value: string; to: string; alarming?: boolean }
 
-/** What the day comes down to; each figure leads to what it counts. */
+/** The figures of the day; each links to what it counts. */
 function Figures({ figures }: { figures: readonly Figure[] }) {
   return (
     <ul aria-label="Cifras" className="grid grid-cols-2 gap-3 lg:grid-cols-4 lg:gap-4">
@@ -204,7 +204,7 @@ type MovableBoardProps = { board: BoardDay; filter: BoardFilter; result: Failure
  */
 function MovableBoard({ board, filter, result, action }: MovableBoardProps) {
   const { key } = useLocation()
-  // What was opened is closed by being sent: the page then stands at another place of the history.
+  // A form that was sent closes its dialog: the page then has another history key.
   const [opened, setOpened] = useState<{ at: string; wanted: WantedMove } | null>(null)
   const [closed, setClosed] = useState<Failure | undefined>()
   const submit = useSubmit()
@@ -272,7 +272,7 @@ function wantedBy({ values }: Failure, { visits }: BoardDay): WantedMove | null 
   return { visit, personId: values.assigneeId ?? null, start: Number(values.startsAt) || visit.start }
 }
 
-/** Says who and when, and what is against it, while a block is dragged. */
+/** Says who and when, and what is against the move, while a block is dragged. */
 function MoveHint({ board, over }: { board: BoardDay; over: Over }) {
   const { icon: Icon, ink } = tones[verdictTone(over)]
   const person = board.people.find(({ id }) => id === over.personId)

@@ -29,7 +29,7 @@ export type LaneProps = {
   personId: string | null
   hours: MinuteSpan
   board: BoardDay
-  /** Appointments that the filter leaves aside; they are drawn all the same, for they take the person's time. */
+  /** Appointments outside the filter; they are drawn all the same, since they take the person's time. */
   faded: readonly string[]
   moving: Moving
 }
@@ -98,7 +98,7 @@ const offInWords = (off: readonly MinuteSpan[], { day }: BoardDay) =>
     ? 'No trabaja este día: tiene permiso.'
     : off.map(({ start, end }) => `Ausente de ${minuteTime(start)} a ${minuteTime(end)}`).join(' ')
 
-/** The ride that follows an appointment: hatched, with its minutes. */
+/** The travel after an appointment: hatched, with its minutes. */
 function Way({ lane, visit, hours }: { lane: Lane; visit: BoardVisit; hours: MinuteSpan }) {
   const gap = lane.gaps.find(({ after }) => after === visit.id)
   if (!gap) return null
@@ -122,7 +122,7 @@ function Way({ lane, visit, hours }: { lane: Lane; visit: BoardVisit; hours: Min
   )
 }
 
-/** Where the block that is being dragged would stand. */
+/** Where the dragged block would be placed. */
 function Landing({ moving: { over }, hours }: { moving: Moving; hours: MinuteSpan }) {
   if (!over) return null
   return (
@@ -159,7 +159,7 @@ const serviceIcons: Record<Service, LucideIcon> = {
   videocall: Video,
 }
 
-/** A dashed edge is what is not settled yet. */
+/** A dashed edge marks what is not settled yet. */
 const looks: Record<AppointmentState, string> = {
   requested: 'border-dashed border-wait bg-card text-wait',
   assigned: 'border-brand/40 bg-brand-soft text-brand',

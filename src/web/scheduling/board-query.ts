@@ -16,14 +16,14 @@ export type BoardQuery = {
 
 const isDate = /^20\d\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/
 
-/** A local date of an address; what makes no sense is the other one. */
+/** A local date of an address; an invalid one becomes `otherwise`. */
 export function dateIn(text: string | null, otherwise: string): string {
   if (!text || !isDate.test(text)) return otherwise
   const [year = 0, month = 0, day = 0] = text.split('-').map(Number)
   return new Date(Date.UTC(year, month - 1, day)).toISOString().startsWith(text) ? text : otherwise
 }
 
-/** Reads the board's address; what makes no sense is left out, never an error. */
+/** Reads the board's address; invalid values are left out, never an error. */
 export function boardQueryOf({ searchParams }: URL, now: Date): BoardQuery {
   const today = localDate(toMinutes(now))
   const after = searchParams.get('after')
@@ -37,7 +37,7 @@ export function boardQueryOf({ searchParams }: URL, now: Date): BoardQuery {
   }
 }
 
-/** The address of the board with something changed; today needs no saying. */
+/** The address of the board with something changed; today's date is left out. */
 export function boardLink(query: BoardQuery, change: Partial<BoardQuery> = {}, anchor = ''): string {
   const { date, today, zones, service, nobody, after } = { ...query, after: undefined, ...change }
   const search = new URLSearchParams([

@@ -82,7 +82,7 @@ const missingWords: Record<MissingPart, string> = {
   permit: 'el permiso de su condominio',
 }
 
-/** Why this service can't be booked now, and what can. */
+/** Why this service can't be booked now, and what can be. */
 function Hindered({ booking: { active, hindrance, id, missing, service } }: { booking: CallersBooking }) {
   if (hindrance === 'active_one' && active)
     return (

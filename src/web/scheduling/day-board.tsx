@@ -21,7 +21,7 @@ import { BoardLane, type LaneProps, lanePositionOf } from './board-lane.tsx'
 type DayBoardProps = {
   board: BoardDay
   filter: BoardFilter
-  /** The row something is being dragged over, and what taking a block up does. */
+  /** The row under a dragged block, and what picking a block up does. */
   moving: LaneProps['moving']
 }
 
@@ -106,7 +106,7 @@ function Hours({ hours }: { hours: MinuteSpan }) {
 const headClass =
   'grid content-start gap-0.5 border-line bg-card px-4 pt-4 lg:sticky lg:left-0 lg:z-10 lg:border-t lg:border-r lg:py-3'
 
-/** Who a row is, with how much that person has that day, and the way to say that they can't come. */
+/** The person of a row, with their load of that day, and the link to record their absence. */
 function PersonHead({ row, date }: { row: BoardRow; date: string }) {
   const { person, travel, visits } = row
   return (

@@ -22,13 +22,13 @@ export type WantedMove = { visit: BoardVisit; personId: string | null; start: nu
 type MoveDialogProps = {
   board: BoardDay
   wanted: WantedMove
-  /** What the same form was answered with. */
+  /** The refusal of the same form. */
   result: Failure | undefined
   action: string
   onClose: () => void
 }
 
-/** Who carries an appointment out, and when on that day: judged as it is chosen, before anything is sent. */
+/** The assignee of an appointment, and its time on that day: judged as it is chosen, before anything is sent. */
 export function MoveDialog({ board, wanted, result, action, onClose }: MoveDialogProps) {
   const { visit } = wanted
   const judge = useMemo(() => judgeOf(board, visit), [board, visit])
@@ -42,7 +42,7 @@ export function MoveDialog({ board, wanted, result, action, onClose }: MoveDialo
   return (
     <DialogWindow
       onClose={onClose}
-      // It may stand in another lane by then.
+      // It may be in another lane by then.
       focusAfter={() => document.querySelector<HTMLElement>(`[data-block="${visit.id}"]`)}
       title={`${visit.customer} · ${serviceFacts[visit.service].label}`}
       description={`${visit.folio}. Ahora: ${shortDate(new Date(visit.start * 60_000))}, ${minuteTime(visit.start)}, ${name ? `con ${name}` : 'sin persona'}${name && !visit.confirmed ? ' (provisional)' : ''}.`}
@@ -93,8 +93,8 @@ export function MoveDialog({ board, wanted, result, action, onClose }: MoveDialo
 }
 
 /**
- * Who does this work, with what keeps each from it. Always in the same order: options that change places lose the choice that
- * was made among them.
+ * The people who do this work, with what prevents each. Always in the same order: options that change places lose
+ * the choice made among them.
  */
 function peopleFor(
   { people }: BoardDay,

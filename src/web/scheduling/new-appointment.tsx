@@ -123,7 +123,7 @@ function Callers({ found: { callers, more } }: { found: FoundCallers }) {
   )
 }
 
-/** What was looked for in vain is where it belongs already. */
+/** The searched text is already in the field it belongs to. */
 function NewCustomer({ text }: { text: string }) {
   const isEmail = text.includes('@')
   const isPhone = /^[\d\s()+.-]+$/.test(text)

@@ -149,7 +149,7 @@ function People({ result: { people } }: { result: Result }) {
 const change = (before: number, after: number, words: (value: number) => string) =>
   before === after ? words(after) : `${words(before)} → ${words(after)}`
 
-/** What a plan comes down to: what it saves, and how far it can be from the best. */
+/** The figures of a plan: what it saves, and how far it can be from the best. */
 function PlanFigures({ result: { travel, left, cost, bound, gap } }: { result: PlanResult }) {
   return (
     <Card
@@ -174,9 +174,9 @@ function PlanFigures({ result: { travel, left, cost, bound, gap } }: { result: P
   )
 }
 
-/** "37 min menos de traslado"; a plan that gives more people something to do may need more. */
+/** "37 min menos de traslado"; a plan that gives work to more people may need more travel. */
 const saving = (minutes: number) =>
   minutes === 0 ? 'Sin cambio' : `${duration(Math.abs(minutes))} ${minutes > 0 ? 'menos' : 'más'}`
 
-/** Rounded up, so that it is never said to be nearer than it is. */
+/** Rounded up, so that the stated gap is never too small. */
 const gapWords = (gap: number) => `A menos de ${percent(Math.ceil(gap * 1000) * 10)} del óptimo`

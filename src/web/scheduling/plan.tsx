@@ -29,7 +29,7 @@ import { PlanResultCard as PlanResult } from './plan-result.tsx'
 
 type CalculateFormProps = { open: number; isAgain: boolean }
 
-/** What a plan may change, and the button that has it worked out. */
+/** What a plan may change, and the button that computes it. */
 function CalculateForm({ open, isAgain }: CalculateFormProps) {
   if (open === 0)
     return (
@@ -120,7 +120,7 @@ const boundOf = (bound: number | null | undefined) =>
 export const handle = { announcesUpdates: true }
 export const shouldRevalidate = revalidateOnConflict
 
-/** The day and zones of the address, zones always in one order: it is part of which plan is meant. */
+/** The day and zones of the address, zones always in one order: they identify the plan. */
 function wishOf(url: URL, now: Date) {
   const { date, today, zones } = boardQueryOf(url, now)
   return { date, today, zones: zones.toSorted() }

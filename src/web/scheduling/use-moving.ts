@@ -24,7 +24,7 @@ type Told = {
 }
 type Held = Taken & Press & { board: HTMLElement }
 
-/** Lanes stand along the hours from this width on; below it a block is opened, not dragged. */
+/** Lanes follow the hours from this width on; below it a block is opened, not dragged. */
 const isDesk = () => matchMedia('(width >= 64rem)').matches
 
 /**
@@ -73,7 +73,7 @@ export function useMoving(board: BoardDay, { onOpen, onDrop }: Told): Moving {
     },
     onDragStart: (event: MouseEvent) => event.preventDefault(),
     onClick(event: MouseEvent) {
-      // A key's click has no presses: it ends no drag.
+      // A click by keyboard follows no press: it ends no drag.
       if (clickEnds.current && event.detail > 0) event.preventDefault()
       else if (!event.metaKey && !event.ctrlKey && !event.shiftKey && event.button === 0) {
         event.preventDefault()
@@ -104,17 +104,17 @@ type DragMessage = {
   /** The press became a drag. */
   onTake: () => void
   onMove: (at: Point) => void
-  /** Let go where it was, or given up. */
+  /** Dropped, or given up. */
   onEnd: (isDropped: boolean) => void
 }
 
-/** Pixels that a pointer may tremble before it drags, or before a finger scrolls instead. */
+/** Pixels that a pointer may move before it drags, or before a finger scrolls instead. */
 const tremble = 6
 
-/** Milliseconds that a finger rests on a block to take it up. */
+/** Milliseconds that a finger rests on a block to pick it up. */
 const longPress = 400
 
-/** Follows a pressed pointer over the window until it is let go or taken away. Answers what stops listening. */
+/** Follows a pressed pointer over the window until it is released or cancelled. Returns what stops listening. */
 function followPress({ pointerId, isTouch, from }: Press, board: HTMLElement, told: DragMessage): () => void {
   let at = from
   let stopScrolling: (() => void) | undefined
@@ -186,11 +186,11 @@ function scrollAtEdges(board: HTMLElement, pointer: () => Point, onScroll: () =>
   return () => cancelAnimationFrame(frame)
 }
 
-/** Where the hours begin: what says whose row it is stays at the left and covers them. */
+/** Where the hours begin: the name of each row stays at the left and covers them. */
 const laneLeft = (board: HTMLElement) =>
   board.querySelector('[data-lane-head]')?.getBoundingClientRect().right ?? board.getBoundingClientRect().left
 
-/** The nearer to an edge, the faster; nothing between. */
+/** The nearer to an edge, the faster; zero between. */
 function speed(at: number, from: number, to: number): number {
   if (at < from + edge) return -furthest * Math.min((from + edge - at) / edge, 1)
   if (at > to - edge) return furthest * Math.min((at - to + edge) / edge, 1)
@@ -202,10 +202,10 @@ type Point = { x: number; y: number }
 /** Where a block would land, and what is against it. */
 export type Over = MinuteSpan & MoveVerdict & { personId: string; barred: boolean }
 
-/** A block as it was taken up. */
+/** A block as it was picked up. */
 type Taken = {
   visit: BoardVisit
-  /** Minutes from the block's start to where it was taken. */
+  /** Minutes from the block's start to where it was picked up. */
   grip: number
   judge: ReturnType<typeof judgeOf>
 }

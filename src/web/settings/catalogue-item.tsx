@@ -54,7 +54,7 @@ export default function CatalogueItem({ loaderData: { events, item } }: Route.Co
   )
 }
 
-/** One item of the catalogue, null to add it; its code is given once, since the rules propose it by that. */
+/** One item of the catalogue, null to add it; its code is set once, since the rules refer to it. */
 function ItemForm({ item }: { item: EditedItem | null }) {
   const intent = item ? 'settings.catalogue.edit' : 'settings.catalogue.add'
   const result = useFormResult(intent)

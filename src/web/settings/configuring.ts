@@ -9,14 +9,14 @@ import { type SettingsPage, settingsPath } from './pages.ts'
 
 type Context = Readonly<RouterContextProvider>
 
-/** What a form of the configuration is answered with; refused to those who may not change it before a word is read. */
+/** The answer to a form of the configuration; refused to users who may not change it before the form is read. */
 export function configuring(context: Context) {
   const actor = requireActor(context)
   if (!configures(actor)) refuse('permission-denied')
   return { db: context.get(db), actor, now: new Date() }
 }
 
-/** The settings as they stand, and what was changed of a page, or of all. Others are led to their account. */
+/** The current settings, and the changes of a page, or of all. Other users are redirected to their account. */
 export async function readSettings(context: Context, page: SettingsPage | null) {
   if (!configures(requireActor(context))) throw redirect('/admin/account')
   const database = context.get(db)

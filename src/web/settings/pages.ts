@@ -87,12 +87,12 @@ export const settingsPath = (page?: SettingsPage) =>
 /** Where the travel from one municipality is edited. */
 export const travelPath = (from: string) => `${settingsPath('travel')}?desde=${encodeURIComponent(from)}`
 
-/** How the address says that an item is to be added to the catalogue; its codes are in capitals. */
+/** The address's word for a new item of the catalogue; its codes are in capitals. */
 export const newItem = 'nueva'
 /** Where an item of the catalogue is edited. */
 export const itemPath = (code: string) => `${settingsPath('catalogue')}/${encodeURIComponent(code)}`
 
-/** Where a page stands that links of before ask for as a query of the account's; null for any other address. */
+/** The page that older links name in the query of the account's address; null for any other address. */
 export function settingsMovedTo({ searchParams }: URL): string | null {
   const slug = searchParams.get('configuracion')
   if (slug === null) return null

@@ -38,7 +38,7 @@ export const action = forms(({ context, params }: Route.ActionArgs) => {
   const section = sectionNamed(params.page)
   return {
     [`settings.${section}`]: form(sectionInput(section), async (wish, { values }) => {
-      // Where everybody's money goes is not changed by a session alone.
+      // A change of the account that receives all payments needs the password, too.
       if (section === 'spei') await assertPassword(db, actor, values.currentPassword ?? '', now)
       await changeSettings(db, actor, { section, ...wish }, choicesIn(Object.entries(values)), now)
       return saved(section)

@@ -26,7 +26,7 @@ const intents = ['settings.jobs.retry', 'settings.jobs.discard']
 
 type Shown = Omit<StoppedQueue, 'since'> & { since: string }
 
-/** What the app tried to do by itself until it gave up; nothing at all where there is none. */
+/** The automatic tasks that the app gave up; nothing where there are none. */
 export function StoppedJobs({ queues }: { queues: readonly Shown[] }) {
   if (queues.length === 0) return null
   return (
@@ -69,7 +69,7 @@ export function StoppedJobs({ queues }: { queues: readonly Shown[] }) {
 
 type LettersProps = Pick<Shown, 'letters' | 'count'>
 
-/** Which letters, to whom, and what is to be done where only a person can. */
+/** Which e-mails, to whom, and what is to be done where only a person can. */
 function Letters({ letters, count }: LettersProps) {
   if (letters.length === 0) return null
   return (
@@ -182,5 +182,5 @@ const names: Record<EmailKind, string> = {
   account_deleted: 'Cuenta eliminada',
 }
 
-/** What an e-mail is called; one of a kind of an earlier version is an e-mail all the same. */
+/** The name of an e-mail; one of a kind of an earlier version is a plain e-mail. */
 const letterName = (letter: string) => (Object.hasOwn(names, letter) ? names[letter as EmailKind] : 'Correo')

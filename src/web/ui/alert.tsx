@@ -11,7 +11,7 @@ type AlertProps = {
   className?: string
 }
 
-/** A message that stays on the page until what it says is no longer true. */
+/** A message that stays on the page as long as it is true. */
 export function Alert({ tone, title, children, actions, className }: AlertProps) {
   const { surface, ink, icon: Icon } = tones[tone]
   return (

@@ -42,7 +42,7 @@ type IconSheetProps = { icons: Readonly<Record<string, LucideIcon>>; strokeWidth
 
 const idOf = (name: string) => `icon-${name}`
 
-/** Draws icons once for a page that shows each of them many times; nothing of it is seen. */
+/** Draws icons once for a page that shows each of them many times; invisible itself. */
 export function IconSheet({ icons, strokeWidth }: IconSheetProps) {
   return (
     <svg aria-hidden className="hidden">

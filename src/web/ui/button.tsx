@@ -38,12 +38,12 @@ export function Button({ variant, pending = false, className, children, onClick,
 
 type LinkButtonProps = ComponentProps<typeof Link> & { variant?: ButtonVariant }
 
-/** A link that looks like a button; it goes somewhere, it changes nothing. */
+/** A link that looks like a button; it navigates and changes nothing. */
 export function LinkButton({ variant, className, ...rest }: LinkButtonProps) {
   return <Link prefetch="intent" {...rest} className={buttonClass(variant, className)} />
 }
 
-/** The next action of a screen, one a screen: always in sight at the foot of a phone, in its place on a desk. */
+/** The next action of a screen, one per screen: always in sight at the foot of a phone, in its place on a desk. */
 export function ActionBar({ children, className }: { children: ReactNode; className?: string }) {
   return (
     <div

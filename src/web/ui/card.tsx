@@ -35,7 +35,7 @@ type DetailsProps = {
   className?: string | undefined
 }
 
-/** Something that opens where it stands, with or without JavaScript. */
+/** Something that opens in place, with or without JavaScript. */
 export function Details({ summary, open, children, className }: DetailsProps) {
   return (
     <details open={open} className={classNames(cardClass, className)}>
@@ -54,7 +54,7 @@ export function Details({ summary, open, children, className }: DetailsProps) {
 
 type EmptyStateProps = { icon?: LucideIcon; children: ReactNode; action?: ReactNode }
 
-/** What stands where there is nothing yet: a sentence, and what to do about it. */
+/** Shown where there is nothing yet: a sentence, and what to do about it. */
 export function EmptyState({ icon: Icon, children, action }: EmptyStateProps) {
   return (
     <div className={classNames(cardClass, 'grid justify-items-center gap-4 px-6 py-10 text-center')}>

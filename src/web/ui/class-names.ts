@@ -4,7 +4,7 @@ import type { Tone } from '../../domain/shared/state-machine.ts'
 /** Joins the class names that hold; false, null and '' are left out. */
 export const classNames = (...names: (string | false | null | undefined)[]) => names.filter(Boolean).join(' ')
 
-/** How each looks; a colour never says it alone, an icon and a word stand beside it. */
+/** The look of each tone; a colour is never the only sign: an icon and a word are beside it. */
 export const tones: Record<Tone, { surface: string; ink: string; icon: LucideIcon }> = {
   ok: { surface: 'bg-brand-soft', ink: 'text-brand', icon: CircleCheck },
   wait: { surface: 'bg-wait-soft', ink: 'text-wait', icon: Clock },

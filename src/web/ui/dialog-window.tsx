@@ -14,7 +14,7 @@ export type DialogWindowProps = {
   children: ReactNode
 }
 
-/** A dialog as it stands in front of its page; what opens it stands elsewhere. */
+/** A dialog in front of its page; its trigger is elsewhere. */
 export function DialogWindow({ open = true, onClose, ...content }: DialogWindowProps) {
   return (
     <Primitive.Root open={open} onOpenChange={(next) => next || onClose()}>

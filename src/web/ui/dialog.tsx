@@ -26,7 +26,7 @@ export function Dialog(props: DialogProps) {
   return <Modal {...props} defaultOpen={began && (props.defaultOpen ?? false)} />
 }
 
-/** Open before the page was taken over: it goes on where it is, with what was written in it, until it is closed. */
+/** Open before hydration: it stays in place, with what was written in it, until it is closed. */
 const isOpen = (details: HTMLDetailsElement) => details.open
 
 function InPlace({
@@ -38,7 +38,7 @@ function InPlace({
   children,
   place,
 }: DialogProps & { place: Ref<HTMLDetailsElement> }) {
-  // An answer that goes with the next reading of the page closes nothing.
+  // An answer that disappears when the page revalidates closes nothing.
   const open = useEverTrue(Boolean(defaultOpen))
   return (
     <details ref={place} open={open || undefined} className="open:basis-full">
@@ -52,7 +52,7 @@ function InPlace({
   )
 }
 
-// Most pages are left without a dialog opened: what holds the focus and stops the page behind comes with the first.
+// Most visits to a page open no dialog: the code that holds the focus and stops the page behind comes with the first.
 const load = () => import('./dialog-window.tsx')
 const Window = lazy(() =>
   load().then(
@@ -88,7 +88,7 @@ function Modal({ trigger, variant, defaultOpen = false, ...content }: DialogProp
   )
 }
 
-/** What a dialog holds, where the network that would bring its window is gone. */
+/** The content of a dialog, where there is no network to load its window. */
 const OpenInPlace = ({ open, title, description, children }: DialogWindowProps) =>
   open && (
     <Boxed title={title} description={description}>

@@ -83,7 +83,7 @@ export function useField({ name, help, error: own, optional }: Omit<FieldProps, 
     id,
     error,
     typed,
-    /** Without JavaScript it is the browser that puts the focus on the first wrong field. */
+    /** Without JavaScript the browser puts the focus on the first wrong field. */
     focus: isFirst ? { autoFocus: true } : {},
     described: { 'aria-describedby': describedBy || undefined, 'aria-invalid': error ? true : undefined },
     required: !optional,

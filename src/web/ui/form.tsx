@@ -7,11 +7,14 @@ import { classNames } from './class-names.ts'
 import { useHydrated } from './hydrated.ts'
 import { useToast } from './toaster.tsx'
 
-/** A random UUID. `crypto.randomUUID` is missing where the page came over plain HTTP, where at least the chat has to go on. */
+/**
+ * A random UUID. `crypto.randomUUID` is missing where the page came over plain HTTP, where at least the chat has to
+ * work.
+ */
 export function randomId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-  // Version 4 and variant 10, as RFC 9562 wants them.
+  // Version 4 and variant 10, as RFC 9562 requires.
   const variant = '89ab'[bytes[8]! % 4]
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`
 }
@@ -23,13 +26,13 @@ export type FormResult = {
   refusal: { title: string; description: string; code?: string; details?: unknown } | null
 }
 
-/** Which form of its screen it is, and whose where several of one kind stand on it. */
+/** Which form of its screen it is, and its target where several of one kind are on it. */
 type Which = {
-  /** As the route's `forms` calls it; several where each button says its own. */
+  /** As the route's `forms` names it; several where each button sends its own. */
   intent?: string | readonly string[] | undefined
-  /** The field that says it, where that is not `intent`. */
+  /** The field that names the form, where that is not `intent`. */
   by?: 'move' | undefined
-  /** Hidden fields that tell it from the others of its kind. */
+  /** Hidden fields that distinguish it from the others of its kind. */
   target?: Readonly<Record<string, string>> | undefined
 }
 
@@ -37,13 +40,13 @@ type Shown = Which & { result: FormResult | undefined }
 
 const ShownForm = createContext<Shown>({ result: undefined })
 
-/** What came back to one form of the screen, found by its intent and target; undefined where none was refused. */
+/** The refusal of one form of the screen, found by its intent and target; undefined where it was not refused. */
 export function useFormResult(intent?: Which['intent'], target?: Which['target']): FormResult | undefined {
   const result = useScreenResult()
   return result && isOf({ intent, target }, result.values) ? result : undefined
 }
 
-/** What came back to any form of the screen that was refused. */
+/** The refusal of any form of the screen. */
 function useScreenResult(): FormResult | undefined {
   const answer: unknown = useActionData()
   const isResult = typeof answer === 'object' && answer !== null && 'errors' in answer && 'values' in answer
@@ -59,9 +62,9 @@ type FormProps = Omit<ComponentProps<typeof RouterForm>, 'target'> &
   Which & { result?: FormResult | undefined }
 
 /**
- * A form that posts. With an intent or a target it finds its own answer; `result` gives it one. Its fields find their error and typed
- * value by name; a refusal stands above them, and also comes as a toast. The server judges, in Spanish, so the browser's
- * own bubbles are off.
+ * A form that posts. With an intent or a target it finds its own answer; `result` gives it one. Its fields find
+ * their error and typed value by name; a refusal stands above them, and also comes as a toast. The server judges, in
+ * Spanish, so the browser's own bubbles are off.
  */
 export function Form({ intent, by, target, result: given, className, children, ...rest }: FormProps) {
   const own = useFormResult(intent, target)
@@ -131,18 +134,19 @@ export function FormDetails({ summary, intro, className, ...form }: FormDetailsP
 }
 
 /**
- * Says, above a screen, what came back to a form that is not on it any more, since others were faster: its words would
- * stand nowhere. Until the page's script has looked, the style sheet hides it where a form says its own.
+ * Shows, above a screen, the refusal of a form that is not on it any more, since another user was faster: otherwise
+ * it would be shown nowhere. Until the page's script has checked, the style sheet hides it where a form shows its
+ * own.
  */
 export function OrphanedFormError() {
   const result = useScreenResult()
   const isHydrated = useHydrated()
   const [orphan, setOrphan] = useState<FormResult>()
-  // Judged for each answer: a page without one has no answered form either.
+  // Checked for each answer: a page without one has no answered form either.
   useEffect(() => setOrphan(document.querySelector('form[data-answered]') ? undefined : result))
   if (!result || (isHydrated && orphan !== result)) return null
   const { errors, refusal } = result
-  // Until the script has looked, a form may say the same: the words would be on the page twice.
+  // Until the script has checked, a form may say the same: the words would be on the page twice.
   const isOwn = isHydrated || (refusal && refusal.code !== 'invalid-argument')
   const description = refusal?.description ?? Object.values(errors)[0]
   return (
@@ -160,10 +164,10 @@ export function OrphanedFormError() {
 
 const bringIntoView = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' })
 
-/** What came back to the form that asks. */
+/** The refusal of the surrounding form. */
 export const useOwnResult = () => useContext(ShownForm).result
 
-/** What came back about one field; `first` says that it is the one to correct first. */
+/** The refusal of one field; `first` says that it is the one to correct first. */
 export function useFieldResult(name: string) {
   const result = useOwnResult()
   const first = result && Object.keys(result.errors).find((field) => result.errors[field])
@@ -173,7 +177,7 @@ export function useFieldResult(name: string) {
 /** Whether the form comes back with an answer: boxes left empty then stay empty, whatever their first value was. */
 export const useFormAnswered = () => useOwnResult() !== undefined
 
-/** Whether what travels now was sent by the form that asks; where it has no intent, any form of its action. */
+/** Whether the surrounding form is being sent; where it has no intent, any form of its action. */
 function useIsSentHere(sent: FormData | undefined): boolean {
   const { intent, target } = useContext(ShownForm)
   return sent !== undefined && (intent === undefined || isOf({ intent, target }, Object.fromEntries(sent)))
@@ -184,7 +188,7 @@ type SubmitProps = Omit<Parameters<typeof Button>[0], 'type' | 'pending' | 'name
   value?: string
 }
 
-/** The button that sends its form; while that form travels, it is the pressed one that shows it. */
+/** The button that sends its form; while that form is being sent, the pressed button shows it. */
 export function Submit({ formAction, name, value, ...rest }: SubmitProps) {
   const navigation = useNavigation()
   const own = useFormAction(typeof formAction === 'string' ? formAction : undefined)

@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom'
 
 const never = () => () => {}
 
-/** Whether JavaScript has taken the page over: false on the server and in the first render of the browser. */
+/** Whether the page is hydrated: false on the server and in the first render of the browser. */
 export const useHydrated = () =>
   useSyncExternalStore(
     never,
@@ -28,7 +28,7 @@ export function useHydratedWhenIdle<T extends HTMLElement>(
     let timer: ReturnType<typeof setTimeout>
     const look = () => {
       const at = place.current
-      // Looked at and changed in one go, so that no press comes in between.
+      // Checked and changed in one go, so that no press comes in between.
       if (!at || !(at.matches(':active') || isInUse(at))) flushSync(() => take(true))
     }
     // The effect of a press comes after its listeners ran.
@@ -46,7 +46,7 @@ export function useHydratedWhenIdle<T extends HTMLElement>(
   return isTaken
 }
 
-/** Whether a condition holds, or ever held: for what is fetched once it is needed, and then stays. */
+/** Whether a condition holds, or ever held: for what is loaded once it is needed, and then stays. */
 export function useEverTrue(now: boolean): boolean {
   const [was, setWas] = useState(now)
   if (now && !was) setWas(true)

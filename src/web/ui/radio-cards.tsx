@@ -73,7 +73,7 @@ const Card = ({ option: { value, label, note, aside, disabled = false }, radio }
   </label>
 )
 
-/** Calls back when a value became another after its field was first shown: what stands in the browser's own box follows. */
+/** Calls back when a value changed after its field was first shown: the content of the browser's own box follows. */
 export function useFollowed<Value>(value: Value, follow: () => void) {
   const shown = useRef(value)
   useEffect(() => {

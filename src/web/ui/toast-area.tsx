@@ -24,7 +24,7 @@ export function ToastArea({ entries, dismiss }: ToastAreaProps) {
         <Message key={entry.id} entry={entry} onClose={() => dismiss(entry.id)} />
       ))}
       <Toast.Viewport
-        // An open dialog hides from screen readers what is not marked as live; what each toast says announces itself.
+        // An open dialog hides from screen readers what is not marked as live; each toast announces itself.
         aria-live="off"
         hotkey={[toastLimits.hotkey]}
         label="Avisos ({hotkey})"

@@ -89,7 +89,7 @@ function PlainToast({ entry, onClose }: { entry: ToastEntry; onClose: () => void
   )
 }
 
-/** Says when a toast's time is over. What comes back holds that time, and lets it go on. */
+/** Calls `over` when a toast's time is over. The returned function pauses that time, and resumes it. */
 function useTimeLeft(over: () => void): (held: boolean) => void {
   const [held, hold] = useState(false)
   const left = useRef<number>(toastLimits.duration)
@@ -109,14 +109,14 @@ function useTimeLeft(over: () => void): (held: boolean) => void {
 
 const Queue = createContext<ToastQueue | null>(null)
 
-/** What raises a toast: `toast({ title, description, variant })`. Always the same function. */
+/** The function that shows a toast: `toast({ title, description, variant })`. Always the same function. */
 export function useToast(): ToastQueue['raise'] {
   const queue = useContext(Queue)
   if (!queue) throw new Error('useToast needs a Toaster above it')
   return queue.raise
 }
 
-/** Gives its children `useToast`, and shows what they raise. */
+/** Gives its children `useToast`, and shows their toasts. */
 export function Toaster({ children }: { children: ReactNode }) {
   const [queue] = useState(createToastQueue)
   return (
@@ -127,7 +127,7 @@ export function Toaster({ children }: { children: ReactNode }) {
   )
 }
 
-// Most pages are left without a toast: what shows them comes once the page has nothing else to do, or with the first.
+// Most visits to a page show no toast: its code loads once the page is idle, or with the first.
 const load = () => import('./toast-area.tsx')
 const none: readonly ToastEntry[] = []
 

@@ -7,7 +7,10 @@ import type { Schedule } from '../../server/users/schedule.ts'
 import { Select, TextArea } from '../ui/field.tsx'
 import { Form, type FormResult, Submit, useFormResult, useOwnResult } from '../ui/form.tsx'
 
-/** The appointments that a refused change has to settle first; none when it was refused for another reason, or accepted. */
+/**
+ * The appointments that a refused change has to settle first; none when it was refused for another reason, or
+ * accepted.
+ */
 function affectedIn(result: FormResult | undefined): readonly Affected[] {
   const details = result?.refusal?.details
   if (typeof details !== 'object' || details === null || !('affected' in details)) return []
@@ -15,8 +18,8 @@ function affectedIn(result: FormResult | undefined): readonly Affected[] {
 }
 
 /**
- * The part of a form that settles the appointments its change touches; put it inside the form, above its button. Its fields
- * are read by `choicesIn`. Nothing when there are none.
+ * The part of a form that settles the appointments its change touches; put it inside the form, above its button. Its
+ * fields are read by `choicesIn`. Nothing when there are none.
  */
 export function AffectedAppointments() {
   const affected = affectedIn(useOwnResult())

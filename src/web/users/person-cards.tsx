@@ -47,7 +47,7 @@ export function ActiveForm({ version, active, own, barred }: ActiveFormProps) {
 
 type DataReadsCardProps = { reads: readonly { id: number; at: Date; what: string; who: string }[] }
 
-/** Who of the team read a customer's fiscal data and invoices, and when. */
+/** Which staff read a customer's fiscal data and invoices, and when. */
 export function DataReadsCard({ reads }: DataReadsCardProps) {
   return (
     <Card title="Quién leyó sus datos fiscales">
@@ -74,12 +74,12 @@ export function DataReadsCard({ reads }: DataReadsCardProps) {
 
 type Ally = { id: string; agency: string; name: string }
 type AttributionCardProps = {
-  /** Every tie there was, the latest first. */
+  /** Every attribution, the latest first. */
   attributions: readonly Attribution[]
   allies: readonly Ally[]
 }
 
-/** Which agency brought a customer, and who of it, for the manager to say. */
+/** The agency that brought a customer, and its ally, for the manager to set. */
 export function AttributionCard({ allies, attributions }: AttributionCardProps) {
   const living = attributions.find(({ endedAt }) => endedAt === null)
   const former = attributions.filter(({ endedAt }) => endedAt !== null)

@@ -41,7 +41,7 @@ export function ShiftsCard({ schedule }: { schedule: Schedule }) {
   )
 }
 
-/** One line a stretch, and one more that opens where it is wanted, with or without JavaScript. */
+/** One line per stretch, and one more that opens where it is wanted, with or without JavaScript. */
 function Weekday({ weekday, stretches }: { weekday: number; stretches: readonly Stretch[] }) {
   const name = weekdayName(weekday)
   const lines = Math.max(stretches.length, 1)
@@ -70,7 +70,7 @@ function Weekday({ weekday, stretches }: { weekday: number; stretches: readonly 
 
 const fieldOf = (weekday: number, n: number) => `shift.${weekday}.${n}`
 
-/** Open from the start when something was typed there that did not pass. */
+/** Open from the start when the text typed there was invalid. */
 function OneMore({ field, label, children }: { field: string; label: string; children: ReactNode }) {
   const [from, to] = [useFieldResult(`${field}.from`), useFieldResult(`${field}.to`)]
   return (
@@ -106,7 +106,7 @@ function StretchLine({ field, label, stretch }: StretchLineProps) {
 
 type TimeBoxProps = { name: string; label: string; minutes: number | undefined; step: number }
 
-/** A box for one time of a table, named for those who can't see where it stands; `minutes` count from midnight. */
+/** A box for one time of a table, labelled for screen readers; `minutes` count from midnight. */
 function TimeBox({ name, label, minutes, step }: TimeBoxProps) {
   const { error, typed, isFirst } = useFieldResult(name)
   const answered = useFormAnswered()
@@ -126,7 +126,7 @@ function TimeBox({ name, label, minutes, step }: TimeBoxProps) {
   )
 }
 
-/** What is wrong with the boxes of a line. */
+/** The errors of the boxes of a line. */
 function TimeNotes({ names }: { names: readonly [string, string] }) {
   const [first, second] = [useFieldResult(names[0]).error, useFieldResult(names[1]).error]
   return (

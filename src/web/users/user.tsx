@@ -250,7 +250,7 @@ type ScheduleCardsProps = {
 /** When and where a person works, to be changed by the manager. */
 function ScheduleCards({ schedule, isAnswered }: ScheduleCardsProps) {
   const { key } = useLocation()
-  // Another page, as after what was accepted, starts from what is stored; what others do meanwhile empties no box.
+  // Another page, as after an accepted form, starts from the stored values; others' changes meanwhile empty no box.
   return (
     <div key={isAnswered ? 'answered' : key} className="grid items-start gap-4 lg:grid-cols-2">
       <ShiftsCard schedule={schedule} />

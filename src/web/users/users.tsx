@@ -106,7 +106,7 @@ function InvitationFacts({
   )
 }
 
-/** Asks whom to invite and as what. */
+/** Asks whom to invite and in which role. */
 function InviteDialog({ agencies }: { agencies: readonly AgencyName[] }) {
   const result = useFormResult('invite')
   return (

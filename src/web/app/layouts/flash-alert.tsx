@@ -4,7 +4,7 @@ import { useHydrated } from '../../ui/hydrated.ts'
 
 const tones = { default: 'info', success: 'ok', destructive: 'bad' } as const
 
-/** The toast that a redirect left, where no JavaScript can raise it. Elsewhere it takes no room, so nothing moves. */
+/** The toast that a redirect left, where no JavaScript can show it. Elsewhere it takes no room, so nothing moves. */
 export function FlashAlert() {
   const flash = useFlash()
   if (useHydrated() || !flash) return null

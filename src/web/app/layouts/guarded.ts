@@ -39,7 +39,7 @@ function onward(elsewhere: string, url: URL, sessionEnded: boolean): string {
   return query.size > 0 ? `${elsewhere}?${query}` : elsewhere
 }
 
-/** The address itself; nothing of a home, where everybody gets by themselves, and of what is for the signed out. */
+/** The address itself; null for a home, which everyone reaches anyway, and for pages of signed-out users. */
 function wayBack({ pathname, searchParams }: URL): string | null {
   const screen = screenAt(pathname)
   if (!screen || screen.layout === 'clean') return null

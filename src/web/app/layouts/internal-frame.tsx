@@ -13,7 +13,7 @@ type InternalFrameProps = {
   children: ReactNode
 }
 
-/** Sidebar or top bar, the screen, footer; a call stands alone, so that nothing around it takes the focus. */
+/** Sidebar or top bar, the screen, footer; a call is alone, so that nothing around it takes the focus. */
 export function InternalFrame({ person, strip, children }: InternalFrameProps) {
   return (
     <div className="group/frame flex min-h-dvh flex-col lg:pl-80 has-data-call:lg:pl-0">

@@ -14,7 +14,7 @@ import { guarded } from './guarded.ts'
 import { InternalFrame } from './internal-frame.tsx'
 import { personOf } from './sidebar.tsx'
 
-/** Also for a path that the guard does not know: nothing in this layout is for the signed out (specification §2). */
+/** Also for a path that the guard does not know: nothing in this layout is for signed-out users (specification §2). */
 const signedIn: MiddlewareFunction<Response> = ({ context }) => {
   if (!context.get(actor)) throw redirect('/signin')
 }
@@ -23,7 +23,7 @@ export const middleware = [guarded, signedIn]
 
 export const shouldRevalidate = unlessSectionChange
 
-/** Who the sidebar speaks of. Having a loader also makes every navigation ask the server, where the guard stands. */
+/** The person in the sidebar. Having a loader also makes every navigation ask the server, where the guard runs. */
 export function loader({ context }: Route.LoaderArgs) {
   const viewer = context.get(actor)
   if (!viewer) throw redirect('/signin')
@@ -61,7 +61,10 @@ export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
 /** A screen with `export const handle = { announcesUpdates: true }` announces its own changes to screen readers. */
 type ScreenHandle = { announcesUpdates?: boolean }
 
-/** Keeps the screen true to what others do, and says so where the screen asks for it; a call says itself what matters. */
+/**
+ * Keeps the screen up to date with others' changes, and announces them where the screen asks for it; a call
+ * announces its own changes.
+ */
 function LiveUpdates() {
   const refreshes = useLive()
   const asked = useMatches().some(({ handle }) => (handle as ScreenHandle | undefined)?.announcesUpdates)
@@ -73,12 +76,15 @@ function LiveUpdates() {
   )
 }
 
-/** Without it the screen still stands: it may be asked for where there is no network yet to bring it. */
+/** The screen works without it: it may be requested where there is no network yet to load it. */
 const OnsiteStrip = lazy(() =>
   import('../../offline/onsite-strip.tsx').catch(() => ({ default: () => null })),
 )
 
-/** What lets a technician work without a network, fetched after the screen. From everybody else's browser it is taken away. */
+/**
+ * What lets a technician work without a network, loaded after the screen. It is removed from every other user's
+ * browser.
+ */
 function Onsite({ personId }: { personId: string | null }) {
   const isHydrated = useHydrated()
   useEffect(() => {

@@ -152,7 +152,7 @@ export const personOf = ({ name, lastname, email, role, kind }: Actor) =>
 export const accountPath = ({ role }: Pick<Person, 'role'>) =>
   role === 'customer' ? '/cuenta' : '/admin/account'
 
-/** The foot of the sidebar: who is signed in, the way to the account, and the way out. */
+/** The foot of the sidebar: the signed-in user, the link to the account, and the sign-out. */
 function UserBlock({ person }: { person: Person }) {
   return (
     <div className="grid gap-1 border-t border-line pt-3">

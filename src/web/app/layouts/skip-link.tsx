@@ -1,6 +1,6 @@
 import { mainId } from '../../lib/navigation-focus.ts'
 
-/** The keyboard's short way past the menu. */
+/** Lets the keyboard skip the menu. */
 export function SkipLink() {
   return (
     <a

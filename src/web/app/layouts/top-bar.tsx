@@ -65,7 +65,7 @@ function MenuButton({ person }: { person: Person }) {
   const { key } = useLocation()
   const button = useRef<HTMLButtonElement>(null)
   const [openAt, setOpenAt] = useState<string | null>(null)
-  // A slow phone paints that the press was taken, and then makes the sheet: it has every line of the menu in it.
+  // A slow phone first paints the pressed button, then renders the sheet with every line of the menu.
   const [coming, later] = useTransition()
   const open = openAt === key
   const wasOpen = useEverTrue(open)
@@ -93,7 +93,10 @@ function MenuButton({ person }: { person: Person }) {
       >
         {icon}
       </button>
-      {/* There before the sheet, so that the press goes on until the sheet has come, and nothing blank comes between. */}
+      {/*
+          Mounted before the sheet, so that the press stays visible until the sheet has loaded, with no blank
+          between.
+      */}
       <Suspense>
         {wasOpen && (
           <MenuSheet
@@ -109,7 +112,7 @@ function MenuButton({ person }: { person: Person }) {
   )
 }
 
-/** Where the network that would bring the sheet is gone, the menu opens as it does without JavaScript. */
+/** Where there is no network to load the sheet, the menu opens as it does without JavaScript. */
 function SidebarInstead({ open }: MenuSheetProps) {
   useEffect(() => {
     if (open) location.hash = sidebarId

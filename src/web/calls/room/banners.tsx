@@ -4,7 +4,7 @@ import type { OnCall } from './props.ts'
 
 type Banner = { key: string; icon: LucideIcon; words: string; turns?: boolean }
 
-/** What is wrong right now, for as long as it is. Screen readers hear of it from the announcer. */
+/** What is wrong right now, for as long as it is. The announcer says it to screen readers. */
 export function Banners({ entry, state }: OnCall) {
   const shown = bannersOf(state, entry.peerName)
   if (shown.length === 0) return null

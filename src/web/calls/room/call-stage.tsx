@@ -78,7 +78,7 @@ const Initials = ({ name, className }: { name: string; className?: string }) => 
   </span>
 )
 
-/** Neither a direct way nor a relay: what can still be done, the best first. */
+/** Neither a direct connection nor a relay: what can still be done, the best first. */
 function NoWay({ call, entry, noWay, aside, onChat }: OnCall & { onChat: () => void }) {
   return (
     <div className="absolute inset-0 overflow-y-auto">

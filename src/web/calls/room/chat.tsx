@@ -62,7 +62,7 @@ const Line = ({ line, isOwn, name, isUnsent }: LineProps) => (
   </li>
 )
 
-/** No form: one that is being written in would keep the screen from being read again. */
+/** No form: one with typed text would keep the screen from revalidating. */
 function Writing({ onSay }: { onSay: (text: string) => void }) {
   const [text, setText] = useState('')
   const field = useRef<HTMLTextAreaElement>(null)
@@ -72,7 +72,7 @@ function Writing({ onSay }: { onSay: (text: string) => void }) {
     field.current?.focus()
   }
   const press = (event: KeyboardEvent) => {
-    // While an accent or a word is being put together, Enter takes it.
+    // During an input composition (an accent or a word), Enter ends it.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
     event.preventDefault()
     send()

@@ -138,7 +138,7 @@ function MoreMenu({ aside, state, panel, video, onDialog }: ControlBarProps) {
           sideOffset={8}
           collisionPadding={8}
           onCloseAutoFocus={(event) => {
-            // The panel has it, or gets it with the next frame.
+            // The panel has the focus, or gets it with the next frame.
             if (entersPanel.current) event.preventDefault()
             entersPanel.current = false
           }}
@@ -179,7 +179,7 @@ const Item = ({ icon: Icon, label, onSelect }: ItemProps) => (
   </Menu.Item>
 )
 
-// The browser may refuse either, and then the picture stays where it is.
+// The browser may refuse either; then the picture stays where it is.
 const floatOrNot = (video: HTMLVideoElement | null) =>
   void (
     document.pictureInPictureElement
@@ -187,7 +187,7 @@ const floatOrNot = (video: HTMLVideoElement | null) =>
       : (video?.requestPictureInPicture() ?? Promise.resolve())
   ).catch(() => {})
 
-// The whole document: what opens over the call (menus, dialogs) hangs at its end.
+// The whole document: menus and dialogs over the call are at its end.
 const fillOrNot = () =>
   void (
     document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()

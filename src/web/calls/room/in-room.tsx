@@ -17,7 +17,10 @@ import { WaitingStage } from './waiting-stage.tsx'
 /** How each of them closes, and what gets the focus then. */
 type Closing = { onClose: () => void; focusAfter: () => HTMLElement | null }
 
-/** In the room, alone or together: what one sees, what goes beside it, and the bar. They stay in place between the two. */
+/**
+ * In the room, alone or together: what one sees, what goes beside it, and the bar. They stay in place between the
+ * two.
+ */
 export function InRoom(props: OnCall) {
   const { state, entry, aside } = props
   const isTalking = state.phase === 'talking'
@@ -105,7 +108,9 @@ function DevicesDialog({ call, state, devices, onDevices, onClose, focusAfter }:
   )
 }
 
-/** Keeps a frame as high as what a phone's keyboard leaves to see; browsers lay it out behind the keyboard otherwise. */
+/**
+ * Keeps a frame as high as what a phone's keyboard leaves to see; browsers lay it out behind the keyboard otherwise.
+ */
 function useVisibleHeight(frame: RefObject<HTMLElement | null>) {
   useEffect(() => {
     const seen = window.visualViewport

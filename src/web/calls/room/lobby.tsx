@@ -85,7 +85,7 @@ type OwnPreviewProps = {
   state: CallState
   wish: Wish
   onWish: (wish: Wish) => void
-  /** Asks once more for what was refused. */
+  /** Asks again for the device that was refused. */
   onAgain: () => void
 }
 

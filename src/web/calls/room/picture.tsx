@@ -44,17 +44,17 @@ export function VideoPicture({
     element.play().then(
       () => onHeldBack?.(false),
       (error: DOMException) => {
-        // Anything else is a play that another one overtook.
+        // Any other error is a play that a newer one interrupted.
         if (error.name !== 'NotAllowedError' || !onHeldBack) return
         onHeldBack(true)
-        // The picture may move meanwhile.
+        // Muted playback is allowed: the picture moves meanwhile.
         element.muted = true
         void element.play().catch(() => {})
       },
     )
   }, [stream, muted, onHeldBack])
   useEffect(() => {
-    // A speaker that was taken away leaves the sound where it was.
+    // A disconnected speaker leaves the sound where it was.
     if (speaker !== undefined) void video.current?.setSinkId?.(speaker).catch(() => {})
   }, [speaker])
   return (

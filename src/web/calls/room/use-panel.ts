@@ -26,7 +26,7 @@ const first = (aside: boolean): PanelTab | null => {
 
 type Facts = { appointmentId: string; aside: boolean; chat: CallState['chat']; side: CallSide }
 
-/** How many lines this tab has shown: a reload brings them all again. */
+/** How many chat lines this tab has shown: a reload loads them all again. */
 const readKey = (appointmentId: string) => `carga.call.read.${appointmentId}`
 
 /** Which part of the panel is open, and how many lines came while the chat was not. */
@@ -56,7 +56,9 @@ export function usePanel({ appointmentId, aside, chat, side }: Facts): Panel {
   }
 }
 
-/** A keyboard of the screen would cover what was just opened: where there is no other, the panel itself gets the focus. */
+/**
+ * The on-screen keyboard would cover what was just opened: where there is no other, the panel itself gets the focus.
+ */
 function enterPanel() {
   const panel = document.getElementById(panelId)
   const field = panel?.querySelector<HTMLElement>('[data-state="active"] textarea')
@@ -87,7 +89,7 @@ export function useSwitches(
       void set(wanted).finally(() => {
         setPending(null)
         const { problem } = call.state()
-        // Who closes the browser's choice of a screen knows that they did.
+        // A user who closed the browser's choice of a screen knows that they did.
         const isOwnWish = problem?.of === 'screen' && problem.because === 'denied'
         if (wanted && problem && !isOwnWish && !call.state().media[name]) onTrouble()
       })

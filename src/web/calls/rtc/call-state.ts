@@ -17,7 +17,7 @@ export type CallState = {
   local: MediaStream | null
   remote: MediaStream | null
   media: Media
-  /** What the other side sends. */
+  /** The media that the other side sends. */
   theirs: Media | null
   /**
    * The way to the other side. `connecting`: for the first time. `reconnecting`: it broke and is looked for again.
@@ -42,16 +42,19 @@ export type MediaProblem = {
 export type DeviceChoice = { camera?: string; microphone?: string; speaker?: string }
 
 /**
- * A call of this page's, made once for an appointment; a screen subscribes and shows its state. What else a screen needs
- * stands beside it: `watchDevices` and `rememberedDevices` (device-choice.ts), `watchLevel` (level.ts), and `joinMark`
- * (join-mark.ts), which says whether this tab was in the call a moment ago and is to join by itself.
+ * A call of this page's, made once for an appointment; a screen subscribes and shows its state. What else a screen
+ * needs stands beside it: `watchDevices` and `rememberedDevices` (device-choice.ts), `watchLevel` (level.ts), and
+ * `joinMark` (join-mark.ts), which says whether this tab was in the call a moment ago and is to join by itself.
  */
 export type Call = {
   state: () => CallState
   subscribe: (changed: () => void) => () => void
   /** Opens camera and microphone for the preview; without camera when `video` is false. A refusal becomes `problem`. */
   preview: (wish: { audio: boolean; video: boolean; devices: DeviceChoice }) => Promise<void>
-  /** Takes one's place in the room, with what the preview opened. After `left` or `replaced` it comes back, after a preview again. */
+  /**
+   * Takes a place in the room, with what the preview opened. After `left` or `replaced` it comes back, after another
+   * preview.
+   */
   join: () => void
   leave: () => void
   setAudio: (on: boolean) => Promise<void>
@@ -61,13 +64,13 @@ export type Call = {
   setScreen: (on: boolean) => Promise<void>
   /** Changes camera or microphone without a new negotiation. */
   choose: (devices: DeviceChoice) => Promise<void>
-  /** Looks for a way once more, with audio only when asked. */
+  /** Tries to connect once more, with audio only when asked. */
   tryAgain: (wish: { audioOnly: boolean }) => void
   say: (text: string) => void
-  /** How long a question to the server takes there and back, in milliseconds; rejects when there is no answer in 5 s. */
+  /** The round trip of a request to the server, in milliseconds; rejects when there is no answer in 5 s. */
   ping: () => Promise<number>
   /** Whether the STUN or relay servers answer: what kinds of candidates came within 5 s. */
   probe: () => Promise<{ stun: boolean | null; relay: boolean | null }>
-  /** Ends everything and lets the devices go; the call can't be used again. */
+  /** Ends everything and releases the devices; the call can't be used again. */
   close: () => void
 }

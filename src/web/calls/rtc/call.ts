@@ -19,7 +19,7 @@ export function createCall(appointmentId: string): Call {
   const store = createStore(initialState)
   const { get, set } = store
   let page = randomId()
-  /** Whether a place is wanted, and whether the server gave it on the socket that stands now. */
+  /** Whether a place is wanted, and whether the server gave it on the current socket. */
   let isJoining = false
   let isSeated = false
   /** The media that this page last reported to the server. */
@@ -62,13 +62,13 @@ export function createCall(appointmentId: string): Call {
     shown = get().media
     signalling.send({ type: 'join', page, media: shown })
   }
-  /** Camera and microphone may have come on after the place was asked for and before it was given. */
+  /** Camera and microphone may have turned on after the place was requested and before it was given. */
   function showMedia() {
     if (!isSeated || get().media === shown) return
     shown = get().media
     signalling.send({ type: 'media', media: shown })
   }
-  /** Only who is in the room may write: lines wait until then, and until the server said them again. */
+  /** Only a participant in the room may write: lines wait until then, and until the server repeats them. */
   function sendLine({ id, text }: { id: string; text: string }) {
     if (isSeated && get().unsent.has(id)) signalling.send({ type: 'chat', id, text })
   }
@@ -85,7 +85,7 @@ export function createCall(appointmentId: string): Call {
     devices.release()
     set(over(get(), because))
   }
-  /** Comes back into a room that was left: as another page, since the stay of this one is over. */
+  /** Comes back into a room that was left, with a new page id, since the stay of this one is over. */
   function reopen() {
     page = randomId()
     set({ ended: null, link: 'opening' })
@@ -227,7 +227,7 @@ export const initialState: CallState = {
   unsent: new Set(),
 }
 
-/** What a message of the server makes of a call. */
+/** The state of a call after a message of the server. */
 export function heard(state: CallState, message: ServerMessage): CallState {
   if (message.type === 'room') return withRoom(state, message.room)
   if (message.type === 'chat') return withLines(state, message.lines)
@@ -245,7 +245,7 @@ export const over = (state: CallState, because: EndedBecause): CallState => ({
 export const sameMedia = (before: Media, now: Media): Media =>
   before.audio === now.audio && before.video === now.video && before.screen === now.screen ? before : now
 
-/** A line written here, until the server says it again. */
+/** A line written here, until the server repeats it. */
 export const written = (state: CallState, line: ChatLine): CallState => ({
   ...state,
   chat: [...state.chat, line],

@@ -47,7 +47,7 @@ export function createDevices(changed: (captured: Captured) => void) {
       dropScreen()
       return on ? inputs.on('video') : inputs.off('video')
     },
-    /** Lets everything go, what is still being asked for as well. */
+    /** Releases everything, also what is still being requested. */
     release() {
       dropScreen()
       void inputs.off('audio', 'video')
@@ -94,7 +94,7 @@ function createScreen(ended: () => void) {
   }
   return {
     track: () => track,
-    /** Answers what kept it from starting; null when it did, or when the person changed their mind. */
+    /** Returns what kept it from starting; null when it did, or when the person changed their mind. */
     start: async () => (isAsking || track ? null : ask()),
     stop,
   }

@@ -18,7 +18,7 @@ export function createInputs(changed: () => void) {
   let choice = rememberedDevices()
   let turn: Promise<unknown> = Promise.resolve()
 
-  /** One after the other: many a device can be opened again only when it was let go. */
+  /** One after the other: many devices can be opened again only after their release. */
   function inTurn(run: () => Promise<void>): Promise<void> {
     const mine = turn.then(run)
     turn = mine.catch(() => {})
@@ -34,7 +34,7 @@ export function createInputs(changed: () => void) {
     }
     changed()
   }
-  /** Unless it is no longer wanted: while the browser asked, there was time to think better of it. */
+  /** Unless it is no longer wanted: the user may have changed their mind while the browser asked. */
   function take(track: MediaStreamTrack) {
     const kind = track.kind as Kind
     if (!wanted[kind]) return track.stop()
@@ -50,7 +50,7 @@ export function createInputs(changed: () => void) {
     )
     problem = mediaProblemOf(reasons)
   }
-  /** The device is gone, or forbidden: the browser's own choice takes its place, if there is one. */
+  /** The device is gone, or forbidden: the browser's default replaces it, if there is one. */
   function pulledOut(kind: Kind) {
     letGo(kind)
     changed()
@@ -131,7 +131,10 @@ const constraints: Record<Kind, (choice: DeviceChoice) => MediaTrackConstraints>
   }),
 }
 
-/** Opens camera, microphone or both, as far as they can be: the person is asked once, unless only one of them is in the way. */
+/**
+ * Opens camera, microphone or both, as far as they can be: the person is asked once, unless only one of them is in
+ * the way.
+ */
 async function openMedia(kinds: readonly Kind[], choice: DeviceChoice): Promise<Opened> {
   try {
     return { tracks: await open(kinds, choice), reasons: {} }
@@ -156,7 +159,7 @@ async function open(kinds: readonly Kind[], choice: DeviceChoice): Promise<Media
       Object.fromEntries(kinds.map((kind) => [kind, constraints[kind](from)])),
     )
   const stream = await asked(choice).catch((error) => {
-    // What was chosen is not there any more: then whatever is.
+    // The chosen device is gone: then any other.
     if (reasonOf(error) !== 'missing') throw error
     return asked({})
   })
@@ -174,6 +177,6 @@ async function isWorthAskingApart(error: unknown): Promise<boolean> {
 const permission = (name: string) =>
   navigator.permissions?.query({ name: name as PermissionName }).then(
     ({ state }) => state,
-    // A browser that doesn't tell.
+    // A browser that does not report it.
     () => 'unknown',
   )

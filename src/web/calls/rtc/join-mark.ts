@@ -2,14 +2,14 @@ import type { ServerMessage } from '../../../domain/calls/protocol.ts'
 import { PLACE_KEPT_MS } from '../../../domain/calls/room.ts'
 import type { Media } from '../../../domain/calls/schema.ts'
 
-/** What a page that goes away in the middle of a call leaves to the one that comes in its place in this tab. */
+/** What a page that closes during a call leaves to the page that replaces it in this tab. */
 type JoinMark = { appointmentId: string; media: Media; at: number }
 
 const key = 'carga.call'
 
 /**
- * Leaves the mark when the page goes, and only then: a duplicated tab copies what this one stored, and must not take its
- * place. Returns what stops it.
+ * Leaves the mark when the page goes, and only then: a duplicated tab copies what this one stored, and must not take
+ * its place. Returns what stops it.
  */
 export function keepJoinMark(appointmentId: string, media: () => Media | null): () => void {
   const leave = () => {
@@ -43,13 +43,13 @@ function write(mark: JoinMark) {
   try {
     sessionStorage.setItem(key, JSON.stringify(mark))
   } catch {
-    // Not allowed: then one joins by hand.
+    // Not allowed: then the user joins by hand.
   }
 }
 
 type Told = Extract<ServerMessage, { type: 'ice' }>
 
-/** How long fresh servers are waited for, in milliseconds; then those known have to do. */
+/** How long to wait for fresh servers, in milliseconds; then the known ones are used. */
 const patience = 3_000
 
 /** The STUN and relay servers, whose credentials are requested again before they are used again. */

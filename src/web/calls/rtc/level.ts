@@ -12,7 +12,7 @@ export function watchLevel(stream: MediaStream, tell: (level: number) => void): 
   analyser.fftSize = 1024
   const samples = new Float32Array(analyser.fftSize)
   context.createMediaStreamSource(stream).connect(analyser)
-  // Before the first press of a key or button browsers keep it asleep.
+  // Before the first press of a key or button browsers keep it suspended.
   context.resume().catch(() => {})
   const timer = setInterval(() => {
     analyser.getFloatTimeDomainData(samples)

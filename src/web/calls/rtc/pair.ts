@@ -12,7 +12,7 @@ type Wiring = {
 /** Both stays in the room, and what connects them. */
 type Pair = { own: string; theirs: string; peer: Peer; way: Way; close: () => void }
 
-/** The longest line of signals that came before their sender was seen in the room. */
+/** The most signals kept that came before their sender was seen in the room. */
 const mostEarly = 100
 
 /** Connects one's own stay in the room with the other side's: another stay on either side is another connection. */
@@ -36,7 +36,7 @@ export function createPairing({ ice, set, signal }: Wiring) {
   }
   function begin(own: string, theirs: string, polite: boolean) {
     const config = ice.known()
-    // Asked for when the socket opened: it follows the room at once.
+    // It was requested when the socket opened, and follows the room at once.
     if (!config) return
     const way = createIceRecovery({
       restart,
@@ -111,13 +111,13 @@ function watchQuality({ isConnected, stats }: Source, tell: (quality: Quality | 
   return () => clearInterval(timer)
 }
 
-/** What counts of a browser's statistics. */
+/** The figures used of a browser's statistics. */
 export function sampleOf(stats: RTCStatsReport): Sample {
   const reports: Report[] = []
   stats.forEach((report: Report) => void reports.push(report))
   const inbound = reports.filter(({ type }) => type === 'inbound-rtp')
   const sum = (field: string) => inbound.reduce((total, report) => total + numberIn(report, field), 0)
-  // The picture's jitter is the encoder's as well; the voice's is that of the way.
+  // Video jitter includes the encoder's; audio jitter is that of the connection.
   const voice = inbound.find(({ kind }) => kind === 'audio')
   return {
     at: performance.now(),
@@ -129,7 +129,7 @@ export function sampleOf(stats: RTCStatsReport): Sample {
   }
 }
 
-/** Of the pair of candidates in use; some browsers say it only of what the other side reports. */
+/** Of the pair of candidates in use; some browsers give it only in the other side's reports. */
 function roundTripIn(reports: readonly Report[]): number | null {
   const transport = reports.find(({ type }) => type === 'transport')
   const pair = reports.find(
@@ -144,7 +144,10 @@ function roundTripIn(reports: readonly Report[]): number | null {
 
 const numberIn = (report: Report, field: string) => (typeof report[field] === 'number' ? report[field] : 0)
 
-/** What the browser had counted at a moment (milliseconds). Jitter and round trip in seconds, as the statistics have them. */
+/**
+ * What the browser had counted at a moment (milliseconds). Jitter and round trip in seconds, as the statistics have
+ * them.
+ */
 export type Sample = {
   at: number
   received: number
@@ -154,12 +157,15 @@ export type Sample = {
   roundTrip: number | null
 }
 
-/** How it went between two samples: milliseconds, a share from 0 to 1, kilobits a second. */
+/** The quality between two samples: milliseconds, a share from 0 to 1, kilobits a second. */
 export type ConnectionMeasure = { rtt: number | null; loss: number; jitter: number; bitrate: number }
 
 type Limits = { rtt: number; loss: number; jitter: number }
 
-/** Beyond these one notices. ITU-T G.114 has 150 ms one way unnoticed; Opus hides single packets; players hold back some 30 ms. */
+/**
+ * Beyond these it is noticeable. ITU-T G.114 has 150 ms one way unnoticed; Opus hides single packets; players hold
+ * back some 30 ms.
+ */
 const fair: Limits = { rtt: 300, loss: 0.03, jitter: 30 }
 
 /** Beyond these it is hard to talk. G.114 advises against 400 ms one way; words get lost with one packet of ten. */
@@ -168,7 +174,7 @@ const poor: Limits = { rtt: 800, loss: 0.1, jitter: 100 }
 /** How often it is measured, in milliseconds. */
 const sampleEvery = 2_000
 
-/** Samples until what is shown becomes worse or better: a bar that flickers says nothing. */
+/** Samples until the shown quality becomes worse or better: a flickering bar is useless. */
 const patience = { worse: 2, better: 3 }
 
 /** The quality between two samples. Counters that fell started again, with another connection. */
@@ -196,7 +202,7 @@ export type Shown = { quality: Quality; worse: number; better: number }
 
 const order: readonly Quality[] = ['poor', 'fair', 'good']
 
-/** What is shown after one more sample; the first is believed at once. */
+/** What is shown after one more sample; the first applies at once. */
 export function steady(shown: Shown | null, rated: Quality): Shown {
   const step = shown ? order.indexOf(rated) - order.indexOf(shown.quality) : 0
   const worse = step < 0 ? (shown?.worse ?? 0) + 1 : 0
@@ -206,22 +212,22 @@ export function steady(shown: Shown | null, rated: Quality): Shown {
 }
 
 type RecoveryWiring = {
-  /** Looks for a way once more: an ICE restart. */
+  /** Tries to connect once more: an ICE restart. */
   restart: () => void
   tell: (way: CallState['way']) => void
 }
 
-/** How long one try has, and how long a break may last that mends itself; milliseconds. */
+/** How long one try has, and how long a break that repairs itself may last; milliseconds. */
 const tryTakes = 15_000
 const grace = 3_000
 
-/** Tries that fail until there is said to be no way: before the first success, and after one, when networks change. */
+/** Failed tries until `no_way`: before the first success, and after one, when networks change. */
 const enough = { first: 2, later: 4 }
 
-/** How long to wait after so many tries that failed, in milliseconds. They never end while both are in the room. */
+/** How long to wait after so many failed tries, in milliseconds. The tries never end while both are in the room. */
 const retryWait = (failures: number): number => [0, 1_000, 3_000, 6_000, 10_000][failures] ?? 15_000
 
-/** Watches the way to the other side and has it looked for again whenever it breaks. */
+/** Watches the connection to the other side and restarts it whenever it breaks. */
 export function createIceRecovery({ restart, tell }: RecoveryWiring) {
   let isOpen = false
   let wasOpen = false
@@ -263,11 +269,11 @@ export function createIceRecovery({ restart, tell }: RecoveryWiring) {
       if (state === 'connected') opened()
       else if (isOpen && state === 'disconnected') broke(grace)
       else if (isOpen && state === 'failed') broke(0)
-      // Broken before, and within its grace it became final.
+      // It broke before, and the break became final within its grace period.
       else if (state === 'failed' && wasOpen && !isTrying && failures === 0) later(0, attempt)
       else if (state === 'failed' && isTrying) failed()
     },
-    /** Nothing of one's own to begin with: the time of this try need not be waited out. */
+    /** No own candidates at all: the rest of this try's time can be skipped. */
     nothingFound() {
       if (isTrying && !wasOpen) failed()
     },

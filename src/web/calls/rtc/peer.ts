@@ -10,7 +10,10 @@ type Wiring = Talk & {
   remote: (stream: MediaStream) => void
 }
 
-/** For so long after an offer of the other side its search is also ours, in milliseconds: a second one would break it off. */
+/**
+ * For so long after an offer of the other side its search is also ours, in milliseconds: a second one would abort
+ * it.
+ */
 const searchTakes = 5_000
 
 /**
@@ -54,7 +57,7 @@ export function createPeer({ config, ...wiring }: Wiring) {
     restart(fresh: RTCConfiguration) {
       if (connection.signalingState === 'closed') return
       connection.setConfiguration(fresh)
-      // Before the first offer came there is nothing to start again.
+      // Before the first offer arrived there is nothing to restart.
       const isIdle = wiring.polite && !connection.remoteDescription
       if (!isIdle && negotiation.sinceOffer() > searchTakes) connection.restartIce()
     },
@@ -68,17 +71,20 @@ export function createPeer({ config, ...wiring }: Wiring) {
 export type Peer = ReturnType<typeof createPeer>
 
 type Talk = {
-  /** Gives way when both offer at once: the customer. */
+  /** Yields when both offer at once: the customer. */
   polite: boolean
   send: (signal: Signal) => void
-  /** Not one candidate of one's own: a relay that refuses us is noticed by nothing else. */
+  /** No own candidates at all: the only sign of a relay that refuses us. */
   nothingFound: () => void
 }
 
-/** How long an offer waits for its answer before it is said again, in milliseconds: messages get lost with their socket. */
+/**
+ * How long an offer waits for its answer before it is sent again, in milliseconds: messages get lost with their
+ * socket.
+ */
 const answerTakes = 5_000
 
-/** Offers and answers; `prepare` runs before each answer. What goes wrong with one is left to the next try. */
+/** Offers and answers; `prepare` runs before each answer. An error in one is left to the next try. */
 function createNegotiation(
   connection: RTCPeerConnection,
   prepare: () => Promise<void>,
@@ -119,16 +125,16 @@ function createNegotiation(
     send({ description: { type: description.type, sdp: description.sdp } })
     again = setTimeout(repeat, answerTakes)
   }
-  /** Says an offer again that has no answer yet. To hear one twice does no harm. */
+  /** Sends an offer without an answer again. Receiving one twice does no harm. */
   function repeat() {
     if (connection.signalingState === 'have-local-offer') say()
   }
   async function negotiate(description: RTCSessionDescriptionInit) {
     const isReady = !isOffering && (connection.signalingState === 'stable' || isAnswering)
     const isOffer = description.type === 'offer'
-    // Our own offer goes first.
+    // Our own offer takes precedence.
     if (isOffer && !isReady && !polite) return
-    // The answer to an offer that was said twice.
+    // The answer to an offer that was sent twice.
     if (!isOffer && connection.signalingState !== 'have-local-offer') return
     isAnswering = !isOffer
     await connection.setRemoteDescription(description).finally(() => {

@@ -11,7 +11,7 @@ type Listener = {
   closedForGood: () => void
 }
 
-/** How often the server is asked for a sign of life, how long it has for it, and for a new socket; milliseconds. */
+/** How often the server is pinged, how long it has to answer, and how long for a new socket; milliseconds. */
 const every = 4_000
 const patience = 5_000
 
@@ -21,7 +21,7 @@ const longest = 5_000
 export const reconnectWait = (tries: number): number =>
   tries === 0 ? 0 : Math.min(first * 2 ** (tries - 1), longest)
 
-/** The socket of a call. It is opened again whenever it is lost, and asked for signs of life, since a dead one says nothing. */
+/** The socket of a call. It is opened again whenever it is lost, and pinged, since a dead socket gives no sign. */
 export function createSignalling(path: string, listener: Listener) {
   let socket: WebSocket | null = null
   let tries = 0
@@ -44,7 +44,7 @@ export function createSignalling(path: string, listener: Listener) {
     mine.onclose = ({ code }) => (code === CLOSED_FOR_GOOD ? gone() : lost())
   }
   function hear(message: ServerMessage) {
-    // Only now: a server that takes sockets and drops them at once is not asked without pause.
+    // Only now: a server that accepts sockets and drops them at once is not retried without pause.
     tries = 0
     if (message.type === 'pong') pings.answered(message.at)
     else listener.message(message)
@@ -52,7 +52,7 @@ export function createSignalling(path: string, listener: Listener) {
   function lost() {
     drop()
     listener.link('lost')
-    // Not all pages at the same moment, when a server comes back.
+    // Jitter, so that pages don't all reconnect at the same moment when a server comes back.
     later = setTimeout(connect, reconnectWait(tries) * (0.5 + Math.random() / 2))
     tries += 1
   }
@@ -69,7 +69,7 @@ export function createSignalling(path: string, listener: Listener) {
     socket = null
   }
   const isOpen = () => socket?.readyState === WebSocket.OPEN
-  /** False when it could not be said. */
+  /** False when it could not be sent. */
   function send(message: PageMessage): boolean {
     if (!isOpen()) return false
     socket?.send(JSON.stringify(message))
@@ -80,7 +80,7 @@ export function createSignalling(path: string, listener: Listener) {
     const asked = socket
     ping().catch(() => socket === asked && lost())
   }
-  /** The network, or the person, came back: no reason to wait any longer. */
+  /** The network, or the user, came back: no reason to wait any longer. */
   function nudge() {
     if (isOpen()) return check()
     if (socket?.readyState === WebSocket.CONNECTING) return
@@ -120,7 +120,7 @@ function addressOf(path: string): URL {
   return url
 }
 
-/** Questions that wait for their answer, by the moment that each carries. */
+/** Pings that wait for their answer, by the moment that each carries. */
 function createPings() {
   const waiting = new Map<number, () => void>()
   let last = 0
