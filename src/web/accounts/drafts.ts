@@ -63,10 +63,7 @@ function useAccepted() {
   }, [state, formMethod])
 }
 
-/**
- * After the same person signed in again: back to the screen that was interrupted, and what was typed into its
- * fields.
- */
+/** After the same person signed in again: returns to the interrupted screen, and restores what was typed in it. */
 function useReturn({ owner, marker }: Who) {
   const { pathname } = useLocation()
   const idle = useNavigation().state === 'idle'
@@ -97,10 +94,7 @@ function useReturn({ owner, marker }: Who) {
 /** A field as it was typed: its form's place in the page, its name, its value, and whether a box was ticked. */
 type DraftField = readonly [form: number, name: string, value: string, checked: boolean | null]
 
-/**
- * What the user typed on one screen and did not send yet. `owner` and `marker` are hashes of the person and the
- * session.
- */
+/** Text typed on one screen and not sent yet. `owner` and `marker` are hashes of the person and the session. */
 type Draft = { owner: string; marker: string; path: string; returning: boolean; fields: DraftField[] }
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement

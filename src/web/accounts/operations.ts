@@ -9,10 +9,7 @@ export const networkTimeout = () =>
     ? sessionLimits.networkTimeout.phone
     : sessionLimits.networkTimeout.desk
 
-/**
- * Whether this browser stores our cookies. It tries one, because a browser set to store none may still say that it
- * does.
- */
+/** Whether this browser stores our cookies. It tries one, since a browser set to store none may say that it does. */
 export function keepsCookies(): boolean {
   if (!navigator.cookieEnabled) return false
   const probe = 'carga.probe=1'
@@ -24,10 +21,7 @@ export function keepsCookies(): boolean {
   return kept
 }
 
-/**
- * Where a browser forbids its storages, even reading them throws and stops the router: these replace them for one
- * page.
- */
+/** Replaces, for one page, storages that a browser forbids: there even reading them throws and stops the router. */
 export function standInForStorage(): void {
   for (const name of ['sessionStorage', 'localStorage'] as const)
     try {
@@ -56,10 +50,7 @@ const operation =
   (fields: Fields = {}): Promise<Result<Value<Name>>> =>
     ask(name, fields)
 
-/**
- * The sign-in operations (specification §7), as a page asks them: each answers what it did or why not, and never
- * throws.
- */
+/** The sign-in operations (specification §7), for pages: each answers what it did or why not, and never throws. */
 export const sessionOperations = {
   signIn: operation('sign-in'),
   signUp: operation('sign-up'),

@@ -161,10 +161,7 @@ type ProveOutsideProps = {
   terms: TermsUrls
 }
 
-/**
- * For a user who opened the link without a session of the account: it may belong to another person who gave this
- * address.
- */
+/** For a user who opened the link without a session: the account's owner may have given another's address. */
 export function ProveOutside({ oobCode, email, hasPassword, terms }: ProveOutsideProps) {
   const hidden = <input type="hidden" name="oobCode" value={oobCode} />
   const isChoosing = useFormResult('prove-by-new') !== undefined

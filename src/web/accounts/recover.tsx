@@ -159,10 +159,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 const done = 'Ahí te llegan tus avisos.'
 
-/**
- * Says what is wrong with a link, and how to get another. A signed-in user who needs none goes home with the
- * message.
- */
+/** Says what is wrong with a link, and how to get another. A signed-in user who needs none is sent home. */
 async function spoilt(
   { title, description, details, status }: Refusal,
   { actor }: OperationCaller,

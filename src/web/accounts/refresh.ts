@@ -6,10 +6,7 @@ import { networkTimeout } from './operations.ts'
 /** Browsers fire a longer timer at once. */
 const longestTimer = 2 ** 31 - 1
 
-/**
- * Requests to extend the session before it ends (`endsAt`, in milliseconds), and retries with longer waits while no
- * answer comes.
- */
+/** Requests to extend the session before it ends (`endsAt`, in ms), and retries with longer waits until an answer. */
 export function useRefresh(endsAt: number | null): void {
   const { revalidate } = useRevalidator()
   useEffect(() => {

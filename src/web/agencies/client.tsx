@@ -53,10 +53,7 @@ export const action = forms(({ context, params: { id } }: Route.ActionArgs) => {
   }
 })
 
-/**
- * One client as an ally may know them: how far, whose turn, and the appointments; of an invited client also the
- * link.
- */
+/** One client as an ally may know them: progress, turn and appointments; of an invited client also the link. */
 export default function Client({ actionData, loaderData: { client, now } }: Route.ComponentProps) {
   const invited = useLastActionData(actionData && 'invited' in actionData ? actionData.invited : undefined)
   return (

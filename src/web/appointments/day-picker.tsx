@@ -40,10 +40,7 @@ const columnStart = [
   'lg:col-start-7',
 ]
 
-/**
- * One month of days, as links: a strip to push on a phone, a calendar on a desk. Days without a free slot can't be
- * opened.
- */
+/** One month of days, as links: a strip on a phone, a calendar on a desk. Days without a free slot can't be opened. */
 export function DayPicker({ days, chosen: shown, linkTo = dayLink }: DayPickerProps) {
   const asked = useDayAsked()
   // The pressed day is marked at once, however long its hours take to load.

@@ -127,10 +127,7 @@ type FinishFormProps = {
   withSheet: boolean
 }
 
-/**
- * The end of an appointment: how it went, why if not to its end, and a note. Where it has a sheet, only that ends it
- * as completed.
- */
+/** Ends an appointment: its outcome, the reason if not completed, and a note. A sheet alone completes it. */
 function FinishForm({ service, withSheet }: FinishFormProps) {
   return (
     <Card

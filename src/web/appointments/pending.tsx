@@ -53,10 +53,7 @@ export default function Pending({ loaderData: { list, own } }: Route.ComponentPr
 
 type Asked = { context: Readonly<RouterContextProvider>; url: URL }
 
-/**
- * What is above the list for users who carry appointments out: today, or with `?vista=semana` a week; null for the
- * others.
- */
+/** Above the list for users who carry appointments out: today, or a week (`?vista=semana`); null for the others. */
 async function loadOwn({ context, url }: Asked) {
   const [database, actor] = [context.get(db), requireActor(context)]
   if (!hasOwnDay(actor)) return null

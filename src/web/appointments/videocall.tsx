@@ -29,10 +29,7 @@ const titles: Record<Exclude<CallTurn, 'left_alone' | 'call_back'>, string> = {
   talking: 'Tu llamada ya empezó',
 }
 
-/**
- * The state of the room of a booked call: when it opens and what to have at hand, who waits for whom, or what can be
- * done.
- */
+/** The room of a booked call: when it opens and what to have at hand, who waits for whom, or what can be done. */
 function OwnCallCard(props: OwnCallProps) {
   const { now } = props
   const { opensAt, turn } = props.call
@@ -51,10 +48,7 @@ function OwnCallCard(props: OwnCallProps) {
   )
 }
 
-/**
- * What a customer is asked when the analyst does not come, in the room and outside, or does not come back; nothing
- * before.
- */
+/** What a customer is asked when the analyst does not come, or does not come back, in the room and outside. */
 function WhileWaiting({ call, ...rest }: OwnCallProps) {
   if (call.turn === 'left_alone') return <WaysOut call={call} {...rest} />
   if (call.turn === 'talking') return <AskCallBack call={call} {...rest} />
@@ -99,10 +93,7 @@ const at = (phone: string | null) => (phone ? ` al ${formatPhone(phone)}` : '')
 
 type WaysOutProps = { id: string; call: OwnCall }
 
-/**
- * The options of a customer whose analyst does not come: a phone call, another time that is not counted, or to wait
- * on.
- */
+/** The options of a customer whose analyst does not come: a phone call, a new time that does not count, or to wait. */
 function WaysOut({ id, call: { phone } }: WaysOutProps) {
   return (
     <section aria-label="Qué prefieres" className="grid gap-4">

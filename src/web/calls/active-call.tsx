@@ -66,10 +66,7 @@ function stepOf({ phase }: CallState, returns: boolean) {
   return returns ? 'returning' : 'lobby'
 }
 
-/**
- * Whether the call is open in another tab of this browser; this one answers the same question as long as it is in
- * the room.
- */
+/** Whether the call is open in another tab of this browser; this tab answers the same question while in the room. */
 function useOtherTab(appointmentId: string, { phase }: CallState): boolean {
   const [isElsewhere, setIsElsewhere] = useState(false)
   const isIn = phase === 'waiting' || phase === 'talking'
@@ -132,10 +129,7 @@ const Returning = ({ entry, backTo }: OnCall) => (
   </>
 )
 
-/**
- * When a step of a call removes the focused element, its heading gets the focus; a user who types or chooses keeps
- * theirs.
- */
+/** When a step of a call removes the focused element, its heading gets the focus, unless the user types or chooses. */
 function useStepHeading(step: string) {
   const shown = useRef(step)
   useEffect(() => {

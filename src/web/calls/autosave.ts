@@ -27,10 +27,7 @@ const rest = 1_000
 const retry = 5_000
 
 export type Saving = {
-  /**
-   * `unheard`: no answer came, and it retries. `beaten`: another user wrote, and one's own notes wait for a
-   * decision.
-   */
+  /** `unheard`: no answer came, and it retries. `beaten`: another user wrote, and one's own notes wait. */
   status: 'kept' | 'changed' | 'unheard' | 'beaten' | 'refused'
   /** What the server has, as far as this page knows. */
   known: Notes
@@ -38,10 +35,7 @@ export type Saving = {
   refused: string | null
 }
 
-/**
- * What this page last saved of each call: saving does not reload its screen, and its form comes and goes with the
- * room.
- */
+/** What this page last saved of each call: saving does not reload its screen, and its form closes with the room. */
 const latest = new Map<string, Notes>()
 
 /** What was not kept yet when the form of a call went, by its writer and call: it comes back with the form. */

@@ -65,10 +65,7 @@ export const action = forms(
   ({ move }) => move,
 )
 
-/**
- * With JavaScript a lost network leaves the forms as they are; notes that could not be kept never take the screen
- * away.
- */
+/** With JavaScript a lost network leaves the forms as they are; notes that were not saved never replace the screen. */
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs): Promise<CallAnswer> {
   const fields = await typedFields(request)
   if (fields.move !== 'notes') return orKept(fields, serverAction) as Promise<CallAnswer>

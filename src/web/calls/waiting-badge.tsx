@@ -15,10 +15,7 @@ export const WaitingBadge = ({ since, now }: WaitingProps) => (
 /** Milliseconds between two looks at the clock. */
 const pause = 5_000
 
-/**
- * How long a customer waits since a moment, such as "4 min", counted on from the server's own `now`: the browser's
- * may be wrong.
- */
+/** How long a customer waits, such as "4 min", counted from the server's own `now`: the browser's may be wrong. */
 export function useWaitingTime(since: Date, now: Date): string {
   const [passed, setPassed] = useState(0)
   const answered = now.getTime()

@@ -16,10 +16,7 @@ export async function redirectWithToast(
   return redirect(to, { status: 303, headers: sent })
 }
 
-/**
- * The waiting toast, and the headers that delete it. Only the root loader reads it: a second reader would find
- * nothing.
- */
+/** The waiting toast, and the headers that delete it. Only the root loader reads it: a second reader finds nothing. */
 export async function takeFlash(request: Request): Promise<{ flash: Flash | null; headers: Headers }> {
   const sent: unknown = await cookie.parse(request.headers.get('cookie'))
   const headers = new Headers()

@@ -112,10 +112,7 @@ export function listQuery(filters: Filters): string {
   return query && `?${query}`
 }
 
-/**
- * The addresses of the first page of a list, null where it is the one shown, and of the next, null where there is
- * none.
- */
+/** The addresses of a list's first page, null where it is shown, and of the next, null where there is none. */
 export const pageLinks = (filters: Filters, after: string | undefined, next: string | null) => ({
   first: after ? listQuery(filters) || '?' : null,
   next: next && listQuery({ ...filters, after: next }),

@@ -3,10 +3,7 @@ import { dataOf, hear, keepPage, pageKeyOf, pages, pictures } from './kept-pages
 /** What a technician needs of today and tomorrow, as `/onsite/day` answers it. */
 type Day = { pages: string[]; pictures: string[] }
 
-/**
- * A page that is on no list any more is deleted after so many milliseconds: what was written on it may wait to be
- * sent.
- */
+/** Milliseconds after which a page on no list is deleted: until then, what was written on it may wait to be sent. */
 const longest = 3 * 24 * 60 * 60 * 1000
 
 /** Requests the day and the next, one answer after the other: the screen in use comes first. */

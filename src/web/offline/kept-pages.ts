@@ -15,8 +15,7 @@ export const isPicture = (pathname: string): boolean => pictureAddress.test(path
 export const pageKeyOf = (url: string): string => new URL(url).origin + new URL(url).pathname
 
 /**
- * Whether an address shows the whole page: not a part of its data, nor a filtered list. A form's section is the same
- * page.
+ * Whether an address shows the whole page: no part of its data, no filtered list. A form's section is the same page.
  */
 export const isWholePage = (url: string): boolean =>
   [...new URL(url).searchParams.keys()].every((name) => name === 'seccion')
@@ -41,18 +40,12 @@ const inTurn = <Result>(change: () => Promise<Result>): Promise<Result> => {
   return done
 }
 
-/**
- * Deletes everything kept when an answer belongs to another session, or to none. One without the header did not come
- * from us.
- */
+/** Deletes everything kept when an answer is of another session, or of none. Without the header it is not ours. */
 export const hear = (answer: Response): Promise<void> => inTurn(() => forgetOthers(answer))
 
 export const forget = (): Promise<void> => inTurn(forgetAll)
 
-/**
- * Keeps an answer under an address, when it is a page as its person sees it; deletes the kept one when the page is
- * gone.
- */
+/** Keeps an answer under an address, when it is a page as its person sees it; deletes it when the page is gone. */
 export const keepPage = (
   url: string,
   answer: Response,

@@ -101,10 +101,7 @@ function useWorker(personId: string) {
   }, [ahead, key, data])
 }
 
-/**
- * What this person has on this phone, sent by itself as long as the screen is mounted; null where the browser stores
- * nothing.
- */
+/** What this person has on this phone, sent while the screen is mounted; null where the browser stores nothing. */
 function useOutbox(personId: string) {
   const [phone, setPhone] = useState<OfflineStore | null>(null)
   useEffect(() => {

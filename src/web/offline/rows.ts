@@ -1,9 +1,6 @@
 import type { AnswerValue } from '../../domain/reports/report.ts'
 
-/**
- * The format of the rows that this version writes. A row of a later one is left as it is, for the version that wrote
- * it.
- */
+/** The format of the rows of this version. Rows of a later one stay as they are, for the version that wrote them. */
 export const format = 1
 
 /** Why the server refused something: its message, and what can be done. */
@@ -12,10 +9,7 @@ export type StoredProblem = { code: string; title: string; description: string }
 /** `sent` rows stay until the page has the same from the server. */
 export type RowState = 'waiting' | 'sent' | 'refused'
 
-/**
- * What every row in the phone says: whose it is, what of, and how far it came. `at`: ISO text, when the person did
- * it.
- */
+/** What every row says: whose it is, what of, and how far it came. `at`: ISO text, when the person did it. */
 type Common = {
   v: number
   personId: string

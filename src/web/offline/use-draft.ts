@@ -39,10 +39,7 @@ const engine = async (personId: string) => {
 }
 type Engine = Awaited<ReturnType<typeof engine>>
 
-/**
- * The sheet of an appointment as this phone has it: what is written goes to the phone first, then by itself to the
- * server.
- */
+/** The sheet of an appointment on this phone: everything written goes to the phone first, then to the server. */
 export function useDraft(sheet: Sheet): Draft {
   const { loaded, strictly, using } = useEngine(sheet)
   const [early, setEarly] = useState<Record<string, AnswerValue>>({})
@@ -112,10 +109,7 @@ const withoutNulls = (typed: Record<string, Typed | null>): Record<string, Typed
 
 const never = () => () => {}
 
-/**
- * The engine once it is loaded, and what runs something with it: `using` reports when the phone is full, `strictly`
- * fails.
- */
+/** The engine once loaded, and what runs something with it: `using` reports a full phone, `strictly` fails. */
 function useEngine(sheet: Sheet) {
   const { personId } = sheet
   const [loaded, setLoaded] = useState<Engine | null>(null)

@@ -15,10 +15,7 @@ export function watchVersion(onChange: () => void): () => void {
   return () => changes.removeEventListener('change', onChange)
 }
 
-/**
- * Registers the service worker on this phone, for a signed-in technician; returns what requests the day ahead, if
- * possible.
- */
+/** Registers the service worker for a signed-in technician; returns what requests the day ahead, if possible. */
 export async function startWorker(personId: string): Promise<Ahead | null> {
   const worker = navigator.serviceWorker as ServiceWorkerContainer | undefined
   if (import.meta.env.DEV || !worker) return null

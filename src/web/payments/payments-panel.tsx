@@ -9,10 +9,7 @@ import { OfficeRefunds } from './office-refunds.tsx'
 import { PaymentBadge } from './payment-badge.tsx'
 import { AmountStep, BookButton, ReviewProof } from './review-proof.tsx'
 
-/**
- * The money of a project, for analysts and managers: what waits for them first, then the account, and everything
- * that was paid.
- */
+/** The money of a project, for analysts and managers: what waits for them first, the account, and all payments. */
 export function PaymentsPanel({ account }: { account: OfficeAccount }) {
   const { isManager, ledger, lines, now, payments, requestKey } = account
   return (

@@ -15,10 +15,7 @@ export const handle = { announcesUpdates: true }
 
 export const shouldRevalidate = revalidateOnConflict
 
-/**
- * The account of a project that has no quote yet: the fee of its visit. Not found for users who may not see
- * payments.
- */
+/** The account of a project without a quote: the fee of its visit. Not found for users who may not see payments. */
 export const loader = ({ context, params }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
     const account = (await officeAccount(context, params.id)) ?? refuse('not-found')

@@ -20,7 +20,7 @@ type PhotoGridProps = {
 const lateAfter = 10
 
 /**
- * The photos and signatures of a sheet, in the order they are asked; a tap shows one whole, and the way to the
+ * The photos and signatures of a sheet, in the order they are asked; a tap shows one whole, with links to the
  * others.
  */
 export function PhotoGrid({ kind, files, reader }: PhotoGridProps) {

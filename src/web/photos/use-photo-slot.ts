@@ -69,10 +69,7 @@ const longestSide = 4000
 /** Kinds that are sent as they are. */
 const sentAsItIs: readonly (PictureKind | null)[] = ['jpeg', 'png', 'webp']
 
-/**
- * Checks a picture before it is kept. Of 12 megapixels most of the time is decoding, which browsers do off the main
- * thread.
- */
+/** Checks a picture before it is kept. At 12 megapixels most of it is decoding, off the main thread. */
 async function lookAt(file: Blob): Promise<Looked | NoPicture> {
   const kind = kindOf(new Uint8Array(await file.slice(0, headLength).arrayBuffer()))
   const bitmap = await createImageBitmap(file).catch(() => null)

@@ -207,10 +207,7 @@ const titles: Record<NewTermsProps['terms']['why'], string> = {
   changed: 'Cambiaron nuestros términos y el aviso de privacidad',
 }
 
-/**
- * For a customer who agreed to a text that has changed since, or to none yet. It can wait: nothing is blocked
- * meanwhile.
- */
+/** For a customer who agreed to an earlier text, or to none yet. It can wait: nothing is blocked meanwhile. */
 function NewTerms({ terms: { privacyUrl, termsUrl, version, why } }: NewTermsProps) {
   return (
     <Alert

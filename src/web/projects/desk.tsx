@@ -95,10 +95,7 @@ const Rows = ({ rows }: { rows: readonly AtDesk[] }) => (
 
 type WaitingCallsProps = { calls: readonly WaitingCall[] | null; now: Date }
 
-/**
- * The customers who are in the room of their call without an analyst, before everything else. Nothing while none
- * waits.
- */
+/** The customers in the room of their call without an analyst, before everything else. Nothing while none waits. */
 export function WaitingCalls({ calls, now }: WaitingCallsProps) {
   if (!calls || calls.length === 0) return null
   return (

@@ -135,7 +135,7 @@ function FigureCard({ table: { cells, file, headers }, year }: { table: FigureTo
       ) : (
         <section
           aria-label={figureFiles[file]}
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways on a phone has to be reached by keyboard
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolls sideways on a phone, also by keyboard
           tabIndex={0}
           className="overflow-x-auto max-sm:[&_table]:min-w-160"
         >

@@ -7,10 +7,7 @@ import { Form, FormDetails, Submit } from '../ui/form.tsx'
 
 const reasons = Object.entries(lostReasons).map(([value, label]) => ({ value, label }))
 
-/**
- * Ends a customer's project with a reason, or says why it ended, with the way to reopen it; nothing for one that is
- * installed.
- */
+/** Ends a customer's project with a reason, or says why it ended and how to reopen it; nothing once installed. */
 export function ProjectEndingCard({ ending }: { ending: ProjectEnding }) {
   const { closedAt, id, lostNote, lostReason, mayReopen, stage } = ending
   const about = <input type="hidden" name="projectId" value={id} />

@@ -170,10 +170,7 @@ type ProjectScreenProps = {
   now: Date
 }
 
-/**
- * A project on one page: where it stands and whose turn it is, whom to reach, and each of its parts with the way
- * there.
- */
+/** A project on one page: its stage and whose turn it is, whom to contact, and a link to each of its parts. */
 function ProjectScreen({ project, ending, hasCases, isManager, now }: ProjectScreenProps) {
   const { lastname, name, email, standing } = project
   return (

@@ -110,10 +110,7 @@ function nextMoment(waiting: readonly WaitingCall[], now: Date): number | null {
   return ahead.length > 0 ? Math.min(...ahead) : null
 }
 
-/**
- * What an ally's home says of their agency: its clients by stage, and its commissions in sums. Null for everybody
- * else.
- */
+/** An ally's home: the clients of their agency by stage, and its commissions in sums. Null for all other users. */
 async function loadAlly(db: Db, actor: Actor, now: Date) {
   if (actor.kind !== 'alliate' || !actor.agencyId) return null
   const [stages, { sums }] = await Promise.all([

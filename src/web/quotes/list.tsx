@@ -44,10 +44,7 @@ import { PricedQuoteTable, QuoteBadge, QuoteTable, quoteFiltersOf, quotesPath } 
 
 type Asked = { context: Readonly<RouterContextProvider>; url: URL }
 
-/**
- * A page of the list under the filters of its address: with amounts and figures for the office, for everybody else
- * without either.
- */
+/** The list under the filters of its address: with amounts and figures for the office, without for other users. */
 async function loadQuotes({ context, url }: Asked) {
   const [database, actor] = [context.get(db), requireActor(context)]
   const reading = readsOfQuotes[actor.kind ?? refuse('not-found')]

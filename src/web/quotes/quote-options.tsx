@@ -17,10 +17,7 @@ type QuoteOptionsProps = {
 
 const columns = ['', 'lg:max-w-3xl', 'lg:grid-cols-2', 'lg:grid-cols-3']
 
-/**
- * The options of a quote as its customer compares them: side by side on a desk, line by line; one below the other on
- * a phone.
- */
+/** The options of a quote, to compare: side by side on a desk, line by line; one below the other on a phone. */
 export const QuoteOptions = ({ accepted, content, choice }: QuoteOptionsProps) => (
   <ul className={classNames('grid gap-4 lg:gap-y-0', columns[content.options.length])}>
     {content.options.map((option) => (

@@ -4,10 +4,7 @@ import type { QuotesFrom } from '../../server/quotes/detail.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
 
-/**
- * What was quoted from a visit, or for an installation; nothing for those who don't write quotes, or before there is
- * one.
- */
+/** The quotes of a visit, or for an installation; nothing for users who don't write quotes, or while there is none. */
 export function QuotesFromCard({ quotes }: { quotes: QuotesFrom }) {
   if (!quotes || quotes.length === 0) return null
   return (

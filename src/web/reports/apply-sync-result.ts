@@ -17,10 +17,7 @@ type Saved = {
   refused?: { name: string; message: string }[]
 }
 
-/**
- * Notes that the server accepted a task: pictures are deleted from the phone, rows stay until the page shows the
- * same.
- */
+/** Notes that the server accepted a task: pictures leave the phone, rows stay until the page shows the same. */
 export const noteTaken = (phone: OfflineStore, task: SendTask, body: unknown) =>
   change(phone, async (database) => {
     if (task.kind === 'answers') return noteAnswers(database, task.rows, body as Saved)

@@ -5,10 +5,7 @@ import type { Hold, PhoneState } from '../offline/phone-state.ts'
 import type { DraftMove, StoredProblem } from '../offline/rows.ts'
 import { isUnsent } from '../offline/send-order.ts'
 
-/**
- * One line of what waits to be sent. `id`: that of the photo, of the step, or of the appointment whose answers they
- * are.
- */
+/** One line of what waits to be sent. `id`: of the photo, of the step, or of the appointment of the answers. */
 export type OutboxItem = {
   id: string
   folio: string

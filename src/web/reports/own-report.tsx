@@ -9,10 +9,7 @@ import { Card } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
 import type { OwnReport } from './own-reports-server.ts'
 
-/**
- * What a visit found, for its customer: whether a charger can be installed, what it takes, and their home in
- * pictures.
- */
+/** What a visit found, for its customer: whether a charger can be installed, what it takes, and the photos. */
 export const OwnReportCards = ({ report, isCurrent }: { report: OwnReport; isCurrent: boolean }) => (
   <>
     {isCurrent && report.feasibility && <Verdict {...report} feasibility={report.feasibility} />}

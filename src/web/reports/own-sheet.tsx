@@ -88,10 +88,7 @@ type OwnSheetProps = {
   children: (own: { sheet: Sheet; draft: Draft }) => ReactNode
 }
 
-/**
- * The screen of an appointment for the author of its sheet: the sheet's section that the address names, or the
- * screen itself.
- */
+/** The screen of an appointment for its sheet's author: the section that the address names, or the screen itself. */
 export function OwnSheet({ sheet: loaded, here, section, author, moves, children }: OwnSheetProps) {
   const { sheet, draft } = useRedo(loaded, useDraft(loaded))
   const shown = useShownSection(sheet.kind, section)

@@ -96,10 +96,7 @@ export function ReturnNotice({ sheet: { kind, redo, returnReason, state } }: { s
 
 type Saved = Pick<Draft, 'waiting' | 'typed' | 'unkept'>
 
-/**
- * Whether everything written here is kept, and has reached the server. Announced only when it begins or ends to
- * wait.
- */
+/** Whether everything written here is kept and on the server. Announced only when it begins or ends to wait. */
 export function SavedWords({ draft }: { draft: Saved }) {
   const { Icon, tone, words } = standing(draft)
   return (

@@ -52,10 +52,7 @@ export function SheetReview({ sheet, trail }: Omit<SheetViewProps, 'correcting'>
   )
 }
 
-/**
- * The answers and pictures of a sheet, as the office and its technician read them; the office corrects single
- * answers.
- */
+/** The answers and pictures of a sheet, for the office and its technician; the office corrects single answers. */
 export function SheetReading({ sheet, correcting }: Omit<SheetViewProps, 'trail'>) {
   const { files, kind, mayCorrect, scope, visit } = sheet
   const answers = answersOf(sheet)

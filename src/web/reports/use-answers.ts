@@ -23,10 +23,7 @@ const formOf = () => document.querySelector<HTMLFormElement>(`form#${sectionForm
 type Problems = Readonly<Record<string, string>>
 type HearQuestion = (question: Question, typed: unknown, left: boolean) => void
 
-/**
- * Keeps what is typed as soon as it is an answer. Its error appears when its field loses the focus, never while the
- * user types.
- */
+/** Keeps each valid answer as it is typed. Errors appear when a field loses the focus, never while the user types. */
 export function useAnswers(draft: Draft, section: Section) {
   const [problems, setProblems] = useState<Problems>({})
   const [heard, setHeard] = useState<ReadonlySet<string>>(new Set())

@@ -112,10 +112,7 @@ type AbsenceRecordProps = Pick<AbsencePlan, 'recorded'> & {
   result: Failure | undefined
 }
 
-/**
- * Says that the absence is recorded, and by whom: also to a manager who decided about it at the same time, and was
- * too late.
- */
+/** Says that the absence is recorded, and by whom: also to a manager who decided at the same time, too late. */
 function AbsenceRecord({ recorded, hasOffers, result: answer }: AbsenceRecordProps) {
   const result = useLastActionData(answer)
   if (!recorded) return <Alert tone="info" title="Ese día ya pasó" />

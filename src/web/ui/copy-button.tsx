@@ -3,10 +3,7 @@ import { useState } from 'react'
 import { Button } from './button.tsx'
 import { useHydrated } from './hydrated.ts'
 
-/**
- * Puts a text on the clipboard; `label` says what. Without JavaScript it is not there: the text itself can be
- * selected.
- */
+/** Copies a text to the clipboard; `label` names it. Not shown without JavaScript: the text can be selected. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const [copied, setCopied] = useState(false)
   if (!useHydrated()) return null

@@ -32,10 +32,7 @@ const part = {
 const labelsOf = <Row,>(columns: readonly Column<Row>[]) =>
   Object.fromEntries(columns.map(({ header }, n) => [`--label-${n + 1}`, JSON.stringify(header)]))
 
-/**
- * Rows of facts: a table with a sticky head from lg, a card per row below. One markup for both; looks in
- * data-table.css.
- */
+/** Rows of facts: a table with a sticky head from lg, a card per row below. One markup; looks in data-table.css. */
 export function DataTable<Row>({ caption, columns, rows, rowKey }: DataTableProps<Row>) {
   return (
     <table {...part.table} className="data-table" style={labelsOf(columns)}>

@@ -7,10 +7,7 @@ import { classNames } from './class-names.ts'
 import { useHydrated } from './hydrated.ts'
 import { useToast } from './toaster.tsx'
 
-/**
- * A random UUID. `crypto.randomUUID` is missing where the page came over plain HTTP, where at least the chat has to
- * work.
- */
+/** A random UUID. `crypto.randomUUID` is missing over plain HTTP, where at least the chat has to work. */
 export function randomId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -151,10 +151,7 @@ function Toasts({ queue }: { queue: ToastQueue }) {
 
 type Area = ComponentType<ToastAreaProps>
 
-/**
- * What shows toasts; its stand-in where that could not be fetched, which each toast tries again. Nothing before the
- * first.
- */
+/** What shows toasts; its stand-in where that did not load, which each toast retries. Nothing before the first. */
 function useArea(toast: number | undefined): Area | null {
   const [area, become] = useState<Area | null>(null)
   const missing = area === null || area === PlainArea

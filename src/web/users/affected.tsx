@@ -7,10 +7,7 @@ import type { Schedule } from '../../server/users/schedule.ts'
 import { Select, TextArea } from '../ui/field.tsx'
 import { Form, type FormResult, Submit, useFormResult, useOwnResult } from '../ui/form.tsx'
 
-/**
- * The appointments that a refused change has to settle first; none when it was refused for another reason, or
- * accepted.
- */
+/** The appointments that a refused change has to settle first; none after any other refusal, or when accepted. */
 function affectedIn(result: FormResult | undefined): readonly Affected[] {
   const details = result?.refusal?.details
   if (typeof details !== 'object' || details === null || !('affected' in details)) return []

@@ -3,10 +3,7 @@ import { Select } from '../ui/field.tsx'
 
 type AgencySelectProps = { agencies: readonly AgencyName[]; chosen?: string | null }
 
-/**
- * The agency of an ally; shown, with or without JavaScript, only while that role is chosen in the form around it
- * (its `group`).
- */
+/** The agency of an ally; shown, also without JavaScript, only while that role is chosen in its `group`. */
 export function AgencySelect({ agencies, chosen = null }: AgencySelectProps) {
   return (
     <Select

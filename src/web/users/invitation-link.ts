@@ -9,10 +9,7 @@ import { form } from '../lib/submit.ts'
 
 const param = 'invitacion'
 
-/**
- * Where a signed-in visitor of an invitation's link is redirected: to their own home, with the code still in the
- * address.
- */
+/** Where a signed-in visitor of an invitation's link goes: to their own home, with the code in the address. */
 export function withInvitation(elsewhere: string, url: URL): string {
   const code = screenAt(url.pathname)?.path === '/signup' ? invitationCodeIn(url) : null
   return code === null ? elsewhere : `${elsewhere}?${new URLSearchParams({ [param]: code })}`

@@ -61,10 +61,7 @@ export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
 /** A screen with `export const handle = { announcesUpdates: true }` announces its own changes to screen readers. */
 type ScreenHandle = { announcesUpdates?: boolean }
 
-/**
- * Keeps the screen up to date with others' changes, and announces them where the screen asks for it; a call
- * announces its own changes.
- */
+/** Keeps the screen up to date, and announces changes where the screen asks for it; a call announces its own. */
 function LiveUpdates() {
   const refreshes = useLive()
   const asked = useMatches().some(({ handle }) => (handle as ScreenHandle | undefined)?.announcesUpdates)
@@ -81,10 +78,7 @@ const OnsiteStrip = lazy(() =>
   import('../../offline/onsite-strip.tsx').catch(() => ({ default: () => null })),
 )
 
-/**
- * What lets a technician work without a network, loaded after the screen. It is removed from every other user's
- * browser.
- */
+/** The code for work without a network, loaded after the screen. Other users' browsers have it removed. */
 function Onsite({ personId }: { personId: string | null }) {
   const isHydrated = useHydrated()
   useEffect(() => {

@@ -17,10 +17,7 @@ import { WaitingStage } from './waiting-stage.tsx'
 /** How each of them closes, and what gets the focus then. */
 type Closing = { onClose: () => void; focusAfter: () => HTMLElement | null }
 
-/**
- * In the room, alone or together: what one sees, what goes beside it, and the bar. They stay in place between the
- * two.
- */
+/** In the room, alone or together: the picture, the panel and the bar. They stay in place between the two. */
 export function InRoom(props: OnCall) {
   const { state, entry, aside } = props
   const isTalking = state.phase === 'talking'

@@ -51,10 +51,7 @@ export type Call = {
   subscribe: (changed: () => void) => () => void
   /** Opens camera and microphone for the preview; without camera when `video` is false. A refusal becomes `problem`. */
   preview: (wish: { audio: boolean; video: boolean; devices: DeviceChoice }) => Promise<void>
-  /**
-   * Takes a place in the room, with what the preview opened. After `left` or `replaced` it comes back, after another
-   * preview.
-   */
+  /** Takes a place in the room, with the previewed media. After `left` or `replaced`, preview again first. */
   join: () => void
   leave: () => void
   setAudio: (on: boolean) => Promise<void>

@@ -131,10 +131,7 @@ const constraints: Record<Kind, (choice: DeviceChoice) => MediaTrackConstraints>
   }),
 }
 
-/**
- * Opens camera, microphone or both, as far as they can be: the person is asked once, unless only one of them is in
- * the way.
- */
+/** Opens camera, microphone or both, as far as possible: the person is asked once, unless only one of them fails. */
 async function openMedia(kinds: readonly Kind[], choice: DeviceChoice): Promise<Opened> {
   try {
     return { tracks: await open(kinds, choice), reasons: {} }

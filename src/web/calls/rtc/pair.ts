@@ -144,10 +144,7 @@ function roundTripIn(reports: readonly Report[]): number | null {
 
 const numberIn = (report: Report, field: string) => (typeof report[field] === 'number' ? report[field] : 0)
 
-/**
- * What the browser had counted at a moment (milliseconds). Jitter and round trip in seconds, as the statistics have
- * them.
- */
+/** The browser's counters at a moment (milliseconds). Jitter and round trip in seconds, as in the statistics. */
 export type Sample = {
   at: number
   received: number

@@ -10,10 +10,7 @@ type Wiring = Talk & {
   remote: (stream: MediaStream) => void
 }
 
-/**
- * For so long after an offer of the other side its search is also ours, in milliseconds: a second one would abort
- * it.
- */
+/** For so long after an offer of the other side its search is also ours, in ms: a second one would abort it. */
 const searchTakes = 5_000
 
 /**
@@ -78,10 +75,7 @@ type Talk = {
   nothingFound: () => void
 }
 
-/**
- * How long an offer waits for its answer before it is sent again, in milliseconds: messages get lost with their
- * socket.
- */
+/** How long an offer waits for its answer before it is sent again, in ms: messages get lost with their socket. */
 const answerTakes = 5_000
 
 /** Offers and answers; `prepare` runs before each answer. An error in one is left to the next try. */
