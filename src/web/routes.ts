@@ -92,7 +92,7 @@ export default [
     route('admin/gesties', 'cfe/list.tsx'),
     route('admin/gesties/:id', 'cfe/case.tsx'),
     route('admin/users', 'users/users.tsx'),
-    // A part of /admin/users, guarded as its {id} is and then by itself.
+    // A part of /admin/users, guarded as its {id} is and then by its own check.
     route('admin/users/bloqueadas', 'users/blocked.tsx'),
     route('admin/users/:id', 'users/user.tsx'),
     route('admin/account', 'accounts/account.tsx'),

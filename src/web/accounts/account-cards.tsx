@@ -18,7 +18,7 @@ type OwnSession = {
 }
 type SessionsCardProps = { sessions: readonly OwnSession[]; now: Date }
 
-/** Where the user is signed in, and the way to end each session. */
+/** Where the user is signed in, with a button to end each session. */
 export function SessionsCard({ sessions, now }: SessionsCardProps) {
   return (
     <Card id="sesiones" title="Sesiones abiertas">
@@ -114,7 +114,7 @@ type ProvidersCardProps = {
   hasPassword: boolean
 }
 
-/** The other services the user signs in with, and the way to unlink each. */
+/** The other services the user signs in with, with a button to unlink each. */
 export function ProvidersCard({ label, linked, hasPassword }: ProvidersCardProps) {
   const isLast = !hasPassword && linked.length === 1
   return (
@@ -205,7 +205,7 @@ export function FeedCard({ feed, link, now }: FeedCardProps) {
   )
 }
 
-/** The link that an answer brought. */
+/** The link that an answer carried. */
 export const calendarLinkIn = (answer: object | undefined): string | undefined =>
   answer && 'calendarLink' in answer ? String(answer.calendarLink) : undefined
 

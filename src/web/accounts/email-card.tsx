@@ -11,7 +11,7 @@ type EmailCardProps = {
   hasPassword: boolean
 }
 
-/** The e-mail one signs in with, and the way to another. */
+/** The e-mail the user signs in with, and the form to change it. */
 export function EmailCard({ user, nextEmail, hasPassword }: EmailCardProps) {
   const isChanging = useFormResult('email') !== undefined
   return (

@@ -112,7 +112,7 @@ const here = '/cuenta'
 
 export const handle = { announcesUpdates: true }
 
-/** What the page shows; everything we hold only when it is asked for. */
+/** What the page shows; everything we hold only on request. */
 export const loader = async ({ context, url }: Route.LoaderArgs) => {
   const [database, actor, sessionId] = [context.get(db), requireActor(context), sessionIdOf(context)]
   const [account, feed, obstacle, data] = await Promise.all([

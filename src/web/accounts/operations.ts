@@ -62,7 +62,7 @@ export const sessionOperations = {
   sendVerification: operation('send-verification'),
 }
 
-/** A failure that the page finds by itself. */
+/** A failure that the page itself detects. */
 export const failedHere = (code: keyof typeof signInErrors): Extract<Result<never>, { ok: false }> => ({
   ok: false,
   error: { code, ...signInErrors[code] },

@@ -7,7 +7,7 @@ import { sessionIdOf } from './forms.ts'
 
 /**
  * Everything we hold about the customer who asks, as a file; by the address of an archive with their pictures and
- * papers. It stands outside every layout, so it is its own guard.
+ * papers. It is outside every layout, so it is its own guard.
  */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const viewer = context.get(actor)

@@ -10,7 +10,8 @@ import type { Route } from './+types/provider-done.ts'
 import { tellOpener } from './provider-form.tsx'
 
 /**
- * The end of an attempt at the provider: in its own window it notifies the tab that opened it, otherwise it goes on.
+ * The end of an attempt at the provider: in its own window it notifies the tab that opened it, otherwise it
+ * redirects.
  */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const attempt = url.searchParams.get('attempt')

@@ -47,7 +47,7 @@ type NewEmailProps = {
   email: string
   /** Whether the account's own session is open here. */
   own: boolean
-  /** Whether a new password may stand for it. */
+  /** Whether a new password may replace it. */
   byNewPassword: boolean
 }
 
@@ -119,7 +119,7 @@ function WithPassword({ intent, oobCode, email, children }: WithPasswordProps) {
   )
 }
 
-/** A code that was used meanwhile is read again, and then says so. */
+/** A code that was used meanwhile is read again, and the page then says so. */
 export const shouldRevalidate = revalidateOnConflict
 
 /** Shows what an e-mail's link is for. It uses no code: mail scanners open links too, and only the button counts. */

@@ -28,7 +28,7 @@ export function useRefresh(endsAt: number | null): void {
   }, [endsAt, revalidate])
 }
 
-/** Whether the server answered: it moves the session's end on by itself, with any request that comes near it. */
+/** Whether the server answered: it extends the session itself, with any request near its end. */
 async function refreshed(): Promise<boolean> {
   try {
     const answer = await fetch('/v1/session', { signal: AbortSignal.timeout(networkTimeout()) })

@@ -40,7 +40,7 @@ export function SecondFactorCard({ factor, hasPassword, codes }: SecondFactorCar
   )
 }
 
-/** Codes stay on the page although it refreshes by itself meanwhile, which forgets what a form answered. */
+/** Codes stay on the page although it refreshes by itself meanwhile, which deletes the answer to a form. */
 function useKept(codes: readonly string[] | undefined) {
   const [kept, setKept] = useState(codes)
   if (codes && codes !== kept) setKept(codes)

@@ -4,7 +4,7 @@ import { canLeaveOffline, leaveOffline } from '../offline/worker-messages.ts'
 import { useToast } from '../ui/toaster.tsx'
 import { sessionOperations } from './operations.ts'
 
-/** Ends the session: by a plain form, or, with JavaScript, in place, where a lost network takes no screen away. */
+/** Ends the session: by a plain form, or, with JavaScript, in place, where a lost network replaces no screen. */
 export function SignOutForm(props: Omit<ComponentProps<'form'>, 'method' | 'action' | 'onSubmit'>) {
   const navigate = useNavigate()
   const toast = useToast()

@@ -128,7 +128,7 @@ function secondStepForms(request: Request, context: Readonly<RouterContextProvid
     if (over) return redirectWithToast('/signin', 'Vuelve a iniciar sesión', over, 'destructive', headers)
     return redirect(next ?? '/', { status: 303, headers })
   }
-  // Asked without a challenge, the library would go on under whatever session the browser still sends.
+  // Without a challenge, the library would continue the session that the browser still sends.
   const asked = async () => {
     if (!isHalfSigned(cookies))
       throw await redirectWithToast('/signin', 'Vuelve a iniciar sesión', tooLate, 'destructive')

@@ -116,7 +116,7 @@ const standing: Column<ListedAgency>[] = [
 
 type AgencyTableProps = {
   rows: readonly ListedAgency[]
-  /** Whether it says what the agencies bring. */
+  /** Whether the table shows the work that the agencies bring. */
   withWork: boolean
 }
 

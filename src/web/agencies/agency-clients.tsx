@@ -88,7 +88,7 @@ export default function AgencyClients({ loaderData }: Route.ComponentProps) {
 
 type ByStageProps = { stages: Record<ClientStage, number>; here: string | null }
 
-/** How many clients are at each stage; each figure leads to its list, where there is one. */
+/** How many clients are at each stage; each figure links to its list, where there is one. */
 function ByStage({ stages, here }: ByStageProps) {
   const total = clientStages.reduce((sum, stage) => sum + stages[stage], 0)
   const path = (stage: ClientStage) => here && `${here}?stage=${stage}`

@@ -145,7 +145,7 @@ const CommissionPayouts = ({ payouts }: { payouts: readonly Payout[] }) => (
 type CommissionMonthsProps = {
   agencyId: string
   months: readonly CommissionMonth[]
-  /** Whether each month's rows can be looked at too. */
+  /** Whether the user can open each month's rows too. */
   isDesk: boolean
 }
 type Columns = Column<CommissionMonth>[]

@@ -101,7 +101,7 @@ export function periodIn(url: URL, now: Date): Period {
   return monthsPeriod(/^20\d{2}$/.test(asked) ? asked : null, today(now))
 }
 
-/** What an agency comes to, under the period of an address. */
+/** The figures of an agency, for the period of an address. */
 export async function loadFigures({ db, actor, agency: { id }, url, now }: TabRequest) {
   const period = periodIn(url, now)
   const both = [...period.before, ...period.months]
@@ -128,7 +128,7 @@ export async function loadFigures({ db, actor, agency: { id }, url, now }: TabRe
 
 export type AgencyFigures = Awaited<ReturnType<typeof loadFigures>>
 
-/** What the months come to, and the same time before them; null of a year that is not over. */
+/** The months added up, and the same time before them; null for a year that is not over. */
 function compared({ before, months, year }: Period, rows: readonly MonthCount[], now: Date) {
   const isOver = year === null || year < today(now).slice(0, 4)
   return {
@@ -147,7 +147,7 @@ export function earningsIn(months: readonly string[], rows: readonly MonthEarnin
   })
 }
 
-/** The years that can be looked at, this one first. */
+/** The years to choose from, this one first. */
 function yearsFrom(first: number | null, now: Date): string[] {
   const last = Number(today(now).slice(0, 4))
   return Array.from({ length: last - Math.min(first ?? last, last) + 1 }, (_, n) => String(last - n))
@@ -202,7 +202,7 @@ export function codeMoveForms(db: Db, actor: Actor, here: string, now: Date) {
   }
 }
 
-/** What is said of a code that was moved. */
+/** The message about a code that was moved. */
 export const movedWords: Record<AskableMove, (code: string) => string> = {
   activate: (code) => `El código ${code} está activo`,
   ask: (code) => `Pedimos la aprobación de ${code}`,

@@ -140,7 +140,7 @@ const Again = ({ endpointActive, id, state }: Delivery) =>
 
 type Endpoint = ShownWebhooks['endpoints'][number]
 
-/** An address that an agency's events go to, how it stands, and what can be done with it. */
+/** An address that an agency's events go to, its state, and its actions. */
 function WebhookEndpoint({ endpoint }: { endpoint: Endpoint }) {
   const { active, id, url, version } = endpoint
   const isRenewing = useFormResult('webhooks.renew', { endpointId: id }) !== undefined

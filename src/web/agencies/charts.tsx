@@ -16,13 +16,13 @@ type MonthBarsProps = {
   label: string
   data: readonly { month: string }[]
   series: readonly { key: string; name: string; fill: string }[]
-  /** How a figure is said, and how roughly on the axis. */
+  /** How a figure is written, and its short form on the axis. */
   words: (value: number) => string
   rough: (value: number) => string
   isCount?: boolean
 }
 
-/** A bar for each month, its parts one on the other; the table below says it exactly. */
+/** A bar for each month, its parts stacked; the table below has the exact figures. */
 export function MonthBars({ label, data, series, words, rough, isCount = false }: MonthBarsProps): ReactNode {
   return (
     <div role="img" aria-label={`${label}; las cifras están en la tabla.`} className="h-full">
@@ -83,7 +83,7 @@ export function MonthBars({ label, data, series, words, rough, isCount = false }
 
 type StageBarsProps = { rows: readonly { label: string; count: number }[] }
 
-/** A bar for each stage, in the order of an installation; the table below says it too. */
+/** A bar for each stage, in the order of an installation; the table below has the same figures. */
 export function StageBars({ rows }: StageBarsProps): ReactNode {
   return (
     <div

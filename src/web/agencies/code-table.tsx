@@ -101,7 +101,7 @@ const tones: Record<CodeState, Tone> = {
   revoked: 'bad',
 }
 
-/** How a code stands, in a word or two. */
+/** The state of a code, in a word or two. */
 const CodeBadge = ({ code: { awaits, isEarly, state } }: { code: ListedCode }) =>
   awaits ? (
     <Badge tone="wait">Por aprobar</Badge>

@@ -15,7 +15,7 @@ import { Form, Submit, useFormResult } from '../ui/form.tsx'
 type Line = ListedCommission & { requestKey: string }
 type CommissionLinesProps = { lines: readonly Line[]; month: string; today: string }
 
-/** The rows of a month, each commission with the way to take something off it. */
+/** The rows of a month, each commission with the form to take something off it. */
 export function CommissionLines({ lines, month, today }: CommissionLinesProps) {
   if (lines.length === 0)
     return <p className="text-[0.9375rem] text-mute">En este mes no hubo comisiones ni ajustes.</p>
@@ -53,7 +53,7 @@ export function CommissionLines({ lines, month, today }: CommissionLinesProps) {
 
 const whatFor = (line: Line) => (line.kind === 'adjustment' ? `Ajuste: ${line.reason}` : agreedWords(line))
 
-/** An adjustment may stand in a later month: what is left is said here too. */
+/** An adjustment may be in a later month: the amount left is shown here too. */
 const Amount = ({ line }: { line: Line }) => (
   <span className="grid gap-1">
     {amount(line.amount)}
@@ -121,7 +121,7 @@ function CommissionBadge({ state }: { state: CommissionState }) {
   return <Badge tone={tone}>{label}</Badge>
 }
 
-/** An amount that stands under others. */
+/** An amount in a column of others. */
 export const amount = (centavos: number) => (
   <span className="whitespace-nowrap tabular-nums">{money(centavos)}</span>
 )

@@ -18,7 +18,7 @@ type FiguresOf = { agencyId: string; figures: AgencyFigures; kind: StaffKind | n
 
 type Figure = { label: string; value: string; notes: readonly (string | null)[]; to: string | null }
 
-/** The few numbers that say how an agency does, each with what it means and the way to its list. */
+/** The main figures of an agency, each with its meaning and the link to its list. */
 export const HeadFigures = (of: FiguresOf) => (
   <ul className="grid grid-cols-2 gap-3 sm:gap-4 lg:auto-cols-fr lg:grid-flow-col lg:grid-cols-none">
     {[clients(of), installations(of), conversion(of), ...earnings(of)].map((figure) => (
@@ -123,7 +123,7 @@ type ChartCardProps = {
   note: string
   /** Where the same figures are had as a file. */
   csv: string
-  /** What stands where there is nothing to draw. */
+  /** Shown where there is nothing to draw. */
   empty: string | null
   chart: ReactNode
   table: ReactNode

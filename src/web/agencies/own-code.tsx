@@ -69,7 +69,7 @@ export function CodeCard({ own, touch }: CodeCardProps) {
   )
 }
 
-/** The benefit code that this page's address carries, as the query of a link that goes on with it; '' without one. */
+/** The benefit code that this page's address carries, as the query of a link that passes it on; '' without one. */
 export function useCarriedCode(): string {
   const code = referralCodeIn(useSearchParams()[0].get('codigo'))
   return code ? `?codigo=${code}` : ''

@@ -6,7 +6,7 @@ import { buttonClass } from '../ui/button.tsx'
 /** Half of the row each, and no number broken in two. */
 const look = buttonClass('ghost', 'whitespace-nowrap sm:flex-1')
 
-/** How to contact support, for a user who can't go on alone; `about` is the start of the message. */
+/** How to contact support, for a user who can't continue alone; `about` is the start of the message. */
 export function Help({ about = 'Hola, necesito ayuda' }: { about?: string }) {
   const support = useSite()?.support
   if (!support) return null

@@ -8,7 +8,7 @@ import { Help } from './help.tsx'
 
 type Words = { title: string; description: string }
 
-/** What a screen that failed says: what happened, what to do, and who can help. A refusal brings its own words. */
+/** The message of a failed screen: what happened, what to do, and who can help. A refusal has its own words. */
 export function ErrorScreen({ error }: { error: unknown }) {
   if (isRouteErrorResponse(error) && error.status === 404) return <NotFound />
   if (isUnreachable(error)) return <Unreachable />

@@ -213,7 +213,7 @@ function WebhookCard({ webhook }: { webhook: Reference['webhooks'][number] }) {
 
 type Refused = { code: string; status: number; title: string; detail: string }
 
-/** Every code of an error, each with a place of its own that answers lead to. */
+/** Every code of an error, each with an anchor of its own that answers link to. */
 function ProblemTable({ refused }: { refused: readonly Refused[] }) {
   return (
     <section id="errores" aria-labelledby="errores-title" className="grid scroll-mt-4 gap-4">

@@ -118,7 +118,7 @@ function typeInWords({ type, format, enum: values }: Schema): string {
   return [type ?? 'object'].flat().map(word).join(' o ')
 }
 
-/** Reads schemas, whose references stand for those of the document. */
+/** Reads schemas, and resolves their references in the document. */
 function schemaReader(schemas: Record<string, Schema>) {
   function resolved(schema: Schema): Schema {
     const target = schema.$ref ? [schemas[schema.$ref.split('/').at(-1)!] ?? {}] : []
@@ -164,7 +164,7 @@ function schemaReader(schemas: Record<string, Schema>) {
   return { content, example, parameter }
 }
 
-/** One operation: what it does, what it takes and answers, and how it is asked for. */
+/** One operation: what it does, its parameters and answers, and how to call it. */
 export function OperationCard({ operation }: { operation: Operation }) {
   const { id, method, path, summary, description, parameters, body, answer, refusals, curl } = operation
   return (
@@ -251,7 +251,7 @@ export function CodeBlock({ label, children }: { label: string; children: string
   )
 }
 
-/** Text in which what stands between backticks is code. */
+/** Text in which the words between backticks are code. */
 export function WithCode({ children }: { children: string }) {
   return children.split('`').map((part, at) =>
     at % 2 === 0 ? (

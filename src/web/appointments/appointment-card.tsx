@@ -46,9 +46,7 @@ type AppointmentCardProps = {
   children?: React.ReactNode
 }
 
-/**
- * A booked appointment as its customer sees it: when, whom to expect, and its folio; what can be done with it below.
- */
+/** A booked appointment as its customer sees it: when, the assignee, and its folio; the possible actions below. */
 export function AppointmentCard({ title, appointment, window, children }: AppointmentCardProps) {
   const {
     folio,

@@ -23,7 +23,7 @@ const labelIn = (labels: Record<string, string>, value: string) => labels[value]
 
 type AppointmentFactsProps = { appointment: AppointmentDetail; stage?: string }
 
-/** When, for whom and where an appointment is, with what one taps on the way there. */
+/** When, for whom and where an appointment is, with the links the assignee needs on the way. */
 export function AppointmentFacts({ appointment, stage }: AppointmentFactsProps) {
   const { service, startsAt, minutes, customer, notes, assignee, confirmed } = appointment
   return (
@@ -109,7 +109,7 @@ function Place({ address }: { address: NonNullable<AppointmentDetail['address']>
   )
 }
 
-/** Free times as a list, to be said to a customer. */
+/** Free times as a list, to offer to a customer. */
 export function FreeTimes({ starts }: { starts: readonly Date[] }) {
   return (
     <ul className="grid gap-1">

@@ -41,7 +41,7 @@ type AppointmentListProps = AppointmentFilterBarProps & {
   now: Date
   first: string | null
   next: string | null
-  /** What stands between the head and the list. */
+  /** Shown between the head and the list. */
   above?: ReactNode
 }
 

@@ -73,5 +73,5 @@ function personOf({ assignee, confirmed }: ListedAppointment) {
   return confirmed ? assignee : <span className="text-mute">{assignee} (provisional)</span>
 }
 
-/** How many there are, as a list or a figure says it: "12", "más de 1,000". */
+/** How many there are, as a list or a figure shows it: "12", "más de 1,000". */
 export const countWords = ({ total, isMore }: Count) => `${isMore ? 'más de ' : ''}${thousands(total)}`

@@ -121,7 +121,7 @@ function NothingFree({ service }: { service: Service }) {
   )
 }
 
-/** What a visit costs, said before it is booked, and when it is given back. */
+/** What a visit costs, shown before it is booked, and when it is refunded. */
 function VisitPrice({ fee }: { fee: Settings['visitFee'] }) {
   const { amount, keptOnLateCancel, keptOnNoShow, keptOnNotViable } = fee
   if (amount === 0) return <p className="mb-5 max-w-3xl font-medium">Tu visita es gratis.</p>

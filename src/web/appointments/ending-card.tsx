@@ -12,7 +12,7 @@ type EndingCardProps = {
   facade?: Facade | null
 }
 
-/** How an appointment ended, why, and who said so. */
+/** How an appointment ended, why, and who reported it. */
 export function EndingCard({ ending, note, facade = null }: EndingCardProps) {
   const { at, by, closingReason, late, outcome } = ending
   return (

@@ -19,7 +19,7 @@ import type { Route } from './+types/installation.ts'
 import { ServicePage } from './service-page.tsx'
 import { ownForms, ownService } from './service-server.ts'
 
-/** The condominium's permit: what was handed in, which another may replace, or the way to hand it in. */
+/** The condominium's permit: the uploaded one, which another may replace, or the form to upload it. */
 function Permit({ document }: { document: ShownDocument | null }) {
   const isSent = useFormResult('hand-in-permit') !== undefined
   if (!document) return <HandIn />

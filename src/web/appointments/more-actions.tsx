@@ -150,7 +150,7 @@ const FacadeField = ({ isAsked, takenAt }: FacadeWish) => (
   />
 )
 
-/** How an appointment that took place ended. What only some ends ask for stands beside it, in the same `group`. */
+/** How an appointment that took place ended. Fields that only some outcomes need are beside it, in the same `group`. */
 export const OutcomeSelect = ({ offered = outcomes }: { offered?: readonly [Outcome, ...Outcome[]] }) => (
   <Select
     label="¿Cómo terminó?"

@@ -7,8 +7,8 @@ import type { Route } from './+types/own-file.ts'
 import { fileName, isCalendar } from './paths.ts'
 
 /**
- * One's own appointment as a file that calendars open; no path of the specification, since a screen can't be opened so.
- * It stands outside every layout, so it is its own guard.
+ * The user's own appointment as a file that calendars open; no path of the specification, since a screen can't be
+ * opened so. It is outside every layout, so it is its own guard.
  */
 export const loader = ({ context, params }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {

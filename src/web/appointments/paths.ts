@@ -2,7 +2,7 @@ import type { Service } from '../../domain/appointments/appointment.ts'
 import type { NextStep } from '../../domain/projects/stages.ts'
 import { localDay } from '../../domain/shared/format.ts'
 
-/** Where each service is booked, and the words of the link that leads there. */
+/** Where each service is booked, and the words of the link to it. */
 export const agendaOf: Record<Service, NextStep> = {
   technical_visit: { to: '/agenda-technics-visit', label: 'Agendar visita' },
   installation: { to: '/agenda-installation', label: 'Agendar instalación' },

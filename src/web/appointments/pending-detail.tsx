@@ -82,7 +82,7 @@ function PendingScreen({ shown, sheet, draft, before }: PendingScreenProps) {
   )
 }
 
-/** What a step made on the phone leads to. */
+/** The state after a step made on the phone. */
 const stateFrom = ({ move }: DraftMove) =>
   appointmentMachine.transitions[move === 'submit' ? 'finish' : move].to
 
@@ -137,7 +137,7 @@ function FinishForm({ service, withSheet }: FinishFormProps) {
     >
       <Form intent="finish" by="move" className="group">
         <OutcomeSelect {...(withSheet && { offered: ['partial', 'not_possible'] })} />
-        {/* Browsers that don't know the rule show it always; it is read only where it is asked for. */}
+        {/* Browsers without the CSS rule always show it; the server reads it only where it is required. */}
         <ReasonSelect
           service={service}
           className="group-has-[option[value=completed]:checked]:hidden"
@@ -163,7 +163,7 @@ const labels = { setOut: 'En camino', start: 'Iniciar', resume: 'Continuar' }
 type FieldBarProps = {
   moves: readonly MoveName[]
   wait: string | null
-  /** What has to be looked at before the start stands in a form of its own. */
+  /** The checks before the start have a form of their own. */
   withChecklist: boolean
 }
 
@@ -197,7 +197,7 @@ function FieldBar({ moves, wait, withChecklist }: FieldBarProps) {
 /** The form of the start, by which its button at the foot of the screen sends it. */
 const startFormId = 'empezar'
 
-/** What has to be looked at before an installation begins. */
+/** The checks before an installation begins. */
 function StartForm({ draft }: { draft: Draft }) {
   const [tried, setTried] = useState(false)
   const { answers } = draft

@@ -108,7 +108,7 @@ export async function loadPending({ context, params }: Asked) {
   return { shown, facts, now }
 }
 
-/** Whether more work may be quoted of an installation under way. */
+/** Whether more work may be quoted for an installation in progress. */
 const mayQuote = (actor: Actor, { service, state }: AppointmentDetail) =>
   service === 'installation' &&
   writesQuotes(actor) &&
@@ -131,7 +131,7 @@ type Context = Readonly<RouterContextProvider>
 /** Where an appointment is shown while it is to be carried out, and once it is over. */
 type Paths = { here: string; over: string }
 
-/** The forms by which a visit or an installation is carried out; those of its sheet stand apart. */
+/** The forms by which a visit or an installation is carried out; those of its sheet are separate. */
 export function fieldForms(context: Context, id: string) {
   const over = `/admin/appointments-done/${id}`
   return {
@@ -152,7 +152,7 @@ async function end(context: Context, id: string, wish: Finishing) {
   return submitSheet(database, actor, id, { at: now, note: wish.closingNote }, now)
 }
 
-/** The forms that visits and calls have in common; each goes on to the screen that the appointment has then. */
+/** The forms that visits and calls have in common; each redirects to the screen that the appointment has then. */
 export function stepForms(context: Context, id: string, paths: Paths) {
   const [database, actor, { here }] = [context.get(db), requireActor(context), paths]
   return {

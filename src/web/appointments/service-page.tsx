@@ -35,7 +35,7 @@ type ServicePageProps = {
   current?: ReactNode
   /** What it says of the last one, once nothing is booked. */
   last?: ReactNode
-  /** The permit that its installation needs, handed in or to be. */
+  /** The permit that its installation needs, uploaded or still missing. */
   permit?: ReactNode
   children?: ReactNode
 }
@@ -145,7 +145,7 @@ function Next({ page }: { page: OwnServicePage }) {
   )
 }
 
-/** The link into an open room; back into it for a customer who is asked what they prefer. */
+/** The link into an open room; back into it for a customer who was left alone and chooses what to do. */
 function Room({ turn }: { turn: CallTurn }) {
   const step = turn === 'left_alone' ? callSteps.waiting : callSteps[turn]
   if (!step) return null
@@ -221,7 +221,7 @@ const AskedElsewhere = ({ service }: { service: Service }) => (
 
 type ReadinessProps = {
   parts: readonly ReadyPart[]
-  /** What the permit's part holds: the paper that is in, or the way to hand it in. */
+  /** The permit's part: the uploaded paper, or the form to upload it. */
   permit: ReactNode
   /** The target of the foot of the screen: that part needs no link of its own. */
   next: NextStep | null

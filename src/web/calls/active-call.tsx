@@ -28,7 +28,7 @@ import { answerOtherTabs, isInAnotherTab } from './rtc/other-tab.ts'
 
 type CallOnProps = CallRoomProps & {
   call: Call
-  /** Enters by itself. */
+  /** Joins without a press. */
   joins: boolean
   /** What one sent when one was here before. */
   before: Media | null

@@ -45,7 +45,7 @@ type Beginning = { id: string; writer: string; loaded: Notes; theirs: Notes | nu
 
 /**
  * Keeps the text of a box as it is typed: a second after typing stops, and at once when it loses the focus; one
- * question at a time. One for each time that the form of a call's notes stands on a screen.
+ * request at a time. One instance for each time that the form of a call's notes is on a screen.
  */
 export class Autosave {
   saving: Saving
@@ -69,7 +69,7 @@ export class Autosave {
     this.#box = box
     this.#changed = changed
     this.#putBack(box)
-    // Also what was written before this page was taken over.
+    // Also what was written before hydration.
     if (this.saving.status === 'kept' && box.value !== this.saving.known.text) this.typed()
     const heard = [['online', this.keep] as const, ['pagehide', this.#sendOff] as const]
     for (const [name, hear] of heard) window.addEventListener(name, hear)
@@ -176,7 +176,7 @@ export class Autosave {
   }
 }
 
-/** What the page knows after an answer about `typed`; `now` is what stands in the box by then. */
+/** The page's state after an answer about `typed`; `now` is the text of the box by then. */
 function after(saving: Saving, kept: Kept, typed: string, now: string): Saving {
   if (kept === 'unheard') return { ...saving, status: 'unheard' }
   if ('theirs' in kept) return { ...saving, status: 'beaten', theirs: kept.theirs }

@@ -67,7 +67,7 @@ export default function DoneCall({
 
 type SaidCardProps = { summary: string | null; nextSteps: string | null }
 
-/** What a call left its customer to read. Nothing when there is nothing of it. */
+/** The summary and next steps of a call, for its customer. Nothing when both are empty. */
 function SaidCard({ summary, nextSteps }: SaidCardProps) {
   if (!summary && !nextSteps) return null
   return (
@@ -107,7 +107,7 @@ const ChatCard = ({ lines }: { lines: CallRecord['chat'] }) => (
 const labels = { customer: 'Cliente', analyst: 'Analista' }
 const minute = 60_000
 
-/** "25 min", of milliseconds; what is shorter than a minute is said so. */
+/** "25 min", of milliseconds; less than a minute has its own words. */
 const lasted = (ms: number) => (ms < minute ? 'menos de 1 min' : duration(Math.floor(ms / minute)))
 
 /** Who was in the room of a call, each stay with its times, and how long both were there at once. */

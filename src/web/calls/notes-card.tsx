@@ -18,7 +18,7 @@ type NotesCardProps = {
   mayWrite: boolean
 }
 
-/** The notes of a call, for those who work here only: whose it is writes, the others read. */
+/** The notes of a call, for the staff only: its assignee writes, the others read. */
 export function NotesCard({ mayWrite, ...props }: NotesCardProps) {
   // Another analyst took the call while the user wrote: their words stay where they are.
   const [wrote, setWrote] = useState(mayWrite)

@@ -15,7 +15,7 @@ import { redirectWithToast } from '../lib/flash.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { type Failure, form } from '../lib/submit.ts'
 
-/** A call to be held: what an appointment to be carried out shows, who is in its room, and its notes. */
+/** A call to carry out: what the screen of an open appointment shows, who is in its room, and its notes. */
 export async function loadPendingCall(asked: Asked) {
   const { facts, now, shown } = await loadPending(asked)
   const { appointment } = shown

@@ -164,7 +164,7 @@ const ByPhone = () => (
 
 type RoomCardProps = Pick<PendingCall, 'appointment' | 'entry' | 'room' | 'now'>
 
-/** How the room of a call stands for those who work here, and the way in for whose call it is. */
+/** The state of the room of a call for the staff, and the link into it for its assignee. */
 function RoomCard({ appointment: { assignee, confirmed }, entry, now, room }: RoomCardProps) {
   const { callBackAskedAt, isMine, phase, waitingSince } = room
   return (
@@ -216,7 +216,7 @@ function FinishCallForm({ appointmentId, writer }: FinishCallFormProps) {
     <Card ref={card} title="Terminar la asesoría">
       <Form intent="finish" by="move" className="group">
         <OutcomeSelect />
-        {/* Browsers that don't know the rule show them always; they are read only where they are asked for. */}
+        {/* Browsers without the CSS rule always show them; the server reads them only where they are required. */}
         <div className="grid gap-5 group-has-[option[value=completed]:checked]:hidden">
           <ReasonSelect service="videocall" help="El cliente podrá agendar otra de inmediato." />
           <TextArea
@@ -246,7 +246,7 @@ function FinishCallForm({ appointmentId, writer }: FinishCallFormProps) {
   )
 }
 
-/** What stands in forms of this page that come and go with the room, by their key and their fields' names. */
+/** The content of forms of this page that close with the room, by their key and their fields' names. */
 const written = new Map<string, ReadonlyMap<string, string>>()
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement

@@ -24,7 +24,7 @@ export function dueWords(turn: CaseTurn, dates: DueDates | null): string | null 
   return `CFE dice ${cfeDays.stated} días hábiles (${shortDate(dates.stated)}). Lo usual es entre el ${shortDate(dates.usualFrom)} y el ${shortDate(dates.late)}; ha llegado a tardar cuatro meses.`
 }
 
-/** The letters that are printed and signed, filled in with what the case says. */
+/** The letters to print and sign, filled in with the facts of the case. */
 export const CaseLetters = ({ shown: { row }, className }: { shown: ShownCase; className: string }) => (
   <Card title="Cartas para imprimir" className={className}>
     <p className="text-[0.9375rem] text-mute">

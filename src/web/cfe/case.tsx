@@ -170,7 +170,7 @@ function CaseLine({ state, heldFrom, kind }: CaseLineProps) {
 
 type CaseHistoryProps = { shown: ShownCase; className: string }
 
-/** What happened to a case, the latest first, and the way to note something down. */
+/** What happened to a case, the latest first, and the form to add a note. */
 const CaseHistory = ({ shown: { history, row, works }, className }: CaseHistoryProps) => (
   <Card title="Notas e historia" className={className}>
     {works && !row.closedAt && (

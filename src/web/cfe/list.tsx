@@ -285,7 +285,7 @@ const gester: Column<ListedCase> = {
     ),
 }
 
-/** The last day of a turn; past it a word says so. */
+/** The last day of a turn; an overdue one says so. */
 function Due({ dueOn, today }: { dueOn: string | null; today: string }) {
   if (dueOn === null) return null
   return (

@@ -10,7 +10,7 @@ import { Card } from '../ui/card.tsx'
 import { FormDetails, Submit } from '../ui/form.tsx'
 import { CaseBadge, dueWords, Letter } from './case-letters.tsx'
 
-/** A customer's cases with CFE: how each stands, whose turn it is since when, and what is asked of them. */
+/** A customer's cases with CFE: the state of each, whose turn it is since when, and what they have to do. */
 export const OwnCases = ({ cases }: { cases: readonly OwnCase[] }) =>
   cases.map((one) => (
     <Card

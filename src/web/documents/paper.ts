@@ -6,7 +6,7 @@ import { moneyPapers } from '../../server/platform/pdf/read.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import type { Route } from './+types/paper.ts'
 
-/** A quote as it was sent, or a receipt, as a file. It stands outside every layout, so it is its own guard. */
+/** A quote as it was sent, or a receipt, as a file. It is outside every layout, so it is its own guard. */
 export const loader = ({ context, params }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
     const viewer = context.get(actor)

@@ -38,7 +38,7 @@ type FiscalFieldsProps = {
   issuerPostalCode: string
 }
 
-/** To whom invoices are made out, as the Constancia says it. */
+/** The recipient of invoices, as in the Constancia. */
 export function FiscalFields({ email, fiscal, issuerPostalCode }: FiscalFieldsProps) {
   const [rfc, setRfc] = useTyped('rfc', fiscal?.rfc)
   // Without JavaScript a box that isn't there could not be filled in.
@@ -160,7 +160,7 @@ function RegimeAndUse({ fiscal, rfc }: { fiscal: ShownFiscal | null; rfc: string
   )
 }
 
-/** The uses that may be asked for, under their headings. */
+/** The possible uses, under their headings. */
 const usesBy = (fits: (use: CfdiUse) => boolean) =>
   (Object.keys(cfdiUseGroups) as CfdiUseGroup[])
     .map((group) => ({

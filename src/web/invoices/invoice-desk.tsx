@@ -147,7 +147,7 @@ type FiscalCardProps = {
   fiscal: ShownFiscal | null
 }
 
-/** To whom a customer's invoices are made out, for the office, which compares it with the Constancia. */
+/** The recipient of a customer's invoices, for the office, which compares it with the Constancia. */
 export function FiscalCard({ fiscal }: FiscalCardProps) {
   if (!fiscal)
     return (

@@ -7,7 +7,7 @@ import { Badge } from '../ui/badge.tsx'
 
 type Line = OwnInvoicing['invoices'][number]
 
-/** One invoice: what it is of, how it stands, and its files. */
+/** One invoice: its subject, its state, and its files. */
 export function InvoiceLine({ invoice, children }: { invoice: Line; children?: ReactNode }) {
   const { cancelReason, createdAt, folio, issuedAt, kind, pdf, state, total, uuid, xml } = invoice
   const { label, tone } = invoiceStateFacts[state]

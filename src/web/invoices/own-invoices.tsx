@@ -6,7 +6,7 @@ import { Card } from '../ui/card.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { InvoiceLine } from './invoice-line.tsx'
 
-/** A customer's invoices: each to save, and what may be asked for. Nothing where there is neither. */
+/** A customer's invoices to download, and those they may request. Nothing where there is neither. */
 export function OwnInvoices({ invoicing: { invoiceable, invoices } }: { invoicing: OwnInvoicing }) {
   if (invoiceable.length === 0 && invoices.length === 0) return null
   return (

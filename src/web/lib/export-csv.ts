@@ -65,8 +65,8 @@ type CsvList<Row> = {
 type Chunks<Row> = AsyncIterator<readonly Row[]>
 
 /**
- * The loader of a list as a file, at the list's address with ".csv". It stands outside every layout, so it is its
- * own guard.
+ * The loader of a list as a file, at the list's address with ".csv". It is outside every layout, so it is its own
+ * guard.
  */
 export const exportCsv =
   <Row>({ columns, kind, module, name, rows }: CsvList<Row>) =>

@@ -10,7 +10,7 @@ import { Field, type Option, type OptionGroup, Select } from '../ui/field.tsx'
 type FilterDetailsProps = {
   /** How many of the choices narrow the list now; with any, they are open. */
   count: number
-  /** The list without any of them, where nothing else on the screen leads to it. */
+  /** The list without any of them, where no other control of the screen links to it. */
   path?: string
   children: ReactNode
 }
@@ -137,7 +137,7 @@ type FilterBarProps = {
   fields: readonly FilterField[]
   /** Whether another control of the screen removes the filters. */
   clearsElsewhere?: boolean
-  /** What stands below the fields. */
+  /** Shown below the fields. */
   children?: ReactNode
 }
 

@@ -10,8 +10,8 @@ const retry = 1_000
 const longestWait = 2 ** 31 - 1
 
 /**
- * Asks the server again, once, when the moment has come at which this screen shows something else: `ms` from when its
- * loader answered, null for none. It waits for a form being written in, a navigation under way and the network.
+ * Asks the server again, once, when this screen is due to show something else: `ms` from when its loader answered,
+ * null for none. It waits for a form being written in, a navigation in progress and the network.
  */
 export function useRefreshIn(ms: number | null): void {
   const answered = useLoaderData()

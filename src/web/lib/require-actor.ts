@@ -5,7 +5,7 @@ import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import { actor, enabledModules } from '../../server/app/context.ts'
 import { screenOf } from './refusals-as-responses.ts'
 
-/** The person of a screen whose guard let only signed-in people through. */
+/** The signed-in person of a screen whose guard requires one. */
 export const requireActor = (context: Readonly<RouterContextProvider>): Actor =>
   context.get(actor) ?? refuse('unauthenticated')
 

@@ -154,7 +154,7 @@ function failure({ values }: SentForm, status: number, why: Why) {
   return data<Failure>({ ...why, values: Object.fromEntries(shown) }, { status })
 }
 
-/** How a message ends that is about what a form carries without showing it: its words stand above the form. */
+/** The ending of a message about a hidden value of a form: it is shown above the form. */
 const isStale = (message: string | undefined) => message?.endsWith('Vuelve a abrir la página.')
 
 /** The first message of each field. A schema without a message of its own is about what users don't type. */

@@ -32,7 +32,7 @@ export type Conflict = {
 /** A step that the server refused, and why. */
 export type RefusedMove = { id: string; move: DraftMove['move']; title: string; description: string }
 
-/** A sheet as the phone has it: everything written goes to the phone first, then by itself to the server. */
+/** A sheet on the phone: everything written goes to the phone first, then to the server. */
 export type Draft = {
   answers: Answers
   files: readonly DraftFile[]

@@ -40,7 +40,7 @@ export const writeAnswer = (phone: OfflineStore, place: WorkRef, { name, seen, v
     await writing.done
   })
 
-/** An answer over the revision `seen`; `typed` is what stands in its boxes, where some of that is no answer yet. */
+/** An answer over the revision `seen`; `typed` is the text of its boxes, where some of that is no answer yet. */
 type Writing = { name: string; value: AnswerValue; seen: number; typed: Typed | null }
 
 /** Keeps what was typed and is no answer yet; null when it is empty. */

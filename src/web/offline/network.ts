@@ -1,7 +1,7 @@
 const changes = new EventTarget()
 let isFound = true
 
-/** Whether the server is out of reach: the browser says so, or a request just failed. */
+/** Whether the server can't be reached: the browser says so, or a request just failed. */
 export const isLost = () => !navigator.onLine || !isFound
 
 /** Says whether a request reached the server. */

@@ -10,7 +10,7 @@ import type { OwnPayment } from './forms.ts'
 
 type AccountTableProps = { lines: readonly LedgerLine[]; ledger: Ledger }
 
-/** A project's account: each charge and each payment, and what they come to. */
+/** A project's account: each charge and each payment, and their sums. */
 export function AccountTable({ lines, ledger }: AccountTableProps) {
   const { charged, credit, held, owed, promised } = ledger
   return (

@@ -168,7 +168,7 @@ export async function ownPaymentsPage(context: Readonly<RouterContextProvider>) 
 
 type Account = NonNullable<Awaited<ReturnType<typeof accountOf>>>
 
-/** Without who looked at it, and whatever else is the office's. */
+/** Without its reviewer, and other data for the office only. */
 function shownPayment(payment: Account['payments'][number]) {
   const { amount, bank, concept, dueAt, folio, id, method, paidAt, proof, rejectedReason } = payment
   const { reversedAt, reversesId, state, trackingKey, version } = payment

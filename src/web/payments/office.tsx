@@ -44,7 +44,7 @@ type BookProps = {
   next: string | null
 }
 
-/** Every payment that was asked for or made, with what those under the filters come to. */
+/** Every payment that was requested or made, with the sums of those under the filters. */
 function Book({ rows, totals, years, filters, exports, first, next }: BookProps) {
   return (
     <>
@@ -128,7 +128,7 @@ const BookFilterBar = ({ filters, years }: BookFilterBarProps) => (
   />
 )
 
-/** What the rows of the ledger come to, all pages together. */
+/** The sums of the rows of the ledger, of all pages. */
 function BookTotals({ totals: { ended, received, refunded, waiting } }: { totals: LedgerTotals }) {
   const figures = [
     { label: 'Recibido', amount: received },

@@ -35,7 +35,7 @@ const standing = ({ credit, owed }: OfficeAccount['ledger']) =>
 
 type RowsProps = Pick<OfficeAccount, 'payments' | 'isManager'>
 
-/** Every payment that was asked for or made, as it stands; the manager corrects what was typed. */
+/** Every payment that was requested or made, in its current state; the manager corrects what was typed. */
 function Rows({ isManager, payments }: RowsProps) {
   if (payments.length === 0) return null
   return (

@@ -255,7 +255,7 @@ export default function Payments({ loaderData }: Route.ComponentProps) {
 
 type Shown = NonNullable<OwnAccount['account']>
 
-/** Where they stand, in a sentence. */
+/** The customer's balance, in a sentence. */
 function standing({ ledger: { credit, demanded, owed } }: Shown): string {
   if (credit > 0) return `Tienes ${money(credit)} a tu favor.`
   if (demanded > 0) return `Te toca pagar ${money(demanded)}.`

@@ -57,7 +57,9 @@ export function AccountForm({ refund, hasPassword }: AccountFormProps) {
   )
 }
 
-/** A customer who came by a provider sets a password by e-mail: it shows that the mailbox's owner gives the account. */
+/**
+ * A customer who came by a provider sets a password by e-mail: it proves that the mailbox's owner gives the account.
+ */
 const PasswordFirst = () => (
   <>
     <p>Para cuidar tu dinero te pedimos tu contraseña, y todavía no tienes. Créala primero en «Mi cuenta».</p>

@@ -222,7 +222,7 @@ type SignatureFieldProps = {
   sheet: Sheet
   draft: Draft
   slot: string
-  /** Who signs: the technician, or whom the customer's answer names. */
+  /** Who signs: the technician, or the person whom the customer's answer names. */
   signer: string | null
 }
 

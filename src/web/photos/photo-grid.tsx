@@ -16,7 +16,7 @@ type PhotoGridProps = {
   reader: 'office' | 'customer'
 }
 
-/** Minutes after which a photo that arrived later than it was taken says so. */
+/** Minutes of delay from which a photo shows that it arrived later than it was taken. */
 const lateAfter = 10
 
 /**

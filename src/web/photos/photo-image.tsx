@@ -4,7 +4,7 @@ import { classNames } from '../ui/class-names.ts'
 
 type PhotoImageProps = ComponentProps<'img'> & { alt: string }
 
-/** A picture; where the browser can't show it, as some phones' own kinds, a sign says so. */
+/** A picture; where the browser can't show it, as with some phones' own formats, an icon says so. */
 export function PhotoImage({ className, ...image }: PhotoImageProps) {
   const box = useRef<HTMLImageElement>(null)
   const [broken, setBroken] = useState<string>()

@@ -7,7 +7,7 @@ import { Field, FieldNotes } from '../ui/field.tsx'
 import { Form, Submit, useFieldResult } from '../ui/form.tsx'
 
 type PhotoPickerProps = {
-  /** The slot's name: several pickers stand on one screen. */
+  /** The slot's name: several pickers are on one screen. */
   label: string
   /** There is a picture already. */
   again?: boolean
@@ -96,7 +96,7 @@ function Picker({ className, children, take, ...input }: PickerProps) {
 
 type PhotoFormProps = {
   slot: string
-  /** Whether it may have to be said why it is kept. */
+  /** Whether a reason for keeping it may be needed. */
   asksWhy: boolean
   children: ReactNode
 }

@@ -13,8 +13,8 @@ export type PhotoWindowProps = {
 }
 
 /**
- * Pictures whole, one at a time; arrow keys lead to the next and back. Dark whatever the system prefers, as paper
- * around a photo would dazzle.
+ * Pictures whole, one at a time; arrow keys move to the next and back. Dark in both schemes, as white around a photo
+ * would dazzle.
  */
 export function PhotoWindow({ photos, first, opener, onClose }: PhotoWindowProps) {
   const [shown, setShown] = useState(first)

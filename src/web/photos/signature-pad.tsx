@@ -75,7 +75,7 @@ export function SignaturePad({ signer, save }: SignaturePadProps) {
   )
 }
 
-/** What stands on the blank paper; no part of the picture. */
+/** The line and words over the blank paper; not part of the picture. */
 const SignatureLine = ({ isEmpty }: { isEmpty: boolean }) => (
   <svg aria-hidden viewBox="0 0 1000 560" className="absolute inset-0 size-full">
     <path d="M70,430H930" stroke="#9aa5a1" strokeWidth="3" strokeDasharray="2 12" strokeLinecap="round" />

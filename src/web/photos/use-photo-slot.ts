@@ -5,7 +5,7 @@ import { isSignature, largestFile, samePictureWords } from '../../domain/reports
 import type { SheetKind } from '../../domain/reports/report.ts'
 import { type Draft, SamePicture } from '../offline/draft.ts'
 
-/** What goes on in a slot between choosing a picture and keeping it. */
+/** The steps in a slot between choosing a picture and keeping it. */
 export type SlotStep =
   | { name: 'idle' }
   | { name: 'looking' }

@@ -97,7 +97,7 @@ function CodeNotice({ code }: { code: string }) {
 
 type Asked = Route.ComponentProps['loaderData']
 
-/** What the other form of the page asked, so that the answer of one does not take away that of the other. */
+/** The query of the other form of the page, so that one answer does not remove the other. */
 function keptOf({ coverage, estimate, code }: Asked) {
   const all: Record<string, string | null | undefined> = {
     codigo: code,

@@ -63,7 +63,7 @@ async function openOffersOf(
   return (await Promise.all(all)).flat()
 }
 
-/** What waits for the customer's answer, each with the way to the page where it is given. */
+/** What waits for the customer's answer, each with the link to the page where they answer. */
 const OpenOffers = ({ offers }: { offers: readonly OpenOffer[] }) =>
   offers.map(({ id, service, isMove, startsAt, expiresAt }) => (
     <Alert

@@ -109,7 +109,7 @@ type AskFormProps = {
   children: ReactNode
 }
 
-/** A question whose answer stands in the page's own address. */
+/** A question whose answer is in the page's own address. */
 export function AskForm({ id, kept, className, children }: AskFormProps) {
   return (
     <Form method="get" action={`/approach#${id}`} preventScrollReset noValidate className={className}>

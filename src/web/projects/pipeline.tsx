@@ -97,7 +97,7 @@ const notes: Record<FigureFile, string> = {
   puntualidad: 'Visitas e instalaciones que empezaron dentro de la ventana de llegada que se prometió.',
 }
 
-/** What the office's work comes to in a period: each table with its file. */
+/** The figures of the office's work in a period: each table with its file. */
 function OfficeFiguresPart({ year, months, now, ...figures }: OfficeFiguresPartProps) {
   return (
     <div className="grid grid-cols-1 gap-4">
@@ -151,7 +151,7 @@ function FigureCard({ table: { cells, file, headers }, year }: { table: FigureTo
   )
 }
 
-/** Which time the figures are of, and the way to others. */
+/** The period of the figures, and links to others. */
 function Periods({ year, months, now }: Period & { now: Date }) {
   const years = yearsForFilter([now.getUTCFullYear()]).map(String)
   const choices = [
@@ -167,7 +167,7 @@ type CallListProps = {
   now: Date
 }
 
-/** Customers who saw their quote and did not answer it: whom to call, and what came of it. */
+/** Customers who saw their quote and did not answer it: whom to call, and the results of calls. */
 function CallList({ due, called, now }: CallListProps) {
   const answered = useFormResult()?.values.quoteId
   return (

@@ -74,7 +74,7 @@ export function PlaceFields({ address, colonias, isWrong, lookup = ownAddress }:
 
 type MunicipalityProps = Omit<PlaceFieldsProps, 'colonias' | 'lookup'> & { postalCode: string }
 
-/** What the postal code says by itself stays folded; a customer outside our area writes it. */
+/** What follows from the postal code stays folded; a customer outside our area writes it. */
 function Municipality({ address, postalCode, isWrong }: MunicipalityProps) {
   const typed = address?.area === 'served' && !address.areaVerifiedAt ? null : address
   const place = placeOf(postalCode)

@@ -48,7 +48,7 @@ export const ProjectAppointments = ({ rows }: { rows: ProjectFile['appointments'
   </Card>
 )
 
-/** Its quotes; what they come to only where that was read. */
+/** Its quotes; their amounts only where they were read. */
 export const ProjectQuotes = ({ rows }: { rows: ProjectFile['quotes'] }) => (
   <Card title="Cotizaciones">
     {rows.length === 0 && <p className="text-mute">Todavía no hay cotizaciones.</p>}

@@ -47,7 +47,7 @@ import { PartRow, ProjectAppointments, ProjectCases, ProjectQuotes, ProjectTasks
 
 type ProjectContactProps = { project: ProjectFile; isManager: boolean }
 
-/** Whose project it is and where, what is to be installed, and who brought them. */
+/** The customer and the place of a project, what is to be installed, and who brought the customer. */
 function ProjectContact({ project, isManager }: ProjectContactProps) {
   const { address, agency, agencyId, charger, createdAt, customerId, email, phone, vehicle } = project
   return (
@@ -130,7 +130,7 @@ type ProjectMoneyProps = {
   projectId: string
 }
 
-/** What is charged, paid and owed, each payment as it stands, and whether invoices can be made out. */
+/** What is charged, paid and owed, the state of each payment, and whether invoices can be issued. */
 const ProjectMoney = ({ money: { ledger, payments }, fiscal, projectId }: ProjectMoneyProps) => (
   <Card title="Pagos" aside={<Link to={`/admin/cotizations/cobros/${projectId}`}>Ver la cuenta</Link>}>
     <DefinitionList

@@ -35,7 +35,7 @@ import { DaysAhead, OfficeDesk, ReturnedSheets, WaitingCalls } from './desk.tsx'
 import { type AllyBlocks, type Blocks, loadBlocks } from './staff-loader.ts'
 import { Tasks } from './tasks.tsx'
 
-/** Where an ally's clients are, each stage the way to its list, and what their agency has earned. */
+/** An ally's clients by stage, each stage with the link to its list, and what their agency has earned. */
 const AllyCards = ({ agencyId, stages, sums }: AllyBlocks) => (
   <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
     {stages.length > 0 && <Stages stages={stages} />}
@@ -100,7 +100,7 @@ function Stages({ stages }: Pick<AllyBlocks, 'stages'>) {
   )
 }
 
-/** What there is, each the way to its list. An urgent one is red as soon as there is any. */
+/** The counts, each with the link to its list. An urgent one is red unless it is zero. */
 function Figures({ figures }: { figures: readonly CountedFigure[] }) {
   if (figures.length === 0) return null
   return (
@@ -137,7 +137,7 @@ function Figures({ figures }: { figures: readonly CountedFigure[] }) {
   )
 }
 
-/** What the user carries out next: the whole card leads to it. */
+/** What the user carries out next: the whole card is a link. */
 const NextCard = ({ id, service, state, customer, municipality, when }: NextOwn & { when: string }) => (
   <Link
     to={appointmentPath('pending', { id, service })}
@@ -167,7 +167,7 @@ const NextCard = ({ id, service, state, customer, municipality, when }: NextOwn 
   </Link>
 )
 
-/** The time off that waits for the manager, each the way to the person's page, where it is answered. */
+/** The time off that waits for the manager, each with the link to the person's page, where it is answered. */
 function TimeOff({ requests }: { requests: NonNullable<Blocks['timeOff']> }) {
   return (
     <Card id="permisos" title="Permisos por aprobar" className="scroll-mt-4">

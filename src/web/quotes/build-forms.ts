@@ -14,7 +14,7 @@ import { type Failure, form, type SentForm } from '../lib/submit.ts'
 
 type Builder = { db: Db; actor: Actor; appointmentId: string; now: Date }
 
-/** What comes back to the builder: what was typed, and a preview where one was asked for. */
+/** The builder's answer: what was typed, and a preview where one was requested. */
 export type BuildAnswer = Failure & { preview?: QuoteContent }
 
 /** The forms of the builder, which is sent whole by each of its buttons. */

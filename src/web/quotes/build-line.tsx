@@ -21,7 +21,7 @@ type LineProps = {
   build: Build
   line: TypedLine
   place: LinePosition
-  /** How many stand in its list. */
+  /** The number of lines in its list. */
   count: number
   nameOf: (field: string) => string
   wrong: Wrong
@@ -35,7 +35,7 @@ const looks: Record<Exclude<DragLook, null>, string> = {
   after: 'shadow-[0_2px_0_var(--color-brand)]',
 }
 
-/** One line: what it is and comes to, and, opened, its boxes and what can be done with it. */
+/** One line: its description and amount, and, opened, its boxes and actions. */
 export function BuildLine({ build, line, place, count, nameOf, wrong, grip, look }: LineProps) {
   const fields = [
     'description',
@@ -101,7 +101,7 @@ function howMuch(line: TypedLine): string {
     : ''
 }
 
-/** What it comes to before discounts and IVA, or what it takes off. */
+/** Its amount before discounts and IVA, or what it takes off. */
 function worth(line: TypedLine): string {
   if (line.kind === 'discount') return line.discount && `−${line.discount}`
   const [read] = readableLines([line])

@@ -40,12 +40,12 @@ export type OptionsProps = {
   isExtra: boolean
 }
 
-/** Where an option stands on the page. */
+/** The anchor of an option on the page. */
 export const optionAnchor = (id: OptionId) => `opcion-${id}`
 
 type OptionProps = OptionsProps & { option: TypedOption; nth: number }
 
-/** One option: what it is for, its lines, what may be added to it, and what that comes to. */
+/** One option: its purpose, its lines, its add-ons, and their sums. */
 export function BuildOption(props: OptionProps) {
   const { benefit, build, catalogue, isExtra, nth, option } = props
   const lines = linesWith(readableLines(option.lines), benefit)
@@ -99,7 +99,7 @@ const MetresBoxes = ({ nth, option }: Pick<OptionProps, 'nth' | 'option'>) => (
   </div>
 )
 
-/** `none`: what stands where the list is empty. */
+/** `none`: shown where the list is empty. */
 type LinesProps = OptionProps & { list: LineListName; title: string; none: string }
 
 function Lines({ build, list, none, nth, option, title, wrong }: LinesProps) {
@@ -158,8 +158,8 @@ const BuildBenefit = ({ line: { description } }: { line: DiscountLine }) => (
 type Dragged = { from: number; to: number }
 
 /**
- * What makes the lines of a list movable by their grips, with a mouse, a pen or a finger; Escape, or letting go of
- * the window, leaves them.
+ * Makes the lines of a list movable by their grips, with a mouse, a pen or a finger; Escape, or leaving the window,
+ * cancels.
  */
 function useLineDrag(onDrop: (dragged: Dragged) => void) {
   const [dragged, setDragged] = useState<Dragged | null>(null)
@@ -185,7 +185,7 @@ function useLineDrag(onDrop: (dragged: Dragged) => void) {
   return { dragged, gripOf }
 }
 
-/** The place in its list over which a pointer stands: past the middle of a line is after it. */
+/** The place in its list under a pointer: past the middle of a line is after it. */
 function placeAt(grip: HTMLElement, y: number): number {
   const own = grip.closest('li')
   const rows = [...(own?.parentElement?.children ?? [])].filter((row) => row !== own)

@@ -44,7 +44,7 @@ function AddOption({ id, build }: { id: OptionId; build: Build }) {
   )
 }
 
-/** On a phone, where options stand far from one another: what each comes to, and the way to it. */
+/** On a phone, where options are far apart: the amount of each, and a link to it. */
 type JumpsProps = Pick<OptionsProps, 'benefit'> & { options: readonly TypedOption[] }
 const Jumps = ({ benefit, options }: JumpsProps) => (
   <nav aria-label="Opciones" className="grid gap-1 lg:hidden">

@@ -32,7 +32,7 @@ import { QuoteDesk } from './quote-desk.tsx'
 
 const kindWords = { installation: 'Instalación', extra_work: 'Trabajo adicional' } as const
 
-/** The head of a quote's screen: its folio, how it stands, and the way to the next thing to write. */
+/** The head of a quote's screen: its folio, its state, and the link to continue a draft. */
 const QuoteHeader = ({ quote }: { quote: QuoteDetail }) => (
   <PageHeader
     title={quote.folio || 'Cotización'}
@@ -56,7 +56,7 @@ const QuoteHeader = ({ quote }: { quote: QuoteDetail }) => (
 
 type Read = Exclude<QuoteDetail, { reads: 'all' }>
 
-/** A quote for those who read no amounts: whose it is, how it stands and, where that is theirs, what is to be done. */
+/** A quote for users who read no amounts: its customer, its state and, where it is theirs, what is to be done. */
 function QuoteScope({ quote }: { quote: Read }) {
   const { acceptedAt, customer, sentAt, validUntil } = quote
   return (

@@ -202,7 +202,7 @@ const MonthChart = lazy(() => import('./month-chart.tsx').catch(() => ({ default
 
 type FiguresCardsProps = { figures: QuoteFigures; filters: QuoteFilters }
 
-/** What the quotes come to: by state under the list's filters, and by month. */
+/** The sums of the quotes: by state under the list's filters, and by month. */
 const FiguresCards = ({ figures: { states, months }, filters }: FiguresCardsProps) => (
   <div className="grid items-start gap-4 xl:grid-cols-[2fr_3fr]">
     <StatesCard states={states} filters={filters} />
@@ -276,7 +276,7 @@ function MonthsCard({ months }: { months: readonly MonthFigures[] }) {
   )
 }
 
-/** From the first month with something on; the last one always stands. */
+/** From the first month with something in it; the last one is always kept. */
 function withoutEmptyStart(months: readonly MonthFigures[]) {
   const first = months.findIndex(({ quoted, accepted, paid }) => quoted || accepted || paid)
   return first < 0 ? months.slice(-1) : months.slice(first)

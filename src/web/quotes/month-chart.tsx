@@ -16,7 +16,7 @@ const boxed = {
   borderRadius: 'var(--radius-control)',
 }
 
-/** What was quoted, accepted and paid in each month, side by side; the table below says it to the centavo. */
+/** What was quoted, accepted and paid in each month, side by side; the table below is exact to the centavo. */
 export default function MonthChart({ months }: { months: readonly MonthFigures[] }): ReactNode {
   return (
     <div

@@ -34,7 +34,7 @@ type QuoteDeskProps = {
   account: OfficeAccount | null
 }
 
-/** A quote for those who write them: whose it is, what was agreed, what can be done with it, and everything it says. */
+/** A quote for its writers: its customer, what was agreed, the possible actions, and its whole content. */
 export function QuoteDesk({ account, fiscal, home, invoicing, quote }: QuoteDeskProps) {
   return (
     <div className="grid gap-6">
@@ -154,7 +154,7 @@ const titles: Record<string, string> = {
   leaveHome: 'Se aprobó otro domicilio: se cotiza de nuevo',
 }
 
-/** The present home of a project whose quote was accepted, for the manager. */
+/** The present home of a project with an accepted quote, for the manager. */
 type MovableHome = { address: AddressRow | null }
 
 type ApproveHomeProps = { home: MovableHome; version: number }
@@ -168,7 +168,7 @@ const outcomes = [
   },
 ]
 
-/** The only way by which a project whose quote was accepted gets another home. */
+/** The only way to change the home of a project with an accepted quote. */
 function ApproveHome({ home: { address }, version }: ApproveHomeProps) {
   const result = useFormResult('approve-home')
   const details = ['betweenStreets', 'references', 'receiverName', 'receiverPhone', 'gateNotes'] as const
@@ -283,7 +283,7 @@ function DeskMoves({ quote }: { quote: WholeQuote }) {
   )
 }
 
-/** The next version begins with what this one says; one that was begun goes on. */
+/** The next version starts from this one; one already begun is continued. */
 function Revise({ quote }: { quote: WholeQuote }) {
   const { kind, state, versions } = quote
   const isBegun = versions.some((one) => one.state === 'draft' && one.kind === kind)

@@ -41,7 +41,7 @@ type OptionCardProps = {
   isAccepted: boolean
 }
 
-/** Its parts stand in rows that all options share, so that the same thing is at the same height in each. */
+/** Its parts are in rows that all options share, so that the same thing is at the same height in each. */
 function OptionCard({ option, depositPercent, choice, isOnly, isAccepted }: OptionCardProps) {
   const picked = choice?.addOns[option.id] ?? []
   const totals = totalsOfOption(option, picked)

@@ -131,7 +131,7 @@ const titles: Record<QuoteState, string> = {
   lapsed: 'Terminó sin su anticipo',
 }
 
-/** How a quote stands, in words to its customer, whose turn it is, and what comes next. */
+/** The state of a quote, in words for its customer, whose turn it is, and what comes next. */
 export function QuoteStatus({ quote, page }: QuoteStatusProps) {
   const { id, state } = quote
   const { label, tone } = quoteStateFacts[state]

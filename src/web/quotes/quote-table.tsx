@@ -99,7 +99,7 @@ export const QuoteBadge = ({ state: name }: { state: QuoteState }) => (
 
 const caption = 'Cotizaciones'
 
-/** Quotes with what they come to, as a table on a desk and as cards on a phone. */
+/** Quotes with their amounts, as a table on a desk and as cards on a phone. */
 export const PricedQuoteTable = ({ rows }: { rows: readonly PricedQuote[] }) => (
   <DataTable caption={caption} columns={priced} rows={rows} rowKey={({ id }) => id} />
 )

@@ -186,7 +186,7 @@ function useNoteViewed(unseen: readonly string[]): void {
   }, [unseen, submit])
 }
 
-/** Whether the browser made the page before the user asked for it. */
+/** Whether the browser prerendered the page before the user asked for it. */
 const isPrepared = () => 'prerendering' in document && document.prerendering === true
 
 type OwnQuoteViewProps = { story: OwnStory; page: OwnQuotesPage }

@@ -92,7 +92,7 @@ export const firstState = (result: BuildAnswer | undefined, kept: TypedQuote) =>
   open: result?.values.open || null,
 })
 
-/** What is wrong with a field of a line, by the line's id: lines may be moved before they are put right. */
+/** The error of a field of a line, by the line's id: lines may be moved before they are corrected. */
 export type Wrong = (lineId: string, field: string) => string | undefined
 
 /** Reads what came back under the names that the lines had when they were sent. */

@@ -114,7 +114,7 @@ type FaultReportProps = {
   installed: Installed
 }
 
-/** A fault that was reported: what was said and shown of it, and the visit that answers it. */
+/** A reported fault: its description and photos, and the visit that answers it. */
 function FaultReport({ fault, installed }: FaultReportProps) {
   const { closedAt, createdAt, description, photos } = fault
   return (

@@ -78,7 +78,7 @@ type OwnSheetProps = {
   sheet: Sheet
   /** The screen of the appointment. */
   here: string
-  /** The section that its loader was asked for. */
+  /** The section that its loader was called with. */
   section: string | null
   /** Who fills the sheet in. */
   author: string

@@ -275,7 +275,7 @@ type AskedProps = {
   children: React.ReactNode
 }
 
-/** A question with what is to be said about it, and the revision that its answer was made on. */
+/** A question with its notices, and the revision that its answer was made on. */
 function Asked({ sheet, draft, question, changed, children }: AskedProps) {
   const { name } = question
   const conflict = draft.conflicts.find((one) => one.name === name)

@@ -16,6 +16,6 @@ export const sectionOf = (kind: SheetKind, id: string | null): Section | null =>
 /** The section that a request asks for. */
 export const sectionIn = ({ url }: Request): string | null => new URL(url).searchParams.get(sectionParam)
 
-/** The section in which a slot is asked for. */
+/** The section that has a slot. */
 export const sectionWith = (kind: SheetKind, slot: string): Section | undefined =>
   sectionsOf[kind].find(({ slots, extra = [] }) => slots.includes(slot) || extra.includes(slot))

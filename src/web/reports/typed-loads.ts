@@ -53,7 +53,7 @@ export const rowsOn = (group: HTMLElement | null): LoadRowData[] =>
 export const typedFor = ({ kind, name }: Question, sent: Readonly<Record<string, string>>): unknown =>
   kind === 'loads' ? loadsIn(name, sent) : (sent[name] ?? '')
 
-/** The text fields of a form that stands on the page. */
+/** The text fields of a form on the page. */
 export const fieldsIn = (form: HTMLFormElement): Record<string, string> =>
   Object.fromEntries(
     [...new FormData(form)].filter((entry): entry is [string, string] => typeof entry[1] === 'string'),

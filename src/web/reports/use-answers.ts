@@ -149,7 +149,7 @@ export function progressIn({ kind, redo }: Sheet, draft: Pick<Draft, 'answers' |
 export const filledSlots = ({ files }: Pick<Draft, 'files'>): ReadonlySet<string> =>
   new Set(files.filter(({ status }) => status !== 'refused').map(({ slot }) => slot))
 
-/** The questions whose boxes hold text that is no answer yet, each with why not. */
+/** The questions whose boxes hold text that is no answer yet, each with the reason. */
 const unfinishedIn = (
   questions: readonly Question[],
   { answers, typed }: Pick<Draft, 'answers' | 'typed'>,

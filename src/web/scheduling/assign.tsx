@@ -128,7 +128,7 @@ export default function Assign({
 
 const isTime = /^([01]\d|2[0-3]):[0-5]\d$/
 
-/** The start that an address asks to look at (`?dia=2026-11-24&hora=10:30`); without one, the appointment's own. */
+/** The start in an address (`?dia=2026-11-24&hora=10:30`); without one, the appointment's own. */
 function wantedStart({ searchParams }: URL, own: Date): Date {
   const [date, time] = [dateIn(searchParams.get('dia'), ''), searchParams.get('hora') ?? '']
   return date && isTime.test(time) ? toDate(minuteAt(date, time)) : own
@@ -146,7 +146,7 @@ function startsOn(moment: Date, { hours, stepMinutes }: Settings): number[] {
 
 type WhenCardProps = { appointment: AppointmentDetail; wanted: Date; starts: readonly number[] }
 
-/** Another day or hour to look at: who could take it then. Nothing changes until the user chooses a person below. */
+/** Another day or hour to try: who could take it then. Nothing changes until the user chooses a person below. */
 function WhenCard({ appointment, wanted, starts }: WhenCardProps) {
   const moves = wanted.getTime() !== appointment.startsAt.getTime()
   return (
@@ -298,7 +298,7 @@ function EndCards({ appointment: { assignee, version }, mayRelease }: EndCardsPr
 
 type OverdueProps = { appointment: Pick<AppointmentDetail, 'id' | 'service'>; mayMiss: boolean }
 
-/** Its hour went by without a report of how it went: nothing else happens by itself any more. */
+/** Its hour passed without a report of the outcome: nothing else happens automatically. */
 const Overdue = ({ appointment, mayMiss }: OverdueProps) => (
   <Alert
     tone="wait"

@@ -254,5 +254,5 @@ export const lanePositionOf = (span: MinuteSpan, hours: MinuteSpan) =>
     '--to': `${100 - spanPercentOf(Math.min(span.end, hours.end), hours)}%`,
   }) as CSSProperties
 
-/** The class of what stands at `lanePositionOf`. */
+/** The class of an element at `lanePositionOf`. */
 const placed = 'lg:absolute lg:right-(--to) lg:left-(--from)'

@@ -35,7 +35,7 @@ export async function foundCallers(context: Context, url: URL) {
   return { text, callers, more: total - callers.length }
 }
 
-/** A customer who calls: what is known, and what can be booked of the service asked for. */
+/** A customer who calls: what is known, and what can be booked of the requested service. */
 export async function callersBooking(context: Context, url: URL, id: string) {
   const database = context.get(db)
   const customer = await customerToActFor(database, requireActor(context), id)

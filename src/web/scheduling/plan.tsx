@@ -113,7 +113,7 @@ function PlanProgress({ plan: { id, progress }, children }: PlanProgressProps) {
   )
 }
 
-/** The first bounds prove nothing. */
+/** A bound of zero or less says nothing, as the first ones are. */
 const boundOf = (bound: number | null | undefined) =>
   bound !== null && bound !== undefined && bound > 0 ? `${thousands(bound)} puntos` : null
 

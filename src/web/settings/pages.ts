@@ -80,7 +80,7 @@ const names = Object.keys(settingsPages) as SettingsPage[]
 export const pageNamed = (slug: string | null): SettingsPage | null =>
   names.find((name) => settingsPages[name].slug === slug) ?? null
 
-/** Where a page stands; without one, the list of them. */
+/** The address of a page; without one, that of the list of them. */
 export const settingsPath = (page?: SettingsPage) =>
   `/admin/account/configuracion${page ? `/${settingsPages[page].slug}` : ''}`
 

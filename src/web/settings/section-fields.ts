@@ -202,7 +202,7 @@ const daysWords = (days: readonly string[]) => days.map((day) => longDate(day)).
 const serviceSummary = ({ minutes, noticeHours, horizonDays, dailyMax }: Settings['services']['videocall']) =>
   `${duration(minutes)}, con ${noticeHours} h de aviso, hasta ${horizonDays} días, ${dailyMax} al día`
 
-/** Each page in one line, as it stands. */
+/** Each page in one line, with its current values. */
 export const summaries: Record<SettingsPage, (settings: Settings, travelEdited: number) => string> = {
   hours: ({ hours }) => hoursSummary(hours),
   slots: ({ stepMinutes, bufferMinutes, arrivalWindowMinutes }) =>

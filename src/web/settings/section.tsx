@@ -107,7 +107,7 @@ const attributes: Record<
   text: { maxLength: 254 },
 }
 
-/** The fields of a section, each with its number as it stands. */
+/** The fields of a section, each with its current number. */
 function SectionFields({ section, settings }: { section: FieldsSection; settings: Settings }) {
   const values = settingsPartOf[section](settings)
   return (

@@ -55,7 +55,7 @@ export const action = forms(({ context }: Route.ActionArgs) => {
 
 type Shown = Route.ComponentProps['loaderData']
 
-/** Everything that can be configured, each in one line as it stands. */
+/** Everything that can be configured, each in one line with its current values. */
 export default function Settings({ loaderData }: Route.ComponentProps) {
   return (
     <PageFrame page={null} events={loaderData.events}>

@@ -6,7 +6,7 @@ export const cardClass = 'rounded-card border border-line bg-card'
 
 type CardProps = Omit<ComponentProps<'section'>, 'title'> & { title?: ReactNode; aside?: ReactNode }
 
-/** A surface for one subject; `aside` stands at the right of its title. */
+/** A surface for one subject; `aside` is at the right of its title. */
 export function Card({ title, aside, className, children, ...rest }: CardProps) {
   const id = useId()
   return (

@@ -8,7 +8,7 @@ type FigureTableProps<Row> = {
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   rowKey: (row: Row) => Key
-  /** What the rows come to, with a word in the first column. */
+  /** The sums of the rows, with a word in the first column. */
   total?: readonly string[]
 }
 

@@ -60,7 +60,7 @@ type FormProps = Omit<ComponentProps<typeof RouterForm>, 'target'> &
 
 /**
  * A form that posts. With an intent or a target it finds its own answer; `result` gives it one. Its fields find
- * their error and typed value by name; a refusal stands above them, and also comes as a toast. The server judges, in
+ * their error and typed value by name; a refusal is shown above them, and also as a toast. The server validates, in
  * Spanish, so the browser's own bubbles are off.
  */
 export function Form({ intent, by, target, result: given, className, children, ...rest }: FormProps) {
@@ -119,7 +119,7 @@ type FormDetailsProps = FormProps & {
   intro?: React.ReactNode
 }
 
-/** A form that opens where it stands, and is open when it comes back to be corrected. */
+/** A form that opens in place, and is open when it comes back to be corrected. */
 export function FormDetails({ summary, intro, className, ...form }: FormDetailsProps) {
   const result = useFormResult(form.intent, form.target)
   return (

@@ -15,7 +15,7 @@ type RadioCardsProps = FieldProps & {
   options: readonly CardOption[]
   value: string | null
   onChoose?: (value: string) => void
-  /** How many stand beside one another. */
+  /** How many are in a row. */
   columns?: 1 | 2
 }
 

@@ -26,7 +26,7 @@ export const TabLinks = ({ label, tabs, current }: TabLinksProps) => (
   </nav>
 )
 
-/** A tab whose address is another than that of its page keeps the focus on its link. */
+/** A tab with another address than its page keeps the focus on its link. */
 const keepsFocus = { keepsFocus: true }
 const tab =
   'flex min-h-11 items-center justify-center rounded-control border px-2 text-[0.9375rem] font-medium no-underline lg:-mb-px lg:rounded-none lg:border-0 lg:border-b-2 lg:px-0.5'
@@ -37,12 +37,12 @@ const other =
 type PeriodLinksProps = {
   /** The time that is shown, in words. */
   words: string
-  /** Null is the time that is shown by itself. */
+  /** Null is the default time. */
   current: string | null
   choices: readonly { value: string | null; label: string; to: string }[]
 }
 
-/** Which time the figures of a page are of, and the way to others. */
+/** The period of the figures of a page, and links to others. */
 export const PeriodLinks = ({ words, current, choices }: PeriodLinksProps) => (
   <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
     <p className="text-[0.9375rem] text-mute">{words}</p>

@@ -56,7 +56,7 @@ export const toastLimits = {
   /** Pixels to the right after which a swipe closes it (§4, §9). */
   swipeThreshold: 50,
   swipeDirection: 'right',
-  /** The key that brings the focus to the toasts (§9). */
+  /** The key that moves the focus to the toasts (§9). */
   hotkey: 'F8',
   /** Milliseconds a dismissed toast is still kept before it is removed (§4, §9). */
   removeDelay: 1_000_000,

@@ -7,7 +7,7 @@ import { Form, Submit } from '../ui/form.tsx'
 
 type InvitationCardProps = {
   invitation: InvitationAtHome | null
-  /** The code of the link that led here, if one did. */
+  /** The code of the link that the user followed, if any. */
   code: string | null
 }
 

@@ -2,7 +2,7 @@ import { useSite } from '../../lib/site.ts'
 
 const linkClass = 'inline-block underline underline-offset-2 hover:text-ink'
 
-/** Privacy notice and terms, which stand elsewhere, the company's legal line, and the year (specification §1). */
+/** Privacy notice and terms, which are elsewhere, the company's legal line, and the year (specification §1). */
 export function Footer() {
   const site = useSite()
   if (!site) return null

@@ -141,7 +141,7 @@ const menuIcons: Record<MenuIcon, LucideIcon> = {
   wallet: Wallet,
 }
 
-/** What the layout shows of who is signed in. */
+/** What the layout shows of the signed-in user. */
 export type Person = Pick<Actor, 'name' | 'lastname' | 'email' | 'role' | 'kind'>
 
 /** Only what the layout shows: the rest of an actor stays on the server. */

@@ -24,7 +24,7 @@ export function TopBar({ person }: { person: Person }) {
     <header className="sticky top-0 z-20 flex h-14 items-center gap-1 border-b border-line bg-card px-2 lg:hidden">
       <MenuButton person={person} />
       <BrandMark />
-      {/* Where a technician's outbox stands. */}
+      {/* The place of a technician's outbox. */}
       <span id={outboxPlaceId} className="ml-auto" />
       <Link
         to={accountPath(person)}

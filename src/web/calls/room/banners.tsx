@@ -4,7 +4,7 @@ import type { OnCall } from './props.ts'
 
 type Banner = { key: string; icon: LucideIcon; words: string; turns?: boolean }
 
-/** What is wrong right now, for as long as it is. The announcer says it to screen readers. */
+/** The current problems, for as long as they last. The announcer says them to screen readers. */
 export function Banners({ entry, state }: OnCall) {
   const shown = bannersOf(state, entry.peerName)
   if (shown.length === 0) return null

@@ -11,7 +11,7 @@ import type { OnCall } from './props.ts'
 
 type CallStageProps = OnCall & { video: RefObject<HTMLVideoElement | null>; onChat: () => void }
 
-/** The other side large, oneself small, and what goes wrong between. */
+/** The other side large, the user small, and problems between. */
 export function CallStage(props: CallStageProps) {
   const { entry, state, devices, video } = props
   const [isSilent, setIsSilent] = useState(false)
@@ -166,7 +166,7 @@ const qualities: Record<Quality, { word: string; icon: LucideIcon; ink: string }
   poor: { word: 'Mala', icon: SignalLow, ink: 'text-bad' },
 }
 
-/** With whom, for how long, and how well. */
+/** The other side's name, the elapsed time and the quality. */
 function CallHead({ state, name }: { state: CallState; name: string }) {
   const offset = useOffset(state.room)
   const metAt = state.room?.metAt

@@ -110,7 +110,7 @@ function sorted(all: readonly MediaDeviceInfo[]): Devices {
 
 type MicrophoneLevelProps = { stream: MediaStream | null; on: boolean; className?: string }
 
-/** How loud one's microphone is. It is drawn past React, twenty times a second. */
+/** How loud the user's microphone is. It is drawn outside React, twenty times a second. */
 export function MicrophoneLevel({ stream, on, className }: MicrophoneLevelProps) {
   const bar = useRef<HTMLSpanElement>(null)
   useEffect(() => {

@@ -156,7 +156,7 @@ const ShortcutsDialog = ({ letters, ...closing }: Closing & { letters: Letters }
 
 const key = 'carga.call.letters'
 
-/** Whether letters do something: who dictates to the computer, or hits keys by accident, turns them off. */
+/** Whether letter keys act: a user who dictates to the computer, or hits keys by accident, turns them off. */
 type Letters = { on: boolean; set: (on: boolean) => void }
 
 /** Listens to the keys of a call as long as its screen is there. */

@@ -66,7 +66,7 @@ function enterPanel() {
   ;(target ?? panel)?.focus()
 }
 
-/** Something of one's own that is on or off, and what changes it; pressed again while it changes, it waits. */
+/** A device of the user's that is on or off, and its switch; while it changes, another press waits. */
 export type OnOff = { on: boolean; pending: boolean; turn: () => void }
 export type Switches = { audio: OnOff; video: OnOff; screen: OnOff }
 

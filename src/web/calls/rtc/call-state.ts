@@ -10,9 +10,9 @@ export type CallState = {
   phase: 'lobby' | 'joining' | 'waiting' | 'talking' | 'ended'
   /** Why it ended; null until then. */
   ended: EndedBecause | null
-  /** The signalling socket: media goes on without it. */
+  /** The signalling socket: media continue without it. */
   link: 'opening' | 'open' | 'lost'
-  /** Null until the server said it first. */
+  /** Null until the server first sent it. */
   room: RoomView | null
   local: MediaStream | null
   remote: MediaStream | null
@@ -20,8 +20,8 @@ export type CallState = {
   /** The media that the other side sends. */
   theirs: Media | null
   /**
-   * The way to the other side. `connecting`: for the first time. `reconnecting`: it broke and is looked for again.
-   * `no_way`: there is none, nor by a relay; only the chat goes on.
+   * The connection to the other side. `connecting`: for the first time. `reconnecting`: it broke and is being
+   * restored. `no_way`: there is none, nor by a relay; only the chat continues.
    */
   way: 'none' | 'connecting' | 'open' | 'reconnecting' | 'no_way'
   quality: Quality | null
@@ -42,9 +42,9 @@ export type MediaProblem = {
 export type DeviceChoice = { camera?: string; microphone?: string; speaker?: string }
 
 /**
- * A call of this page's, made once for an appointment; a screen subscribes and shows its state. What else a screen
- * needs stands beside it: `watchDevices` and `rememberedDevices` (device-choice.ts), `watchLevel` (level.ts), and
- * `joinMark` (join-mark.ts), which says whether this tab was in the call a moment ago and is to join by itself.
+ * A call of this page, made once for an appointment; a screen subscribes and shows its state. The rest of what a
+ * screen needs is elsewhere: `watchDevices` and `rememberedDevices` (device-choice.ts), `watchLevel` (level.ts), and
+ * `joinMark` (join-mark.ts), which says whether this tab was in the call a moment ago and should rejoin.
  */
 export type Call = {
   state: () => CallState
@@ -55,7 +55,7 @@ export type Call = {
   join: () => void
   leave: () => void
   setAudio: (on: boolean) => Promise<void>
-  /** Off ends the camera, whose light goes out; on opens it again, in place of a shared screen. */
+  /** Off stops the camera, whose light goes out; on opens it again, in place of a shared screen. */
   setVideo: (on: boolean) => Promise<void>
   /** In place of the camera, which comes back when the screen ends, from the browser's own bar as well. */
   setScreen: (on: boolean) => Promise<void>

@@ -210,7 +210,7 @@ function gather(config: RTCConfiguration): Promise<Gathered> {
   })
 }
 
-/** A call before anything was said or opened. */
+/** A call before any message or device. */
 export const initialState: CallState = {
   phase: 'lobby',
   ended: null,
@@ -234,7 +234,7 @@ export function heard(state: CallState, message: ServerMessage): CallState {
   return state
 }
 
-/** A call that ended: what was said in it stays. */
+/** A call that ended: its chat stays. */
 export const over = (state: CallState, because: EndedBecause): CallState => ({
   ...state,
   phase: 'ended',
@@ -254,7 +254,7 @@ export const written = (state: CallState, line: ChatLine): CallState => ({
 
 const isInside = ({ phase }: CallState) => phase === 'waiting' || phase === 'talking'
 
-/** A new connection is not in the room until it joined again: for so long one's own stay is the one known before. */
+/** A new connection is not in the room until it joined again: until then the user's stay is the one known before. */
 function withRoom(state: CallState, told: RoomView): CallState {
   if (state.phase === 'ended') return state
   const sitting = told.sitting ?? (isInside(state) ? (state.room?.sitting ?? null) : null)

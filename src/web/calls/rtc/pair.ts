@@ -15,7 +15,7 @@ type Pair = { own: string; theirs: string; peer: Peer; way: Way; close: () => vo
 /** The most signals kept that came before their sender was seen in the room. */
 const mostEarly = 100
 
-/** Connects one's own stay in the room with the other side's: another stay on either side is another connection. */
+/** Connects the user's stay in the room with the other side's: another stay on either side is another connection. */
 export function createPairing({ ice, set, signal }: Wiring) {
   let pair: Pair | null = null
   let tracks: Tracks = { audio: null, video: null }
