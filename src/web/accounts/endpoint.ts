@@ -5,7 +5,7 @@ import { caller } from '../../server/app/context.ts'
 import { noteForm } from '../../server/platform/http/form-answers.ts'
 import type { Route } from './+types/endpoint.ts'
 
-/** The sign-in operations for scripts of our own pages (specification §7): JSON in, an `ok` result or error out. */
+/** Sign-in operations for our pages' scripts (specification §7): JSON in, `{ ok, value }` or `{ ok, error }` out. */
 export async function action({ request, params, context }: Route.ActionArgs) {
   const name = params.operation
   if (!isOperation(name)) return answer(failed(new Refusal('unimplemented')))

@@ -164,7 +164,7 @@ export function invitedAnswer(
   return data({ invited: { clientId: id, name, phone, address, letter } satisfies Invited })
 }
 
-/** Goes on after an account was made, saying what became of the code that it began with. */
+/** Redirects after an account was made, with the result of the code that it started with. */
 export async function welcome(
   to: string,
   { headers, redeemed, refused }: Welcome & { headers: Headers },

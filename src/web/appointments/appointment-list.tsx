@@ -152,7 +152,7 @@ type AppointmentFilterBarProps = {
   states: readonly AppointmentState[]
   path: string
   narrowsByZone: boolean
-  /** Who can be chosen; null where one may not narrow by who goes. */
+  /** The assignees to choose from; null where the user may not filter by assignee. */
   people: readonly { id: string; name: string }[] | null
 }
 

@@ -27,7 +27,7 @@ const rest = 1_000
 const retry = 5_000
 
 export type Saving = {
-  /** `unheard`: no answer came, and it retries. `beaten`: another user wrote, and one's own notes wait. */
+  /** `unheard`: no answer came, and it retries. `beaten`: another user wrote, and this user's notes wait. */
   status: 'kept' | 'changed' | 'unheard' | 'beaten' | 'refused'
   /** What the server has, as far as this page knows. */
   known: Notes
@@ -116,7 +116,7 @@ export class Autosave {
     if (this.saving.status === 'unheard') this.#keepIn(retry)
   }
 
-  /** Another user's newer notes replace what is here, if all of one's own are saved. */
+  /** Another user's newer notes replace what is here, if all of this user's are saved. */
   adopt(loaded: Notes): void {
     const { known, status } = this.saving
     if (loaded.version <= known.version || status !== 'kept' || this.#asked !== null) return
@@ -124,7 +124,7 @@ export class Autosave {
     this.#become({ ...this.saving, known: loaded })
   }
 
-  /** Resolves two concurrent edits: one's own text over the other's, or the other's instead. */
+  /** Resolves two concurrent edits: this user's text over the other's, or the other's instead. */
   decide(which: 'mine' | 'theirs'): void {
     const { theirs } = this.saving
     if (!theirs) return

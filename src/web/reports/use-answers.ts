@@ -82,7 +82,7 @@ function useEarlyAnswers(section: Section, hear: HearQuestion) {
   })
 }
 
-/** Goes on to another section without asking the server; errors here, or a pending decision, are shown first. */
+/** Opens another section without asking the server; errors here, or a pending decision, are shown first. */
 export function useGoOn(problems: Problems, send: () => void) {
   const navigate = useNavigate()
   return (event: FormEvent<HTMLFormElement>) => {

@@ -115,7 +115,7 @@ function FormKey() {
 
 type FormDetailsProps = FormProps & {
   summary: string
-  /** Stands above the form. */
+  /** Above the form. */
   intro?: React.ReactNode
 }
 

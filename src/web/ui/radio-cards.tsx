@@ -6,7 +6,7 @@ export type CardOption = {
   value: string
   label: ReactNode
   note?: ReactNode
-  /** Stands at the right. */
+  /** At the right. */
   aside?: ReactNode
   disabled?: boolean
 }

@@ -109,7 +109,7 @@ function NoWay({ call, entry, noWay, aside, onChat }: OnCall & { onChat: () => v
   )
 }
 
-/** Oneself in a corner: as in a mirror, but what one shares as the other side sees it. */
+/** The user in a corner: mirrored, but a shared screen as the other side sees it. */
 function OwnTile({ state: { local, media } }: { state: CallState }) {
   const isSeen = local !== null && (media.video || media.screen)
   return (

@@ -89,7 +89,7 @@ type OwnPreviewProps = {
   onAgain: () => void
 }
 
-/** How the other side will see and hear one, with what turns either off. */
+/** The user's camera and microphone as the other side gets them, with a switch for each. */
 function OwnPreview({ state, wish, onWish, onAgain }: OwnPreviewProps) {
   const { local, media, problem } = state
   const turn = (name: keyof Wish) => () =>

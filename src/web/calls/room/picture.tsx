@@ -4,7 +4,7 @@ import { classNames } from '../../ui/class-names.ts'
 type PictureProps = {
   stream: MediaStream | null
   label: string
-  /** One's own picture: without its sound. */
+  /** The user's own picture: without its sound. */
   muted?: boolean
   /** As in a mirror, which is how people know themselves. */
   mirrored?: boolean

@@ -171,7 +171,7 @@ async function probe(config: RTCConfiguration): Promise<Probed> {
   if (!hasStun && !hasRelay) return { stun: null, relay: null }
   const { failed, isDone, types } = await gather(config)
   const relay = types.has('relay')
-  // Browsers omit a candidate equal to one's own address: without NAT, no failure is the only sign of an answer.
+  // Browsers omit a candidate equal to the local address: without NAT, no failure is the only sign of an answer.
   const stun = types.has('srflx') || (isDone && !failed.some((url) => url.startsWith('stun')))
   return { stun: hasStun ? stun : null, relay: hasRelay ? relay : null }
 }

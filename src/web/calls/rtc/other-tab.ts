@@ -4,7 +4,7 @@ const patience = 200
 type Said = { is: 'asked' | 'here'; appointmentId: string }
 const channel = () => new BroadcastChannel('carga.call')
 
-/** Whether another tab of this browser is in the room. A copied tab copies its mark as well, so marks can't tell. */
+/** Whether another tab of this browser is in the room. A copied tab copies its mark as well, so marks don't show it. */
 export function isInAnotherTab(appointmentId: string): Promise<boolean> {
   if (!('BroadcastChannel' in window)) return Promise.resolve(false)
   const asking = channel()

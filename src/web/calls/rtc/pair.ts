@@ -270,7 +270,7 @@ export function createIceRecovery({ restart, tell }: RecoveryWiring) {
       else if (state === 'failed' && wasOpen && !isTrying && failures === 0) later(0, attempt)
       else if (state === 'failed' && isTrying) failed()
     },
-    /** No own candidates at all: the rest of this try's time can be skipped. */
+    /** No candidate of our own: the rest of this try's time can be skipped. */
     nothingFound() {
       if (isTrying && !wasOpen) failed()
     },

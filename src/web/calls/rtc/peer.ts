@@ -71,7 +71,7 @@ type Talk = {
   /** Yields when both offer at once: the customer. */
   polite: boolean
   send: (signal: Signal) => void
-  /** No own candidates at all: the only sign of a relay that refuses us. */
+  /** No candidate of our own: the only sign of a relay that refuses us. */
   nothingFound: () => void
 }
 
