@@ -240,8 +240,8 @@ const isKept = (move: string): move is keyof typeof kept => Object.hasOwn(kept, 
 
 /**
  * The moves of an appointment: those that can be sent later are kept on the phone with their moment and sent from
- * there, so that the screen goes on at once without a network; the others say that they need one where it is known
- * to be gone.
+ * there, so that the screen continues at once whatever the network does; the others say that they need a network
+ * where it is known to be gone.
  */
 function useHeldForms(phone: OfflineStore | null): void {
   const toast = useToast()

@@ -158,8 +158,8 @@ const BuildBenefit = ({ line: { description } }: { line: DiscountLine }) => (
 type Dragged = { from: number; to: number }
 
 /**
- * Makes the lines of a list movable by their grips, with a mouse, a pen or a finger; Escape, or leaving the window,
- * cancels.
+ * Makes the lines of a list movable by their grips, with a mouse, a pen or a finger; a cancelled pointer leaves them
+ * in place.
  */
 function useLineDrag(onDrop: (dragged: Dragged) => void) {
   const [dragged, setDragged] = useState<Dragged | null>(null)
