@@ -127,7 +127,7 @@ type FinishFormProps = {
   withSheet: boolean
 }
 
-/** Ends an appointment: its outcome, the reason if not completed, and a note. A sheet alone completes it. */
+/** Ends an appointment: outcome, reason if not completed, and note. Where there is a sheet, only that completes it. */
 function FinishForm({ service, withSheet }: FinishFormProps) {
   return (
     <Card
