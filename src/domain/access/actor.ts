@@ -15,11 +15,11 @@ type Person = {
 export type Customer = Person & { role: 'customer'; kind: null; agencyId: null }
 export type Staff = Person & { role: 'staff'; kind: StaffKind; agencyId: string | null }
 
-/** Who acts: always somebody signed in and active. */
+/** The author of an operation: always a signed-in, active user. */
 export type Actor = Customer | Staff
-/** Who looks: an actor, or nobody signed in. */
+/** The reader of a page: an actor, or null when signed out. */
 export type Viewer = Actor | null
-/** Who makes a change: an actor, or the product itself. */
+/** The author of a change: an actor, or the system itself. */
 export type Mover = Actor | 'system'
 
 type Someone = Pick<Actor, 'kind'> | 'system'
@@ -27,17 +27,17 @@ const kindOf = (who: Someone) => (who === 'system' ? null : who.kind)
 export const isSystem = (who: Someone) => who === 'system'
 export const isManager = (who: Someone) => kindOf(who) === 'manager'
 export const isAnalyst = (who: Someone) => kindOf(who) === 'analyst'
-/** The manager and the analysts: who looks customers' matters over. */
+/** The manager and the analysts: the office, which reviews customers' matters. */
 export const isOffice = (who: Someone) => isManager(who) || isAnalyst(who)
-/** Who takes whole lists away as files. */
+/** Who exports whole lists as files. */
 export const exportsLists = (who: Someone) => isManager(who)
 /** Who still sees the projects and refunds of a customer who deleted their account. */
 export const seesDeleted = (who: Someone) => isManager(who)
-/** The customer whose it is. */
+/** Whether the mover is the customer that a record belongs to. */
 export const isItsCustomer = (who: Mover, { customerId }: { customerId: string }) =>
   who !== 'system' && who.role === 'customer' && who.id === customerId
 
-/** How each kind is called on the screen (specification §2, sidebar). */
+/** The label of each kind on the screen (specification §2, sidebar). */
 export const kindLabels: Record<StaffKind, string> = {
   manager: 'Manager',
   analyst: 'Analista',

@@ -20,7 +20,7 @@ export type MenuIcon =
   | 'video'
   | 'wallet'
 
-/** `dir` is where it leads, `root` what it is lit by, `missing` that it is listed but not built. */
+/** `dir` is the link's target, `root` the path that highlights the item; `missing` items are listed but not built. */
 export type MenuItem = {
   id: string
   label: string
@@ -100,8 +100,8 @@ const customerMenu: readonly MenuSection[] = [
 ]
 
 /**
- * The sidebar of a person: sections of items, with the specification's labels and order (§2). What belongs to a module
- * that is not switched on is missing.
+ * The sidebar of a user: sections of items, with the specification's labels and order (§2). The items of a module that
+ * is switched off are left out.
  */
 export const menuFor = ({ kind }: Pick<Actor, 'kind'>, on: Modules = noModules): readonly MenuSection[] =>
   (kind ? staffMenus[kind] : customerMenu).map((section) => ({

@@ -5,7 +5,7 @@ export const modules = ['gesties', 'clients', 'payments'] as const
 export type Module = (typeof modules)[number]
 export type Modules = ReadonlySet<Module>
 
-/** As the specification has them. */
+/** The specification's default: every module off. */
 export const noModules: Modules = new Set()
 
 type Access =
@@ -17,8 +17,8 @@ type Access =
   | { kind: 'staff'; kinds: readonly StaffKind[] }
 
 /**
- * One route of the specification (§2). `root` is the root of the menu item that it lights. One of a module is not found
- * until that is switched on, and only then for some kinds only.
+ * One route of the specification (§2). `root` is the root of the menu item that it highlights. The route of a module is
+ * not found until the module is switched on; then only some kinds may open it.
  */
 type Screen = {
   path: string
@@ -47,7 +47,7 @@ const customerPaths: readonly [path: string, root?: string][] = [
 const pending: readonly StaffKind[] = ['analyst', 'manager', 'tecnician', 'alliate']
 const videocall: readonly StaffKind[] = ['analyst', 'manager']
 
-/** Whether a kind of staff may read what is said in calls, and so sees them on screens of their own. */
+/** Whether a kind of staff may read the content of calls, and so has call screens of its own. */
 export const readsCalls = (kind: StaffKind) => videocall.includes(kind)
 
 const staffPaths: readonly [path: string, kinds: readonly StaffKind[], root?: string][] = [
@@ -109,7 +109,9 @@ export const screens: readonly Screen[] = [
   ),
 ]
 
-/** Parts of a screen with an address of their own, which no path of the specification fits: guarded as their screen is. */
+/**
+ * Parts of a screen with an address of their own that no path of the specification covers: guarded like their screen.
+ */
 const parts: Readonly<Record<string, readonly string[]>> = {
   '/': ['cuenta'],
   '/payments': ['tarjeta/{id}'],
@@ -121,7 +123,7 @@ const parts: Readonly<Record<string, readonly string[]>> = {
 
 const segmentsOf = (path: string) => path.split('/').filter(Boolean)
 
-// A part has its screen's guard and a path of its own: what is open at the screen's address alone stays closed there.
+// A part has its screen's guard and its own path. An exception for the screen's own address does not apply to its parts.
 const patterns = screens
   .flatMap((screen) => [
     screen,
@@ -149,26 +151,26 @@ function decoded(segment: string): string {
   }
 }
 
-/** Where a viewer who opens this path is sent, or null to go on (specification §4 and §5). */
+/** Where a viewer who opens this path is redirected, or null to continue (specification §4 and §5). */
 export function guard(pathname: string, viewer: Viewer, on: Modules = noModules): string | null {
   const screen = screenAt(pathname)
   if (!screen) return null
   if (!viewer) return screen.access.kind === 'public' ? null : '/signin'
   if (!hasName(viewer)) return screen.path === '/completion' ? null : '/completion'
-  // To the letter of §4: staff are sent on from / to /admin by its own guard.
+  // As §4 literally says: the guard of / redirects staff to /admin.
   if (screen.access.kind === 'anyone-signed-in') return '/'
   return admits(accessOf(screen, on), viewer) ? null : homeOf(viewer)
 }
 
-/** Whether a path belongs to a module that is switched off: guarded like the rest, and only then not found. */
+/** Whether a path belongs to a module that is switched off: guarded like the others, then answered as not found. */
 export function isSwitchedOff(pathname: string, on: Modules): boolean {
   const module = screenAt(pathname)?.module
   return module !== undefined && !on.has(module)
 }
 
 /**
- * Whether an address is that of a letter's link, which opens also for who is signed in: a mailbox is proved under any
- * session, and a new password begins by ending it. Its screen sees to both.
+ * Whether an address is that of an e-mail's link, which also opens for signed-in users: a mailbox can be verified under
+ * any session, and setting a new password first ends the session. Its screen handles both.
  */
 export const isLetterLink = ({ pathname, searchParams }: URL) =>
   screenAt(pathname)?.path === '/recover-password' &&
@@ -177,8 +179,8 @@ export const isLetterLink = ({ pathname, searchParams }: URL) =>
   )
 
 /**
- * Whether a change sent to this path is outside the viewer's rights. Who is only at the wrong door (signed out, without
- * a name, or signed in already) is led to the right one, as a reader would be.
+ * Whether a change sent to this path is outside the viewer's rights. A viewer on the wrong page (signed out, without a
+ * name, or already signed in) is redirected instead, as a reader would be.
  */
 export function forbids(pathname: string, viewer: Viewer, on: Modules = noModules): boolean {
   const screen = screenAt(pathname)
@@ -187,18 +189,18 @@ export function forbids(pathname: string, viewer: Viewer, on: Modules = noModule
   return (access.kind === 'customer' || access.kind === 'staff') && !admits(access, viewer)
 }
 
-/** Where a second factor is turned on. */
+/** Where the user turns the second factor on. */
 export const secondFactorPath = '/admin/account'
 
-/** Whether a user lacks the second factor that is required of those who read all customers' data and payments. */
+/** Whether a user lacks the second factor required of those who read all customers' data and payments. */
 export const needsSecondFactor = ({ kind, twoFactor }: NonNullable<Viewer>): boolean =>
   (kind === 'manager' || kind === 'analyst') && !twoFactor
 
-/** Operations of one's own sign-in, what leads through it, and what the router asks of the screens it may know. */
+/** Sign-in operations, the pages that lead through sign-in, and the router's manifest request. */
 const ofSignIn =
   /^\/(signout|v1\/(projects|session(\/[\w-]+)?)|api\/v1|session\/(provider|callback)\/\w+|__manifest)$/
 
-/** The paths that stay open to a user who must first turn it on: that screen and the public ones. */
+/** The paths that stay open to a user who must first turn the second factor on: that screen and the public ones. */
 export function opensWithoutSecondFactor(pathname: string): boolean {
   const screen = screenAt(pathname)
   if (!screen) return ofSignIn.test(pathname)
@@ -207,7 +209,7 @@ export function opensWithoutSecondFactor(pathname: string): boolean {
 
 const homeOf = ({ role }: NonNullable<Viewer>) => (role === 'staff' ? '/admin' : '/')
 
-/** The specification lists what is switched off for all staff. */
+/** A module that is switched off is listed for all staff, as the specification says. */
 const accessOf = ({ access, module }: Screen, on: Modules): Access =>
   module && !on.has(module) ? { kind: 'staff', kinds: staffKinds } : access
 

@@ -27,7 +27,9 @@ export function asksForTerms(agreed: string | null, inForce: string): 'first' | 
   return agreed === inForce ? null : 'changed'
 }
 
-/** What goes by itself once it is too old, in days: counted from its last use or from the end of what it was for. */
+/**
+ * Retention in days of data that is deleted automatically: counted from its last use or from the end of its purpose.
+ */
 export const retentionDays = {
   callChats: 365,
   callSittings: 90,
@@ -42,12 +44,12 @@ export const retentionDays = {
   staffInvitations: 180,
   /** A bank file whose import was not finished. */
   unreadStatements: 1,
-  /** What the bank wrote of money that came in: of what was no payment of ours, and of what was. */
+  /** The bank's text of incoming money: of movements that were no payment of ours, and of those that were. */
   otherMovements: 365,
   paidMovements: 5 * 366,
-  /** The database refuses it earlier. */
+  /** The database refuses to delete it earlier. */
   evidence: 5 * 366,
-  /** What the tax office may ask for of a deleted customer (Código Fiscal de la Federación, article 30). */
+  /** What the tax office may request about a deleted customer (Código Fiscal de la Federación, article 30). */
   fiscal: 5 * 366,
 } as const
 export type Retained = keyof typeof retentionDays

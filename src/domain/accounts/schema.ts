@@ -23,7 +23,7 @@ export const password = z.preprocess(
 
 const newPassword = password.refine((typed) => lengthOf(typed) >= 8, 'Usa al menos 8 caracteres.')
 
-// Any origin serves here: it only shows whether the address stays on the site that it started from.
+// Any origin works here: it only shows whether the address stays on its own site.
 const here = 'http://here.invalid'
 
 /** A same-site path to open after signing in, or null when it leads to another site. */
@@ -33,17 +33,19 @@ function ownPath(typed: unknown): string | null {
   return origin === here && !pathname.startsWith('//') ? pathname + search + hash : null
 }
 
-/** Where a person was going before they had to sign in. */
+/** The page that the user wanted before sign-in was required. */
 export const nextPath = z.preprocess(ownPath, z.string().nullable())
 
-/** The form by which somebody agrees to a newer text of the terms: the one that it showed. */
+/** The form by which a user accepts a newer text of the terms: the text that the form showed. */
 export const newTermsInput = z.object({ terms: requiredText(staleForm, 60) })
 
 /** A name or last name; the message for a blank one depends on whose it is. */
 export const personName = (blank: string) =>
   requiredText(blank, 80).refine((name) => /\p{L}/u.test(name), 'Escribe al menos una letra.')
 
-/** What the button of the provider sends: the way on, and the window's own name for this attempt; a whole page has none. */
+/**
+ * What the provider's button sends: the next path, and the window's own name for this attempt; a full page has no name.
+ */
 export const providerStartInput = z.object({
   next: nextPath,
   attempt: z
@@ -63,7 +65,7 @@ export const signInInput = z.object({
   next: nextPath,
 })
 
-/** Sign-out asks nothing. */
+/** Sign-out takes no input. */
 export const signOutInput = z.unknown()
 
 /** The form that requests an e-mail with a link to set a new password. */
@@ -114,19 +116,19 @@ export type NewPassword = z.output<typeof newPasswordInput>
 export const deletionWaitDays = 5
 
 /**
- * Days that a deleted account's data stay blocked before they are suppressed: kept apart and used for nothing but to
- * answer for what was done, as long as a customer may still complain of the service.
+ * Days that a deleted account's data stay blocked before suppression: kept apart and used only to answer for what was
+ * done, for as long as a customer may still complain about the service.
  */
 export const blockedDays = 365
 
-/** What an account has instead of an e-mail once its own is not its any more: a name that no mail server will ever take (RFC 2606). */
+/** The e-mail that replaces the own one of a deleted account: a domain that no mail server ever accepts (RFC 2606). */
 export const nobodysEmail = (id: string) => `${id}@eliminada.invalid`
 
-/** When the data of an account are suppressed that was blocked at this moment. */
+/** When the data of an account blocked at this moment are suppressed. */
 export const suppressionDue = (blockedAt: Date) =>
   new Date(blockedAt.getTime() + blockedDays * 24 * 60 * 60 * 1000)
 
-/** When an account is deleted that was asked for at this moment. */
+/** When an account whose deletion was requested at this moment is deleted. */
 export const deletionDue = (requestedAt: Date) =>
   new Date(requestedAt.getTime() + deletionWaitDays * 24 * 60 * 60 * 1000)
 
@@ -139,7 +141,7 @@ const totpCode = z.preprocess(
     .regex(/^\d{6}$/, 'El código tiene 6 dígitos.'),
 )
 
-/** A recovery code as they are kept: lower case, in two groups. */
+/** A recovery code as stored: lower case, in two groups. */
 const recoveryCode = z.preprocess(
   (typed) =>
     tidy(typed)
@@ -152,7 +154,7 @@ const recoveryCode = z.preprocess(
     .regex(/^.{6}-.{6}$/, 'Un código de recuperación tiene 12 letras y números.'),
 )
 
-/** Either of the two. */
+/** A TOTP code or a recovery code. */
 const anyCode = z.union([totpCode, recoveryCode], 'Escribe el código de 6 dígitos o uno de recuperación.')
 
 const profile = completionInput.extend({ version: seenVersion })
@@ -175,7 +177,7 @@ export const accountInput = {
   'calendar-unlink': empty,
 }
 
-/** The further forms of /admin/account. */
+/** The additional forms of /admin/account. */
 export const staffAccountInput = {
   'second-factor-start': z.object({ currentPassword: password }),
   'second-factor-confirm': z.object({ code: totpCode }),
@@ -183,7 +185,7 @@ export const staffAccountInput = {
   'second-factor-off': proved,
 }
 
-/** The further forms of "Mi cuenta". */
+/** The additional forms of "Mi cuenta". */
 export const customerAccountInput = { notices, delete: z.object({ currentPassword: password }), keep: empty }
 
 /** The forms of the second step at /signin, by their intent. */
@@ -200,7 +202,7 @@ export type PasswordChange = z.output<typeof changePassword>
 /** The database refuses shorter ones. */
 const shortestReason = 10
 
-/** The manager's form that opens a blocked account. */
+/** The manager's form that opens the blocked data of a deleted account. */
 export const openBlockedInput = z.object({
   customerId: z.uuid('Este formulario ya no sirve. Vuelve a abrir la página.'),
   reason: requiredText('Escribe para qué la abres.', 500).refine(

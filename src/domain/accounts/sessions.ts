@@ -10,15 +10,15 @@ export const sessionLimits = {
   refreshBefore: 5 * 60_000,
   /** A session counts as ended this long before its real end (§9). */
   endedEarlySeconds: 30,
-  /** Days after signing in until the password is asked again, however much a session is used. Ours. */
+  /** Days after signing in until the password is asked again, however active the session is. Our own constant. */
   longestDays: 90,
   /** The wait before a refresh is tried again: it doubles from the first to the longest (§9). */
   retry: { first: 30_000, longest: 16 * 60_000 },
   /** How long a call may take, at a desk and on a phone (§9). */
   networkTimeout: { desk: 30_000, phone: 60_000 },
-  /** How often a tab looks whether another one signed in or out (§9). */
+  /** How often a tab checks whether another tab signed in or out (§9). */
   poll: 800,
-  /** How long the answer of a redirect to the provider counts; once (§9). */
+  /** How long the answer of a redirect to the provider is valid; it is used once (§9). */
   redirectAnswer: 10 * 60_000,
 } as const
 
@@ -26,7 +26,7 @@ export const sessionLimits = {
 export const retryWait = (tries: number): number =>
   Math.min(sessionLimits.retry.first * 2 ** Math.max(0, tries - 1), sessionLimits.retry.longest)
 
-/** A cookie that scripts may read: it says only that the session is another one than before, never whose it is. */
+/** A cookie that scripts may read: it says only that the session changed, never whose it is. */
 export const markerCookie = 'carga.who'
 
 /** The marker among a page's or a request's cookies, by its https name first; empty when signed out. */
@@ -49,7 +49,7 @@ const systems: readonly [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ]
 
-// Each browser also names those it wants to be taken for: the most particular name comes first.
+// Browsers also name the browsers they are compatible with: the most specific name comes first.
 const browsers: readonly [RegExp, string][] = [
   [/Edg(?:e|A|iOS)?\//, 'Edge'],
   [/OPR\/|Opera/, 'Opera'],

@@ -57,7 +57,7 @@ const store = (code: keyof typeof refusals, title: string, description: string):
   description,
 })
 
-/** What the answers of an identity provider, and of the library that reads them, mean to a person. */
+/** The messages for the answers of an identity provider, and of the library that reads them. */
 const meanings: Partial<Record<string, Words>> = {
   account_not_linked: store(
     'already-exists',

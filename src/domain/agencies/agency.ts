@@ -1,10 +1,10 @@
 import type { Actor, StaffKind } from '../access/actor.ts'
 import { monthsOf } from '../quotes/quote.ts'
 
-/** How much of a sale goes to the agency; the values are stored. */
+/** How a sale's commission is calculated; the values are stored. */
 export const commissionLabels = { percent: 'Porcentaje', amount: 'Cantidad fija' } as const
 
-/** The most a code of the agency's allies may give; the values are stored. */
+/** The kinds of benefit that a code of the agency's allies may give; the values are stored. */
 export const benefitLabels = {
   none: 'Ninguno',
   percent: 'Porcentaje de descuento',
@@ -26,7 +26,7 @@ const rights: Record<StaffKind, Right> = {
   alliate: 'own',
 }
 
-/** Whether a user adds, edits and switches agencies on and off, and reads their terms and internal notes. */
+/** Whether a user adds, edits, activates and deactivates agencies, and reads their terms and internal notes. */
 export const editsAgencies = ({ kind }: Pick<Actor, 'kind'>) => kind !== null && rights[kind] === 'edit'
 
 /** Whether a user sees all agencies, not only their own. */
@@ -43,7 +43,7 @@ export const agencySections = {
 } as const
 export type AgencySection = keyof typeof agencySections
 
-/** What each kind of staff finds there; the first is where the page opens. */
+/** The sections that each kind of staff sees; the page opens at the first. */
 const sectionsOf: Record<StaffKind, readonly AgencySection[]> = {
   manager: ['resumen', 'codigos', 'clientes', 'comisiones', 'integracion', 'datos'],
   analyst: ['resumen', 'codigos', 'clientes', 'datos'],
@@ -68,10 +68,10 @@ const reading: Record<StaffKind, boolean> = {
 /** Whether the viewer reads the figures of an agency; other viewers see contact facts only. */
 export const readsAgencyWork = ({ kind }: Pick<Actor, 'kind'>) => kind !== null && reading[kind]
 
-/** How many of something there were in a month ('2026-11'). */
+/** The count of a month ('2026-11'). */
 export type MonthCount = { month: string; count: number }
 
-/** The months that are shown, and as many before them, to compare with. */
+/** The months shown, and the same number of months before them for comparison. */
 export type Period = { year: string | null; months: readonly string[]; before: readonly string[] }
 
 /** The months of a year, or the last twelve without one. `today` is a local date. */
@@ -87,7 +87,7 @@ export const inMonths = (months: readonly string[], rows: readonly MonthCount[])
   return months.map((month) => ({ month, count: counts.get(month) ?? 0 }))
 }
 
-/** What months come to together. */
+/** The sum of the months. */
 export const monthsTotal = (months: readonly MonthCount[]) =>
   months.reduce((sum, { count }) => sum + count, 0)
 
@@ -120,6 +120,6 @@ export function conversionOf(counts: ConversionCounts): ConversionRow[] {
   }))
 }
 
-/** A part of a whole in whole percents, half-up; null of nothing. */
+/** A part of a whole in whole percents, half-up; null when the whole is zero. */
 export const percentageOf = (part: number, whole: number) =>
   whole === 0 ? null : Math.floor((200 * part + whole) / (2 * whole))

@@ -13,7 +13,7 @@ export const clientSources = {
 } as const
 export type ClientSource = keyof typeof clientSources
 
-/** How far a client is: invited until there is an account, then the stage of the project. */
+/** How far a client has come: `invited` until there is an account, then the stage of the project. */
 export type ClientStage = 'invited' | Stage
 export const clientStages: readonly ClientStage[] = ['invited', ...stages]
 export const clientStageLabels: Record<ClientStage, string> = { invited: 'Invitado', ...stageLabels }
@@ -21,10 +21,10 @@ export const clientStageLabels: Record<ClientStage, string> = { invited: 'Invita
 /** Whose turn it is, in the words shown to viewers other than the customer. */
 export const turnLabels: Record<Waiting, string> = { ...waitingLabels, customer: 'Cliente' }
 
-/** For how many days the link of an invitation serves; after them what was typed of the person is erased. */
+/** For how many days an invitation's link is valid; afterwards the personal data typed in it are erased. */
 export const clientInviteDays = 90
 
-/** What narrows the list of clients, as its address holds it. */
+/** The filters of the list of clients, as its address holds them. */
 export type ClientFilters = {
   text?: string
   stage?: ClientStage
@@ -62,10 +62,10 @@ export function whyNotOpen(code: Day | undefined, now: Date): string | null {
   return code.endsOn !== null && code.endsOn < today ? 'Ese código ya venció.' : null
 }
 
-/** What a customer who gives a code is judged by. */
+/** The facts that decide whether a customer may redeem a code. */
 export type RedeemFacts = {
   code: { id: string; agencyId: string }
-  /** What ties them to an agency already. */
+  /** Their current attribution to an agency. */
   living: { agencyId: string; codeId: string | null } | null
   /** They have accepted the quote of an installation that is not over. */
   accepted: boolean
@@ -73,7 +73,10 @@ export type RedeemFacts = {
   isOwnReferral: boolean
 }
 
-/** What giving a code does: it ties a customer to its ally, is added to what ties them already, or is theirs as it was. */
+/**
+ * The effect of redeeming a code: it attributes the customer to its ally, is added to their attribution, or changes
+ * nothing because they have it already.
+ */
 type Redemption = 'join' | 'add' | 'known' | { refused: string }
 
 // The message gives no reason: it must not reveal who owns an e-mail or a phone.
@@ -91,12 +94,12 @@ export function redemptionOf({ accepted, code, isOwnReferral, living }: RedeemFa
   return living ? 'add' : 'join'
 }
 
-/** A code that was used, and what it brings. */
+/** A redeemed code and its benefit. */
 export type Redeemed = { code: string; benefit: Benefit }
 
 /**
- * The mailbox behind an e-mail, so that its owner is known again under another spelling: what follows a plus is a label of
- * theirs, and Gmail reads no dots.
+ * The mailbox behind an e-mail, to recognise its owner under another spelling: the text after a plus is a label, and
+ * Gmail ignores dots.
  */
 export function mailboxOf(email: string): string {
   const at = email.lastIndexOf('@')
@@ -109,20 +112,20 @@ export function mailboxOf(email: string): string {
 
 type Reachable = { email: string; phone: string | null }
 
-/** Whether a person is one of these, by e-mail or phone. */
+/** Whether a person matches one of these by e-mail or phone. */
 export const isOneOf = (person: Reachable, people: readonly Reachable[]): boolean =>
   people.some(
     ({ email, phone }) =>
       mailboxOf(email) === mailboxOf(person.email) || (phone !== null && phone === person.phone),
   )
 
-/** Who reads of attributions that ended: for their agency they are gone. */
+/** Who sees attributions that ended: their agency no longer does. */
 export const readsEndedAttributions = isManager
 
 /** Who sees which account a client has, and their surname. */
 export const seesClientAccounts = isManager
 
-/** Why an attribution ended, where no reason was written. */
+/** The reason for the end of an attribution, where the manager wrote none. */
 const endings = {
   self_referral: 'Su correo o teléfono es de un aliado de la concesionaria',
   staff: 'Pasó a ser parte del equipo',
@@ -130,10 +133,10 @@ const endings = {
   changed: 'Se atribuyó a alguien más',
 } as const
 export type AttributionEnding = keyof typeof endings
-/** Every such reason. */
+/** All of these reasons. */
 export const attributionEndings = Object.keys(endings)
 
 const ended = (reason: string): reason is AttributionEnding => Object.hasOwn(endings, reason)
 
-/** The same in words: the table's, or what the manager wrote. */
+/** The same in words: from the table, or as the manager wrote it. */
 export const endingInWords = (reason: string) => (ended(reason) ? endings[reason] : reason)

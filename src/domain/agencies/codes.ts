@@ -14,12 +14,12 @@ export const codeStates = {
 } as const
 export type CodeState = keyof typeof codeStates
 
-/** What a code gives: `value` in hundredths of a percent, or in centavos before IVA. */
+/** The benefit of a code: `value` in hundredths of a percent, or in centavos before IVA. */
 export type Benefit =
   | { kind: Extract<BenefitKind, 'none' | 'free_visit'> }
   | { kind: Extract<BenefitKind, 'percent' | 'amount'>; value: number }
 
-/** A benefit as its two columns hold it. */
+/** A benefit from its two columns. */
 export const benefitFrom = ({ kind, value }: { kind: BenefitKind; value: number }): Benefit =>
   kind === 'percent' || kind === 'amount' ? { kind, value } : { kind }
 
@@ -37,42 +37,45 @@ export function benefitWords(benefit: Benefit): string {
   }
 }
 
-/** Whether an agency's limit allows a benefit; only the manager gives more. A limit of one kind says nothing of another. */
+/**
+ * Whether an agency's limit allows a benefit; only the manager gives more. A limit of one kind does not allow another
+ * kind.
+ */
 export function isWithin(benefit: Benefit, limit: Benefit): boolean {
   if (benefit.kind === 'none') return true
   if (benefit.kind !== limit.kind) return false
   return 'value' in benefit && 'value' in limit ? benefit.value <= limit.value : true
 }
 
-/** The day of the moment, in Mexico City. */
+/** The local date of the moment, in Mexico City. */
 const today = (now: Date) => localDate(toMinutes(now))
 
 /** Whether a code's last day is over. */
 const isCodeOver = ({ endsOn }: { endsOn: string | null }, now: Date) =>
   endsOn !== null && endsOn < today(now)
 
-/** The states that end with a code's last day. */
+/** The states that expire with a code's last day. */
 export const endingStates = ['draft', 'active', 'paused'] as const satisfies readonly CodeState[]
 
-/** The states that end for good: nothing leaves them. */
+/** The final states. */
 export const endedCodeStates = ['expired', 'revoked'] as const satisfies readonly CodeState[]
 
-/** How a code stands: one whose last day is over counts as expired, also before anything says so. */
+/** The state of a code: one past its last day counts as expired, even before it is stored so. */
 export const codeStateBy = (
   { endsOn, state }: { state: CodeState; endsOn: string | null },
   now: Date,
 ): CodeState => (endingStates.some((one) => one === state) && isCodeOver({ endsOn }, now) ? 'expired' : state)
 
-/** What narrows a list of codes, as its address holds it. */
+/** The filters of a list of codes, as its address holds them. */
 export type CodeFilters = { text?: string; state?: CodeState }
 
-/** What a move of a code is judged by. */
+/** The facts that a transition of a code is judged by. */
 export type CodeFacts = {
   state: CodeState
   ownerId: string
   agencyId: string
   benefit: Benefit
-  /** The most its agency's allies may give without asking. */
+  /** The most that its agency's allies may give without approval. */
   limit: Benefit
   /** Its last day in Mexico City, as 2026-12-31; null where it has none. */
   endsOn: string | null
@@ -80,12 +83,12 @@ export type CodeFacts = {
   maxUses: number
 }
 
-/** An ally's, as long as they sell for the agency that they made it for. */
+/** The ally who made it, as long as they sell for the same agency. */
 const isOwner = (actor: Mover, { agencyId, ownerId }: CodeFacts) =>
   actor !== 'system' && actor.kind === 'alliate' && actor.id === ownerId && actor.agencyId === agencyId
 const ownerOrManager = (actor: Mover, facts: CodeFacts) => isOwner(actor, facts) || isManager(actor)
 
-/** Whether it gives more than its agency may without asking: it waits for the manager. */
+/** Whether it gives more than its agency's limit and waits for the manager's approval. */
 export const awaitsApproval = ({ benefit, limit, state }: Pick<CodeFacts, 'benefit' | 'limit' | 'state'>) =>
   state === 'draft' && !isWithin(benefit, limit)
 
@@ -98,7 +101,7 @@ const beyond = (facts: CodeFacts) =>
     ? 'Su beneficio pasa del límite de la concesionaria: primero lo aprueba la gerencia.'
     : null
 
-/** Why a transition does not leave a state, in words for whoever tried. */
+/** Why a transition does not leave a state, in words for the actor. */
 const alreadyWords: Record<CodeState, string> = {
   draft: 'Este código todavía no está activo.',
   active: 'Este código está activo.',
@@ -117,7 +120,7 @@ export const codeMachine = /* @__PURE__ */ machine<CodeFacts, [now: Date]>()(
       by: ownerOrManager,
       blocked: (actor, facts, now) => over(actor, facts, now) ?? beyond(facts),
     },
-    /** The manager is asked for more than the agency may give by itself. */
+    /** Asks the manager to approve more than the agency's limit. */
     ask: {
       from: ['draft'],
       to: 'draft',
@@ -126,12 +129,12 @@ export const codeMachine = /* @__PURE__ */ machine<CodeFacts, [now: Date]>()(
         over(actor, facts, now) ??
         (awaitsApproval(facts) ? null : 'No necesita aprobación: ya puedes activarlo.'),
     },
-    /** The manager says yes to more than the agency's limit, and it works from then on. */
+    /** The manager approves more than the agency's limit; the code is active from then on. */
     approve: { from: ['draft'], to: 'active', by: isManager, blocked: over },
     refuse: { from: ['draft'], to: 'revoked', by: isManager },
     pause: { from: ['active'], to: 'paused', by: ownerOrManager },
     resume: { from: ['paused'], to: 'active', by: ownerOrManager, blocked: over },
-    /** For good. Whoever used it keeps what it gave. */
+    /** Final. A customer who used the code keeps its benefit. */
     revoke: { from: [...endingStates, 'exhausted'], to: 'revoked', by: ownerOrManager },
     exhaust: {
       from: ['active'],
@@ -145,7 +148,7 @@ export const codeMachine = /* @__PURE__ */ machine<CodeFacts, [now: Date]>()(
       by: isSystem,
       blocked: (_, facts, now) => (isCodeOver(facts, now) ? null : 'Todavía no pasa su último día.'),
     },
-    /** A use that did not count is free again. */
+    /** A use that did not count becomes available again. */
     giveBack: { from: ['exhausted'], to: 'active', by: isSystem, blocked: usedUp },
   },
   (state) => alreadyWords[state],

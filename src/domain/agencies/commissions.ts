@@ -11,47 +11,49 @@ export const commissionStateFacts = {
 export type CommissionState = keyof typeof commissionStateFacts
 export const commissionStates = Object.keys(commissionStateFacts) as CommissionState[]
 
-/** What a row of commissions is: earned by an installation, or taken off one. */
+/** The kind of a commission row: earned by an installation, or deducted from one. */
 export const commissionKindLabels = { commission: 'Comisión', adjustment: 'Ajuste' } as const
 export type CommissionKind = keyof typeof commissionKindLabels
 
-/** What was agreed with an agency: hundredths of a percent of the price without IVA, or centavos for each installation. */
+/**
+ * The terms agreed with an agency: hundredths of a percent of the price without IVA, or centavos for each installation.
+ */
 export type CommissionTerms = { kind: TermsKind; value: number }
 
-/** Centavos that terms give on a price without IVA, half-up. */
+/** The commission in centavos on a price without IVA, half-up. */
 export function commissionOf({ kind, value }: CommissionTerms, net: number): number {
   if (kind === 'amount') return value
   const product = BigInt(net) * BigInt(value)
   return Number((2n * product + 10_000n) / 20_000n)
 }
 
-/** How long after an installation its customer may still find fault with it before it counts as sold. */
+/** Days after an installation in which its customer may still report a fault before it counts as sold. */
 export const daysUntilApproved = 15
 
 /** The first local day on which the commission of an installation that was finished at an instant may be approved. */
 export const approvableFrom = (finishedAt: Date) =>
   addDays(localDate(toMinutes(finishedAt)), daysUntilApproved)
 
-/** What a commission's approval depends on. */
+/** The facts that a commission's approval depends on. */
 export type ApprovalFacts = {
   finishedAt: Date
-  /** Centavos that its project's ledger still owes. */
+  /** Centavos still owed in its project's ledger. */
   owed: number
-  /** Whether the quote it was counted on is still accepted. */
+  /** Whether the quote it was calculated from is still accepted. */
   stands: boolean
 }
 
-/** Why a commission is not approved yet; null when it is time. */
+/** Why a commission is not approved yet; null when it can be. */
 export function notYetApproved({ finishedAt, owed, stands }: ApprovalFacts, now: Date) {
   if (!stands) return 'cancelled'
   if (owed > 0) return 'owed'
   return localDate(toMinutes(now)) < approvableFrom(finishedAt) ? 'early' : null
 }
 
-/** The manager settles with agencies. Nobody else sees a line of it: a percentage of one price would tell the price. */
+/** Only the manager settles with agencies and sees single lines: a percentage of one price would reveal the price. */
 export const settlesCommissions = isManager
 
-/** An ally sees what their agency's months come to; a manager those of every agency. */
+/** An ally sees the monthly sums of their agency; a manager those of every agency. */
 export const seesCommissionSums = (actor: Pick<Actor, 'kind'>) => isManager(actor) || actor.kind === 'alliate'
 
 const alreadyWords: Record<CommissionState, string> = {
@@ -69,23 +71,22 @@ export const commissionMachine = /* @__PURE__ */ machine<{ state: CommissionStat
   (state) => alreadyWords[state],
 )
 
-/** An adjustment of a commission waits as it does; of one that was paid it is taken off the next payout. */
+/** The state of a new adjustment: its commission's; where that is paid, the next payout deducts it. */
 export const stateOfAdjustment = (of: CommissionState): CommissionState => (of === 'paid' ? 'approved' : of)
 
 const sum = (amounts: readonly number[]) => amounts.reduce((a, b) => a + b, 0)
 
-/** What of a commission stands after its adjustments, which are negative: no adjustment takes more than that. */
+/** The balance of a commission after its adjustments, which are negative: no adjustment exceeds it. */
 export const commissionBalance = (amount: number, adjustments: readonly number[]) => amount + sum(adjustments)
 
-/** A row as the sums see it; `on` is the local day of its installation, or the one it was adjusted on. */
+/** A row as the sums use it; `on` is the local day of its installation, or of the adjustment. */
 export type SummedRow = { kind: CommissionKind; state: CommissionState; amount: number; on: string }
-/** Money that went to an agency, `on` a local day. */
+/** A payout to an agency; `on` is a local day. */
 export type SummedPayout = { amount: number; on: string }
 
-/** What rows come to by their state, and in all, in centavos. */
+/** The sums of rows by state, and their total, in centavos. */
 export type CommissionSums = Record<CommissionState, number> & { total: number }
 
-/** What rows come to. */
 export function sumsOf(rows: readonly Pick<SummedRow, 'amount' | 'state'>[]): CommissionSums {
   const of = (state: CommissionState) =>
     sum(rows.filter((row) => row.state === state).map(({ amount }) => amount))
@@ -102,7 +103,7 @@ export const monthPattern = /^20\d{2}-(0[1-9]|1[0-2])$/
 /** The month of a local day: "2026-11". */
 export const monthOf = (day: string) => day.slice(0, 7)
 
-/** What rows come to month by month, the last first; months without any are left out. */
+/** The sums of rows by month, the newest first; months without rows are left out. */
 export function sumsByMonth(rows: readonly SummedRow[]): (CommissionSums & { month: string })[] {
   const months = Map.groupBy(rows, ({ on }) => monthOf(on))
   return [...months]
@@ -110,13 +111,15 @@ export function sumsByMonth(rows: readonly SummedRow[]): (CommissionSums & { mon
     .toSorted((a, b) => (a.month < b.month ? 1 : -1))
 }
 
-/** The account of one month: what was owed when it began, what it added, what was paid, and what is owed after it. */
+/**
+ * The statement of one month: the balance owed at its start, what it added, what was paid, and the balance at its end.
+ */
 export type Statement = {
   opening: number
   earned: number
-  /** Not positive. */
+  /** Zero or negative. */
   adjusted: number
-  /** What went to the agency in that month, for whichever month it was. */
+  /** Paid to the agency in that month, for any month. */
   transferred: number
   closing: number
 }
@@ -138,5 +141,5 @@ export function statementOf(
   return { opening, earned, adjusted, transferred, closing: opening + earned + adjusted - transferred }
 }
 
-/** The name of the box of a line to pay; its value is what the line came to when it was shown. */
+/** The name of a payable line's box; its value is the line's amount as shown. */
 export const lineName = (id: string) => `line.${id}`

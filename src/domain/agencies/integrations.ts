@@ -9,7 +9,7 @@ export const apiScopes = {
 export type ApiScope = keyof typeof apiScopes
 export const scopeNames = Object.keys(apiScopes) as ApiScope[]
 
-/** How long a new key may serve. */
+/** How long a new key is valid. */
 export const keyLives = { never: 'Sin vencimiento', year: '1 año', quarter: '90 días' } as const
 export type Life = keyof typeof keyLives
 const days: Record<Life, number | null> = { never: null, year: 365, quarter: 90 }
@@ -17,7 +17,7 @@ const days: Record<Life, number | null> = { never: null, year: 365, quarter: 90 
 type KeyLife = { revokedAt: Date | null; expiresAt: Date | null }
 export type KeyState = 'active' | 'expired' | 'revoked'
 
-/** Whether a key serves at a moment. */
+/** The state of a key at a moment. */
 export function keyState({ revokedAt, expiresAt }: KeyLife, now: Date): KeyState {
   if (revokedAt) return 'revoked'
   return expiresAt && expiresAt <= now ? 'expired' : 'active'
@@ -29,7 +29,7 @@ export function keyEnd(life: Life, now: Date): Date | null {
   return lasts === null ? null : new Date(now.getTime() + lasts * 24 * 60 * 60 * 1000)
 }
 
-/** What an agency's own systems are told of; the values are stored, and travel. */
+/** The events sent to an agency's own systems; the values are stored and published. */
 const eventTypes = ['client.stage_changed', 'webhook.test'] as const
 export type EventType = (typeof eventTypes)[number]
 
@@ -38,7 +38,7 @@ export const eventLabels: Record<EventType, string> = {
   'webhook.test': 'Prueba',
 }
 
-/** What is sent, but for the event's id, which goes first. */
+/** The payload, without the event's id, which precedes it. */
 export type Payload = { type: EventType; timestamp: string; data: object }
 
 /** Why an endpoint is off; the values are stored. */
@@ -49,7 +49,7 @@ export const stopLabels = {
 } as const
 export type StopReason = keyof typeof stopLabels
 
-/** The life of a delivery: it waits for its next try until it is delivered, or given up. */
+/** The states of a delivery: it waits for its next attempt until it is delivered or abandoned. */
 export const deliveryLabels = { pending: 'En espera', delivered: 'Entregado', dead: 'No entregado' } as const
 export type DeliveryState = keyof typeof deliveryLabels
 
@@ -66,17 +66,17 @@ export const faultLabels = {
 } as const
 export type DeliveryFault = keyof typeof faultLabels
 
-/** How a try went: the status of the answer, or why there was none. */
+/** The result of an attempt: the status of the answer, or why there was none. */
 export type DeliveryOutcome = { status: number } | { fault: DeliveryFault }
 
-/** Minutes from a try that failed to the next: eight tries in about a day. */
+/** Minutes from a failed attempt to the next: eight attempts in about a day. */
 const waits = [1, 5, 30, 120, 240, 480, 600] as const
 export const mostTries = waits.length + 1
 
 const minute = 60_000
 const longestFailing = 3 * 24 * 60 * minute
 
-/** After a change of secret, messages are signed with both for so long. */
+/** Hours after a change of secret in which messages are signed with both secrets. */
 export const bothSecretsHours = 24
 
 /** Only 2xx counts as success. Redirects are not followed: their targets are unchecked. */
@@ -86,7 +86,7 @@ const isTaken = (outcome: DeliveryOutcome) =>
 /** 410: the receiver wants no more deliveries. */
 const isFarewell = (outcome: DeliveryOutcome) => 'status' in outcome && outcome.status === 410
 
-/** No other try could change these. */
+/** Faults that no further attempt can change. */
 const lasting: readonly DeliveryFault[] = ['switched_off', 'sealed']
 
 export type AfterTry = { state: 'delivered' | 'dead' } | { state: 'pending'; nextAt: Date }
@@ -100,7 +100,7 @@ export function afterTry(type: EventType, tries: number, outcome: DeliveryOutcom
   return { state: 'pending', nextAt: new Date(at.getTime() + wait * minute) }
 }
 
-/** Whether an endpoint is given up with one of its deliveries, having taken nothing since `failingSince`. */
+/** Whether a failed delivery switches its endpoint off, which has accepted nothing since `failingSince`. */
 export function stopsFor(
   after: AfterTry,
   outcome: DeliveryOutcome,
@@ -114,7 +114,10 @@ export function stopsFor(
 
 const urlHelp = 'Escribe una dirección completa, como https://tu-sistema.mx/avisos.'
 
-/** An address that events may be sent to, tidied; or why not. Where its name leads is asked at every try. */
+/**
+ * An address that events may be sent to, normalized; or the error. What its host name resolves to is checked at every
+ * attempt.
+ */
 export function endpointUrl(typed: string, allowHttp: boolean): { url: string } | { error: string } {
   const url = URL.parse(typed)
   if (!url?.hostname || !['http:', 'https:'].includes(url.protocol)) return { error: urlHelp }

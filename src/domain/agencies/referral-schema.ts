@@ -15,7 +15,7 @@ import { unknownCode } from './clients.ts'
 import { referralCodeIn } from './codes.ts'
 import { benefitFields } from './schema.ts'
 
-/** For how long a code may be made ahead, in days. */
+/** How far ahead a code may be made, in days. */
 const longest = 730
 const mostUses = 10_000
 
@@ -38,7 +38,7 @@ const laterDay = z
   .preprocess(tidy, z.union([z.literal(''), z.iso.date('Elige un día, o deja la casilla vacía.')]))
   .transform((typed) => typed || null)
 
-/** The form of a new code; its first day is `now`'s or later. */
+/** The form of a new code; its first day is today or later. */
 export const newCodeInput = (now: Date) => {
   const today = localDate(toMinutes(now))
   const last = addDays(today, longest)
@@ -61,7 +61,7 @@ export type CodeWish = z.output<ReturnType<typeof newCodeInput>>
 
 const about = { codeId: z.uuid(staleForm), version: seenVersion }
 
-/** What the list of codes asks of one of them. */
+/** The forms that act on one code of the list. */
 export const codeMoveInput = z.object(about)
 
 /** A manager's answer to a code that gives more than its agency's limit, by its intent. */
@@ -93,11 +93,11 @@ export const clientInvitation = z
   .preprocess(tidy, z.string())
   .transform((token) => (/^[\w-]{20,100}$/.test(token) ? token : null))
 
-/** What ties the customer as the form was shown: the row's id, or none. */
+/** The customer's attribution when the form was shown: the row's id, or none. */
 const seen = z.preprocess((sent) => sent || null, z.uuid(staleForm).nullable())
 const reason = requiredText('Escribe por qué.', 200)
 
-/** The manager's forms at a customer's page, by their intent. */
+/** The manager's attribution forms on a customer's page, by their intent. */
 export const attributionInput = {
   'attribution.give': z.object({
     seen,
@@ -158,13 +158,13 @@ export const clientInput = (now: Date) =>
       }),
     )
 
-/** What an ally does about an invitation that is open. */
+/** The ally's forms about an open invitation. */
 export const invitationInput = { invite: z.object({}), withdraw: z.object({}) }
 
-/** What a browser remembers of the first link that it followed. */
+/** The data of the first referral link followed in a browser. */
 export const firstTouchInput = z.object({
   code: z.string().transform(referralCodeIn).nullable(),
   invitation: clientInvitation.nullable(),
 })
-/** What brought somebody: the code of the first link they followed, and the token of a counter invitation. */
+/** How a visitor arrived: the code of the first link they followed, and the token of a counter invitation. */
 export type Touch = z.output<typeof firstTouchInput>

@@ -31,7 +31,7 @@ const agencyPhone = z.preprocess(
   }),
 )
 
-/** One of those served is kept by its slug; any other as it was typed. */
+/** A served municipality is stored by its slug; any other as typed. */
 const municipality = optionalText(80).transform(
   (typed) =>
     municipalities.find(
@@ -91,7 +91,7 @@ const commission = z
     commissionValue: taken(commissionOf[commissionKind](commissionValue), 'commissionValue', ctx),
   }))
 
-/** The two boxes of a benefit, with what to say where no kind is chosen. */
+/** The two fields of a benefit, with the message where no kind is chosen. */
 export const benefitFields = (unchosen: string) =>
   z
     .object({ benefitKind: choice(benefitLabels, unchosen), benefitValue: typedText })
@@ -115,13 +115,13 @@ export type AgencyDetails = z.output<typeof agencyInput>
 
 const shownWith = z.object({ version: seenVersion })
 
-/** The form of an agency that is there. */
+/** The form of an existing agency. */
 export const editAgencyInput = z.intersection(agencyInput, shownWith)
 
 /** Whether an agency is to be active. */
 export const switchAgencyInput = shownWith.extend({ active: z.enum(['yes', 'no'], staleForm) })
 
-/** From which of an agency's people to which what they hold goes. */
+/** The form that transfers one ally's holdings to another ally of the agency. */
 export const holdingsHandOverInput = z.object({
   from: z.uuid(staleForm),
   to: z.uuid('Elige a quién se los pasas.'),
@@ -151,7 +151,7 @@ export const apiKeyInput = z
   })
 export type NewApiKey = z.output<typeof apiKeyInput>
 
-/** Which key serves no longer. */
+/** The form that revokes a key. */
 export const revokeKeyInput = z.object({ keyId: z.uuid(staleForm) })
 
 /** The form of a new endpoint. */
@@ -171,7 +171,7 @@ export const endpointInput = (allowHttp: boolean) =>
     ),
   })
 
-/** The forms of an endpoint that is there. */
+/** The forms of an existing endpoint. */
 export const endpointMoveInput = z.object({ endpointId: z.string(staleForm), version: seenVersion })
 
 /** The form of a delivery. */
@@ -181,7 +181,7 @@ export const deliveryInput = z.object({ deliveryId: z.string(staleForm) })
 const most = 10_000_000_00
 const longAgoDays = 730
 
-/** Centavos that a form was shown with. */
+/** An amount in centavos as the form showed it. */
 const shown = z
   .string(staleForm)
   .regex(/^-?\d{1,13}$/, staleForm)
@@ -232,7 +232,7 @@ const paying = (now: Date) =>
       return { amount, paidOn: on, reference, requestKey, lines: new Map(lines.data ?? []) }
     })
 
-/** What the manager sends about commissions, by its intent; `now` is when. */
+/** The manager's commission forms, by their intent; `now` is the time of sending. */
 export const commissionInput = (now: Date) => ({
   'commissions.adjust': adjusting,
   'commissions.pay': paying(now),

@@ -6,8 +6,8 @@ import type { ListName } from './list.ts'
 type Shown = { id: string; service: Service }
 
 /**
- * Where staff see an appointment to be carried out, or one that is over. A call has screens of its own, for those who may
- * read what is said in it; without a kind it is for one of them.
+ * Where staff see an appointment to be carried out, or one that is over. A call has its own screens, for kinds that may
+ * read its content; without a kind the path is for one of these.
  */
 export const appointmentPath = (
   list: ListName,

@@ -15,26 +15,28 @@ export const appointmentStates = [
 ] as const
 export type AppointmentState = (typeof appointmentStates)[number]
 
-/** Booked, and nobody is on the way. */
+/** Booked, and its assignee is not on the way. */
 export const upcomingStates = ['requested', 'assigned'] as const satisfies readonly AppointmentState[]
 
-/** Its person is there. */
+/** Its assignee is there. */
 export const atWorkStates = ['in_progress', 'paused'] as const satisfies readonly AppointmentState[]
 
-/** Its person is on the way, or there. */
+/** Its assignee is on the way, or there. */
 export const underWayStates = ['en_route', ...atWorkStates] as const
 
-/** The states that hold a person and a customer's time: the same list as the database's exclusion constraints. */
+/**
+ * The states that occupy the assignee's and the customer's time: the same list as the database's exclusion constraints.
+ */
 export const activeStates = [...upcomingStates, ...underWayStates] as const
 
 /** It did not take place. */
 export const failedStates = ['cancelled', 'no_show'] as const satisfies readonly AppointmentState[]
 
-/** The rest: the pending list shows what is active, the done list these. */
+/** The closed states: the pending list shows active appointments, the done list these. */
 export const doneStates = ['done', ...failedStates] as const
 export const isActive = (state: AppointmentState) => activeStates.some((active) => active === state)
 
-/** How a state is called, and what the colour of its badge means. */
+/** The label of each state, and the colour of its badge. */
 export const stateFacts: Record<AppointmentState, StateFacts> = {
   requested: { label: 'Por asignar', tone: 'wait' },
   assigned: { label: 'Asignada', tone: 'info' },
@@ -55,20 +57,20 @@ export const outcomeLabels: Record<Outcome, string> = {
   not_possible: 'No fue posible',
 }
 
-/** What a booking form says. */
+/** The content of a booking form. */
 export type Booking = {
   startsAt: Date
   requestKey: string
   notes: string | null
-  /** What a call is about; only calls have one. */
+  /** The topic of a call; only calls have one. */
   interest?: Interest | null
-  /** Car and charger, where the form told them. */
+  /** Car and charger, where the form asked for them. */
   equipment?: Equipment | null
-  /** What the form said that a visit costs, in centavos. */
+  /** The price of the visit that the form showed, in centavos. */
   fee?: number | undefined
 }
 
-/** What the rules need to know of an appointment. A provisional person was chosen at booking and doesn't know yet. */
+/** The facts that the rules use. A provisional assignee was chosen at booking and is not notified yet. */
 export type Facts = {
   service: Service
   state: AppointmentState
@@ -80,17 +82,17 @@ export type Facts = {
   startedAt: Date | null
   /** Since when the customer of a call is in its room. */
   customerWaitingSince: Date | null
-  /** When that customer first came into the room, there or gone by now. */
+  /** When that customer first entered the room, whether or not they left. */
   customerCameAt: Date | null
   /** When that customer asked to be phoned instead. */
   callBackAskedAt: Date | null
-  /** When somebody else last took the call. */
+  /** When another analyst last took the call over. */
   takenOverAt: Date | null
-  /** Until when and how often its customer may still change it; only their own moves ask. */
+  /** Until when and how often its customer may still change it; only set for the customer's own changes. */
   rights?: ChangeRights
 }
 
-/** The person whose it is, who knows of it. */
+/** Whether the actor is the assignee, confirmed and notified. */
 export const isItsAssignee = (
   actor: Mover,
   { assigneeId, provisional }: Pick<Facts, 'assigneeId' | 'provisional'>,
@@ -117,10 +119,10 @@ export const serviceFacts: Record<Service, ServiceFacts> = {
   videocall: { label: 'Asesoría virtual', by: 'analyst', needsTravel: false, folioPrefix: 'AV' },
 }
 
-/** The services that somebody travels to. */
+/** The services carried out at the customer's home. */
 export const onSiteServices = /* @__PURE__ */ services.filter((service) => serviceFacts[service].needsTravel)
 
-/** The folio people quote, such as VT-2026-00012: one counter per year and service. */
+/** The public folio, such as VT-2026-00012: one counter per year and service. */
 export const folioOf = (service: Service, year: number, count: number) =>
   `${serviceFacts[service].folioPrefix}-${year}-${String(count).padStart(5, '0')}`
 
@@ -132,7 +134,7 @@ export const interests = [
 ] as const
 export type Interest = (typeof interests)[number]['value']
 
-/** What a call is about, in words; nothing for what is no call. */
+/** The topic of a call in words; null for other appointments. */
 export const interestLabel = (interest: Interest | null) =>
   interests.find(({ value }) => value === interest)?.label ?? null
 
@@ -146,7 +148,7 @@ export const yearOptions = [2024, 2025, 2026] as const
 export const yearsForFilter = (yearsWithAppointments: Iterable<number>) =>
   [...new Set<number>([...yearOptions, ...yearsWithAppointments])].sort((a, b) => a - b)
 
-/** Why an appointment ends before its time or otherwise than it should, by stored value. */
+/** Why an appointment ends early or other than planned, by stored value. */
 export const closingReasons = {
   cliente_no_disponible: 'El cliente no está disponible',
   cliente_se_arrepiente: 'El cliente ya no la quiere',
@@ -189,7 +191,7 @@ const ofVisitsOnly: readonly ClosingReason[] = [
 export const fieldReasons = (isCall: boolean): readonly ClosingReason[] =>
   closingReasonCodes.filter((code) => !(isCall ? ofVisitsOnly : ofCallsOnly).includes(code))
 
-/** The reasons a customer chooses from; the others are for those who work here. */
+/** The reasons that a customer chooses from; the others are for staff. */
 export const customerReasons = [
   'cliente_no_disponible',
   'cliente_se_arrepiente',
@@ -197,10 +199,10 @@ export const customerReasons = [
   'otro',
 ] as const
 
-/** The least that a note says where one is asked for, in characters. */
+/** The shortest note where one is required, in characters. */
 export const shortestNote = 10
 
-/** Why something ended, with a note. */
+/** The reason for an end, with a note. */
 export type Closing = { reason: ClosingReason; note: string | null }
 
 /** A reason with its note, as a history reads it. */

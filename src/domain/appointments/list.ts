@@ -29,9 +29,9 @@ export const countOf = (counted: number): Count => ({
   isMore: counted > countLimit,
 })
 
-/** What narrows a list, as an address holds it. */
+/** The filters of a list, as its address holds them. */
 export type ListFilters = {
-  /** '0' to '11'; without a year, of every year. */
+  /** '0' to '11'; without a year, that month of every year. */
   month?: string
   year?: string
   /** A local date. */
@@ -41,22 +41,22 @@ export type ListFilters = {
   state?: AppointmentState
   /** The slug of a municipality. */
   zone?: string
-  /** The id of who goes. */
+  /** The id of the assignee. */
   person?: string
   text?: string
 }
 
-/** A stretch of time, its end not included. */
+/** A period; its end is excluded. */
 export type DateSpan = { from: Date; until: Date }
 
 type View = {
   label: string
-  /** Default: all of the list's. */
+  /** Default: all states of the list. */
   states?: readonly AppointmentState[]
   when?: (now: Date) => DateSpan
   /** Only appointments without an assignee. */
   nobody?: true
-  /** Only what has a sheet that waits for the office. */
+  /** Only appointments whose sheet waits for the office's review. */
   inReview?: true
   lists: readonly ListName[]
   kinds: readonly StaffKind[]
@@ -66,7 +66,7 @@ const office = ['manager', 'analyst'] as const
 const everyone = ['manager', 'analyst', 'tecnician', 'gester', 'alliate'] as const
 const both = ['pending', 'done'] as const
 
-/** The quick filters: each is one tap on a list, and is what a figure of the home page counts. */
+/** The quick filters: each is one tap on a list, and is counted by a figure of the home page. */
 export const views = {
   hoy: { label: 'Hoy', when: today, lists: both, kinds: everyone },
   semana: { label: 'Esta semana', when: thisWeek, lists: both, kinds: everyone },
@@ -155,7 +155,7 @@ export type ListConditions = {
   inReview: boolean
 }
 
-/** What filters come to now. `years` are the first and the last that a month without a year can mean. */
+/** The conditions of filters at this moment. `years` are the first and the last year for a month without a year. */
 export function wantedOf(
   list: ListName,
   { view, state, service, ...when }: ListFilters,
@@ -213,15 +213,15 @@ const firstOf = (year: number, month: number) =>
   `${String(year + Math.floor(month / 12)).padStart(4, '0')}-${String((month % 12) + 1).padStart(2, '0')}-01`
 
 /**
- * The words of a search, each to be found somewhere. A phone is one word however its digits are grouped, and without the
- * country's number.
+ * The words of a search; each must be found in the appointment. A phone is one word however its digits are grouped, and
+ * without the country code.
  */
 export function wordsOf(text = ''): string[] {
   if (/^[\d\s()+.-]+$/.test(text)) return [text.replace(/\D/g, '').slice(-10)].filter(Boolean)
   return text.split(/\s+/).filter(Boolean).slice(0, 8)
 }
 
-/** A figure of the home page: how many rows a list shows under these filters, and the way there. */
+/** A figure of the home page: the number of rows of a list under these filters, and its link. */
 type Figure = { label: string; path: string; list: ListName; filters: ListFilters; urgent?: true }
 
 const pending = (label: string, filters: ListFilters): Figure => ({
@@ -240,7 +240,7 @@ const upcoming = pending('Próximas citas', {})
 const todaysFigure = pending('Hoy', { view: 'hoy' })
 const week = pending('Esta semana', { view: 'semana' })
 
-/** What each kind starts its day with; the gester's own work comes with the cases. */
+/** The home page figures of each kind; the gester's work comes from the cases. */
 const byKind: Record<StaffKind, (actor: Actor) => readonly Figure[]> = {
   manager: () => [
     {
@@ -270,7 +270,7 @@ export const figuresFor = (actor: Actor): readonly Figure[] => (actor.kind ? byK
 
 /** The address of the list that a figure counts. */
 export function addressOf({ path, filters }: Figure): string {
-  // The list of what waits for the manager narrows by itself.
+  // The list of pending assignments has its own filter.
   const query = path === '/admin/assignations' ? '' : new URLSearchParams(filters as Record<string, string>)
   return `${path}${query && `?${query}`}`
 }
@@ -281,5 +281,5 @@ type Somebody = { role: Role; kind: StaffKind | null }
 export const hasOwnAppointments = ({ role, kind }: Somebody) =>
   role === 'customer' || performers.some((performer) => performer === kind)
 
-/** How many days of the past and of what is to come a subscribed calendar holds. */
+/** How many past and future days a subscribed calendar contains. */
 export const feedDays = { past: 30, ahead: 60 } as const

@@ -5,12 +5,12 @@ import { addDays, localDate, minuteAt, toDate, toMinutes } from '../shared/calen
 import { longDate, theTime } from '../shared/format.ts'
 import { isActive, type Service } from './appointment.ts'
 
-/** What keeps a customer from booking a service at all, whatever the hour. */
+/** What prevents a customer from booking a service at any time. */
 export type Hindrance = 'address' | 'active_one' | 'area' | 'not_ready' | 'finished' | 'concluded'
 
 /**
- * The first thing in the way of a booking; null when nothing is. A call needs no place. Where a charger is installed only a
- * fault brings another visit: another charger is another project's.
+ * The first obstacle to a booking; null when there is none. A call needs no address. After an installation only a fault
+ * allows another visit: another charger is another project.
  */
 export function hindranceOf(
   service: Service,
@@ -30,8 +30,10 @@ export function hindranceOf(
 /** The assignee must be notified at least this long before the start. */
 const LAST_MINUTES = 60
 
-/** When a provisional assignment that nobody confirmed is confirmed by the product: at the set time of the evening before, or some
- * hours after the booking when that evening has passed; never later than an hour before the start. */
+/**
+ * When an unconfirmed provisional assignment is confirmed by the system: at the set time of the evening before, or some
+ * hours after the booking when that evening has passed; never later than an hour before the start.
+ */
 export function confirmsAt(
   bookedAt: Date,
   startsAt: Date,
@@ -62,29 +64,29 @@ export function letGoAt({ bookedAt, isForCaller, startsAt }: UnprovedBooking): D
   return toDate(isForCaller ? late : Math.min(late, booked + hoursToProve * 60))
 }
 
-/** So many appointments of unproved mailboxes may stand at once that were booked from one network: a family's, a shop's. */
+/** How many appointments of unverified e-mails, booked from one network (a family's, a shop's), may exist at once. */
 export const mostOfANetwork = 6
 
 /** How long a freed slot is offered, in minutes. An offer reserves nothing. */
 const OFFER_MINUTES = 30
 
-/** To how many at once; the next ones hear of it when these let it pass. */
+/** How many customers receive the offer at once; the next ones receive it when these decline or let it expire. */
 export const offersAtOnce = 3
 
-/** How many starts that opened by one change are held out. */
+/** How many starts freed by one change are offered. */
 export const mostNews = 10
 
-/** Until when a time is held out from now on; never past its start. */
+/** When an offer made now expires; never after its start. */
 export const slotOfferEndsAt = (now: Date, startsAt: Date) =>
   new Date(Math.min(now.getTime() + OFFER_MINUTES * 60_000, startsAt.getTime()))
 
 /** An entry of the waiting list: since when, and the current start, null when nothing is booked. */
 export type WaitingEntry = { since: Date; has: Date | null }
 
-/** Whether a freed start helps an entry: any start without a booking, else an earlier one. */
+/** Whether a freed start improves an entry: any start where nothing is booked, else an earlier one. */
 export const helps = ({ has }: Pick<WaitingEntry, 'has'>, freed: Date) => has === null || freed < has
 
-/** Whether anything before a booked start can still be held out: nothing opens nearer than the service's notice. */
+/** Whether a start before a booked one can still be offered: no start opens within the service's minimum notice. */
 export const mayComeEarlier = (
   { service, startsAt }: { service: Service; startsAt: Date },
   { services }: Settings,

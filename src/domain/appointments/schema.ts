@@ -85,8 +85,8 @@ const formOf = (service: Service, now: Date) =>
 const forms = new Map<string, ReturnType<typeof formOf>>()
 
 /**
- * The form that books a service: a call says what it is about, and the first one of a project may tell of car and charger.
- * Kept for as long as it says the same, which is a year: making it takes longer than reading what was sent.
+ * The form that books a service: a call has a topic, and the first call of a project may include car and charger.
+ * Cached for a year, while its rules stay the same: creating it takes longer than parsing a form.
  */
 export function bookingInputFor(service: Service, now: Date) {
   const key = `${service} ${now.getUTCFullYear()}`
@@ -95,7 +95,7 @@ export function bookingInputFor(service: Service, now: Date) {
   return form
 }
 
-/** Who carries an appointment out; the reason is asked where a soft rule is set aside. */
+/** The assignee of an appointment; the reason is required where a soft rule is overridden. */
 export const assigningInput = z.object({
   assigneeId: z.uuid('Elige a una persona.'),
   overrideReason: optionalText(300),
@@ -111,7 +111,7 @@ export const givingInput = assigningInput.extend({
 /** The same, from a screen that shows many. */
 export const movingInput = givingInput.extend({ appointmentId: z.uuid(staleForm) })
 
-/** Why, and a note, which `otro` demands. */
+/** The reason, and a note, which `otro` requires. */
 export const closingInput = z
   .object({
     reason: z.enum(closingReasonCodes, 'Elige un motivo.'),
@@ -126,10 +126,10 @@ export const closingInput = z
       })
   }) satisfies z.ZodType<Closing, Record<string, unknown>>
 
-/** A customer's other time for what they booked. */
+/** The new time that a customer chooses for their appointment. */
 export const ownTimeInput = z.object({ startsAt: startField, version: seenVersion })
 
-/** A customer lets an appointment go: in time, or knowing that it is late. */
+/** A customer cancels an appointment: in time, or confirming that it is late. */
 const cancelling = closingInput.safeExtend({
   appointmentId: z.uuid(staleForm),
   version: seenVersion,
@@ -153,7 +153,7 @@ export const ownChangeInput = {
   'decline-move': aboutOffer,
 }
 
-/** The forms of a customer's address; what is booked may follow it. */
+/** The forms of a customer's address; booked appointments may move with it. */
 export const ownAddressInput = (placeOfCode: Parameters<typeof addressInputBy>[0]) => ({
   save: z.intersection(
     addressInputBy(placeOfCode),
@@ -179,7 +179,7 @@ export type Caller = z.output<typeof callerInput>
 
 const why = 'Escribe por qué, con al menos 5 caracteres.'
 
-/** What the manager does about one appointment, by its intent: gives it, takes its person off, or lets it go. */
+/** The manager's forms for one appointment, by their intent: assign it, take it from its assignee, or cancel it. */
 export const assignmentInput = {
   give: givingInput,
   release: z.object({
@@ -195,17 +195,17 @@ export const assignmentInput = {
   'cancel-by-house': closingInput.safeExtend({ version: seenVersion }),
 }
 
-/** For which customer who calls, and of which service. */
+/** The customer who calls, and the service. */
 export const callerServiceInput = z.object({
   customerId: z.uuid(staleForm),
   service: z.enum(services, staleForm),
 })
 
-/** The form of the address of a customer who calls and has given none. */
+/** The form of the address of a caller who has none stored. */
 export const callerAddressInput = (placeOfCode: Parameters<typeof addressInputBy>[0]) =>
   z.intersection(addressInputBy(placeOfCode), callerServiceInput)
 
-/** The form that books for a customer who calls; `service` is what it says of it. */
+/** The form that books for a customer who calls; `service` is the service in the form. */
 export const callerBookingInput = (service: string | undefined, now: Date) =>
   z.intersection(
     bookingInputFor(services.find((one) => one === service) ?? 'technical_visit', now),
@@ -215,14 +215,17 @@ export const callerBookingInput = (service: string | undefined, now: Date) =>
 const longestNote = 2000
 const noChoice = (sent: unknown) => (typeof sent === 'string' && sent !== '' ? sent : null)
 
-/** How it went, why otherwise than it should, and a note. */
+/** The outcome, the reason where it differs from the plan, and a note. */
 export const howItEnded = {
   outcome: z.enum(outcomes, 'Elige cómo terminó.').default('completed'),
   reason: z.preprocess(noChoice, z.enum(closingReasonCodes, 'Elige un motivo.').nullable()),
   closingNote: anyText(longestNote),
 }
 
-/** The end of an appointment that was begun: how it went, and why it went otherwise than it should. What was completed is told by its sheet. */
+/**
+ * The end of an appointment in progress: its outcome, and the reason where it differs from the plan. The sheet
+ * describes completed work.
+ */
 const finishingInput = z
   .object(howItEnded)
   .superRefine(({ closingNote, outcome, reason }, { addIssue }) => {
@@ -233,13 +236,13 @@ const finishingInput = z
   })
   .transform(({ closingNote, reason, ...rest }) => ({
     ...rest,
-    // Chosen before the outcome was changed back.
+    // Chosen before the outcome was set back to completed.
     reason: rest.outcome === 'completed' ? null : reason,
     closingNote: closingNote || null,
   }))
 export type Finishing = z.output<typeof finishingInput>
 
-/** A no-show: a call was attempted, and its time in minutes after midnight. The photo of the façade comes beside it. */
+/** A no-show: a call was attempted, at a time in minutes after midnight. The photo of the façade is sent with it. */
 const noShowInput = z.object({
   called: ticked.refine(Boolean, 'Antes de cerrarla, intenta llamarle.'),
   calledAt: z.preprocess(
@@ -269,11 +272,11 @@ export const fieldInput = {
   noShow: noShowInput,
   takeOver: z.object({
     version: seenVersion,
-    // Taken by an analyst; the manager names one.
+    // An analyst takes it over; the manager names another analyst.
     assigneeId: z.preprocess(noChoice, z.uuid('Elige a una persona.').nullable()),
   }),
   finish: finishingInput,
 }
 
-/** A day of this century, as an address names it. */
+/** A date of this century, as an address holds it. */
 export const someDate = z.iso.date().startsWith('20')

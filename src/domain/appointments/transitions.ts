@@ -22,13 +22,13 @@ import {
 /** How long before its time an appointment may begin, in minutes. */
 const EARLY_MINUTES = 30
 
-/** How long a step of the person on the road can be taken back by that person. */
+/** How many minutes the assignee can undo a step on the road. */
 const UNDO_MINUTES = 10
 
-/** From so long after the start on, a customer who isn't there has missed it. */
+/** How many minutes after the start an absent customer counts as a no-show. */
 const ABSENT_MINUTES = 15
 
-/** From so long after the start on, a customer to whom nobody came may say so. */
+/** How many minutes after the start a customer may report that the assignee did not arrive. */
 const NOBODY_MINUTES = 30
 
 function notToday(_: Mover, { startsAt }: Pick<Facts, 'startsAt'>, now: Date): string | null {
@@ -45,7 +45,7 @@ function tooEarly({ startsAt }: Pick<Facts, 'startsAt'>, now: Date): string | nu
   return toMinutes(now) < from ? `Desde ${theTime(toDate(from))} podrás iniciar.` : null
 }
 
-/** Who was in the room of a call came, there still or gone. */
+/** A customer who entered the room of a call is not absent, whether or not they left. */
 const notAbsent = (_: Mover, facts: Facts, now: Date) =>
   waitOf(facts)
     ? 'El cliente sí entró a la llamada.'
@@ -71,7 +71,10 @@ function tooLate({ rights }: Facts, now: Date): string | null {
   return 'Ya pasó el límite para cambiarla por tu cuenta. Escríbenos o llámanos.'
 }
 
-/** A manager may always, and a customer to whose call nobody comes; else a customer until the cut-off, a few times. */
+/**
+ * A manager may always, and a customer whose analyst did not join the call; other customers until the cut-off, a few
+ * times.
+ */
 function notMovable(actor: Mover, facts: Facts, now: Date): string | null {
   return isManager(actor) || isLeftWaiting(facts, now) ? null : (tooLate(facts, now) ?? tooOften(facts))
 }
@@ -96,7 +99,7 @@ function nobodyWaits(_: Mover, facts: Facts, now: Date): string | null {
   return now < takeOverAt ? `Desde ${wholeMinute(takeOverAt)} podrás tomar la llamada.` : null
 }
 
-/** The minute at which a moment has surely come. */
+/** The next whole minute: by then the moment has passed. */
 const wholeMinute = (moment: Date) => theTime(new Date(Math.ceil(moment.getTime() / 60_000) * 60_000))
 
 const canStillCome = (_: Mover, facts: Facts, now: Date) =>
@@ -132,21 +135,21 @@ export const appointmentMachine = /* @__PURE__ */ machine<Facts, [now: Date]>()(
     autoConfirm: { from: ['requested'], to: 'assigned', by: isSystem },
     reassign: { from: ['assigned'], to: 'assigned', by: isManager },
     release: { from: ['assigned'], to: 'requested', by: (actor) => isManager(actor) || isSystem(actor) },
-    /** To another time; its person can go then. */
+    /** To another time, at which its assignee is available. */
     reschedule: {
       from: upcomingStates,
       to: 'same',
       by: customerOrManager,
       blocked: notMovable,
     },
-    /** To another time, for which somebody else is chosen. */
+    /** To another time, for which another assignee is chosen. */
     rescheduleAnew: {
       from: upcomingStates,
       to: 'requested',
       by: customerOrManager,
       blocked: notMovable,
     },
-    /** To another time, for which somebody is confirmed at once: for a call, or whom the manager chose. */
+    /** To another time, with an assignee confirmed at once: for a call, or chosen by the manager. */
     rescheduleTo: {
       from: upcomingStates,
       to: 'assigned',
@@ -165,9 +168,9 @@ export const appointmentMachine = /* @__PURE__ */ machine<Facts, [now: Date]>()(
       by: isItsCustomer,
       blocked: notLate,
     },
-    /** The customer's mailbox was not proved in time. */
+    /** The customer's e-mail was not verified in time. */
     letGo: { from: upcomingStates, to: 'cancelled', by: isSystem },
-    /** Nobody travels to a call: its customer would read to leave the way to the meter free. */
+    /** A call has no trip: its customer would receive the message to keep the way to the meter clear. */
     setOut: {
       from: ['assigned'],
       to: 'en_route',
@@ -192,19 +195,19 @@ export const appointmentMachine = /* @__PURE__ */ machine<Facts, [now: Date]>()(
       by: (actor, facts) => travels(facts) && assigneeOrManager(actor, facts),
       blocked: startedLongAgo,
     },
-    /** Nobody was on the way to a call. */
+    /** A call has no trip. */
     undoCallStart: {
       from: ['in_progress'],
       to: 'assigned',
       by: (actor, facts) => isCall(facts) && assigneeOrManager(actor, facts),
       blocked: startedLongAgo,
     },
-    /** Also out of a pause: whoever paused may not be able to come back. */
+    /** Also from a pause: the assignee who paused may be unable to return. */
     callOff: { from: underWayStates, to: 'cancelled', by: assigneeOrManager },
     pause: { from: ['in_progress'], to: 'paused', by: isItsAssignee },
     resume: { from: ['paused'], to: 'in_progress', by: isItsAssignee },
     finish: { from: ['in_progress', 'paused'], to: 'done', by: isItsAssignee },
-    /** What its person had done when it was taken from them: it becomes what they handed in. */
+    /** The work that the assignee did before it was taken from them becomes what they handed in. */
     reopen: {
       from: [...upcomingStates, 'en_route', ...failedStates],
       to: 'done',
@@ -216,7 +219,7 @@ export const appointmentMachine = /* @__PURE__ */ machine<Facts, [now: Date]>()(
       by: assigneeOrManager,
       blocked: notAbsent,
     },
-    /** Another analyst takes a call whose customer waits; whoever has it need not. */
+    /** Another analyst takes over a call whose customer waits; its own analyst does not need to. */
     takeOver: {
       from: ['assigned', 'in_progress'],
       to: 'same',
@@ -224,28 +227,28 @@ export const appointmentMachine = /* @__PURE__ */ machine<Facts, [now: Date]>()(
         isCall(facts) && ((isAnalyst(actor) && !isItsAssignee(actor, facts)) || isManager(actor)),
       blocked: nobodyWaits,
     },
-    /** Its customer goes on waiting for an analyst who does not come. */
+    /** The customer keeps waiting for an analyst who has not joined. */
     keepWaiting: {
       from: upcomingStates,
       to: 'same',
       by: isItsCaller,
       blocked: canStillCome,
     },
-    /** Its customer would rather be phoned: nobody came, or picture and sound find no way. */
+    /** The customer prefers a phone call: no analyst joined, or picture and sound do not connect. */
     askCallBack: {
       from: [...upcomingStates, 'in_progress', 'paused'],
       to: 'same',
       by: isItsCaller,
       blocked: roomClosed,
     },
-    /** Nobody came to a customer who did: cancelled with our apology. */
+    /** The customer joined and no analyst did: cancelled with our apology. */
     missCall: {
       from: upcomingStates,
       to: 'cancelled',
       by: (actor, facts) => isCall(facts) && isSystem(actor),
       blocked: notMissed,
     },
-    /** The customer says that nobody came. */
+    /** The customer reports that the assignee did not arrive. */
     nobodyCame: {
       from: [...upcomingStates, 'en_route'],
       to: 'same',
@@ -259,10 +262,10 @@ export const appointmentMachine = /* @__PURE__ */ machine<Facts, [now: Date]>()(
 
 export type MoveName = TransitionOf<typeof appointmentMachine>
 
-/** The states in which an appointment may still go to somebody else, or to another time. */
+/** The states in which an appointment may still be reassigned or rescheduled. */
 export const assignableStates = /* @__PURE__ */ appointmentMachine.from('assign', 'reassign')
 
-/** The states in which what a step on the way and at the place wants is so already. */
+/** The states in which the effect of a field step is already reached. */
 const reached = {
   setOut: ['en_route', 'in_progress', 'paused', 'done'],
   start: ['in_progress', 'paused', 'done'],
@@ -272,7 +275,7 @@ const reached = {
 export type Step = keyof typeof reached
 const steps = /* @__PURE__ */ Object.keys(reached) as Step[]
 
-/** Whether what a step wants is so already by whoever makes it: they made it on another phone, or are further on. */
+/** Whether the assignee already reached a step's effect: they made it on another phone, or are further on. */
 export const isReached = (name: Step, actor: Mover, facts: Facts): boolean =>
   isItsAssignee(actor, facts) && reached[name].some((state) => state === facts.state)
 
@@ -282,7 +285,7 @@ type Timed = {
   blocked?: (actor: Mover, facts: Shown, now: Date) => string | null
 }
 
-/** The steps that its assignee can make at a moment: what a page that the phone kept offers as time goes on. */
+/** The steps that the assignee can make at a moment: a page stored on the phone offers them as time passes. */
 export const stepsAt = (facts: Shown, now: Date): Step[] =>
   steps.filter((name) => {
     const { blocked, from }: Timed = appointmentMachine.transitions[name]
@@ -293,8 +296,10 @@ export const stepsAt = (facts: Shown, now: Date): Step[] =>
 
 type Booked = { service: Service; createdAt: Date; startsAt: Date; movedByCustomer: number }
 
-/** Until when its customer may change or cancel an appointment, the first minutes after booking included, and how many more
- * times it may be moved. */
+/**
+ * Until when its customer may change or cancel an appointment, including the first minutes after booking, and how many
+ * more times they may move it.
+ */
 export function changeRights(
   { service, createdAt, startsAt, movedByCustomer }: Booked,
   { freeChangeAfterBookingMinutes, rescheduleLimit, services }: Settings,

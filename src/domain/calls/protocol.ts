@@ -1,7 +1,7 @@
 import type { AnalystStatus, CallSide, RoomPhase } from './room.ts'
 import type { Media, Signal } from './schema.ts'
 
-/** The other side as a page sees it. `lost`: its connection is, and its place is kept until then. */
+/** The other side as a page sees it. `lost`: its connection is lost, and its place is kept until then. */
 export type PeerView = {
   sitting: string
   name: string
@@ -10,21 +10,21 @@ export type PeerView = {
   keptUntil: string | null
 }
 
-/** A whole picture of the room, sent at every change of it. Instants are ISO text; `now` is the server's. */
+/** A full snapshot of the room, sent at every change. Instants are ISO text; `now` is the server's. */
 export type RoomView = {
   side: CallSide
   phase: RoomPhase
-  /** One's own stay; null before `join`. */
+  /** The id of one's own stay; null before `join`. */
   sitting: string | null
-  /** How the other side is called, in the room or not. */
+  /** The name of the other side, in the room or not. */
   peerName: string
   peer: PeerView | null
   analyst: AnalystStatus
   opensAt: string
   startsAt: string
-  /** How long it is planned to take, in minutes. */
+  /** The planned duration, in minutes. */
   minutes: number
-  /** When both were first here. */
+  /** When both were first in the room. */
   metAt: string | null
   waitingSince: string | null
   now: string
@@ -48,7 +48,7 @@ export type ServerMessage =
   | { type: 'pong'; at: number }
   | { type: 'ended'; because: EndedBecause }
 
-/** The number a socket is closed with when it is not to be opened again by itself; any other is a lost connection. */
+/** The close code of a socket that must not reconnect by itself; any other code is a lost connection. */
 export const CLOSED_FOR_GOOD = 4000
 /** Where the socket of a call is. */
 export const socketPath = (appointmentId: string) => `/call/${appointmentId}/socket`

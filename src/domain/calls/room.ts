@@ -3,14 +3,14 @@ import { type AppointmentState, type Facts, isActive, isItsAssignee } from '../a
 import type { NextStep, Waiting } from '../projects/stages.ts'
 import { localDate, toDate, toMinutes } from '../shared/calendar.ts'
 
-/** Both sides of a call: its customer, and the analyst whose it is. */
+/** Both sides of a call: its customer, and its assigned analyst. */
 const callSides = ['customer', 'analyst'] as const
 export type CallSide = (typeof callSides)[number]
 
 /** How long before its time the room of a call opens, in minutes. */
 const ROOM_OPENS_MINUTES = 15
 
-/** How long a customer waits before somebody else may take the call, in minutes. */
+/** How long a customer waits before another analyst may take the call, in minutes. */
 const TAKE_OVER_MINUTES = 3
 
 /** How long a customer waits before another time or a phone call is offered, in minutes. */
@@ -19,13 +19,13 @@ export const WAY_OUT_MINUTES = 10
 /** How long a customer waits before the call is cancelled with an apology, in minutes. */
 export const APOLOGY_MINUTES = 30
 
-/** How long the place of somebody whose connection was lost is kept, in milliseconds. */
+/** How long the place of a participant whose connection was lost is kept, in milliseconds. */
 export const PLACE_KEPT_MS = 120_000
 
-/** The longest line of a call's chat, in characters. It stands here since browsers ask for it, and zod stays out of them. */
+/** The longest line of a call's chat, in characters. Kept here because browsers need it and must not load zod. */
 export const longestLine = 2_000
 
-/** What the room of a call follows from. */
+/** The facts that the room of a call depends on. */
 type RoomFacts = { state: AppointmentState; startsAt: Date }
 export type RoomPhase = 'early' | 'open' | 'over'
 
@@ -40,11 +40,17 @@ export function roomPhase({ startsAt, state }: RoomFacts, now: Date): RoomPhase 
 
 type WaitFacts = { startsAt: Date; customerWaitingSince: Date; takenOverAt: Date | null }
 
-/** Minutes of somebody's wait count from the start of the call on, or from when they came. */
+/**
+ * The moment some minutes after the latest of these: a wait counts from the start of the call, or from the customer's
+ * arrival if later.
+ */
 const after = (minutes: number, ...from: readonly (Date | null)[]) =>
   new Date(Math.max(...from.map((date) => date?.getTime() ?? 0)) + minutes * 60_000)
 
-/** When each thing opens to a customer who waits alone: somebody else may take the call, there are ways out, we apologise. */
+/**
+ * When each option opens to a customer who waits alone: another analyst may take the call, a way out is offered, we
+ * apologise.
+ */
 export const waitMoments = ({ customerWaitingSince, startsAt, takenOverAt }: WaitFacts) => ({
   takeOverAt: after(TAKE_OVER_MINUTES, startsAt, customerWaitingSince, takenOverAt),
   wayOutAt: after(WAY_OUT_MINUTES, startsAt, customerWaitingSince),
@@ -53,13 +59,13 @@ export const waitMoments = ({ customerWaitingSince, startsAt, takenOverAt }: Wai
 
 type Wait = Pick<Facts, 'startsAt' | 'customerWaitingSince' | 'customerCameAt' | 'takenOverAt'>
 
-/** The moments of whoever waits for their analyst, or came and gave up; null for those who never came. */
+/** The same moments for a customer who waits for their analyst, or came and left; null for one who never came. */
 export function waitOf({ customerCameAt, customerWaitingSince, startsAt, takenOverAt }: Wait) {
   const since = customerWaitingSince ?? customerCameAt
   return since && waitMoments({ startsAt, takenOverAt, customerWaitingSince: since })
 }
 
-/** Whether nobody met a customer in the room for so long that they need not wait. Asked only of a call that has not begun. */
+/** Whether a customer waited alone in the room so long that they need not wait. Only for a call that has not begun. */
 export function isLeftWaiting(facts: Wait, now: Date): boolean {
   const wait = waitOf(facts)
   return wait !== null && now >= wait.wayOutAt
@@ -86,7 +92,7 @@ export function togetherFor(ones: readonly Stay[], others: readonly Stay[]): num
 const shared = (one: Stay, other: Stay) =>
   Math.max(0, Math.min(one.to, other.to) - Math.max(one.from, other.from))
 
-/** The same time as stays that neither touch nor overlap: a page that replaced another was there at the same moment. */
+/** The same time as stays that neither touch nor overlap: a page and the page that replaced it may overlap. */
 function spells(stays: readonly Stay[]): Stay[] {
   const merged: Stay[] = []
   for (const { from, to } of stays
@@ -99,7 +105,7 @@ function spells(stays: readonly Stay[]): Stay[] {
   return merged
 }
 
-/** What its customer's screens show of a call follows from. */
+/** The facts that decide what the customer's screens show of a call. */
 export type OwnCallFacts = Pick<
   Facts,
   | 'state'
@@ -111,13 +117,13 @@ export type OwnCallFacts = Pick<
   | 'callBackAskedAt'
 > & {
   now: Date
-  /** When the customer last chose to go on waiting. */
+  /** When the customer last chose to keep waiting. */
   keepsWaitingAt: Date | null
-  /** Whether an analyst sits in the room. */
+  /** Whether an analyst is in the room. */
   analystIsHere: boolean
 }
 
-/** How an open room stands for its customer. */
+/** Each situation of an open room for its customer. */
 export const callTurns = {
   open: { waitingOn: 'customer', line: 'Te toca a ti: entra a tu llamada.' },
   expected: { waitingOn: 'customer', line: 'Te toca a ti: tu analista te espera en la sala.' },
@@ -134,10 +140,10 @@ export const callTurns = {
 } as const satisfies Record<string, { waitingOn: Waiting; line: string }>
 export type CallTurn = keyof typeof callTurns
 
-/** Where the room of one's call is, and where one is asked what to do. */
+/** The page of one's call room, and the page that asks the customer what to do. */
 export const roomPath = '/videocall?llamada'
 
-/** The way on from each. */
+/** The customer's next step in each. */
 export const callSteps: Record<CallTurn, NextStep | null> = {
   open: { label: 'Entrar a la llamada', to: roomPath },
   expected: { label: 'Entrar a la llamada', to: roomPath },
@@ -158,14 +164,16 @@ export function callTurnOf(facts: OwnCallFacts): CallTurn | null {
   return facts.customerWaitingSince ? 'waiting' : 'open'
 }
 
-/** From when on a customer to whom nobody came is asked what they prefer, after a while once more; null for who never came. */
+/**
+ * When a customer who waits alone is asked what they prefer, and asked once more later; null for one who never came.
+ */
 function waysOutAt(facts: OwnCallFacts): Date | null {
   const wait = waitOf(facts)
   const again = facts.keepsWaitingAt && later(facts.keepsWaitingAt, WAY_OUT_MINUTES)
   return wait && (again && again > wait.wayOutAt ? again : wait.wayOutAt)
 }
 
-/** When its customer's screens show something else next, if nobody does anything; null when never. */
+/** When the customer's screens change next without any action; null when never. */
 export function callChangesAt(facts: OwnCallFacts): Date | null {
   const phase = roomPhase(facts, facts.now)
   if (phase === 'over') return null
@@ -176,11 +184,11 @@ export function callChangesAt(facts: OwnCallFacts): Date | null {
 
 const later = (date: Date, minutes: number) => new Date(date.getTime() + minutes * 60_000)
 
-/** The longest texts that are left of a call, in characters. */
+/** The longest texts stored about a call, in characters. */
 export const longestSummary = 4_000
 export const longestNextSteps = 2_000
 export const longestNotes = 10_000
 
-/** Who writes the notes of a call: whose it is, and managers. */
+/** Who writes the notes of a call: its assignee, and managers. */
 export const writesNotes = (actor: Actor, facts: Facts) =>
   isManager(actor) || (isAnalyst(actor) && isItsAssignee(actor, facts))

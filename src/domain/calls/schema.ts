@@ -10,7 +10,9 @@ const lines = (max: number) =>
     z.string().refine((text) => lengthOf(text) <= max, `Usa como máximo ${max} caracteres.`),
   )
 
-/** The end of a call: held to its end, its customer reads what was talked about and what comes next; otherwise why not. */
+/**
+ * The end of a call: for a completed call, the summary and next steps that its customer reads; otherwise the reason.
+ */
 const finishingCallInput = z
   .object({
     ...howItEnded,
@@ -31,7 +33,7 @@ const finishingCallInput = z
     const isCompleted = rest.outcome === 'completed'
     return {
       ...rest,
-      // Chosen, or written, before the outcome was changed back.
+      // Chosen, or written, before the outcome was set back.
       reason: isCompleted ? null : reason,
       closingNote: (!isCompleted && closingNote) || null,
       summary: summary || null,
@@ -40,7 +42,7 @@ const finishingCallInput = z
   })
 export type FinishingCall = z.output<typeof finishingCallInput>
 
-/** Kept as it was typed: only what PostgreSQL refuses is taken out, and browsers send other line ends than they show. */
+/** Stored as typed: only what PostgreSQL refuses is removed, and the line ends that browsers send are normalized. */
 const asTyped = (sent: unknown) =>
   typeof sent === 'string' ? sent.replace(/\r\n?/g, '\n').replaceAll('\0', '').toWellFormed() : ''
 
@@ -56,21 +58,21 @@ const notesInput = z.object({
 })
 export type WrittenNotes = z.output<typeof notesInput>
 
-/** The forms that the screen of a call to be held has of its own. */
+/** The forms of the call screen, in addition to the shared ones. */
 export const ownCallInput = { finish: finishingCallInput, notes: notesInput }
 
-/** What a participant sends now: microphone, camera, screen. */
+/** What a participant currently sends: microphone, camera, screen. */
 const media = z.object({ audio: z.boolean(), video: z.boolean(), screen: z.boolean() })
 export type Media = z.output<typeof media>
 
-/** What only browsers write; NUL and halves of characters can't be kept. */
+/** Text that only browsers write; NUL and unpaired surrogates cannot be stored. */
 const written = (max: number) =>
   z
     .string()
     .max(max)
     .regex(/^[^\0\p{Cs}]*$/u)
 
-/** The longest description browsers write is some 20 kB. */
+/** The longest description that browsers write is about 20 kB. */
 const longestSdp = 60_000
 const signal = z.union([
   z.object({
@@ -94,12 +96,12 @@ const signal = z.union([
 /** Signaling messages between the two browsers. */
 export type Signal = z.output<typeof signal>
 
-/** A line of the chat that is too long loses its end: refused, its page would send it again and again. */
+/** A chat line that is too long is cut: if refused, its page would send it again and again. */
 const cut = (text: string) => [...text].slice(0, longestLine).join('')
 
 /**
- * What a page says on its socket. `join` takes the place of its side, or takes it back after a lost connection; `page` is
- * drawn once by each page. `ice` asks for fresh servers.
+ * A page's message on its socket. `join` takes the place of its side, or takes it back after a lost connection; each
+ * page generates its `page` once. `ice` requests new servers.
  */
 export const pageMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ping'), at: z.number() }),
