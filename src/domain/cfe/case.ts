@@ -3,7 +3,7 @@ import type { ProjectStatus } from '../projects/stages.ts'
 import { addDays, isHoliday, localDate, toMinutes } from '../shared/calendar.ts'
 import { machine, type StateFacts, type TransitionOf } from '../shared/state-machine.ts'
 
-/** What is asked of CFE. */
+/** The kinds of request to CFE. */
 export const caseKindLabels = {
   second_meter: 'Segundo medidor',
   load_increase: 'Aumento de carga',
@@ -31,7 +31,7 @@ export const caseStateFacts = {
 export type CaseState = keyof typeof caseStateFacts
 export const caseStates = Object.keys(caseStateFacts) as CaseState[]
 
-/** The way of a case that nothing holds up. What CFE observes leads back into it. */
+/** The normal course of a case. An observation by CFE leads back into it. */
 export const caseLine: readonly CaseState[] = [
   ...(['gathering', 'ready_to_file', 'filed', 'inspection'] as const),
   ...(['approved', 'contract_signed', 'meter_installed', 'closed'] as const),
@@ -40,16 +40,16 @@ export const caseLine: readonly CaseState[] = [
 const ended: readonly CaseState[] = ['closed', 'rejected', 'cancelled']
 export const isOpenCase = (state: CaseState) => !ended.includes(state)
 
-/** The states in which a case is over, written out: SQL asks for the others. */
+/** The states in which a case is open, as a list: SQL filters by it. */
 const openCaseStates = caseStates.filter(isOpenCase)
 
-/** Nothing of these is with CFE yet. */
+/** The states before anything is filed with CFE. */
 export const unfiledStates = ['gathering', 'ready_to_file'] as const satisfies readonly CaseState[]
 
-/** Whether nothing of a case is with CFE yet. */
+/** Whether nothing of a case is filed with CFE yet. */
 export const isUnfiled = (state: CaseState) => unfiledStates.some((unfiled) => unfiled === state)
 
-/** Who reads cases: whoever works on them, and the analyst who speaks with their customers. */
+/** Which cases each kind reads: those who work on cases, and the analyst who speaks with their customers. */
 export const readsCases: Record<StaffKind, 'all' | 'own' | 'none'> = {
   manager: 'all',
   analyst: 'all',
@@ -68,20 +68,20 @@ export const caseTurnLabels = {
 /** Whose turn it is in a case. */
 export type CaseTurn = keyof typeof caseTurnLabels
 
-/** Who corrects what CFE observed; null before anything was. */
+/** Who corrects what CFE observed; null before CFE observed anything. */
 export type Corrector = 'customer' | 'gester' | null
 
-/** What whose turn it is follows from. */
+/** The facts that decide whose turn it is. */
 type TurnFacts = {
   state: CaseState
   kind: CaseKind
   /** Who corrects what CFE observed. */
   correctedBy: Corrector
-  /** Whether something is asked of the customer that is not in, or was given back. */
+  /** Whether a paper requested from the customer is missing or was returned. */
   customerOwes: boolean
 }
 
-/** Whose turn it is. CFE's only while it has something to do: with a change of name it installs nothing. */
+/** Whose turn it is. CFE's only while it has work to do: with a change of name it installs nothing. */
 export function turnOf({ state, kind, correctedBy, customerOwes }: TurnFacts): CaseTurn {
   switch (state) {
     case 'gathering':
@@ -105,16 +105,16 @@ export function turnOf({ state, kind, correctedBy, customerOwes }: TurnFacts): C
   }
 }
 
-/** Days CFE states for an answer, working ones; days it really takes, and the most that was seen, of the calendar. */
+/** CFE's days for an answer: stated in working days; usual and longest observed in calendar days. */
 export const cfeDays = { stated: 5, usual: [15, 45], longest: 120 } as const
 
-/** How long the others should take: the customer by the calendar, whoever handles the paperwork in working days. */
+/** Days that the others should take: the customer's in calendar days, the gester's in working days. */
 const ownDays = { customer: 7, gester: 2 } as const
 
-/** When a turn should be over, as local dates; past `late` it is overdue. Only CFE's has more than that one. */
+/** When a turn should be over, as local dates; after `late` it is overdue. Only CFE's turn has the other dates. */
 export type DueDates = { late: string; stated: string | null; usualFrom: string | null }
 
-/** The dates of a turn that began at an instant; null where it is nobody's, and a pause has none. */
+/** The dates of a turn that began at an instant; null where it is no one's turn, and during a pause. */
 export function dueDatesOf(turn: CaseTurn, state: CaseState, since: Date): DueDates | null {
   if (turn === 'none' || state === 'on_hold') return null
   const first = localDate(toMinutes(since))
@@ -130,7 +130,7 @@ export function dueDatesOf(turn: CaseTurn, state: CaseState, since: Date): DueDa
   return { late, stated: null, usualFrom: null }
 }
 
-/** The local date that lies so many working days after another: Monday to Friday, no statutory holiday. */
+/** The local date some working days after another: Monday to Friday, without statutory holidays. */
 export function addWorkingDays(date: string, days: number): string {
   let [day, left] = [date, days]
   while (left > 0) {
@@ -146,19 +146,19 @@ const isWorkingDay = (date: string) =>
 /** Whether a turn lasts longer than it should; `today` is a local date. */
 export const isOverdue = (dueOn: string | null, today: string) => dueOn !== null && today > dueOn
 
-/** What a move of a case is judged by. */
+/** The facts that a transition of a case is judged by. */
 export type CaseFacts = {
   state: CaseState
   kind: CaseKind
-  /** Where it was before it was put on hold. */
+  /** Its state before it was put on hold. */
   heldFrom: CaseState | null
-  /** Who handles it; null where nobody does yet. */
+  /** The gester who handles it; null before one is assigned. */
   gesterId: string | null
   /** How many of its papers are not validated. */
   unvalidated: number
 }
 
-/** Whether somebody works on a case: who handles it, any gester where nobody does yet, or the manager. */
+/** Whether a user works on a case: its gester, any gester where none is assigned, or the manager. */
 export const worksOn = (actor: Mover, { gesterId }: Pick<CaseFacts, 'gesterId'>) =>
   isManager(actor) ||
   (actor !== 'system' && actor.kind === 'gester' && (gesterId === null || gesterId === actor.id))
@@ -168,7 +168,7 @@ const incomplete = (_: Mover, { unvalidated }: CaseFacts) =>
     ? null
     : `Falta${unvalidated === 1 ? '' : 'n'} ${unvalidated} documento${unvalidated === 1 ? '' : 's'} por validar.`
 
-/** A change of name has its new contract and no other meter. */
+/** A change of name ends with its new contract: no meter is installed. */
 const meterMissing = (_: Mover, { kind, state }: CaseFacts) =>
   state === 'contract_signed' && kind !== 'name_change' ? 'Falta que CFE instale el medidor.' : null
 const noMeter = (_: Mover, { kind }: CaseFacts) =>
@@ -191,13 +191,13 @@ export const caseMachine = /* @__PURE__ */ machine<CaseFacts>()(
     installMeter: { from: ['contract_signed'], to: 'meter_installed', by: worksOn, blocked: noMeter },
     close: { from: ['meter_installed', 'contract_signed'], to: 'closed', by: worksOn, blocked: meterMissing },
     hold: { from: running, to: 'on_hold', by: worksOn },
-    /** Back to where it was before its pause. */
+    /** Back to its state before the pause. */
     resume: { from: ['on_hold'], to: ({ heldFrom }) => heldFrom ?? 'gathering', by: worksOn },
     reject: { from: withCfe, to: 'rejected', by: worksOn },
     cancel: {
       from: openCaseStates,
       to: 'cancelled',
-      // By itself, only what nobody handed in.
+      // The system cancels only a case that is not filed.
       by: (actor, facts) => worksOn(actor, facts) || (isSystem(actor) && isUnfiled(facts.state)),
     },
   },
@@ -206,7 +206,7 @@ export const caseMachine = /* @__PURE__ */ machine<CaseFacts>()(
 )
 export type CaseMoveName = TransitionOf<typeof caseMachine>
 
-/** How the buttons of the transitions are called. */
+/** The labels of the transitions' buttons. */
 export const caseMoveLabels: Record<CaseMoveName, string> = {
   complete: 'Expediente completo',
   reopen: 'Volver a reunir documentos',
@@ -226,21 +226,21 @@ export const caseMoveLabels: Record<CaseMoveName, string> = {
 
 const withReason: readonly CaseMoveName[] = ['observe', 'hold', 'reject', 'cancel']
 
-/** Whether a transition has to be said a reason for. */
+/** Whether a transition requires a reason. */
 export const needsReason = (name: CaseMoveName) => withReason.includes(name)
 
-/** Whether papers of a case are taken in and looked over: until it is with CFE, and while CFE wants something corrected. */
+/** Whether papers of a case are accepted and reviewed: until it is filed with CFE, and while CFE wants a correction. */
 export const takesPapers = (state: CaseState) =>
   isOpenCase(state) && (isUnfiled(state) || state === 'observed')
 
-/** What narrows the list of cases with CFE, as its address holds it. */
+/** The filters of the list of cases with CFE, as its address holds them. */
 export type CaseFilters = {
-  /** The id of whoever handles it, or 'nadie'. */
+  /** The id of the gester, or 'nadie'. */
   gester?: string
   kind?: CaseKind
   state?: CaseState
   turn?: CaseTurn
-  /** Those that are over, instead of those that are open. */
+  /** Closed cases instead of open ones. */
   over?: '1'
   text?: string
 }
@@ -251,7 +251,7 @@ export const correctorOptions = [
   { value: 'gester', label: 'Nosotros' },
 ] as const
 
-/** An open case, as its project's standing sees it. */
+/** An open case, as the project's status uses it. */
 export type CasePart = { state: CaseState; turn: CaseTurn; since: Date }
 
 const missingLine = 'Te toca a ti: entrega los documentos que faltan para tu trámite con CFE.'
@@ -273,11 +273,11 @@ export function caseLineWords({ state, turn }: Pick<CasePart, 'state' | 'turn'>)
     : 'Le toca a CFE: tiene tu trámite en revisión.'
 }
 
-/** An open case to a customer who has no screen of it: nothing is asked of them where they could not answer. */
+/** An open case for a customer without a screen for it: they are not asked for what they cannot answer there. */
 export const unseenCase = (part: CasePart): CasePart =>
   part.turn === 'customer' ? { ...part, turn: 'gester' } : part
 
-/** How a project stands whose installation is done and whose case is not. */
+/** The status of a project whose installation is done and whose case is open. */
 export const caseStatus = ({ since, state, turn }: CasePart): Omit<ProjectStatus, 'stage'> => ({
   waitingOn: turn,
   line: caseLineWords({ state, turn }),
@@ -287,13 +287,16 @@ export const caseStatus = ({ since, state, turn }: CasePart): Omit<ProjectStatus
 
 const order: readonly CaseTurn[] = ['customer', 'gester', 'cfe', 'none']
 
-/** Of several open cases the one that says whose turn it is: what waits for the customer first, then what waits the longest. */
+/**
+ * Of several open cases the one that decides whose turn it is: cases waiting for the customer first, then the longest
+ * wait.
+ */
 export const leading = <Part extends CasePart>(parts: readonly Part[]): Part | null =>
   parts.toSorted(
     (a, b) => order.indexOf(a.turn) - order.indexOf(b.turn) || a.since.getTime() - b.since.getTime(),
   )[0] ?? null
 
-/** Who sees the cases of every gester and hands them over. */
+/** Who sees the cases of every gester and reassigns them. */
 export const managesCases = isManager
 
 /** Who opens cases and lists them. */

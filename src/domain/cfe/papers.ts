@@ -2,7 +2,7 @@ import type { Answers } from '../reports/report.ts'
 import type { StateFacts } from '../shared/state-machine.ts'
 import type { CaseKind, Corrector } from './case.ts'
 
-/** The papers of a case, in the order they are asked for, and who is asked. */
+/** The papers of a case, in the order they are requested, and who provides them. */
 export const casePaperFacts = {
   official_id: { label: 'Identificación oficial del titular', from: 'customer' },
   bill: { label: 'Recibo de CFE sin adeudo', from: 'customer' },
@@ -26,22 +26,22 @@ export const paperStateFacts = {
 } as const satisfies Record<string, StateFacts>
 export type PaperState = keyof typeof paperStateFacts
 
-/** The facts of a case that decide which papers CFE wants. */
+/** The facts of a case that decide which papers CFE requires. */
 export type PaperFacts = {
   kind: CaseKind
-  /** The holder of the service is somebody else than the customer. */
+  /** The holder of the service is a person other than the customer. */
   isHolderOther: boolean
   needsPermit: boolean
   needsUvie: boolean
   isThreePhase: boolean
-  /** Metres from the pole to the meter; null where nobody measured. */
+  /** Metres from the pole to the meter; null where not measured. */
   poleMetres: number | null
 }
 
-/** Metres beyond which CFE wants to know first whether it can be fed. */
+/** Metres beyond which CFE first checks the feasibility. */
 export const poleLimit = 35
 
-/** Whether CFE is asked first whether the service is feasible. */
+/** Whether CFE first checks the feasibility of the service. */
 export const needsFeasibility = ({
   isThreePhase,
   poleMetres,
@@ -54,7 +54,7 @@ const always: Record<CaseKind, readonly CasePaperName[]> = {
   name_change: ['official_id', 'bill', 'constancia', 'property'],
 }
 
-/** The papers that a case needs, in their order. A change of name changes nothing of the installation. */
+/** The papers that a case needs, in order. A change of name leaves the installation as it is. */
 export function papersFor(facts: PaperFacts): CasePaperName[] {
   const builds = facts.kind !== 'name_change'
   const wanted = new Set<CasePaperName>(always[facts.kind])
@@ -68,11 +68,11 @@ export function papersFor(facts: PaperFacts): CasePaperName[] {
 type Paper = { name: CasePaperName; state: PaperState }
 const isMissing = ({ state }: Paper) => state === 'pending' || state === 'rejected'
 
-/** The papers that wait for the customer. */
+/** The papers that the customer has to provide. */
 export const owedByCustomer = <One extends Paper>(papers: readonly One[]): One[] =>
   papers.filter((paper) => isMissing(paper) && casePaperFacts[paper.name].from === 'customer')
 
-/** Who corrects what CFE observed once a paper came in: after one of the customer's the rest is ours. */
+/** Who corrects what CFE observed after a paper came in: after a customer's paper, the gester does the rest. */
 export const correctorAfter = (name: CasePaperName, before: Corrector): Corrector =>
   before === 'customer' && casePaperFacts[name].from === 'customer' ? 'gester' : before
 
@@ -80,16 +80,19 @@ export const correctorAfter = (name: CasePaperName, before: Corrector): Correcto
 export const unvalidatedIn = (papers: readonly Paper[]) =>
   papers.filter(({ state }) => state !== 'validated').length
 
-/** The questions of a report that ask for more load when they are answered by yes. */
+/** The report's questions whose answer "yes" means a load increase. */
 export const loadIncreaseQuestions = ['loadIncrease', 'needsUvie'] as const
 
-/** What paperwork a visit's report asks for; null where it asks for none. A second meter brings its own contract, and so its own load. */
+/**
+ * The kind of case that a visit's report requires; null where none. A second meter has its own contract, and so its own
+ * load.
+ */
 export function caseNeededBy(answers: Answers): CaseKind | null {
   if (answers.meterChoice === 'second') return 'second_meter'
   return loadIncreaseQuestions.some((name) => answers[name] === true) ? 'load_increase' : null
 }
 
-/** What of a report says what a case needs. */
+/** The facts of a report that a case needs. */
 export const factsFromReport = (answers: Answers): Omit<PaperFacts, 'kind' | 'isHolderOther'> => ({
   needsPermit: answers.needsPermit === true,
   needsUvie: answers.needsUvie === true,

@@ -18,7 +18,7 @@ const openCaseInput = z.object({
   kind: choice(caseKindLabels, 'Elige qué se pide a CFE.'),
 })
 
-/** The open cases of one gester go to another. */
+/** The form that transfers the open cases of one gester to another. */
 const casesHandOverInput = z.object({
   from: z.uuid('Elige de quién son.'),
   to: z.uuid('Elige a quién se los pasas.'),
@@ -49,7 +49,7 @@ const moveInput = z
     if (move === 'observe' && !correctedBy) wrong('correctedBy', 'Elige quién lo corrige.')
   })
 
-/** A paper, and the file of it that was looked at. */
+/** A paper, and the file of it that the reviewer saw. */
 const looked = z.object({ paper, seen: z.uuid(staleForm) })
 
 /** Metres or kilowatts with one decimal at most, null when blank. */
@@ -85,7 +85,7 @@ const factsInput = z.object({
 })
 export type CaseFactsWish = Omit<z.output<typeof factsInput>, 'version'>
 
-/** The forms of a case, for whoever works on it, by their intent. */
+/** The forms of a case, by their intent. */
 export const caseInput = {
   'case.move': moveInput,
   'case.validate': looked,
@@ -97,7 +97,7 @@ export const caseInput = {
   'case.give': z.object({ version: seenVersion, gesterId: z.uuid('Elige a quién se lo pasas.') }),
 }
 
-/** A customer hands in a paper of a case of theirs; its file comes beside the form. */
+/** A customer uploads a paper of their case; its file is sent with the form. */
 export const ownPaperInput = z.object({
   caseId: z.uuid(staleForm),
   paper,

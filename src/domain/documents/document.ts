@@ -8,7 +8,7 @@ export type DocumentType = 'application/pdf' | 'image/jpeg' | 'image/png' | 'app
 
 const megabyte = 1024 * 1024
 
-/** Bytes, of what is sent. */
+/** The largest upload of each type, in bytes. */
 export const largestDocument: Record<DocumentKind, number> = {
   pdf: 5 * megabyte,
   picture: 12 * megabyte,
@@ -21,7 +21,7 @@ type PurposeFacts = {
   byCustomers: boolean
   /** Gesters handle these and no other customer documents. */
   byGesters?: true
-  /** Of an agency, and so the manager's alone. */
+  /** Documents of an agency: only the manager handles them. */
   ofAgencies?: true
 }
 
@@ -58,7 +58,10 @@ export type DocumentPurpose = keyof typeof purposes
 export type CustomerPurpose = Exclude<DocumentPurpose, 'commission_proof'>
 export const documentPurposes: Record<DocumentPurpose, PurposeFacts> = purposes
 
-/** The office hands in anything of customers, a gester what is for CFE; a customer what is asked of customers, for themselves; the manager alone what is of an agency. */
+/**
+ * The office uploads any customer document, a gester those for CFE, a customer the ones requested from customers, for
+ * themselves; only the manager uploads an agency's.
+ */
 export function mayHandIn(actor: Actor, purpose: DocumentPurpose, customerId: string | null): boolean {
   const { byCustomers, byGesters, ofAgencies } = documentPurposes[purpose]
   if (ofAgencies) return actor.kind === 'manager'
@@ -76,7 +79,7 @@ export function documentKindOf(bytes: Uint8Array): DocumentKind | null {
   return /^<(\?xml|cfdi:Comprobante)\s/.test(head) ? 'xml' : null
 }
 
-/** For the box a file is chosen with. */
+/** The `accept` attribute of a file input. */
 const accepted: Record<DocumentKind, string> = {
   pdf: 'application/pdf,.pdf',
   picture: 'image/jpeg,image/png,image/webp,image/heic,image/heif',
@@ -103,10 +106,10 @@ const endings: Record<DocumentType, string> = {
 }
 const longestName = 120
 
-/** Characters of what a browser sends that are looked at: the end, since a path may stand before it. */
+/** How many last characters of the sent name are read: a path may precede the file name. */
 const longestSent = 1_000
 
-/** A file's name as it is kept: its own, without what names mean to a system, and ending as what it is. */
+/** A file's name as stored: the sent one without a path or special characters, with the extension of its type. */
 export function documentName(sent: string, type: DocumentType): string {
   const own = tidy(sent.slice(-longestSent).replace(/^.*[/\\]/, ''))
     .replace(/\.[a-z\d]{1,5}$/i, '')
@@ -115,7 +118,7 @@ export function documentName(sent: string, type: DocumentType): string {
   return `${[...bare].slice(0, longestName).join('').trim() || 'documento'}.${endings[type]}`
 }
 
-/** What an account may send in an hour: pictures and papers, and all their kilobytes. */
+/** An account's upload limits for an hour: the number of files, and their total in kilobytes. */
 type UploadShare = { files: number; kilobytes: number }
 
 const kilobytesPerMegabyte = 1024
@@ -128,10 +131,10 @@ const ofStaff: Record<StaffKind, UploadShare> = {
   manager: desk,
   analyst: desk,
   gester: desk,
-  // A phone that was three days without a network sends everything at once: six visits a day with 40 pictures each, some
+  // A phone that was offline for three days uploads everything at once: six visits a day with 40 pictures each, some
   // taken twice. At most 12 MB each, mostly four.
   tecnician: { files: 1_500, kilobytes: 10 * gigabyte },
-  // They hand in nothing.
+  // They upload no documents.
   alliate: { files: 10, kilobytes: 30 * kilobytesPerMegabyte },
 }
 

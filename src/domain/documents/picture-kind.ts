@@ -8,7 +8,7 @@ const beginnings: Record<PictureKind, (head: string) => boolean> = {
   jpeg: (head) => head.startsWith('\xff\xd8\xff'),
   png: (head) => head.startsWith('\x89PNG\r\n\x1a\n'),
   webp: (head) => head.startsWith('RIFF') && head.startsWith('WEBP', 8),
-  // One still picture; sequences have brands of their own.
+  // A single still picture; sequences have other brands.
   heic: (head) => head.startsWith('ftyp', 4) && /^(heic|heix|mif1)/.test(head.slice(8)),
 }
 

@@ -8,9 +8,9 @@ export type Stamped = {
   currency: string
   issuer: string
   receiver: string
-  /** Its total; of a payment complement what was paid. As it is written. */
+  /** Its total, as written; for a payment complement, the amount paid. */
   amount: string
-  /** The folios fiscales it relates to: a credit note's invoice, a complement's. */
+  /** The folios fiscales it relates to: the invoice of a credit note or of a complement. */
   relatesTo: readonly string[]
   uuid: string
 }
@@ -35,12 +35,12 @@ export function differencesOf(request: Cfdi, stamped: Stamped): string[] {
           amountIn(request),
           stamped.amount,
         )),
-    // What else an invoice replaces is between its issuer and the SAT.
+    // Other replaced invoices are a matter between the issuer and the SAT.
     ...(related ? differs('Factura relacionada', related, stamped.relatesTo.join(', ').toUpperCase()) : []),
   ]
 }
 
-/** The folio fiscal that a request relates to; blank when it relates to none. */
+/** The folio fiscal that a request relates to; blank when there is none. */
 function relatedIn(request: Cfdi): string {
   const related =
     request.TipoDeComprobante === 'P'

@@ -11,9 +11,9 @@ import {
 import { type CfdiUse, cfdiUseCodes, type Regime, regimeCodes } from './taxpayer.ts'
 
 /**
- * What an invoice is asked for with, in the words of Anexo 20 of the SAT (CFDI 4.0, Pagos 2.0): what whoever stamps it adds
- * (date, certificate, seals) is not here. Amounts are text with two decimals, so that no figure passes through a float.
- * docs/cfdi.schema.json is made of it.
+ * The request for an invoice, in the terms of Anexo 20 of the SAT (CFDI 4.0, Pagos 2.0), without what the stamping
+ * service adds (date, certificate, seals). Amounts are text with two decimals, so that no figure passes through a
+ * float. docs/cfdi.schema.json is generated from it.
  */
 
 const keys = <Key extends string>(table: Readonly<Record<Key, string>>) => Object.keys(table) as Key[]
@@ -21,7 +21,7 @@ const amount = z.string().regex(/^\d{1,12}\.\d{2}$/)
 const rfc = z.string().regex(/^[A-ZÑ&]{3,4}\d{6}[A-Z0-9]{3}$/)
 const postalCode = z.string().regex(/^\d{5}$/)
 const folioFiscal = z.string().regex(/^[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}$/)
-/** The SAT takes | for a separator. */
+/** The SAT uses | as a separator. */
 const text = (most: number) => z.string().regex(new RegExp(`^[^|]{1,${most}}$`))
 const regime = z.enum(regimeCodes as [Regime, ...Regime[]])
 const use = z.enum(cfdiUseCodes.filter((code) => code !== 'CN01') as [CfdiUse, ...CfdiUse[]])

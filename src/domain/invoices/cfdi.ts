@@ -11,13 +11,16 @@ import type { Cfdi, CfdiConcept, CreditNoteCfdi, IncomeCfdi, PaymentCfdi } from 
 import { activityUnit, billingProduct, ivaKey, type PaymentForm, type Relation } from './sat-catalogues.ts'
 import { type CfdiUse, cfdiUseFits, isGeneric, kindOfRfc, type Regime } from './taxpayer.ts'
 
-/** What came in, in centavos. */
+/** A payment received, in centavos. */
 export type PaidAmount = { amount: number; form: PaymentForm }
 type Terms =
   | { MetodoPago: 'PUE'; FormaPago: Exclude<PaymentForm, '99'> }
   | { MetodoPago: 'PPD'; FormaPago: '99' }
 
-/** How an invoice says it is paid: with one payment of the whole, at once and by its form; else in parts, to be told later. */
+/**
+ * The payment terms of an invoice: PUE with the payment's form where one payment covers the total; else PPD, whose
+ * payments are reported later.
+ */
 function termsOf(total: number, payments: readonly PaidAmount[]): Terms {
   const [only, ...others] = payments
   if (only && others.length === 0 && only.amount >= total && only.form !== '99')
@@ -26,9 +29,9 @@ function termsOf(total: number, payments: readonly PaidAmount[]): Terms {
 }
 
 /**
- * The invoice of what a customer accepted. Each line is the quote's own: the SAT works its amount out from quantity and
- * price and takes one that is rounded to centavos, and likewise its IVA, so the sums are the quote's. Null when there is
- * nothing to invoice.
+ * The invoice of an accepted quote. Each line is the quote's own: the SAT computes its amount from quantity and price
+ * and accepts one rounded to centavos, and likewise its IVA, so the sums are the quote's. Null when there is nothing to
+ * invoice.
  */
 export function incomeOf(
   parties: Parties,
@@ -36,7 +39,7 @@ export function incomeOf(
   payments: readonly PaidAmount[],
 ): IncomeCfdi | null {
   if (totals.total === 0) return null
-  // The SAT knows no line of nothing.
+  // The SAT accepts no line with amount zero.
   const lines = totals.lines.filter(({ gross }) => gross > 0)
   const whole = {
     TipoDeComprobante: 'I' as const,
@@ -64,19 +67,21 @@ const conceptOf = ({ line, gross, discount, net, iva }: LineTotal): CfdiConcept 
   ValorUnitario: unitPriceOf(line.unitPrice),
   Importe: plainAmount(gross),
   ...(discount > 0 && { Descuento: plainAmount(discount) }),
-  // A line that is wholly discounted is one of an activity that bears tax, and causes none: a base of zero is refused.
+  // A fully discounted line belongs to a taxed activity but causes no tax: the SAT refuses a base of zero.
   ...(net > 0 ? { ObjetoImp: '02', Traslados: [transferred(net, iva, line.iva)] } : { ObjetoImp: '04' }),
 })
 
 /** A payment covered by a complement: centavos, and when it was received. */
 type ToldPayment = { amount: number; form: PaymentForm; paidAt: Date }
 
-/** The invoice that is paid in parts, what it comes to, the parts that complements told of before, and which one comes next. */
+/**
+ * The invoice paid in parts: its total, the parts that earlier complements reported, and the number of the next part.
+ */
 type PaidInvoice = { uuid: string; whole: Share; before: readonly Share[]; installment: number }
 
 /**
- * The complement of one payment: what was owed, what of it is paid and what remains, with its taxes. More than was owed is
- * no payment of this invoice; null when nothing was.
+ * The complement of one payment: the amount owed, the part paid and the remainder, with their taxes. An excess over the
+ * amount owed is no payment of this invoice; null when nothing was owed.
  */
 export function complementOf(parties: Parties, invoice: PaidInvoice, told: ToldPayment): PaymentCfdi | null {
   const before = together(invoice.before)
@@ -173,20 +178,20 @@ const ofPayment = ({ base, iva, percent }: Tax) => ({
   ImporteP: plainAmount(iva),
 })
 
-/** "2026-11-24T16:30:00", as the clock in Mexico City shows it. */
+/** "2026-11-24T16:30:00", local time in Mexico City. */
 const mexicoTime = (at: Date) =>
   Temporal.Instant.fromEpochMilliseconds(at.getTime())
     .toZonedDateTimeISO(timeZone)
     .toPlainDateTime()
     .toString({ smallestUnit: 'second' })
 
-/** The invoice of which something is given back, what it comes to, and what earlier credit notes gave back of it. */
+/** The invoice of a refund: its total, and what earlier credit notes credited of it. */
 type CreditedInvoice = { uuid: string; whole: Share; before: readonly Share[] }
 
 /** The refunded amount in centavos; `about` is the description of the line. */
 type GivenBack = { amount: number; form: PaymentForm; relation: Relation; about: string }
 
-/** The credit note of what was given back, never more than the invoice; null when there is nothing of it. */
+/** The credit note of a refund, never more than the rest of the invoice; null when nothing is left of it. */
 export function creditNoteOf(
   parties: Parties,
   { uuid, whole, before }: CreditedInvoice,
@@ -213,12 +218,12 @@ export function creditNoteOf(
   }
 }
 
-/** What an earlier credit note gave back, or nothing of any other request. */
+/** The amount credited by an earlier credit note; null for any other request. */
 export function shareCreditedBy(request: Cfdi): Share | null {
   return request.TipoDeComprobante === 'E' ? shareOfTransfers(request.Impuestos.Traslados) : null
 }
 
-/** What a request with lines comes to, by its rates. */
+/** The sums of a request's lines, by rate. */
 export const shareOfTransfers = (
   transfers: readonly { TasaOCuota: string; Base: string; Importe: string }[],
 ) =>
@@ -230,7 +235,7 @@ export const shareOfTransfers = (
     ),
   )
 
-/** "Devoluciones, descuentos o bonificaciones", where the receiver's régimen has it. */
+/** "Devoluciones, descuentos o bonificaciones", where the receiver's régimen allows it. */
 const creditUse = ({ receiver: { rfc, regime } }: Parties) =>
   cfdiUseFits('G02', regime, kindOfRfc(rfc)) ? 'G02' : 'S01'
 
@@ -260,7 +265,7 @@ export type Receiver = {
 }
 export type Parties = { issuer: Issuer; receiver: Receiver }
 
-/** The parties of an earlier request, for what follows from it. */
+/** The parties of an earlier request, for the requests that follow from it. */
 export const partiesIn = ({ Emisor, LugarExpedicion, Receptor }: Cfdi): Parties => ({
   issuer: {
     rfc: Emisor.Rfc,
@@ -286,14 +291,14 @@ const partiesOf = <Use extends CfdiUse>({ issuer, receiver }: Parties, use: Use)
   Receptor: {
     Rfc: receiver.rfc,
     Nombre: withoutBars(receiver.legalName),
-    // Of the generic ones the SAT wants the issuer's own.
+    // For generic RFCs the SAT requires the issuer's own postal code.
     DomicilioFiscalReceptor: isGeneric(receiver.rfc) ? issuer.postalCode : receiver.postalCode,
     RegimenFiscalReceptor: receiver.regime,
     UsoCFDI: use,
   },
 })
 
-/** The SAT takes | for a separator and refuses it in any text. */
+/** The SAT uses | as a separator and refuses it in any text. */
 const withoutBars = (text: string) => text.replaceAll('|', '/')
 
 /** IVA of a base, both in centavos, for a line or for the whole invoice. */
@@ -305,17 +310,17 @@ const transferred = (base: number, iva: number, percent: 0 | 16) => ({
   Importe: plainAmount(iva),
 })
 
-/** The same by rates; a rate of which there is nothing is left out. */
+/** The same by rate; a rate without an amount is left out. */
 const transferredOf = ({ base16, iva16, base0 }: Share) => [
   ...(base16 > 0 ? [transferred(base16, iva16, 16)] : []),
   ...(base0 > 0 ? [transferred(base0, 0, 0)] : []),
 ]
 
-/** What a request is about, in centavos: its total, or what was paid. */
+/** The amount of a request, in pesos with two decimals: its total, or the amount paid. */
 export const amountIn = (request: Cfdi): string =>
   request.TipoDeComprobante === 'P' ? request.Pagos.Totales.MontoTotalPagos : request.Total
 
-/** What an amount is made of, in centavos: what bears 16 % and its IVA, and what bears 0 %. */
+/** The composition of an amount, in centavos: the base at 16 % and its IVA, and the base at 0 %. */
 export type Share = { base16: number; iva16: number; base0: number }
 
 export const shareTotal = ({ base16, iva16, base0 }: Share) => base16 + iva16 + base0
@@ -330,7 +335,7 @@ const together = (shares: readonly Share[]): Share =>
     noShare,
   )
 
-/** What the lines of a quote come to, by their rates. */
+/** The sums of a quote's lines, by rate. */
 export const shareOfLines = ({ lines }: Pick<Totals, 'lines'>): Share =>
   together(
     lines.map(({ line, net, iva }) =>
@@ -339,9 +344,9 @@ export const shareOfLines = ({ lines }: Pick<Totals, 'lines'>): Share =>
   )
 
 /**
- * The next part of a whole, after those that were taken before: its pieces come to the amount exactly, those of all parts
- * to the whole. The IVA follows the whole's as closely as the SAT allows: it wants that of each part to be 16 % of its base
- * but for what rounding does to one figure, and the whole's was rounded line by line.
+ * The next part of a whole, after the earlier parts: its components add up to the amount exactly, those of all parts to
+ * the whole. Its IVA follows the whole's as closely as the SAT allows: it requires the IVA of each part to be 16 % of
+ * its base except for the rounding of one figure, and the whole's IVA was rounded line by line.
  */
 function nextShare(whole: Share, before: Share, amount: number): Share {
   const reached = shareTotal(before) + amount
@@ -357,7 +362,7 @@ function nextShare(whole: Share, before: Share, amount: number): Share {
 const portion = (part: number, of: number, whole: number) =>
   whole === 0 ? 0 : Number((2n * BigInt(part) * BigInt(of) + BigInt(whole)) / (2n * BigInt(whole)))
 
-/** The IVA that the SAT takes for a part with it, in centavos, as near to what is wished as can be. */
+/** The IVA nearest to the wished one that the SAT accepts for a part including IVA, in centavos. */
 function allowedNear(wished: number, gross: number): number {
   const middle = portion(16, gross, 116)
   const allowed = [middle, middle - 1, middle + 1, middle - 2, middle + 2].filter(
@@ -366,6 +371,9 @@ function allowedNear(wished: number, gross: number): number {
   return allowed.sort((a, b) => Math.abs(a - wished) - Math.abs(b - wished))[0] ?? middle
 }
 
-/** Whether the SAT takes an IVA for 16 % of a base, both with two decimals: within half a centavo of the base, rounded outwards. */
+/**
+ * Whether the SAT accepts an IVA as 16 % of a base, both with two decimals: within half a centavo of the base, rounded
+ * outwards.
+ */
 const isIvaOf = (base: number, iva: number) =>
   iva >= Math.floor((base * 16 - 8) / 100) && iva <= Math.ceil((base * 16 + 8) / 100)

@@ -1,7 +1,7 @@
 import { isItsCustomer, isManager, isOffice, isSystem, type Mover } from '../access/actor.ts'
 import { machine, type StateFacts, type TransitionOf } from '../shared/state-machine.ts'
 
-/** Of what an invoice is: the whole, one payment of it, or what was given back. */
+/** What an invoice covers: the whole, one payment, or a refund. */
 export const invoiceKindLabels = {
   income: 'Factura',
   payment: 'Complemento de pago',
@@ -16,10 +16,10 @@ export const invoiceStateFacts = {
 } as const satisfies Record<string, StateFacts>
 export type InvoiceState = keyof typeof invoiceStateFacts
 
-/** Who sees to invoices. */
+/** Who manages invoices. */
 export const seesToInvoices = isOffice
 
-/** Who may ask for the invoice of a customer's quote. Complements and credit notes follow from it by themselves. */
+/** Who may request the invoice of a customer's quote. Complements and credit notes follow from it automatically. */
 export const mayAskForInvoice = (actor: Mover, customerId: string) =>
   seesToInvoices(actor) || isItsCustomer(actor, { customerId })
 
@@ -29,7 +29,7 @@ const alreadyWords: Record<InvoiceState, string> = {
   cancelled: 'Esta factura ya se canceló.',
 }
 
-/** The whole life of an invoice once it was asked for; after a cancelled one, another may be asked for. */
+/** The transitions of an invoice after its request; after a cancelled one, another may be requested. */
 export const invoiceMachine = /* @__PURE__ */ machine<{ state: InvoiceState }>()(
   {
     issue: { from: ['requested'], to: 'issued', by: (actor) => isSystem(actor) || seesToInvoices(actor) },
@@ -42,10 +42,10 @@ export const invoiceMachine = /* @__PURE__ */ machine<{ state: InvoiceState }>()
 )
 export type InvoiceMoveName = TransitionOf<typeof invoiceMachine>
 
-/** What keeps an invoice from being asked for. */
+/** The reasons why an invoice cannot be requested. */
 export type InvoiceObstacle = 'fiscal' | 'generic' | 'issuer' | 'unpaid' | 'former' | 'nothing'
 
-/** The same in words, for its customer and for whoever asks for them. */
+/** The same in words, for its customer and for the staff who request invoices. */
 export const obstacleWords: Record<InvoiceObstacle, { customer: string; staff: string }> = {
   fiscal: {
     customer: 'Para facturarte necesitamos tus datos fiscales.',

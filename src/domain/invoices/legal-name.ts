@@ -1,6 +1,6 @@
 import { tidy, withoutTail } from '../shared/text.ts'
 
-/** The régimenes de capital that a deed adds to the name of a company, and the SAT leaves out of it. */
+/** The régimenes de capital that a deed adds to a company's name, and the SAT leaves out. */
 const capitalRegimes = [
   'SOCIEDAD ANONIMA PROMOTORA DE INVERSION DE CAPITAL VARIABLE',
   'SOCIEDAD ANONIMA PROMOTORA DE INVERSION',
@@ -55,7 +55,7 @@ const capitalRegimes = [
   'IAP',
 ] as const
 
-/** The initials may be written apart or with points: S.A. DE C.V., S A DE C V. */
+/** The initials may have spaces or points: S.A. DE C.V., S A DE C V. */
 const written = (regime: string) =>
   regime
     .split(' ')
@@ -64,17 +64,17 @@ const written = (regime: string) =>
     )
     .join(' ?')
 const joints = new Set(['DE', 'EN', 'POR'])
-/** Characters: no name is longer, and each régimen that is taken off costs another look. */
+/** In characters: no name is longer, and each removed régimen costs another search. */
 const longest = 600
 const ending = new RegExp(`[ ,](${capitalRegimes.map(written).join('|')})$`)
 
-/** Each letter keeps its place. */
+/** Replaces accented vowels one by one, so that positions stay the same. */
 const unaccented = (text: string) => text.replace(/[ÁÉÍÓÚ]/g, (letter) => 'AEIOU'['ÁÉÍÓÚ'.indexOf(letter)]!)
 
-/** A name as the Constancia has it: upper case, single spaces. */
+/** A name as the Constancia writes it: upper case, single spaces. */
 export const legalNameOf = (typed: unknown) => tidy(typed).toUpperCase()
 
-/** A moral person's name without its régimen de capital, and what was taken off, as it was typed; null where there is none. */
+/** A moral person's name without its régimen de capital, and the removed part as typed; null where there is none. */
 export function withoutCapitalRegime(legalName: string): { legalName: string; taken: string | null } {
   const found = legalName.length > longest ? null : ending.exec(unaccented(legalName))
   if (!found) return { legalName, taken: null }

@@ -1,6 +1,6 @@
 import type { PaymentMethod } from '../payments/payment.ts'
 
-/** What we use of the SAT's catalogues of CFDI 4.0 (Anexo 20). Régimenes and usos stand in fiscal.ts. */
+/** The parts of the SAT's catalogues of CFDI 4.0 (Anexo 20) in use here. Régimenes and usos are in taxpayer.ts. */
 
 /** c_FormaPago */
 export const paymentForms = {
@@ -25,7 +25,7 @@ export const relations = {
 } as const
 export type Relation = keyof typeof relations
 
-/** c_ClaveProdServ, of what our catalogue has. */
+/** c_ClaveProdServ of our catalogue's items. */
 export const productKeys: Readonly<Record<string, string>> = {
   '26111704': 'Cargadores de baterías',
   '26121600': 'Cables eléctricos y accesorios',
@@ -39,7 +39,7 @@ export const productKeys: Readonly<Record<string, string>> = {
   '84111506': 'Servicios de facturación',
 }
 
-/** c_ClaveUnidad, of what our catalogue has. */
+/** c_ClaveUnidad of our catalogue's items. */
 export const unitKeys: Readonly<Record<string, string>> = {
   ACT: 'Actividad',
   E48: 'Unidad de servicio',
@@ -63,7 +63,7 @@ export const unknownKeys = (lines: readonly { ClaveProdServ: string; ClaveUnidad
 
 /** c_Impuesto of IVA. */
 export const ivaKey = '002'
-/** c_ClaveProdServ and c_ClaveUnidad that the SAT asks for in payment complements and credit notes. */
+/** c_ClaveProdServ and c_ClaveUnidad that the SAT requires in payment complements and credit notes. */
 export const billingProduct = '84111506'
 export const activityUnit = 'ACT'
 
@@ -71,14 +71,14 @@ export const activityUnit = 'ACT'
 const formOfMethod: Record<Exclude<PaymentMethod, 'card' | 'terminal'>, PaymentForm> = {
   spei: '03',
   cash: '01',
-  // Whoever pays at OXXO hands over cash. That the cashier's company then transfers it changes nothing of how the debt was
-  // paid; called a transfer, it would let a customer deduct what the law lets nobody deduct in cash.
+  // A customer who pays at OXXO pays in cash. That the cashier's company then transfers the money does not change how
+  // the debt was paid; called a transfer, it would let a customer deduct what the law forbids to deduct in cash.
   oxxo: '01',
 }
 
 /** c_FormaPago of a payment, by its method and, for a card, its funding; unknown funding counts as a credit card. */
 export function formOfPayment(method: PaymentMethod, funding: string | null): PaymentForm {
   if (method !== 'card' && method !== 'terminal') return formOfMethod[method]
-  // A prepaid card holds money that is there already, as a debit card does.
+  // A prepaid card holds money paid in before, as a debit card does.
   return funding === 'debit' || funding === 'prepaid' ? '28' : '04'
 }

@@ -21,7 +21,7 @@ const id = z.uuid(staleForm)
 const held = { invoiceId: id, version: seenVersion }
 const reason = requiredText('Escribe por qué se cancela.', 300)
 
-/** What is sent about the invoices of a project, by its intent; the files of a stamped one come beside. */
+/** The forms about a project's invoices, by their intent; the files of a stamped one are sent with them. */
 export const invoiceInput = {
   'request-invoice': z.object({ quoteId: id }),
   'issue-invoice': z.object(held),
@@ -29,7 +29,7 @@ export const invoiceInput = {
   'retry-stamp': z.object({ invoiceId: id }),
 }
 
-/** To whom invoices are made out. */
+/** The recipient of a customer's invoices. */
 export type FiscalData = {
   rfc: string
   legalName: string
@@ -50,12 +50,12 @@ const typed = z.object({
   cfdiUse: z.preprocess(tidy, z.string()),
   postalCode: z.preprocess((sent) => tidy(sent).replace(/[\s-]/g, ''), z.string()),
   email: z.preprocess(tidy, z.string()),
-  /** Left out of the first. */
+  /** Absent in the first form. */
   version: seenVersion.optional(),
 })
 type Typed = z.output<typeof typed>
 
-/** The form of /fiscal. `issuer` is whose postal code the generic RFCs take, '' while nobody gave it. */
+/** The form of /fiscal. `issuer` gives the postal code for generic RFCs, '' while the issuer has none. */
 export const fiscalInput = (issuer: { postalCode: string }) =>
   typed.transform(({ intent, version = null, ...sent }, ctx) => {
     const asked = withTerms(sent, issuer)
@@ -74,7 +74,7 @@ export type FiscalForm = z.output<ReturnType<typeof fiscalInput>>
 
 type Sent = Omit<Typed, 'intent' | 'version'>
 
-/** Of a generic RFC the SAT fixes nearly everything, whatever was typed. */
+/** For a generic RFC the SAT fixes nearly everything, whatever was typed. */
 function withTerms(sent: Sent, issuer: { postalCode: string }): Sent {
   const terms = genericTerms(sent.rfc)
   if (!terms) return sent
@@ -87,7 +87,7 @@ function withTerms(sent: Sent, issuer: { postalCode: string }): Sent {
   }
 }
 
-/** What is wrong, by field, in the order of the form. */
+/** The errors by field, in the order of the form. */
 function faultsOf({ rfc, legalName, regime, cfdiUse, postalCode, email }: Sent): Record<string, string> {
   const wrongRfc = faultOfRfc(rfc)
   const faults: [field: string, message: string | null | undefined][] = [
@@ -120,13 +120,13 @@ function faultOfUse(use: string, regime: string, rfc: string | null): string | n
   if (!isUse(use)) return 'Elige el uso de tus facturas.'
   if (!isRegime(regime)) return null
   const kinds = rfc === null ? regimes[regime].kinds : [kindOfRfc(rfc)]
-  // A régimen that is none of theirs is said at its own box.
+  // A régimen that does not fit the kind of taxpayer is reported at its own field.
   const theirs = kinds.filter((kind) => regimeFits(regime, kind))
   if (theirs.length === 0 || theirs.some((kind) => cfdiUseFits(use, regime, kind))) return null
   return `El uso ${use} no es compatible con el régimen ${regime}`
 }
 
-/** The forms by which the office looks fiscal data over, by their intent. */
+/** The office's forms to review fiscal data, by their intent. */
 export const fiscalReviewInput = {
   'verify-fiscal': z.object({ version: seenVersion }),
   'reject-fiscal': z.object({

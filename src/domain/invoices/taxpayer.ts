@@ -2,7 +2,7 @@ import { isItsCustomer, isOffice, type Mover } from '../access/actor.ts'
 import { machine, type StateFacts } from '../shared/state-machine.ts'
 import { tidy } from '../shared/text.ts'
 
-/** Whom an RFC names: a person of flesh, or one made by a deed. */
+/** The taxpayer that an RFC names: a natural person (física), or a company founded by a deed (moral). */
 type TaxpayerKind = 'fisica' | 'moral'
 export const taxpayerKinds: Record<TaxpayerKind, string> = {
   fisica: 'Persona física',
@@ -18,7 +18,7 @@ export const foreignRfc = 'XEXX010101000'
 /** Whether it is a generic RFC. */
 export const isGeneric = (rfc: string) => rfc === publicRfc || rfc === foreignRfc
 
-/** Initials, a day, and what tells those apart who share them; the last is the check digit. */
+/** Initials, a date, and two characters that distinguish equal ones, then the check digit. */
 const shape = /^[A-ZÑ&]{3,4}(\d{2})(\d{2})(\d{2})[A-Z\d]{2}[\dA]$/
 
 /** An RFC as the SAT writes it: upper case, without spaces and hyphens. */
@@ -30,7 +30,7 @@ export const normaliseRfc = (typed: unknown) =>
 /** 12 characters name a moral person, 13 a física. */
 export const kindOfRfc = (rfc: string): TaxpayerKind => (rfc.length === 12 ? 'moral' : 'fisica')
 
-/** What keeps a normalised text from being an RFC, in words; null when nothing does. */
+/** The reason why a normalised text is no RFC, in words; null for a valid one. */
 export function faultOfRfc(rfc: string): string | null {
   if (rfc === '') return 'Escribe tu RFC.'
   if (rfc.length !== 12 && rfc.length !== 13) return 'El RFC tiene 13 caracteres, o 12 si es de una empresa.'
@@ -39,7 +39,10 @@ export function faultOfRfc(rfc: string): string | null {
   return isDay(Number(year), Number(month), Number(day)) ? null : 'La fecha dentro de tu RFC no existe.'
 }
 
-/** The century is not told. 2000 was a leap year and 1900 was not, so whatever is a day in either is one after 2000. */
+/**
+ * An RFC does not state the century. 2000 was a leap year and 1900 was not, so a date valid in either is valid after
+ * 2000.
+ */
 function isDay(year: number, month: number, day: number): boolean {
   const date = new Date(Date.UTC(2000 + year, month - 1, day))
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day
@@ -48,7 +51,7 @@ function isDay(year: number, month: number, day: number): boolean {
 /** The values of the SAT's Anexo 20: the position of each character. */
 const values = '0123456789ABCDEFGHIJKLMN&OPQRSTUVWXYZ Ñ'
 
-/** The last character that the others ask for, modulo 11. A moral person's counts as if a space stood before it. */
+/** The check digit of the other characters, modulo 11. A moral person's RFC counts as if a space preceded it. */
 export function checkDigitOf(rfc: string): string {
   const sum = [...rfc.slice(0, -1).padStart(12)].reduce(
     (total, character, nth) => total + values.indexOf(character) * (13 - nth),
@@ -58,15 +61,15 @@ export function checkDigitOf(rfc: string): string {
   return digit === 10 ? 'A' : String(digit)
 }
 
-/** What looks wrong in an RFC but never stops it: some 1.5 % of those that the SAT gave out have another check digit. */
+/** A doubtful RFC's warning, which never blocks: about 1.5 % of the RFCs issued by the SAT have another check digit. */
 export const warningOfRfc = (rfc: string): string | null =>
   isGeneric(rfc) || rfc.endsWith(checkDigitOf(rfc))
     ? null
     : 'El último carácter de este RFC no es el que esperábamos. Compáralo con la Constancia; si es igual, está bien.'
 
 /**
- * Who may ask for which invoice, by the SAT's catalogues c_RegimenFiscal and c_UsoCFDI of CFDI 4.0 (Anexo 20), as published
- * on 2026-08-06. When the SAT publishes others, this file is what changes.
+ * Which taxpayer may request which invoice, by the SAT's catalogues c_RegimenFiscal and c_UsoCFDI of CFDI 4.0 (Anexo
+ * 20), as published on 2026-08-06. When the SAT publishes new ones, update this file.
  */
 const f: readonly TaxpayerKind[] = ['fisica']
 const m: readonly TaxpayerKind[] = ['moral']
@@ -110,12 +113,12 @@ const business: readonly Regime[] = [
 ]
 const returned: readonly Regime[] = [...business, '616']
 
-/** Personal deductions are of people only. */
+/** Only natural persons have personal deductions. */
 const personal: readonly Regime[] = ['605', '606', '607', '608', '611', '612', '614', '615', '625']
 
 type UseFacts = {
   name: string
-  /** Under which heading it is offered. */
+  /** The heading under which it is offered. */
   group: CfdiUseGroup
   kinds: readonly TaxpayerKind[]
   regimes: readonly Regime[]
@@ -166,7 +169,7 @@ export const cfdiUseGroups: Record<CfdiUseGroup, string> = {
 /** Whether a regime is available to this kind of taxpayer. */
 export const regimeFits = (regime: Regime, kind: TaxpayerKind) => regimes[regime].kinds.includes(kind)
 
-/** Whether such a person, in that régimen, may ask for an invoice of that use. */
+/** Whether such a taxpayer, in that régimen, may request an invoice of that use. */
 export const cfdiUseFits = (use: CfdiUse, regime: Regime, kind: TaxpayerKind) =>
   regimeFits(regime, kind) && cfdiUses[use].kinds.includes(kind) && cfdiUses[use].regimes.includes(regime)
 
@@ -192,22 +195,22 @@ export const fiscalStateFacts = {
 export type FiscalState = keyof typeof fiscalStateFacts
 const fiscalStates = Object.keys(fiscalStateFacts) as FiscalState[]
 
-/** What a move of somebody's fiscal data is judged by. */
+/** The facts that a transition of a customer's fiscal data is judged by. */
 type FiscalFacts = { state: FiscalState; customerId: string; rfc: string; hasConstancia: boolean }
 
-/** Whoever looks over what customers say to the SAT. */
+/** The office reviews customers' fiscal data. */
 export const reviewsFiscal = isOffice
 
-/** Nobody in particular has none. */
+/** A generic RFC has no Constancia. */
 const withoutConstancia = (_: Mover, { hasConstancia, rfc }: FiscalFacts) =>
   hasConstancia || isGeneric(rfc) ? null : 'Para verificarlos falta la Constancia de Situación Fiscal.'
 
-/** The life of somebody's fiscal data: each transition, the states it may leave, and who may make it. */
+/** The life of a customer's fiscal data: each transition, the states it may leave, and who may make it. */
 export const fiscalMachine = /* @__PURE__ */ machine<FiscalFacts>()(
   {
-    /** Kept without being sent. */
+    /** Stored without being sent. */
     keep: { from: ['draft'], to: 'draft', by: isItsCustomer },
-    /** Any edit of what was sent is looked over again. */
+    /** Every edit after sending is reviewed again. */
     submit: { from: fiscalStates, to: 'submitted', by: isItsCustomer },
     verify: { from: ['submitted'], to: 'verified', by: reviewsFiscal, blocked: withoutConstancia },
     reject: { from: ['submitted'], to: 'rejected', by: reviewsFiscal },

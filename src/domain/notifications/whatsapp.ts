@@ -1,7 +1,7 @@
 import { isSystem } from '../access/actor.ts'
 import { machine, type TransitionOf } from '../shared/state-machine.ts'
 
-/** The letters that also go by WhatsApp, with the template each is registered under at Meta. */
+/** The messages that also go by WhatsApp, with the name of each template at Meta. */
 export const templates = {
   booked: 'cita_agendada',
   assigned: 'cita_confirmada',
@@ -18,7 +18,7 @@ export type Template = (typeof templates)[WhatsappLetter]
 
 export const isWhatsappLetter = (letter: string): letter is WhatsappLetter => letter in templates
 
-/** `dropped`: no longer true, or no longer wanted, when its turn came. */
+/** `dropped`: no longer true or no longer wanted when it was due to be sent. */
 export const messageStates = {
   queued: 'Por enviar',
   sending: 'Enviando',
@@ -30,7 +30,10 @@ export const messageStates = {
 } as const
 export type MessageState = keyof typeof messageStates
 
-/** What WhatsApp tells of a message it took, and which states each may follow: told late or twice, it changes nothing. */
+/**
+ * WhatsApp's reports about a message it accepted, and the states each may follow: a late or repeated report has no
+ * effect.
+ */
 export const messageMachine = /* @__PURE__ */ machine<{ state: MessageState }>()({
   sent: { from: ['sending'], to: 'sent', by: isSystem },
   delivered: { from: ['sending', 'sent'], to: 'delivered', by: isSystem },
@@ -40,7 +43,7 @@ export const messageMachine = /* @__PURE__ */ machine<{ state: MessageState }>()
 export type Status = TransitionOf<typeof messageMachine>
 export const isStatus = (told: unknown): told is Status => messageMachine.names.some((name) => name === told)
 
-/** What somebody may answer to hear no more, however it is written. */
+/** Whether a reply asks for no more messages, however it is written. */
 export const isOptOut = (text: string) =>
   ['BAJA', 'STOP', 'ALTO'].includes(
     text
@@ -49,8 +52,8 @@ export const isOptOut = (text: string) =>
       .toUpperCase(),
   )
 
-/** A Mexican number as WhatsApp has it, of our ten digits. */
+/** WhatsApp's form of a Mexican number, from its ten digits. */
 export const whatsappNumber = (phone: string) => `52${phone}`
 
-/** Our ten digits of a number of WhatsApp's, which still writes some with a 1; null for one of elsewhere. */
+/** The ten digits of a WhatsApp number, some of which still carry a 1; null for a foreign number. */
 export const ownDigits = (number: string) => /^521?(\d{10})$/.exec(number)?.[1] ?? null

@@ -2,7 +2,7 @@ import { refuse } from '../shared/refusal.ts'
 import { machine, type TransitionOf } from '../shared/state-machine.ts'
 import { type PaymentState, reviewsPayments } from './payment.ts'
 
-/** How a movement of the bank stands. */
+/** The states of a bank movement. */
 export const bankLineStates = {
   open: 'Sin pareja',
   settled: 'Pago registrado',
@@ -11,7 +11,7 @@ export const bankLineStates = {
 } as const
 export type BankLineState = keyof typeof bankLineStates
 
-/** Who compares the bank with the payments: whoever reviews these. */
+/** Who reconciles the bank with the payments: those who review payments. */
 export const reconciles = reviewsPayments
 
 const alreadyWords: Record<BankLineState, string> = {
@@ -21,14 +21,14 @@ const alreadyWords: Record<BankLineState, string> = {
   ignored: 'Alguien ya dijo que ese movimiento no es un pago.',
 }
 
-/** What becomes of a movement: it settles a payment, is one that was recorded before, or is none, which can be taken back. */
+/** The transitions of a movement: it settles a payment, matches a recorded one, or is ignored; all can be undone. */
 export const bankLineMachine = /* @__PURE__ */ machine<{ state: BankLineState }>()(
   {
     settle: { from: ['open'], to: 'settled', by: reconciles },
     tie: { from: ['open'], to: 'recorded', by: reconciles },
     ignore: { from: ['open'], to: 'ignored', by: reconciles },
     reopen: { from: ['ignored'], to: 'open', by: reconciles },
-    /** Its payment was taken back: it is looked for anew. */
+    /** Its payment was reversed: the movement is matched again. */
     free: { from: ['settled'], to: 'open', by: reconciles },
     untie: { from: ['recorded'], to: 'open', by: reconciles },
   },
@@ -36,7 +36,7 @@ export const bankLineMachine = /* @__PURE__ */ machine<{ state: BankLineState }>
 )
 export type BankLineMove = TransitionOf<typeof bankLineMachine>
 
-/** A file may be taken back as long as nobody said anything of its movements. */
+/** A file may be removed as long as none of its movements is decided. */
 export function assertUndecided(states: readonly BankLineState[]): void {
   if (states.some((state) => state === 'settled' || state === 'recorded'))
     refuse('failed-precondition', 'Un movimiento de este archivo ya es un pago, así que su lectura se queda.')
@@ -47,7 +47,7 @@ export function assertUndecided(states: readonly BankLineState[]): void {
     )
 }
 
-/** A movement that waits for a pair. */
+/** A movement without a match. */
 export type OpenLine = {
   id: string
   bookedOn: string
@@ -65,11 +65,11 @@ export type Candidate = {
   state: PaymentState
   amount: number
   trackingKey: string | null
-  /** The local day on which it came, as it was recorded; null for what is waited for. */
+  /** The local day on which it was recorded as received; null for a pending payment. */
   paidOn: string | null
 }
 
-/** Why a movement and a payment are taken for the same. */
+/** Why a movement and a payment are matched. */
 export const matchReasons = {
   key: 'Misma clave de rastreo y misma cantidad',
   folio: 'El movimiento dice su folio, y es la misma cantidad',
@@ -86,7 +86,7 @@ export type Match<Payment extends Candidate = Candidate> = {
   sure: boolean
 }
 
-/** Those that can be confirmed together. */
+/** The reasons of matches that can be confirmed together. */
 const sureReasons: readonly MatchReason[] = ['key', 'folio']
 
 /** The words of a movement that may identify a payment: in capitals, without punctuation. */
@@ -145,8 +145,8 @@ const saysFolio = ({ folio, state }: Candidate, text: string) =>
 export const recordedWithinDays = 31
 
 /**
- * The one payment of so much, where this is also the one movement of so much that is left. What was recorded around that day
- * and has no movement counts as well, whatever its key: one that was mistyped names no movement.
+ * The only payment of this amount, where this is also the only remaining movement of it. A transfer recorded around
+ * that day without a movement counts as well, whatever its key: a mistyped key matches no movement.
  */
 function onlyOf<Payment extends Candidate>(
   { amount, bookedOn }: OpenLine,

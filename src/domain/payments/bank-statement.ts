@@ -9,7 +9,7 @@ export const bankFields = {
 } as const
 export type BankField = keyof typeof bankFields
 
-/** Those without which nothing can be read. */
+/** The fields that a file cannot be read without. */
 export const neededFields = ['date', 'credit'] as const satisfies readonly BankField[]
 
 /** The column index of each part, from 0; missing parts are left out. */
@@ -23,7 +23,7 @@ const plain = (words: string) =>
     .replace(/[^a-z/+]+/g, ' ')
     .trim()
 
-/** How banks call them, the surest first. */
+/** The headings that banks use, the surest first. */
 const names: Record<BankField, readonly RegExp[]> = {
   date: [/^fecha( de)?( la)? operacion$/, /^fecha$/, /^fecha\b/, /^dia$/],
   credit: [
@@ -39,7 +39,10 @@ const names: Record<BankField, readonly RegExp[]> = {
   trackingKey: [/^clave (de )?rastreo$/, /^rastreo$/],
 }
 
-/** Where the headings of a file stand, and which column is what by their words; without any, nothing is known and every row is a movement. */
+/**
+ * The row of a file's headings, and the columns that they name; without headings no column is known and every row is a
+ * movement.
+ */
 export function guessColumns(table: BankTable): { head: number; columns: BankColumns } {
   for (const [head, row] of table.slice(0, 40).entries()) {
     const columns = columnsOf(row)
@@ -60,22 +63,24 @@ function columnsOf(row: readonly string[]): BankColumns {
 
 /** An incoming transfer, as one row of a file describes it. */
 export type BankLine = {
-  /** Of the file, from 1. */
+  /** The row in the file, from 1. */
   row: number
   bookedOn: string
-  /** Centavos, always more than nothing. */
+  /** Centavos, always positive. */
   amount: number
   description: string
   reference: string
   trackingKey: string | null
-  /** Its identity across files: overlapping files give the same one, and two equal movements of one file give two. */
+  /**
+   * Its identity across files: overlapping files give the same identity, and two equal movements of one file give two.
+   */
   identity: string
 }
 
-/** What a file comes to: money in, how many rows are of money that went out, and the rows that are no movement. */
+/** The result of reading a file: the credits, the number of debits, and the rows that are no movement. */
 type BankReading = { lines: BankLine[]; debits: number; unread: number[] }
 
-/** No transfer is larger, in centavos: what is, is a misread column. */
+/** The largest transfer, in centavos: a larger amount is a misread column. */
 const most = 100_000_000_00
 
 /** Reads a file by its columns. */
@@ -124,7 +129,7 @@ function lineOf(
 
 const monthNumbers = ['ene', 'feb', 'mar', 'abr', 'may', 'jun', 'jul', 'ago', 'sep', 'oct', 'nov', 'dic']
 
-/** Of what a cell may hold, as much as a day and its hour are written in. */
+/** The longest cell that is read as a date, in characters: a date and its time fit. */
 const longestDate = 60
 
 /** The local date of a bank's cell as 2026-11-24: "24/11/2026", "24-11-26", "24 nov 2026", "24112026", "2026-11-24"; null when it is none. */
@@ -174,9 +179,9 @@ function sizeOf(size: string): number | null {
 const outWord = /^(-|−|cargo|retiro|debito|débito)$/
 
 /**
- * Which cells of a column of signs say that money went out. What a letter means is told by those it stands beside: C is cargo
- * beside A for abono and crédito beside D for débito, D is depósito beside R for retiro. Alone, C and D are taken for money
- * that went out: none of it becomes a payment.
+ * Which letters of a sign column mark a debit. A letter's meaning depends on the other letter: C is cargo beside A for
+ * abono and crédito beside D for débito, D is depósito beside R for retiro. Alone, C and D count as debits: they become
+ * no payment.
  */
 function outBy(signs: readonly string[]): (sign: string) => boolean {
   const told = new Set(signs.map(letterOf))
@@ -193,8 +198,8 @@ export type BankTable = readonly (readonly string[])[]
 const separators = [',', ';', '\t', '|'] as const
 
 /**
- * The text of a file by its own bytes: UTF-8, UTF-16 with its mark, or else Windows-1252, which is what banks' systems
- * write where they don't write UTF-8, and in which every byte is something.
+ * Decodes a file by its bytes: UTF-8, UTF-16 with a byte order mark, or else Windows-1252, which banks' systems use
+ * where they do not use UTF-8, and in which every byte is valid.
  */
 export function bankText(bytes: Uint8Array): string {
   const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe
@@ -205,7 +210,7 @@ export function bankText(bytes: Uint8Array): string {
   }
 }
 
-/** The rows of a file, by the separator that most of them agree on; those without a word are left out. */
+/** The rows of a file, by the separator that splits them most evenly; rows without text are left out. */
 export function bankTable(text: string): BankTable {
   const first = text.slice(0, 20_000)
   const cut = separators.map((separator) => ({ separator, width: agreed(rowsOf(first, separator)) }))
@@ -213,14 +218,14 @@ export function bankTable(text: string): BankTable {
   return rowsOf(text, separator).filter((row) => row.some((cell) => cell !== ''))
 }
 
-/** How many rows of more than one cell have the commonest number of cells, times that number. */
+/** The number of rows with the commonest number of cells (more than one), times that number. */
 function agreed(rows: BankTable): number {
   const counts = new Map<number, number>()
   for (const { length } of rows) if (length > 1) counts.set(length, (counts.get(length) ?? 0) + 1)
   return Math.max(0, ...[...counts].map(([width, count]) => width * count))
 }
 
-/** RFC 4180: a cell that begins with a quote may hold anything, its own quotes doubled, and ends with a quote. */
+/** RFC 4180: a cell that begins with a quote may contain anything, its quotes doubled, and ends with a quote. */
 function rowsOf(text: string, separator: string): string[][] {
   const rows: string[][] = [[]]
   const end = new RegExp(`[${separator === '|' ? '\\|' : separator}\\r\\n]`, 'g')

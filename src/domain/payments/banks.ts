@@ -2,7 +2,7 @@ import { bySpanish, tidy } from '../shared/text.ts'
 
 const weights = [3, 7, 1] as const
 
-/** Whether 18 digits are a CLABE: its last digit follows from the others (weights 3-7-1, Banco de México). */
+/** Whether 18 digits are a CLABE: its last digit is a check digit (weights 3-7-1, Banco de México). */
 export function isClabe(digits: string): boolean {
   if (!/^\d{18}$/.test(digits)) return false
   const sum = [...digits.slice(0, 17)].reduce(
@@ -73,8 +73,8 @@ const wordsOf = (name: string) =>
     .filter((word) => word.length > 1)
 
 /**
- * Whether an account may well be this person's, by its name: one names the other, in any order and with or without second
- * names. It is a hint for the reviewer and decides nothing.
+ * Whether an account probably belongs to this person, by name: one name contains the other, in any order and with or
+ * without second names. It is a hint for the reviewer and decides nothing.
  */
 export function mayBeOf(beneficiary: string, person: string): boolean {
   const [one, other] = [new Set(wordsOf(beneficiary)), new Set(wordsOf(person))]

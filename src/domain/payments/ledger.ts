@@ -4,49 +4,49 @@ import type { Concept, PaymentState } from './payment.ts'
 /** The outcome of a visit's fee: credited to the quote's price, kept, or refunded. */
 export type FeeOutcome = 'credited' | 'kept' | 'returned'
 
-/** A row of payments, as the sums see it. */
+/** A row of payments, as the sums use it. */
 export type LedgerRow = {
   concept: Concept
   state: PaymentState
-  /** Centavos; negative for what was given back. */
+  /** Centavos; negative for refunds and corrections. */
   amount: number
   feeOutcome: FeeOutcome | null
 }
 
 /** The facts that the ledger of a project is computed from. */
 export type LedgerFacts = {
-  /** The accepted ones. */
+  /** The accepted quotes. */
   quotes: readonly { kind: QuoteKind; total: number; deposit: number }[]
   rows: readonly LedgerRow[]
-  /** Materials bought for a quote that was cancelled, which its refunds leave out. */
+  /** Materials bought for a cancelled quote, which its refunds leave out. */
   materials: number
-  /** Refunds that were approved and are not paid yet: their money pays for nothing any more. */
+  /** Approved refunds that are not paid yet: their money no longer covers charges. */
   promised: number
 }
 
 /** The ledger of one project, in centavos. Owed and credit are never both positive. */
 export type Ledger = {
   charged: number
-  /** What came in, before anything was given back. */
+  /** All money received, before refunds. */
   paid: number
   refunded: number
-  /** What of it we hold. */
+  /** The balance we hold. */
   held: number
-  /** What of that is on its way back. */
+  /** The part of it promised as refunds. */
   promised: number
   owed: number
-  /** More than is charged, to be given back. */
+  /** The excess over what is charged, to be refunded. */
   credit: number
-  /** Asked for now, and not paid. */
+  /** Requested now, and not paid. */
   demanded: number
-  /** Of the accepted installation; empty without one. */
+  /** The accepted installation's share; null without one. */
   quote: { total: number; deposit: number; paid: number; owed: number; depositDue: number } | null
 }
 
 const standing: readonly PaymentState[] = ['pending', 'in_review', 'paid']
 const waiting: readonly PaymentState[] = ['pending', 'in_review']
 
-/** Whether a row is itself what is charged: nothing else says how much. A fee that was credited is in the quote's price. */
+/** Whether a row is itself the charge: no quote states its amount. A credited fee is part of the quote's price. */
 export const isOwnCharge = ({ concept, feeOutcome, state }: LedgerRow) =>
   standing.includes(state) &&
   (concept === 'cfe_paperwork' ||
@@ -60,7 +60,7 @@ const isPaid = ({ state }: LedgerRow) => state === 'paid'
 /** Computes the ledger of a project. */
 export function ledgerOf(facts: LedgerFacts): Ledger {
   const { materials, promised, quotes, rows } = facts
-  // What took a mistake back is negative, too, and makes it nothing that came in.
+  // A correction is negative, too, and cancels money that never came in.
   const paid = amountsOf(rows, (row) => isPaid(row) && row.concept !== 'refund')
   const refunded = 0 - amountsOf(rows, (row) => isPaid(row) && row.concept === 'refund')
   const charged = sum(quotes.map(({ total }) => total)) + amountsOf(rows, isOwnCharge) + materials
@@ -92,19 +92,19 @@ function ofQuote({ materials, quotes, rows }: LedgerFacts, ours: number): Ledger
   return { total, deposit, paid, owed: total - paid, depositDue: Math.max(0, deposit - paid) }
 }
 
-/** What a payment does to what it was asked for: the part that pays it, what is still asked for, and what is more. */
+/** The split of a received amount: the part that pays what was requested, the part still owed, and the excess. */
 export const split = (asked: number, received: number) => ({
   paid: Math.min(asked, received),
   rest: Math.max(0, asked - received),
   excess: Math.max(0, received - asked),
 })
 
-/** In which order what is owed is asked for. */
+/** The order in which owed amounts are requested. */
 const order: readonly Concept[] = ['deposit', 'extra_work', 'balance']
 
 /**
- * How much each open demand may still ask for, in the order of the rows: never more in all than is owed. What waits for a
- * review is left as it is, and so is what is itself the charge.
+ * How much each open demand may still ask for, in the order of the rows: in total never more than is owed. A payment
+ * under review keeps its amount, and so does a row that is itself the charge.
  */
 export function chargesAfter(facts: LedgerFacts): (number | null)[] {
   const { owed, quote } = ledgerOf(facts)
@@ -126,7 +126,9 @@ export function chargesAfter(facts: LedgerFacts): (number | null)[] {
 const isOpen = ({ concept, state }: LedgerRow) => state === 'pending' && order.includes(concept)
 const isDepositInReview = ({ concept, state }: LedgerRow) => concept === 'deposit' && state === 'in_review'
 
-/** What can still be asked for beside what is asked for already: of the deposit, or of all that the installation costs. */
+/**
+ * The amount that can still be requested besides open demands: of the deposit, or of the installation's whole price.
+ */
 export function chargeable(concept: 'deposit' | 'balance', facts: LedgerFacts): number {
   const { owed, quote } = ledgerOf(facts)
   if (!quote) return 0

@@ -13,10 +13,10 @@ export const conceptLabels = {
 } as const
 export type Concept = keyof typeof conceptLabels
 
-/** Who writes down money that came by hand, and takes back what was booked by mistake. */
+/** Who records manual payments, and reverses mistaken ones. */
 export const managesPayments = isManager
 
-/** What an accepted quote is charged by. */
+/** The concepts by which an accepted quote is charged. */
 export const quoteConcepts = ['deposit', 'balance'] as const satisfies readonly Concept[]
 
 export const methodLabels = {
@@ -37,19 +37,19 @@ export const paymentStateFacts = {
 } as const satisfies Record<string, StateFacts>
 export type PaymentState = keyof typeof paymentStateFacts
 
-/** Asked for, and not in yet. */
+/** Requested, and not received yet. */
 export const openPaymentStates = ['pending', 'in_review'] as const satisfies readonly PaymentState[]
 
-/** Not asked for any more. */
+/** No longer requested. */
 export const endedPaymentStates = ['expired', 'cancelled'] as const satisfies readonly PaymentState[]
 
-/** In, or said to be in. */
+/** Received, or reported as sent by the customer. */
 export const sentPaymentStates = ['in_review', 'paid'] as const satisfies readonly PaymentState[]
 
-/** Who looks at what came in. */
+/** Who reviews received money. */
 export const reviewsPayments = isOffice
 
-/** Money that came in late came in. */
+/** A late payment is still a payment. */
 const notPaid = [...openPaymentStates, ...endedPaymentStates] as const
 
 const alreadyWords: Record<PaymentState, string> = {
@@ -64,13 +64,13 @@ const alreadyWords: Record<PaymentState, string> = {
 export const paymentMachine = /* @__PURE__ */ machine<{ state: PaymentState; customerId: string }>()(
   {
     sendProof: { from: ['pending', 'expired'], to: 'in_review', by: isItsCustomer },
-    /** Only begins it: what comes of it is the cards' provider's to say. */
+    /** Only starts the payment: the card provider reports the result. */
     payByCard: { from: ['pending'], to: 'pending', by: isItsCustomer },
     confirm: { from: notPaid, to: 'paid', by: reviewsPayments },
     rejectProof: { from: ['in_review'], to: 'pending', by: reviewsPayments },
     /** Cash, or a card at a terminal. */
     record: { from: notPaid, to: 'paid', by: isManager },
-    /** The cards' provider says so. */
+    /** Reported by the card provider. */
     settle: { from: notPaid, to: 'paid', by: isSystem },
     expire: { from: ['pending'], to: 'expired', by: isSystem },
     cancel: {
@@ -82,7 +82,7 @@ export const paymentMachine = /* @__PURE__ */ machine<{ state: PaymentState; cus
   (state) => alreadyWords[state],
 )
 
-/** Money that came in by hand or by transfer, which somebody typed; the cards' provider tells the rest. */
+/** Manual payments and transfers, which the office typed; the card provider reports the others. */
 export const correctable = ({
   concept,
   method,
@@ -102,7 +102,7 @@ export const correctable = ({
   reversedAt === null &&
   (method === 'cash' || method === 'terminal' || method === 'spei')
 
-/** What a row is called: what was asked for, or that it takes back what was booked by mistake. */
+/** The label of a row: the concept requested, or that it corrects a mistaken one. */
 export const conceptOf = ({ concept, reversesId }: { concept: Concept; reversesId: string | null }) =>
   reversesId === null ? conceptLabels[concept] : `Corrección: ${conceptLabels[concept].toLowerCase()}`
 
@@ -114,42 +114,45 @@ export const refundStateFacts = {
 } as const satisfies Record<string, StateFacts>
 export type RefundState = keyof typeof refundStateFacts
 
-/** Asked for, and neither paid nor refused. */
+/** Requested, and neither paid nor refused. */
 export const openRefundStates = ['requested', 'approved'] as const satisfies readonly RefundState[]
 
-/** Promised: the money goes back, or went. */
+/** Granted: the money is on its way back, or paid. */
 export const grantedRefundStates = ['approved', 'paid'] as const satisfies readonly RefundState[]
 
-/** The whole life of a refund once it is asked for. */
+/** The transitions of a refund after its request. */
 export const refundMachine = /* @__PURE__ */ machine<{ state: RefundState }>()(
   {
     approve: { from: ['requested'], to: 'approved', by: isManager },
     refuse: { from: openRefundStates, to: 'refused', by: isManager },
-    /** The cards' provider may say so, too. */
+    /** The card provider may report it, too. */
     pay: { from: ['approved'], to: 'paid', by: (actor) => isManager(actor) || isSystem(actor) },
-    /** The cards' provider refused it: it has to go back in another way. */
+    /** The card provider refused it: it has to be paid in another way. */
     reopen: { from: ['approved'], to: 'requested', by: isSystem },
   },
   (state) => `Este reembolso ya está ${refundStateFacts[state].label.toLowerCase()}.`,
 )
 
-/** Whether what is in a customer's favour may be asked for, or proposed: once at a time. */
+/** Whether a customer's credit may be requested or proposed as a refund: one at a time. */
 export const mayAskForRefund = (credit: number, refunds: readonly { state: RefundState }[]) =>
   credit > 0 && !refunds.some(({ state }) => openRefundStates.some((open) => open === state))
 
-/** How long after the hand-over the balance may be paid. */
+/** Days after the hand-over until the balance is due. */
 export const balanceDueDays = 3
 
-/** How long before a payment is due its customer is reminded. */
+/** Hours before a payment is due at which its customer is reminded. */
 export const remindHoursBefore = 24
 
-/** Working days after accepting in which everything is refunded. */
+/** Working days after acceptance in which everything is refunded. */
 const fullRefundDays = 5
 
 const isWorkday = (date: string, holidays: readonly string[]) =>
   dayOf(minuteAt(date, '12:00')).weekday < 5 && !isHoliday(date, holidays)
 
-/** The last moment at which a quote that was accepted then can be cancelled with everything given back: the end of the fifth working day after. */
+/**
+ * The last moment at which a quote accepted then can be cancelled with a full refund: the end of the fifth working day
+ * after.
+ */
 export function fullRefundUntil(acceptedAt: Date, holidays: readonly string[]): Date {
   let date = localDate(toMinutes(acceptedAt))
   for (let left = fullRefundDays; left > 0; ) {
@@ -163,9 +166,9 @@ export function fullRefundUntil(acceptedAt: Date, holidays: readonly string[]): 
 export const paymentParts = { revision: 'Por revisar', libro: 'Libro', banco: 'Banco' } as const
 export type PaymentPart = keyof typeof paymentParts
 
-/** What narrows the ledger, as its address holds it. */
+/** The filters of the ledger, as its address holds them. */
 export type PaymentFilters = {
-  /** '0' to '11', of when it was paid or, before that, asked for; without a year, of every year. */
+  /** '0' to '11', of the payment's month or, before it is paid, the request's; without a year, of every year. */
   month?: string
   year?: string
   method?: PaymentMethod
@@ -174,44 +177,47 @@ export type PaymentFilters = {
   text?: string
 }
 
-/** What the rows of a ledger come to, in centavos: together exactly the sum of all of them. */
+/** The sums of ledger rows, in centavos: together exactly the sum of all rows. */
 export type LedgerTotals = {
   count: number
   received: number
   /** Negative. */
   refunded: number
-  /** Asked for, and not in yet. */
+  /** Requested, and not received yet. */
   waiting: number
-  /** Asked for, and no more. */
+  /** No longer requested. */
   ended: number
 }
 
-/** What Stripe takes in Mexico, in centavos. */
+/** Stripe's limits in Mexico, in centavos. */
 const leastByCard = 10_00
 const mostByOxxo = 10_000_00
 
-/** Whether an amount can be charged to a card at all. */
+/** Whether an amount can be charged to a card. */
 export const takesCard = (amount: number) => amount >= leastByCard
 
-/** Whether it can be paid in cash at an OXXO. */
+/** Whether an amount can be paid in cash at an OXXO. */
 export const takesOxxo = (amount: number) => takesCard(amount) && amount <= mostByOxxo
 
-/** The months without interest that an amount is enough for: banks ask for $100 a month. */
+/** The months without interest available for an amount: banks require $100 a month. */
 export const monthsFor = (amount: number) => [3, 6, 9, 12].filter((months) => amount >= months * 100_00)
 
-/** What became of a page of Stripe that a payment was begun on. */
+/** The states of a Stripe checkout page. */
 type CheckoutState = 'opening' | 'open' | 'waiting' | 'paid' | 'failed' | 'expired'
 
-/** Its page at Stripe may still bring money. */
+/** A checkout page that may still bring money. */
 export const pendingCheckoutStates = ['open', 'waiting'] as const satisfies readonly CheckoutState[]
 
-/** Nothing was paid on it yet. */
+/** A checkout page without a payment yet. */
 export const unpaidCheckoutStates = ['opening', ...pendingCheckoutStates] as const
 
-/** Its page at Stripe still waits for somebody. */
+/** A checkout page that still waits for the customer. */
 export const openCheckoutStates = ['opening', 'open'] as const satisfies readonly CheckoutState[]
 
-/** What Stripe may tell us of one, and when it is still news: what was paid stays paid, whatever is heard afterwards. */
+/**
+ * Stripe's reports about a checkout page, and the states each may follow: once paid it stays paid, whatever is reported
+ * later.
+ */
 export const checkoutMachine = /* @__PURE__ */ machine<{ state: CheckoutState }>()({
   wait: { from: openCheckoutStates, to: 'waiting', by: isSystem },
   pay: { from: [...unpaidCheckoutStates, 'failed', 'expired'], to: 'paid', by: isSystem },
@@ -220,15 +226,15 @@ export const checkoutMachine = /* @__PURE__ */ machine<{ state: CheckoutState }>
 })
 export type CheckoutNews = TransitionOf<typeof checkoutMachine>
 
-/** The IVA that every service of the house carries, in percent. */
+/** The IVA of all our services, in percent. */
 const usualIva = 16
 
 /** Centavos of a payment before IVA and of IVA. */
 type ReceiptSums = { net: number; iva: number }
 
 /**
- * The IVA within a payment, in proportion to what it is paid for, half-up; of what belongs to no quote, and of one that
- * comes to nothing, the usual rate. What is given back is negative.
+ * The IVA within a payment, in proportion to its quote's, half-up; the usual rate for a payment without a quote or with
+ * one of total zero. A refund is negative.
  */
 export function receiptSums(amount: number, paidFor: { iva: number; total: number } | null): ReceiptSums {
   const { iva, total } = paidFor && paidFor.total > 0 ? paidFor : { iva: usualIva, total: 100 + usualIva }
@@ -238,10 +244,16 @@ export function receiptSums(amount: number, paidFor: { iva: number; total: numbe
   return { net: amount - within, iva: within }
 }
 
-/** What an amount does that is not what was asked for: it leaves something to pay, goes to the balance, or is more than all that is owed. */
+/**
+ * The effect of an amount other than the requested one: it leaves a remainder, goes to the balance, or exceeds all that
+ * is owed.
+ */
 export type Consequence = { kind: 'short' | 'more' | 'over'; by: number }
 
-/** What booking an amount would do; null when it is what was asked for, or pays a part of what is owed. All in centavos. */
+/**
+ * The effect of booking an amount; null when it equals the requested one, or pays a part of what is owed. All in
+ * centavos.
+ */
 export function consequenceOf(amount: number, asked: number | null, owed: number): Consequence | null {
   if (amount === asked) return null
   if (amount > owed) return { kind: 'over', by: amount - owed }
@@ -255,7 +267,7 @@ const words: Record<Consequence['kind'], (by: string) => string> = {
   over: (by) => `Sobran ${by} de todo lo que debe: quedan a su favor y se propone devolverlos. ¿Seguro?`,
 }
 
-/** Said before it is booked. */
+/** Shown before booking. */
 export const consequenceWords = ({ by, kind }: Consequence) => words[kind](money(by))
 
 /** How an unusual amount is confirmed: by submitting twice or, above the total owed, by typing it again. */

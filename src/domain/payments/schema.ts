@@ -16,11 +16,11 @@ import { tidy } from '../shared/text.ts'
 import { type BankColumns, type BankField, bankFields, neededFields } from './bank-statement.ts'
 import { bankLabels, clabeDigits, isClabe } from './banks.ts'
 
-/** The most that one payment can be, in centavos. */
+/** The largest single payment, in centavos. */
 const most = 10_000_000_00
 const received = requiredAmount(1, most, 'Usa de $0.01 a $10,000,000.00.')
 
-/** How an amount is confirmed whose consequence was said: by the second press, or by typing it again. */
+/** How an amount is confirmed after its effect was shown: by a second press, or by typing it again. */
 const confirmed = {
   sure: z
     .preprocess(tidy, z.string())
@@ -31,7 +31,7 @@ const confirmed = {
 }
 const reason = (blank: string) => requiredText(blank, 500)
 
-/** What a bank calls a transfer by: letters and digits. */
+/** A bank's tracking key of a transfer: letters and digits. */
 const trackingKey = z.preprocess(
   (typed) => tidy(typed).replace(/[\s-]/g, '').toUpperCase(),
   z
@@ -52,7 +52,7 @@ const beneficiary = requiredText('Escribe a nombre de quién está la cuenta.', 
 
 const longAgoDays = 730
 
-/** The day on which money came, as 2026-11-24: today as this moment, another day as its noon. */
+/** The day of a payment, as 2026-11-24: today as this moment, another day as its noon. */
 const paidOn = (now: Date) => {
   const today = localDate(toMinutes(now))
   return z.preprocess(
@@ -69,7 +69,10 @@ const paidOn = (now: Date) => {
 const ofPayment = { paymentId: z.uuid(staleForm), version: seenVersion }
 const ofRefund = { refundId: z.uuid(staleForm), version: seenVersion }
 
-/** What a customer sends about payments, by its intent. Where money goes is said with the password, not by any open session. */
+/**
+ * The customer's forms about payments, by their intent. An account for refunds requires the password, not only an open
+ * session.
+ */
 export const ownPaymentInput = {
   'send-proof': z.object({ ...ofPayment, bank, trackingKey }),
   'refund-account': z.object({ ...ofRefund, clabe, beneficiary, currentPassword: password }),
@@ -107,7 +110,7 @@ const recording = (now: Date) =>
 
 export { recordable }
 
-/** What the office sends about payments and refunds, by its intent; `now` is when. */
+/** The office's forms about payments and refunds, by their intent; `now` is the time of sending. */
 export const officePaymentInput = (now: Date) => ({
   'confirm-proof': z.object({ ...ofPayment, ...confirmed, amount: received, paidOn: paidOn(now) }),
   'correct-payment': z.object({
@@ -124,7 +127,7 @@ export const officePaymentInput = (now: Date) => ({
   'approve-refund': z.object({
     ...ofRefund,
     materials: requiredAmount(0, most, 'Usa de $0.00 a $10,000,000.00.'),
-    /** A card payment that goes back the way it came, or blank for a transfer. */
+    /** The card payment to refund to, or blank for a transfer. */
     sourceId: z.union([z.literal(''), z.uuid(staleForm)]).transform((id) => id || null),
     clabe: blankOrClabe,
     beneficiary: anyText(120),
@@ -148,11 +151,11 @@ const columnBoxes = Object.fromEntries(
   (Object.keys(bankFields) as BankField[]).map((field) => [field, column]),
 ) as Record<BankField, typeof column>
 
-/** The columns that a form chose; those left empty are left out. */
+/** The columns chosen in a form; empty ones are left out. */
 export const chosenColumns = (boxes: Record<BankField, number | undefined>): BankColumns =>
   Object.fromEntries(Object.entries(boxes).filter(([, at]) => at !== undefined))
 
-/** The columns by which an address asks to see a file; null where it names none, or what can be none. */
+/** The columns in an address; null where it names none, or invalid ones. */
 export function columnsAsked(query: URLSearchParams): BankColumns | null {
   const asked = z.object(columnBoxes).safeParse(Object.fromEntries(query))
   return neededFields.some((field) => query.has(field)) && asked.success ? chosenColumns(asked.data) : null
@@ -161,10 +164,10 @@ export function columnsAsked(query: URLSearchParams): BankColumns | null {
 const ofLine = { lineId: z.uuid(staleForm) }
 const ofStatement = { statementId: z.uuid(staleForm) }
 
-/** A movement, the payment it was shown beside, and that payment's version. */
+/** A movement, the payment shown beside it, and that payment's version. */
 const pair = z.string().regex(/^[0-9a-f-]{36}:[0-9a-f-]{36}:\d{1,9}$/, staleForm)
 
-/** What the office sends about the bank's movements. */
+/** The office's forms about bank movements. */
 export const bankInput = {
   'upload-statement': noFields,
   'read-statement': z

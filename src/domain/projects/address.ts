@@ -10,24 +10,26 @@ import {
 import { withoutAccents } from '../shared/text.ts'
 import type { Place } from './postal-codes.ts'
 
-/** Where an address lies, and so what can be offered there: visits only where its area is `served`. */
+/** The area of an address, which decides what can be offered there: visits only where it is `served`. */
 export type Locality =
   | { area: 'served'; regionGroup: RegionGroup; municipality: MunicipalitySlug; state: RegionGroup }
-  /** Its person says that it is in Toluca, Lerma, Huixquilucan or Naucalpan; its code does not. */
+  /**
+   * The customer states that it is in Toluca, Lerma, Huixquilucan or Naucalpan; its postal code does not confirm it.
+   */
   | { area: 'to_verify'; regionGroup: 'edomex'; municipality: MunicipalitySlug; state: 'edomex' }
-  /** Not reached yet: the municipality is kept as it was typed. */
+  /** Not served yet: the municipality is stored as typed. */
   | { area: 'outside'; regionGroup: 'edomex' | null; municipality: string; state: StateSlug }
 
 export type Area = Locality['area']
 
-/** The message for each area; none where the place is served. */
+/** The message for each area; null where it is served. */
 export const areaNotices: Record<Area, string | null> = {
   served: null,
   to_verify: 'Por verificar: te llamamos para confirmar si llegamos a tu domicilio.',
   outside: 'Todavía no llegamos a este código postal.',
 }
 
-/** A place as a form sends it. Only the postal code is always present; it preselects the rest. */
+/** A place in a form. Only the postal code is always present; it preselects the rest. */
 type TypedPlace = {
   postalCode: string
   regionGroup: RegionGroup | null
@@ -85,7 +87,7 @@ function elsewhere(typed: TypedPlace): Locality | Clash {
 function outside(typed: TypedPlace, regionGroup: 'edomex' | null, state: StateSlug): Locality | Clash {
   const { postalCode, municipality } = typed
   if (!municipality) return { field: 'municipality', message: 'Escribe tu municipio.' }
-  // A slug was picked from the list of those served: another municipality of the same name is typed as text.
+  // A slug was picked from the list of served municipalities: another municipality of the same name is typed as text.
   if (isMunicipality(municipality)) {
     const message = `El código postal ${postalCode} no es de ${municipalityLabel(municipality)}. Cambia uno de los dos.`
     return { field: 'municipality', message }
@@ -93,7 +95,7 @@ function outside(typed: TypedPlace, regionGroup: 'edomex' | null, state: StateSl
   return { area: 'outside', regionGroup, municipality, state }
 }
 
-// Apart from the form's rules, so that a screen that only shows these words does not carry the validator to the browser.
+// Separate from the form's rules, so that a screen that only shows these words does not load the validator.
 export const dwellingLabels = {
   house: 'Casa',
   gated_community: 'Condominio horizontal',
@@ -107,22 +109,23 @@ export const parkingLabels = {
   shared: 'Compartido',
 } as const
 
-/** Sí, Todavía no, Por verificar: whether we get to a postal code. */
+/** Whether we serve a postal code: yes, not yet, or to be verified. */
 type Coverage = 'yes' | 'not_yet' | 'to_verify'
 
 /**
- * Whether we get to a place. Its code alone says yes or not yet; in Estado de México, where the ranges of codes are rough,
- * whoever lives there may say that it is one of the four municipalities served, as at /address: then somebody calls.
+ * Whether we serve a place. Its postal code alone decides yes or not yet; in Estado de México, where the ranges of
+ * codes are approximate, the visitor may state that it is in one of the four municipalities served, as at /address:
+ * then the office calls.
  */
 export function coverageOf({ area }: Place, claimed: boolean): Coverage {
   if (area === 'served') return 'yes'
   return area === 'edomex' && claimed ? 'to_verify' : 'not_yet'
 }
 
-/** Whether that claim can be made of a place at all. */
+/** Whether that statement is possible for a place. */
 export const canBeClaimed = ({ area }: Place) => area === 'edomex'
 
-/** What of an address is the place itself: what a quote is made for. How to get there, and who receives, is not. */
+/** The fields that identify the home a quote is made for; directions and the person who receives are not among them. */
 const placeFields = [
   ...(['postalCode', 'municipality', 'state', 'colonia'] as const),
   ...(['street', 'outerNumber', 'innerNumber'] as const),
@@ -131,7 +134,7 @@ export type Home = Record<Exclude<(typeof placeFields)[number], 'innerNumber'>, 
   innerNumber: string | null
 }
 
-/** Whether two addresses are the same place; accents, capitals and signs make no other. */
+/** Whether two addresses are the same home, ignoring accents, capitals and punctuation. */
 export const isSameHome = (one: Home, other: Home): boolean =>
   placeFields.every((field) => plain(one[field]) === plain(other[field]))
 

@@ -1,4 +1,4 @@
-/** The car a charger is for, as far as it is known. */
+/** The car that a charger is for, as far as it is known. */
 export type Vehicle = {
   brand: string | null
   model: string | null
@@ -6,7 +6,7 @@ export type Vehicle = {
   deliveredOn: string | null
 }
 
-/** Who brings the charger, by stored value. */
+/** Who provides the charger, by stored value. */
 export const chargerOrigins = {
   ours: 'De Carga en Casa',
   own: 'Propio',
@@ -17,7 +17,7 @@ export type Charger = { origin: ChargerOrigin | null; brand: string | null; kilo
 
 export type Equipment = { vehicle: Vehicle; charger: Charger }
 
-/** Whether anything is known. */
+/** Whether any value is known. */
 export const tellsSomething = ({ vehicle, charger }: Equipment) =>
   [...Object.values(vehicle), ...Object.values(charger)].some((value) => value !== null)
 

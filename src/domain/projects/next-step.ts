@@ -3,19 +3,19 @@ import { isOpenQuote, type QuoteState } from '../quotes/quote.ts'
 import { longDate } from '../shared/format.ts'
 import type { NextStep, ProjectPart, ProjectStatus, Waiting } from './stages.ts'
 
-/** The newest quote sent to a customer: its state at this moment, and since when. */
+/** The newest quote sent to a customer: its current state, and since when. */
 export type PartQuote = {
   state: QuoteState
   since: Date
   validUntil: Date | null
-  /** Its customer requested another one after it ended. */
+  /** Its customer requested a new one after it ended. */
   askedAnew: boolean
 }
 
-/** What is asked for and not in yet. */
+/** A requested amount that is not received yet. */
 export type OpenCharge = { concept: Concept; state: 'pending' | 'in_review'; since: Date }
 
-/** What of its quotes and payments a project's standing follows from. */
+/** The facts of quotes and payments that decide a project's status. */
 export type MoneyFacts = {
   quote: PartQuote | null
   /** Since when extra work waits for its customer's answer. */
@@ -23,7 +23,7 @@ export type MoneyFacts = {
   demands: readonly OpenCharge[]
 }
 
-/** What a project without a quote has. */
+/** The facts of a project without a quote. */
 export const noMoney: MoneyFacts = { quote: null, extraWorkSince: null, demands: [] }
 
 type Turn = Pick<ProjectStatus, 'waitingOn' | 'line' | 'since' | 'next'>
@@ -31,7 +31,10 @@ type Turn = Pick<ProjectStatus, 'waitingOn' | 'line' | 'since' | 'next'>
 const see: NextStep = { label: 'Ver mi cotización', to: '/quote' }
 const another: NextStep = { label: 'Pedir otra cotización', to: '/quote' }
 
-/** A quote that waits for its customer's answer, extra work first because the technician waits on site; null when there is none. */
+/**
+ * The turn for a quote that waits for its customer's answer, extra work first because the technician waits on site;
+ * null when there is none.
+ */
 export function answerTurn({ extraWorkSince, quote }: MoneyFacts): Turn | null {
   const yours = { waitingOn: 'customer' as const, next: see }
   if (extraWorkSince)
@@ -58,7 +61,7 @@ const afterwards: Partial<Record<QuoteState, Omit<Turn, 'since'>>> = {
   cancelled: yours('Se canceló tu cotización. Si cambias de idea, pide otra con un toque.'),
 }
 
-/** Whose turn it is after a quote that can no longer be accepted; null where nothing follows from it. */
+/** Whose turn it is after a quote that can no longer be accepted; null where nothing follows. */
 export function endedTurn({ quote }: MoneyFacts): Turn | null {
   const turn = quote && afterwards[quote.state]
   if (!turn) return null
@@ -73,7 +76,7 @@ export function depositTurn({ demands }: MoneyFacts, since: Date | null): Turn {
   return { waitingOn: 'customer', line: 'Te toca a ti: paga tu anticipo.', since, next }
 }
 
-/** Whose turn it is after the installation, while something of it is owed; null when nothing is. */
+/** Whose turn it is after the installation, while a part of its price is owed; null when nothing is. */
 export function balanceTurn({ demands }: MoneyFacts): Turn | null {
   const [pending] = demands.filter(({ state }) => state === 'pending')
   const [review] = demands.filter(({ state }) => state === 'in_review')
@@ -84,7 +87,10 @@ export function balanceTurn({ demands }: MoneyFacts): Turn | null {
   return review ? { ...ours('Nos toca a nosotros: revisamos tu pago.'), since: review.since } : null
 }
 
-/** Where a project stands after a visit whose report was sent; null before there is one, as of visits older than reports. */
+/**
+ * The status of a project after a visit whose report was sent; null before there is a report, as for visits older than
+ * reports.
+ */
 export function statusAfterVisit(
   { report, state }: Pick<ProjectPart, 'report' | 'state'>,
   isCallBooked: boolean,
@@ -123,7 +129,7 @@ const quoting = (since: Date): ProjectStatus => ({
   line: 'Nos toca a nosotros: preparamos tu cotización.',
 })
 
-/** Every outcome has a next step: otherwise an analyst looks for another way with the customer. */
+/** Every outcome has a next step: here an analyst looks for another solution with the customer. */
 const notViable = (why: string, since: Date, isCallBooked: boolean): ProjectStatus => ({
   stage: 'visit',
   waitingOn: isCallBooked ? 'analyst' : 'customer',
@@ -134,7 +140,10 @@ const notViable = (why: string, since: Date, isCallBooked: boolean): ProjectStat
     : { label: 'Hablar con un analista', to: '/agenda-videocall' },
 })
 
-/** Where a project stands after an installation whose record is not approved: nothing is handed over or asked for before. Null where it is, or there is none. */
+/**
+ * The status of a project whose installation record is not approved yet: nothing is handed over or charged before. Null
+ * where it is approved, or there is none.
+ */
 export function statusBeforeHandOver({ report }: Pick<ProjectPart, 'report'>): ProjectStatus | null {
   if (!report || report.state === 'approved') return null
   const isReturned = report.state === 'returned'
@@ -149,11 +158,11 @@ export function statusBeforeHandOver({ report }: Pick<ProjectPart, 'report'>): P
   }
 }
 
-/** What an installation needs before it can be booked. */
+/** The requirements for booking an installation. */
 export type ReadyFacts = {
   quoteAccepted: boolean
   depositPaid: boolean
-  /** Whether the condominium asks for a permit, and whether it is in. */
+  /** Whether the condominium requires a permit, and whether it was received. */
   permitNeeded: boolean
   permitReceived: boolean
 }
@@ -165,7 +174,7 @@ const missingParts = {
 } as const satisfies Record<string, string>
 export type MissingPart = keyof typeof missingParts
 
-/** What is still missing before an installation can be booked, in the order it has to come; nothing means ready. */
+/** The missing requirements of an installation, in the order they are met; empty means ready. */
 export function missingForInstallation(facts: ReadyFacts): MissingPart[] {
   const missing: MissingPart[] = []
   if (!facts.quoteAccepted) missing.push('quote')
@@ -188,7 +197,9 @@ type ReadyTurn = Pick<ReadyPart, 'waitingOn' | 'line' | 'next'>
 const isDone: ReadyTurn = { waitingOn: 'none', line: '', next: null }
 const later = (line: string): ReadyTurn => ({ waitingOn: 'none', line, next: null })
 
-/** Every part that an installation needs, done or not. A quote is made only after the visit, and paid only once accepted. */
+/**
+ * Every requirement of an installation, done or not. A quote is made only after the visit, and paid only once accepted.
+ */
 export function readyParts(facts: ReadyFacts, visited: boolean, money: MoneyFacts = noMoney): ReadyPart[] {
   const missing = missingForInstallation(facts)
   const turns: Record<MissingPart, () => ReadyTurn> = {

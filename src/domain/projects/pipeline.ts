@@ -24,7 +24,7 @@ export const readsProjects = ({ kind }: Pick<Actor, 'kind'>) => (kind ? reading[
 export const partsFor = (actor: Pick<Actor, 'kind'>): readonly PipelinePart[] =>
   readsProjects(actor) === 'all' ? (Object.keys(pipelineParts) as PipelinePart[]) : ['lista']
 
-/** What narrows the list of projects, as its address holds it. */
+/** The filters of the list of projects, as its address holds them. */
 export type ProjectFilters = {
   stage?: Stage
   turn?: Waiting
@@ -33,7 +33,7 @@ export type ProjectFilters = {
   text?: string
 }
 
-/** The stages whose days are counted, from what began them to what ended them. */
+/** The stages whose duration is measured, with their first and last event. */
 export const timedStages = {
   intake: { label: 'Registro', from: 'se abre el proyecto', to: 'se agenda la visita' },
   visit: { label: 'Visita técnica', from: 'se agenda la visita', to: 'se hace' },
@@ -43,10 +43,13 @@ export const timedStages = {
 } as const
 export type TimedStage = keyof typeof timedStages
 
-/** How long a stage took those who left it in a period: how many, half of them, nine of ten, in tenths of a day. */
+/**
+ * How long projects that left a stage in a period stayed in it: how many, median and 90th percentile in tenths of a
+ * day.
+ */
 export type StageDays = { stage: TimedStage; count: number; median: number | null; slow: number | null }
 
-/** Of the projects that began in a period, how many reached each stage so far, by channel. */
+/** Of the projects that began in a period, how many have reached each stage, by channel. */
 export type Conversion = {
   id: string | null
   name: string | null
@@ -56,7 +59,7 @@ export type Conversion = {
   installed: number
 }
 
-/** Of the quotes first sent in a period, how many were accepted by now. */
+/** Of the quotes first sent in a period, how many have been accepted. */
 export type SellerConversion = { id: string; name: string; sent: number; accepted: number }
 
 /** Of the visits and installations begun in a period, how many started within the promised window. */
@@ -65,22 +68,22 @@ export type Punctuality = { id: string; name: string; began: number; onTime: num
 /** The months of the figures: a year's, or the last twelve. `today` is a local date. */
 export const figureMonths = (year: string | null, today: string) => monthsOf(year ?? undefined, today)
 
-/** How long after a call a quote needs no further call. */
+/** Hours after a call before another call about the same quote. */
 const callAgainHours = 48
 
-/** Whether to call about a quote that was seen: never called, or not for two days. */
+/** Whether a call about a viewed quote is due: never called, or not for two days. */
 export const isCallDue = (lastCallAt: Date | null, now: Date) =>
   lastCallAt === null || now.getTime() - lastCallAt.getTime() >= callAgainHours * 3_600_000
 
 /** A visitor's answers about their home: metres from meter to charger, and further needs. */
 type Wanted = { metres: number; secondMeter: boolean; charger: boolean }
 
-/** Whole pesos as centavos, IVA included: a range, never a quote. */
+/** Whole pesos in centavos, IVA included: a range, never a quote. */
 export type Estimate = { low: number; high: number }
 
 export const mostMetres = 300
 
-/** Characters of the typed text that are read. */
+/** How many characters of the typed text are read. */
 const longest = 20
 
 /** Metres as typed, with at most one decimal, or null when they are not plausible. */
@@ -91,7 +94,7 @@ export function plausibleMetresOf(typed: string): number | null {
   return metres <= mostMetres ? metres : null
 }
 
-/** What an installation costs, more or less. Each metre begun beyond those of the base price counts whole. */
+/** The approximate price of an installation. Each started metre beyond the base price's counts as a whole one. */
 export function estimateOf({ metres, secondMeter, charger }: Wanted, prices: Settings['estimate']): Estimate {
   const further = Math.max(0, Math.ceil(metres - prices.baseMetres))
   const total =
@@ -105,5 +108,5 @@ export function estimateOf({ metres, secondMeter, charger }: Wanted, prices: Set
   }
 }
 
-/** Centavos in hundredths, to whole pesos in centavos. */
+/** Hundredths of a centavo, rounded to whole pesos in centavos. */
 const wholePesos = (hundredths: number) => Math.round(hundredths / 10_000) * 100

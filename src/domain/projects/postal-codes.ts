@@ -8,7 +8,7 @@ export type Place =
   /** Anywhere else, or not a postal code at all. */
   | { area: 'elsewhere' }
 
-/** The borough that the first two digits of a code of Mexico City name. */
+/** The boroughs of Mexico City by the first two digits of a postal code. */
 const boroughOf: Readonly<Record<string, MunicipalitySlug>> = {
   '01': 'alvaro-obregon',
   '02': 'azcapotzalco',
@@ -49,10 +49,13 @@ export function placeOf(postalCode: string): Place {
 /** A row of the postal service's list: one settlement of a postal code. */
 export type PostalLine = { postalCode: string; colonia: string; municipality: string; state: string }
 
-/** The columns of the official file that are of use, by its own names. */
+/** The columns used of the official file, by their names there. */
 const columns = { postalCode: 'd_codigo', colonia: 'd_asenta', municipality: 'D_mnpio', state: 'd_estado' }
 
-/** The settlements of the official text file (columns parted by |, a notice before the header). Throws when it is another file. */
+/**
+ * The settlements of the official text file (columns separated by |, a notice before the header). Throws for any other
+ * file.
+ */
 export function parsePostalList(text: string): PostalLine[] {
   const lines = text.split(/\r?\n/)
   const at = lines.findIndex((line) => line.split('|').includes(columns.postalCode))

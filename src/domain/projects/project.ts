@@ -21,7 +21,7 @@ import type { ProjectPart, ProjectStatus, Stage } from './stages.ts'
 /** The facts that stage and turn are computed from: the address's area, the appointments, the quote and its payments. */
 export type ProjectFacts = {
   area: Area | 'none'
-  /** Since when the address, or the project without one, is as it is. */
+  /** Since when the address, or the project without one, has its current state. */
   since: Date | null
   appointments: readonly ProjectPart[]
   quoteAcceptedAt: Date | null
@@ -31,11 +31,11 @@ export type ProjectFacts = {
   money: MoneyFacts
   /** The open case with CFE; one that waits for its customer comes first. */
   cfeCase: CasePart | null
-  /** Since when it is given up. */
+  /** Since when the project is lost. */
   lostAt: Date | null
 }
 
-/** What a project without anything is. */
+/** The facts of an empty project. */
 export const noProject: ProjectFacts = {
   area: 'none',
   since: null,
@@ -49,7 +49,9 @@ export const noProject: ProjectFacts = {
   lostAt: null,
 }
 
-/** Where an appointment stands, the furthest first; one that was cancelled, missed or left unfinished counts for nothing. */
+/**
+ * The states of an appointment that count, the furthest first; a cancelled, missed or unfinished one does not count.
+ */
 const furthestFirst: readonly AppointmentState[] = [
   'done',
   'paused',
@@ -76,7 +78,7 @@ export const isVisited = (facts: Pick<ProjectFacts, 'appointments'>) =>
 export const isInstalled = (facts: Pick<ProjectFacts, 'appointments'>) =>
   furthest(facts, 'installation')?.state === 'done'
 
-/** What being ready for an installation asks of a project. */
+/** The facts of a project that decide whether it is ready for an installation. */
 export const readyFactsOf = (
   project: Pick<ProjectFacts, 'quoteAcceptedAt' | 'depositPaidAt' | 'permitNeeded' | 'permitReceivedAt'>,
 ): ReadyFacts => ({
@@ -86,8 +88,10 @@ export const readyFactsOf = (
   permitReceived: project.permitReceivedAt !== null,
 })
 
-/** The furthest stage that the project's parts have reached, and whose turn it is there: the customer's, since they are
- * asked whether another time suits them. */
+/**
+ * The furthest stage that the project's parts have reached, and whose turn it is: the customer's, while they are asked
+ * whether another time suits them.
+ */
 export function projectStatusOf(facts: ProjectFacts, askedSince: Date | null = null): ProjectStatus {
   if (facts.lostAt)
     return { stage: 'lost', waitingOn: 'none', line: lostLine, since: facts.lostAt, next: null }
@@ -108,7 +112,7 @@ const lostLine = 'Cerramos este proyecto. Si quieres retomarlo, escríbenos.'
 type Turn = Pick<ProjectStatus, 'waitingOn' | 'line'> & Partial<Pick<ProjectStatus, 'stage' | 'next'>>
 type Turns = Partial<Record<AppointmentState, Turn>>
 
-/** Null where the state of an appointment leads nowhere by itself. */
+/** Null where the state of an appointment implies no status. */
 function during(stage: Stage, turns: Turns, { state, since }: ProjectPart): ProjectStatus | null {
   const turn = turns[state]
   return turn ? { stage, since, next: null, ...turn } : null
@@ -147,7 +151,7 @@ const installationTurns: Turns = {
   },
 }
 
-/** A quote to be answered, at whatever stage the project is. */
+/** A quote that waits for an answer, at any stage of the project. */
 function answering(facts: ProjectFacts): ProjectStatus | null {
   const turn = answerTurn(facts.money)
   return turn && { stage: installing(facts)?.stage ?? 'quoting', ...turn }
@@ -221,7 +225,10 @@ const endings = ({ appointments }: ProjectFacts, service: Service) =>
 const latest = (dates: readonly (Date | null)[]) =>
   dates.reduce((a, b) => (b === null || (a !== null && a >= b) ? a : b), null)
 
-/** What besides a project's own parts says whose turn it is: since when another time is held out, and a fault is open. */
+/**
+ * Facts besides a project's own parts that decide whose turn it is: since when another time is offered, and a fault is
+ * open.
+ */
 type Beside = { askedSince: Date | null; faultSince: Date | null }
 
 /** Stage of a project and whose turn it is, as shown to its customer and the ally who referred them. */
@@ -234,7 +241,7 @@ export function fullProjectStatusOf(facts: ProjectFacts, { askedSince, faultSinc
   return { ...status, ...faultTurn({ since: faultSince }, visit ?? null) }
 }
 
-/** Why a project came to nothing. */
+/** Why a project was lost. */
 export const lostReasons = {
   precio: 'El precio',
   no_viable: 'No es viable',
@@ -245,8 +252,8 @@ export const lostReasons = {
 } as const
 export type LostReason = keyof typeof lostReasons
 
-/** Who gives a project up; the managers alone take it up again. */
+/** Who marks a project as lost; only managers reopen it. */
 export const losesProjects = isOffice
 export const reopensProjects = isManager
-/** Who puts another home in the place of the one that an accepted quote is for. */
+/** Who approves another home for an accepted quote. */
 export const approvesHomes = isManager

@@ -18,7 +18,7 @@ import { lostReasons } from './project.ts'
 
 const projectId = z.uuid('Vuelve a abrir la página.')
 
-/** A project that is given up, with why, or taken up again, by its intent. */
+/** The forms that mark a project as lost, with the reason, or reopen it, by their intent. */
 export const endingInput = {
   'lose-project': z.object({
     projectId,
@@ -65,7 +65,7 @@ export const equipmentInput = (now: Date) => {
 }
 type Typed = z.output<ReturnType<typeof equipmentInput>>
 
-/** Car and charger as they are kept. */
+/** Car and charger as stored. */
 export const equipmentOf = (typed: Typed): Equipment => ({
   vehicle: {
     brand: typed.vehicleBrand,
@@ -78,7 +78,7 @@ export const equipmentOf = (typed: Typed): Equipment => ({
 
 const ofTask = { taskId: z.uuid(staleForm) }
 
-/** What the office answers of a task: what came of it, whether we reach a home, or whether an appointment is reopened. */
+/** The office's answers to a task: its outcome, whether we serve a home, or whether an appointment is reopened. */
 export const taskInput = {
   'close-task': z.object({
     ...ofTask,
@@ -96,7 +96,7 @@ export const taskInput = {
   }),
 }
 
-/** The outcome of a call about a quote, and the last call that was shown. */
+/** The outcome of a call about a quote, and the last call that the form showed. */
 export const callInput = z.object({
   quoteId: z.uuid(staleForm),
   seen: z.union([z.literal(''), z.uuid(staleForm)]),
@@ -143,7 +143,7 @@ const typedPlace = z.object({
   confirmInArea: ticked,
 })
 
-/** An address as it is kept: what was typed, and where it lies. */
+/** An address as stored: what was typed, and its area. */
 export type Address = z.output<typeof details> & Locality
 
 const asTyped = details.extend(typedPlace.shape)
@@ -151,7 +151,7 @@ const asTyped = details.extend(typedPlace.shape)
 /** The form of /address. The place may be left blank where the postal code alone names it. */
 export const addressInput = asTyped.transform((typed, ctx) => located(typed, placeOf(typed.postalCode), ctx))
 
-/** The same form, its postal code judged by a list that has to be asked. */
+/** The same form, its postal code looked up asynchronously. */
 export const addressInputBy = (placeOfCode: (postalCode: string) => Promise<Place>) =>
   asTyped.transform(async (typed, ctx) => located(typed, await placeOfCode(typed.postalCode), ctx))
 

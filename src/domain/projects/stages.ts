@@ -1,7 +1,7 @@
 import type { AppointmentState, Outcome, Service } from '../appointments/appointment.ts'
 import type { SheetState } from '../reports/report.ts'
 
-/** The stages of an installation, in order; lost is the way out, from any of them. */
+/** The stages of an installation, in order; `lost` can follow any of them. */
 export const stages = [
   'intake',
   'advisory',
@@ -41,7 +41,9 @@ export const waitingLabels = {
 /** Whose turn it is. */
 export type Waiting = keyof typeof waitingLabels
 
-/** The report of a visit as its project stands on it: since when, and why the installation is not possible as things are. */
+/**
+ * The report of a visit for its project's status: since when, and why the installation is not possible as things are.
+ */
 export type PartReport = { state: SheetState; since: Date; notViable: string | null }
 
 /** An appointment of a project, and when it entered its state. */
@@ -50,14 +52,17 @@ export type ProjectPart = {
   state: AppointmentState
   outcome: Outcome | null
   since: Date
-  /** What was written of the work on site; older ones have none. */
+  /** The sheet of the work on site; older appointments have none. */
   report?: PartReport | null
 }
 
 /** What the customer can do next. */
 export type NextStep = { label: string; to: string }
 
-/** A project's stage, whose turn it is and for what, in one sentence for the customer; since when, and the customer's next step. */
+/**
+ * A project's stage, whose turn it is and for what, in one sentence for the customer; since when, and the customer's
+ * next step.
+ */
 export type ProjectStatus = {
   stage: Stage
   waitingOn: Waiting
