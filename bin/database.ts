@@ -24,7 +24,7 @@ try {
   process.exit(1)
 }
 
-/** psql with its options where there is one, else a prompt of our own; beside a running app through that one's server. */
+/** psql with its options where it is installed, else our own prompt; beside a running app, through the app's server. */
 async function shell(options: string[]) {
   const { dataDir, external } = parseEnv(process.env)
   const embedded = external ? undefined : await startEmbedded(dataDir, { join: true })
@@ -43,7 +43,7 @@ function urlOf({ host, port, user }: EmbeddedConnection): string {
 }
 
 async function psql(url: string, options: string[]) {
-  // Ctrl-C is psql's: it cancels a query there.
+  // psql handles Ctrl-C: it cancels a query.
   process.on('SIGINT', () => undefined)
   const [code] = await once(spawn('psql', [url, ...options], { stdio: 'inherit' }), 'exit')
   process.exitCode = code ?? 1
@@ -79,7 +79,10 @@ async function run(client: pg.Client, text: string) {
   }
 }
 
-/** Drops the embedded database of a demo world; the next start makes it again. Refused while the app runs, and for any other data. */
+/**
+ * Drops the embedded database of a demo world; the next start creates it again. Refused while the app runs, and for
+ * other data.
+ */
 async function reset() {
   const { dataDir, demo, external } = parseEnv(process.env)
   if (external || !demo) throw new Error('db:reset drops the embedded database of a demo world only')
@@ -95,7 +98,7 @@ async function reset() {
   }
 }
 
-/** Makes the next migration with its hash line; for one that is not in git yet, brings its hash line up to date. */
+/** Creates the next migration with its hash line; for a migration that is not in git yet, updates its hash line. */
 function newMigration(name: string) {
   if (!/^[a-z][a-z0-9_]*$/.test(name))
     throw new Error('Name it in snake_case: npm run db:new -- visit_reports')

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { fail, pinnedNode, root, toolEnv } from './bootstrap.mjs'
 
-/** Runs a file on the pinned Node in our place: its signals and its exit code are ours. */
+/** Runs a file on the pinned Node and takes over its signals and exit code. */
 export function handOver(...args) {
   const child = spawn(pinnedNode, args, { cwd: root, stdio: 'inherit' })
   child.once('error', couldNotRun)
@@ -11,23 +11,23 @@ export function handOver(...args) {
 
 const couldNotRun = (error) => fail(`Could not run ${pinnedNode}: ${error.message}`)
 
-/** Ends this process as its child ended. */
+/** Ends this process with the exit code or signal of its child. */
 function endAs(code, signal) {
   if (!signal) process.exit(code ?? 1)
   process.removeAllListeners(signal)
   process.kill(process.pid, signal)
 }
 
-/** Forwards every request to end to `pass`; `received` also runs for one that the child has already. */
+/** Passes every termination signal to `pass`; `received` runs for a signal that the child already received. */
 function passSignals(pass, received = () => undefined) {
-  // Ctrl-C reaches the whole group: the child has it already, and we wait for its clean end.
+  // Ctrl-C reaches the whole process group: the child has received it, and this process waits for its clean end.
   const terminal = [process.stdin, process.stdout, process.stderr].some((stream) => stream.isTTY)
   process.on('SIGINT', () => (terminal ? received() : pass('SIGINT')))
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => pass(signal))
   if (process.env.npm_lifecycle_event) passEndOfParent(pass)
 }
 
-/** A killed npm does not pass the signal on; all that can be seen of it is that we have another parent. */
+/** A killed npm does not forward the signal; the only sign is that this process has another parent. */
 function passEndOfParent(pass) {
   const parent = process.ppid
   const watch = setInterval(() => {
@@ -37,13 +37,13 @@ function passEndOfParent(pass) {
   }, 500)
 }
 
-/** A server that ran this long after it was ready did not fail because of how it was started. */
+/** A server that ran this long after it was ready did not fail because of its configuration. */
 const settledMs = 1_000
 const longestWaitMs = 15_000
 
 /**
- * Runs a server on the pinned Node, which sends 'ready' once it serves, and restarts it when it ends unexpectedly: at once, then
- * after longer and longer waits. One that was never ready is not retried: its own message says what is wrong.
+ * Runs a server on the pinned Node, which sends 'ready' once it serves, and restarts it when it ends unexpectedly: at
+ * once, then after increasing waits. A server that was never ready is not restarted: its own message states the reason.
  */
 export function supervise(...args) {
   let child
@@ -68,7 +68,7 @@ export function supervise(...args) {
       waiting = setTimeout(start, ms)
     })
   }
-  /** Between two starts no process runs. */
+  /** Between two starts there is no child process. */
   const ask = () => {
     asked = true
     if (child.exitCode === null && child.signalCode === null) return true
@@ -79,7 +79,10 @@ export function supervise(...args) {
   start()
 }
 
-/** Runs each step after the other, also after a failure; ends with every step's closing lines and the first failing code. */
+/**
+ * Runs the steps one after the other, also after a failure; ends with each step's last lines and the first failing exit
+ * code.
+ */
 export async function runSteps(steps, { closing = 6 } = {}) {
   const results = []
   for (const { name, command, env } of steps) {
@@ -96,7 +99,7 @@ export async function runSteps(steps, { closing = 6 } = {}) {
 
 const last = (lines, count) => lines.slice(Math.max(0, lines.length - count))
 
-/** Shows a command's output as it comes and keeps its last lines. */
+/** Shows a command's output as it arrives and keeps its last lines. */
 function runStep([program, ...args], env) {
   const color = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}
   const child = spawn(program, args, {

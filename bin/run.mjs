@@ -1,4 +1,4 @@
-// Every npm script: `node bin/run.mjs <command> [operands]`, on whatever Node >= 20 the host has.
+// Runs every npm script: `node bin/run.mjs <command> [operands]`, on the host's Node (>= 20).
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { command, fail, pinnedNode, ready, root } from './bootstrap.mjs'
@@ -14,7 +14,7 @@ import {
 
 const main = 'src/server/app/main.ts'
 
-/** What each script needs ready, and what it runs with its operands. */
+/** The requirements of each script, and the function it runs with its operands. */
 const commands = {
   start: { run: (...options) => supervise(main, ...options) },
   dev: { build: false, run: (...options) => handOver(main, '--dev', ...options) },
@@ -45,7 +45,7 @@ const { build = true, browser = false, files = [], operands = files } = asked
 if (given.length < operands.length) fail(`Usage: npm run ${name} -- ${operands.join(' ')}`)
 ready({ build })
 if (browser) ensureChromium()
-// A file is named from where npm was called.
+// File operands are relative to the folder where npm was called.
 await asked.run(
   ...given.map((word, at) => (at < files.length ? path.resolve(process.env.INIT_CWD ?? '.', word) : word)),
 )
@@ -54,7 +54,10 @@ function serverCommand(name) {
   return (...operands) => handOver(main, name, ...operands)
 }
 
-/** npm test -- test/booking.test.ts e2e/customer.spec.ts: each file goes to its runner; a runner without files is left out. */
+/**
+ * npm test -- test/booking.test.ts e2e/customer.spec.ts: each file goes to its runner; a runner without files is
+ * skipped.
+ */
 async function test(...named) {
   const stories = named.filter((name) => name.startsWith('e2e'))
   const rules = named.filter((name) => !name.startsWith('e2e'))
@@ -68,7 +71,7 @@ async function test(...named) {
   if (stories.length > 0 || named.length === 0) {
     ensureChromium()
     if (named.length === 0 || stories.some((name) => name.includes('calls'))) ensureTurnserver()
-    // Found once: each worker reads the configuration.
+    // Found once here: each worker reads the configuration.
     const [chromium, shell] = [findChromium(), findShell()]
     const env = chromium && shell ? { CHROMIUM: chromium, CHROMIUM_SHELL: shell } : {}
     const playwright = [...command('@playwright/test', 'playwright'), 'test', ...stories]
@@ -78,7 +81,7 @@ async function test(...named) {
 }
 
 async function check() {
-  // Its colours are worth a line a letter in a log.
+  // In a log, each of its coloured letters would take a line.
   const colors = process.stdout.isTTY ? [] : ['--colors=off']
   await runSteps([
     { name: 'biome', command: [...command('@biomejs/biome', 'biome'), 'ci', ...colors, '.'] },
@@ -106,7 +109,7 @@ async function guide(...pages) {
   await runSteps([{ name: 'guide', command: [pinnedNode, 'guide/build.ts', ...pages] }])
 }
 
-/** The rules alone, run again as files change: no build, no database. */
+/** Runs the unit tests of the rules again as files change: no build, no database. */
 function watch(...files) {
   const [, vitest] = command('vitest')
   handOver(vitest, 'watch', '--config', 'vitest.rules.ts', ...files)

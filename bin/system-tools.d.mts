@@ -1,10 +1,13 @@
 /** The system's Chromium (CHROMIUM names another); undefined leaves it to Playwright's own. */
 export function findChromium(): string | undefined
-/** The same browser without its windows, where it is: a story costs a third less work in it. Else the whole one. */
+/**
+ * The same browser without windows (headless shell), if available: a story costs a third less work in it. Else the full
+ * one.
+ */
 export function findShell(): string | undefined
-/** Installs Debian's Chromium where there is none, or Playwright's elsewhere; and beside Debian's the one without windows. */
+/** Installs Debian's Chromium where there is none, or Playwright's elsewhere; with Debian's also its headless shell. */
 export function ensureChromium(): void
 /** The system's coturn (TURNSERVER names another); undefined where there is none. */
 export function findTurnserver(): string | undefined
-/** Installs coturn for the stories of calls where that is possible; elsewhere the stories that need it are skipped. */
+/** Installs coturn for the call stories where possible; elsewhere the stories that need it are skipped. */
 export function ensureTurnserver(): void

@@ -1,4 +1,4 @@
-// Programs of the system that tests need: found, or installed where that is possible.
+// System programs that tests need: found, or installed where possible.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import path from 'node:path'
@@ -10,12 +10,15 @@ const headlessShell = '/usr/bin/chromium-headless-shell'
 /** The system's Chromium (CHROMIUM names another); undefined leaves it to Playwright's own. */
 export const findChromium = () => process.env.CHROMIUM || chromiumPlaces.find(runs)
 
-/** The same browser without its windows, where it is: a story costs a third less work in it. Else the whole one. */
+/**
+ * The same browser without windows (headless shell), if available: a story costs a third less work in it. Else the full
+ * one.
+ */
 export const findShell = () =>
   process.env.CHROMIUM_SHELL ||
   (!process.env.CHROMIUM && runs(headlessShell) ? headlessShell : findChromium())
 
-/** Installs Debian's Chromium where there is none, or Playwright's elsewhere; and beside Debian's the one without windows. */
+/** Installs Debian's Chromium where there is none, or Playwright's elsewhere; with Debian's also its headless shell. */
 export function ensureChromium() {
   if (process.env.CHROMIUM) {
     if (!runs(process.env.CHROMIUM)) fail(`CHROMIUM=${process.env.CHROMIUM} does not run`)
@@ -46,11 +49,11 @@ const turnserverPlaces = ['/usr/bin/turnserver', '/usr/local/bin/turnserver']
 export const findTurnserver = () =>
   process.env.TURNSERVER || turnserverPlaces.find((file) => existsSync(file))
 
-/** Installs coturn for the stories of calls where that is possible; elsewhere the stories that need it are skipped. */
+/** Installs coturn for the call stories where possible; elsewhere the stories that need it are skipped. */
 export function ensureTurnserver() {
   if (findTurnserver()) return
   console.log('Installing coturn…')
-  // The package brings a service that starts at once, and at every boot: the stories start servers of their own.
+  // The package installs a service that starts at once and at every boot; the stories start their own servers.
   const running = existsSync('/run/systemd/system')
   if (running) systemctl('mask', '--runtime', 'coturn.service')
   if (installPackage('coturn')) systemctl('disable', 'coturn.service')
@@ -69,8 +72,8 @@ const findPrometheus = () =>
   )
 
 /**
- * The same folder, where there is none after fetching Debian's package: its programs need nothing else, so it is only
- * unpacked here, and brings no service to the machine. Elsewhere the tests that ask a real one are skipped.
+ * The same folder; where there is none, fetches Debian's package. Its programs have no other dependencies, so it is
+ * only unpacked here and installs no service. Elsewhere the tests that need a real Prometheus are skipped.
  */
 export function ensurePrometheus() {
   if (!findPrometheus()) {

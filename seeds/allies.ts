@@ -8,7 +8,7 @@ import { writeCodes } from './codes.ts'
 import { byTime, type Traced } from './paper.ts'
 import { demoTies } from './ties.ts'
 
-/** A customer by their place in the list, with when the account was made. */
+/** A customer by their position in the list, with the creation time of the account. */
 export type Comer = { of: number; customerId: string; joined: Date }
 
 type Writing = {
@@ -19,10 +19,10 @@ type Writing = {
   now: Date
 }
 
-/** What allies did before there were quotes: who their clients are, and the history so far. */
+/** The allies' data from before there were quotes: their clients, and the history so far. */
 export type Allied = { tied: readonly Tied[]; trail: readonly Traced[] }
 
-/** Writes the demo agency's codes and who came by them, so that quotes say what a code takes off. */
+/** Writes the demo agency's codes and the customers who used them, so that quotes show a code's discount. */
 export async function writeAllies(tx: Tx, comers: readonly Comer[], writing: Writing): Promise<Allied> {
   const ties = comers.flatMap((comer) => {
     const tie = demoTies.get(comer.of)
@@ -33,7 +33,7 @@ export async function writeAllies(tx: Tx, comers: readonly Comer[], writing: Wri
   return { tied: await writeClients(tx, ties, { ...writing, codeIds: codes.ids }), trail: codes.trail }
 }
 
-/** Writes what came of them: how far clients are, a key whose text was never shown, and the history. */
+/** Writes the later data: how far clients have come, a key whose text was never shown, and the history. */
 export async function writeStandings(tx: Tx, { tied, trail }: Allied, writing: Writing): Promise<void> {
   const whole = [...trail, ...(await standClients(tx, tied, writing)), await writeKey(tx, writing)]
   await tx.insert(events).values(whole.sort(byTime))

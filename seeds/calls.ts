@@ -4,7 +4,7 @@ import { toDate } from '../src/domain/shared/calendar.ts'
 import type { Tx } from '../src/server/platform/database/client.ts'
 import { callMessages, callSittings, calls } from '../src/server/platform/database/schema/appointments.ts'
 
-/** A call of the demo world that was held; times are epoch minutes. */
+/** A completed call of the demo world; times are epoch minutes. */
 export type HeldCall = {
   appointmentId: string
   customerId: string
@@ -13,7 +13,7 @@ export type HeldCall = {
   end: number
 }
 
-/** What was said in them, taken in turns. */
+/** The chats of the calls, used in turns. */
 const talks = [
   {
     summary:
@@ -41,10 +41,10 @@ const talks = [
   },
 ] as const
 
-/** Both came a little early and stayed to the end. */
+/** Minutes before the start at which each side entered; both stayed to the end. */
 const early: Record<CallSide, number> = { customer: 4, analyst: 1 }
 
-/** Writes what the calls left behind: who was in the room, what they wrote, and what came of it. */
+/** Writes the data of completed calls: who was in the room, their chat, and the outcome. */
 export async function writeCalls(tx: Tx, held: readonly HeldCall[]): Promise<void> {
   await tx.insert(calls).values(
     held.map(({ appointmentId, end, start }, n) => {

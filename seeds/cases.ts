@@ -17,7 +17,10 @@ import { type Drive, paperKey } from '../src/server/platform/storage/drive.ts'
 import type { RootedDeal } from './deals.ts'
 import { demoPaper, paperOf } from './paper.ts'
 
-/** How far a case is: the moves made, two days apart, and the papers while they are gathered (all validated later). */
+/**
+ * How far a case has come: its transitions, two days apart, and its papers while they are gathered (later all are
+ * validated).
+ */
 type DemoCase = {
   kind: CaseKind
   state: CaseState
@@ -26,7 +29,7 @@ type DemoCase = {
 }
 
 const gathered = ['complete', 'file'] as const
-/** Those that are being gathered first: of customers whose installation is still to come. */
+/** Cases in the state of gathering first: their customers' installation is still ahead. */
 const demoCases: readonly DemoCase[] = [
   {
     kind: 'name_change',
@@ -61,7 +64,7 @@ const plain = {
 
 type Beside = { gesterId: string; now: Date }
 
-/** Writes cases with CFE in several states, for deals that were agreed on; their papers lie in `drive`, where one is given. */
+/** Writes cases with CFE in several states, for accepted deals; their papers are in `drive`, if given. */
 export async function writeCases(
   tx: Tx,
   deals: readonly RootedDeal[],
@@ -92,7 +95,7 @@ async function writeCase(
   drive?: Drive,
 ): Promise<void> {
   const agreedOn = deal.agreedAt.getTime() + hour
-  // Of these days, however long ago it was agreed on: what nobody moved for months is no example.
+  // A recent date, however old the deal is: a case without transitions for months is no good example.
   const opened = new Date(Math.max(agreedOn, now.getTime() - (2 * moves.length + 3) * day))
   const at = (step: number) => new Date(Math.min(opened.getTime() + 2 * step * day, now.getTime()))
   const names = papersFor({ ...plain, kind })

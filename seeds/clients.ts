@@ -15,7 +15,7 @@ import {
 import type { Traced } from './paper.ts'
 import { type DemoInvited, type DemoTie, demoInvited } from './ties.ts'
 
-/** A customer who is a client, with the rows they belong to. */
+/** A customer who is a client, with the ids of related rows. */
 export type RootedTie = DemoTie & { customerId: string; joined: Date }
 
 type Writing = {
@@ -29,7 +29,7 @@ type Row = typeof clients.$inferInsert & { id: string; createdAt: Date }
 /** A client as written when they joined. */
 export type Tied = RootedTie & { row: Row }
 
-/** Writes an agency's clients as they joined it. */
+/** Writes an agency's clients as of their attribution. */
 export async function writeClients(
   tx: Tx,
   ties: readonly RootedTie[],
@@ -40,11 +40,14 @@ export async function writeClients(
   return tied
 }
 
-/** Writes how far clients are, so that no stage is news, and people who were invited; answers the history. */
+/**
+ * Writes how far clients have come, so that no stage triggers a notification, and the invited ones; returns the
+ * history.
+ */
 export async function standClients(tx: Tx, tied: readonly Tied[], writing: Writing): Promise<Traced[]> {
   const newcomers = demoInvited.map((one) => invited(one, writing))
   await tx.insert(clients).values(newcomers.map(({ row }) => row))
-  // What the rows' triggers ask to be looked at is looked at now, of everybody.
+  // Refreshes all customers that the rows' triggers have queued.
   const { rows } = await tx.execute<{ id: string }>(sql`select distinct customer_id as id from projects`)
   const everybody = rows.map((row) => row.id)
   await lockProjectStatuses(tx, everybody)
@@ -149,7 +152,7 @@ const registered = (about: About, actorId: string | null, at: Date): Traced => (
   at,
 })
 
-/** Only the last step of the way: what came before it is told by visits, quotes and payments. */
+/** Only the latest stage: visits, quotes and payments document the earlier ones. */
 const moved = (about: About, stage: (typeof stages)[number], at: Date): Traced => ({
   ...about,
   actorId: null,

@@ -5,10 +5,10 @@ import type { Tx } from '../src/server/platform/database/client.ts'
 import { codes } from '../src/server/platform/database/schema/agencies.ts'
 import type { Traced } from './paper.ts'
 
-/** One that says no day happens with the last use. */
+/** A step without a day happens with the last use. */
 type Step = { name: string; at: number | null; by: 'owner' | 'manager' | null; to: CodeState }
 
-/** A code of the demo agency's: its owner's place among the allies, and its life in days before today. */
+/** A code of the demo agency: its owner's position among the allies, and its life in days before today. */
 type DemoCode = {
   text: string
   label: string | null
@@ -25,7 +25,10 @@ const asked = (at: number): Step[] => [made(at), { name: 'ask', at, by: 'owner',
 
 const percent = (value: number): Benefit => ({ kind: 'percent', value })
 
-/** One in each state, and two that work. Of those beyond the agency's limit one was approved, and one waits for the manager. */
+/**
+ * One code in each state, and two active ones. Of the codes above the agency's limit one was approved, and one waits
+ * for the manager.
+ */
 const demoCodes: readonly DemoCode[] = [
   {
     text: 'PRUEBA22',
@@ -93,7 +96,7 @@ const demoCodes: readonly DemoCode[] = [
   },
 ]
 
-/** A use of a code, by its text. */
+/** A use of a code, by the code's text. */
 export type DemoUse = { text: string; at: Date }
 
 type Writing = {
@@ -105,7 +108,10 @@ type Writing = {
 }
 export type WrittenCodes = { ids: ReadonlyMap<string, string>; trail: Traced[] }
 
-/** Writes the codes, each used as often as somebody came by it; `now` is an epoch minute. Answers ids by their text. */
+/**
+ * Writes the codes, each with as many uses as customers who used it; `now` is an epoch minute. Returns ids by their
+ * text.
+ */
 export async function writeCodes(tx: Tx, writing: Writing): Promise<WrittenCodes> {
   const rows = demoCodes.map((code) => rowOf(code, writing))
   await tx.insert(codes).values(rows)
@@ -115,7 +121,7 @@ export async function writeCodes(tx: Tx, writing: Writing): Promise<WrittenCodes
 
 const day = 1440
 
-/** When each step of a code's life was made. */
+/** The times of a code's steps. */
 function timesOf({ life, text }: DemoCode, { now, used }: Writing): Date[] {
   const last = used.filter((use) => use.text === text).map(({ at }) => at.getTime())
   return life.map(({ at }) => (at === null ? new Date(Math.max(...last)) : toDate(now + at * day)))

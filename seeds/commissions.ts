@@ -12,7 +12,10 @@ import type { RootedDeal, Stage } from './deals.ts'
 import { paperFile } from './paper.ts'
 import type { Story } from './past.ts'
 
-/** By the customer's place in the list: those that one transfer paid, and what was taken off one of them before. */
+/**
+ * By the customer's position in the list: the commissions paid by one transfer, and an earlier adjustment of one of
+ * them.
+ */
 const paidOut: readonly number[] = [27, 21, 17]
 const adjusted = { of: 21, amount: 150_00, reason: 'Se devolvió al cliente cable que no se usó.' }
 const daysUntilPaid = 5
@@ -21,7 +24,7 @@ const day = 24 * 3_600_000
 /** The first morning on which a commission may be approved; its installation ended at an epoch minute. */
 const approvableAt = (end: number) => toDate(minuteAt(approvableFrom(toDate(end)), '09:00'))
 
-/** What an installation earned is approved as soon as it may be; one is adjusted on the next day. */
+/** A commission is approved as soon as possible; one is adjusted on the next day. */
 export async function* approvalStory(
   { of, projectId }: RootedDeal,
   end: number,
@@ -41,7 +44,7 @@ export async function* approvalStory(
   await adjustCommission(db, manager, agencyId, wish, at)
 }
 
-/** The transfer of what was approved of some installations, days after the last of it was. */
+/** The transfer of approved commissions, days after the last approval. */
 export async function* payoutStory(
   deals: readonly RootedDeal[],
   agencyId: string,

@@ -2,7 +2,7 @@ import { type Address, addressInput } from '../src/domain/projects/schema.ts'
 
 export type DemoCustomer = { email: string; name: string; lastname: string; phone: string; address: Address }
 
-/** Real postal codes, taken in turns; every second one lies in the south. No street of them exists. */
+/** Real postal codes, used in turns; every second one is in the south. The streets are invented. */
 const places: readonly [postalCode: string, colonia: string][] = [
   ['06700', 'Roma Norte'],
   ['14000', 'Tlalpan Centro'],
@@ -65,7 +65,7 @@ const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toL
 
 const phoneOf = (n: number) => `5555550${String(200 + n)}`
 
-/** An address that passes the form's own rules; a mistake here stops the demo at its start. */
+/** An address that passes the form's own rules; an invalid one stops the demo at its start. */
 const addressIn = ([postalCode, colonia]: readonly [string, string], n: number): Address =>
   addressInput.parse({
     postalCode,
@@ -77,7 +77,7 @@ const addressIn = ([postalCode, colonia]: readonly [string, string], n: number):
     parking: n % 3 ? 'own_covered' : 'assigned',
   })
 
-/** Somebody who signs in to the demo world, the n-th of those with a phone and an address. */
+/** A customer who signs in to the demo world, the n-th of those with a phone and an address. */
 const signsIn = (email: string, name: string, place: readonly [string, string], n: number): DemoCustomer => ({
   email: `${email}@demo.mx`,
   name,
@@ -92,12 +92,12 @@ export const bookingCustomer = signsIn('cliente', 'Camila', ['04000', 'Villa Coy
 export const waitingCustomer = signsIn('cliente2', 'Carlos', ['03020', 'Narvarte Poniente'], 1)
 /** Lives in Tlalpan; the quote is accepted and the deposit paid, so that booking an installation can be tried. */
 export const readyCustomer = signsIn('cliente3', 'Carmen', ['14090', 'Toriello Guerra'], 60)
-/** Was sent a second version of the quote, which can be accepted. */
+/** Received a second version of the quote, which can be accepted. */
 export const askedCustomer = signsIn('cliente4', 'Cecilia', ['04310', 'Copilco Universidad'], 62)
-/** Accepted a quote; its deposit is to be paid. */
+/** Accepted a quote; its deposit is due. */
 export const owingCustomer = signsIn('cliente5', 'Cristóbal', ['06100', 'Hipódromo'], 63)
 
-/** Lives where nobody goes yet, and asks by video call. */
+/** Lives outside the served area, and asks by video call. */
 export const distantCustomer: DemoCustomer = {
   email: 'lejos@demo.mx',
   name: 'Graciela',
@@ -115,7 +115,7 @@ export const distantCustomer: DemoCustomer = {
   }),
 }
 
-/** The other customers, in the order in which visits are given to them. */
+/** The other customers, in the order in which visits are assigned to them. */
 export const otherCustomers: readonly DemoCustomer[] = names.map(([name, lastname], n) => ({
   email: `${plain(name)}.${plain(lastname)}@demo.mx`,
   name,

@@ -5,7 +5,7 @@ import type { Drive } from '../src/server/platform/storage/drive.ts'
 import type { DemoCustomer } from './customers.ts'
 import type { Past } from './past.ts'
 
-/** What became of one version of a quote; times are minutes after the visit it follows from began. */
+/** The outcome of one version of a quote; times are minutes after the start of its visit. */
 export type DemoVersion = {
   state: QuoteState
   made: number
@@ -14,26 +14,26 @@ export type DemoVersion = {
   answered?: number
   /** When it was replaced or cancelled. */
   ended?: number
-  /** What its customer said. */
+  /** The customer's reason. */
   reason?: string
 }
 
-/** The same of what was asked for on acceptance: paid by transfer with a proof, or to the manager. */
+/** The payment of the deposit after acceptance: by transfer with a proof, or in cash to the manager. */
 type DemoDeposit = { method: 'spei' | 'cash'; proof?: number; paid?: number }
 
-/** A quote with its versions, and what was paid. The balance is paid some minutes after the installation ended. */
+/** A quote with its versions and payments. The balance is paid some minutes after the installation ended. */
 export type DemoDeal = {
   versions: readonly DemoVersion[]
   deposit?: DemoDeposit
   balance?: { method: 'spei' | 'terminal'; after: number }
-  /** When the refund of what was paid was approved and returned. */
+  /** When the refund was approved and paid. */
   refund?: { approved: number; paid: number }
 }
 
-/** A deal with the rows it belongs to; times are epoch minutes. */
+/** A deal with the ids of related rows; times are epoch minutes. */
 export type RootedDeal = {
   deal: DemoDeal
-  /** The customer's place in the list. */
+  /** The customer's position in the list. */
   of: number
   customer: DemoCustomer
   customerId: string
@@ -42,14 +42,14 @@ export type RootedDeal = {
   visitId: string
   visitStart: number
   report: Answers
-  /** The installation that followed; `end` is null while it is not done. */
+  /** The installation that followed; `end` is null until it is done. */
   installation: { bookedAt: number; end: number | null; write: () => Promise<string> } | null
 }
 
-/** Who of the staff acts, where papers go, and up to when stories are told. */
+/** The acting staff, the storage for papers, and the time at which stories end. */
 export type Stage = { past: Past; drive: Drive; analyst: Actor; manager: Actor; now: Date }
 
-/** The same with the customer whose deal it is. */
+/** The same with the deal's customer. */
 export type DealStage = Stage & { customer: Actor }
 
 const hour = 60
@@ -59,16 +59,16 @@ const next = { made: 22 * hour, sent: 23 * hour, viewed: 25 * hour } as const
 const accepted = { ...next, state: 'accepted', answered: 27 * hour } as const
 const paidByTransfer = { method: 'spei', proof: 30 * hour, paid: 2 * day } as const
 
-/** Accepted, paid and installed, as most of them end. */
+/** Accepted, paid and installed, like most deals. */
 const whole: DemoDeal = {
   versions: [accepted],
   deposit: paidByTransfer,
   balance: { method: 'spei', after: day },
 }
 
-/** By the customer's place in the list: those whose visit led to a quote, with what became of it. */
+/** By the customer's position in the list: the visits that led to a quote, with its outcome. */
 export const demoDeals: ReadonlyMap<number, DemoDeal> = new Map<number, DemoDeal>([
-  // Ready to book the installation; of a visit of these days, so everything followed within hours.
+  // Ready to book the installation; the visit is recent, so every step followed within hours.
   [
     8,
     {
@@ -83,7 +83,7 @@ export const demoDeals: ReadonlyMap<number, DemoDeal> = new Map<number, DemoDeal
   [17, { ...whole, deposit: { method: 'cash', paid: 2 * day } }],
   [21, whole],
   [27, { ...whole, balance: { method: 'terminal', after: 10 } }],
-  // Cancelled in time, and everything given back.
+  // Cancelled in time, and fully refunded.
   [
     24,
     {
@@ -112,9 +112,9 @@ export const demoDeals: ReadonlyMap<number, DemoDeal> = new Map<number, DemoDeal
       ],
     },
   ],
-  // The deposit is to be paid.
+  // The deposit is due.
   [39, { versions: [accepted], deposit: { method: 'spei' } }],
-  // Its proof waits for a review.
+  // Its proof waits for the review.
   [40, { versions: [accepted], deposit: { method: 'spei', proof: 5 * day } }],
   [
     41,
@@ -124,7 +124,7 @@ export const demoDeals: ReadonlyMap<number, DemoDeal> = new Map<number, DemoDeal
       ],
     },
   ],
-  // Its last day passed.
+  // It expired.
   [42, { versions: [{ ...next, state: 'expired' }] }],
   // Installed some days ago.
   [43, whole],

@@ -17,7 +17,7 @@ import type { DemoCustomer } from './customers.ts'
 import { type LeftSheet, writeSheets } from './sheets.ts'
 import { type DemoState, type DemoVisit, minutesOf, reported, unrecorded } from './visits.ts'
 
-/** A planned visit with the rows it belongs to. */
+/** A planned visit with the ids of related rows. */
 export type RootedVisit = DemoVisit & {
   customer: DemoCustomer
   customerId: string
@@ -48,7 +48,7 @@ const assign: Step = {
   by: 'managerId',
   at: ({ bookedAt }) => bookedAt + 3 * 60,
 }
-// A call is its person's at booking, who then only has to begin.
+// A call is assigned at booking, and its analyst only has to begin it.
 const bookCall: Step = { ...book, to: 'assigned' }
 const setOut: Step = {
   name: 'setOut',
@@ -80,7 +80,7 @@ const cancel: Step = {
   at: ({ bookedAt }) => bookedAt + 26 * 60,
 }
 
-/** How each visit came to be what it is, as the real changes would have told it. */
+/** The transitions that led each visit to its state, as the real commands would have recorded them. */
 const steps: Record<DemoState, readonly Step[]> = {
   requested: [book],
   assigned: [book, assign],
@@ -96,7 +96,7 @@ const callSteps: Partial<Record<DemoState, readonly Step[]>> = {
 const stepsOf = ({ service, state }: DemoVisit) =>
   (service === 'videocall' ? callSteps[state] : null) ?? steps[state]
 
-/** Of a call its customer reads a summary instead. */
+/** A call has none: its customer reads a summary instead. */
 const closingNotes: Partial<Record<Service, readonly string[]>> = {
   technical_visit: [
     'Tablero con dos polos libres; el cargador queda a 12 m del medidor.',
@@ -106,7 +106,7 @@ const closingNotes: Partial<Record<Service, readonly string[]>> = {
   installation: ['Cargador de 7.4 kW instalado y probado con el auto. Se explicó su uso.'],
 }
 
-/** A planned visit as it was written. */
+/** A planned visit as stored. */
 export type WrittenVisit = RootedVisit & { id: string }
 
 /** The epoch minute at which a visit ended; null while it is not done. */

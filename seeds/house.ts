@@ -9,13 +9,13 @@ import type { DealStage, RootedDeal } from './deals.ts'
 import { paperFile } from './paper.ts'
 import type { Story } from './past.ts'
 
-/** Of nobody's account; its last digit is right. Whoever invoices is one of the SAT's own test taxpayers. */
+/** An account of no customer with a valid check digit. The issuer is one of the SAT's own test taxpayers. */
 const service = {
   spei: { beneficiary: 'Carga en Casa (demostración)', bank: 'BBVA', clabe: '012180001234567899' },
   issuer: { rfc: 'EKU9003173C9', name: 'ESCUELA KEMPER URGATE', regime: '601', postalCode: '42501' },
 }
 
-/** Where transfers go in the demo world, and who invoices. */
+/** The account for transfers in the demo world, and the issuer of invoices. */
 export async function writeSettings(tx: Tx, managerId: string, now: Date): Promise<void> {
   const row = { value: service, updatedBy: managerId, updatedAt: now }
   await tx
@@ -26,7 +26,7 @@ export async function writeSettings(tx: Tx, managerId: string, now: Date): Promi
 
 type Taxpayer = Omit<FiscalData, 'cfdiUse' | 'email'> & { state: 'submitted' | 'verified' | 'rejected' }
 
-/** By the customer's place in the list: test taxpayers of the SAT's, one in each state that a review leads to. */
+/** By the customer's position in the list: test taxpayers of the SAT, one in each state of a review. */
 const taxpayers: ReadonlyMap<number, Taxpayer> = new Map<number, Taxpayer>([
   [
     11,
@@ -61,7 +61,7 @@ const taxpayers: ReadonlyMap<number, Taxpayer> = new Map<number, Taxpayer>([
 ])
 const rejected = 'El código postal no es el de tu Constancia.'
 
-/** Some customers say whom invoices are for when they accept; the office reviews it three hours later. */
+/** Some customers enter their fiscal data when they accept; the office reviews them three hours later. */
 export async function* fiscalStory(
   { customer: { email }, customerId, deal, of, visitStart }: RootedDeal,
   { customer, drive, manager, past: { db } }: DealStage,

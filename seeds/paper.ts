@@ -6,7 +6,7 @@ import type { events } from '../src/server/platform/database/schema/projects.ts'
 const text = 'Comprobante de demostracion: no ampara ningun pago.'
 const stream = `BT /F1 14 Tf 40 120 Td (${text}) Tj ET`
 
-/** A page that says it is none: what people of the demo world handed in. */
+/** A page marked as a sample: every paper handed in in the demo world. */
 export const demoPaper = pdf([
   '<< /Type /Catalog /Pages 2 0 R >>',
   '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
@@ -21,11 +21,11 @@ type Paper = typeof documents.$inferInsert & { id: string }
 export type Traced = typeof events.$inferInsert & { at: Date }
 export const byTime = (a: { at: Date }, b: { at: Date }) => a.at.getTime() - b.at.getTime()
 
-/** The same page as a form sends it. */
+/** The same page as a form uploads it. */
 export const paperFile = (name = 'comprobante.pdf') =>
   new File([demoPaper], name, { type: 'application/pdf' })
 
-/** The row of a paper that a customer handed in; all of them are the same page. */
+/** The row of a paper that a customer uploaded; all papers are the same page. */
 export const paperOf = (
   whose: { customerId: string; projectId: string },
   purpose: DocumentPurpose,
@@ -42,7 +42,7 @@ export const paperOf = (
   sha256: createHash('sha256').update(demoPaper).digest('hex'),
 })
 
-/** A file of numbered objects, with the table that says where each begins. */
+/** A PDF file of numbered objects, with its cross-reference table. */
 function pdf(objects: readonly string[]): Uint8Array<ArrayBuffer> {
   let file = '%PDF-1.4\n'
   const starts = objects.map((object, n) => {

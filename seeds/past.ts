@@ -3,14 +3,14 @@ import type pg from 'pg'
 import type { Db, Tx } from '../src/server/platform/database/client.ts'
 import { dropJobs } from '../src/server/platform/jobs/jobs.ts'
 
-/** Runs commands at moments of the past, inside one transaction. They send no jobs and announce no change. */
+/** Runs commands at past moments, inside one transaction. They send no jobs and announce no change. */
 export type Past = {
   db: Db
-  /** Sets the time that the database writes for what a command does. */
+  /** Sets the time that the database records for a command. */
   at: (moment: Date) => Promise<void>
 }
 
-/** Opens the past inside a transaction for as long as `run` takes. */
+/** Opens the past inside a transaction while `run` runs. */
 export async function inThePast<Result>(tx: Tx, run: (past: Past) => Promise<Result>): Promise<Result> {
   await tx.$client.query(startClock)
   const result = await run({
@@ -26,7 +26,7 @@ export async function inThePast<Result>(tx: Tx, run: (past: Past) => Promise<Res
 /** A course of events. It yields the moment of its next step, which runs once that moment is the earliest of all stories. */
 export type Story<Result = void> = AsyncGenerator<Date, Result, void>
 
-/** Tells stories side by side, each step at its moment. */
+/** Runs stories side by side, each step at its moment. */
 export async function play(past: Past, stories: readonly Story[]): Promise<void> {
   const waiting: { story: Story; nth: number; at: Date }[] = []
   const resume = async (story: Story, nth: number) => {
@@ -52,7 +52,7 @@ function commandsIn({ $client }: Tx): Db {
     release: { value: () => undefined },
   })
   dropJobs(client)
-  // No screen is open before the demo world is there.
+  // No screen is open before the demo world exists.
   const query = async (asked: string | pg.QueryConfig, ...rest: never[]) =>
     typeof asked === 'object' && asked.name === 'announce' ? { rows: [] } : $client.query(asked, ...rest)
   return drizzle({ connect: async () => client, query } as unknown as pg.Pool)
@@ -65,8 +65,8 @@ function nested(text: string): string {
 }
 
 /**
- * While a clock of our own runs, `now()` as a column's default and the time of an update are the moment that was set. Both
- * ends are inside the transaction, so no other connection sees the changed tables.
+ * While our own clock runs, `now()` as a column's default and the time of an update are the moment that was set. The
+ * clock starts and stops inside the transaction, so no other connection sees the changed tables.
  */
 const startClock = `
   create function seeds_now() returns timestamptz language sql stable

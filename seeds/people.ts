@@ -9,7 +9,7 @@ type DemoStaff = {
   zones: readonly MunicipalitySlug[]
 }
 
-/** The first is the allies'. */
+/** The first agency is the allies'. */
 export const demoAgencies = [
   {
     name: 'Concesionaria Demo',
@@ -29,7 +29,7 @@ export const demoAgencies = [
 ] as const
 /** Was invited to the team and has not answered yet. */
 export const invitedAnalyst = { email: 'invitada@demo.mx', kind: 'analyst', agencyId: null } as const
-/** Signed up, but the profile was never completed. */
+/** Signed up without completing the profile. */
 export const newcomer = 'nuevo@demo.mx'
 
 const south: readonly MunicipalitySlug[] = [
@@ -43,7 +43,7 @@ const south: readonly MunicipalitySlug[] = [
   'xochimilco',
 ]
 
-/** Everybody who works in the demo world; no zones means all of them. */
+/** The staff of the demo world; no zones means all of them. */
 export const demoStaff: readonly DemoStaff[] = [
   { email: 'gerente@demo.mx', name: 'Mariana', phone: '5555550110', kind: 'manager', zones: [] },
   { email: 'analista@demo.mx', name: 'Andrés', phone: '5555550111', kind: 'analyst', zones: [] },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type sharpLibrary from 'sharp'
 
-/** A picture of the demo world in its two sizes, as the intake would have made them. */
+/** A picture of the demo world in its two sizes, as the upload would have created them. */
 export type DemoPicture = {
   full: Uint8Array
   list: Uint8Array
@@ -22,14 +22,14 @@ const [width, height] = [1600, 1200]
 
 let drawn: Promise<{ photos: DemoPicture[]; signature: DemoPicture }> | undefined
 
-/** A few pictures drawn on the spot, which all homes of the demo world share: a wall with a box, and a signature. */
+/** A few generated pictures, shared by all homes of the demo world: a wall with a box, and a signature. */
 export function demoPictures() {
   drawn ??= draw()
   return drawn
 }
 
 async function draw() {
-  // Large, and wanted by nobody but the demo world's first start.
+  // Loaded here: the module is large, and only the demo world's first start needs it.
   const { default: sharp } = await import('sharp')
   const photos = await Promise.all(walls.map((wall) => photo(sharp, wall)))
   return { photos, signature: await signature(sharp) }

@@ -3,9 +3,9 @@ import { addresses, events, projects } from '../src/server/platform/database/sch
 import type { DemoCustomer } from './customers.ts'
 import type { DemoVisit } from './visits.ts'
 
-/** A customer of the demo world: when the account was made, and what it led to. */
+/** A customer of the demo world: when the account was created, and its project. */
 export type Arrival = {
-  /** Their place in the list of those with a visit. */
+  /** Their position in the list of customers with a visit. */
   of: number
   customer: DemoCustomer
   joined: Date

@@ -10,10 +10,10 @@ import { events } from '../src/server/platform/database/schema/projects.ts'
 import { type Drive, keysOf } from '../src/server/platform/storage/drive.ts'
 import { demoPictures } from './pictures.ts'
 
-/** What a technician of the demo world left behind; times are epoch minutes. */
+/** A technician's sheet in the demo world; times are epoch minutes. */
 export type LeftSheet = {
   appointmentId: string
-  /** The customer's place in the list. */
+  /** The customer's position in the list. */
   of: number
   kind: SheetKind
   state: Exclude<SheetState, 'draft'>
@@ -24,7 +24,7 @@ export type LeftSheet = {
   end: number
 }
 
-/** What every report of the demo world says, but name and distance. */
+/** The answers of every report in the demo world, except name and distance. */
 export const demoReport: Answers = {
   dwelling: 'house',
   tenure: 'owner',
@@ -94,7 +94,10 @@ const installed: Answers = {
 }
 const redo = 'meter'
 
-/** Writes reports and records with their pictures; those lie in `drive`, where one is given, before anybody can ask for them. */
+/**
+ * Writes reports and records with their pictures. The pictures are stored in `drive`, if given, before a user can
+ * request them.
+ */
 export async function writeSheets(tx: Tx, left: readonly LeftSheet[], drive?: Drive): Promise<void> {
   const pictures = await demoPictures()
   const taken = left.flatMap((sheet) => filesOf(sheet, pictures))
@@ -143,7 +146,7 @@ function filesOf(
   })
 }
 
-/** The review follows two hours later. */
+/** The review is two hours after the end. */
 const reviewedAt = ({ end }: LeftSheet) => toDate(end + 120)
 
 function rowOf(sheet: LeftSheet, taken: Taken): typeof sheets.$inferInsert {
@@ -169,7 +172,7 @@ function rowOf(sheet: LeftSheet, taken: Taken): typeof sheets.$inferInsert {
 const returned = 'El número del medidor no se lee en la foto. Tómala más de cerca, por favor.'
 const serialOf = (of: number) => `WB-2026-${1042 + of}`
 
-/** What the report about a customer's home says. */
+/** The answers of the report about a customer's home. */
 export const reportOf = (of: number): Answers => ({ ...demoReport, chargerDistance: 12 + (of % 5) * 2.5 })
 
 function answersOf(sheet: LeftSheet) {

@@ -25,12 +25,12 @@ import type { Past, Story } from './past.ts'
 type QuoteRow = typeof quotes.$inferSelect
 
 const terms = defaultSettings.quotes
-/** Customers of the demo world accept this option. */
+/** The option that customers of the demo world accept. */
 const chosen = 'recommended'
-/** It belongs to no account; its check digit is right. */
+/** It belongs to no account; its check digit is valid. */
 const clabe = '012180009876543215'
 
-/** The course of a deal, from its quote to its last payment, by the commands that screens call. */
+/** The course of a deal, from its quote to its last payment, by the same commands that screens call. */
 export async function* dealStory(deal: RootedDeal, stage: DealStage): Story {
   const { deposit, refund, versions } = deal.deal
   let quote: QuoteRow | null = null
@@ -71,7 +71,7 @@ async function* answerStory(
   { customer, past: { db } }: DealStage,
 ): Story<QuoteRow> {
   if (state === 'expired') {
-    // The job looks every few minutes.
+    // The job runs every few minutes.
     const looked = new Date(quote.validUntil!.getTime() + 5 * 60_000)
     yield looked
     await expireQuotes(db, looked)
@@ -101,7 +101,7 @@ async function contentOf(deal: RootedDeal, isRevised: boolean, sent: number, { d
   return content
 }
 
-/** What the customer asked for: no stand for the cable, and something off. */
+/** The changes that the customer requested: no stand for the cable, and a discount. */
 const reworked = (options: readonly QuoteOption[]): QuoteOption[] =>
   options.map((option, n) => ({
     ...option,
@@ -122,7 +122,7 @@ const lastId = (options: readonly QuoteOption[]) =>
 
 type Paying = { method: 'spei' | 'cash' | 'terminal'; proof?: number; paid?: number }
 
-/** What was asked for is paid: by transfer with a proof that is reviewed, or to the manager. */
+/** The requested amount is paid: by transfer with a proof that is reviewed, or to the manager. */
 async function* paymentStory(
   { projectId }: RootedDeal,
   concept: 'deposit' | 'balance',
@@ -154,7 +154,7 @@ async function* paymentStory(
   await recordOfficePayment(db, manager, { projectId, method, ...money, ...byHand }, paidOn)
 }
 
-/** The customer cancels in time, and everything that was paid is transferred back. */
+/** The customer cancels in time, and all payments are refunded by transfer. */
 async function* refundStory(deal: RootedDeal, quote: QuoteRow, stage: DealStage): Story {
   const { customer, projectId } = deal
   const { drive, manager, past } = stage
@@ -187,7 +187,7 @@ async function* installationStory(
   if (!balance || end === null) return
   const ended = toDate(end)
   yield ended
-  // What the end of a visit makes due.
+  // The charges that the end of a visit creates.
   const isEarned = await transaction(stage.past.db, async (tx) => {
     await createBalanceCharge(tx, deal.projectId, ended)
     return commissionFor(tx, id)

@@ -1,11 +1,11 @@
 import type { ClientSource } from '../src/domain/agencies/clients.ts'
 
-/** What ties a customer of the demo world to its agency: how they came, by which code, and what the manager said of it. */
+/** A customer's attribution to the demo agency: its source, its code, and the manager's reason. */
 export type DemoTie = { source: ClientSource; ally: 0 | 1; code?: string; reason?: string }
 
-/** By the customer's place in the list: the clients of the demo agency, at every stage that its people are at. */
+/** By the customer's position in the list: the clients of the demo agency, at every stage of its customers. */
 export const demoTies: ReadonlyMap<number, DemoTie> = new Map<number, DemoTie>([
-  // Waits for the manager, with a visit that costs nothing.
+  // Waits for the manager, with a free visit.
   [0, { source: 'link', ally: 1, code: 'VENTAS33' }],
   // The visit is assigned.
   [2, { source: 'code', ally: 0, code: 'PRUEBA22' }],
@@ -20,13 +20,13 @@ export const demoTies: ReadonlyMap<number, DemoTie> = new Map<number, DemoTie>([
   [13, { source: 'counter', ally: 0 }],
   [11, { source: 'manager', ally: 1, reason: 'Compró su auto en la concesionaria y lo contó por teléfono.' }],
   [43, { source: 'link', ally: 0, code: 'PRUEBA22' }],
-  // Was sent a quote that says what the code takes off.
+  // Received a quote that shows the code's discount.
   [38, { source: 'code', ally: 0, code: 'PRUEBA22' }],
-  // The proof of the deposit waits for a review.
+  // The deposit's proof waits for the review.
   [40, { source: 'api', ally: 0, code: 'PRUEBA22' }],
 ])
 
-/** Somebody whom an ally registered and who has no account yet; days before today. */
+/** A client whom an ally registered and who has no account yet; days before today. */
 export type DemoInvited = {
   name: string
   lastname: string

@@ -14,14 +14,14 @@ import { demoDeals } from './deals.ts'
 
 export const minutesOf = (service: Service) => defaultSettings.services[service].minutes
 const monthsBack = 12
-/** More days than holidays and full days can ever close in a row. */
+/** More days than holidays and full days can close in a row. */
 const patience = 14
 const atOnce = 2
-/** Nothing starts before a person who opens the demo has had time to look around, in minutes. */
+/** No appointment starts before a user who opens the demo has had time to look around, in minutes. */
 const headStart = 90
 
 export type DemoState = 'requested' | 'assigned' | 'done' | 'cancelled'
-/** What the demo world should show: an appointment of the customer `of` on the first day from `from` on that somebody can take. */
+/** An appointment to create: of the customer `of`, on the first day from `from` on with an available assignee. */
 type Wish = { service: Service; state: DemoState; from: string; of: number }
 /** Times are epoch minutes; `person` is the index in the list of people. */
 export type DemoVisit = {
@@ -33,8 +33,10 @@ export type DemoVisit = {
   bookedAt: number
 }
 
-/** The visits the demo world shows at an epoch minute, one for each customer: a year behind, the week ahead. The first one
- * waits for the manager. */
+/**
+ * The visits that the demo world shows at an epoch minute, one for each customer: a year back, and the week ahead. The
+ * first one waits for the manager.
+ */
 const visits = (today: string): Pick<Wish, 'state' | 'from'>[] => [
   { state: 'requested', from: addDays(today, 2) },
   { state: 'assigned', from: today },
@@ -43,14 +45,14 @@ const visits = (today: string): Pick<Wish, 'state' | 'from'>[] => [
   { state: 'assigned', from: addDays(today, 2) },
   { state: 'requested', from: addDays(today, 3) },
   { state: 'requested', from: addDays(today, 4) },
-  // Two closed days in a row at most: from four days ago on, there is always an open one that is over.
+  // At most two days in a row are closed: within the last four days there is always an open one that is over.
   { state: 'cancelled', from: addDays(today, -4) },
   { state: 'done', from: addDays(today, -4) },
   ...Array.from({ length: monthsBack }, (_, n) => monthBefore(today, n + 1)).flatMap((month) => [
     { state: 'done' as const, from: `${month}-20` },
     { state: 'done' as const, from: `${month}-08` },
   ]),
-  // Their reports: one waits to be read, one came back to its technician.
+  // Their reports: one waits for the review, one was returned to its technician.
   { state: 'done', from: addDays(today, -5) },
   { state: 'done', from: addDays(today, -6) },
   // Their reports are approved: the first one waits for its quote, the others were quoted (deals.ts).
@@ -60,10 +62,10 @@ const visits = (today: string): Pick<Wish, 'state' | 'from'>[] => [
   })),
 ]
 
-/** Customers with more than a visit, by their place in the list. */
+/** Customers with more than one visit, by their position in the list. */
 const installingSoon = 9
 const installedLately = 43
-/** With how many months ago the visit was, on its 20th. */
+/** With the number of months since the visit, on the month's 20th. */
 const installed = [
   [11, 2],
   [13, 3],
@@ -76,7 +78,7 @@ const [callers, called] = [
   [3, 15],
 ] as const
 
-/** What follows or goes before visits. Whoever calls in the days ahead has no other appointment there. */
+/** Appointments before or after visits. A customer with a call in the days ahead has no other appointment then. */
 const others = (today: string): Wish[] => [
   { service: 'installation', state: 'assigned', from: addDays(today, 4), of: installingSoon },
   ...installed.map(([of, months]): Wish => {
@@ -102,7 +104,7 @@ const monthBefore = (today: string, months: number) =>
   Temporal.PlainDate.from(today).subtract({ months }).toPlainYearMonth().toString()
 
 /**
- * Plans the appointments in the zones of their customers, each where the engine offers a place beside those before it,
+ * Plans the appointments in the zones of their customers, each where the engine offers a slot after the earlier ones,
  * and booked early enough for the notice.
  */
 export function planVisits(crew: readonly PersonRow[], zones: readonly number[], now: number): DemoVisit[] {
@@ -116,26 +118,28 @@ export function planVisits(crew: readonly PersonRow[], zones: readonly number[],
   })
 }
 
-/** How long before its start each is booked, in days. */
+/** How many days before its start each is booked. */
 const daysBefore: Record<Service, number> = { technical_visit: 3, installation: 5, videocall: 3 }
 
-/** The visits whose reports come after those of every month, by the customer's place in the list. */
+/** The visits whose reports come after the monthly ones, by the customer's position in the list. */
 const [toRead, cameBack, toQuote] = [33, 34, 35]
 
-/** How the reports of visits stand, by the customer's place in the list; the others ended before there were reports. */
+/**
+ * The states of the visits' reports, by the customer's position in the list; the other visits are older than reports.
+ */
 export const reported: ReadonlyMap<number, 'submitted' | 'approved' | 'returned'> = new Map([
   ...[toQuote, ...demoDeals.keys()].map((of) => [of, 'approved'] as const),
   [toRead, 'submitted'],
   [cameBack, 'returned'],
 ])
 
-/** Installed before there were records of installations, by the customer's place in the list. */
+/** Installed before installation records existed, by the customer's position in the list. */
 export const unrecorded: readonly number[] = [13, 17, 21, 27]
 
-/** How many customers have a visit, whatever the day; the one after them lives far away. */
+/** How many customers have a visit, on any day; the customer after them lives far away. */
 export const visitCount = visits('2026-01-01').length
 
-/** Everybody's calendar, filled by one placing after the other; people and hours are taken in turns. */
+/** The calendar of all people, filled by one placement after the other; people and hours are used in turns. */
 function calendar(crew: readonly PersonRow[], now: number) {
   const travel = defaultTravel()
   const taken: BusyRow[] = []
@@ -155,7 +159,7 @@ function calendar(crew: readonly PersonRow[], now: number) {
   return (service: Service, zone: number, from: string, turn: number) => {
     const able = [...crew.keys()].filter((person) => crew[person]!.kind === serviceFacts[service].by)
     const order = able.map((_, n) => able[(turn + n + 1) % able.length]!)
-    // Nearly always the first days have a place: the later ones are looked at only when they have none.
+    // The first days nearly always have a slot: later days are searched only when they have none.
     for (let ahead = 0; ahead < patience; ahead += atOnce) {
       const days = daysOn(addDays(from, ahead), atOnce)
       const open = order.map((person) => openFor(service, person, zone, days))

@@ -43,7 +43,7 @@ import { type DemoVisit, planVisits, visitCount } from './visits.ts'
 
 type Ids = ReadonlyMap<string, string>
 
-/** Any constant: of two processes that start at once the second waits, and finds the people there. */
+/** Any constant: of two processes that start at once the second waits, and then finds the users there. */
 const lockKey = 726_010
 const aDay = 1440
 
@@ -52,13 +52,13 @@ const manager = demoStaff.find(({ kind }) => kind === 'manager')!
 const analyst = demoStaff.find(({ kind }) => kind === 'analyst')!
 const gester = demoStaff.find(({ kind }) => kind === 'gester')!
 const allies = demoStaff.filter(({ kind }) => kind === 'alliate')
-/** The terms and the privacy notice that everybody agreed to, and those whom an ally registered. */
+/** The terms and the privacy notice that all users agreed to, and the clients whom an ally registered. */
 const consentVersion = '2025-01'
-/** Everybody works when the house is open. */
+/** All staff work during the opening hours. */
 const weekly = defaultSettings.hours.flatMap((hours, weekday) => (hours ? [{ weekday, ...hours }] : []))
 const zoneOf = (municipality: string) => municipalities.findIndex(({ slug }) => slug === municipality)
 
-/** The customers with a visit, in the order of the plan and of what became of it (deals.ts). */
+/** The customers with a visit, in the order of the plan and of the deals (deals.ts). */
 const usual = [waitingCustomer, ...otherCustomers]
 const visited = [
   ...usual.slice(0, 8),
@@ -70,8 +70,8 @@ const visited = [
 ].slice(0, visitCount)
 
 /**
- * Fills an empty database with people and visits around `now`, and `drive` with their pictures; with any user there, it does
- * nothing. What belongs to a module is there only where that is switched on.
+ * Fills an empty database with users and visits around `now`, and `drive` with their pictures; where any user exists,
+ * it does nothing. A module's data are written only where the module is on.
  */
 export async function loadDemo(db: Db, now: Date, drive?: Drive, on: Modules = noModules): Promise<void> {
   await transaction(db, async (tx) => {
@@ -124,7 +124,7 @@ function arrivalsAt(now: number): Arrival[] {
   return [{ of: -1, customer: bookingCustomer, visits: [], joined, ofAgency: false }, ...comers]
 }
 
-/** Answers the id of the allies'. */
+/** Returns the id of the allies' agency. */
 async function writeAgencies(tx: Tx): Promise<string> {
   const [made] = await tx
     .insert(agencies)
@@ -133,7 +133,7 @@ async function writeAgencies(tx: Tx): Promise<string> {
   return made!.id
 }
 
-/** Everybody, with the one password they share; answers ids by e-mail. */
+/** Writes all users, with the one password they share; returns ids by e-mail. */
 async function writePeople(tx: Tx, arrivals: readonly Arrival[], agencyId: string, now: Date): Promise<Ids> {
   const opened = toDate(toMinutes(now) - 730 * aDay)
   const rows = [
@@ -193,7 +193,7 @@ const rootedVisits = (arrivals: readonly Arrival[], roots: readonly Rooted[], id
 
 const isInstallation = ({ service }: DemoVisit) => service === 'installation'
 
-/** Every visit that led to a quote, with the installation that followed; in the order in which quotes were made. */
+/** Every visit that led to a quote, with the installation that followed; in the order of the quotes. */
 function rootedDeals(
   tx: Tx,
   visits: readonly WrittenVisit[],
@@ -218,7 +218,7 @@ function rootedDeals(
 
 const madeAt = ({ deal, visitStart }: RootedDeal) => visitStart + deal.versions[0]!.made
 
-/** Plays every deal by the product's own commands, at the moments of their past. */
+/** Runs every deal by the product's own commands, at past moments. */
 async function playDeals(
   tx: Tx,
   deals: readonly RootedDeal[],
@@ -238,14 +238,14 @@ async function playDeals(
   })
 }
 
-/** Everybody as who acts, by id. */
+/** All users as actors, by id. */
 async function actorsIn(tx: Tx): Promise<ReadonlyMap<string, Actor>> {
   const { agencyId, email, emailVerified, id, kind, lastname, name, role } = users
   const rows = await tx.select({ agencyId, email, emailVerified, id, kind, lastname, name, role }).from(users)
   return new Map(rows.map((row) => [row.id, { ...row, twoFactor: false } as Actor]))
 }
 
-/** Keeps nothing: where no drive is given, papers have rows only. */
+/** Stores nothing: without a drive, papers have rows only. */
 const nowhere: Drive = {
   demandRoom: async () => undefined,
   put: async () => undefined,

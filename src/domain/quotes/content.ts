@@ -1,4 +1,4 @@
-/** What a line of a quote is about. */
+/** The kinds of a quote's lines. */
 const lineKinds = {
   material: 'Material',
   labor: 'Mano de obra',
@@ -15,9 +15,9 @@ export const ivaRates = [16, 0] as const
 /** In percent. */
 export type IvaRate = (typeof ivaRates)[number]
 
-/** What is charged: `quantity` in thousandths of its unit, `unitPrice` in ten-thousandths of a peso without IVA. */
+/** A charged line: `quantity` in thousandths of its unit, `unitPrice` in ten-thousandths of a peso without IVA. */
 export type ChargedLine = {
-  /** Within its quote, and the same in the next version: by it two versions are compared. */
+  /** Unique within its quote, and kept in the next version: versions are compared by it. */
   id: string
   kind: Exclude<LineKind, 'discount'>
   description: string
@@ -25,14 +25,14 @@ export type ChargedLine = {
   quantity: number
   unitPrice: number
   iva: IvaRate
-  /** Of the catalogue's item it was made of: what it is measured by, whatever its words and price became. */
+  /** The code of its catalogue item: its reference price, whatever its text and price became. */
   code?: string
   /** ClaveProdServ and ClaveUnidad of the SAT. */
   satProduct: string
   satUnit: string
 }
 
-/** What is taken off an option's lines, without IVA: an amount in centavos, or hundredths of a percent of them. */
+/** A discount on an option's lines, without IVA: an amount in centavos, or hundredths of a percent. */
 export type DiscountLine = { id: string; kind: 'discount'; description: string } & (
   | { amount: number; percent: null }
   | { amount: null; percent: number }
@@ -47,32 +47,35 @@ export const optionNames = {
 export type OptionId = keyof typeof optionNames
 export const optionIds = Object.keys(optionNames) as readonly OptionId[]
 
-/** One way to do the work, with what may be added to it. */
+/** One way to do the work, with optional add-ons. */
 export type QuoteOption = {
   id: OptionId
-  /** What it is for, in a sentence. */
+  /** Its purpose, in a sentence. */
   summary: string
   lines: readonly QuoteLine[]
   addOns: readonly ChargedLine[]
-  /** Metres of cable it includes, in tenths, and what each further one costs, in ten-thousandths of a peso without IVA; null where metres say nothing. */
+  /**
+   * Metres of cable included, in tenths, and the price of each further metre, in ten-thousandths of a peso without IVA;
+   * null where the price does not depend on metres.
+   */
   metres: { included: number; furtherPrice: number } | null
 }
 
-/** Everything a customer is offered, frozen when it is sent. */
+/** The whole offer to a customer, frozen when it is sent. */
 export type QuoteContent = {
   options: readonly QuoteOption[]
-  /** Of the total, in percent. */
+  /** Percent of the total. */
   depositPercent: number
-  /** The last day on which it can be accepted, in Mexico City, as 2026-12-07. */
+  /** The last day of acceptance, in Mexico City, as 2026-12-07. */
   validUntil: string
   warrantyMonths: number
   exclusions: string
-  /** What is given back, and when. */
+  /** The refund terms. */
   refundTerms: string
   notes: string
 }
 
-/** What each number and text of a quote may be, both ends allowed; texts in characters. */
+/** The limits of each number and text of a quote, inclusive; texts in characters. */
 export const quoteLimits = {
   options: [1, 3],
   lines: [1, 60],
@@ -101,23 +104,25 @@ export const isCharged = (line: QuoteLine): line is ChargedLine => line.kind !==
 export const optionOf = ({ options }: Pick<QuoteContent, 'options'>, id: string) =>
   options.find((option) => option.id === id)
 
-/** What quotes are made of; `unitPrice` in ten-thousandths of a peso without IVA. The rules propose it by its code. */
+/**
+ * An item of the catalogue; `unitPrice` in ten-thousandths of a peso without IVA. The proposal rules refer to its code.
+ */
 export type CatalogueItem = Omit<ChargedLine, 'id' | 'quantity' | 'code'> & { code: string }
 
-/** The kinds of what is charged; a discount is typed where it is given. */
+/** The kinds of charged lines; a discount has no catalogue item. */
 export const chargedKinds: Record<ChargedLine['kind'], string> = (({ discount: _, ...kinds }) => kinds)(
   lineKinds,
 )
 
 export const ivaLabels: Record<IvaRate, string> = { 16: '16 %', 0: '0 %' }
 
-/** A line of a quote as the catalogue has it today; `quantity` in thousandths. */
+/** A quote line from a catalogue item at today's price; `quantity` in thousandths. */
 export const lineFrom = (item: CatalogueItem, id: string, quantity = 1000): ChargedLine => {
   const { code, description, iva, kind, satProduct, satUnit, unit, unitPrice } = item
   return { code, description, kind, unit, unitPrice, iva, satProduct, satUnit, id, quantity }
 }
 
-/** What an item is called by. */
+/** The form of an item's code. */
 export const codeShape = /^[A-Z0-9][A-Z0-9-]{1,19}$/
 
 /** Patterns of ClaveProdServ and ClaveUnidad, with their error messages. */
@@ -126,7 +131,9 @@ export const satShapes = {
   satUnit: [/^[A-Z0-9]{2,3}$/, 'Escribe la clave de unidad, como H87 o E48.'],
 } as const satisfies Record<string, readonly [RegExp, string]>
 
-/** More than double, or less than half, is asked about: a decimal point is soon forgotten. */
+/**
+ * A price that more than doubles, or falls below half, must be confirmed: a missing decimal point is a common error.
+ */
 const mostTimes = 2
 
 /** Whether a price changes so much that it may be mistyped. */

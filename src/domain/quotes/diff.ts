@@ -1,28 +1,28 @@
 import { isCharged, type OptionId, type QuoteContent, type QuoteLine, type QuoteOption } from './content.ts'
 import { totalsOfOption } from './totals.ts'
 
-/** What a customer is told of a line: whether it is added on wish, and what it says and costs. */
+/** The fields of a line whose changes a customer sees. */
 type ChangeText = 'description' | 'unit' | 'quantity' | 'unitPrice' | 'iva' | 'kind' | 'amount' | 'percent'
 
-/** A line of one version beside the same line of the other. `isAddOn` is where it stands, or stood. */
+/** A line in both versions. `isAddOn` says where it is, or was. */
 export type LineChange =
   | { change: 'added'; isAddOn: boolean; after: QuoteLine }
   | { change: 'removed'; isAddOn: boolean; before: QuoteLine }
   | { change: 'changed'; isAddOn: boolean; before: QuoteLine; after: QuoteLine }
-  /** It was included and is now added on wish, or the other way round. */
+  /** It was included and is now an add-on, or the other way round. */
   | { change: 'moved'; isAddOn: boolean; before: QuoteLine; after: QuoteLine }
 
-/** An option of one version beside that of the other: null where there is none. Totals with IVA, without add-ons, in centavos. */
+/** An option in both versions: null where it does not exist. Totals with IVA, without add-ons, in centavos. */
 export type OptionChange = {
   option: OptionId
   before: number | null
   after: number | null
   lines: readonly LineChange[]
-  /** The cable it includes, or what each further metre costs. */
+  /** The cable included, or the price of each further metre. */
   metres: { before: QuoteOption['metres']; after: QuoteOption['metres'] } | null
 }
 
-/** Terms that a customer is told of, each as it was and as it is. */
+/** The terms whose changes a customer sees, before and after. */
 export type TermChange = {
   [Term in keyof Terms]: { term: Term; before: Terms[Term]; after: Terms[Term] }
 }[keyof Terms]
@@ -30,7 +30,7 @@ type Terms = Pick<QuoteContent, 'depositPercent' | 'warrantyMonths' | 'exclusion
 
 export type QuoteDifference = { options: readonly OptionChange[]; terms: readonly TermChange[] }
 
-/** What changed from one version of a quote to the next, line by line; what stayed the same is left out. */
+/** The changes from one version of a quote to the next, line by line; unchanged lines are left out. */
 export function differenceOf(before: QuoteContent, after: QuoteContent): QuoteDifference {
   const ids = [...new Set([...after.options, ...before.options].map(({ id }) => id))]
   const find = ({ options }: QuoteContent, id: OptionId) => options.find((option) => option.id === id)
@@ -52,7 +52,7 @@ const terms = [
   'notes',
 ] as const satisfies (keyof Terms)[]
 
-/** Null where nothing changed. An option that is new, or gone, is told by its total: all of its lines are. */
+/** Null where nothing changed. A new or removed option is described by its total, since all of its lines changed. */
 function optionChange(
   option: OptionId,
   before: QuoteOption | undefined,
@@ -77,7 +77,7 @@ const placed = ({ addOns, lines }: QuoteOption): Placed[] => [
   ...addOns.map((line) => ({ line, isAddOn: true })),
 ]
 
-/** In the order of the version that stands, and last what is gone. */
+/** In the order of the new version, removed lines last. */
 function lineChanges(before: QuoteOption, after: QuoteOption): LineChange[] {
   const [was, is] = [placed(before), placed(after)]
   const old = new Map(was.map((one) => [one.line.id, one]))
@@ -100,7 +100,7 @@ function changeOf(was: Placed | undefined, { isAddOn, line: after }: Placed): Li
 const ofCharged = ['kind', 'description', 'unit', 'quantity', 'unitPrice', 'iva'] as const
 const ofDiscount = ['kind', 'description', 'amount', 'percent'] as const
 
-/** What of a line a customer would see changed; the SAT's keys are none of it. */
+/** The changes of a line that a customer would see; the SAT's keys are not among them. */
 export function changedIn(before: QuoteLine, after: QuoteLine): ChangeText[] {
   if (isCharged(before) && isCharged(after)) return ofCharged.filter((name) => before[name] !== after[name])
   if (!isCharged(before) && !isCharged(after))

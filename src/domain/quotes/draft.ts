@@ -21,7 +21,7 @@ import {
 } from './content.ts'
 import { benefitLineId } from './totals.ts'
 
-// A draft while it is typed: text only, so that the form shows exactly what was typed.
+// A draft while it is edited: text only, so that the form shows exactly what was typed.
 const lineFields = [
   'id',
   'kind',
@@ -57,7 +57,7 @@ const termFields = [
 ] as const
 export type TypedQuote = { options: readonly TypedOption[] } & Record<(typeof termFields)[number], string>
 
-/** More than a quote takes: what is too much is told, and not dropped unseen. */
+/** More than a quote allows: an excess is reported, not dropped silently. */
 const mostLines = 100
 
 /** The name of a field of an option, or of one of its lines. */
@@ -70,7 +70,7 @@ type Flat = Readonly<Partial<Record<string, string>>>
 const texts = <Name extends string>(names: readonly Name[], read: (name: Name) => string | undefined) =>
   Object.fromEntries(names.map((name) => [name, read(name) ?? ''])) as Record<Name, string>
 
-/** A draft as a form sent it, field by field. */
+/** A draft from the fields of a form. */
 export function typedQuoteIn(form: Flat): TypedQuote {
   const count = optionIds.findIndex((_, n) => form[optionField(n, 'id')] === undefined)
   const options = optionIds.slice(0, count < 0 ? optionIds.length : count).map((_, n): TypedOption => {
@@ -92,7 +92,7 @@ function linesIn(form: Flat, option: number, list: LineListName): TypedLine[] {
   return found
 }
 
-/** The same as the fields of a form. */
+/** The fields of a form from a draft. */
 export function fieldsOf({ options, ...terms }: TypedQuote): Record<string, string> {
   const inLists = (option: TypedOption, n: number) =>
     listNames.flatMap((list) =>
@@ -107,7 +107,7 @@ export function fieldsOf({ options, ...terms }: TypedQuote): Record<string, stri
   return { ...terms, ...Object.fromEntries(inOptions) }
 }
 
-/** A stored draft as its form shows it; `before` is the version that it follows, whose lines keep their ids to themselves. */
+/** A stored draft as its form shows it; `before` is the version it follows, whose line ids are not reused. */
 export function typedOf(content: QuoteContent, before?: QuoteContent): TypedQuote {
   const { depositPercent, options, warrantyMonths, ...words } = content
   const ids = [content, ...(before ? [before] : [])].flatMap((one) => one.options.flatMap(lineIds))
@@ -129,7 +129,7 @@ const typedOption = ({ addOns, id, lines, metres, summary }: QuoteOption): Typed
   summary,
   metres: metres ? metresText(metres.included) : '',
   furtherPrice: metres ? unitPriceText(metres.furtherPrice) : '',
-  // What a code takes off is put in by the server.
+  // The server adds the discount line of a customer's code.
   lines: lines.filter(({ id }) => id !== benefitLineId).map(typedLine),
   addOns: addOns.map(typedLine),
 })
@@ -166,7 +166,7 @@ function typedLine(line: QuoteLine): TypedLine {
 
 export const isDiscount = ({ kind }: Pick<TypedLine, 'kind'>) => kind === 'discount'
 
-/** What can be read of lines while they are typed, for their totals; a line whose figures are none yet counts for nothing. */
+/** The lines that can be parsed while they are typed, for their totals; a line with invalid figures is left out. */
 export const readableLines = (lines: readonly TypedLine[]): QuoteLine[] =>
   lines.flatMap((line) => readable(line) ?? [])
 
@@ -192,14 +192,14 @@ function readable(line: TypedLine): QuoteLine | null {
   }
 }
 
-/** Where a line stands in a draft. */
+/** The position of a line in a draft. */
 export type LinePosition = { option: number; list: LineListName; at: number }
 
-/** What a button of the builder does to what is typed, before anything is saved. */
+/** The edits that a button of the builder makes to the draft, before anything is saved. */
 export type Edit =
   | ({ name: 'up' | 'down' | 'duplicate' | 'remove' } & LinePosition)
   | ({ name: 'move'; to: number } & LinePosition)
-  /** `what` is a code of the catalogue; `blank` a line to fill in, `discount` one that takes off. */
+  /** `what` is a code of the catalogue, `blank` for an empty line, or `discount`. */
   | { name: 'add'; option: number; list: LineListName; what: string }
   | { name: 'addOption'; id: OptionId }
   | { name: 'removeOption'; option: number }
@@ -207,7 +207,7 @@ export type Edit =
 const placed = /^(up|down|duplicate|remove)\.([0-2])\.(lines|addOns)\.(\d{1,2})$/
 const adding = /^add\.([0-2])\.(lines|addOns)$/
 
-/** The value of the button that asks for an edit. */
+/** The value of the button for an edit. */
 export function editValue(edit: Exclude<Edit, { name: 'move' }>): string {
   if (edit.name === 'addOption') return `addOption.${edit.id}`
   if (edit.name === 'removeOption') return `removeOption.${edit.option}`
@@ -215,7 +215,7 @@ export function editValue(edit: Exclude<Edit, { name: 'move' }>): string {
   return `${edit.name}.${edit.option}.${edit.list}.${edit.at}`
 }
 
-/** The edit that a pressed button asks for; null when it asks for none. `chosen` answers what is picked to be added to an option. */
+/** The edit of a pressed button; null when the value is invalid. `chosen` returns the item picked for an option. */
 export function draftEditOf(value: string, chosen: (option: number) => string): Edit | null {
   const [, name, option, list, at] = placed.exec(value) ?? []
   if (name)
@@ -235,10 +235,10 @@ export function draftEditOf(value: string, chosen: (option: number) => string): 
   return null
 }
 
-/** What is typed after an edit, and the line that it was about, if any: it is the one to look at. */
+/** The draft after an edit, and the line to focus, if any. */
 type Edited = { typed: TypedQuote; line: string | null }
 
-/** Does an edit; one that says nothing to what is typed leaves it is. */
+/** Applies an edit; one that does not fit the draft leaves it as it is. */
 export function edited(typed: TypedQuote, edit: Edit, catalogue: readonly CatalogueItem[]): Edited {
   if (edit.name === 'addOption') return { typed: withOption(typed, edit.id), line: null }
   if (edit.name === 'removeOption')
@@ -289,7 +289,7 @@ function newLine(what: string, catalogue: readonly CatalogueItem[]): TypedLine {
   return item ? typedLine(lineFrom(item, '')) : blankLine
 }
 
-/** Adds an option in its place, with what the one before it has, or else the one after it. */
+/** Adds an option in its place, as a copy of the option before it, or else the one after it. */
 function withOption(typed: TypedQuote, id: OptionId): TypedQuote {
   if (typed.options.some((option) => option.id === id)) return typed
   const before = typed.options.filter((one) => optionIds.indexOf(one.id) < optionIds.indexOf(id))
@@ -301,7 +301,7 @@ function withOption(typed: TypedQuote, id: OptionId): TypedQuote {
   return inOptions(typed, typed.options.toSpliced(before.length, 0, option))
 }
 
-/** One that no line has, or had. */
+/** An id that no line has, or had. */
 const nextId = (typed: TypedQuote) => String(highest(typed) + 1)
 
 const highest = ({ lastId, options }: TypedQuote) =>

@@ -14,10 +14,13 @@ import {
 } from './content.ts'
 import { grossOf, priceWithIva, totalsOf, totalsOfOption } from './totals.ts'
 
-/** What the rules read in an approved report: metres along the cable's way, currents in amperes, hours of work. */
+/**
+ * The values that the rules read in an approved report: metres along the cable's route, currents in amperes, hours of
+ * work.
+ */
 type Found = {
   metres: number
-  /** Gauges of the conductor that was chosen and of the earth wire that goes with it. */
+  /** Gauges of the chosen conductor and of its earth wire. */
   gauge: string
   earthGauge: string
   breaker: number
@@ -35,29 +38,29 @@ const conductorsOf: Record<Supply, 2 | 4> = { single: 2, split: 2, two: 2, three
 const breakerSizes = [30, 60, 100] as const
 const conduits: Record<string, string> = { visible: 'TUB-VIS', embedded: 'TUB-EMP', underground: 'TUB-SUB' }
 
-/** Chargers by their power in kW: the smallest that gives it. */
+/** Chargers by power in kW: the smallest that is sufficient. */
 const chargers = [
   { upTo: 7.7, code: 'CAR-7' },
   { upTo: 11.5, code: 'CAR-11' },
   { upTo: 22, code: 'CAR-22' },
 ] as const
 
-/** What a usual installation takes, in hours; more of them are charged. */
+/** The hours of a usual installation; more are charged. */
 const usualHours = 4
 
-/** Beyond it CFE asks for a feasibility study, in metres. */
+/** Metres to the pole beyond which CFE requires a feasibility study. */
 const farPole = 35
 
-/** Above this many amperes the charger needs a disconnect beside it. */
+/** Amperes above which the charger needs its own disconnect. */
 const bigBreaker = 60
 
 type Rule = {
-  /** Of the catalogue. */
+  /** The catalogue code. */
   code: string | ((found: Found) => string | undefined)
   options: readonly OptionId[]
-  /** How much of it, in thousandths of its unit; nothing where it is not needed. */
+  /** The quantity, in thousandths of its unit; zero where it is not needed. */
   quantity: (found: Found) => number
-  /** What exactly, where the catalogue's words are of a whole family. */
+  /** The exact description, where the catalogue's covers a whole family. */
   words?: (found: Found) => string
 }
 
@@ -73,7 +76,7 @@ const whenAnswered = (name: string, value: unknown) => when(({ answers }) => ans
 const thousandths = (amount: number) => Math.round(amount * 1000)
 const metres = ({ metres }: Found) => thousandths(metres)
 
-/** What an approved report asks for, in the order of the quote. */
+/** The lines that an approved report requires, in the order of the quote. */
 const rules: readonly Rule[] = [
   {
     code: ({ kilowatts }) => chargers.find(({ upTo }) => kilowatts <= upTo)?.code,
@@ -135,7 +138,7 @@ const rules: readonly Rule[] = [
   { code: 'VIA-1', options: everywhere, quantity: one },
 ]
 
-/** What may be added to an option that does not have it. */
+/** Add-ons offered where an option does not include them. */
 const addOns: readonly string[] = ['PRO-SOB', 'PED-1', 'MAN-1']
 
 const summaries: Record<OptionId, string> = {
@@ -144,10 +147,10 @@ const summaries: Record<OptionId, string> = {
   complete: 'Todo lo anterior, desconexión junto al cargador y un mantenimiento al año.',
 }
 
-/** The options proposed, and the codes that the rules wanted and the catalogue does not have. */
+/** The proposed options, and the codes of the rules that the catalogue lacks. */
 export type QuoteProposal = { options: QuoteOption[]; missing: string[] }
 
-/** The options that an approved report leads to, at the catalogue's prices; null where its answers do not say enough. */
+/** The options for an approved report, at the catalogue's prices; null where its answers are not sufficient. */
 export function proposeOptions(answers: Answers, catalogue: readonly CatalogueItem[]): QuoteProposal | null {
   const found = foundIn(answers)
   if (!found) return null
@@ -180,7 +183,7 @@ export function proposeOptions(answers: Answers, catalogue: readonly CatalogueIt
 
 const codeOf = ({ code }: Rule, found: Found) => (typeof code === 'string' ? code : code(found)) ?? 'CAR'
 
-/** What one more metre costs: everything that is charged by the metre. */
+/** The price of one more metre: all items charged by the metre. */
 function furtherPrice(found: Found, items: ReadonlyMap<string, CatalogueItem>): number {
   const { answers, earthGauge, gauge, supply } = found
   const price = (code: string | undefined) => items.get(code ?? '')?.unitPrice ?? 0
@@ -206,15 +209,18 @@ function foundIn(answers: Answers): Found | null {
   }
 }
 
-/** An item of the catalogue as it is now, active or not, with its cost where it is known. */
+/** A current catalogue item, active or not, with its cost where it is known. */
 export type PricedItem = CatalogueItem & { unitCost: number | null }
 
-/** How far an offer is below what it should come to, in hundredths of a percent, and whether an option is below its cost. */
+/**
+ * How far an offer is below its reference value, in hundredths of a percent, and whether an option is below its cost.
+ */
 export type Worth = { belowList: number; belowCost: boolean }
 
 /**
- * Measures an offer by what nobody types: the catalogue's prices of this moment, and what its report proposes. Each option is
- * worth the dearer of the two, so that a line left out, or written by hand, lowers nothing of what it is measured by.
+ * Measures an offer by references that are not typed: the catalogue's current prices, and its report's proposal. Each
+ * option is measured by the higher of the two, so that a line left out, or written by hand, does not lower the
+ * reference.
  */
 export function worthOf(
   { options }: Pick<QuoteContent, 'options'>,
@@ -248,7 +254,7 @@ function measured(
     ),
   ]
   const cost = Math.max(costOf(option.lines, catalogue), costOf(proposed?.lines ?? [], catalogue))
-  // Every line's IVA is rounded by itself.
+  // The IVA of each line is rounded separately.
   const rounding = option.lines.length + option.addOns.length
   const [further, should] = [option.metres?.furtherPrice, proposed?.metres?.furtherPrice]
   return {
@@ -261,14 +267,14 @@ function measured(
   }
 }
 
-/** What is promised beyond the metres of the proposal, at its price of each further one. */
+/** The price of the metres promised beyond the proposal's, at the proposal's price of each further metre. */
 function moreMetres({ metres }: QuoteOption, proposed: QuoteOption): number {
   if (!metres || !proposed.metres) return 0
   const more = Math.max(0, metres.included - proposed.metres.included)
   return Math.round((more * priceWithIva(proposed.metres.furtherPrice, 16)) / 10)
 }
 
-/** The lines that are charged, at the catalogue's prices where it knows them. */
+/** The charged lines, at the catalogue's prices where it has them. */
 const atList = (lines: readonly QuoteLine[], catalogue: readonly PricedItem[]): ChargedLine[] =>
   lines.filter(isCharged).map((line) => {
     const item = itemOf(line, catalogue)
@@ -281,11 +287,11 @@ const costOf = (lines: readonly QuoteLine[], catalogue: readonly PricedItem[]): 
     return sum + grossOf({ quantity: line.quantity, unitPrice })
   }, 0)
 
-/** By the code it carries; one that was typed in the catalogue's own words is that item, too. */
+/** By its code; a line typed with the catalogue's exact description is that item, too. */
 const itemOf = ({ code, description }: ChargedLine, catalogue: readonly PricedItem[]) =>
   catalogue.find((item) => item.code === code) ?? catalogue.find((item) => item.description === description)
 
-/** Rounded up, as a discount's share is: 20.001 % is over 20 %. */
+/** Rounded up, like a discount's share: 20.001 % is over 20 %. */
 function below(amount: number, reference: number, rounding: number): number {
   const missing = reference - amount - rounding
   if (reference <= 0 || missing <= 0) return 0

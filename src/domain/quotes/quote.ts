@@ -21,22 +21,25 @@ export const quoteStateFacts = {
 export type QuoteState = keyof typeof quoteStateFacts
 export const quoteStates = Object.keys(quoteStateFacts) as readonly QuoteState[]
 
-/** Its customer was asked and did not answer. */
+/** Its customer received it and has not answered. */
 export const openQuoteStates = ['sent', 'viewed'] as const satisfies readonly QuoteState[]
 export const isOpenQuote = (state: QuoteState) => openQuoteStates.some((open) => open === state)
 
-/** Of the whole installation, or of something more that came up on site. */
+/** A quote for the whole installation, or for extra work found on site. */
 export type QuoteKind = 'installation' | 'extra_work'
 
-/** What a move of a quote is judged by. */
+/** The facts that a transition of a quote is judged by. */
 export type QuoteFacts = {
   state: QuoteState
   customerId: string
-  /** The end of its last day; null before it was sent. */
+  /** The end of its last valid day; null before it was sent. */
   validUntil: Date | null
   /** The largest discount of its options, in hundredths of a percent. */
   discountShare: number
-  /** How far it is below the catalogue and its report's proposal, in hundredths of a percent, and whether below its cost. */
+  /**
+   * How far it is below the catalogue and its report's proposal, in hundredths of a percent, and whether below its
+   * cost.
+   */
   belowList: number
   belowCost: boolean
   /** The installation has begun, or is over. */
@@ -47,10 +50,10 @@ export type QuoteFacts = {
 /** Who writes quotes. */
 export const writesQuotes = isOffice
 
-/** More than this in discounts is the manager's to send, in hundredths of a percent. */
+/** The largest discount that the office sends without the manager, in hundredths of a percent. */
 export const mostDiscountShare = 20_00
 
-/** Why only the manager sends it, and what whoever wrote it does about that; null where anybody may who writes quotes. */
+/** Why only the manager may send it, and what its author can do; null where every author of quotes may send it. */
 function managersToSend({
   belowCost,
   belowList,
@@ -69,10 +72,10 @@ function managersToSend({
   )
 }
 
-/** The events of a quote whose customer moves to another home: it stands, or is quoted anew. */
+/** The events of a quote whose customer moves to another home: the quote stands, or a new one is made. */
 export const homeEvents = { stands: 'moveHome', anew: 'leaveHome' } as const
 
-/** How long after its last day an accepted quote waits for its deposit. */
+/** Days after its last valid day that an accepted quote waits for its deposit. */
 export const depositGraceDays = 5
 
 const isOver = ({ validUntil }: Pick<QuoteFacts, 'validUntil'>, now: Date) =>
@@ -83,7 +86,7 @@ const tooLate = (_: Mover, facts: QuoteFacts, now: Date) =>
 /** Until when an accepted quote waits for its deposit. */
 const depositEnds = (validUntil: Date) => new Date(validUntil.getTime() + depositGraceDays * 24 * 3_600_000)
 
-/** Why a transition does not leave a state, in words for whoever tried. */
+/** Why a transition does not leave a state, in words for the actor. */
 const alreadyWords: Record<QuoteState, string> = {
   draft: 'Esta cotización todavía no se envía.',
   sent: 'Esta cotización ya se envió.',
@@ -104,7 +107,7 @@ export const quoteMachine = /* @__PURE__ */ machine<QuoteFacts, [now: Date]>()(
     send: {
       from: ['draft'],
       to: 'sent',
-      // By itself, where a code took something off what was out already.
+      // The system sends a quote again when a code reduces one already sent.
       by: (actor) => isSystem(actor) || writesQuotes(actor),
       blocked: (actor, facts) => (isManager(actor) ? null : managersToSend(facts)),
     },
@@ -118,7 +121,7 @@ export const quoteMachine = /* @__PURE__ */ machine<QuoteFacts, [now: Date]>()(
       by: isSystem,
       blocked: (_, facts, now) => (isOver(facts, now) ? null : 'Todavía no vence.'),
     },
-    /** A draft is thrown away so, too; nobody ever saw it. */
+    /** Also discards a draft, which the customer never saw. */
     withdraw: {
       from: ['draft', ...openQuoteStates, 'changes_requested'],
       to: 'withdrawn',
@@ -130,7 +133,7 @@ export const quoteMachine = /* @__PURE__ */ machine<QuoteFacts, [now: Date]>()(
       to: 'superseded',
       by: writesQuotes,
     },
-    /** The same went out again, less what a code takes off. */
+    /** The same quote was sent again, reduced by a code. */
     improve: { from: openQuoteStates, to: 'superseded', by: isSystem, blocked: tooLate },
     /** The next version was accepted. */
     replace: { from: ['accepted'], to: 'superseded', by: isItsCustomer },
@@ -141,7 +144,7 @@ export const quoteMachine = /* @__PURE__ */ machine<QuoteFacts, [now: Date]>()(
       blocked: (_, { installationStarted }) =>
         installationStarted ? 'La instalación ya empezó. Escríbenos y vemos cómo ayudarte.' : null,
     },
-    /** Its customer would have another one, with one tap. */
+    /** Its customer requests a new quote, with one tap. */
     askAnew: { from: ['expired', 'lapsed', 'cancelled'], to: 'same', by: isItsCustomer },
     lapse: {
       from: ['accepted'],
@@ -157,21 +160,21 @@ export const quoteMachine = /* @__PURE__ */ machine<QuoteFacts, [now: Date]>()(
 )
 export type QuoteMoveName = TransitionOf<typeof quoteMachine>
 
-/** How it stands: one that can be answered no more counts as expired, also before anything says so. */
+/** The state of a quote: one past its term counts as expired, even before it is stored so. */
 export const quoteStateBy = (
   { state, validUntil }: Pick<QuoteFacts, 'state' | 'validUntil'>,
   now: Date,
 ): QuoteState => (isOpenQuote(state) && isOver({ validUntil }, now) ? 'expired' : state)
 
-/** What narrows the list of quotes, as its address holds it. */
+/** The filters of the list of quotes, as its address holds them. */
 export type QuoteFilters = {
-  /** '0' to '11', of when a version was made; without a year, of every year. */
+  /** '0' to '11', of the month a version was created; without a year, of every year. */
   month?: string
   year?: string
   state?: QuoteState
-  /** The id of who made it. */
+  /** The id of its author. */
   analyst?: string
-  /** The id of the agency that brought its customer. */
+  /** The id of the agency that referred its customer. */
   agency?: string
   text?: string
 }
@@ -197,13 +200,13 @@ export function quoteFiltersFor(
   }
 }
 
-/** What came of quotes in a month ('2026-11'), in centavos: offered, accepted and still standing, and paid less what was given back. */
+/** The quotes of a month ('2026-11'), in centavos: offered, accepted and not cancelled, and paid less refunds. */
 export type MonthFigures = { month: string; quoted: number; accepted: number; paid: number }
 
-/** How many months the figures go back where no year is chosen, this one among them. */
+/** How many months the figures cover where no year is chosen, including the current one. */
 const monthsShown = 12
 
-/** The months of the figures, the first one first: those of a year, or the last twelve. `today` is a local date. */
+/** The months of the figures, the oldest first: those of a year, or the last twelve. `today` is a local date. */
 export function monthsOf(year: string | undefined, today: string): string[] {
   const last = year
     ? Temporal.PlainYearMonth.from(`${year}-12`)
@@ -213,17 +216,17 @@ export function monthsOf(year: string | undefined, today: string): string[] {
   )
 }
 
-/** What a quote stands on: a visit with its report, or an installation under way. */
+/** The basis of a quote: a visit with its report, or an installation under way. */
 type QuoteEligibility = {
   service: Service
   state: AppointmentState
-  /** Of a visit; null where there is none. */
+  /** The report of a visit; null where there is none. */
   report: SheetState | null
   isViable: boolean
   isProjectClosed: boolean
 }
 
-/** Which kind of quote is made from an appointment; a call leads to none. */
+/** The kind of quote made from an appointment; none from a call. */
 export const quoteKindFrom: Record<Service, QuoteKind | null> = {
   technical_visit: 'installation',
   installation: 'extra_work',
@@ -253,7 +256,7 @@ export function quoteBlockedReason({
   return null
 }
 
-/** The two letters before a quote can be accepted no more, the nearer one last. */
+/** The two reminders before a quote expires, the nearer one last. */
 export const quoteReminders = ['quote_reminder_3d', 'quote_reminder_1d'] as const
 export type QuoteReminder = (typeof quoteReminders)[number]
 
@@ -265,8 +268,8 @@ const remindAt = (validUntil: Date, kind: QuoteReminder): Date =>
 type Awaited = { validUntil: Date; sentAt: Date; reminded: Record<QuoteReminder, boolean> }
 
 /**
- * The reminder to send now, or null, as with appointments: whose moment had passed when the quote was sent is not sent at
- * all; of two that are due only the nearer one is, and nothing goes out in the quiet hours or once it is over.
+ * The reminder to send now, or null, as with appointments: one whose moment had passed when the quote was sent is
+ * skipped; of two due reminders only the nearer one is sent, and none in the quiet hours or after the quote's end.
  */
 export function dueQuoteReminder({ validUntil, sentAt, reminded }: Awaited, now: Date): QuoteReminder | null {
   if (validUntil <= now || isQuiet(toMinutes(now))) return null
@@ -278,25 +281,25 @@ export function dueQuoteReminder({ validUntil, sentAt, reminded }: Awaited, now:
   return nearest && !reminded[nearest] ? nearest : null
 }
 
-/** The longest a reminder can leave before the end, in hours: three days, and the evening it moves to. */
+/** The earliest a reminder is sent before the end, in hours: three days, plus the shift to the evening before. */
 export const earliestQuoteReminderHours = 3 * 24 + 12
 
-/** One sent version of a quote, as far as it decides which of them its customer is shown. */
+/** A sent version of a quote, with the fields that decide which versions its customer sees. */
 type Version = { state: QuoteState; revision: number; sentAt: Date }
 
 /** The versions of a quote as its customer reads them. */
 type QuoteStory<Quote> = {
-  /** What is to be answered, else what was agreed, else the last that was sent. */
+  /** The version to be answered, else the accepted one, else the last one sent. */
   current: Quote
-  /** The accepted content, valid while another version waits for an answer. */
+  /** The accepted version, valid while another waits for an answer. */
   agreed: Quote | null
-  /** The previous version, with which the current one is compared. */
+  /** The previous version, for the comparison with the current one. */
   before: Quote | null
   /** All but the current one, the newest first. */
   earlier: readonly Quote[]
 }
 
-/** What of a quote's versions its customer is shown, and as what; null before any was sent. */
+/** The versions that a quote's customer sees, and in which role; null before any was sent. */
 export function storyOf<Quote extends Version>(versions: readonly Quote[]): QuoteStory<Quote> | null {
   const newest = versions.toSorted((a, b) => b.sentAt.getTime() - a.sentAt.getTime())
   const agreed = newest.find(({ state }) => state === 'accepted') ?? null
@@ -311,7 +314,7 @@ export function storyOf<Quote extends Version>(versions: readonly Quote[]): Quot
   }
 }
 
-/** Why a quote is not accepted. Apart from its form's rules, so that the screen does not load the validator. */
+/** Why a quote is rejected. Separate from its form's rules, so that the screen does not load the validator. */
 export const rejectReasons = {
   price: 'El precio',
   other_provider: 'Elegí a otro proveedor',
@@ -320,7 +323,7 @@ export const rejectReasons = {
   other: 'Otro motivo',
 } as const
 
-/** "El precio: me pasaron otra más barata", as it is kept and read. */
+/** "El precio: me pasaron otra más barata", as stored and shown. */
 export const rejectionInWords = ({
   note,
   reason,

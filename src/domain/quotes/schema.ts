@@ -37,13 +37,13 @@ import {
 } from './draft.ts'
 import { rejectReasons } from './quote.ts'
 
-/** A draft as it is kept, or what is wrong with it, by the name of each field. */
+/** A draft as stored, or its errors by field name. */
 type JudgedQuote = { content: QuoteContent } | { errors: Record<string, string> }
 
-/** Tells what is wrong with a field; the first word about it stays. */
+/** Reports an error of a field; the first message of a field is kept. */
 type Tell = (name: string, message: string) => void
 
-/** Reads a draft as it was typed on a local day. */
+/** Parses a draft typed on a local day. */
 export function judgeQuote(typed: TypedQuote, today: string): JudgedQuote {
   const errors: Record<string, string> = {}
   const tell: Tell = (name, message) => {
@@ -62,7 +62,7 @@ export function judgeQuote(typed: TypedQuote, today: string): JudgedQuote {
   return Object.keys(errors).length > 0 ? { errors } : { content }
 }
 
-/** Whether options and lines are told apart as the builder does it. */
+/** Whether the ids of options and lines are those that the builder assigns. */
 function isOurs({ options }: TypedQuote): boolean {
   const ids = options.flatMap(({ addOns, lines }) => [...lines, ...addOns].map(({ id }) => id))
   const isPlain = ids.every((id) => /^[1-9]\d{0,5}$/.test(id)) && new Set(ids).size === ids.length
@@ -82,7 +82,7 @@ export const quoteInput = (today: string) =>
 /** The version of a draft that a form was shown with; 0 before it was saved. */
 const shownVersion = z.coerce.number<string>(staleForm).int(staleForm).min(0, staleForm).max(1e9, staleForm)
 
-/** The forms of the builder: what is kept, sent or shown is its whole content. */
+/** The forms of the builder: to save, send or preview, each carries the whole draft. */
 export const buildInput = (today: string) => {
   const whole = z.intersection(
     z.object({ version: shownVersion }),
@@ -214,14 +214,14 @@ function key(typed: string, name: keyof typeof satShapes, field: FieldName, tell
 const quoteId = z.uuid(staleForm)
 const common = { quoteId, version: seenVersion }
 
-/** Add-ons are boxes of their own, which `absenceChoiceIn` reads. */
+/** Add-ons are separate boxes, which `quoteChoiceIn` reads. */
 const accepting = z.looseObject({
   ...common,
   digest: z.string(staleForm).regex(/^[0-9a-f]{64}$/, staleForm),
   option: requiredText('Elige una opción.', 40),
   name: requiredText('Escribe tu nombre completo.', 160),
   conditions: ticked.refine((is) => is, 'Marca que leíste y aceptas las condiciones.'),
-  /** Centavos of the total on the screen; blank where nothing added it up. */
+  /** Centavos of the total on the screen; blank where no script computed it. */
   seenTotal: z
     .string()
     .regex(/^\d{0,15}$/, staleForm)
@@ -248,10 +248,10 @@ const askingChanges = z.object({
   changes: requiredText('Escribe qué te gustaría cambiar.', 2000),
 })
 
-/** One tap: another quote in the place of one that ended. */
+/** One tap: requests a new quote for one that ended. */
 const askingAnew = z.object({ quoteId })
 
-/** A code that its customer has, before they accept. */
+/** A code that the customer enters before accepting. */
 const redeeming = z.object({
   codigo: requiredCode,
   registro: clientInvitation,
@@ -259,7 +259,7 @@ const redeeming = z.object({
 
 const noting = z.object({ quoteId })
 
-/** What was accepted is called off, by its customer or by the manager. */
+/** The customer or the manager cancels an accepted quote. */
 const cancelling = z.object({
   ...common,
   reason: requiredText('Escribe por qué se cancela.', 500),
@@ -278,7 +278,7 @@ export const ownQuoteInput = {
 export type Accepting = z.output<typeof accepting>
 export type Redeeming = z.output<typeof redeeming>
 
-/** The forms by which the office moves a quote that was sent, by their intent. */
+/** The office's forms for a sent quote, by their intent. */
 export const quoteDeskInput = {
   'revise-quote': noFields,
   'withdraw-quote': z.object({ version: seenVersion, reason: optionalText(500) }),
@@ -294,14 +294,14 @@ const approvedHome = z.object({
   reason: requiredText('Escribe por qué: su cliente lo lee.', 500),
 })
 
-/** The address that the manager approves in the place of the one that was quoted, and what becomes of the quote. */
+/** The address that the manager approves instead of the quoted one, and what happens to the quote. */
 export const approvedHomeInput = (...places: Parameters<typeof addressInputBy>) =>
   z.intersection(addressInputBy(...places), approvedHome)
 
 const upper = (shape: RegExp, message: string) =>
   z.preprocess((typed) => tidy(typed).toUpperCase(), z.string().regex(shape, message))
 
-/** A unit price, as a form sends it. */
+/** A unit price in a form. */
 const price = z.preprocess(
   tidy,
   z.string().transform((typed, ctx) => {
@@ -335,14 +335,14 @@ export const catalogueInput = z.object({
   satProduct: upper(...satShapes.satProduct),
   satUnit: upper(...satShapes.satUnit),
   active: ticked,
-  /** The price that the form was asked to confirm, once it was. */
+  /** The price that the user confirmed, if the form asked. */
   sure: z
     .preprocess(tidy, z.string())
     .transform((typed) => (/^\d{1,12}$/.test(typed) ? Number(typed) : null)),
 })
 export type CatalogueInput = z.output<typeof catalogueInput>
 
-/** What a new item is called for good. */
+/** The permanent code of a new item. */
 const catalogueCode = upper(codeShape, 'Usa de 2 a 20 letras, números o guiones, como CAB-8.')
 
 /** The forms of one item of the catalogue, by their intent. */

@@ -10,7 +10,7 @@ import {
   type QuoteOption,
 } from './content.ts'
 
-/** A line worked out, in centavos: before and after its share of the discount, its IVA, and both together. */
+/** A computed line, in centavos: before and after its share of the discount, its IVA, and the sum. */
 export type LineTotal = {
   line: ChargedLine
   gross: number
@@ -20,7 +20,7 @@ export type LineTotal = {
   total: number
 }
 
-/** What lines come to, in centavos; `subtotal` is before discounts, `net` after them. */
+/** The totals of lines, in centavos; `subtotal` is before discounts, `net` after them. */
 export type Totals = {
   lines: readonly LineTotal[]
   subtotal: number
@@ -41,8 +41,8 @@ export const grossOf = ({ quantity, unitPrice }: Pick<ChargedLine, 'quantity' | 
 const ivaOf = (net: number, rate: number) => halfUp(BigInt(net) * BigInt(rate), 100n)
 
 /**
- * What lines come to. Discounts never take more than there is; they are spread over the lines in proportion, to the last
- * centavo, and IVA is taken of what remains of each line.
+ * The totals of lines. Discounts never exceed the subtotal; they are spread over the lines in proportion, to the last
+ * centavo, and each line's IVA is computed on its remainder.
  */
 export function totalsOf(lines: readonly QuoteLine[]): Totals {
   const charged = lines.filter(isCharged)
@@ -60,7 +60,7 @@ export function totalsOf(lines: readonly QuoteLine[]): Totals {
   return { lines: worked, subtotal, discount, net, iva, total: net + iva }
 }
 
-/** What an option comes to with the add-ons that are chosen; discounts are not taken of add-ons. */
+/** The totals of an option with the chosen add-ons; discounts do not apply to add-ons. */
 export function totalsOfOption(
   option: Pick<QuoteOption, 'lines' | 'addOns'>,
   chosen: readonly string[] = [],
@@ -77,7 +77,9 @@ export function totalsOfOption(
   }
 }
 
-/** What each discount takes off, in centavos: together what the lines' totals say, the last of them what is left. */
+/**
+ * The amount of each discount, in centavos: together exactly the discount of the totals; the last one takes the rest.
+ */
 export function discountsOf(lines: readonly QuoteLine[]): { line: DiscountLine; amount: number }[] {
   const { discount, subtotal } = totalsOf(lines)
   let left = discount
@@ -89,12 +91,12 @@ export function discountsOf(lines: readonly QuoteLine[]): { line: DiscountLine; 
   })
 }
 
-/** The deposit that a total asks for, in centavos, half-up. */
+/** The deposit of a total, in centavos, half-up. */
 export const depositOf = (total: number, percent: number) => halfUp(BigInt(total) * BigInt(percent), 100n)
 
 /**
- * What discounts are of what lines come to, in hundredths of a percent, rounded up: 20.001 % is over 20 %. A percentage
- * counts as what it says, not as the centavos it is rounded to: 10 % and 10 % are 20 % of any sum.
+ * The share of discounts in the lines' subtotal, in hundredths of a percent, rounded up: 20.001 % is over 20 %. A
+ * percentage counts exactly, not by its rounded centavos: 10 % and 10 % are 20 % of any sum.
  */
 export function discountShareOf(lines: readonly QuoteLine[]): number {
   const { subtotal } = totalsOf(lines)
@@ -106,7 +108,7 @@ export function discountShareOf(lines: readonly QuoteLine[]): number {
   return Math.min(100_00, percents + Number((amounts * 10_000n + whole - 1n) / whole))
 }
 
-/** With IVA, what one more unit at a price in ten-thousandths of a peso costs, in centavos. */
+/** The price with IVA of one more unit at a price in ten-thousandths of a peso, in centavos. */
 export const priceWithIva = (unitPrice: number, rate: number) => {
   const net = grossOf({ quantity: 1000, unitPrice })
   return net + ivaOf(net, rate)
@@ -118,8 +120,9 @@ function takenOff(line: QuoteLine, subtotal: number): number {
 }
 
 /**
- * Shares of an amount in proportion to weights, whole and exact: what rounding down leaves goes, one each, to those it
- * took most from, the first of equals. No share exceeds its weight where the amount does not exceed their sum.
+ * Shares of an amount in proportion to weights, whole and exact: the remainder of rounding down goes, one each, to the
+ * shares that lost most, the first among equals. No share exceeds its weight where the amount does not exceed their
+ * sum.
  */
 export function spread(amount: number, weights: readonly number[]): number[] {
   const whole = BigInt(sum(weights))
@@ -136,13 +139,13 @@ export function spread(amount: number, weights: readonly number[]): number[] {
 
 const sum = (amounts: readonly number[]) => amounts.reduce((a, b) => a + b, 0)
 
-/** What a customer's code gives, with the code's text. */
+/** The benefit of a customer's code, with the code's text. */
 export type GivenBenefit = { codeText: string; benefit: Benefit }
 
-/** The id of a code's line in every option of a quote; those of typed lines are numbers. */
+/** The id of a code's line in every option of a quote; typed lines have numbers. */
 export const benefitLineId = 'benefit'
 
-/** The line by which a code takes something off a quote; null where it gives nothing there. */
+/** The discount line of a code; null where its benefit is no discount. */
 export function benefitLine(given: GivenBenefit | null): DiscountLine | null {
   if (given?.benefit.kind !== 'percent' && given?.benefit.kind !== 'amount') return null
   const { benefit, codeText } = given
@@ -154,7 +157,7 @@ export function benefitLine(given: GivenBenefit | null): DiscountLine | null {
 
 const wordsOf = (codeText: string, benefit: Benefit) => `Código ${codeText}: ${benefitWords(benefit)}`
 
-/** Lines with a code's line at their end, in the place of any that was there. */
+/** Lines with a code's line at their end, replacing an earlier one. */
 export const linesWith = (lines: readonly QuoteLine[], line: DiscountLine | null): readonly QuoteLine[] => [
   ...lines.filter(({ id }) => id !== benefitLineId),
   ...(line ? [line] : []),
@@ -169,17 +172,17 @@ export const withBenefit = (content: QuoteContent, given: GivenBenefit | null): 
   })),
 })
 
-/** The line by which what is offered takes something off by a code; the same in each option. */
+/** The discount line of a code in an offer; the same in each option. */
 export const benefitOf = ({ options }: Pick<QuoteContent, 'options'>) =>
   options.flatMap(({ lines }) => lines).find(({ id }) => id === benefitLineId) ?? null
 
-/** What a customer picks of a quote before accepting it: an option, and what is added to each. */
+/** A customer's choice before accepting a quote: an option, and the add-ons of each. */
 export type QuoteChoice = { option: string | null; addOns: Partial<Record<string, readonly string[]>> }
 
-/** What the box of an add-on is called in a form: the same line may stand in several options. */
+/** The name of an add-on's box in a form: the same line may be in several options. */
 export const addOnField = (option: OptionId, lineId: string) => `add-${option}-${lineId}`
 
-/** What is ticked in a form that shows all options. */
+/** The choice in a form that shows all options. */
 export const quoteChoiceIn = (
   { options }: Pick<QuoteContent, 'options'>,
   fields: Readonly<Partial<Record<string, unknown>>>,
@@ -191,7 +194,7 @@ export const quoteChoiceIn = (
 const addOnsIn = ({ addOns, id }: QuoteOption, fields: Readonly<Partial<Record<string, unknown>>>) =>
   addOns.filter((line) => fields[addOnField(id, line.id)]).map((line) => line.id)
 
-/** What a choice comes to, in centavos, IVA included; null before an option is chosen. */
+/** The total and deposit of a choice, in centavos, IVA included; null before an option is chosen. */
 export function choiceTotal(content: Pick<QuoteContent, 'options' | 'depositPercent'>, choice: QuoteChoice) {
   const option = choice.option === null ? undefined : optionOf(content, choice.option)
   if (!option) return null
@@ -199,7 +202,10 @@ export function choiceTotal(content: Pick<QuoteContent, 'options' | 'depositPerc
   return { option: option.id, total, deposit: depositOf(total, content.depositPercent) }
 }
 
-/** What options come to, from the cheapest to the dearest without add-ons, IVA included, in centavos; and their largest discount, in hundredths of a percent. */
+/**
+ * The totals of options from the cheapest to the dearest without add-ons, IVA included, in centavos; and their largest
+ * discount, in hundredths of a percent.
+ */
 export function offerOf({ options }: Pick<QuoteContent, 'options'>) {
   const all = options.map((option) => totalsOfOption(option).total)
   return {

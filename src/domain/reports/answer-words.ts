@@ -2,7 +2,7 @@ import { figure } from '../shared/format.ts'
 import type { Answers, AnswerValue, HouseLoad, Question, SheetKind } from './report.ts'
 import { feasibilities, gaugeLabels } from './visit-report.ts'
 
-/** An answer as people read it, with its unit; null where nothing was answered. */
+/** An answer in words, with its unit; null where it is not answered. */
 export function answerInWords(question: Question, value: AnswerValue | undefined): string | null {
   if (value === undefined || value === null || value === '') return null
   switch (question.kind) {
@@ -76,8 +76,9 @@ type Signature = { slot: string; capturedAt: Date; arrivedAt: Date }
 type Changed = { at: Date; isOwn: boolean }
 
 /**
- * The signatures under what changed afterwards. Those of a sheet that was sent stand until it is changed again; its author's
- * changes are compared with the time of signing; the office's, before it was first sent, with the time the signature arrived.
+ * The signatures that later changes invalidate. Those of a sent sheet stand until it is changed again; its author's
+ * changes are compared with the time of signing; the office's, before it was first sent, with the time the signature
+ * arrived.
  */
 export function fallenSignatures(
   signatures: readonly Signature[],

@@ -3,7 +3,7 @@ import { lengthOf, tidy, tidyLines, withoutEnding } from '../shared/text.ts'
 import { conductors } from './circuit.ts'
 import type { AnswerValue, HouseLoad, Question } from './report.ts'
 
-/** An answer as it is kept, null where nothing was answered; or why it can't be. */
+/** An answer as stored, null when empty; or the error message. */
 type Judged = { value: AnswerValue } | { message: string }
 
 /** Parses one answer sent by a form or a phone. Without zod: it runs on the phone too. */
@@ -57,7 +57,7 @@ function numberIn({ unit, min, max, decimals }: NumberRange, sent: unknown): Jud
   return { value }
 }
 
-/** The range of a figure in words. */
+/** The range of a number in words. */
 const rangeOf = (unit: string, min: number, max: number) =>
   `Escribe un número de ${min} a ${thousands(max)} ${unit}.`
 
@@ -79,7 +79,7 @@ const quantity = { unit: 'piezas', min: 1, max: 100, decimals: 0 }
 
 const isBlank = (one: unknown) => typeof one !== 'number' && tidy(one) === ''
 
-/** The appliances of the house; an empty row counts for nothing. */
+/** The appliances of the house; empty rows are dropped. */
 function loadsIn(sent: unknown): Judged {
   if (sent === null || sent === undefined) return { value: null }
   if (!Array.isArray(sent) || sent.length > mostLoads)
@@ -98,9 +98,9 @@ function loadsIn(sent: unknown): Judged {
   return { value: loads.length > 0 ? loads : null }
 }
 
-// Apart from the form's rules, so that a screen that only names the boxes does not carry the validator to the browser.
+// Separate from the form's rules, so that a screen that only needs the names does not load the validator.
 
-/** Field names by which a reviewer asks again for an answer or a photo of a report. */
+/** The field name by which a reviewer requests an answer or a photo again. */
 export const redoBox = (name: string) => `redo.${name}`
 
 /** The names that were ticked in a form. */
@@ -109,7 +109,7 @@ export const redoOf = (sent: Readonly<Record<string, unknown>>): string[] =>
     .filter((box) => box.startsWith(redoBox('')))
     .map((box) => box.slice(redoBox('').length))
 
-/** The current answer: revision 0 without an author while it is prefilled, not answered. */
+/** The current answer: revision 0 and no author while it is only prefilled. */
 export type AnswerState = {
   value: AnswerValue
   revision: number
@@ -129,8 +129,8 @@ export const personalAnswers: readonly string[] = [
 ]
 
 /**
- * What becomes of a change: written, nothing where it says what stands already, else a conflict. Whoever answered last goes on
- * over their own answer, since their phone may not have heard yet that it arrived.
+ * The result of a change: written, nothing where the value is the same, else a conflict. The author of the last answer
+ * may overwrite it, since their phone may not have received its confirmation yet.
  */
 export function changeOutcome(now: AnswerState, made: Made): 'write' | 'same' | 'conflict' {
   if (isSame(now.value, made.value)) return 'same'
@@ -139,7 +139,7 @@ export function changeOutcome(now: AnswerState, made: Made): 'write' | 'same' | 
   return isOwn && made.at >= now.changedAt! ? 'write' : 'conflict'
 }
 
-/** Whether two answers say the same, the order of an appliance's parts aside. */
+/** Whether two answers are equal, ignoring the key order of appliances. */
 export function isSame(one: AnswerValue, other: AnswerValue): boolean {
   if (!Array.isArray(one) || !Array.isArray(other)) return one === other
   return (

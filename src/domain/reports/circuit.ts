@@ -1,6 +1,6 @@
 import type { HouseLoad } from './report.ts'
 
-/** How a house or a charger is fed. */
+/** The supply types of a house or a charger. */
 export const supplies = {
   single: 'Monofásico 127 V',
   split: 'Monofásico 3 hilos 120/240 V',
@@ -18,7 +18,7 @@ export const calculationAssumptions =
 /** Volts between the conductors that feed a charger. */
 export const voltsOf: Record<Supply, 127 | 220 | 240> = { single: 127, split: 240, two: 220, three: 220 }
 
-/** The root of three counts where three phases carry the current. */
+/** √3 where three phases carry the current, else 1. */
 const phaseFactor = (supply: Supply) => (supply === 'three' ? Math.sqrt(3) : 1)
 
 /** Poles of a charger's breaker: its conductors that are not neutral. */
@@ -42,7 +42,7 @@ export const conductors = [
 ] as const satisfies readonly ConductorFacts[]
 export type Gauge = (typeof conductors)[number]['gauge']
 
-/** A drop above the first is warned about, above the second it needs a note, in percent. */
+/** Voltage drop in percent: above the first limit a warning, above the second a note is required. */
 export const dropLimits = { warns: 3, needsNote: 5 } as const
 
 /** A charger's circuit: power in kW or the plate's amperes, one-way length in metres; whether both terminals are marked for 75 °C. */
@@ -54,15 +54,15 @@ export type Circuit = {
   terminals75: boolean
 }
 
-/** The current a charger takes, in amperes: its plate's, or what follows from its power. */
+/** The current of a charger, in amperes: its plate's, or computed from its power. */
 export function currentOf({ kilowatts, plateAmps, supply }: Omit<Circuit, 'metres' | 'terminals75'>): number {
   return plateAmps ?? (kilowatts * 1000) / (phaseFactor(supply) * voltsOf[supply])
 }
 
-/** How far the plate may be from what follows from the power. */
+/** The accepted difference between the plate and the computed current, as a fraction. */
 const plateTolerance = 0.15
 
-/** The amperes that follow from the power where the plate says others, as one made for 400 V does; null where they agree. */
+/** The amperes computed from the power where the plate differs, as for a 400 V charger; null where they agree. */
 export function ampsAgainstPlate(charger: Omit<Circuit, 'metres' | 'terminals75'>): number | null {
   const { kilowatts, plateAmps } = charger
   if (plateAmps === null || kilowatts <= 0) return null
@@ -74,7 +74,7 @@ export function ampsAgainstPlate(charger: Omit<Circuit, 'metres' | 'terminals75'
 export const breakerFor = (amps: number): number | null =>
   breakers.find((size) => size >= 1.25 * amps - 1e-9) ?? null
 
-/** What a conductor carries, in amperes; 75 °C counts only where both terminals are marked for it (110-14(c)). */
+/** The ampacity of a conductor, in amperes; 75 °C counts only where both terminals are marked for it (110-14(c)). */
 export const ampacityOf = (gauge: Gauge, terminals75: boolean): number => {
   const facts = conductors.find((one) => one.gauge === gauge)!
   return terminals75 ? facts.amps75 : facts.amps60
@@ -100,8 +100,8 @@ const groundAreas = [
 ] as const
 
 /**
- * The grounding conductor of a circuit: the table's for its breaker, grown as its phases grew over the thinnest that carries
- * it (250-122(b)), never thicker than they are (250-122(a)).
+ * The grounding conductor of a circuit: the table's for its breaker, enlarged in proportion to the phases over the
+ * thinnest that carries the breaker (250-122(b)), never thicker than the phases (250-122(a)).
  */
 export function groundConductorFor(breaker: number, phase: Gauge, terminals75: boolean): Gauge {
   const areaOf = (gauge: Gauge) => conductors.find((one) => one.gauge === gauge)!.mm2
@@ -111,7 +111,10 @@ export function groundConductorFor(breaker: number, phase: Gauge, terminals75: b
   return conductors.find(({ mm2 }) => mm2 >= Math.min(area, areaOf(phase)) - 1e-9)!.gauge
 }
 
-/** A circuit calculated: current and breaker in amperes, the conductor proposed, and every conductor with its ground, whether it may be chosen and its drop in percent. */
+/**
+ * A calculated circuit: current and breaker in amperes, the proposed conductor, and for every conductor its ground,
+ * whether it may be chosen and its drop in percent.
+ */
 export type Calculation = {
   amps: number
   breaker: number | null
@@ -119,7 +122,10 @@ export type Calculation = {
   choices: { gauge: Gauge; ampacity: number; carries: boolean; drop: number; ground: Gauge | null }[]
 }
 
-/** The breaker and the thinnest copper conductor that carries it and drops at most 3 % (NOM-001-SEDE-2012, articles 210, 310 and 625). */
+/**
+ * The breaker, and the thinnest copper conductor that carries it with a drop of at most 3 % (NOM-001-SEDE-2012,
+ * articles 210, 310 and 625).
+ */
 export function calculate(circuit: Circuit): Calculation {
   const amps = currentOf(circuit)
   const breaker = breakerFor(amps)
@@ -137,7 +143,10 @@ export function calculate(circuit: Circuit): Calculation {
   return { amps, breaker, conductor: fits?.gauge ?? null, choices }
 }
 
-/** A house as its demand follows from it: floor area in m², what is contracted with CFE in kW (null where it was not asked), main breaker in amperes. */
+/**
+ * The facts that a house's demand depends on: floor area in m², contracted load with CFE in kW (null where not asked),
+ * main breaker in amperes.
+ */
 type House = {
   area: number
   loads: readonly HouseLoad[]
@@ -146,7 +155,7 @@ type House = {
   supply: Supply
 }
 
-/** What a house asks for, and where its charger hangs on it, with that: in kVA; what its main breaker gives, and what is contracted. */
+/** The demand of a house with its charger, in kVA, the capacity of its main breaker, and the contracted load. */
 export type CalculatedLoad = {
   /** Lighting, circuits and appliances before the factors, without air conditioning. */
   connected: number
@@ -165,7 +174,10 @@ const wattsOf = (loads: readonly HouseLoad[]) =>
   loads.reduce((sum, { quantity, watts }) => sum + quantity * watts, 0)
 const isCooling = ({ name }: HouseLoad) => /aire|clima|split/i.test(name)
 
-/** What a house asks for (220-83): the first 8 kVA whole and the rest at 40 %, beside it air conditioning whole and the charger at 125 %. */
+/**
+ * The demand of a house (220-83): the first 8 kVA in full and the rest at 40 %, plus air conditioning in full and the
+ * charger at 125 %.
+ */
 export function loadOf(house: House, charger: { amps: number; supply: Supply }): CalculatedLoad {
   const { area, contracted, loads, mainBreaker, supply } = house
   const { kitchen, laundry, rest, vaPerSquareMetre, whole } = loadRules
@@ -188,14 +200,17 @@ export function loadOf(house: House, charger: { amps: number; supply: Supply }):
   }
 }
 
-/** Up to how many kW CFE prepares a supply for; null where its specifications set no such end. */
+/** The largest load in kW for which CFE prepares a supply; null where its specifications set no limit. */
 const mostContracted: Record<Supply, number | null> = { single: 5, split: 10, two: 10, three: null }
 
-/** Whether a house can't feed a charger as it is supplied: three phases, or two hots, where there are none. */
+/** Whether a house's supply cannot feed a charger: three phases, or two hots, where the house has none. */
 const isOtherSupply = (house: Supply, charger: Supply) =>
   (charger === 'three' && house !== 'three') || (house === 'single' && charger !== 'single')
 
-/** Why the contract with CFE has to grow for a charger on the house's own meter, in words; none where it has not to. `demand` is null until it is known. */
+/**
+ * Why the contract with CFE must grow for a charger on the house's own meter, in words; empty where it need not.
+ * `demand` is null until it is known.
+ */
 export function whyLoadIncrease(demand: CalculatedLoad | null, house: Supply, charger: Supply): string[] {
   return [
     ...(demand ? overWords(demand, house) : []),

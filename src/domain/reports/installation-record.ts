@@ -14,7 +14,7 @@ const risks = {
 export type RiskName = keyof typeof risks
 export const riskNames = Object.keys(risks) as readonly RiskName[]
 
-/** Each of them has to be ticked. */
+/** Each check must be ticked. */
 export const riskChecklist: Section = {
   id: 'riesgos',
   title: 'Antes de empezar',
@@ -22,7 +22,7 @@ export const riskChecklist: Section = {
   slots: [],
 }
 
-/** The record of an installation, step by step; the first step gates its start, all steps its end. */
+/** The record of an installation, step by step; the first step is required to start, all steps to finish. */
 export const installationRecord: readonly Section[] = [
   riskChecklist,
   { id: 'antes', title: 'El lugar antes', questions: [], slots: ['before'] },

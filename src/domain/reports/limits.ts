@@ -2,29 +2,29 @@ import { figure } from '../shared/format.ts'
 import { polesOf, type Supply, voltsOf } from './circuit.ts'
 import type { Answers } from './report.ts'
 
-/** How far a measured voltage may be from that of its supply. */
+/** The accepted difference of a measured voltage from its supply's, as a fraction. */
 const tolerance = 0.1
 
-/** Between neutral and earth, in volts. */
+/** The highest voltage between neutral and earth, in volts. */
 const mostVoltsNG = 2
 
-/** Whether a voltage is within ±10 % of what it should be. */
+/** Whether a voltage is within ±10 % of its nominal value. */
 const isWithin = (volts: number, nominal: number) => Math.abs(volts - nominal) <= tolerance * nominal + 1e-9
 
 /** Volts of a supply from each phase to neutral. */
 const toNeutral: Record<Supply, number> = { single: 127, split: 120, two: 127, three: 127 }
 
-/** Volts at a charger, by how it and the house are fed; null where a report says neither. */
+/** Volts at a charger, by its supply and the house's; null where a report states neither. */
 export function voltsAtCharger({ chargerSupply, meterChoice, supply }: Answers): number | null {
   if (typeof chargerSupply !== 'string') return null
   const charger = chargerSupply as Supply
-  // A second meter brings a supply of its own.
+  // A second meter has its own supply.
   const house = typeof supply === 'string' && meterChoice !== 'second' ? (supply as Supply) : charger
   if (charger === 'single') return toNeutral[house]
   return house === 'single' ? voltsOf[charger] : voltsOf[house]
 }
 
-/** What in a report's measures keeps the installation from being viable as things are, in words. */
+/** The measurements of a report that prevent the installation as things are, in words. */
 export function obstacles(answers: Answers): string[] {
   const { groundOk, sparePoles, voltsNG } = answers
   const poles = typeof answers.chargerSupply === 'string' ? polesOf[answers.chargerSupply as Supply] : 1
@@ -58,14 +58,17 @@ function oddVolts(answers: Answers): string[] {
 }
 const phasesOf: Record<Supply, number> = { single: 1, split: 2, two: 2, three: 3 }
 
-/** Whether a charger of three phases would hang on a house that has fewer. */
+/** Whether a three-phase charger would be fed by a house with fewer phases. */
 export const lacksPhases = ({ chargerSupply, meterChoice, supply }: Answers) =>
   chargerSupply === 'three' && typeof supply === 'string' && supply !== 'three' && meterChoice !== 'second'
 
-/** Insulation in MΩ, ground in Ω, and a load test in minutes, without which nothing may stay energized. */
+/** Insulation in MΩ, ground in Ω, and load test in minutes that an energized installation requires. */
 const [leastInsulation, mostGroundOhms, shortestLoadTest] = [1, 25, 10]
 
-/** What was agreed, as the answers of a record hold it beside what was answered: of the visit's report, metres of the accepted quote. */
+/**
+ * The agreed values, which a record's answers hold beside its own: from the visit's report, and metres of the accepted
+ * quote.
+ */
 export type Agreed = {
   agreedConductor: string | null
   agreedBreaker: number | null
@@ -77,7 +80,7 @@ export type Agreed = {
 /** An answer that exceeds a limit or differs from what was agreed, in words. */
 type Finding = { name: string; label: string; message: string }
 
-/** Supplies whose volts a charger may have where no report says which. */
+/** The volts allowed for a charger where no report states them. */
 const anyVolts = [127, 220, 240]
 
 type Test = {
@@ -136,10 +139,10 @@ export function failedTests(answers: Answers): Finding[] {
     : [...measured, { name: 'gfciOk', label: 'Protección diferencial', message: 'No dispara.' }]
 }
 
-/** More metres than agreed are a difference from here on, in parts of one. */
+/** More metres than agreed count as a deviation from this fraction on. */
 const moreMetres = 0.1
 
-/** Where a record differs from what was agreed, each in words. */
+/** The deviations of a record from what was agreed, in words. */
 export function deviations({ breaker, conductor, metres, ...agreed }: Answers): Finding[] {
   const { agreedBreaker, agreedConductor, agreedMetres } = agreed
   const found: Finding[] = []

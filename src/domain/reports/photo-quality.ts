@@ -1,19 +1,19 @@
 import { shortestLongSide } from './photos.ts'
 
-/** A picture as light alone: from 0, black, to 255, white, row by row. */
+/** A greyscale picture: from 0, black, to 255, white, row by row. */
 export type Grey = { luminance: ArrayLike<number>; width: number; height: number }
-/** What was measured of a picture; `longSide` is that of the original, in pixels. */
+/** The measurements of a picture; `longSide` is the original's, in pixels. */
 export type Measured = { longSide: number; sharpness: number; brightness: number }
 export type PhotoVerdict = { tooSmall: boolean; blurred: boolean; dark: boolean }
 
-/** Pixels of the long side every picture is brought to, so that limits don't depend on the camera. */
+/** The long side in pixels that every picture is scaled to, so that limits do not depend on the camera. */
 export const measuredSide = 640
-/** Variance of the Laplacian below which a picture is called blurred. */
+/** Variance of the Laplacian below which a picture counts as blurred. */
 export const leastSharpness = 90
-/** Mean luminance below which a picture is called dark. */
+/** Mean luminance below which a picture counts as dark. */
 export const leastBrightness = 45
 
-/** Sharpness and brightness of a picture at the size that all are measured at. */
+/** The sharpness and brightness of a picture, measured at the common size. */
 export function measure(grey: Grey, longSide: number): Measured {
   const small = shrink(grey, measuredSide)
   return { longSide, sharpness: varianceOfLaplacian(small), brightness: meanLuminance(small) }
@@ -27,7 +27,7 @@ export function verdictOn({ longSide, sharpness, brightness }: Measured): PhotoV
 
 export const isFine = ({ tooSmall, blurred, dark }: PhotoVerdict) => !(tooSmall || blurred || dark)
 
-/** The light of a picture of red, green, blue and alpha, weighed as the eye does (ITU-R BT.601). */
+/** The luminance of an RGBA picture, weighted as the eye perceives it (ITU-R BT.601). */
 export function greyOf(rgba: ArrayLike<number>, width: number, height: number): Grey {
   const luminance = new Uint8Array(width * height)
   for (let at = 0; at < luminance.length; at++)
@@ -35,14 +35,14 @@ export function greyOf(rgba: ArrayLike<number>, width: number, height: number): 
   return { luminance, width, height }
 }
 
-/** Mean light, from 0 to 255. */
+/** The mean luminance, from 0 to 255. */
 export function meanLuminance({ luminance }: Grey): number {
   let sum = 0
   for (let at = 0; at < luminance.length; at++) sum += luminance[at]!
   return sum / luminance.length
 }
 
-/** How much neighbouring points differ: the variance of the 4-neighbour Laplacian, the border left out. */
+/** The contrast of neighbouring points: the variance of the 4-neighbour Laplacian, without the border. */
 export function varianceOfLaplacian({ luminance, width, height }: Grey): number {
   let [sum, squares] = [0, 0]
   for (let y = 1; y < height - 1; y++)
@@ -60,7 +60,7 @@ export function varianceOfLaplacian({ luminance, width, height }: Grey): number 
   return Math.max(squares / count - (sum / count) ** 2, 0)
 }
 
-/** A picture brought down to a long side, each point the mean of those it covers; a smaller one stays as it is. */
+/** A picture scaled down to a long side, each point the mean of those it covers; a smaller one is unchanged. */
 export function shrink(grey: Grey, longSide: number): Grey {
   const scale = longSide / Math.max(grey.width, grey.height)
   if (scale >= 1) return grey
@@ -68,7 +68,7 @@ export function shrink(grey: Grey, longSide: number): Grey {
   return squeezed(squeezed(grey, side(grey.width)), side(grey.height))
 }
 
-/** Each row brought down to `to` means and laid down as a column: done twice, both sides are shorter. */
+/** Each row scaled to `to` means and written as a column: applied twice, both sides are scaled. */
 function squeezed({ luminance, width, height }: Grey, to: number): Grey {
   const columns = new Float32Array(to * height)
   const span = width / to
@@ -78,7 +78,7 @@ function squeezed({ luminance, width, height }: Grey, to: number): Grey {
   return { luminance: columns, width: height, height: to }
 }
 
-/** The mean from one place to another, the points at its ends counted by the part that lies within. */
+/** The mean between two positions; the points at the ends count by the part within. */
 function meanBetween(points: ArrayLike<number>, from: number, to: number): number {
   let sum = 0
   for (let at = Math.floor(from); at < to; at++)

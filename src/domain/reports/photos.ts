@@ -63,7 +63,7 @@ export const slotsOf: Record<SheetKind, readonly string[]> = {
 export const faultSlots: readonly string[] = Object.keys(faultPhotos)
 export const extraSlots: readonly string[] = Object.keys(extraPhotos)
 export const signatureSlots: readonly string[] = Object.keys(signatures)
-/** Drawn or signed, not photographed: its size and light are not checked. */
+/** Drawn or signed, not photographed: its size and brightness are not checked. */
 export const isSignature = (slot: string) => signatureSlots.includes(slot)
 
 const tables: Record<SheetKind, Record<string, SlotFacts>> = {
@@ -71,11 +71,11 @@ const tables: Record<SheetKind, Record<string, SlotFacts>> = {
   installation: { ...installationPhotos, ...signatures, ...faultPhotos, ...others },
 }
 
-/** How a slot is called and what must be legible in it; null for a slot that this kind does not have. */
+/** The label of a slot and what must be legible in it; null for a slot that this kind does not have. */
 export const slotFacts = (kind: SheetKind, slot: string): SlotFacts | null =>
   Object.hasOwn(tables[kind], slot) ? (tables[kind][slot] ?? null) : null
 
-/** Why a picture is refused that another slot has already. */
+/** Why a picture is refused that is already in another slot. */
 export const samePictureWords = (kind: SheetKind, twin: string) =>
   `Es la misma foto que «${slotFacts(kind, twin)?.label ?? twin}». Toma otra: cada una muestra algo distinto.`
 
@@ -83,7 +83,7 @@ export const samePictureWords = (kind: SheetKind, twin: string) =>
 export const asksFacade = ({ kind }: Pick<Actor, 'kind'>, service: Service) =>
   kind === 'tecnician' && sheetKindOf[service] !== null
 
-/** A photo's long side is at least this many pixels. */
+/** The shortest long side of a photo, in pixels. */
 export const shortestLongSide = 1280
-/** A file sent to us is at most this many bytes. */
+/** The largest uploaded file, in bytes. */
 export const largestFile = 12 * 1024 * 1024

@@ -28,7 +28,7 @@ export const isAsked = (question: Question, answers: Answers) => question.asked?
 const isAnswered = (value: Answers[string]) => value !== undefined && value !== null && value !== ''
 const isRequired = (question: Question, answers: Answers) =>
   isAsked(question, answers) && !question.optional?.(answers) && !isBeyondTables(question, answers)
-/** Nothing that could be chosen carries such a charger: the report says so, and is sent without. */
+/** No conductor carries such a charger: the report says so, and is sent without a choice. */
 const isBeyondTables = ({ kind }: Question, answers: Answers) =>
   kind === 'conductor' && calculationOf(answers)?.circuit.breaker === null
 
@@ -65,22 +65,22 @@ export function missingInSection(
   return [...blank, ...wrong.map((one) => ({ section: id, ...one })), ...empty]
 }
 
-/** Everything that keeps a sheet from being sent, in the order it is asked. */
+/** Everything that prevents sending a sheet, in the order of the form. */
 export const missingIn = (kind: SheetKind, answers: Answers, taken: ReadonlySet<string>): Missing[] =>
   sectionsOf[kind].flatMap((section) => missingInSection(kind, section, answers, taken))
 
-/** Of answers and slots asked for again, those that the form offers with its other answers as they are. */
+/** Of the answers and slots requested again, those that the form shows with its current answers. */
 export const stillAsked = (kind: SheetKind, redo: readonly string[], answers: Answers): string[] =>
   redo.filter((name) => {
     const question = questionOf(kind, name)
     return question === null || isAsked(question, answers)
   })
 
-/** What a returned sheet still waits for. */
+/** What a returned sheet still needs. */
 export const askedAgain = (kind: SheetKind, redo: readonly string[]): Missing[] =>
   redo.map((name) => missingAs(kind, name, 'Te pidieron volver a darlo.'))
 
-/** An answer or a picture of a sheet by its name, with what is to be said of it. */
+/** An answer or a picture of a sheet by its name, with a message. */
 export const missingAs = (kind: SheetKind, name: string, message: string): Missing => ({
   section: sectionsOf[kind].find((one) => hasIt(one, name))?.id ?? sectionsOf[kind][0]!.id,
   name,
@@ -91,7 +91,7 @@ export const missingAs = (kind: SheetKind, name: string, message: string): Missi
 const hasIt = ({ extra = [], questions, slots }: Section, name: string) =>
   slots.includes(name) || extra.includes(name) || questions.some((one) => one.name === name)
 
-/** How much of a sheet is there, from 0 to 100; 100 only when nothing is missing. */
+/** The progress of a sheet, from 0 to 100; 100 only when nothing is missing. */
 export function progressOf(kind: SheetKind, answers: Answers, taken: ReadonlySet<string>): number {
   const wanted = sectionsOf[kind]
     .map(({ questions, slots }) => questions.filter((one) => isRequired(one, answers)).length + slots.length)
@@ -101,7 +101,10 @@ export function progressOf(kind: SheetKind, answers: Answers, taken: ReadonlySet
   return Math.min(99, Math.max(0, Math.floor((100 * (wanted - missing)) / wanted)))
 }
 
-/** The preliminary calculation of a visit report, as far as its answers say enough; demand is null until the house is known, and where a second meter feeds the charger. */
+/**
+ * The preliminary calculation of a visit report, as far as its answers suffice; demand is null until the house is
+ * known, and where a second meter feeds the charger.
+ */
 export function calculationOf(
   answers: Answers,
 ): { circuit: Calculation; demand: CalculatedLoad | null } | null {
@@ -128,7 +131,7 @@ function loadIn(answers: Answers, charger: { amps: number; supply: Supply }): Ca
   return loadOf({ area, loads, mainBreaker, contracted, supply: supply as Supply }, charger)
 }
 
-/** Why the contract with CFE has to grow, in words; none where it has not to, as with a meter of the charger's own. */
+/** Why the contract with CFE must grow, in words; empty where it need not, as with a separate meter for the charger. */
 export function increaseReasons(answers: Answers): string[] {
   const { chargerSupply, meterChoice, supply } = answers
   if (typeof supply !== 'string' || typeof chargerSupply !== 'string' || meterChoice === 'second') return []
@@ -138,13 +141,13 @@ export function increaseReasons(answers: Answers): string[] {
 
 type Against = Omit<Missing, 'section'>
 
-/** Answers that go against the calculation, each other, or a limit. */
+/** Answers that contradict the calculation, each other, or a limit. */
 export function contradictions(kind: SheetKind, answers: Answers): Against[] {
   if (kind === 'installation') return [...tooThin(answers), ...failedTests(answers).map(asUnsafe)]
   return [...ofCircuit(answers), ...ofHouse(answers), ...ofPlate(answers), ...ofFeasibility(answers)]
 }
 
-/** What is said of an installation whose tests fail. */
+/** The message for an installation whose tests fail. */
 export const unsafeWords = 'No puede quedar energizado.'
 const asUnsafe = ({ message, ...finding }: Against): Against => ({
   ...finding,
@@ -183,7 +186,7 @@ function ofPlate(answers: Answers): Against[] {
   return [said('chargerAmps', `${stands}: revisa las dos. La potencia es la que da con ese voltaje.`)]
 }
 
-/** What the measures say against it can't be viable as it is. */
+/** An installation that its measurements rule out cannot be viable as it is. */
 function ofFeasibility(answers: Answers): Against[] {
   const against = obstacles(answers)
   const { feasibility } = answers
@@ -202,7 +205,7 @@ function ofFeasibility(answers: Answers): Against[] {
   ]
 }
 
-/** An installed conductor that would not carry its breaker whatever its terminals are marked for. */
+/** An installed conductor that would not carry its breaker at any terminal rating. */
 function tooThin({ breaker, conductor }: Answers): Against[] {
   const gauge = conductors.find((one) => one.gauge === conductor)?.gauge
   if (!gauge || typeof breaker !== 'number' || ampacityOf(gauge, true) >= breaker) return []

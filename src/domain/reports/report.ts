@@ -2,7 +2,7 @@ import { isManager, isOffice, type Mover } from '../access/actor.ts'
 import { type AppointmentState, isActive, type Service, stateFacts } from '../appointments/appointment.ts'
 import { machine, type StateFacts } from '../shared/state-machine.ts'
 
-/** A sheet is what a technician fills in on site: the report of a visit, or the record of an installation. */
+/** A sheet is the form that a technician completes on site: the report of a visit, or the record of an installation. */
 export const sheetKinds = ['visit', 'installation'] as const
 export type SheetKind = (typeof sheetKinds)[number]
 
@@ -21,7 +21,7 @@ export const sheetLabels: Record<SheetKind, string> = {
 export const sheetStates = ['draft', 'submitted', 'approved', 'returned'] as const
 export type SheetState = (typeof sheetStates)[number]
 
-/** How a state of a sheet is called, and what the colour of its badge means. */
+/** The label of a sheet's state, and the colour of its badge. */
 export const sheetStateFacts: Record<SheetState, StateFacts> = {
   draft: { label: 'Borrador', tone: 'neutral' },
   submitted: { label: 'Por revisar', tone: 'wait' },
@@ -29,23 +29,23 @@ export const sheetStateFacts: Record<SheetState, StateFacts> = {
   returned: { label: 'Devuelto', tone: 'bad' },
 }
 
-/** Whether its author has handed it in, and nobody asked for it back. */
+/** Whether its author has sent it, and it was not returned. */
 export const isSent = (state: SheetState) => state === 'submitted' || state === 'approved'
 
 /** One appliance of the house: power in watts, and how many there are. */
 export type HouseLoad = { name: string; watts: number; quantity: number }
 export type AnswerValue = string | number | boolean | readonly HouseLoad[] | null
 
-/** What is answered, by the name of its question; what is not there, or null, is not answered yet. */
+/** The answers by the name of their question; a missing or null one is not answered yet. */
 export type Answers = Readonly<Record<string, AnswerValue | undefined>>
 
 type Common = {
   name: string
   label: string
   help?: string
-  /** By default a question has to be answered. */
+  /** By default a question must be answered. */
   optional?: (answers: Answers) => boolean
-  /** By default a question is asked; what is not asked counts for nothing. */
+  /** By default a question is shown; the answer of a hidden one is ignored. */
   asked?: (answers: Answers) => boolean
 }
 
@@ -57,15 +57,15 @@ export type Question = Common &
     | { kind: 'text'; max: number; digits?: number }
     | { kind: 'lines'; max: number }
     | { kind: 'yesNo' }
-    /** Has to be ticked. */
+    /** Must be ticked. */
     | { kind: 'tick' }
     /** The appliances of the house. */
     | { kind: 'loads' }
-    /** A copper conductor by its gauge; one under its ampacity can't be chosen. */
+    /** A copper conductor by its gauge; one below the required ampacity cannot be chosen. */
     | { kind: 'conductor' }
   )
 
-/** A step of the form: what is asked, and what is photographed or signed there. */
+/** A step of the form: its questions, and its photos and signatures. */
 export type Section = {
   id: string
   title: string
@@ -81,23 +81,26 @@ export type SheetFacts = {
   assigneeId: string | null
   provisional: boolean
   appointmentState: AppointmentState
-  /** Whose sheet it is works here no more: nobody else can complete it. */
+  /** The author's account is inactive: only the office can close the sheet. */
   authorGone?: boolean
-  /** Who carried the appointment out when somebody else called it off, moved it or gave it to another; null where nobody did. */
+  /**
+   * The id of the technician who did the work before another user cancelled, moved or reassigned the appointment; null
+   * for none.
+   */
   takenFrom?: string | null
 }
 
 const isAuthor = (actor: Mover, { assigneeId, provisional }: SheetFacts) =>
   actor !== 'system' && actor.kind === 'tecnician' && actor.id === assigneeId && !provisional
 
-/** Also from whom it was taken. */
+/** The author, or the technician whose work was taken away. */
 const isWriter = (actor: Mover, facts: SheetFacts) =>
   isAuthor(actor, facts) || (actor !== 'system' && actor.id === facts.takenFrom)
 
 const isAwaited = (_: Mover, { authorGone, state }: SheetFacts) =>
   state === 'returned' && !authorGone ? 'Espera a que su técnico lo complete.' : null
 
-/** What ended otherwise than completed stays as it was left. */
+/** The sheet of an appointment that did not end as completed stays as it was. */
 const isOver = (_: Mover, { appointmentState, state }: SheetFacts) =>
   isActive(appointmentState) || state !== 'draft'
     ? null
@@ -110,12 +113,12 @@ export const sheetMachine = /* @__PURE__ */ machine<SheetFacts>()(
       from: ['draft', 'returned'],
       to: 'same',
       by: isWriter,
-      // What was done when it was taken away may come in late.
+      // Work done before the appointment was taken away may arrive late.
       blocked: (actor, facts) => (facts.takenFrom == null ? isOver(actor, facts) : null),
     },
-    /** The office puts an answer right. */
+    /** The office corrects an answer. */
     correct: { from: ['draft', 'submitted', 'returned'], to: 'same', by: isOffice },
-    /** Handed in after it was taken from its author: the manager decides. */
+    /** Sent after the appointment was taken from its author: the manager decides. */
     claim: {
       from: ['draft'],
       to: 'same',
@@ -123,7 +126,7 @@ export const sheetMachine = /* @__PURE__ */ machine<SheetFacts>()(
       blocked: (_, { takenFrom }) => (takenFrom == null ? 'La cita sigue siendo tuya.' : null),
     },
     submit: { from: ['draft', 'returned'], to: 'submitted', by: isAuthor, blocked: isOver },
-    /** One that was given back, only where nobody is left to complete it. */
+    /** A returned sheet only where its author is no longer there to complete it. */
     approve: { from: ['submitted', 'returned'], to: 'approved', by: isOffice, blocked: isAwaited },
     return: { from: ['submitted'], to: 'returned', by: isOffice },
   },
@@ -131,33 +134,33 @@ export const sheetMachine = /* @__PURE__ */ machine<SheetFacts>()(
     `El estado es «${sheetStateFacts[state].label}», y desde ahí no se puede. Actualiza la página para ver cómo va.`,
 )
 
-/** Who decides about what was handed in after it was taken from its author. */
+/** Who decides about a sheet sent after its appointment was taken from the author. */
 export const decidesClaims = isManager
 
-/** A sheet as the server has it: what a screen's loader answers. */
+/** A sheet from the server, as a screen's loader returns it. */
 export type Sheet = {
   appointmentId: string
   folio: string
-  /** Who looks at it: what is kept on the phone is theirs alone. */
+  /** The viewer's id: data kept on the phone belong to that user alone. */
   personId: string
   kind: SheetKind
   state: SheetState
   mayWrite: boolean
   answers: Record<string, { value: AnswerValue; revision: number }>
   files: SheetFile[]
-  /** Slots whose signature counts no more, since something changed after it was given. */
+  /** Slots whose signature is invalid, since something changed after it was given. */
   fallen: string[]
   /** Names of answers and slots that were returned for correction and are not corrected yet. */
   redo: string[]
   returnReason: string | null
 }
 
-/** A photo or signature that the server has. */
+/** A photo or signature stored on the server. */
 export type SheetFile = {
   id: string
   slot: string
   sha256: string
-  /** Of what its author sent. */
+  /** The hash of the file that its author sent. */
   sentSha256: string
   width: number
   height: number
@@ -166,24 +169,30 @@ export type SheetFile = {
   keptBecause: string | null
 }
 
-/** What a returned sheet asks for again, by name, with the revision of the answer or the id of the file it had then. */
+/**
+ * The items that a returned sheet requests again, by name, with the revision of the answer or the id of the file at
+ * that time.
+ */
 export type Redo = Readonly<Record<string, number | string | null>>
 
-/** What was agreed to be done, without its prices. */
+/** The agreed work, without prices. */
 export type Scope = { lines: { description: string; quantity: number; unit: string }[] }
 
-/** What keeps a sheet from being sent: an answer or a picture, where it is asked, and in what words; whether it is a test by which nothing may be left energized. */
+/**
+ * An obstacle to sending a sheet: an answer or a picture, its section, and the message; `unsafe` marks a failed test
+ * that forbids leaving the installation energized.
+ */
 export type Missing = { section: string; name: string; label: string; message: string; unsafe?: boolean }
 
-/** A sheet with what its readers may do with it, and what an installation follows from. */
+/** A sheet with the actions its reader may take, and the data that an installation depends on. */
 export type SheetView = Sheet & {
   version: number
   /** Names that were returned for correction and have been corrected. */
   redone: string[]
-  /** Names of answers that the office put right since it was signed and sent. */
+  /** Names of answers that the office corrected after it was signed and sent. */
   corrected: string[]
   mayCorrect: boolean
-  /** Approve it, or return it. */
+  /** May approve or return it. */
   mayReview: boolean
   missing: Missing[]
   /** From 0 to 100. */
@@ -192,7 +201,9 @@ export type SheetView = Sheet & {
   capturedAt: Date | null
   submittedAt: Date | null
   submittedBy: string | null
-  /** Handed in after the appointment was taken from its author, and not reopened; `refusal` is why not. */
+  /**
+   * A sheet sent after the appointment was taken from its author, and not reopened; `refusal` is the reason against it.
+   */
   claim: { at: Date; isOpen: boolean; refusal: string | null } | null
   reviewedAt: Date | null
   reviewedBy: string | null

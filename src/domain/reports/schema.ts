@@ -6,7 +6,7 @@ import { riskNames } from './installation-record.ts'
 /** An instant, as ISO text. */
 const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
 
-/** What a phone sends of a sheet's answers; each value is judged by its question. */
+/** The changes of a sheet's answers from a phone; each value is validated by its question. */
 export const changesInput = z.object({
   changes: z
     .array(
@@ -20,7 +20,7 @@ export const changesInput = z.object({
     .max(200),
 })
 
-/** What a phone sends of the steps that were made without a network. */
+/** The steps that a phone made without a network. */
 export const pressedInput = z.object({
   move: z.enum(['setOut', 'start', 'pause', 'resume', 'submit']),
   at: instant,
@@ -33,7 +33,7 @@ export const pressedInput = z.object({
 export const sheetInput = {
   section: z.looseObject({
     section: z.string(),
-    // Where to go on, or that the sheet is to be sent: no field of anybody's.
+    // The next section, or the request to send the sheet: not a field of any question.
     next: anyText(20).catch(''),
   }),
   // A photo, or the photo of a signed paper.
@@ -41,14 +41,14 @@ export const sheetInput = {
   submit: noFields,
 }
 
-/** The forms by which the office looks a sheet over, and puts one of its answers right. */
+/** The office's forms to review a sheet and correct one of its answers. */
 export const reviewInput = {
   'approve-sheet': z.object({ version: seenVersion }),
   'return-sheet': z.looseObject({
     version: seenVersion,
     reason: requiredText('Escribe qué falta o qué está mal.', 1000),
   }),
-  // Its value has the boxes that its kind of question has.
+  // Its value is in the fields of its kind of question.
   'correct-answer': z.object({
     name: z.string(staleForm).max(60, staleForm),
     base: z.coerce.number<string>(staleForm).int(staleForm).min(0, staleForm).max(1_000_000_000, staleForm),
@@ -66,6 +66,9 @@ const description = z.preprocess(
 const about = { appointmentId: z.uuid(staleForm), faultId: z.uuid(staleForm), photoId: z.uuid(staleForm) }
 const reporting = z.object({ ...about, description })
 
-/** A customer reports a fault, or adds a photo to it; ids were made with the form, so that sending it twice does it once. */
+/**
+ * A customer reports a fault, or adds a photo to it; the ids are created with the form, so that sending it twice has
+ * one effect.
+ */
 export const faultInput = { 'report-fault': reporting, 'add-fault-photo': z.object(about) }
 export type FaultReport = z.output<typeof reporting>

@@ -34,7 +34,7 @@ export type Feasibility = keyof typeof feasibilities
 const hasTwoHots = ({ supply }: Answers) => typeof supply === 'string' && supply !== 'single'
 const hasThreeHots = ({ supply }: Answers) => supply === 'three'
 const always = () => true
-/** Reports begun before the house was asked for have no such answers, and are not held up by it. */
+/** Reports started before these questions about the house existed have no such answers, and do not require them. */
 const unlessHouseAsked = ({ asksHouse }: Answers) => asksHouse !== true
 const aboutPhase = 'Lo normal es de 114 a 140 V.'
 const volts = { kind: 'number', unit: 'V', min: 0, max: 480, decimals: 1 } as const

@@ -5,11 +5,11 @@ import { localDate, toMinutes } from '../shared/calendar.ts'
 /** How long an installation is under warranty, in months. */
 export const warrantyMonths = 12
 
-/** Whether an installation is under warranty; its last day, a local date, counts whole in Mexico City. */
+/** Whether an installation is under warranty; its last day, a local date, is included in full in Mexico City. */
 export const isUnderWarranty = (until: string | null, now: Date): boolean =>
   until !== null && localDate(toMinutes(now)) <= until
 
-/** The last day of a warranty that begins with the end of the work, as 2027-11-24. */
+/** The last day of a warranty that starts at the end of the work, as 2027-11-24. */
 export const warrantyAfter = (end: Date): string =>
   Temporal.PlainDate.from(localDate(toMinutes(end)))
     .add({ months: warrantyMonths })
@@ -18,7 +18,7 @@ export const warrantyAfter = (end: Date): string =>
 export const warrantyLabel = 'Garantía'
 type Turn = Omit<ProjectStatus, 'stage'>
 
-/** Whose turn it is with a fault that its customer reported, and the visit it waits for, if one is booked. */
+/** Whose turn it is with a reported fault, and its visit, if one is booked. */
 export function faultTurn(fault: { since: Date }, visit: Pick<ProjectPart, 'state' | 'since'> | null): Turn {
   if (!visit || !isActive(visit.state))
     return {

@@ -10,21 +10,22 @@ import { type Busy, type BusyRow, busyOf, type MinuteSpan, type Roster } from '.
 export type Stranded = {
   start: number
   personId: string
-  /** How often its time changed before, for any reason. */
+  /** How often its time was changed before, for any reason. */
   moved: number
-  /** When its customer has something else. */
+  /** When its customer is not available. */
   taken: readonly MinuteSpan[]
 }
 
-/** Who is away, as an index in the roster, and when. */
+/** An absent person, as an index in the roster, and the period. */
 export type Away = MinuteSpan & { person: number }
 
 /** An alternative for an appointment: a person and a start, with its disruption cost. */
 export type PlacementProposal = { start: number; person: number; personId: string; harm: Disruption }
 
 /**
- * The best places for an appointment, the least harm first: its own time with somebody else, then the times nearest to it
- * from `earliest` on. Of each time it takes who would add the least travel. `ask` covers the days to look at.
+ * The best placements for an appointment, the least disruption first: its own time with another person, then the
+ * nearest times from `earliest` on. For each time it proposes the person with the least added travel. `ask` covers the
+ * days to search.
  */
 export function placementProposals(
   roster: Roster,
@@ -49,7 +50,7 @@ export function placementProposals(
   return found.slice(0, count)
 }
 
-/** Its own time and those that are offered, by the harm that each does at least. */
+/** Its own time and the open times, by the minimum disruption of each. */
 function inOrder(
   days: ReturnType<typeof openSlots>,
   { earliest, moved, personId, start: own }: Stranded & { earliest: number },
@@ -66,7 +67,7 @@ function inOrder(
 const isAway = ({ person }: SlotCandidate, start: number, end: number, away: Away) =>
   person === away.person && start < away.end && end > away.start
 
-/** The same person, who may be back by then, and the best of the others: two of them at its own time. */
+/** The same person, who may be back by then, and the best of the others: two others at its own time. */
 function bestOf(
   able: readonly SlotCandidate[],
   start: number,
@@ -81,7 +82,7 @@ function bestOf(
   }))
 }
 
-/** The same appointments plus one: what is proposed for one is not proposed for the next. */
+/** The same appointments plus one: a placement proposed for one appointment is not proposed for the next. */
 export function withOneMore(busy: Busy, people: number, row: BusyRow): Busy {
   const rows: BusyRow[] = [row]
   for (let person = 0; person < people; person++)
@@ -108,13 +109,15 @@ export const moveOfferEndsAt = (now: number, from: number, to: number) =>
 /** The shortest notice in minutes for an offered time: the customer needs time to read it. */
 export const offersFrom = (now: number) => now + beforeStart
 
-/** The outcome for one appointment of an absence: reassigned at its time, offered at another time, or left unassigned. */
+/**
+ * The outcome for one appointment of an absence: reassigned at its time, offered at another time, or left unassigned.
+ */
 export type AbsenceChoice =
   | { kind: 'give'; personId: string }
   | { kind: 'offer'; personId: string; start: number }
   | { kind: 'release' }
 
-/** A choice as a form carries it. */
+/** A choice as a form value. */
 export const choiceText = (choice: AbsenceChoice) =>
   choice.kind === 'release'
     ? releaseChoice
@@ -126,7 +129,7 @@ const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const given = new RegExp(`^give_(${uuid})$`)
 const offered = new RegExp(`^offer_(${uuid})_(\\d{7,9})$`)
 
-/** A choice as it was sent; null when it is none. */
+/** A choice from a form value; null when it is invalid. */
 export function absenceChoiceIn(text: string): AbsenceChoice | null {
   if (text === releaseChoice) return { kind: 'release' }
   const [, to] = given.exec(text) ?? []
@@ -138,7 +141,7 @@ export function absenceChoiceIn(text: string): AbsenceChoice | null {
 /** A current or proposed placement of an appointment: its start in epoch minutes, and its assignee. */
 type PlacementPosition = { start: number; personId: string | null }
 
-/** What a move does to its customer, part by part, in minutes. */
+/** The parts of a move's disruption for its customer, in minutes. */
 export type Disruption = { minutes: number; days: number; again: number; person: number; total: number }
 
 const CHANGED_DAY = 240
@@ -146,8 +149,8 @@ const MOVED_AGAIN = 480
 const CHANGED_PERSON = 120
 
 /**
- * What it costs a customer that an appointment moves: the minutes between the two starts, 240 for each day that changes, 480
- * where it was moved before and its time changes again, 120 for another person.
+ * The cost for a customer of moving an appointment: the minutes between the two starts, 240 for each day of difference,
+ * 480 where its time was moved before and changes again, 120 for another person.
  */
 export function disruptionCost(
   from: PlacementPosition,
@@ -166,16 +169,16 @@ function daysBetween(a: number, b: number): number {
   return Math.abs(days(a) - days(b))
 }
 
-/** How an offer of another time was answered; null while it is open. */
+/** The answer to an offer of another time; null while it is open. */
 export type OfferOutcome = 'accepted' | 'declined' | 'expired' | 'withdrawn' | 'gone'
 
-/** How it stands: an open one past its end counts as expired, also before anything says so. */
+/** The state of an offer: an open one past its end counts as expired, even before it is stored so. */
 export type OfferStatus = OfferOutcome | 'sent'
 
 export const offerStatusOf = (answer: OfferOutcome | null, expiresAt: Date, now: Date): OfferStatus =>
   answer ?? (expiresAt <= now ? 'expired' : 'sent')
 
-/** How each standing is called, and what the colour of its badge means. */
+/** The label of each state, and the colour of its badge. */
 export const offerStatusFacts: Record<OfferStatus, StateFacts> = {
   sent: { label: 'Enviada', tone: 'info' },
   accepted: { label: 'Aceptada', tone: 'ok' },
@@ -185,7 +188,7 @@ export const offerStatusFacts: Record<OfferStatus, StateFacts> = {
   withdrawn: { label: 'Ya no aplica', tone: 'neutral' },
 }
 
-/** Why an offer can't be answered any more, as its customer reads it. */
+/** Why an offer can no longer be answered, in words for its customer. */
 export const offerOverWords: Record<OfferOutcome, string> = {
   accepted: 'Ya aceptaste este horario.',
   declined: 'Ya nos dijiste que no te queda este horario.',
@@ -194,5 +197,5 @@ export const offerOverWords: Record<OfferOutcome, string> = {
   withdrawn: 'Tu cita ya cambió: esta propuesta no aplica.',
 }
 
-/** Whose turn it is while a customer is asked, whatever the appointment's own state says. */
+/** The turn while a customer is asked, whatever the appointment's own state. */
 export const askedLine = 'Te toca a ti: dinos si te queda el horario que te proponemos.'

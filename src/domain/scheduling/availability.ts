@@ -3,10 +3,10 @@ import type { Settings } from '../settings/settings-schema.ts'
 import { addDays, isHoliday, type LocalDay, localDate } from '../shared/calendar.ts'
 import { type Busy, noZone, type Roster, travelBetween, zoneCount } from './roster.ts'
 
-/** What is asked of the engine. All times are epoch minutes. */
+/** A query to the engine. All times are epoch minutes. */
 export type Ask = {
   service: Service
-  /** Zone of the address; -1 when the service happens nowhere. */
+  /** Zone of the address; -1 for a service without a place. */
   zone: number
   now: number
   /** The local days to offer, in order. */
@@ -19,8 +19,10 @@ export type Ask = {
 
 export type OpenDay = { date: string; starts: number[] }
 
-/** The slots that at least one person can really take, day by day; days without any are there, empty. The time it takes grows
- * at most with people × (days + appointments), and it stops as soon as every slot of every day is known to be open. */
+/**
+ * The slots that at least one person can take, by day; days without any are included, empty. The time it takes grows at
+ * most with people × (days + appointments), and it stops as soon as every slot of every day is known to be open.
+ */
 export function openSlots(roster: Roster, busy: Busy, ask: Ask): OpenDay[] {
   const search = slotSearch(roster, ask)
   search.look(search.people, busy)
@@ -28,8 +30,8 @@ export function openSlots(roster: Roster, busy: Busy, ask: Ask): OpenDay[] {
 }
 
 /**
- * The same question, asked part by part of the people who could be the answer: of each part only their own appointments
- * have to be known. `look` answers whether more people could still open more slots.
+ * The same query in batches of eligible people: each batch needs only its own people's appointments. `look` returns
+ * whether more people could still open more slots.
  */
 export function slotSearch(roster: Roster, ask: Ask) {
   const grid = gridOf(ask)
@@ -63,7 +65,7 @@ export const lastDate = ({ now, service, settings }: Ask) =>
 /** The first epoch minute that respects the notice. */
 export const earliest = ({ now, service, settings }: Ask) => now + settings.services[service].noticeHours * 60
 
-/** The stretch of a local day in which the service may take place, in epoch minutes; null when closed. */
+/** The period of a local day in which the service may take place, in epoch minutes; null when closed. */
 export function openingOf(day: LocalDay, { hours }: Settings) {
   const opening = hours[day.weekday]
   if (!opening) return null
@@ -139,8 +141,8 @@ function openFor(person: number, roster: Roster, busy: Busy, grid: SlotGrid, rul
 }
 
 /**
- * Frees the starts that leave room to come from the appointment before and to reach the one after; the day's are from..to.
- * Answers whether there is any: most people's days have no room for something long, and need no more work.
+ * Frees the starts that leave enough travel time after the previous appointment and before the next; the day's are
+ * from..to. Returns whether there is any: most people's days have no gap for a long service, and need no further work.
  */
 function markGaps(
   person: number,
@@ -177,7 +179,10 @@ function blockTimeOff(person: number, roster: Roster, grid: SlotGrid, day: numbe
     blockBetween(grid, day, offStarts[i]! - minutes + 1, offEnds[i]! - 1)
 }
 
-/** Opens the free starts that fit whole into one shift, and counts the day as settled when that was all. */
+/**
+ * Opens the free starts that fit in full into one shift, and counts the day as settled once all its wanted slots are
+ * open.
+ */
 function openInShifts(person: number, roster: Roster, grid: SlotGrid, day: number, { minutes }: Rules) {
   const { base, weekday } = grid.days[day]!
   const { shiftAt, shiftFrom, shiftTo } = roster
@@ -200,7 +205,7 @@ type SlotGrid = {
   open: Int32Array
   /** Days with a wanted slot that is not open yet. */
   unsettled: number
-  /** Bits of the one person and day at work; none between two of them. */
+  /** Bits of the one person and day in progress; all zero between two of them. */
   free: Int32Array
 }
 
@@ -220,7 +225,7 @@ function slotGrid(days: readonly LocalDay[], step: number): SlotGrid {
   }
 }
 
-/** Wants a day's slots from an epoch minute on. */
+/** Marks a day's slots from an epoch minute on as wanted. */
 function wantFrom(grid: SlotGrid, day: number, from: number) {
   const { first, last, step, wanted, words } = grid
   const k = Math.max(0, Math.ceil((from - first[day]!) / step))
@@ -228,7 +233,7 @@ function wantFrom(grid: SlotGrid, day: number, from: number) {
   if (!settled(grid, day)) grid.unsettled++
 }
 
-/** Whether all that is wanted of a day is open. */
+/** Whether all wanted slots of a day are open. */
 function settled({ open, wanted, words }: SlotGrid, day: number): boolean {
   for (let w = day * words; w < (day + 1) * words; w++) if (open[w] !== wanted[w]) return false
   return true
@@ -241,7 +246,7 @@ function freeBetween({ first, free, last, step }: SlotGrid, day: number, low: nu
   setRange(free, 0, from, Math.floor((Math.min(high, last[day]!) - zero) / step))
 }
 
-/** Takes the day's starts between two epoch minutes, both included, away again. */
+/** Removes the day's free starts between two epoch minutes, both included. */
 function blockBetween({ first, free, last, step }: SlotGrid, day: number, low: number, high: number) {
   const zero = first[day]!
   const from = Math.max(0, Math.ceil((low - zero) / step))

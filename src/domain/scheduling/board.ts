@@ -23,7 +23,7 @@ export type BoardVisit = MinuteSpan & {
 /** A person who carries out appointments, with the shifts of that weekday only. */
 export type BoardPerson = PersonRow & { name: string }
 
-/** All data that draws and judges the board of one local day, in the browser too. */
+/** All data that draws and checks the board of one local day, in the browser too. */
 export type BoardDay = {
   day: LocalDay
   now: number
@@ -33,20 +33,20 @@ export type BoardDay = {
   settings: Pick<Settings, 'hours' | 'stepMinutes' | 'bufferMinutes' | 'services' | 'holidays'>
   /** The travel matrix, as a plain list. */
   travel: readonly number[]
-  /** The services that can't be booked so far ahead. */
+  /** The services that cannot be booked this far ahead. */
   beyond: readonly Service[]
 }
 
-/** The way between two appointments: what of the time between them it takes. */
+/** The travel between two appointments, and whether the time between them is too short. */
 type Gap = MinuteSpan & { travel: number; after: string; short: boolean }
 
-/** Appointments along the hours; `off` is clipped to the day, `shifts` are epoch minutes. */
+/** Appointments on the time axis; `off` is clipped to the day, `shifts` are epoch minutes. */
 export type Lane = { visits: BoardVisit[]; gaps: Gap[]; shifts: MinuteSpan[]; off: MinuteSpan[] }
 
-/** A person's day, with its minutes on the road. */
+/** A person's day, with its travel minutes. */
 export type BoardRow = Lane & { person: BoardPerson; travel: number }
 
-/** "Ana P.": as much of a name as a block has room for. */
+/** "Ana P.": the short name for a block. */
 export const shortName = (name: string | null, lastname: string | null) =>
   [name, lastname && `${[...lastname][0]}.`].filter(Boolean).join(' ')
 
@@ -108,7 +108,7 @@ function gapsBetween(visits: readonly BoardVisit[], { settings, travel }: BoardD
   })
 }
 
-/** The board's columns: whole hours from the opening to the close, wider where something lies outside. */
+/** The board's hours: whole hours from opening to closing, wider where an appointment lies outside. */
 export function hoursOf({ day, settings, visits }: BoardDay): MinuteSpan {
   const opening = settings.hours[day.weekday] ?? usual(settings.hours)
   const starts = visits.map(({ start }) => start)
@@ -118,14 +118,14 @@ export function hoursOf({ day, settings, visits }: BoardDay): MinuteSpan {
   return { start: from - ((from - day.base) % 60), end: to + ((60 - ((to - day.base) % 60)) % 60) }
 }
 
-/** On a closed day, the hours of the first open one. */
+/** On a closed day, the hours of the first open weekday. */
 const usual = (hours: Settings['hours']) => hours.find((one) => one !== null) ?? { from: 9 * 60, to: 18 * 60 }
 
-/** Where in a span a minute lies, in percent. */
+/** The position of a minute in a span, in percent. */
 export const spanPercentOf = (minute: number, { start, end }: MinuteSpan) =>
   ((minute - start) / (end - start)) * 100
 
-/** What narrows the board. None of a list is all of it. */
+/** The filter of the board. An empty list means all. */
 export type BoardFilter = { zones: readonly number[]; service?: Service | undefined }
 
 export const isWanted = ({ service, zone }: BoardVisit, filter: BoardFilter) =>
@@ -136,10 +136,13 @@ export const isWanted = ({ service, zone }: BoardVisit, filter: BoardFilter) =>
 export const shownRows = (board: BoardDay, filter: BoardFilter) =>
   boardRowsOf(board).filter((row) => isRowWanted(row, filter))
 
-/** The minutes on the road of some rows together. */
+/** The sum of the travel minutes of rows. */
 export const rowsTravelOf = (rows: readonly BoardRow[]) => rows.reduce((sum, { travel }) => sum + travel, 0)
 
-/** Whether a row is shown: the person could do the service in one of the zones, or has such an appointment that day. */
+/**
+ * Whether a row is shown: the person could carry out the service in one of the zones, or has such an appointment that
+ * day.
+ */
 const isRowWanted = ({ person, visits }: BoardRow, filter: BoardFilter) =>
   visits.some((visit) => isWanted(visit, filter)) ||
   ((!filter.service || serviceFacts[filter.service].by === person.kind) && goesTo(person, filter.zones))
@@ -147,18 +150,18 @@ const isRowWanted = ({ person, visits }: BoardRow, filter: BoardFilter) =>
 const goesTo = ({ zones }: BoardPerson, wanted: readonly number[]) =>
   wanted.length === 0 || zones.length === 0 || zones.some((zone) => wanted.includes(zone))
 
-/** Whether an appointment may still go to somebody else or to another time. */
+/** Whether an appointment may still be reassigned or rescheduled. */
 export const isMovable = ({ state }: Pick<BoardVisit, 'state'>) => assignableStates.includes(state)
 
-/** What speaks against a move; `past` is not for anybody to set aside. */
+/** The reasons against a move; `past` cannot be overridden by any user. */
 export type MoveVerdict = { reasons: readonly Reason[]; past: boolean }
 
-/** Whether nobody may make a move, not even with a reason. */
+/** Whether a move is forbidden, even with a reason. */
 export const isBarred = ({ past, reasons }: MoveVerdict) => past || reasons.some(isHard)
 
 /**
- * Judges the moves of one appointment on the board's day by the engine's own rules, without asking the server: the same
- * that it will be judged by there. Packed once for each appointment taken up.
+ * Checks the moves of one appointment on the board's day by the engine's own rules, without a request: the server
+ * applies the same rules. Packed once for each appointment picked up.
  */
 export function judgeOf(
   board: BoardDay,
@@ -196,14 +199,14 @@ function askAbout({ day, now, settings, travel }: BoardDay, { end, service, star
     zone,
     now,
     days: [day],
-    // The engine reads no more of the settings than the board carries.
+    // The engine reads only the settings that the board carries.
     settings: { ...settings, services: rules } as Settings,
     travel: Uint16Array.from(travel),
     promised: true,
   }
 }
 
-/** The rules that a time already promised is free of. */
+/** The rules that do not apply to a time already promised. */
 function aboutNewTime({ beyond, day, now, settings }: BoardDay, { service }: BoardVisit, start: number) {
   const { noticeHours } = settings.services[service]
   const found: Reason[] = []
@@ -213,7 +216,7 @@ function aboutNewTime({ beyond, day, now, settings }: BoardDay, { service }: Boa
   return found
 }
 
-/** The starts of the day's grid within some hours, in epoch minutes. */
+/** The starts of the day's grid within given hours, in epoch minutes. */
 export function startsWithin({ day, settings }: BoardDay, hours: { start: number; end: number }): number[] {
   const { stepMinutes } = settings
   const first = day.base + Math.ceil((hours.start - day.base) / stepMinutes) * stepMinutes

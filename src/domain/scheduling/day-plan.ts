@@ -5,13 +5,13 @@ import type { Ask } from './availability.ts'
 import { whyNotAlone } from './eligibility.ts'
 import { type Roster, travelBetween } from './roster.ts'
 
-/** Something at a place and a time (epoch minutes). `service` is its index in `services`; zone -1 is no place. */
+/** An appointment at a place and a time (epoch minutes). `service` is its index in `services`; zone -1 is no place. */
 export type DayStop = {
   start: number
   end: number
   zone: number
   service: number
-  /** False for what lies on the days beside: it has to be reached in time, but counts for nothing else. */
+  /** False for appointments of adjacent days: they must be reachable in time, but count for nothing else. */
   today: boolean
 }
 
@@ -22,18 +22,18 @@ export type PlannedPerson = {
   id: string
   /** The visits that this person may take, judged one at a time. */
   able: readonly number[]
-  /** What stays with this person whatever happens, in order. */
+  /** The appointments that always stay with this person, in order. */
   fixed: readonly DayStop[]
-  /** The visits this person has at present. */
+  /** The visits this person currently has. */
   now: readonly number[]
 }
 
-/** One day: who could take which visits. People and visits are named by their index. */
+/** One day: which visits each person could take. People and visits are identified by their index. */
 export type DayProblem = {
   visits: readonly OpenVisit[]
   people: readonly PlannedPerson[]
   bufferMinutes: number
-  /** By service. */
+  /** Indexed by service. */
   dailyMax: readonly number[]
   travel: Uint16Array
 }
@@ -44,7 +44,7 @@ export type Assignment = readonly (readonly number[])[]
 /** Penalty of an unassigned visit, in minutes: more than any placement could cost. */
 export const PENALTY = 10_000
 
-/** A person's whole day with some visits. */
+/** All stops of a person's day with the given visits. */
 export function stopsOf(
   { visits }: DayProblem,
   { fixed }: PlannedPerson,
@@ -53,7 +53,7 @@ export function stopsOf(
   return [...fixed, ...taken.map((visit) => visits[visit]!)].sort((a, b) => a.start - b.start)
 }
 
-/** Travel minutes between two stops of a day; none from or to another day, as in the ranking. */
+/** Travel minutes between two stops of a day; zero from or to another day, as in the ranking. */
 export const legOf = ({ travel }: DayProblem, from: DayStop, to: DayStop) =>
   from.today && to.today ? travelBetween(travel, from.zone, to.zone) : 0
 
@@ -61,7 +61,7 @@ export const legOf = ({ travel }: DayProblem, from: DayStop, to: DayStop) =>
 export const reaches = ({ travel, bufferMinutes }: DayProblem, from: DayStop, to: DayStop) =>
   from.end + bufferMinutes + travelBetween(travel, from.zone, to.zone) <= to.start
 
-/** Minutes on the road of a day. */
+/** Travel minutes of a day. */
 export function dayTravelOf(problem: DayProblem, stops: readonly DayStop[]): number {
   let minutes = 0
   for (let i = 1; i < stops.length; i++) minutes += legOf(problem, stops[i - 1]!, stops[i]!)
@@ -69,12 +69,12 @@ export function dayTravelOf(problem: DayProblem, stops: readonly DayStop[]): num
 }
 
 /**
- * How uneven a day is, in minutes: half the square of its appointments. As long as all are placed, the sum over all people
- * differs by a constant from the squares of the distances to any even load.
+ * The unevenness of a day, in minutes: half the square of its number of appointments. As long as all visits are placed,
+ * the sum over all people differs by a constant from the squared distances to any even load.
  */
 const burdenOf = (stops: readonly DayStop[]) => stops.filter(({ today }) => today).length ** 2 / 2
 
-/** What a person's day costs: its travel and its burden, in minutes. */
+/** The cost of a person's day: its travel and its burden, in minutes. */
 export function costOf(problem: DayProblem, person: PlannedPerson, taken: readonly number[]): number {
   const stops = stopsOf(problem, person, taken)
   return dayTravelOf(problem, stops) + burdenOf(stops)
@@ -92,7 +92,10 @@ export function leftOf({ visits }: DayProblem, plan: Assignment): number[] {
   return [...visits.keys()].filter((visit) => !taken.has(visit))
 }
 
-/** Whether the engine's rules allow a person exactly these visits. Fixed appointments are not judged, only their neighbours. */
+/**
+ * Whether the engine's rules allow a person exactly these visits. Fixed appointments are not checked, only their
+ * neighbours.
+ */
 export function stands(problem: DayProblem, person: PlannedPerson, taken: readonly number[]): boolean {
   const open = new Set<DayStop>(taken.map((visit) => problem.visits[visit]!))
   const stops = stopsOf(problem, person, taken)
@@ -107,7 +110,7 @@ export function stands(problem: DayProblem, person: PlannedPerson, taken: readon
 const countOf = (stops: readonly DayStop[], wanted: number) =>
   stops.filter(({ today, service }) => today && service === wanted).length
 
-/** The day as it is, without what the rules would not allow any more. */
+/** The current day, without visits that the rules no longer allow. */
 export const presentPlan = (problem: DayProblem): number[][] =>
   problem.people.map((person) => {
     const kept: number[] = []
@@ -144,8 +147,8 @@ export type DayQuestion = {
 export const isOnTheRoad = (service: Service) => serviceFacts[service].needsTravel
 
 /**
- * The day as a problem. A visit that no one may take by the rules alone (its place, its time) is left where it is: nothing
- * about it can be planned.
+ * The day as a problem. A visit that no person may take by the rules alone (its place, its time) stays where it is: it
+ * cannot be planned.
  */
 export function dayProblemOf(question: DayQuestion): DayProblem {
   const { rows, roster, settings, travel } = question
@@ -208,7 +211,7 @@ function ableFor(question: DayQuestion, row: DayRow): number[] {
   )
 }
 
-/** What a person keeps on the day, and the nearest on both sides of it. */
+/** A person's fixed appointments of the day, and the nearest one before and after it. */
 function fixedOf(staying: readonly DayRow[], person: number, day: LocalDay): DayStop[] {
   const stops = staying
     .filter((row) => row.person === person)
@@ -219,10 +222,10 @@ function fixedOf(staying: readonly DayRow[], person: number, day: LocalDay): Day
   return [...before, ...stops.filter(({ today }) => today), ...after]
 }
 
-/** Appointments of a day and its minutes on the road. */
+/** The appointments of a day and its travel minutes. */
 export type Load = { visits: number; travel: number }
 
-/** What a plan changes; people by id, null is unassigned. */
+/** The changes of a plan; people by id, null is unassigned. */
 export type DayOutcome = {
   visits: { id: string; from: string | null; to: string | null }[]
   people: { id: string; before: Load; after: Load }[]
@@ -235,7 +238,7 @@ export type DayOutcome = {
   bound: number
 }
 
-/** A plan beside the current day. The penalty of unassigned visits is in neither `cost` nor `bound`. */
+/** A plan compared with the current day. The penalty of unassigned visits is in neither `cost` nor `bound`. */
 export function dayOutcomeOf(problem: DayProblem, plan: Assignment, bound: number): DayOutcome {
   const now = problem.people.map((person) => person.now)
   const people = problem.people.map(({ id }, p) => ({
@@ -268,8 +271,9 @@ function holderOf({ people }: DayProblem, plan: Assignment) {
 }
 
 /**
- * How far a plan can be from the best one, as a share of its minutes on the road, the stricter of the two measures: its cost
- * is greater. Costs are whole halves of a minute, so whatever is nearer than that to the bound is the best.
+ * How far a plan can be from the best one, as a share of its travel minutes. This is the stricter of the two measures:
+ * its cost is greater than its travel. Costs are multiples of half a minute, so a plan nearer than that to the bound is
+ * optimal.
  */
 export const gapOf = ({ cost, bound, travel }: Pick<DayOutcome, 'cost' | 'bound' | 'travel'>) =>
   cost - bound < 0.5 ? 0 : (cost - bound) / Math.max(travel.after, 1)

@@ -23,10 +23,10 @@ export const reasons = {
 
 export type ReasonCode = keyof typeof reasons
 
-/** `missing` is how many minutes more it would take, where travel is the reason. */
+/** `missing` is the number of minutes short, where travel is the reason. */
 export type Reason = { code: ReasonCode; missing?: number }
 
-/** A reason as staff read it. */
+/** A reason in words for staff. */
 export const reasonWords = ({ code, missing }: Reason) =>
   missing ? `${reasons[code].words} (faltan ${missing} min)` : reasons[code].words
 
@@ -39,8 +39,10 @@ export function whyNot(roster: Roster, busy: Busy, person: number, start: number
   return [...whyNotAlone(roster, person, start, ask), ...aboutBusy(busy, person, start, end, day, ask)]
 }
 
-/** What keeps a person from a start (epoch minutes) whatever else that person has to do: the rules that changes of people,
- * hours and holidays can turn against an appointment. */
+/**
+ * The reasons that keep a person from a start (epoch minutes) regardless of their other appointments: the rules by
+ * which a change of people, hours or holidays can invalidate an appointment.
+ */
 export function whyNotAlone(roster: Roster, person: number, start: number, ask: Ask): Reason[] {
   const { day, end } = spanOf(start, ask)
   return [...aboutPerson(roster, person, start, end, day, ask), ...aboutTime(start, end, day, ask)]
@@ -136,7 +138,7 @@ const rideFrom = (busy: Busy, i: number, { travel, zone }: Ask) =>
 const rideTo = (busy: Busy, i: number, { travel, zone }: Ask) =>
   travelBetween(travel, zone, busy.zones[i] ?? noZone)
 
-/** The appointments that end before and begin after a span, as indexes in `busy` or -1, and whether one is in its way. */
+/** The appointments that end before and begin after a span, as indexes in `busy` or -1, and whether one overlaps it. */
 function neighbours(busy: Busy, person: number, start: number, end: number) {
   const found = { previous: -1, next: -1, overlap: false }
   for (let i = busy.at[person]!; i < busy.at[person + 1]!; i++) {
@@ -175,7 +177,7 @@ function better(a: SlotCandidate, b: SlotCandidate): number {
   return a.addedTravel - b.addedTravel || a.load - b.load || (a.id < b.id ? -1 : 1)
 }
 
-/** What it costs a person's day to start at an epoch minute; only neighbours of the same local day count. */
+/** The cost for a person's day of a start at an epoch minute; only neighbours of the same local day count. */
 function costOf(busy: Busy, person: number, start: number, day: LocalDay, ask: Ask) {
   const end = start + ask.settings.services[ask.service].minutes
   const { next, previous } = neighbours(busy, person, start, end)
@@ -188,7 +190,7 @@ function costOf(busy: Busy, person: number, start: number, day: LocalDay, ask: A
   return { addedTravel, load: heldOn(busy, person, day) }
 }
 
-/** The offered starts nearest to a wanted one (epoch minutes), nearest first, the earlier one when equally near. */
+/** The open starts nearest to a wanted one (epoch minutes), nearest first, the earlier one when equally near. */
 export function nearestFree(days: readonly OpenDay[], wanted: number, count = 3): number[] {
   return days
     .flatMap(({ starts }) => starts)

@@ -2,13 +2,13 @@ import { isManager } from '../access/actor.ts'
 import { type Performer, performers, type Service, services } from '../appointments/appointment.ts'
 import { type MunicipalitySlug, municipalities } from '../shared/places.ts'
 
-/** A stretch of a weekday, in wall-clock minutes; weekday 0 is Monday. */
+/** A period of a weekday, in wall-clock minutes; weekday 0 is Monday. */
 export type Shift = { weekday: number; from: number; to: number }
 
-/** A stretch of absolute time, in epoch minutes, the end not included. */
+/** A period of absolute time, in epoch minutes, its end excluded. */
 export type MinuteSpan = { start: number; end: number }
 
-/** A person as rows tell it. No zones means all of them. */
+/** A person as database rows describe them. No zones means all of them. */
 export type PersonRow = {
   id: string
   kind: Performer
@@ -18,10 +18,10 @@ export type PersonRow = {
   timeOff: readonly MinuteSpan[]
 }
 
-/** An appointment that holds a person; `person` is the index in the roster, zone -1 is no place. */
+/** An appointment that occupies a person; `person` is the index in the roster, zone -1 is no place. */
 export type BusyRow = MinuteSpan & { person: number; zone: number; service: Service }
 
-/** The people of a question, packed: what belongs to person p lies between at[p] and at[p + 1]. */
+/** The people of a query, packed: the entries of person p are between at[p] and at[p + 1]. */
 export type Roster = {
   ids: readonly string[]
   active: Uint8Array
@@ -78,7 +78,7 @@ export function rosterOf(people: readonly PersonRow[]): Roster {
   }
 }
 
-/** An empty table of appointments for so many people, to be filled in order: `at` first, then each column. */
+/** An empty table of appointments for a number of people, to be filled in order: `at` first, then each column. */
 export const emptyBusy = (people: number, rows: number): Busy => ({
   at: new Int32Array(people + 1),
   starts: new Int32Array(rows),
@@ -87,7 +87,7 @@ export const emptyBusy = (people: number, rows: number): Busy => ({
   services: new Uint8Array(rows),
 })
 
-/** Packs appointments of so many people for the engine; rows may come in any order. */
+/** Packs appointments of a number of people for the engine; rows may come in any order. */
 export function busyOf(people: number, rows: readonly BusyRow[]): Busy {
   const busy = emptyBusy(people, rows.length)
   for (const { person } of rows) busy.at[person + 1]! += 1
@@ -105,7 +105,7 @@ export function busyOf(people: number, rows: readonly BusyRow[]): Busy {
 
 type Centre = readonly [latitude: number, longitude: number]
 
-/** Seats of government of the served municipalities, in degrees, good to some 2 km. */
+/** Seats of government of the served municipalities, in degrees, accurate to about 2 km. */
 export const centres: Record<MunicipalitySlug, Centre> = {
   'alvaro-obregon': [19.3903, -99.1954],
   azcapotzalco: [19.4841, -99.1843],
@@ -132,7 +132,7 @@ export const centres: Record<MunicipalitySlug, Centre> = {
 /** How many zones there are; a zone's number is the index of its municipality. */
 export const zoneCount = municipalities.length
 
-/** The zone of what happens nowhere, such as a video call: no travel to it or from it. */
+/** The zone of a service without a place, such as a video call: no travel to it or from it. */
 export const noZone = -1
 
 const WITHIN_ONE = 15
@@ -160,12 +160,12 @@ export function defaultTravel(): Uint16Array {
   return minutes
 }
 
-/** What a number of the matrix may be, in minutes. */
+/** The limits of a travel time, in minutes. */
 export const travelRange = [0, 600] as const
 
-/** Minutes on the road between two zones; nothing when either is no place. The matrix need not be symmetrical or metric. */
+/** Travel minutes between two zones; zero when either is no place. The matrix need not be symmetrical or metric. */
 export const travelBetween = (travel: Uint16Array, from: number, to: number): number =>
   from < 0 || to < 0 ? 0 : (travel[from * zoneCount + to] ?? 0)
 
-/** Who assigns appointments, plans a day, and settles what an absence leaves. */
+/** Who assigns appointments, plans a day, and resolves the appointments of an absence. */
 export const managesSchedule = isManager

@@ -43,7 +43,7 @@ function openingOf(
   return { from, to }
 }
 
-/** Form of an absence: the version of the person seen, and an outcome for each appointment. */
+/** The form of an absence: the version of the person that was shown, and an outcome for each appointment. */
 export const absenceInput = z
   .looseObject({
     version: seenVersion,
@@ -64,7 +64,7 @@ export const absenceInput = z
   })
 export type AbsenceWish = z.output<typeof absenceInput>
 
-/** The choices as a change of the staffing takes them; the offers are its own business. */
+/** The choices that a staffing change applies; the absence handles its offers itself. */
 export function decisionsOf({ choices, seen }: Pick<AbsenceWish, 'choices' | 'seen'>): Decisions {
   const kept = Object.entries(choices).flatMap(([id, choice]) =>
     choice.kind === 'offer' ? [] : [[id, choice.kind === 'give' ? choice.personId : releaseChoice] as const],
@@ -74,7 +74,7 @@ export function decisionsOf({ choices, seen }: Pick<AbsenceWish, 'choices' | 'se
 
 const aboutPlan = z.object({ planId: z.uuid(staleForm) })
 
-/** What is asked about the plan of a day, by its intent. */
+/** The forms about the plan of a day, by their intent. */
 export const planInput = {
   'calculate-plan': z.object({}),
   'stop-plan': aboutPlan,

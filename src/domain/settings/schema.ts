@@ -20,7 +20,7 @@ import { tidy, tidyLines } from '../shared/text.ts'
 import type { SettingsSection } from './settings.ts'
 import { divides1440, ranges, type Settings } from './settings-schema.ts'
 
-/** What a form makes of the settings as they stand. */
+/** The change that a form makes to the current settings. */
 export type Change = (current: Settings) => Settings
 
 const wallTime = z.preprocess(
@@ -38,7 +38,7 @@ const yesNo = z.preprocess(
 )
 const lines = (max: number) =>
   z.preprocess(tidyLines, z.string().max(max, `Usa como máximo ${max} caracteres.`))
-/** Blank, or of this shape. */
+/** Blank, or of this pattern. */
 const blankOr = (shape: RegExp, message: string) =>
   anyText(254).refine((typed) => typed === '' || shape.test(typed), message)
 const merged =
@@ -59,7 +59,7 @@ const serviceForm = (service: Service) =>
         (current) => ({ ...current, services: { ...current.services, [service]: rules } }),
     )
 
-/** The form of each section that is filled in as a whole. Holidays come and go one by one. */
+/** The form of each section that is submitted as a whole. Holidays are added and removed one by one. */
 export const sectionForms = {
   hours: hoursInput.transform((hours) => merged({ hours })),
   slots: z
@@ -150,7 +150,7 @@ export type FormSection = keyof typeof sectionForms
 
 const shown = z.object({ version: seenVersion })
 
-/** The form of a section, with the version of the settings that it was shown with. */
+/** The form of a section, with the version of the settings that it showed. */
 export function sectionInput(section: FormSection) {
   const typed: z.ZodType<Change, Record<string, unknown>> = sectionForms[section]
   return z.intersection(
@@ -159,7 +159,7 @@ export function sectionInput(section: FormSection) {
   )
 }
 
-/** A holiday that is added or removed; `withHoliday` judges its date. */
+/** A holiday to add or remove; `withHoliday` validates its date. */
 export const holidayInput = shown.extend({ date: anyText(10) })
 
 const origin = shown.extend({
@@ -173,7 +173,7 @@ const minutesTo = z.object(
   >,
 )
 
-/** The minutes of travel from one municipality: as typed, or those worked out by distance. */
+/** The travel minutes from one municipality: as typed, or computed by distance. */
 export const travelInput = {
   'settings.travel': z.intersection(
     origin,
@@ -182,13 +182,13 @@ export const travelInput = {
   'settings.travel.reset': origin,
 }
 
-/** Which of the app's stopped jobs. */
+/** The queue of stopped jobs that the form is about. */
 export const stoppedJobsInput = z.object({ queue: anyText(100) })
 
 const mostHolidays = 200
 const farthestDays = 3 * 366
 
-/** The company's holidays with one more, in order, or why it can't be one. */
+/** The company's holidays with one more, in order, or why it cannot be added. */
 export function withHoliday(
   own: readonly string[],
   date: string,
@@ -204,10 +204,12 @@ export function withHoliday(
   return [...own, date].sort()
 }
 
-/** What is wrong with settings as a whole, in words, and the field of the section at work that it belongs to, if any. */
+/** A contradiction between settings, in words, and the field of the section being edited, if any. */
 export type Contradiction = { message: string; field?: string }
 
-/** Numbers that are right each by itself and don't go together; null when all is well. `section` is the one being changed. */
+/**
+ * Numbers that are valid alone and contradict each other; null when all is well. `section` is the one being changed.
+ */
 export function contradictionIn(settings: Settings, section: SettingsSection): Contradiction | null {
   for (const service of services) {
     const { minutes, horizonDays, noticeHours } = settings.services[service]
@@ -227,7 +229,7 @@ export function contradictionIn(settings: Settings, section: SettingsSection): C
   return null
 }
 
-/** Whether some day of the week has a slot from which so many minutes end before closing. */
+/** Whether on some weekday a slot leaves this many minutes before closing. */
 const fitsSomewhere = ({ hours, stepMinutes }: Settings, minutes: number) =>
   hours.some(
     (opening) => opening && Math.ceil(opening.from / stepMinutes) * stepMinutes + minutes <= opening.to,

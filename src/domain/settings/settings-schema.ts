@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Service } from '../appointments/appointment.ts'
 import type { Range } from '../shared/schema.ts'
 
-/** What each number may be, in the stored document and in the forms that change it. */
+/** The limits of each number, in the stored document and in the forms that change it. */
 export const ranges = {
   stepMinutes: [5, 240],
   bufferMinutes: [0, 240],
@@ -17,7 +17,7 @@ export const ranges = {
   autoConfirmAfterHours: [0, 48],
   baseMetres: [0, 300],
   rangePercent: [0, 50],
-  /** Of a new quote. */
+  /** Percent, for new quotes. */
   depositPercent: [0, 100],
   validDays: [1, 90],
   warrantyMonths: [0, 120],
@@ -49,11 +49,11 @@ const serviceRules = (rules: ServiceRules) =>
     })
     .prefault({})
 
-/** Whether slots so far apart fall on the same minutes every day. */
+/** Whether slots at this step fall on the same minutes every day. */
 export const divides1440 = (step: number) => 1440 % step === 0
 const wallTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Escribe la hora como 6:00 p. m.')
 
-/** What a quote says of refunds unless it says something else. */
+/** The default refund terms of a quote. */
 const refundTerms =
   'Te devolvemos el 100 % si cancelas dentro de los 5 días hábiles después de aceptar y antes de que empiece la instalación. Después, te devolvemos lo pagado menos los materiales ya comprados.'
 
@@ -95,7 +95,7 @@ export const settingsSchema = z.object({
     } satisfies Record<Service, unknown>)
     .prefault({}),
   freeChangeAfterBookingMinutes: within(ranges.freeChangeAfterBookingMinutes).default(30),
-  /** How often a customer may move an appointment; what we cause does not count. */
+  /** How often a customer may move an appointment; changes that we cause do not count. */
   rescheduleLimit: within(ranges.rescheduleLimit).default(2),
   autoConfirmAt: wallTime.default('18:00'),
   autoConfirmAfterHours: within(ranges.autoConfirmAfterHours).default(2),
@@ -111,7 +111,7 @@ export const settingsSchema = z.object({
         .default('Lunes a viernes de 9:00 a. m. a 6:00 p. m., sábado de 9:00 a. m. a 2:00 p. m.'),
     })
     .prefault({}),
-  /** What /approach reckons with; prices in centavos, IVA included. */
+  /** The figures of /approach; prices in centavos, IVA included. */
   estimate: z
     .object({
       base: within(ranges.price).default(12_900_00),
@@ -120,11 +120,11 @@ export const settingsSchema = z.object({
       perMetre: within(ranges.price).default(350_00),
       secondMeter: within(ranges.price).default(4_500_00),
       charger: within(ranges.price).default(11_000_00),
-      /** How far the range goes below and above. */
+      /** The range below and above the estimate, in percent. */
       rangePercent: within(ranges.rangePercent).default(15),
     })
     .prefault({}),
-  /** What a new quote begins with. */
+  /** The defaults of a new quote. */
   quotes: z
     .object({
       depositPercent: within(ranges.depositPercent).default(50),
@@ -134,7 +134,7 @@ export const settingsSchema = z.object({
       exclusions: z.string().max(2000).default(''),
     })
     .prefault({}),
-  /** Where transfers go; without a CLABE none is offered. */
+  /** The account for transfers; without a CLABE, transfers are not offered. */
   spei: z
     .object({
       beneficiary: z.string().max(120).default(''),
@@ -142,7 +142,7 @@ export const settingsSchema = z.object({
       clabe: z.union([z.literal(''), z.string().regex(/^\d{18}$/)]).default(''),
     })
     .prefault({}),
-  /** What a visit costs, IVA included, in centavos, and when it is kept. */
+  /** The price of a visit, IVA included, in centavos, and when it is kept. */
   visitFee: z
     .object({
       amount: within(ranges.visitFee).default(0),
@@ -151,7 +151,7 @@ export const settingsSchema = z.object({
       keptOnNotViable: z.boolean().default(true),
     })
     .prefault({}),
-  /** Who invoices, as the SAT knows it; without an RFC no invoice can be asked for. */
+  /** The issuer of invoices, as the SAT has it registered; without an RFC no invoice can be requested. */
   issuer: z
     .object({
       rfc: z.string().max(13).default(''),
@@ -164,7 +164,7 @@ export const settingsSchema = z.object({
 
 export type Settings = z.output<typeof settingsSchema>
 
-/** The settings stored as JSON, with the default of every number that is missing. Throws a ZodError when one is wrong. */
+/** The settings stored as JSON, with the default of every missing number. Throws a ZodError when one is invalid. */
 export const parseSettings = (stored: unknown): Settings => settingsSchema.parse(stored ?? {})
 
 export const defaultSettings: Settings = parseSettings({})

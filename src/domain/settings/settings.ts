@@ -2,7 +2,7 @@ import { isManager } from '../access/actor.ts'
 import { services } from '../appointments/appointment.ts'
 import type { Settings } from './settings-schema.ts'
 
-/** The parts of the settings that are edited on their own, each by a small form. */
+/** The sections of the settings, each edited by its own form. */
 export const sections = [
   'hours',
   'slots',
@@ -19,7 +19,7 @@ export const sections = [
 ] as const
 export type SettingsSection = (typeof sections)[number]
 
-/** What the manager reads and changes of one section: its numbers by the name of their field. */
+/** The values of each section that the manager reads and changes, by field name. */
 export const settingsPartOf: Record<SettingsSection, (settings: Settings) => Record<string, unknown>> = {
   hours: ({ hours }) => ({ ...hours }),
   slots: ({ stepMinutes, bufferMinutes, arrivalWindowMinutes }) => ({

@@ -9,7 +9,10 @@ export type LocalDay = {
   start: number
   /** The next day's start; on a day when clocks change, not 1,440 minutes later. */
   end: number
-  /** What to add to a wall-clock minute. Counted back from noon, for clocks change at night: right for all working hours. */
+  /**
+   * The value to add to a wall-clock minute. Computed back from noon, since clocks change at night: right for all
+   * working hours.
+   */
   base: number
 }
 
@@ -98,13 +101,13 @@ export function statutoryHolidays(year: number): string[] {
 export const isHoliday = (date: string, own: readonly string[]) =>
   own.includes(date) || statutoryHolidays(Number(date.slice(0, 4))).includes(date)
 
-/** A moment as whole seconds since 1970; what is left of the second is dropped. */
+/** A moment as whole seconds since 1970, rounded down. */
 export const epochSeconds = (moment: Date) => Math.floor(moment.getTime() / 1000)
 
 /** The moment that many seconds after 1970. */
 export const fromEpochSeconds = (seconds: number) => new Date(seconds * 1000)
 
-/** The two letters before an appointment, the nearer one last. */
+/** The two reminders before an appointment, the nearer one last. */
 export const reminders = ['reminder_24h', 'reminder_2h'] as const
 export type Reminder = (typeof reminders)[number]
 
@@ -114,13 +117,13 @@ const hoursBefore: Record<Reminder, number> = { reminder_24h: 24, reminder_2h: 2
 const quietFrom = 21 * 60
 const quietUntil = 8 * 60
 
-/** When a reminder leaves that would fall into the quiet hours: the evening before them. */
+/** When a reminder is sent that would fall into the quiet hours: the evening before them. */
 const eveningBefore = '20:30'
 
-/** Of an epoch minute. */
+/** Whether an epoch minute is in the quiet hours. */
 export const isQuiet = (minute: number) => wallMinute(minute) >= quietFrom || wallMinute(minute) < quietUntil
 
-/** The first moment from this one on outside the quiet hours: itself, or the morning's eight o'clock. */
+/** The first moment outside the quiet hours: this one, or eight o'clock in the morning. */
 export function outsideQuietHours(at: Date): Date {
   const minute = toMinutes(at)
   if (!isQuiet(minute)) return at
@@ -129,11 +132,11 @@ export function outsideQuietHours(at: Date): Date {
   return toDate(minuteAt(morning, '08:00'))
 }
 
-/** When a reminder leaves. */
+/** When a reminder is sent. */
 export const remindAt = (startsAt: Date, kind: Reminder): Date =>
   beforeQuietHours(toMinutes(startsAt) - hoursBefore[kind] * 60)
 
-/** A moment, as an epoch minute; one that falls into the quiet hours comes before them, never after: it would be late. */
+/** A moment, as an epoch minute; one in the quiet hours is moved before them, never after, when it would be late. */
 export function beforeQuietHours(minute: number): Date {
   if (!isQuiet(minute)) return toDate(minute)
   const today = localDate(minute)
@@ -148,8 +151,8 @@ type Awaited = {
 }
 
 /**
- * The reminder to send now, or null. Whose moment had passed when the time was chosen is not sent at all; of two that
- * are due only the nearer one is, and nothing goes out in the quiet hours or once it has begun.
+ * The reminder to send now, or null. One whose moment had passed when the time was chosen is skipped; of two due
+ * reminders only the nearer one is sent, and none in the quiet hours or after the start.
  */
 export function dueReminder({ startsAt, timeSetAt, reminded }: Awaited, now: Date): Reminder | null {
   if (startsAt <= now || isQuiet(toMinutes(now))) return null
@@ -161,5 +164,5 @@ export function dueReminder({ startsAt, timeSetAt, reminded }: Awaited, now: Dat
   return nearest && !reminded[nearest] ? nearest : null
 }
 
-/** The longest a reminder can leave before its appointment, in hours: a day, and the night it would fall into. */
+/** The earliest a reminder is sent before its appointment, in hours: a day, plus the night that it would fall into. */
 export const earliestReminderHours = 24 + 12

@@ -1,6 +1,6 @@
-// How everything is written for people: screens, e-mails, papers and messages of the rules. Words and separators are
-// our own: ICU's Spanish differs between Node and browsers (narrow spaces, "sept"), which would break hydration.
-// Intl only says what the clock and the calendar show in Mexico City.
+// How values are written for people: screens, e-mails, papers and messages of the rules. Words and separators are our
+// own: ICU's Spanish differs between Node and browsers (narrow spaces, "sept"), which would break hydration. Intl is
+// only used for the clock and the calendar of Mexico City.
 
 export const weekdayNames = [
   'Domingo',
@@ -40,7 +40,9 @@ const zone = new Intl.DateTimeFormat('en-US', {
 type Day = { year: number; month: number; day: number }
 type Clock = Day & { hour: number; minute: number }
 
-/** Clocks change on the hour, and Intl is slow: its answer for the first minute of an hour is kept for the whole hour. */
+/**
+ * Clocks change on the hour, and Intl is slow: its result for the first minute of an hour is cached for the whole hour.
+ */
 const hours = new Map<number, Clock>()
 const HOUR_MS = 3_600_000
 const MAX_HOURS = 20_000
@@ -95,7 +97,7 @@ export function minuteOfClock(typed: string): number | null {
 }
 
 const clockHands = (minute: number) => `${Math.floor(minute / 60) % 12 || 12}:${twoDigits(minute % 60)}`
-/** The space inside keeps both letters on one line. */
+/** A non-breaking space keeps both letters on one line. */
 const dayPeriod = (minute: number) => (minute % 1440 < 720 ? 'a.\u00a0m.' : 'p.\u00a0m.')
 
 /** "9:30 a. m.", of a minute after midnight; the end of a day is "12:00 a. m.". */
@@ -124,7 +126,7 @@ export const minuteHands = (minute: number) => timeHands(new Date(minute * 60_00
 /** Whether a moment is before noon. */
 export const isMorning = (at: Date) => clockOf(at).hour < 12
 
-/** What a customer is promised: "Llega entre 10:00 y 10:30 a. m." */
+/** The arrival window promised to a customer: "Llega entre 10:00 y 10:30 a. m." */
 export function arrivalWindow(start: Date, minutes: number): string {
   const from = minuteOfDay(start)
   const to = minuteOfDay(new Date(start.getTime() + minutes * 60_000))
@@ -163,8 +165,10 @@ export function localDay(at: Date): string {
 
 const isMidnight = (at: Date) => minuteOfDay(at) === 0
 
-/** A stretch of time, its end not included: "mar 24 nov 2026", "mar 24 nov 2026 a jue 26 nov 2026" where it is whole days,
- * else with hours: "mar 24 nov 2026, 9:00 a. m. a 2:00 p. m." */
+/**
+ * A period, its end excluded: "mar 24 nov 2026", "mar 24 nov 2026 a jue 26 nov 2026" for whole days, else with hours:
+ * "mar 24 nov 2026, 9:00 a. m. a 2:00 p. m."
+ */
 export function dateSpan(from: Date, to: Date): string {
   const last = new Date(to.getTime() - 1)
   const isOneDay = localDay(from) === localDay(last)
@@ -201,7 +205,7 @@ export function duration(minutes: number): string {
   return rest ? `${hours} h ${rest} min` : `${hours} h`
 }
 
-/** How long to wait, rounded up: "45 segundos", "3 minutos", "1 hora". */
+/** A waiting time, rounded up: "45 segundos", "3 minutos", "1 hora". */
 export function waitInWords(seconds: number): string {
   const whole = Math.max(1, Math.ceil(seconds))
   if (whole <= 90) return counted(whole, 'segundo', 'segundos')
@@ -239,7 +243,7 @@ function grouped(figure: string): string {
 
 /** "1,234,567"; decimals are kept as they are. */
 export const thousands = (value: number) => grouped(String(value))
-/** "1,234.5": at most so many decimals, none that say nothing. */
+/** "1,234.5": at most this many decimals, without trailing zeros. */
 export const figure = (value: number, decimals: number) => thousands(Number(value.toFixed(decimals)))
 /** "1 cita", "12 citas", "1,200 citas". */
 export const counted = (count: number, one: string, many: string) =>
@@ -247,7 +251,7 @@ export const counted = (count: number, one: string, many: string) =>
 /** "12.5 %", of whole hundredths of a percent. */
 export const percent = (hundredths: number) => `${thousands(hundredths / 100)} %`
 
-/** A whole number of 10^-places written exactly, with at least so many decimals: 245 thousandths are "0.245". */
+/** A whole number of 10^-places written exactly, with at least this many decimals: 245 thousandths are "0.245". */
 export function fixedPoint(value: number, places: number, atLeast = places): string {
   const digits = String(Math.abs(value)).padStart(places + 1, '0')
   const [whole, decimals] = [digits.slice(0, -places), digits.slice(-places)]
@@ -284,23 +288,23 @@ export const fileSize = (bytes: number) =>
 
 // People and phones.
 
-/** "Ana López", or as much of it as is known. */
+/** "Ana López", or the known part of it. */
 export const fullName = ({ name, lastname }: { name?: string | null; lastname?: string | null }) =>
   [name, lastname].filter(Boolean).join(' ')
 
-/** "551 234 56 78", of ten digits; anything else comes back as it is. */
+/** "551 234 56 78", of ten digits; any other text is returned unchanged. */
 export const formatPhone = (phone: string) => phone.replace(/^(\d{3})(\d{3})(\d{2})(\d{2})$/, '$1 $2 $3 $4')
 
 /** The address that calls a phone of ten digits. */
 export const telLink = (phone: string) => `tel:+52${phone}`
 
-/** The address that opens WhatsApp with a message for a chat that is chosen there. */
+/** The address that opens WhatsApp with a message; the user picks the chat there. */
 export const whatsappShare = (message: string) => `https://wa.me/?text=${encodeURIComponent(message)}`
 
 /** The address that opens a WhatsApp chat with a phone of ten digits, with a first message if given. */
 export const whatsappLink = (phone: string, message = '') =>
   `https://wa.me/52${phone}${message && `?text=${encodeURIComponent(message)}`}`
 
-/** The address that opens a place on a map, by its words: nobody keeps coordinates. */
+/** The address that finds a place on a map by its text: coordinates are not stored. */
 export const mapLink = (line: string) =>
   `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(line)}`

@@ -1,7 +1,7 @@
 import { fixedPoint } from './format.ts'
 import { withoutEnding } from './text.ts'
 
-/** Whole centavos of an amount as people write it ("12,345.50", "$ 1500"), or null when it is not one. */
+/** Whole centavos of a typed amount ("12,345.50", "$ 1500"), or null when it is invalid. */
 export function centavosOf(typed: string): number | null {
   const plain = withoutEnding(typed.replace(/^\$\s*/, ''), 'MXN', 'pesos')
   const [, whole, decimals = ''] = /^(\d{1,9}|\d{1,3}(?:,\d{3}){1,2})(?:\.(\d{1,2}))?$/.exec(plain) ?? []
@@ -14,9 +14,9 @@ export function percentOf(typed: string): number | null {
   return whole === undefined ? null : Number(whole + decimals.padEnd(2, '0'))
 }
 
-// Apart from the form's rules, so that live totals do not carry the validator to the browser.
+// Separate from the form's rules, so that live totals do not load the validator in the browser.
 
-/** A figure as people write it ("1,250.5", "$ 68"), in whole units of its last decimal; null when it is not one. */
+/** A typed number ("1,250.5", "$ 68"), in whole units of its last decimal; null when it is invalid. */
 function scaled(typed: string, decimals: number): number | null {
   const plain = typed.trim().replace(/^\$\s*/, '')
   const [, whole, rest = ''] = /^(\d{1,9}|\d{1,3}(?:,\d{3}){1,2})(?:\.(\d*))?$/.exec(plain) ?? []
@@ -24,19 +24,19 @@ function scaled(typed: string, decimals: number): number | null {
   return Number(whole.replaceAll(',', '') + rest.padEnd(decimals, '0'))
 }
 
-/** Thousandths of a quantity as it is typed; null when it is none. */
+/** Thousandths of a typed quantity; null when it is invalid. */
 export const quantityOf = (typed: string) => scaled(typed, 3)
 
-/** Ten-thousandths of a peso of a unit price as it is typed; null when it is none. */
+/** Ten-thousandths of a peso of a typed unit price; null when it is invalid. */
 export const unitPriceOf = (typed: string) => scaled(typed, 4)
 
-/** Tenths of a metre as they are typed; null when they are none. */
+/** Tenths of a metre of a typed length; null when it is invalid. */
 export const metresOf = (typed: string) => scaled(typed, 1)
 
-/** A whole number as it is typed; null when it is none. */
+/** A typed whole number; null when it is invalid. */
 export const wholeOf = (typed: string) => scaled(typed, 0)
 
-/** What is taken off, as it is typed: "10 %" in hundredths of a percent, "$500" in centavos; null when it is neither. */
+/** A typed discount: "10 %" in hundredths of a percent, "$500" in centavos; null when it is neither. */
 export function discountOf(
   typed: string,
 ): { percent: number; amount: null } | { percent: null; amount: number } | null {
@@ -46,7 +46,7 @@ export function discountOf(
   return isPercent ? { percent: value, amount: null } : { percent: null, amount: value }
 }
 
-// Written back into the boxes of a form, without separators, so that reading them gives the same number.
+// Written back into form fields, without separators, so that parsing them gives the same number.
 
 /** "24.5", of thousandths. */
 export const quantityText = (quantity: number) => fixedPoint(quantity, 3, 0)
@@ -67,7 +67,7 @@ export function centavosIn(pesos: string): number | null {
   return whole === undefined ? null : Number(whole) * 100 + Number(decimals.padEnd(2, '0'))
 }
 
-/** "12.5" of a quantity in thousandths: no more decimals than it has, since the SAT takes them for its precision. */
+/** "12.5" of a quantity in thousandths: without trailing zeros, since the SAT reads them as its precision. */
 export const cfdiQuantity = (thousandths: number) => fixedPoint(thousandths, 3, 0)
 
 /** "48.3750" of a price in ten-thousandths of a peso. */

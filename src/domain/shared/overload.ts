@@ -1,4 +1,7 @@
-/** What an answer says that has no room for a request: its mark, which tells that nothing was done, and its words. */
+/**
+ * The answer when the server has no capacity for a request: a header that marks the request as not processed, and the
+ * message.
+ */
 export const overload = {
   header: 'x-turned-away',
   title: 'Hay mucha gente en este momento',

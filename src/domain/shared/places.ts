@@ -33,7 +33,7 @@ export const regionGroups = [
 export type RegionGroup = (typeof regionGroups)[number]['id']
 export type MunicipalitySlug = keyof typeof boroughs | keyof typeof edomex
 
-/** `index` is the municipality's place in the travel matrix and in zone bit sets: never reorder. */
+/** `index` is the municipality's position in the travel matrix and in zone bit sets: never reorder. */
 type Municipality = { slug: MunicipalitySlug; label: string; group: RegionGroup; index: number }
 
 const labels: Record<MunicipalitySlug, string> = { ...boroughs, ...edomex }
@@ -50,7 +50,7 @@ export const municipalitiesOf = (groupId: string): readonly Municipality[] =>
 /** Whether a text is the slug of a municipality served. */
 export const isMunicipality = (text: string): text is MunicipalitySlug => Object.hasOwn(labels, text)
 
-/** How a municipality is called; outside the zone it is already kept as text, and comes back as it is. */
+/** The label of a municipality; outside the served area the stored value is text already, and is returned unchanged. */
 export const municipalityLabel = (slug: string) => (isMunicipality(slug) ? labels[slug] : slug)
 
 const stateLabels = {
@@ -98,5 +98,5 @@ export const states: readonly { slug: StateSlug; label: string }[] = stateSlugs.
   label: stateLabels[slug],
 }))
 
-/** How a state is called on the screen. */
+/** The label of a state on the screen. */
 export const stateLabel = (slug: StateSlug) => stateLabels[slug]

@@ -1,4 +1,4 @@
-/** Every way the server says no: the statuses of the specification's store (§8), with HTTP status and Spanish words. */
+/** Every refusal of the server: the statuses of the specification's store (§8), with HTTP status and Spanish words. */
 export const refusals = {
   cancelled: {
     status: 499,
@@ -80,7 +80,10 @@ export const refusals = {
 
 export type RefusalCode = keyof typeof refusals
 
-/** The one error the product throws on purpose: a code of the table, with its own words where the table's are too general. */
+/**
+ * The one error that the product throws on purpose: a code of the table, with its own words where the table's are too
+ * general.
+ */
 export class Refusal extends Error {
   readonly code: RefusalCode
   readonly title: string
@@ -99,12 +102,12 @@ export class Refusal extends Error {
   }
 }
 
-/** Throws the refusal; a value of type never, so that it can end an expression. */
+/** Throws the refusal; its type is never, so that it can end an expression. */
 export function refuse(code: RefusalCode, description?: string, details?: unknown): never {
   throw new Refusal(code, { ...(description && { description }), details })
 }
 
-/** Why an operation failed, in words for the person; `errors` go under the fields they name. */
+/** Why an operation failed, in words for the user; `errors` are shown under the fields they name. */
 export type Failed = {
   code: string
   title: string
@@ -113,10 +116,10 @@ export type Failed = {
   details?: unknown
 }
 
-/** What an operation answers: it never throws (specification §7). */
+/** The result of an operation, which never throws (specification §7). */
 export type Result<T> = { ok: true; value: T } | { ok: false; error: Failed }
 
-/** A refusal as an answer. */
+/** A refusal as a result. */
 export function failed({ code, title, description, details }: Refusal): Result<never> {
   const errors = errorsIn(details)
   return {
@@ -125,7 +128,7 @@ export function failed({ code, title, description, details }: Refusal): Result<n
   }
 }
 
-/** The value of a store's operation; a failure becomes the Refusal that screens know how to show. */
+/** The value of a store's operation; a failure is thrown as the Refusal that screens can show. */
 export function unwrap<T>(result: Result<T>): T {
   if (result.ok) return result.value
   const { code, title, description, details } = result.error

@@ -6,10 +6,10 @@ import { lengthOf, tidy } from './text.ts'
 const within = (max: number) =>
   [(text: string) => lengthOf(text) <= max, `Usa como máximo ${max} caracteres.`] as const
 
-/** Text no longer than `max` characters; blank when absent. */
+/** Text of at most `max` characters; blank when absent. */
 export const anyText = (max: number) => z.preprocess(tidy, z.string().refine(...within(max)))
 
-/** Text that must be there; `blank` is the message when it is missing or empty. */
+/** Required text; `blank` is the message when it is missing or empty. */
 export const requiredText = (blank: string, max: number) =>
   z.preprocess(
     tidy,
@@ -19,7 +19,7 @@ export const requiredText = (blank: string, max: number) =>
       .refine(...within(max)),
   )
 
-/** Text that may be left out: null when blank. */
+/** Optional text: null when blank. */
 export const optionalText = (max: number) => anyText(max).transform((text) => text || null)
 
 /** One of the keys of a table of labels. */
@@ -32,7 +32,7 @@ export const ticked = z.preprocess(
   z.boolean(),
 )
 
-/** The least and the most that a number may be. */
+/** The minimum and maximum of a number. */
 export type Range = readonly [least: number, most: number]
 
 /** A whole number within a range, as a form sends it. */
@@ -47,13 +47,13 @@ export const wholeNumber = ([least, most]: Range) =>
       .refine((value) => value >= least && value <= most, `Escribe un número de ${least} a ${most}.`),
   )
 
-/** What a form that carries something we did not give it answers. */
+/** The message for a form with values that we did not issue. */
 export const staleForm = 'Este formulario ya no sirve. Vuelve a abrir la página.'
 
-/** A form that says nothing but that it was sent. */
+/** A form without fields. */
 export const noFields = z.object({})
 
-/** The version of a row that a form was shown with: no more than the database could ever hold. */
+/** The version of a row that a form was shown with: within the database's range. */
 export const seenVersion = z.coerce
   .number<string>(staleForm)
   .int(staleForm)
@@ -63,7 +63,7 @@ export const seenVersion = z.coerce
 const tooLong = 'Ese correo es demasiado largo.'
 const wrong = 'Escribe un correo válido, como nombre@correo.mx.'
 
-/** An e-mail in lower case that must be given. */
+/** A required e-mail, in lower case. */
 export const requiredEmail = z.preprocess(
   (typed) => tidy(typed).toLowerCase(),
   z
@@ -73,7 +73,7 @@ export const requiredEmail = z.preprocess(
     .pipe(z.email(wrong)),
 )
 
-/** An e-mail in lower case that may be left out: null when blank. */
+/** An optional e-mail, in lower case: null when blank. */
 export const optionalEmail = z.preprocess(
   (typed) => tidy(typed).toLowerCase() || null,
   z.string().max(254, { error: tooLong, abort: true }).pipe(z.email(wrong)).nullable(),
@@ -92,10 +92,10 @@ function tenDigits(typed: string, ctx: z.RefinementCtx<string>, whose = 'tu'): s
   return z.NEVER
 }
 
-/** A phone that must be given, as its ten digits. */
+/** A required phone, as its ten digits. */
 export const requiredPhone = required('tu')
 
-/** The same for the phone of another person. */
+/** The same for another person's phone. */
 export const theirPhone = required('su')
 
 function required(whose: 'tu' | 'su') {
@@ -108,13 +108,13 @@ function required(whose: 'tu' | 'su') {
   )
 }
 
-/** A phone that may be left out: null when blank. */
+/** An optional phone: null when blank. */
 export const optionalPhone = z.preprocess(
   tidy,
   z.string().transform((typed, ctx) => (typed ? tenDigits(typed, ctx) : null)),
 )
 
-/** An amount that must be given, in whole centavos, both ends allowed. */
+/** A required amount in whole centavos, limits included. */
 export const requiredAmount = (min: number, max: number, message: string) =>
   z.preprocess(
     tidy,
@@ -129,7 +129,7 @@ export const requiredAmount = (min: number, max: number, message: string) =>
       }),
   )
 
-/** An input that its schema does not take, as an answer. */
+/** The validation errors of an input, as a result. */
 export function invalid({ issues }: z.ZodError): Result<never> {
   const errors: Record<string, string> = {}
   for (const { path, message } of issues) errors[String(path[0] ?? '')] ??= message

@@ -1,29 +1,29 @@
 import type { Mover } from '../access/actor.ts'
 import { refuse } from './refusal.ts'
 
-/** What the colour of a state's badge means. */
+/** The meaning of a state badge's colour. */
 export type Tone = 'ok' | 'wait' | 'info' | 'bad' | 'neutral'
-/** How a state is called, and the colour of its badge. */
+/** The label of a state, and the colour of its badge. */
 export type StateFacts = { label: string; tone: Tone }
 
 /** A transition of a machine; `Now` is `[now: Date]` where the machine depends on the time. */
 type Transition<Facts extends { state: string }, Now extends [now: Date] | []> = {
   from: readonly Facts['state'][]
-  /** `same` changes something else than the state. */
+  /** `same` changes data other than the state. */
   to: Facts['state'] | 'same' | ((facts: Facts) => Facts['state'])
   by: (actor: Mover, facts: Facts) => boolean
   /** Why an allowed transition has to wait, in words for the actor; null if it can be made. */
   blocked?: (actor: Mover, facts: Facts, ...now: Now) => string | null
 }
-/** Refuses keys that a transition does not have. */
+/** Rejects keys that a transition does not have. */
 type Exact<Table, Allowed> = {
   [Name in keyof Table]: { [Key in keyof Table[Name]]: Key extends keyof Allowed ? unknown : never }
 }
 
 /**
- * The state machine of a table of transitions, asked with (name, actor, facts, now). `already` says, in words for the actor,
- * why a transition does not leave a state. Callers mark the call `@__PURE__`: a screen that only shows a state's label does not
- * load its machine.
+ * The state machine of a table of transitions, called with (name, actor, facts, now). `already` returns, in words for
+ * the actor, why a transition does not leave a state. Callers mark the call `@__PURE__`: a screen that only shows a
+ * state's label does not load its machine.
  */
 export const machine =
   <Facts extends { state: string }, Now extends [now: Date] | [] = []>() =>
@@ -44,7 +44,7 @@ export const machine =
       /** Whether a transition can be made now. */
       can: (name: Name, actor: Mover, facts: Facts, ...now: Now): boolean =>
         isNext(name, actor, facts) && !table[name].blocked?.(actor, facts, ...now),
-      /** Why a transition has to wait; null if it can be made, or is not the actor's to make. */
+      /** Why a transition has to wait; null if it can be made, or is not allowed to the actor. */
       blockedReason: (name: Name, actor: Mover, facts: Facts, ...now: Now): string | null =>
         isNext(name, actor, facts) ? (table[name].blocked?.(actor, facts, ...now) ?? null) : null,
       /** The state that a transition leads to, or a Refusal that says why not. */

@@ -1,6 +1,9 @@
-// Apart from the form's rules, so that a screen that only tidies text does not carry the validator to the browser.
+// Separate from the form's rules, so that a screen that only normalizes text does not load the validator.
 
-/** Far more than any field takes. Composing takes the square of the time: marks in disorder, a megabyte of them, hold the process for minutes. */
+/**
+ * Far more than any field accepts. Composing takes quadratic time: a megabyte of unordered marks would block the
+ * process for minutes.
+ */
 const longest = 6_000
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}]/gu
 
@@ -25,14 +28,17 @@ export function tidyLines(typed: unknown): string {
   return clean.length > longest ? clean : clean.normalize('NFC')
 }
 
-/** Without these signs at its end. A pattern would try each run of them from everywhere in the text. */
+/**
+ * Removes these characters from the end of a text. A regular expression would retry each run of them from every
+ * position.
+ */
 export function withoutTail(text: string, signs: string): string {
   let end = text.length
   while (end > 0 && signs.includes(text[end - 1]!)) end--
   return text.slice(0, end)
 }
 
-/** What stands before the first of these words that ends a text, in capitals or not, without the space between. */
+/** The text before the first of these words that ends it, ignoring case, without the space between. */
 export function withoutEnding(text: string, ...endings: readonly string[]): string {
   const whole = text.trimEnd()
   const ending = endings.find((one) => whole.slice(-one.length).toLowerCase() === one.toLowerCase())

@@ -32,22 +32,25 @@ export const inviteInput = z
     message: 'Elige su concesionaria.',
   })
 
-/** The form of an invitation on the home of whoever has an account. */
+/** The form that accepts an invitation from the home page of a user with an account. */
 export const acceptInvitationInput = z.object({ invitacion: invitationCode })
 
-/** Which invitation is sent again or withdrawn. */
+/** The invitation to send again or withdraw. */
 export const aboutInvitation = z.object({
   invitationId: z.uuid('Ese botón ya no sirve. Vuelve a abrir la página.'),
 })
 
 export type Invite = z.output<typeof inviteInput>
 
-/** The form of /completion for a user who may have an invitation; `role` is asked of these only. */
+/** The form of /completion for a user who may have an invitation; only such users are asked for `role`. */
 export const createInput = completionInput.extend({ role: anyText(20), invitacion: invitationCode })
 
 export type NewUser = Omit<z.output<typeof createInput>, 'invitacion'>
 
-/** What the manager changes of somebody, by its intent. Loose where what is decided of each appointment has names of its own. */
+/**
+ * The manager's changes to a user, by their intent. Loose where the decision for each appointment has its own field
+ * name.
+ */
 export const accessInput = {
   role: z.looseObject({
     version: seenVersion,
@@ -71,7 +74,7 @@ export const accessInput = {
 }
 export type RoleWish = z.output<(typeof accessInput)['role']>
 
-/** A form as it is sent: every field a text, so that fields may be named by what they are about. */
+/** A form as sent: every field is text, and field names may contain ids. */
 const sent = z.record(z.string(), z.unknown())
 type Sent = z.output<typeof sent>
 
@@ -88,7 +91,7 @@ const common = (form: Sent) => ({
 
 type Problems = (field: string, message: string) => void
 
-/** The weekly hours: fields `shift.<weekday>.<n>.from` and `.to` as 09:00; an empty pair is no stretch. */
+/** The weekly hours: fields `shift.<weekday>.<n>.from` and `.to` as 09:00; an empty pair is ignored. */
 export const shiftsInput = sent.transform((form, ctx) => {
   const problem: Problems = (field, message) => {
     ctx.addIssue({ code: 'custom', path: [field], message })
@@ -117,13 +120,13 @@ function stretchesOf(form: Sent, weekday: number, problem: Problems): Shift[] {
 
 const halves = 'Escribe una hora en punto o y media, como 9:30 a. m.'
 
-/** Minutes after midnight of an hour such as 9:30; null when it is none, or not a half. */
+/** Minutes after midnight of a time such as 9:30; null when it is invalid, or not on the half hour. */
 function minutesOf(text: string): number | null {
   const minute = minuteOfClock(text)
   return minute !== null && minute % shiftStep === 0 ? minute : null
 }
 
-/** In order, and what touches in one piece: an appointment may lie across both. */
+/** In order, adjacent periods joined: an appointment may extend over both. */
 function joined(stretches: readonly Shift[]): Shift[] {
   const list: Shift[] = []
   for (const { weekday, from, to } of stretches.toSorted((a, b) => a.from - b.from)) {
@@ -134,7 +137,7 @@ function joined(stretches: readonly Shift[]): Shift[] {
   return list
 }
 
-/** The municipalities served: a ticked field `zone.<slug>` each; none is all of them. */
+/** The municipalities served: a ticked field `zone.<slug>` each; none means all. */
 export const zonesInput = sent.transform((form) => ({
   ...common(form),
   zones: municipalities
@@ -161,7 +164,7 @@ const absence = z.object({
   reason: requiredText('Escribe el motivo.', 200),
 })
 
-/** An absence: from a day, or an hour of it, to the end of a day, or an hour of it. */
+/** An absence: from a day, or a time on it, to the end of a day, or a time on it. */
 export const timeOffInput = z.intersection(sent.transform(common), absence.transform(spanned))
 
 function spanned({ from, fromTime, reason, to, toTime }: z.output<typeof absence>, ctx: z.RefinementCtx) {
@@ -176,16 +179,16 @@ function spanned({ from, fromTime, reason, to, toTime }: z.output<typeof absence
   return { span: { start, end } satisfies MinuteSpan, reason }
 }
 
-/** What is asked about time off of one's own, by its intent. */
+/** The forms about one's own time off, by their intent. */
 export const ownTimeOffInput = {
   'time-off-ask': absence.transform(spanned),
   'time-off-withdraw': z.object({ timeOffId: z.uuid(staleForm) }),
 }
 
-/** Which absence is taken back. */
+/** The absence to remove. */
 export const removalInput = z.intersection(sent.transform(common), z.object({ timeOffId: z.uuid(staleForm) }))
 
-/** Which request is refused, and why. */
+/** The request to refuse, and the reason. */
 export const refusalInput = z.object({
   timeOffId: z.uuid(staleForm),
   refusal: requiredText('Escribe por qué, para que la persona lo lea.', 300),

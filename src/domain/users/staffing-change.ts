@@ -2,25 +2,25 @@ import type { Roster } from '../scheduling/roster.ts'
 import type { Settings } from '../settings/settings-schema.ts'
 import { isHoliday } from '../shared/calendar.ts'
 
-/** What a choice about an appointment says besides the id of the person who gets it. */
+/** The values of a choice about an appointment, besides the id of a new assignee. */
 export const releaseChoice = 'release'
 export const keepChoice = 'keep'
 
-/** What the manager decided for the appointments that a change of the staffing touches. */
+/** The manager's decisions about the appointments that a staffing change affects. */
 export type Decisions = {
-  /** By appointment: `release`, `keep`, or the id of who gets it. */
+  /** By appointment: `release`, `keep`, or the id of the new assignee. */
   choices: Readonly<Record<string, string>>
-  /** The version of each appointment that the manager saw; where it is not said, it is not asked. */
+  /** The version of each appointment that the manager saw; without one it is not checked. */
   seen?: Readonly<Record<string, number>>
-  /** Why those that are kept are kept. */
+  /** Why kept appointments are kept. */
   keepReason?: string | null
 }
 
 export const noDecisions: Decisions = { choices: {} }
 
-/** Reads the decisions out of a sent form: its entries, or a FormData as it is. */
+/** Reads the decisions from a sent form: its entries, or a FormData. */
 export function choicesIn(fields: Iterable<readonly [string, unknown]>): Decisions {
-  // Gathered and not written by name: an object takes some names for its own.
+  // Collected as entries, not assigned by name: an object reserves some names.
   const choices: [id: string, choice: string][] = []
   const seen: [id: string, version: number][] = []
   let keepReason: string | null = null
@@ -40,7 +40,7 @@ export function peopleChanged(before: Roster, after: Roster): string[] {
   return before.ids.filter((id, person) => now.get(id) !== printOf(before, person))
 }
 
-/** Everything a roster says of a person, as a text to compare. */
+/** All roster data of a person, as a text to compare. */
 function printOf(roster: Roster, person: number): string {
   const { active, kinds, zones, offAt, offEnds, offStarts, shiftAt, shiftFrom, shiftTo } = roster
   const [shifts, lastShift] = [shiftAt[person * 7]!, shiftAt[person * 7 + 7]!]
@@ -55,21 +55,21 @@ function printOf(roster: Roster, person: number): string {
   ].join(';')
 }
 
-/** The days that two sets of rules do not treat the same: local dates, or all of them where the opening hours differ. */
+/** The days that two sets of rules treat differently: local dates, or all of them where the opening hours differ. */
 export function daysChanged(before: Settings, after: Settings): 'all' | string[] {
   if (JSON.stringify(before.hours) !== JSON.stringify(after.hours)) return 'all'
   return after.holidays.filter((date) => !isHoliday(date, before.holidays))
 }
 
-/** How many stretches of work a form takes for one weekday. */
+/** The most working periods in one weekday's form. */
 export const mostStretches = 4
 
-/** Hours are given in halves: a step in minutes. */
+/** The step of working hours, in minutes: half hours. */
 export const shiftStep = 30
 
 type Answers = { approvedAt: Date | null; refusedAt: Date | null; withdrawnAt: Date | null }
 
-/** How a request for time off stands, and what the colour of its badge means. */
+/** The states of a time off request, and the colour of each badge. */
 export const timeOffStates = {
   asked: { label: 'Por aprobar', tone: 'wait' },
   approved: { label: 'Aprobado', tone: 'ok' },
@@ -78,7 +78,7 @@ export const timeOffStates = {
 } as const
 type TimeOffState = keyof typeof timeOffStates
 
-/** Computed from what was answered, never stored. */
+/** Computed from the answers, never stored. */
 export function timeOffState({ approvedAt, refusedAt, withdrawnAt }: Answers): TimeOffState {
   if (withdrawnAt) return 'withdrawn'
   if (refusedAt) return 'refused'

@@ -2,7 +2,7 @@ import { isManager, kindLabels, type Role, type StaffKind } from '../access/acto
 import { fullName } from '../shared/format.ts'
 import { Refusal } from '../shared/refusal.ts'
 
-/** A user as the specification's collection has it (§3), keyed by `uid`; `version` is the row's optimistic lock. */
+/** A user as in the specification's collection (§3), keyed by `uid`; `version` is the row's optimistic lock. */
 export type User = {
   uid: string
   name: string | null
@@ -10,7 +10,7 @@ export type User = {
   email: string
   role: Role
   kind: StaffKind | null
-  /** The agency's id; of allies only. */
+  /** The agency's id; only allies have one. */
   agency: string | null
   phone: string | null
   active: boolean
@@ -18,7 +18,7 @@ export type User = {
   version: number
 }
 
-/** What a role choice offers (specification §4): customer, or one of the kinds of staff. */
+/** The options of a role choice (specification §4): customer, or one of the kinds of staff. */
 export const roleChoices = { customer: 'Cliente', ...kindLabels } as const
 export type RoleChoice = keyof typeof roleChoices
 
@@ -29,17 +29,17 @@ export const roleOf = (choice: RoleChoice): { role: Role; kind: StaffKind | null
 /** The choice that corresponds to a role and kind. */
 export const choiceOf = ({ kind }: { kind: StaffKind | null }): RoleChoice => kind ?? 'customer'
 
-/** Name and last name, or the e-mail of somebody who has not given any. */
+/** Name and last name, or the e-mail of a user without a name. */
 export const calledBy = ({ name, lastname, email }: Pick<User, 'name' | 'lastname' | 'email'>) =>
   fullName({ name, lastname }) || email
 
-/** Only the manager sees customers and inactive people, invites, and changes what others may do. */
+/** Only the manager sees customers and inactive users, invites, and changes the access of others. */
 export const managesPeople = isManager
 
-/** What decides which screens a user may open. */
+/** The facts that decide which screens a user may open. */
 export type AccessProfile = { role: Role; kind: StaffKind | null; agencyId: string | null; active: boolean }
 
-/** Facts that a change of access is judged by. `own` marks a user who changes their own access. */
+/** The facts that a change of access is judged by. `own` marks a user who changes their own access. */
 export type AccessFacts = {
   before: AccessProfile
   after: AccessProfile
@@ -50,7 +50,7 @@ export type AccessFacts = {
   /** Whether the target agency is active; true without an agency. */
   agencyActive: boolean
   own: boolean
-  /** They confirmed the access that they give up. */
+  /** The user confirmed the access that they give up. */
   confirmed: boolean
 }
 
@@ -110,10 +110,10 @@ export function accessRefusal(facts: AccessFacts): Refusal | null {
 /** Appointments are assigned to these kinds only; other kinds keep no shifts. */
 export const hasShifts = (kind: StaffKind | null) => kind === 'tecnician' || kind === 'analyst'
 
-/** Only who travels serves zones. */
+/** Only those who travel have zones. */
 export const hasZones = (kind: StaffKind | null) => kind === 'tecnician'
 
-/** How long an invitation can be accepted, in days. */
+/** How long an invitation is valid, in days. */
 export const invitationDays = 7
 
 export type InvitationState = 'open' | 'expired' | 'accepted' | 'withdrawn'
