@@ -47,7 +47,7 @@ export async function writeClients(
 export async function standClients(tx: Tx, tied: readonly Tied[], writing: Writing): Promise<Traced[]> {
   const newcomers = demoInvited.map((one) => invited(one, writing))
   await tx.insert(clients).values(newcomers.map(({ row }) => row))
-  // Refreshes all customers that the rows' triggers have queued.
+  // Refreshes the stages of all customers now, as the rows' triggers request.
   const { rows } = await tx.execute<{ id: string }>(sql`select distinct customer_id as id from projects`)
   const everybody = rows.map((row) => row.id)
   await lockProjectStatuses(tx, everybody)
