@@ -26,12 +26,14 @@ import { hashedPassword, isFirebase, isPassword } from './password.ts'
 import { tellOfLink } from './providers.ts'
 import { cookiePrefix, type KnownBrowser } from './session.ts'
 
-/** Whether a user typed the password that is kept so. One that was brought from Firebase is from then on kept as ours are. */
+/**
+ * Whether the typed password matches the stored hash. A hash imported from Firebase is then replaced by one of ours.
+ */
 async function isPasswordRenewed(db: Db, { hash, password }: { hash: string; password: string }) {
   const right = await isPassword({ hash, password })
   if (right && isFirebase(hash)) {
     const renewed = await hashedPassword(password)
-    // No other user's is kept so, since it has a salt of its own; who changed theirs meanwhile keeps that.
+    // The hash is unique, since it has its own salt; a user who changed their password meanwhile keeps the new one.
     await db
       .update(accounts)
       .set({ password: renewed, updatedAt: new Date() })
@@ -44,7 +46,7 @@ async function isPasswordRenewed(db: Db, { hash, password }: { hash: string; pas
 const challengeSeconds = 600
 const challengeCookie = 'two_factor'
 
-/** Addresses of the library's plugin that this product does itself or does not offer. */
+/** Paths of the library's plugin that this product implements itself or does not offer. */
 const unusedTwoFactorPaths = [
   '/two-factor/enable',
   '/two-factor/disable',
@@ -58,7 +60,7 @@ type Hook = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0]
 
 /**
  * The second step of a sign-in: the library's own, and what it leaves open. Tries count for the account, over all
- * challenges; a code serves once; and a user who comes by the provider is asked too.
+ * challenges; a code works once; a user who signs in by the provider is asked too.
  */
 function secondStep(db: Db) {
   const library = twoFactor({
@@ -101,7 +103,10 @@ async function countForAccount(db: Db, ctx: Hook) {
   })
 }
 
-/** The library takes a code again as long as it fits: the session that a second use opened is closed before anyone hears of it. */
+/**
+ * The library accepts a code again as long as it fits: the session that a second use opened is closed before its
+ * cookies are sent.
+ */
 async function refuseSecondUse(db: Db, ctx: Hook) {
   const fresh = ctx.context.newSession
   if (!fresh || (await spendTotpCode(db, fresh.user.id, ctx.body.code, new Date()))) return
@@ -109,7 +114,7 @@ async function refuseSecondUse(db: Db, ctx: Hook) {
   throw new APIError('BAD_REQUEST', { code: 'CODE_USED', message: 'code used' })
 }
 
-/** The library asks for the second step after a password only. Here the provider's word counts as much as a password. */
+/** The library asks for the second step after a password only. Here a sign-in by the provider asks for it, too. */
 async function askAfterProvider(ctx: Hook) {
   const fresh = ctx.context.newSession
   if (!fresh?.user.twoFactorEnabled) return
@@ -132,7 +137,7 @@ async function forget(ctx: Hook, token: string) {
   ctx.context.setNewSession(null)
 }
 
-/** Where the provider's answer was going, without its origin: /signin takes only paths of our own. */
+/** The path that the provider's answer redirects to, without its origin: /signin takes only paths of our own. */
 function pathOf(location: string | null | undefined): string {
   if (!location || !URL.canParse(location, 'http://here.invalid')) return '/'
   const { pathname, search } = new URL(location, 'http://here.invalid')
@@ -145,7 +150,7 @@ const clientAddressHeader = 'x-real-ip'
 
 const day = 24 * 60 * 60
 
-/** An issuer that signs people in, and the address of ours that hears of what went wrong with its answer. */
+/** An issuer that signs people in, and our path that receives a failed answer. */
 type Issuer = { plugin: BetterAuthPlugin; failedPath: string }
 
 type Options = { secret: string; baseUrl: string; termsVersion: string; provider?: Issuer }
@@ -164,7 +169,7 @@ export function createAuth(db: Db, { secret, baseUrl, termsVersion, provider }: 
     }),
     ...models,
     advanced: cookiesAndAddress(baseUrl),
-    // Our own limits count in the operations: by address and by account, and in words that say how long to wait.
+    // Our own limits count in the operations: by address and by account, and their messages state how long to wait.
     rateLimit: { enabled: false },
     emailAndPassword: {
       enabled: true,
@@ -250,7 +255,7 @@ const hooks = (db: Db, termsVersion: string) =>
 const newUser = <User extends { name: string }>(user: User, termsVersion: string) => ({
   ...user,
   name: null as unknown as string,
-  // No picture of anyone's is asked for or shown.
+  // No user's picture is asked for or shown.
   image: null,
   termsVersion,
   termsAcceptedAt: new Date(),
@@ -262,7 +267,7 @@ async function refuseInactive(db: Db, userId: string) {
     .from(users)
     .leftJoin(agencies, eq(agencies.id, users.agencyId))
     .where(eq(users.id, userId))
-  // At sign-up the account is not committed yet, so not seen from here; it begins active.
+  // At sign-up the account is not committed yet, so this query does not see it; it begins active.
   if (user && !user.active)
     throw new APIError('FORBIDDEN', { code: 'USER_DISABLED', message: 'user disabled' })
   if (user?.agencyActive === false)
@@ -291,14 +296,14 @@ export function askAuth(auth: Auth, { baseUrl, address, headers: given }: Origin
       ),
     get: (path: string): Promise<Response> =>
       auth.handler(new Request(`${baseUrl}${authPath}${path}`, { headers: headers() })),
-    /** The cookies that move a session's end on; the library decides whether it is time. */
+    /** The cookies that extend a session; the library decides whether it is due. */
     async refreshed(): Promise<string[]> {
       const answer = await auth.handler(
         new Request(`${baseUrl}${authPath}/get-session`, { headers: headers() }),
       )
       return answer.headers.getSetCookie()
     },
-    /** A text as the library keeps secrets: encrypted under its key. */
+    /** A text encrypted under the library's key, as the library stores secrets. */
     sealed: async (data: string): Promise<string> =>
       symmetricEncrypt({ key: (await auth.$context).secretConfig, data }),
     unsealed: async (data: string): Promise<string> =>
@@ -306,7 +311,7 @@ export function askAuth(auth: Auth, { baseUrl, address, headers: given }: Origin
   }
 }
 
-/** The key of ID tokens: of the sessions' secret, but no help to a user who would forge a session. */
+/** The key of ID tokens: derived from the sessions' secret, but useless for forging a session. */
 export const idTokenKey = (secret: string) => createHmac('sha256', secret).update('id-token').digest()
 
 type Issue = {
@@ -317,8 +322,8 @@ type Issue = {
 }
 
 /**
- * Says to a program beside ours who signed in: a JWT (HS256) as old as the session's beginning or last renewal, good for as
- * long as it may be synced. Null once it is older.
+ * The ID token for an adjacent program: a JWT (HS256) issued at the session's start or last renewal, valid as long as
+ * it may be synced. Null once it is older.
  */
 export function idToken({ secret, baseUrl, actor, issuedAt }: Issue, now: Date): string | null {
   const iat = epochSeconds(issuedAt)
@@ -332,21 +337,21 @@ export function idToken({ secret, baseUrl, actor, issuedAt }: Issue, now: Date):
 
 const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
 
-/** Who asks for a sign-in operation, from where and when, and what it works with. */
+/** The caller of a sign-in operation: from where and when, and the services it uses. */
 export type OperationCaller = {
   db: Db
   ask: AskAuth
   /** The network address that limits count by. */
   address: string
-  /** Of a user who is signed in already. */
+  /** The user who is already signed in, if any. */
   actor: Actor | null
   sessionId: string | null
   /** Whether this browser is known to an e-mail. */
   known: KnownBrowser
-  /** Of the terms and the privacy notice as they stand. */
+  /** The version of the terms and the privacy notice in force. */
   termsVersion: string
   now: Date
 }
 
-/** What an operation leaves: its value, and the cookies that go with the answer and are no user's to read. */
+/** The result of an operation: its value, and the answer's cookies, which scripts must not read. */
 export type Done<T> = { value: T; headers?: Headers }

@@ -12,7 +12,7 @@ import { type Drive, paperKey } from '../platform/storage/drive.ts'
 
 const keyOf = (secret: string) => sealingKey(secret, 'blocked accounts')
 
-/** Puts what was held of a user aside, sealed; the caller then erases it everywhere else, in the same transaction. */
+/** Seals a user's data and stores them apart; the caller then erases them everywhere else, in the same transaction. */
 export async function putAside(
   tx: Tx,
   customerId: string,
@@ -30,19 +30,24 @@ export async function putAside(
   await record(tx, { entity: 'user', entityId: customerId, name: 'block' })
 }
 
-/** What was put aside, as its owner could read it; null where it was suppressed, or sealed with another AUTH_SECRET. */
+/**
+ * The sealed data, as their owner could read them; null where they were suppressed, or sealed with another AUTH_SECRET.
+ */
 export function unsealed(sealed: string | null, secret: string): Record<string, object[]> | null {
   const text = sealed && unseal(keyOf(secret), sealed)
   return text ? (JSON.parse(text) as Record<string, object[]>) : null
 }
 
-/** Suppresses what has been blocked for its whole term: nothing of it is left, here or on the drive, but the papers that the tax office may ask for. Answers how many. */
+/**
+ * Suppresses accounts that were blocked for their whole term: nothing is left, here or on the drive, except papers that
+ * the tax office may ask for. Returns how many.
+ */
 export async function suppressDue(db: Db, drive: Drive, now: Date): Promise<number> {
   const isDue = and(isNull(blockedAccounts.suppressedAt), lte(blockedAccounts.suppressAt, now))
   const due = await db.select({ id: blockedAccounts.customerId }).from(blockedAccounts).where(isDue)
   for (const { id } of due) {
     const gone = await transaction(db, (tx) => suppress(tx, id, now))
-    // What a crash leaves here is no user's any more, so the sweep takes it.
+    // A crash here leaves files without an owner, which the sweep removes.
     for (const { key } of gone) await drive.delete(key)
     log.info({ user: id }, 'data of a blocked account deleted')
   }
@@ -63,7 +68,10 @@ async function suppress(tx: Tx, customerId: string, now: Date): Promise<BlockedF
   return held.files.filter(({ key }) => !kept.has(key))
 }
 
-/** Where the papers lie that the tax law wants kept: those whose rows were left in place. They go with `deleteFiscalData`. */
+/**
+ * The drive keys of papers that tax law requires to be kept: those whose rows were left in place. `deleteFiscalData`
+ * removes them.
+ */
 async function papersKept(tx: Tx, customerId: string): Promise<string[]> {
   const rows = await tx
     .select({ id: documents.id })
@@ -72,7 +80,7 @@ async function papersKept(tx: Tx, customerId: string): Promise<string[]> {
   return rows.map(paperKey)
 }
 
-/** Of these keys of the drive those that a blocked account still holds. */
+/** Those of these drive keys that a blocked account still holds. */
 export async function heldKeys(db: Db, keys: readonly string[]): Promise<string[]> {
   const { rows } = await db.execute<{ key: string }>(sql`
     select file->>'key' as key from blocked_accounts, jsonb_array_elements(files) file
@@ -83,11 +91,11 @@ export async function heldKeys(db: Db, keys: readonly string[]): Promise<string[
 const cipher = 'aes-256-gcm'
 const [ivLength, tagLength] = [12, 16]
 
-/** The key for one use of a secret; what is sealed for another use it does not open. */
+/** The key for one use of a secret; it does not open data sealed for another use. */
 export const sealingKey = (secret: string, use: string) =>
   Buffer.from(hkdfSync('sha256', secret, '', use, 32))
 
-/** A text as only a user who has the key reads it. */
+/** A text encrypted with the key. */
 export function seal(key: Buffer, text: string): string {
   const iv = randomBytes(ivLength)
   const sealing = createCipheriv(cipher, key, iv)
@@ -95,7 +103,7 @@ export function seal(key: Buffer, text: string): string {
   return Buffer.concat([iv, sealing.getAuthTag(), body]).toString('base64url')
 }
 
-/** The text again; null where it was sealed with another key, or was changed. */
+/** The decrypted text; null where it was sealed with another key, or was changed. */
 export function unseal(key: Buffer, sealed: string): string | null {
   const bytes = Buffer.from(sealed, 'base64url')
   try {

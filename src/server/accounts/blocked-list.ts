@@ -15,7 +15,7 @@ export type BlockedAccount = {
   id: string
   blockedAt: Date
   suppressAt: Date
-  /** Of their appointments, which stay. */
+  /** The folios of their appointments, which are kept. */
   folios: string[]
   /** Who opened it, when and why, the newest first. */
   openings: { id: number; at: Date; who: string; reason: string }[]
@@ -28,7 +28,10 @@ const latestFirst = keyset(blockedAccounts, {
   id: blockedAccounts.customerId,
 })
 
-/** The accounts that are blocked and not yet suppressed, the latest first, after the one of that id; for the manager only. */
+/**
+ * The accounts that are blocked and not yet suppressed, the latest first, after the one with that id; for the manager
+ * only.
+ */
 export async function blockedPage(
   db: Db,
   actor: Actor,
@@ -85,15 +88,15 @@ async function openingsOf(db: Db, ids: string[]) {
 
 const reader = { name: users.name, lastname: users.lastname, email: users.email }
 
-/** Reads a sealed text; knows the secret, so that no screen has to. */
+/** Opens a sealed text; it holds the secret, so that no screen needs it. */
 export type Unseal = (sealed: string | null) => ReturnType<typeof unsealed>
 
-/** What was held of a user, and what their pictures and papers are called. */
+/** The blocked data of a user, and the names of their pictures and papers. */
 export type OpenedBlock = { customerId: string; data: OwnData; files: string[] }
 
 /**
- * Opens a blocked account for the manager, and notes why in the same transaction: nothing is shown that left no row, and
- * each opening is a row of its own, however soon it comes after another.
+ * Opens a blocked account for the manager, and records the reason in the same transaction: data are shown only with a
+ * row, and each opening is its own row, however soon it follows another.
  */
 export async function openBlocked(
   db: Db,

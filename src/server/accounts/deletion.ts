@@ -27,13 +27,13 @@ import { endSessions } from './providers.ts'
 type User = typeof users.$inferSelect
 
 /**
- * Deletes the accounts whose days of waiting are over, each in a transaction of its own: what was held is put aside,
- * sealed and blocked, and erased everywhere else. Run twice at once, each is deleted once.
+ * Deletes the accounts whose waiting days are over, each in its own transaction: the data are sealed and blocked, and
+ * erased everywhere else. Run twice at once, each account is deleted once.
  */
 export async function blockDue(db: Db, secret: string, now: Date): Promise<void> {
   const due = await db.select({ id: users.id }).from(users).where(isDue(now))
   for (const { id } of due) {
-    // Read before it is held, by connections of its own; what changes in that moment is erased with the rest.
+    // Read before the row is locked, by other connections; what changes in that moment is erased with the rest.
     const held = await heldOf(db, id)
     const blocked = held && (await transaction(db, (tx) => settle(tx, id, held, secret, now)))
     if (blocked) log.info({ user: id }, 'account deleted, data blocked')
@@ -41,7 +41,7 @@ export async function blockDue(db: Db, secret: string, now: Date): Promise<void>
   }
 }
 
-/** Everything there is of a user, as they could read it themselves. */
+/** All data about a user, as they could read them themselves. */
 async function heldOf(db: Db, id: string) {
   const [user] = await db.select().from(users).where(eq(users.id, id))
   if (!user) return null
@@ -82,7 +82,7 @@ async function settle(tx: Tx, id: string, held: unknown, secret: string, now: Da
     await enqueue(tx, 'account-letter', { letter: 'deletion_put_off', userId: id })
     return false
   }
-  // Nothing else will know where to send it. An account whose mailbox is another user's (`disown`) has none.
+  // No row will know the e-mail later. An account whose mailbox is another user's (`disown`) has none.
   if (user.email !== nobodysEmail(id))
     await enqueue(tx, 'account-letter', { letter: 'account_deleted', email: user.email })
   await putAside(tx, id, { held, files: await ownFiles(tx, id) }, secret, now)
@@ -109,7 +109,7 @@ async function forgetAccess(tx: Tx, { id, email }: User) {
   await tx.execute(sql`delete from email_changes where user_id = ${id}`)
 }
 
-/** Of visits that took place the part of town stays, for the figures of the service, and what the house wrote of its work. */
+/** Of visits that took place the municipality stays, for the service's figures, and the staff's record of the work. */
 async function forgetPlaces(tx: Tx, id: string, now: Date) {
   await tx.execute(sql`
     update addresses set colonia = '', street = '', outer_number = '', inner_number = null, between_streets = null,
@@ -130,7 +130,7 @@ async function forgetPlaces(tx: Tx, id: string, now: Date) {
     where person_id = ${id} or project_id in (select id from projects where customer_id = ${id})`)
 }
 
-/** What was said in calls and written of them goes with the person: unlike the work at a home, it is all about them. */
+/** The chats and notes of calls are erased with the person: unlike the work at a home, they are all about them. */
 async function forgetCalls(tx: Tx, id: string) {
   const theirs = sql`appointment_id in (select id from appointments where customer_id = ${id})`
   await tx.execute(sql`delete from call_messages where ${theirs}`)
@@ -139,7 +139,10 @@ async function forgetCalls(tx: Tx, id: string) {
   )
 }
 
-/** Photos of a user's home, and their signature. The bytes of what is blocked stay on the drive; the sweep takes the others. */
+/**
+ * Photos of a user's home, and their signature. The bytes of blocked data stay on the drive; the sweep removes the
+ * others.
+ */
 async function forgetPhotos(tx: Tx, id: string): Promise<void> {
   const theirs = tx.select({ id: appointments.id }).from(appointments).where(eq(appointments.customerId, id))
   await tx.delete(files).where(inArray(files.appointmentId, theirs))
@@ -205,7 +208,7 @@ async function forgetMoney(tx: Tx, id: string): Promise<void> {
   await forgetPapers(tx, id)
 }
 
-/** Papers that nothing which stays was made of. */
+/** Papers that no kept record is based on. */
 async function forgetPapers(tx: Tx, id: string): Promise<void> {
   await tx.execute(sql`
     delete from documents where customer_id = ${id}
@@ -222,7 +225,7 @@ const endings: Record<string, string> = {
   'application/xml': 'xml',
 }
 
-/** The pictures of a user's home and the papers they handed in or were given, those in place: where each lies, and a name of its own. */
+/** The current pictures of a user's home and their papers: each with its drive key, and a file name. */
 export async function ownFiles(db: Queryable, customerId: string): Promise<BlockedFile[]> {
   const pictures = await db
     .select({ file: files, folio: appointments.folio })
@@ -249,7 +252,7 @@ export async function ownFiles(db: Queryable, customerId: string): Promise<Block
   ]
 }
 
-/** What of an open project stands against deleting its customer's account; null when nothing does. */
+/** What in an open project prevents deleting its customer's account; null when nothing does. */
 type InTheWay = 'installation' | 'address' | null
 
 /** An appointment that was not cancelled or missed, else an address; a project with neither is only an empty folder. */
@@ -273,14 +276,14 @@ export async function inTheWayOf(db: Queryable, customerId: string): Promise<InT
   return project?.address ? 'address' : null
 }
 
-/** In words, with what to do about it. */
+/** The same in words, with what to do about it. */
 export const inTheWayWords = {
   installation:
     'Tienes una instalación en curso y para atenderla necesitamos tu cuenta. Cuando termine, o si la cancelas, podrás eliminarla.',
   address: 'Tienes un proyecto abierto con tu domicilio. Quita primero tu domicilio.',
 }
 
-/** Asks for one's own account to be deleted when the days of waiting are over. Asked again, nothing changes. */
+/** Requests the deletion of one's own account after the waiting days. A repeated request changes nothing. */
 export async function askDeletion(db: Db, actor: Actor, password: string, now: Date): Promise<void> {
   if (actor.role !== 'customer') refuse('permission-denied')
   await assertPassword(db, actor, password, now)
@@ -296,7 +299,7 @@ export async function askDeletion(db: Db, actor: Actor, password: string, now: D
   announce(db, { people: [actor.id], desk: false })
 }
 
-/** Takes it back, as long as the account is there. */
+/** Withdraws the request, as long as the account exists. */
 export async function keepAccount(db: Db, actor: Actor): Promise<void> {
   await transaction(db, async (tx) => {
     if (!(await heldRequest(tx, actor.id)))

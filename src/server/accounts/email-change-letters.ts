@@ -24,13 +24,16 @@ import { endAccess, endSessions, forgetProviders } from './providers.ts'
 
 type Coded = { oobCode: string }
 
-/** What the letter to the new mailbox would do: to whose account, and whether a new password may stand for a session of it. */
+/**
+ * The change that the letter to the new mailbox would make: of which account, and whether a new password may replace a
+ * session.
+ */
 export async function readEmailChange(caller: OperationCaller, { oobCode }: Coded) {
   const change = await changeOf(caller, 'change_email', oobCode)
   return { userId: change.userId, email: change.newEmail, byNewPassword: await mayChoose(caller.db, change) }
 }
 
-/** What the letter to the old mailbox would take back. */
+/** The change that the letter to the old mailbox would undo. */
 export async function readObjection(caller: OperationCaller, { oobCode }: Coded): Promise<{ email: string }> {
   const { oldEmail } = await changeOf(caller, 'object_email', oobCode)
   return { email: oldEmail }
@@ -48,15 +51,18 @@ async function changeOf(
 }
 
 /**
- * Whether who reads the letter may choose a new password instead of showing the one of before: a customer for whom the
- * manager wrote the e-mail down, who may have lost both. Of the team no one, so that no manager takes another's account.
+ * Whether the reader of the letter may choose a new password instead of typing the former one: a customer for whom the
+ * manager entered the e-mail, who may have lost both. Never a staff member, so that no manager takes another's account.
  */
 async function mayChoose(db: Pick<Db, 'select'>, { askedBy, userId }: EmailChange): Promise<boolean> {
   const [user] = await db.select({ role: users.role }).from(users).where(eq(users.id, userId))
   return askedBy !== userId && user?.role === 'customer'
 }
 
-/** The new mailbox is proved under a session of the account, which stays; the others end, and the old mailbox is notified. */
+/**
+ * The new mailbox is verified under a session of the account, which stays; the others end, and the old mailbox is
+ * notified.
+ */
 export async function applyEmailChange(
   caller: OperationCaller,
   { oobCode }: Coded,
@@ -78,7 +84,7 @@ export async function applyEmailChange(
   return { value: { email: change.newEmail } }
 }
 
-/** The same without a session, where a new password may stand for it: no one of before comes in any more. */
+/** The same without a session, where a new password may replace it: all former ways into the account end. */
 export async function applyByNewPassword(
   { db, address, now, termsVersion }: OperationCaller,
   { oobCode, password }: NewPassword,
@@ -112,7 +118,7 @@ async function apply(tx: Tx, change: EmailChange, now: Date, except?: string): P
     .returning({ id: users.id })
   if (!user) refuse('aborted')
   await tx.update(emailChanges).set({ appliedAt: now }).where(eq(emailChanges.id, id))
-  // What was mailed to the old one opens nothing any more, but the way to object.
+  // Letters sent to the old mailbox no longer work, except the one to object.
   await voidCodes(tx, 'reset_password', userId, now)
   await voidCodes(tx, 'verify_email', userId, now)
   await forgetAllPasswordTries(tx, newEmail)
@@ -122,8 +128,8 @@ async function apply(tx: Tx, change: EmailChange, now: Date, except?: string): P
 }
 
 /**
- * The old mailbox objects: the account is its again, with a new password, and no one of the change comes in any more. What
- * was set up since (a second factor, a provider, another change) goes; a second factor of before stays.
+ * The old mailbox objects: the account returns to it, with a new password, and all ways in from the change end. What
+ * was set up since (a second factor, a provider, another change) is removed; an earlier second factor stays.
  */
 export async function objectToEmailChange(
   { db, address, now }: OperationCaller,
@@ -146,7 +152,7 @@ export async function objectToEmailChange(
   return { value: { email: change.oldEmail } }
 }
 
-/** A user who signed up with the old mailbox meanwhile did not prove it: its owner is here. */
+/** A user who signed up with the old mailbox meanwhile did not verify it: this request comes from its owner. */
 async function freeMailbox(tx: Tx, { oldEmail, userId }: EmailChange, now: Date): Promise<void> {
   const squatter = and(eq(users.email, oldEmail), ne(users.id, userId))
   const [other] = await tx
@@ -185,7 +191,7 @@ async function giveBack(tx: Tx, { askedAt, oldEmail, userId }: EmailChange, now:
   await enqueue(tx, 'account-letter', { letter: 'password_changed', userId })
 }
 
-/** The change of a code that was just used, held with its person. */
+/** The change of a code that was just used, locked with its user. */
 async function take(tx: Tx, { emailChangeId, userId }: LetterCode): Promise<EmailChange> {
   await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update')
   const [change] = await tx
@@ -203,15 +209,15 @@ const over = () =>
     description: 'Se hizo, se canceló, o se pidió otro después.',
   })
 
-/** Forgets changes that are long over, with their codes: the e-mails of before are no user's business any more. */
+/** Deletes changes that are long over, with their codes: former e-mails are not kept longer. */
 const clearEmailChanges = (db: Db, now: Date, days: number) =>
   db.execute(sql`
     delete from ${emailChanges} where greatest(asked_at, applied_at, ended_at) <= ${now}::timestamptz - make_interval(days => ${days})`)
 
-/** How long a code that no longer serves is remembered, so that its link can say why. */
+/** How many days an expired code is kept, so that its link can state the reason. */
 const codesKeptDays = 30
 
-/** Takes away what has ended: sessions, limits, codes. */
+/** Deletes what has ended: sessions, limits, codes. */
 export async function cleanUp(db: Db, now: Date): Promise<void> {
   await clearLimits(db, now)
   await clearPasswordTries(db, now)
@@ -225,8 +231,8 @@ export async function cleanUp(db: Db, now: Date): Promise<void> {
 }
 
 /**
- * Takes a user's second factor away without a code of theirs: they lost their phone and their recovery codes. Their
- * sessions end. `actorId` is null for a user who owns the server.
+ * Removes a user's second factor without a code: they lost their phone and their recovery codes. Their sessions end.
+ * `actorId` is null for the operator of the server.
  */
 export async function forgetSecondFactor(tx: Tx, userId: string, actorId: string | null): Promise<void> {
   await eraseSecondFactor(tx, userId)
@@ -238,13 +244,16 @@ export async function forgetSecondFactor(tx: Tx, userId: string, actorId: string
   await record(tx, { entity: 'user', entityId: userId, actorId, name: 'remove_second_factor' })
 }
 
-/** Forgets secret and recovery codes: the password is enough from now on. The rest is the caller's. */
+/** Deletes secret and recovery codes: the password is enough from now on. The rest is the caller's. */
 export async function eraseSecondFactor(tx: Tx, userId: string): Promise<void> {
   await tx.delete(twoFactors).where(eq(twoFactors.userId, userId))
   await tx.update(users).set({ twoFactorEnabled: false }).where(eq(users.id, userId))
 }
 
-/** Whether a user has one that is on; it is held until the transaction ends, as when they turn it off themselves. */
+/**
+ * Whether a user has an active second factor; its row is locked until the transaction ends, as when they turn it off
+ * themselves.
+ */
 export async function holdSecondFactor(tx: Tx, userId: string): Promise<boolean> {
   const [row] = await tx
     .select({ on: twoFactors.verified })

@@ -26,7 +26,9 @@ export type EmailChange = typeof emailChanges.$inferSelect
 
 type Wish = { email: string; askedBy: string; sessionId?: string; now: Date }
 
-/** `asked`: nothing changes until a letter to the new mailbox is opened. `changed`: the old one was no user's yet. */
+/**
+ * `asked`: nothing changes until a letter to the new mailbox is opened. `changed`: the old mailbox was never verified.
+ */
 export type Begun = 'asked' | 'changed'
 
 /** Changes one's own e-mail, by the password: see `beginEmailChange`. */
@@ -49,9 +51,9 @@ export async function changeOwnEmail(
 }
 
 /**
- * Begins the change of a user's e-mail. A mailbox that was proved stays theirs until the new one is, and is notified, with a
- * way to object. One that no one proved is let go at once, and the new one is to be proved like a first; where a user
- * of the house writes it down, the account is taken over for its mailbox's owner (`claimUnprovedAccount`).
+ * Begins the change of a user's e-mail. A verified mailbox stays theirs until the new one is verified, and is notified,
+ * with a way to object. An unverified one is replaced at once, and the new one is verified like a first; where a staff
+ * member enters it, the account is taken over for its mailbox's owner (`claimUnprovedAccount`).
  */
 export async function beginEmailChange(tx: Tx, userId: string, wish: Wish): Promise<Begun> {
   const { email, askedBy, now } = wish
@@ -79,7 +81,7 @@ async function replaceUnproved(tx: Tx, user: typeof users.$inferSelect, wish: Wi
   const { email, askedBy, sessionId, now } = wish
   const set = { email, version: version + 1 }
   await tx.update(users).set(set).where(eq(users.id, id))
-  // Whatever was mailed to the old one opens nothing any more.
+  // Letters sent to the old mailbox no longer work.
   await voidCodes(tx, 'verify_email', id, now)
   await voidCodes(tx, 'reset_password', id, now)
   await record(tx, { entity: 'user', entityId: id, actorId: askedBy, name: 'change_email' })
@@ -92,7 +94,7 @@ async function replaceUnproved(tx: Tx, user: typeof users.$inferSelect, wish: Wi
   if (!taken) await enqueue(tx, 'account-letter', { letter: 'claim_account', userId: id })
 }
 
-/** Takes one's own change back before it was proved. */
+/** Withdraws one's own change before it was verified. */
 export async function cancelEmailChange(db: Db, actor: Actor, now: Date): Promise<void> {
   await transaction(db, async (tx) => {
     if (!(await endWaitingChange(tx, actor.id, now)))
@@ -107,13 +109,13 @@ export async function cancelEmailChange(db: Db, actor: Actor, now: Date): Promis
   announce(db, { people: [actor.id], desk: false })
 }
 
-/** Refuses an e-mail that is a user's already, proved or not. */
+/** Refuses an e-mail that another user has, verified or not. */
 export async function refuseTaken(tx: Tx, email: string): Promise<void> {
   const [known] = await tx.select({ id: users.id }).from(users).where(eq(users.email, email))
   if (known) throw taken()
 }
 
-/** A user took it at the same moment. */
+/** Another user took it at the same moment. */
 export function orTaken(error: unknown): never {
   throw databaseFault(error).constraint === 'users_email_unique' ? taken() : error
 }
@@ -128,10 +130,10 @@ function refuseEmail(code: 'already-exists' | 'invalid-argument', email: string)
 }
 
 /**
- * Before a staff member writes a caller's data into an account whose mailbox no one proved: it may be a stranger's who
- * signed up with it. No one comes in any more, what was agreed to is as if it had not been, and the mailbox gets the letter
- * by which its owner claims the account. Nothing happens to one that is proved, or that no one ever came into. Answers
- * whether it was taken over. Announce that person after the commit.
+ * Runs before a staff member enters a caller's data in an account with an unverified mailbox: a stranger may have
+ * signed up with it. All ways in end, consents are void, and the mailbox gets the letter by which its owner claims the
+ * account. Nothing happens to a verified account, or to one that no user ever entered. Returns whether it was taken
+ * over. Announce that user after the commit.
  */
 export async function claimUnprovedAccount(
   tx: Tx,
@@ -140,7 +142,7 @@ export async function claimUnprovedAccount(
   now: Date,
 ): Promise<boolean> {
   const [user] = await tx.select().from(users).where(eq(users.id, customerId)).for('update')
-  // The letter that claims an account which no one can come into yet stays good.
+  // The letter that claims an account without any way in stays valid.
   if (user?.role !== 'customer' || !(await wouldBeClaimed(tx, user))) return false
   await endAccess(tx, customerId, now)
   const { termsVersion, whatsappOptInAt, newsOptInAt } = user
@@ -168,7 +170,7 @@ export async function claimUnprovedAccount(
   return true
 }
 
-/** Whether an account would be taken over: no one proved its mailbox, and a user has a way into it. */
+/** Whether an account would be taken over: its mailbox is not verified, and a user has a way into it. */
 export async function wouldBeClaimed(
   db: Queryable,
   { id, emailVerified }: { id: string; emailVerified: boolean },
@@ -178,7 +180,7 @@ export async function wouldBeClaimed(
   return (await db.select({ id: accounts.id }).from(accounts).where(way).limit(1)).length > 0
 }
 
-/** A user got the letter that proves a mailbox and says that the account is not theirs: it is deleted. */
+/** The mailbox's owner reports that the account is not theirs: it is deleted. */
 export async function disown(
   { db, address, now }: OperationCaller,
   { oobCode }: { oobCode: string },
@@ -193,8 +195,9 @@ export async function disown(
 }
 
 /**
- * Deletes an account whose mailbox no one proved: no one comes in any more, its mailbox is free at once, what it booked is
- * let go, and a job erases the rest without the days of waiting. Where work was done or paid for, people have to settle it.
+ * Deletes an account with an unverified mailbox: all ways in end, its mailbox is free at once, its bookings are
+ * cancelled, and a job erases the rest without the waiting days. Where work was done or paid for, the office has to
+ * settle it.
  */
 export async function disownWithin(tx: Tx, userId: string, now: Date): Promise<AppointmentRow[]> {
   if (await hasHistory(tx, userId))
@@ -202,7 +205,7 @@ export async function disownWithin(tx: Tx, userId: string, now: Date): Promise<A
       'failed-precondition',
       'Con este correo ya hay una instalación en curso. Pide ayuda y lo resolvemos contigo.',
     )
-  // Before the person, as the job that lets appointments go: both wait for each other in the same order.
+  // Locked before the user, as in the job that cancels appointments: both lock in the same order.
   const gone = await letDisownedGo(tx, userId, now)
   const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
   if (!user || user.emailVerified || user.role !== 'customer') refuse('not-found')
@@ -224,7 +227,7 @@ export async function disownWithin(tx: Tx, userId: string, now: Date): Promise<A
   return gone
 }
 
-/** Whether anyone came to their home, spoke with them by video, or took money. */
+/** Whether staff came to their home, spoke with them by video, or took money. */
 async function hasHistory(tx: Tx, customerId: string): Promise<boolean> {
   const visited = and(
     eq(appointments.customerId, customerId),

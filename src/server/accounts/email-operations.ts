@@ -36,8 +36,9 @@ import { acceptTerms } from './provider.ts'
 import { endSessions, forgetProviders } from './providers.ts'
 
 /**
- * Applies the code of a letter that proves a mailbox, under a session of that very account. A user who has none holds the
- * mailbox, and need not be who opened the account: they show that they are (`proveBySignIn`), or make it theirs (`proveByNewPassword`).
+ * Applies the code of a letter that verifies a mailbox, under a session of that very account. A reader without a
+ * session holds the mailbox, and may not be the one who opened the account: they prove that they are (`proveBySignIn`),
+ * or make it theirs (`proveByNewPassword`).
  */
 export async function applyActionCode(
   caller: OperationCaller,
@@ -47,7 +48,10 @@ export async function applyActionCode(
   return { value: await prove(caller, oobCode, caller.actor?.id ?? null) }
 }
 
-/** The same by the account's own password, which also signs in. With a second factor the code is asked first, and nothing is proved yet. */
+/**
+ * The same by the account's own password, which also signs in. With a second factor the code is asked first, and
+ * nothing is verified yet.
+ */
 export async function proveBySignIn(
   caller: OperationCaller,
   { oobCode, password }: { oobCode: string; password: string },
@@ -80,7 +84,10 @@ const outside = () =>
     description: 'Aquí no está abierta la sesión de esa cuenta. Escribe su contraseña, o elige una nueva.',
   })
 
-/** Whose mailbox a code would prove, and whether they have a password; one that would prove none is refused. The code stays good. */
+/**
+ * Whose mailbox a code would verify, and whether they have a password; an invalid code is refused. The code stays
+ * valid.
+ */
 export async function checkActionCode(
   { db, address, now }: OperationCaller,
   { oobCode }: { oobCode: string },
@@ -100,8 +107,8 @@ async function ownerOf(db: Db, userId: string) {
 }
 
 /**
- * Sends the letter that proves a mailbox again: to a user who is signed in, or to whom an old code of theirs was sent. One
- * that was proved meanwhile gets none: `sent` is false.
+ * Sends the letter that verifies a mailbox again: to a signed-in user, or to the holder of an old code. A mailbox
+ * verified meanwhile gets none: `sent` is false.
  */
 export async function sendVerification(
   { db, address, actor, now }: OperationCaller,
@@ -117,7 +124,7 @@ export async function sendVerification(
   return { value: { sent: true } }
 }
 
-/** Notes that a person's mailbox is theirs; no other letter proves it once more. Refuses a user who is gone. */
+/** Records that a user's mailbox is verified; other letters for it stop working. Refuses a deleted user. */
 async function proveMailbox(tx: Tx, userId: string, now: Date): Promise<{ id: string; email: string }> {
   const [user] = await tx
     .update(users)
@@ -129,8 +136,8 @@ async function proveMailbox(tx: Tx, userId: string, now: Date): Promise<{ id: st
 }
 
 /**
- * Has the letter with the link to a new password sent. The same work for an e-mail we know and one we don't: whether it
- * is a user's is found out by the job that writes the letter.
+ * Requests the letter with the link to a new password. The work is the same for a known and an unknown e-mail: the job
+ * that writes the letter finds out whether it is a user's.
  */
 export async function sendReset(
   { db, address, now }: OperationCaller,
@@ -142,7 +149,7 @@ export async function sendReset(
   return { value: null }
 }
 
-/** Whose password a letter's code would change; the code stays good. */
+/** Whose password a letter's code would change; the code stays valid. */
 async function verifyResetCode(
   caller: OperationCaller,
   { oobCode }: { oobCode: string },
@@ -163,7 +170,7 @@ export async function holderOf({ db, address, now }: OperationCaller, oobCode: s
   return { email: user.email, hasAccepted: user.termsAcceptedAt !== null }
 }
 
-/** The new password of a user who holds the letter for one. An account made for a caller accepts the terms by it. */
+/** Sets a new password for the holder of its letter. An account made for a caller accepts the terms by it. */
 export async function confirmReset(
   caller: OperationCaller,
   input: NewPassword,
@@ -172,7 +179,10 @@ export async function confirmReset(
   return choosePassword(caller, 'reset_password', owner, input)
 }
 
-/** The new password of a user who holds the letter that proves a mailbox, and has no session of the account: it becomes theirs. */
+/**
+ * Sets a new password for the holder of the letter that verifies a mailbox, without a session of the account: it
+ * becomes theirs.
+ */
 export async function proveByNewPassword(
   caller: OperationCaller,
   input: NewPassword,
@@ -181,8 +191,8 @@ export async function proveByNewPassword(
 }
 
 /**
- * Takes the code, ends all sessions of that person and all waits, and proves the mailbox, since no other user could read the
- * letter. Until then anyone may have opened the account with it: no provider of before leads in any more.
+ * Uses the code, ends all sessions and waits of that user, and verifies the mailbox, since only its owner could read
+ * the letter. Before, a stranger may have opened the account with it: earlier providers no longer lead in.
  */
 async function choosePassword(
   { db, now, termsVersion }: OperationCaller,
@@ -220,10 +230,10 @@ async function isProved(tx: Tx, userId: string): Promise<boolean> {
   return user?.emailVerified ?? false
 }
 
-/** An operation's answer. The cookies go apart from it: what is in `result` may reach scripts. */
+/** The answer of an operation. The cookies are separate: `result` may reach scripts. */
 type Answered<T> = { result: Result<T>; headers: Headers }
 
-/** The sign-in operations (specification §7): each reads whatever it is given, and answers instead of throwing. */
+/** The sign-in operations (specification §7): each parses any input, and returns errors instead of throwing. */
 export const operations = {
   'sign-in': operation(signInInput, signIn),
   'sign-up': operation(signUpInput, signUp),

@@ -12,10 +12,10 @@ import { countPasswordTry, forgetPasswordTries, refuseCommon, refuseWhenCrowded 
 /** `secondStep`: the password was right, and a code has to follow before there is a session. */
 export type Entered = Done<{ secondStep: boolean }> & { headers: Headers }
 
-/** Signs in; the same words and the same time for an e-mail we know and one we don't. */
+/** Signs in; with the same message and in the same time for a known and an unknown e-mail. */
 export async function signIn(caller: OperationCaller, { email, password }: SignIn): Promise<Entered> {
   const { db, ask, address, known, now } = caller
-  // First: a try that no one looked at does not count.
+  // First: a try that was not checked does not count.
   refuseWhenCrowded()
   const place = { email, place: known.numberFor(email) }
   await countTry(db, 'sign-in by address', address, now)
@@ -25,7 +25,7 @@ export async function signIn(caller: OperationCaller, { email, password }: SignI
   return entered(caller, answer, email)
 }
 
-/** Makes an account (role customer, active), signs it in, and sends the letter that proves its mailbox. */
+/** Creates an account (role customer, active), signs it in, and sends the letter that verifies its mailbox. */
 export async function signUp(caller: OperationCaller, { email, password }: SignUp): Promise<Entered> {
   const { db, ask, address, now } = caller
   refuseWhenCrowded()
@@ -34,14 +34,15 @@ export async function signUp(caller: OperationCaller, { email, password }: SignU
   refuseCommon(password, { email })
   const send = () => ask.post('/sign-up/email', { email, password, name: '' })
   let answer = await send()
-  // Of two sign-ups at once the later insert fails, which the library only calls a failure; asked again, it sees the account.
+  // Of two sign-ups at once the later insert fails, which the library reports only as a failure; on a second call it
+  // sees the account.
   if (answer.status === 422 && (await saidBy(answer)).code === 'FAILED_TO_CREATE_USER') answer = await send()
   const done = await entered(caller, answer, email)
   await transaction(db, (tx) => enqueue(tx, 'account-letter', { letter: 'verify_email', email }))
   return done
 }
 
-/** Ends the session; the answer's cookies take it out of the browser. */
+/** Ends the session; the answer's cookies remove it from the browser. */
 export async function signOut({
   db,
   ask,
@@ -52,7 +53,7 @@ export async function signOut({
   return { value: null, headers }
 }
 
-/** The cookies of a new session; the one that was sent along ends, so that no one goes on under an old one. */
+/** The cookies of a new session; the session sent with the request ends, so that it is not used further. */
 async function entered(
   { db, actor, sessionId, known }: OperationCaller,
   answer: Response,
@@ -69,7 +70,7 @@ async function entered(
   return { value: { secondStep: twoFactorRedirect === true }, headers }
 }
 
-/** What the product says to a code of the library's. */
+/** Our refusal for an error code of the library. */
 export function refusalFor(status: number, code: string): Error {
   if (code.startsWith('USER_ALREADY_EXISTS')) {
     const errors = { email: 'Ya hay una cuenta con este correo. Inicia sesión o recupera tu contraseña.' }
@@ -110,7 +111,7 @@ export function cookiesOf(answer: Response): Headers {
   return headers
 }
 
-/** What the library's answer says besides its cookies. */
+/** The body of the library's answer, without its cookies. */
 export async function saidBy(answer: Response) {
   type Said = { code: string; message?: string; twoFactorRedirect?: boolean }
   const said = (await answer

@@ -8,11 +8,11 @@ export type Purpose = (typeof letterCodes.$inferSelect)['purpose']
 export type LetterCode = typeof letterCodes.$inferSelect
 
 const lifetimeMinutes = 60
-/** How long the letter that changes an e-mail serves, and that by which its old mailbox objects. */
+/** Hours that the letter that changes an e-mail is valid, and the letter by which the old mailbox objects. */
 export const emailChangeHours = 24
 export const objectionDays = 7
 
-/** A fresh code for a letter that is being written; the answer is the only place where it can be read. */
+/** A new code for a letter; only the return value holds its text. */
 export async function makeCode(
   db: Queryable,
   purpose: Purpose,
@@ -26,7 +26,7 @@ export async function makeCode(
   return code
 }
 
-/** The same for the letters of a change of an e-mail, each bound to its own. */
+/** The same for the letters of an e-mail change, each bound to its change. */
 export async function makeChangeCode(
   db: Queryable,
   purpose: 'change_email' | 'object_email',
@@ -40,7 +40,7 @@ export async function makeChangeCode(
   return code
 }
 
-/** The row of a code that serves now. A used, an expired and a forged one are refused, each in its own words. */
+/** The row of a valid code. A used, an expired and a forged one are refused, each with its own message. */
 export async function readCode(
   db: Queryable,
   purpose: Purpose,
@@ -54,7 +54,7 @@ export async function readCode(
   return row
 }
 
-/** The row of a code whose time may be over: a user who holds one may ask for the next. Null for a forged one. */
+/** The row of a code that may have expired: its holder may request the next. Null for a forged one. */
 export async function rowOf(db: Queryable, purpose: Purpose, code: string): Promise<LetterCode | null> {
   const [row] = await db
     .select()
@@ -64,8 +64,8 @@ export async function rowOf(db: Queryable, purpose: Purpose, code: string): Prom
 }
 
 /**
- * Takes a code, with the change it stands for: of two at once the second finds it used. The other letters of the same
- * kind that this person still has serve no more.
+ * Uses a code, with the change it stands for: of two at once the second finds it used. The user's other letters of the
+ * same kind stop working.
  */
 export async function useCode(tx: Tx, purpose: Purpose, code: string, now: Date): Promise<LetterCode> {
   await tx
@@ -78,7 +78,7 @@ export async function useCode(tx: Tx, purpose: Purpose, code: string, now: Date)
   return row
 }
 
-/** A user's letters of one kind serve no more. */
+/** Voids a user's letters of one kind. */
 export async function voidCodes(tx: Tx, purpose: Purpose, userId: string, now: Date): Promise<void> {
   await tx
     .update(letterCodes)

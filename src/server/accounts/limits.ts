@@ -8,40 +8,40 @@ import { planned, type Queryable } from '../platform/database/client.ts'
 const minute = 60
 const hour = 60 * minute
 
-/** How many tries in how many seconds. `who` is an address, an account, or what else the limit's name says. */
+/** The number of tries per number of seconds. `who` is an address, an account, or what the limit's name says. */
 const limited = {
   'sign-in by address': { seconds: minute, max: 10 },
   'sign-up by address': { seconds: hour, max: 10 },
-  // All that one customer of a provider can have, or a hundred homes of it.
+  // The most addresses that one customer of a provider can have, or a hundred homes.
   'sign-up by wider network': { seconds: hour, max: 40 },
-  // Each of an account's letters serves for an hour, so a user who uses the number up leaves its owner with letters that do.
+  // Each letter is valid for an hour, so an attacker who uses up the number leaves the owner with valid letters.
   'letters by account': { seconds: hour, max: 5 },
   'letters by address': { seconds: hour, max: 20 },
   'codes by address': { seconds: 10 * minute, max: 60 },
   'second factor by account': { seconds: 15 * minute, max: 10 },
   'second step by account': { seconds: 6 * hour, max: 30 },
-  // Programs ask every hour or so, several of one person's at most; a user who guesses never guesses.
+  // Programs ask about every hour, and a user has several at most; an attacker cannot guess a link.
   'calendar by account': { seconds: hour, max: 120 },
   'unknown calendars by address': { seconds: 10 * minute, max: 60 },
   'clients by ally': { seconds: 24 * hour, max: 100 },
-  // A user who does not want to come is not written to for ever.
+  // An invited client is not written to without limit.
   'invitation letters by client': { seconds: 24 * hour, max: 3 },
   'invitation letters by mailbox': { seconds: 24 * hour, max: 3 },
-  // A user who guesses has to guess one in a thousand million; a user who types has a card before them.
+  // A guess has one chance in a thousand million; a user copies the code from a card.
   'wrong codes by account': { seconds: 10 * minute, max: 5 },
   'wrong codes by address': { seconds: 10 * minute, max: 5 },
   'second step by address': { seconds: minute, max: 20 },
-  // A dealership's own system, and the requester with a key that is none.
+  // A dealership's own system, and callers with an invalid key.
   'api by key': { seconds: minute, max: 120 },
   'unknown api keys by address': { seconds: 10 * minute, max: 60 },
 } as const satisfies Record<string, { seconds: number; max: number }>
 
 type Limit = keyof typeof limited
 
-/** What a try leaves: how many more there are until the window ends, below zero for one too many. */
+/** The state after a try: how many remain until the window ends, below zero when exceeded. */
 export type Counted = { seconds: number; max: number; left: number; until: Date }
 
-/** Counts a try, and refuses the one too many in words that say how long to wait. */
+/** Counts a try, and refuses the excess one with a message that states the wait. */
 export async function countTry(db: Queryable, name: Limit, who: string, now: Date): Promise<void> {
   const { left, until } = await counterOf(db, name, who, now)
   if (left < 0) refuseUntil(until, now)
@@ -66,7 +66,7 @@ export async function counterOf(db: Queryable, name: Limit, who: string, now: Da
   return { seconds, max, left: max - count, until }
 }
 
-/** Takes a counted try back, where only those that went wrong count. */
+/** Uncounts a try, where only failed ones count. */
 export async function giveTryBack(db: Queryable, name: Limit, who: string): Promise<void> {
   await planned(db, sql`update limits set count = greatest(count - 1, 0) where key = ${keyOf(name, who)}`)
 }
@@ -88,7 +88,7 @@ export function refuseUntil(until: Date, now: Date): never {
   )
 }
 
-/** Takes away what no longer counts. */
+/** Deletes expired counts. */
 export async function clearLimits(db: Queryable, now: Date): Promise<void> {
   await db.execute(sql`delete from limits where window_ends_at <= ${now}`)
 }
@@ -103,8 +103,8 @@ export function newCode(): { code: string; hash: string } {
 export const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /**
- * What an address counts as for limits: a user who has one of version 6 has at least 2^64, all with the same first half. One of
- * version 4 in the form of version 6 counts as itself.
+ * The network that an address counts as: a holder of an IPv6 address has at least 2^64, all with the same first half.
+ * An IPv4 address in IPv6 form counts as itself.
  */
 export const networkOf = (address: string): string => within(address, 64)
 
@@ -127,7 +127,7 @@ function within(address: string, bits: 48 | 64): string {
     .join(':')}::/${bits}`
 }
 
-/** By then a code of the authenticator serves no one any more; the same six digits may come again another day. */
+/** After this a code of the authenticator is no longer valid; the same six digits may come again another day. */
 const rememberedMinutes = 5
 
 /** Marks a code of the authenticator as used; false when it was used already, also of two at once. */
@@ -144,7 +144,7 @@ export async function spendTotpCode(
   return rowCount === 1
 }
 
-/** Takes away what no longer needs to be remembered. */
+/** Deletes codes that need no longer be remembered. */
 export async function clearUsedCodes(db: Queryable, now: Date): Promise<void> {
   await db.execute(
     sql`delete from used_totp_codes where used_at < ${now}::timestamptz - make_interval(mins => ${rememberedMinutes})`,

@@ -22,13 +22,13 @@ import { ownReads } from './privacy.ts'
 import { ownConsents } from './provider.ts'
 import { ownSessions } from './providers.ts'
 
-/** One thing we hold, by the words for its parts. */
+/** One record about a user, by the labels of its parts. */
 export type DataHolding = Record<string, string | boolean | Date | null>
 
-/** Everything we hold about a user, under headings: the same for reading and for taking away. */
+/** All data about a user, under headings: the same for reading and for the export. */
 export type OwnData = { heading: string; holdings: DataHolding[] }[]
 
-/** All that is kept about the actor, and of no other user; no password, token, secret or code is among it. */
+/** All data about the actor, and about no other user; without passwords, tokens, secrets or codes. */
 export async function ownData(db: Db, actor: Actor, sessionId: string): Promise<OwnData> {
   const { id } = actor
   const [
@@ -195,7 +195,7 @@ async function visitsOf(db: Db, id: string): Promise<DataHolding[]> {
   }))
 }
 
-/** Both sides of a conversation: it was had with them. */
+/** Both sides of a conversation: the customer took part in it. */
 async function chatOf(db: Db, id: string): Promise<DataHolding[]> {
   const rows = await db
     .select({ folio: appointments.folio, line: callMessages })
@@ -211,7 +211,7 @@ async function chatOf(db: Db, id: string): Promise<DataHolding[]> {
   }))
 }
 
-/** Of one's home, a user who took them. Those that a later one replaced are gone. */
+/** Current pictures of one's home and pictures one took. Replaced ones are deleted. */
 async function picturesOf(db: Db, id: string): Promise<DataHolding[]> {
   const rows = await db
     .select({ folio: appointments.folio, service: appointments.service, file: files })
@@ -245,7 +245,9 @@ async function errandsOf(db: Db, id: string): Promise<DataHolding[]> {
 
 type Entry = { name: string; bytes: Uint8Array }
 
-/** Everything held of a user as one file: what is written as JSON, with times as ISO text, and each picture and paper beside it. */
+/**
+ * All data about a user as one file: the records as JSON, with times as ISO text, and each picture and paper beside it.
+ */
 export function archiveOf(drive: Drive, held: unknown, files: readonly BlockedFile[]): ReadableStream {
   return Readable.toWeb(Readable.from(zipped(entriesOf(drive, held, files)))) as ReadableStream
 }
@@ -270,7 +272,7 @@ async function* zipped(entries: AsyncIterable<Entry>): AsyncGenerator<Uint8Array
 async function* entriesOf(drive: Drive, held: unknown, files: readonly BlockedFile[]): AsyncGenerator<Entry> {
   yield { name: 'mis-datos.json', bytes: Buffer.from(JSON.stringify(held, null, 2)) }
   for (const { key, name } of files) {
-    // What is not on the drive is not held.
+    // A file that is not on the drive is left out.
     const bytes = await drive.get(key)
     if (bytes) yield { name, bytes }
   }

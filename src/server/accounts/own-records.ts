@@ -25,7 +25,7 @@ import { events } from '../platform/database/schema/projects.ts'
 
 const amountOf = (centavos: number | null) => (centavos === null ? null : money(centavos))
 
-/** Quotes that were sent to a user, with what each option offered; a draft is the office's. */
+/** The quotes sent to a user, with the offer of each option; a draft belongs to the office. */
 async function quotesOf(db: Db, customerId: string) {
   const rows = await db
     .select()
@@ -132,13 +132,13 @@ async function invoicesOf(db: Db, customerId: string) {
   }))
 }
 
-/** Whom it was asked for, as it was asked. */
+/** The receiver, as requested. */
 function receiverOf(request: unknown): string | null {
   const { Receptor } = request as { Receptor?: { Rfc?: string; Nombre?: string } }
   return Receptor ? [Receptor.Rfc, Receptor.Nombre].filter(Boolean).join(', ') : null
 }
 
-/** Those that a later one replaced are gone. */
+/** Replaced papers are deleted. */
 async function papersOf(db: Db, customerId: string) {
   const rows = await db
     .select()

@@ -22,7 +22,7 @@ import { endSessions } from './providers.ts'
 // Those shorter than our own minimum are refused by their length.
 const leaked = new Set(dictionary['passwords-common'].filter((one) => one.length >= 8))
 
-/** What an English list lacks, and what this product makes people think of. Written as `plain` leaves it. */
+/** Passwords that an English list lacks, and words that this product suggests. Written as `plain` returns them. */
 const ours = new Set([
   'cargaencasa',
   'cargadorencasa',
@@ -59,7 +59,10 @@ const ours = new Set([
   'chivas123',
 ])
 
-/** Whether a password is among those that are tried first: leaked ones, this product's own words, one sign over and over. */
+/**
+ * Whether a password is among those that attackers try first: leaked ones, this product's own words, one character
+ * repeated.
+ */
 export function isCommonPassword(text: string): boolean {
   const typed = text.toLowerCase()
   return leaked.has(typed) || leaked.has(plain(typed)) || ours.has(letters(typed)) || new Set(typed).size <= 2
@@ -68,10 +71,10 @@ export function isCommonPassword(text: string): boolean {
 /** Without accents, so that "contraseña" is "contrasena". */
 const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '')
 
-/** Nor what people put between words. */
+/** Also without the characters that people put between words. */
 const letters = (text: string) => plain(text).replace(/[\s._-]/g, '')
 
-/** Refuses such a password under its field, or one that is the person's own e-mail. */
+/** Refuses such a password under its field, or one that equals the user's own e-mail. */
 export function refuseCommon(password: string, { email = '', field = 'password' } = {}): void {
   const own = [email, email.split('@')[0]].includes(password.toLowerCase())
   if (!own && !isCommonPassword(password)) return
@@ -81,11 +84,11 @@ export function refuseCommon(password: string, { email = '', field = 'password' 
   throw new Refusal('invalid-argument', { description: error, details: { errors: { [field]: error } } })
 }
 
-/** Whether a user has a password; who came by a provider has none until a letter lets them choose one. */
+/** Whether a user has a password; one who signed up by a provider has none until a letter lets them choose one. */
 export const hasPassword = async (db: Queryable, userId: string): Promise<boolean> =>
   (await passwordOf(db, userId)) !== null
 
-/** Refuses unless this is the actor's password. A try here counts like one at sign-in. Answers how it is kept. */
+/** Refuses unless this is the actor's password. A try here counts like one at sign-in. Returns the stored hash. */
 export async function assertPassword(db: Db, actor: Actor, typed: string, now: Date): Promise<string> {
   const kept = await passwordOf(db, actor.id)
   if (kept === null)
@@ -94,7 +97,7 @@ export async function assertPassword(db: Db, actor: Actor, typed: string, now: D
       'Tu cuenta todavía no tiene contraseña. Pide primero la carta para elegir una.',
     )
   refuseWhenCrowded()
-  // Under a session of theirs: tries from elsewhere don't keep them from it.
+  // Counted under their session: tries from elsewhere do not block it.
   const place = { email: actor.email, place: 'own session' }
   await countPasswordTry(db, place, now)
   if (!(await isPassword({ hash: kept, password: typed }))) {
@@ -109,7 +112,10 @@ export async function assertPassword(db: Db, actor: Actor, typed: string, now: D
   return kept
 }
 
-/** Changes one's own password, ends the other sessions, and voids the letters that would change it again. Answers whether a calendar's link ended too. */
+/**
+ * Changes one's own password, ends the other sessions, and voids the letters that could change it again. Returns
+ * whether a calendar's link ended too.
+ */
 export async function changePassword(
   db: Db,
   actor: Actor,
@@ -122,7 +128,7 @@ export async function changePassword(
   const hashed = await hashedPassword(newPassword)
   const linkEnded = await transaction(db, async (tx) => {
     await tx.select({ id: users.id }).from(users).where(eq(users.id, actor.id)).for('update')
-    // Of two changes at once the later one no longer finds the password that it proved.
+    // Of two changes at once the later one no longer finds the password that it checked.
     if ((await passwordOf(tx, actor.id)) !== known)
       refuse('aborted', 'Tu contraseña acaba de cambiar en otra ventana.')
     await writePassword(tx, actor.id, hashed, now)
@@ -150,7 +156,7 @@ async function passwordOf(db: Queryable, userId: string): Promise<string | null>
 /** The sign-in library's name for an account with a password. */
 const credential = 'credential'
 
-/** Writes a user's password, also the first of a person who came by a provider. */
+/** Stores a user's password, also the first of a user who signed up by a provider. */
 export async function writePassword(tx: Tx, userId: string, hashed: string, now: Date): Promise<void> {
   const changed = await tx
     .update(accounts)
@@ -163,7 +169,7 @@ export async function writePassword(tx: Tx, userId: string, hashed: string, now:
 
 const waiting = and(isNull(emailChanges.appliedAt), isNull(emailChanges.endedAt))
 
-/** The e-mail that a user's is to become, once its letter is opened; null where none waits. */
+/** The pending new e-mail of a user, until its letter is opened; null where there is none. */
 export async function waitingEmail(db: Queryable, userId: string, now: Date): Promise<string | null> {
   const since = new Date(now.getTime() - emailChangeHours * 3_600_000)
   const [change] = await db
@@ -173,7 +179,7 @@ export async function waitingEmail(db: Queryable, userId: string, now: Date): Pr
   return change?.email ?? null
 }
 
-/** Ends the change of a user's e-mail that waits; its letters open nothing any more. Answers whether there was one. */
+/** Cancels a user's pending e-mail change; its letters stop working. Returns whether there was one. */
 export async function endWaitingChange(tx: Tx, userId: string, now: Date): Promise<boolean> {
   const ended = await tx
     .update(emailChanges)
@@ -192,9 +198,9 @@ export type FirebaseHashing = { signerKey: string; saltSeparator: string; rounds
 const mark = 'firebase-scrypt'
 
 /**
- * How a password hashed by Firebase is kept here. Firebase encrypts the project's signer key (AES-256 in counter mode)
- * under what scrypt makes of the password; what is kept is the difference of both, the key stream, which only the same
- * password makes again. So the project's key is kept nowhere.
+ * The stored form of a password hashed by Firebase. Firebase encrypts the project's signer key (AES-256 in counter
+ * mode) under scrypt's hash of the password; stored is the XOR of both, the key stream, which only the same password
+ * produces again. So the project's key is not stored.
  */
 export function keepFirebase(
   { signerKey, saltSeparator, rounds, memCost }: FirebaseHashing,
@@ -210,10 +216,10 @@ export function keepFirebase(
 
 type Hashed = { passwordHash: string; salt: string }
 
-/** Whether a kept password came from Firebase, and so is replaced by one of ours once it is typed. */
+/** Whether a stored hash came from Firebase, and so is replaced by one of ours once the password is typed. */
 export const isFirebase = (kept: string) => kept.startsWith(`${mark}$`)
 
-/** Whether a user typed the password that is kept so. */
+/** Whether the typed password matches a stored Firebase hash. */
 export async function matchesFirebase(kept: string, password: string): Promise<boolean> {
   const [, rounds, memCost, salt = '', stream = ''] = kept.split('$')
   const expected = Buffer.from(stream, 'base64')
@@ -226,17 +232,19 @@ export async function matchesFirebase(kept: string, password: string): Promise<b
 }
 
 /**
- * So many passwords are worked out at once: each takes a processor for a tenth of a second and 32 MB, and one processor
- * stays with everybody else. Node has four threads for such work, and files and names need one.
+ * Passwords hashed at once: each takes a processor for a tenth of a second and 32 MB, and one processor stays free for
+ * other work. Node has four threads for such work, and files and names need one.
  */
 const atOnce = Math.max(1, Math.min(3, availableParallelism() - 1))
 
-/** Milliseconds that a user waits for their turn at most. */
+/** The longest that a user waits for their turn, in milliseconds. */
 const longestWait = 2_000
 
 const inTurn = turnstile(atOnce)
 
-/** Milliseconds that one takes here, as the last ones did: on a busy machine it is several times as long. */
+/**
+ * Milliseconds that one hash takes here, averaged over the last ones: on a busy machine it is several times as long.
+ */
 let usual = 100
 
 async function timed<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -246,17 +254,17 @@ async function timed<Result>(work: () => Promise<Result>): Promise<Result> {
   return result
 }
 
-/** A password as it is kept. Slow on purpose, so it is worked out before a row is held. */
+/** The stored hash of a password. Slow on purpose, so it is computed before a row is locked. */
 export const hashedPassword = (password: string): Promise<string> =>
   inTurn(() => timed(() => hashPassword(password)))
 
-/** Whether a user typed the password that is kept so: by us, or by the Firebase project they came from. */
+/** Whether the typed password matches the stored hash: ours, or that of the Firebase project it came from. */
 export const isPassword = ({ hash, password }: { hash: string; password: string }): Promise<boolean> =>
   inTurn(() =>
     timed(() => (isFirebase(hash) ? matchesFirebase(hash, password) : verifyPassword({ hash, password }))),
   )
 
-/** Refuses while too many wait for theirs already: a user who signs in waits a moment, and no other user. */
+/** Refuses while the queue is too long: a user who signs in waits briefly, and other requests do not. */
 export function refuseWhenCrowded(): void {
   if ((inTurn.waiting() * usual) / atOnce < longestWait) return
   markAsShed()
@@ -266,25 +274,25 @@ export function refuseWhenCrowded(): void {
   )
 }
 
-/** Tries that cost no wait. From then on each wait is twice the one before, up to the longest. */
+/** Tries without a wait. From then on each wait is twice the one before, up to the longest. */
 const free = 5
 const firstWaitSeconds = 30
 const longestWaitSeconds = 15 * 60
 
-/** After so long without a try, an account's count starts again. */
+/** Hours without a try after which an account's count starts again. */
 const forgottenHours = 24
 
 /**
  * Where tries at an account's password count: everywhere, or in one place that its owner is known to hold (a browser, a
- * session). An e-mail no one has is counted alike.
+ * session). An unknown e-mail is counted alike.
  */
 type Place = { email: string; place?: string }
 const keyOf = ({ email, place = '' }: Place) => (place ? `${hashOf(email)} ${hashOf(place)}` : hashOf(email))
 
 /**
- * Counts a try at an account's password before the password is looked at, and refuses it while the account waits. One
- * statement, so that tries at once can't pass together. Refused tries change nothing:
- * a user who keeps trying makes no one wait longer, and a new password by letter ends every wait.
+ * Counts a try at an account's password before it is checked, and refuses it while the account waits. One statement, so
+ * that tries at once cannot pass together. Refused tries change nothing: an attacker who keeps trying does not extend
+ * the wait, and a new password by letter ends every wait.
  */
 export async function countPasswordTry(db: Queryable, place: Place, now: Date): Promise<void> {
   const forgotten = new Date(now.getTime() - forgottenHours * 3_600_000)
@@ -313,17 +321,17 @@ export async function countPasswordTry(db: Queryable, place: Place, now: Date): 
   refuseUntil(waiting?.[0] ?? now, now)
 }
 
-/** The password was right: nothing is held against that place. */
+/** The password was right: that place's count is cleared. */
 export async function forgetPasswordTries(db: Queryable, place: Place): Promise<void> {
   await planned(db, sql`delete from sign_in_failures where account_hash = ${keyOf(place)}`)
 }
 
-/** The password is new, or the account gone: nothing is held against it anywhere. */
+/** The password is new, or the account deleted: all its counts are cleared. */
 export async function forgetAllPasswordTries(db: Queryable, email: string): Promise<void> {
   await planned(db, sql`delete from sign_in_failures where left(account_hash, 64) = ${hashOf(email)}`)
 }
 
-/** Takes away what no longer counts. */
+/** Deletes expired counts. */
 export async function clearPasswordTries(db: Queryable, now: Date): Promise<void> {
   await db.execute(
     sql`delete from sign_in_failures where last_at < ${now}::timestamptz - make_interval(hours => ${forgottenHours})`,

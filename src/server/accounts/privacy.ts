@@ -13,8 +13,8 @@ import { cfePapers } from '../platform/database/schema/cfe.ts'
 type Read = { customerId: string; what: Exclude<ReadOf, 'blocked'>; subjectId?: string }
 
 /**
- * Leaves a row that a staff member read what is a user's own; customers who read theirs leave none. Called by
- * the queries themselves, so that no screen can forget it. Within ten minutes the same look is one row.
+ * Records that a staff member read a user's personal data; customers who read their own leave no row. Called by the
+ * queries themselves, so that no screen can omit it. Within ten minutes repeated reads are one row.
  */
 export async function noteRead(
   db: Queryable,
@@ -34,7 +34,10 @@ const readOfPurpose: Partial<Record<DocumentPurpose, Read['what']>> = {
   invoice_pdf: 'invoice_file',
 }
 
-/** What reading a document is recorded as; null where it is nothing of the tax office's. A case with CFE wants the Constancia too. */
+/**
+ * The kind of read that opening a document is recorded as; null for documents outside the tax office's. A case with CFE
+ * requires the Constancia too.
+ */
 export async function readOf(
   db: Queryable,
   { id, purpose }: { id: string; purpose: DocumentPurpose },
@@ -45,7 +48,7 @@ export async function readOf(
   return paper ? 'constancia' : null
 }
 
-/** Who of the staff read a customer's fiscal data and invoices, for themselves: by their job, the newest first. */
+/** The staff reads of a customer's fiscal data and invoices, for the customer: by the reader's role, newest first. */
 export async function ownReads(db: Db, customerId: string) {
   const rows = await db
     .select({ what: dataReads.what, at: dataReads.at, kind: users.kind })
@@ -62,7 +65,7 @@ export async function ownReads(db: Db, customerId: string) {
 
 const shownAtOnce = 50
 
-/** The latest looks of the staff at a customer's fiscal data and invoices, the newest first, by name; for the manager only. */
+/** The latest staff reads of a customer's fiscal data and invoices, newest first, by name; for the manager only. */
 export async function readsOf(db: Db, actor: Actor, customerId: string) {
   if (!managesPeople(actor)) return []
   const rows = await db
@@ -89,23 +92,26 @@ export async function readsOf(db: Db, actor: Actor, customerId: string) {
 }
 
 /**
- * Leaves out what the law has us keep of customers whose accounts were deleted: no one works with it any more, and only
- * the manager reads it. Takes the column of the customer.
+ * Excludes legally retained data of customers whose accounts were deleted: they are no longer worked with, and only the
+ * manager reads them. Takes the column of the customer.
  */
 export const isNotDeleted = (customerId: AnyPgColumn): SQL =>
   sql`${customerId} not in (select id from users where deleted_at is not null)`
 
-/** What the bank wrote of a movement goes, often its payer's name, and why it was no payment; its day, amount and pair stay for the books. */
+/**
+ * Erases the bank's text of a movement, often its payer's name, and why it was no payment; its day, amount and pair
+ * stay for the books.
+ */
 const forgetLine = sql`update bank_lines set description = '', reference = '', tracking_key = null,
   reason = case when reason is not null then '–' end`
 
-/** Of which movements something of it is left. */
+/** The movements with any such text left. */
 const isTold = sql`(description <> '' or reference <> '' or tracking_key is not null or reason <> '–')`
 
-/** The one key that opens the history: what it says stays, the free words beside it go, and what named a transfer. */
+/** The setting that allows changes to the history: its facts stay; free text and transfer keys are erased. */
 export const forgetting = sql`select set_config('carga.forgetting', 'on', true)`
 
-/** The free words that the history has of a user and of what is theirs: reasons, notes, what came of a task. */
+/** Erases the history's free text about a user and their records: reasons, notes, outcomes of tasks. */
 export async function forgetWords(tx: Tx, customerId: string): Promise<void> {
   const projects = sql`select id from projects where customer_id = ${customerId}`
   await tx.execute(forgetting)
@@ -126,7 +132,7 @@ export async function forgetWords(tx: Tx, customerId: string): Promise<void> {
       union all select id from tasks where person_id = ${customerId} or project_id in (${projects}))`)
 }
 
-/** Bank and key of a transfer, which the history once repeated: where the law wants them kept, the payment has them. */
+/** Bank and key of a transfer, which the history once repeated: where the law requires them, the payment has them. */
 async function forgetTransfers(tx: Tx, customerId: string): Promise<void> {
   const named = sql`array['bank', 'trackingKey']`
   await tx.execute(sql`
@@ -134,10 +140,12 @@ async function forgetTransfers(tx: Tx, customerId: string): Promise<void> {
     where entity = 'payment' and entity_id in (select id from payments where customer_id = ${customerId}) and data ?| ${named}`)
 }
 
-/** The two others are files, and what takes several statements. */
+/** The other two concern files, or take several statements. */
 type Rule = Exclude<Retained, 'letterFiles' | 'fiscal'>
 
-/** Rows of a table whose id one of these is. Few enough at once that no one waits for their locks. */
+/**
+ * The rows of a table with one of these ids. Few enough at once that other transactions do not wait for their locks.
+ */
 const piece = 2000
 const chosen = (from: SQL) => sql`in (select id from ${from} limit ${piece})`
 
@@ -153,7 +161,7 @@ const movements = (states: SQL, before: SQL) =>
     sql`bank_lines where state in (${states}) and created_at < ${before} and ${isTold}`,
   )}`
 
-/** What each rule takes away that is older than `before`. Whatever it leaves is found again by the next round. */
+/** The statement of each rule, which deletes data older than `before`. The next round finds what it leaves. */
 const rules: Record<Rule, (before: SQL) => SQL> = {
   callChats: (before) =>
     sql`delete from call_messages where id ${chosen(sql`call_messages where at < ${before}`)}`,
@@ -197,7 +205,10 @@ const rules: Record<Rule, (before: SQL) => SQL> = {
     )} returning 1) delete from data_reads where id ${chosen(sql`data_reads where at < ${before}`)}`,
 }
 
-/** Takes away what is too old, rule by rule; answers how many rows each took. The bytes of photos go with the sweep. */
+/**
+ * Deletes data past their retention, rule by rule; returns how many rows each took. The sweep removes the bytes of
+ * photos.
+ */
 export async function deleteExpired(db: Db, now: Date): Promise<Partial<Record<Rule, number>>> {
   const counts: Partial<Record<Rule, number>> = {}
   for (const [name, rule] of Object.entries(rules) as [Rule, (typeof rules)[Rule]][]) {
@@ -215,8 +226,8 @@ export async function deleteExpired(db: Db, now: Date): Promise<Partial<Record<R
 }
 
 /**
- * What the law had us keep of deleted customers, once it no longer does: names, addresses, accounts, fiscal data and
- * papers go, amounts and dates stay for the books. Answers how many customers it was of.
+ * Deletes legally retained data of deleted customers once the term is over: names, addresses, accounts, fiscal data and
+ * papers; amounts and dates stay for the books. Returns of how many customers.
  */
 export async function deleteFiscalData(db: Db, now: Date): Promise<number> {
   const before = sql`${now}::timestamptz - make_interval(days => ${retentionDays.fiscal})`
@@ -244,7 +255,7 @@ export async function deleteFiscalData(db: Db, now: Date): Promise<number> {
     await tx.execute(sql`update invoices set request = request || jsonb_build_object('Receptor', (request->'Receptor')
       || jsonb_build_object('Rfc', 'XAXX010101000', 'Nombre', '–')) where ${theirs} and request ? 'Receptor'`)
     await tx.execute(sql`delete from fiscal_data where ${theirs}`)
-    // Their bytes go with the sweep.
+    // The sweep removes their bytes.
     await tx.execute(
       sql`update documents set name = '–', replaced_at = ${now} where ${theirs} and replaced_at is null`,
     )

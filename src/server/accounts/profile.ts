@@ -11,7 +11,7 @@ import { hasPassword, waitingEmail } from './password.ts'
 import { noteConsent } from './provider.ts'
 import { linkedProviders, ownSessions } from './providers.ts'
 
-/** Changes one's own name and phone. The history says which changed, not what they were: it is never erased. */
+/** Changes one's own name and phone. The history records which changed, not their values: it is never erased. */
 export async function editProfile(
   db: Db,
   actor: Actor,
@@ -63,7 +63,7 @@ export async function chooseNotices(
 
 const by = ({ id }: Actor) => ({ entity: 'user', entityId: id, actorId: id })
 
-/** The actor's own row, held, as the form was shown it. */
+/** The actor's own row, locked, in the version that the form showed. */
 async function held(tx: Tx, actor: Actor, version: number) {
   const [user] = await tx.select().from(users).where(eq(users.id, actor.id)).for('update')
   if (!user) refuse('not-found')
@@ -71,7 +71,7 @@ async function held(tx: Tx, actor: Actor, version: number) {
   return user
 }
 
-/** What everybody's own account page shows. */
+/** The data of a user's own account page. */
 export async function accountPage(db: Db, actor: Actor, sessionId: string) {
   const [[user], password, sessions, linked, nextEmail] = await Promise.all([
     db.select(shown).from(users).where(eq(users.id, actor.id)),

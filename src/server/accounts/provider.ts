@@ -36,18 +36,18 @@ type ProviderSettings = {
 }
 type Options = Parameters<typeof createAuth>[1]
 
-/** The one provider's name, as it stands in its return address and in `accounts`. */
+/** The one provider's name, as in its return address and in `accounts`. */
 export const providerId = 'oidc'
 
-/** Where the library goes with an answer that it can't tell whose it is. */
+/** Where the library redirects an answer that it cannot attribute to an attempt. */
 const failedPath = '/session/provider/done'
 
-/** What a call to the issuer found out beside what the library says of it. */
+/** What a call to the issuer revealed besides the library's result. */
 const noticed = new AsyncLocalStorage<{ clientRefused: boolean }>()
 
 /**
- * The sign-in library with the issuer, read at its first use and kept; null while the issuer can't be read or is another
- * one than it says. An instance of its own: an issuer that is down must not hold up those who come with a password.
+ * The sign-in library with the issuer, whose metadata is read at first use and cached; null while it cannot be read or
+ * names another issuer. A separate instance: an issuer that is down must not block sign-ins by password.
  */
 function providerAuth(db: Db, options: Options, settings: ProviderSettings) {
   let opened: Promise<Auth | null> | undefined
@@ -87,7 +87,7 @@ const plugin = (discoveryUrl: string, { clientId, clientSecret }: ProviderSettin
         scopes: ['openid', 'email', 'profile'],
         pkce: true,
         requireIdTokenVerification: true,
-        // The name is the person's own to give; only a plain yes says that the mailbox is theirs.
+        // The user enters their own name; only an explicit true says that the mailbox is verified.
         mapProfileToUser: ({ email_verified: verified }) => ({
           name: '',
           emailVerified: verified === true || verified === 'true',
@@ -96,7 +96,7 @@ const plugin = (discoveryUrl: string, { clientId, clientSecret }: ProviderSettin
     ],
   })
 
-/** The library tells a client that the issuer refuses from a code that it refuses in its log only. */
+/** The library distinguishes a client that the issuer refuses from an invalid code in its log only. */
 async function noticesRefusal(auth: Auth): Promise<boolean> {
   const { socialProviders } = await auth.$context
   const provider = socialProviders.find(({ id }) => id === providerId)
@@ -115,15 +115,15 @@ async function noticesRefusal(auth: Auth): Promise<boolean> {
   return true
 }
 
-/** Where an attempt comes back to: a page of ours, or, in a window of its own, the tab that opened it. */
+/** Where an attempt returns to: a page of ours, or, in its own window, the tab that opened it. */
 type Attempt = { next: string; attempt: string | null }
 
-/** Where a person goes next, and the cookies for it. */
+/** The next address of a user, and the cookies for it. */
 type Way = { to: string; headers: Headers }
 
 export type Provider = ReturnType<typeof openProvider>
 
-/** Signing in at an OpenID Connect issuer. Failures are an `error` in the address that an attempt comes back to. */
+/** Sign-in at an OpenID Connect issuer. Failures are an `error` in the address that an attempt returns to. */
 export function openProvider(
   db: Db,
   options: { secret: string; baseUrl: string; termsVersion: string },
@@ -150,7 +150,7 @@ export function openProvider(
       const { url } = (await answer.json()) as { url?: string }
       return url ? { to: url, headers: cookiesOf(answer) } : failed(done, 'not_started')
     },
-    /** Takes the issuer's answer, once. */
+    /** Processes the issuer's answer, once. */
     async finish(caller: OperationCaller, headers: Headers, search: string): Promise<Way> {
       const ask = await asked(caller, headers)
       if (!ask) return failed(failedPath, 'issuer_unreadable')
@@ -174,7 +174,10 @@ const failed = (done: string, error: string): Way => ({
   headers: new Headers(),
 })
 
-/** After a sign-in the terms count as accepted, as its button says; the session that was sent along ends, and a mailbox that the issuer does not vouch for gets its letter. */
+/**
+ * After a sign-in the terms count as accepted, as its button says; the earlier session ends, and a mailbox that the
+ * issuer does not vouch for gets its letter.
+ */
 async function entered(
   db: Db,
   options: { secret: string; baseUrl: string; termsVersion: string },
@@ -192,7 +195,7 @@ async function entered(
   const { name, email, emailVerified } = fresh.actor
   if (name !== null || emailVerified) return
   const send = () => transaction(db, (tx) => enqueue(tx, 'account-letter', { letter: 'verify_email', email }))
-  // A user who comes again and again before completing the profile has had the letter.
+  // A user who signs in repeatedly before completing the profile already received the letter.
   await countTry(db, 'letters by account', email, now).then(send, () => undefined)
 }
 
@@ -200,7 +203,7 @@ type Consent = {
   userId: string
   kind: ConsentKind
   given: boolean
-  /** Of the terms and the privacy notice in force. */
+  /** The version of the terms and the privacy notice in force. */
   version: string
   source: ConsentSource
 }
@@ -210,7 +213,7 @@ const insert = {
   text: 'insert into consents (user_id, kind, given, version, source) values ($1, $2, $3, $4, $5)',
 }
 
-/** Notes that a user agreed, or took it back, in the transaction that does what follows from it. */
+/** Records that a user gave or withdrew a consent, in the transaction that applies it. */
 export function noteConsent(tx: Tx, { userId, kind, given, version, source }: Consent): void {
   deferUntilCommit(tx, tx.$client.query({ ...insert, values: [userId, kind, given, version, source] }))
 }
@@ -229,10 +232,10 @@ const accept = async (db: Queryable, statement: { name: string; text: string }, 
   await client.query({ ...statement, values: [wish.userId, wish.version, wish.now, wish.source] })
 }
 
-/** Notes what a user agreed to whose account they did not make themselves; what was noted before stays. */
+/** Records the consents of a user whose account was made for them; earlier records stay. */
 export const acceptTerms = (db: Queryable, wish: Acceptance): Promise<void> => accept(db, first, wish)
 
-/** Notes that a customer agreed to the terms as they stand now, once. Refused where the form was shown older ones. */
+/** Records that a customer agreed to the current terms, once. Refused where the form showed older ones. */
 export async function acceptNewTerms(
   db: Db,
   actor: Actor,
@@ -253,7 +256,7 @@ export async function termsToAccept(db: Db, { id, role }: Actor, inForce: string
   return why && { version: inForce, why }
 }
 
-/** Everything a user agreed to or took back, the oldest first, in words for themselves. */
+/** All consents that a user gave or withdrew, the oldest first, in words for the user. */
 export async function ownConsents(db: Db, userId: string) {
   const rows = await db.select().from(consents).where(eq(consents.userId, userId)).orderBy(asc(consents.id))
   return rows.map(({ at, given, kind, source, version }) => ({

@@ -16,9 +16,9 @@ import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 
 /**
- * Ends a user's sessions, or all but one, with the change that is the reason; sign-ins that wait for their second step;
- * and the link of their calendar: it opens without a session, and a user who got in may have made it. Answers whether there
- * was one. Announce that person after the commit.
+ * Ends a user's sessions, or all but one, together with the change that causes it; also sign-ins that wait for their
+ * second step, and the link of their calendar: it opens without a session, and an intruder may have created it. Returns
+ * whether there was one. Announce that user after the commit.
  */
 export async function endSessions(
   tx: Tx,
@@ -34,10 +34,10 @@ export async function endSessions(
 
 const ofProvider = ne(accounts.providerId, 'credential')
 
-/** A link by which a user comes in without a password, and since when. */
+/** A link by which a user signs in without a password, and since when. */
 type LinkedProvider = { id: string; since: Date }
 
-/** The providers by which the actor comes in, the first linked first. */
+/** The providers by which the actor signs in, the first linked first. */
 export const linkedProviders = (db: Queryable, actor: Actor): Promise<LinkedProvider[]> =>
   db
     .select({ id: accounts.id, since: accounts.createdAt })
@@ -46,8 +46,8 @@ export const linkedProviders = (db: Queryable, actor: Actor): Promise<LinkedProv
     .orderBy(asc(accounts.createdAt), asc(accounts.id))
 
 /**
- * Takes one of the actor's own links away, and ends the other sessions, which may have begun with it; never the last way
- * in. Answers whether a calendar's link ended too.
+ * Removes one of the actor's own links, and ends the other sessions, which may have begun with it; never the last way
+ * in. Returns whether a calendar's link ended too.
  */
 export async function unlinkProvider(
   db: Db,
@@ -76,7 +76,7 @@ export async function unlinkProvider(
   return linkEnded
 }
 
-/** Tells a user that they come in by a provider from now on. Whose account just began with it knows. */
+/** Notifies a user of a newly linked provider. A user whose account just began with it needs no letter. */
 export async function tellOfLink(db: Db, { id, userId }: { id: string; userId: string }): Promise<void> {
   const another = and(eq(accounts.userId, userId), ne(accounts.id, id))
   const [user] = await db.select({ name: users.name }).from(users).where(eq(users.id, userId))
@@ -88,14 +88,14 @@ export async function tellOfLink(db: Db, { id, userId }: { id: string; userId: s
   })
 }
 
-/** Takes away that a user comes in by a provider. */
+/** Removes a user's links to providers. */
 export async function forgetProviders(tx: Tx, userId: string): Promise<void> {
   await tx.delete(accounts).where(and(eq(accounts.userId, userId), ne(accounts.providerId, 'credential')))
 }
 
 /**
- * Takes every way into an account away, with the change that is the reason: sessions, calendar's link, password, providers
- * and the letters that would open another. Announce that person after the commit.
+ * Removes every way into an account, together with the change that causes it: sessions, the calendar's link, password,
+ * providers and the letters that would open another. Announce that user after the commit.
  */
 export async function endAccess(tx: Tx, userId: string, now: Date): Promise<void> {
   await endSessions(tx, userId)
@@ -112,11 +112,11 @@ type OwnSession = {
   address: string | null
   since: Date
   lastUsed: Date
-  /** The one that asks. */
+  /** The session of this request. */
   here: boolean
 }
 
-/** Where a user is signed in, the asking session first. Never a token. */
+/** Where a user is signed in, the current session first. Never a token. */
 export async function ownSessions(db: Db, actor: Actor, sessionId: string): Promise<OwnSession[]> {
   const rows = await db
     .select({
@@ -152,7 +152,7 @@ export async function closeSession(db: Db, actor: Actor, id: string): Promise<vo
   announce(db, { people: [actor.id], desk: false })
 }
 
-/** Ends all of one's sessions but the one that asks. Answers whether a calendar's link ended too. */
+/** Ends all of one's sessions but the current one. Returns whether a calendar's link ended too. */
 export async function closeOtherSessions(db: Db, actor: Actor, sessionId: string): Promise<boolean> {
   const linkEnded = await transaction(db, async (tx) => {
     const linkEnded = await endSessions(tx, actor.id, { except: sessionId })

@@ -19,11 +19,14 @@ import { endSessions } from './providers.ts'
 /** Minutes to show the first code after the QR code appeared. */
 const startedMinutes = 15
 
-/** Who changes it: the person, and the session that asks. */
+/** The user who changes it, and the session of the request. */
 type Own = { actor: Actor; sessionId: string }
 type Row = typeof twoFactors.$inferSelect
 
-/** What the account page shows: off, begun here and waiting for a first code, or on with this many recovery codes left. */
+/**
+ * The state on the account page: off, begun here and waiting for a first code, or on with this many recovery codes
+ * left.
+ */
 type SecondFactor =
   | { state: 'off' }
   | { state: 'begun'; secret: string; qr: QrDrawing }
@@ -37,7 +40,7 @@ export async function secondFactorOf(
   now: Date,
 ): Promise<SecondFactor> {
   const [row] = await db.select().from(twoFactors).where(eq(twoFactors.userId, actor.id))
-  // By the row: the actor is as the request found them, also when this very request turned it on.
+  // Read from the row: the actor is from the start of the request, also when this request turned it on.
   if (row?.verified) return { state: 'on', codesLeft: countCodes(await ask.unsealed(row.backupCodes)) }
   if (!row || row.sessionId !== sessionId || row.startedAt < startedSince(now)) return { state: 'off' }
   const key = await ask.unsealed(row.secret)
@@ -46,7 +49,7 @@ export async function secondFactorOf(
 
 const startedSince = (now: Date) => new Date(now.getTime() - startedMinutes * 60_000)
 
-/** Begins: a fresh secret that only this session is shown, until a first code proves that the authenticator has it. */
+/** Begins: a new secret that only this session sees, until a first code proves that the authenticator has it. */
 export async function startSecondFactor(
   db: Db,
   ask: AskAuth,
@@ -66,7 +69,9 @@ export async function startSecondFactor(
   })
 }
 
-/** Turns it on with a first code, and answers the recovery codes: nothing can show them again. The other sessions end. */
+/**
+ * Turns it on with a first code, and returns the recovery codes, which cannot be shown again. The other sessions end.
+ */
 export async function confirmSecondFactor(
   db: Db,
   ask: AskAuth,
@@ -116,7 +121,7 @@ async function begunBy(tx: Tx, { actor, sessionId }: Own, now: Date): Promise<Ro
 
 const by = ({ id }: Actor) => ({ entity: 'user', entityId: id, actorId: id })
 
-/** Refuses a code that the key does not make now, or that was used already; marks it as used. */
+/** Refuses a code that the key does not generate now, or that was used already; marks it as used. */
 async function assertTotp(tx: Tx, key: string, actor: Actor, code: string, now: Date) {
   if (!fitsTotp(key, code, now))
     wrongCode('Ese código no es correcto. Escribe el que tu aplicación muestra ahora.')
@@ -124,7 +129,7 @@ async function assertTotp(tx: Tx, key: string, actor: Actor, code: string, now: 
     wrongCode('Ese código ya se usó. Espera a que tu aplicación muestre el siguiente.')
 }
 
-/** Takes a recovery code off the list, or refuses it. */
+/** Removes a recovery code from the list, or refuses it. */
 async function spendRecoveryCode(tx: Tx, ask: AskAuth, row: typeof twoFactors.$inferSelect, code: string) {
   const left = withoutCode(await ask.unsealed(row.backupCodes), code)
   if (left === null) wrongCode('Ese código de recuperación no es correcto o ya se usó.')
@@ -147,7 +152,7 @@ const count = 10
 // No 0, o, 1, l or i: people copy these by hand.
 const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
 
-/** Fresh recovery codes, and what is kept of them: a list of hashes, to be encrypted. */
+/** New recovery codes, and what is stored of them: a list of hashes, to be encrypted. */
 function newRecoveryCodes(): { codes: string[]; kept: string } {
   const group = () => Array.from({ length: 6 }, () => letters[randomInt(letters.length)]).join('')
   const codes = Array.from({ length: count }, () => `${group()}-${group()}`)
@@ -166,22 +171,23 @@ function withoutCode(kept: string, code: string): string | null {
   return left.length < hashes.length ? JSON.stringify(left) : null
 }
 
-/** How long one code lasts, in seconds, and how many before and after the present one are taken: clocks differ. */
+/** How long one code lasts, in seconds, and how many before and after the current one are accepted: clocks differ. */
 const period = 30
 const skew = 1
 
-// Any text serves as the key; these are the printable signs, 6.5 bits each: 131 bits that are 32 letters in base 32.
+// Any text works as the key; these are the printable characters, 6.5 bits each: 131 bits, which are 32 letters in base
+// 32.
 const [firstSign, signs, keyLength] = [33, 94, 20]
 
 /** A fresh key for a user's authenticator. */
 const newTotpKey = () =>
   String.fromCharCode(...Array.from({ length: keyLength }, () => firstSign + randomInt(signs)))
 
-/** Whether a code of six digits is one that the key makes about now (RFC 6238, SHA-1). */
+/** Whether a six-digit code is one that the key generates about now (RFC 6238, SHA-1). */
 function fitsTotp(key: string, code: string, now: Date): boolean {
   const step = Math.floor(epochSeconds(now) / period)
   let fits = false
-  // All are compared, whichever fits: the time it takes says nothing.
+  // All are compared, whichever fits, so that the time reveals nothing.
   for (let off = -skew; off <= skew; off++) fits = same(codeAt(key, step + off), code) || fits
   return fits
 }
@@ -209,13 +215,13 @@ function base32(key: string): string {
   return bits > 0 ? text + alphabet[(held << (5 - bits)) & 31] : text
 }
 
-/** What the QR code says to an authenticator. */
+/** The content of the QR code for an authenticator. */
 const totpUri = (key: string, brand: string, email: string) =>
   `otpauth://totp/${encodeURIComponent(brand)}:${encodeURIComponent(email)}?secret=${base32(key)}&issuer=${encodeURIComponent(brand)}&digits=6&period=${period}`
 
 type Proof = { currentPassword: string; code: string }
 
-/** New recovery codes; the old ones serve no more. */
+/** New recovery codes; the old ones stop working. */
 export async function renewRecoveryCodes(
   db: Db,
   ask: AskAuth,
@@ -233,7 +239,7 @@ export async function renewRecoveryCodes(
   return codes
 }
 
-/** Turns it off; secret and recovery codes are forgotten. */
+/** Turns it off; secret and recovery codes are deleted. */
 export async function turnOffSecondFactor(
   db: Db,
   ask: AskAuth,
@@ -249,7 +255,7 @@ export async function turnOffSecondFactor(
   announce(db, { people: [actor.id], desk: false })
 }
 
-/** A change that takes the password and a code, of the authenticator or of recovery; either serves once. */
+/** A change that requires the password and a code, of the authenticator or a recovery code; either works once. */
 async function withProof(
   db: Db,
   ask: AskAuth,
@@ -273,13 +279,16 @@ async function withProof(
   })
 }
 
-/** What the person typed: a code of the authenticator, or one for recovery. */
+/** The typed code: of the authenticator, or a recovery code. */
 export type StepCode = { code: string } | { recoveryCode: string }
 
-/** The cookies to set, and why the sign-in has to begin again, if it has to. */
+/** The cookies to set, and why the sign-in must begin again, if so. */
 type StepResult = { headers: Headers; over: string | null }
 
-/** Ends a sign-in that waits for its second step. Wrong codes are refused; too many, and the password is asked again. */
+/**
+ * Completes a sign-in that waits for its second step. Wrong codes are refused; after too many, the password is asked
+ * again.
+ */
 export async function takeSecondStep(caller: OperationCaller, typed: StepCode): Promise<StepResult> {
   const { db, ask, address, now } = caller
   await countTry(db, 'second step by address', address, now)
@@ -309,7 +318,7 @@ export async function takeSecondStep(caller: OperationCaller, typed: StepCode): 
   })
 }
 
-/** What is said when no sign-in waits for its second step any more. */
+/** The message when no sign-in waits for its second step any more. */
 export const tooLate = 'Pasó demasiado tiempo. Escribe otra vez tu correo y tu contraseña.'
 
 const begunAgain: Partial<Record<string, string>> = {
@@ -329,10 +338,10 @@ const wrongCodes: Partial<Record<string, string>> = {
 
 const challenge = /(?:^|;\s*)((?:__Host-)?carga\.two_factor)=[^;]+/
 
-/** Whether a browser stands between the password and the code. */
+/** Whether a browser is between the password and the code. */
 export const isHalfSigned = (cookies: string | null) => challenge.test(cookies ?? '')
 
-/** Takes the half-done sign-in out of the browser. */
+/** Removes the unfinished sign-in from the browser. */
 export function forgetChallenge(cookies: string | null, headers: Headers): void {
   const name = challenge.exec(cookies ?? '')?.[1]
   if (!name) return

@@ -3,10 +3,13 @@ import type { Actor } from '../../domain/access/actor.ts'
 import { sessionLimits } from '../../domain/accounts/sessions.ts'
 import type { Db } from '../platform/database/client.ts'
 
-/** How old a session may be before its end is moved on, in milliseconds. */
+/** How old a session must be before it is extended, in milliseconds. */
 const refreshAfter = 24 * 60 * 60 * 1000
 
-/** `issuedAt`: when it began or was last renewed; `stale`: it is time to move its end on; `unseen`: its last use was noted a while ago. */
+/**
+ * `issuedAt`: when it began or was last renewed; `stale`: it is time to extend it; `unseen`: its last use was recorded
+ * a while ago.
+ */
 export type Session = {
   actor: Actor
   sessionId: string
@@ -32,10 +35,10 @@ type Row = {
   two_factor_enabled: boolean
 }
 
-/** What a session stands on, for reads that ask by it: `s`, `u`, `a`. */
+/** The joined rows of a session, for queries by it: `s`, `u`, `a`. */
 export const livingSession = `sessions s join users u on u.id = s.user_id left join agencies a on a.id = u.agency_id`
 
-/** Whether it still holds: the same rule everywhere. */
+/** Whether it is still valid: the same rule everywhere. */
 export const sessionHolds = `s.expires_at > now() + interval '${sessionLimits.endedEarlySeconds} seconds'
       and s.created_at > now() - interval '${sessionLimits.longestDays} days'
       and u.active and a.active is not false`
@@ -92,11 +95,11 @@ export async function readSession(
   }
 }
 
-/** Whether a browser shows a session at all, be it one that serves no more. Nothing but words may hang on it. */
+/** Whether a browser sends a session cookie at all, even an invalid one. Only wording may depend on it. */
 export const hasSessionCookie = (cookies: string | null): boolean =>
   /(?:^|;\s*)(?:__Host-)?carga\.session_token=[^;\s]/.test(cookies ?? '')
 
-/** Notes that a session is in use; of many requests at once one writes. */
+/** Records that a session is in use; of many requests at once one writes. */
 export async function noteSessionUse(db: Db, sessionId: string): Promise<void> {
   await db.$client.query(
     `update sessions set last_used_at = now() where id = $1 and last_used_at < now() - interval '5 minutes'`,
@@ -104,19 +107,19 @@ export async function noteSessionUse(db: Db, sessionId: string): Promise<void> {
   )
 }
 
-/** Those of these sessions that still hold, by the same rule, in one query. */
+/** Those of these sessions that are still valid, by the same rule, in one query. */
 export async function livingSessions(db: Db, sessionIds: readonly string[]): Promise<ReadonlySet<string>> {
   const { rows } = await db.$client.query<{ id: string }>({ ...living, values: [sessionIds] })
   return new Set(rows.map(({ id }) => id))
 }
 
 /**
- * How our cookies' names begin. Under https a browser keeps such a name to this very host, so no one can plant one from
- * another name of the same domain; one without it is not looked at.
+ * The prefix of our cookies' names. Under https a browser binds such a name to this very host, so another host of the
+ * same domain cannot set one; a cookie without it is ignored.
  */
 export const cookiePrefix = (baseUrl: string) => (baseUrl.startsWith('https:') ? '__Host-carga' : 'carga')
 
-/** The value of a cookie, to the letter. */
+/** The exact value of a cookie. */
 const cookieNamed = (name: string, cookies: string) =>
   cookies
     .split(/;\s*/)
@@ -147,7 +150,7 @@ export type KnownBrowser = ReturnType<typeof knownBrowser>
 
 /**
  * A browser in which a user signed in before: a signed number bound to that e-mail. Wrong passwords typed there count
- * apart, so that who tries them elsewhere never makes the account's owner wait at home.
+ * apart, so that attempts elsewhere never make the account's owner wait at home.
  */
 export function knownBrowser(
   { secret, baseUrl }: { secret: string; baseUrl: string },
@@ -161,7 +164,7 @@ export function knownBrowser(
   const numberFor = (email: string) => (number && same(mark, markOf(number, email)) ? number : '')
   return {
     numberFor,
-    /** The cookie that makes this browser known to an e-mail, or keeps it so. */
+    /** The cookie that makes this browser known to an e-mail, or renews it. */
     cookieFor(email: string): string {
       const kept = numberFor(email) || randomBytes(12).toString('base64url')
       return `${name}=${kept}.${markOf(kept, email)}; Max-Age=${keptSeconds}; Path=/; HttpOnly; SameSite=Lax`

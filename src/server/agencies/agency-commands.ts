@@ -11,7 +11,7 @@ import { agencies } from '../platform/database/schema/projects.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { agenciesVisibleTo } from './agency-queries.ts'
 
-/** Adds an agency; answers its id. */
+/** Adds an agency; returns its id. */
 export async function addAgency(db: Db, actor: Actor, details: AgencyDetails): Promise<string> {
   if (!editsAgencies(actor)) refuse('permission-denied')
   const id = await named(() =>
@@ -26,7 +26,7 @@ export async function addAgency(db: Db, actor: Actor, details: AgencyDetails): P
   return id
 }
 
-/** Writes what an agency is; `version` is the one that the form was shown with. */
+/** Saves an agency's data; `version` is the one that the form was shown with. */
 export async function editAgency(
   db: Db,
   actor: Actor,
@@ -52,7 +52,7 @@ export async function editAgency(
   announce(db, { people: allies })
 }
 
-/** Switches an agency on or off. Off, its allies' sessions end with it, and they can't sign in. */
+/** Activates or deactivates an agency. Deactivation ends its allies' sessions, and they cannot sign in. */
 export async function switchAgency(
   db: Db,
   actor: Actor,
@@ -76,7 +76,9 @@ export async function switchAgency(
   announce(db, { people: allies })
 }
 
-/** The agency as it stands, its row held; unseen it does not exist, and a person who only reads it changes nothing. */
+/**
+ * The agency with its row locked; it does not exist for actors who may not see it, and read-only actors are refused.
+ */
 async function held(tx: Tx, actor: Actor, id: string, version: number) {
   if (!isId(id)) refuse('not-found')
   const [agency] = await tx
@@ -101,7 +103,7 @@ async function alliesOf(tx: Tx, id: string): Promise<string[]> {
   return rows.map((row) => row.id)
 }
 
-/** What differs, field by field, as the history keeps it. */
+/** The differences, field by field, as the history stores them. */
 function differences(current: AgencyDetails, wish: AgencyDetails) {
   const [before, after] = [facesOf(current), facesOf(wish)]
   return Object.fromEntries(
@@ -111,7 +113,7 @@ function differences(current: AgencyDetails, wish: AgencyDetails) {
   )
 }
 
-/** A value says nothing without its kind, so the two stand together. */
+/** A value means nothing without its kind, so the two are recorded together. */
 const facesOf = (agency: AgencyDetails): Record<string, unknown> => ({
   name: agency.name,
   brand: agency.brand,
@@ -125,7 +127,7 @@ const facesOf = (agency: AgencyDetails): Record<string, unknown> => ({
   benefit: { kind: agency.benefitKind, value: agency.benefitValue },
 })
 
-/** Runs a change; a name that is taken, however it is written, is said under its field. */
+/** Runs a change; a name that is taken, in any spelling, is reported under its field. */
 async function named<Result>(change: () => Promise<Result>): Promise<Result> {
   try {
     return await change()

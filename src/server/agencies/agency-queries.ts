@@ -26,7 +26,7 @@ export const agenciesVisibleTo = (actor: Actor): SQL | undefined => {
   return actor.agencyId ? eq(agencies.id, actor.agencyId) : sql`false`
 }
 
-/** What narrows the list, and where a page of it stands: `after` is the last agency of the page before. */
+/** The filters of the list, and the position of a page: `after` is the last agency of the page before. */
 type AgencyFilters = { text?: string; active?: 'yes' | 'no'; after?: string }
 
 const byName = keyset(agencies, {
@@ -36,7 +36,7 @@ const byName = keyset(agencies, {
 })
 const alliesCount = sql<number>`(select count(*)::int from users where users.agency_id = agencies.id and users.active)`
 
-/** Counted as the lists of clients and the agency's own figures count; null for a person who reads contact facts only. */
+/** Counted like the lists of clients and the agency's own figures; null for actors who read contact facts only. */
 const workOf = (actor: Actor) =>
   readsAgencyWork(actor)
     ? {
@@ -51,7 +51,10 @@ const workOf = (actor: Actor) =>
       }
     : { clients: sql<number | null>`null`, installations: sql<number | null>`null` }
 
-/** The agencies an actor may see, in Spanish order, with how many allies, clients and installations each has. Text is looked for without accents. */
+/**
+ * The agencies an actor may see, in Spanish order, with the number of allies, clients and installations of each. Text
+ * is searched without accents.
+ */
 export async function listAgencies(db: Db, actor: Actor, filters: AgencyFilters) {
   const wanted = and(agenciesVisibleTo(actor), ...narrowed(filters))
   const read = (after: SQL | undefined, limit: number) =>
@@ -108,7 +111,10 @@ const terms = {
   notes: agencies.notes,
 }
 
-/** One agency as an actor may see it, or null. Its terms and our notes leave the database for a person who edits it only. */
+/**
+ * One agency as an actor may see it, or null. Its terms and our notes are read from the database only for actors who
+ * edit it.
+ */
 export async function agencyFor(db: Db, actor: Actor, id: string) {
   if (!isId(id)) return null
   const within = and(eq(agencies.id, id), agenciesVisibleTo(actor))
@@ -133,11 +139,11 @@ export async function signedInAllies(db: Db, agencyId: string, now: Date): Promi
   return row?.people ?? 0
 }
 
-/** What a code is made of: nothing that is read as something else. */
+/** The characters of a code: none that can be mistaken for another. */
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const length = 8
 
-/** A code's text that no one has yet, and no one guesses. */
+/** A new code's text that is unused and cannot be guessed. */
 export async function suggestCode(db: Db): Promise<string> {
   for (;;) {
     const text = Array.from({ length }, () => letters[randomInt(letters.length)]).join('')
@@ -146,7 +152,7 @@ export async function suggestCode(db: Db): Promise<string> {
   }
 }
 
-/** What happened to a code, a client or a commission of an agency, with no more of its client than the first name. */
+/** An event of a code, a client or a commission of an agency; of its client only the first name. */
 export type AgencyEvent = {
   id: string
   about: 'code' | 'client' | 'commission' | 'commission_payout' | 'agency'
@@ -155,19 +161,21 @@ export type AgencyEvent = {
   at: Date
   /** The code's text, or the client's first name. */
   subject: string | null
-  /** Centavos, of what went to the agency. */
+  /** Centavos, of a payout to the agency. */
   amount: number | null
-  /** The ally who did it, by first name; of anyone else null, and `byCustomer` says whether it was the client. */
+  /**
+   * The first name of the ally who did it; null for any other actor, and `byCustomer` says whether it was the client.
+   */
   ally: string | null
   byCustomer: boolean
 }
 
 const MAX_ACTIVITY = 8
 
-/** Of each client and code that is handed over a trace is left; the agency's own says it once. */
+/** A handover leaves an event for each client and code; the agency's list shows only its own single event. */
 const told = sql`events.name <> 'hand_over'`
 
-/** One kind of thing's own events, newest first; `rows` are those of the agency, each with an id and what it is called. */
+/** The events of one kind of record, newest first; `rows` are those of the agency, each with an id and a label. */
 const eventsOf = (about: AgencyEvent['about'], rows: SQL, condition: SQL = told) => sql`(
   select events.id, events.entity, events.name, events.to_state, events.at, events.actor_id, thing.subject, thing.amount
   from (${rows}) thing join events on events.entity = ${sql.raw(`'${about}'`)} and events.entity_id = thing.id
@@ -176,7 +184,7 @@ const eventsOf = (about: AgencyEvent['about'], rows: SQL, condition: SQL = told)
 const codesOf = (agencyId: string) =>
   sql`select codes.id, codes.code as subject, null::bigint as amount from codes where codes.agency_id = ${agencyId}`
 
-/** A person who is no client of an agency's any more is none of its business. */
+/** A former client's events are not shown to the agency. */
 const clientsOf = (agencyId: string, actor: Actor) => sql`
   select clients.id, coalesce(customer.name, clients.name) as subject, null::bigint as amount
   from clients left join users customer on customer.id = clients.customer_id
@@ -194,8 +202,8 @@ const agencyItself = (agencyId: string) =>
   sql`select ${agencyId}::uuid as id, null::text as subject, null::bigint as amount`
 
 /**
- * The last that happened to an agency's codes, clients and commissions. Single commissions are the manager's: a percentage
- * of one price would tell the price.
+ * The latest events of an agency's codes, clients and commissions. Single commissions are the manager's: a percentage
+ * of one price would reveal the price.
  */
 export async function agencyActivity(db: Db, actor: Actor, agencyId: string): Promise<AgencyEvent[]> {
   if (!readsAgencyWork(actor)) refuse('not-found')
@@ -241,7 +249,7 @@ const shownEvent = ({ entity, to_state, at, amount, by_customer, ...row }: Row):
   byCustomer: by_customer,
 })
 
-/** Of an agency that an actor does not see, or may not count, there is nothing to count. */
+/** The agency for the figures; none where the actor may not see or count it. */
 function counted(actor: Actor, agencyId: string): SQL {
   if (!readsAgencyWork(actor)) refuse('not-found')
   return sql`exists (select 1 from agencies where ${and(eq(agencies.id, agencyId), agenciesVisibleTo(actor))})`
@@ -249,21 +257,21 @@ function counted(actor: Actor, agencyId: string): SQL {
 
 const monthOf = (at: SQL) => sql<string>`to_char(${at} at time zone ${sql.raw(`'${timeZone}'`)}, 'YYYY-MM')`
 
-/** Within months that follow one another. */
+/** Within consecutive months. */
 function within(at: SQL, months: readonly string[]): SQL {
   const midnight = (month: string) => toDate(minuteAt(`${month}-01`, '00:00'))
   const end = Temporal.PlainYearMonth.from(months.at(-1)!).add({ months: 1 }).toString()
   return sql`${at} >= ${midnight(months[0]!)} and ${at} < ${midnight(end)}`
 }
 
-/** An installation that was carried out to its end. */
+/** An installation that was completed. */
 const installed = sql`${appointments.service} = 'installation' and ${appointments.state} = 'done'
   and coalesce(${appointments.outcome}, 'completed') = 'completed'`
 
-/** In the month in which it was finished, as its commission is. */
+/** In the month in which it was finished, like its commission. */
 const finishedAt = sql`coalesce(${appointments.finishedAt}, ${appointments.startsAt})`
 
-/** How many installations were finished for an agency's clients, a month each; months without any are left out. */
+/** The number of installations finished for an agency's clients, by month; months without any are left out. */
 export const installationsByMonth = (
   db: Db,
   actor: Actor,
@@ -283,10 +291,10 @@ export const installationsByMonth = (
     )
     .groupBy(sql`1`)
 
-/** Whom an agency brought: those who are its clients, and those whose invitation ran out without an account. */
+/** The people an agency brought: its clients, and those whose invitation expired without an account. */
 const brought = sql`(${clients.endedAt} is null or (${clients.customerId} is null and ${clients.endedReason} = 'expired'))`
 
-/** How many people an agency brought, a month each; months without any are left out. */
+/** The number of people an agency brought, by month; months without any are left out. */
 export const broughtByMonth = (
   db: Db,
   actor: Actor,
@@ -309,11 +317,11 @@ export const broughtByMonth = (
 const hasInstallation = sql`exists (select 1 from appointments where ${appointments.customerId} = ${clients.customerId}
   and ${appointments.agencyId} = ${clients.agencyId} and ${installed})`
 
-// What is installed was agreed, also where the quote was cancelled afterwards.
+// An installation counts as accepted, also where its quote was cancelled afterwards.
 const hasAccepted = sql`(${hasInstallation} or exists (select 1 from quotes where quotes.customer_id = ${clients.customerId}
   and quotes.agency_id = ${clients.agencyId} and quotes.kind = 'installation' and quotes.state = 'accepted'))`
 
-/** How far those have come by now whom an agency brought in these months. */
+/** How far the people whom an agency brought in these months have come. */
 export async function conversionCounts(
   db: Db,
   actor: Actor,
@@ -340,7 +348,7 @@ export async function conversionCounts(
   return row ?? { brought: 0, joined: 0, accepted: 0, installed: 0 }
 }
 
-/** The first year of which an agency has something to show; null where there is nothing yet. */
+/** The first year with data of an agency; null where there is none yet. */
 export async function firstYearOf(db: Db, actor: Actor, agencyId: string): Promise<number | null> {
   const earliest = sql<Date | null>`least(
     (select min(${clients.createdAt}) from clients where ${clients.agencyId} = ${agencyId}),
@@ -352,7 +360,7 @@ export async function firstYearOf(db: Db, actor: Actor, agencyId: string): Promi
   return rows[0]?.year ?? null
 }
 
-/** What we hold of the agencies that brought a person, for themselves to read. */
+/** The agencies that brought a customer, for the customer to read. */
 export async function ownAgencies(db: Db, customerId: string) {
   const rows = await db
     .select({ client: clients, agency: agencies.name, code: codes })

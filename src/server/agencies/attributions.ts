@@ -23,10 +23,13 @@ import {
   setAgencyOfProjects,
 } from './join.ts'
 
-/** What was on the manager's screen: the id of the row that tied the customer, or none; and why it changes. */
+/** The state on the manager's screen: the id of the customer's attribution, or none; and the reason for the change. */
 type Terms = { seen: string | null; reason: string; now: Date }
 
-/** The manager says who brought a customer. What tied them before ends and stays as history; within the agency they keep their code. */
+/**
+ * The manager attributes a customer to an ally. An earlier attribution ends and stays as history; within the same
+ * agency they keep their code.
+ */
 export async function attributeByManager(
   db: Db,
   actor: Actor,
@@ -71,7 +74,7 @@ export async function attributeByManager(
   announce(db, { people })
 }
 
-/** The manager takes a customer's tie to an agency away. An offer that was sent with the code's benefit stays as it was sent. */
+/** The manager ends a customer's attribution. A sent quote with the code's benefit stays as it was sent. */
 export async function endAttributionByManager(
   db: Db,
   actor: Actor,
@@ -89,26 +92,29 @@ export async function endAttributionByManager(
 
 type Ended = { reason: AttributionEnding | (string & {}); actorId: string | null; now: Date }
 
-/** Ends what ties a customer to an agency, a person who says so; nothing where nothing does. */
+/** Ends a customer's attribution, by the given actor; nothing happens where there is none. */
 export async function endAttribution(tx: Tx, customerId: string, ended: Ended): Promise<void> {
   await lockAttribution(tx, customerId)
   const living = await activeAttribution(tx, customerId)
   if (living) await endFully(tx, living, ended)
 }
 
-/** A customer's name and phone are known now, or changed: if it is the phone of one of the agency's own allies, they brought themselves. */
+/**
+ * A customer's name and phone are known now, or changed: if the phone is one of the agency's own allies', it was a
+ * self-referral.
+ */
 export async function endOwnReferral(db: Db, customerId: string, now: Date): Promise<boolean> {
   const tie = await transaction(db, async (tx) => {
     await lockAttribution(tx, customerId)
     const living = await activeAttribution(tx, customerId)
     if (!living) return null
     const { agencyId, source } = living
-    // What the manager says with a reason is no referral of one's own.
+    // An attribution that the manager made with a reason is no self-referral.
     const isOwn = source !== 'manager' && (await isOwnReferral(tx, customerId, agencyId))
     if (isOwn) await endFully(tx, living, { reason: 'self_referral', actorId: null, now })
     return { agencyId, isOwn }
   })
-  // By their first name they stand in the agency's lists.
+  // The agency's lists show their first name.
   if (tie) announce(db, { people: [customerId, tie.agencyId] })
   return tie?.isOwn ?? false
 }
@@ -118,10 +124,13 @@ async function endFully(tx: Tx, living: ClientRow, ended: Ended): Promise<void> 
   await setAgencyOfProjects(tx, living.customerId!, null)
 }
 
-/** A person who it ends of with these accepts no offer any more. */
+/** Whether an end with this reason means that the customer can accept no further quote. */
 const leaves = (reason: string) => reason === 'erased' || reason === 'staff'
 
-/** A use of which nothing was had, or can be, is free again; the code's row before the client's, as everywhere. */
+/**
+ * A use whose benefit was not received, and cannot be any more, becomes available again; the code's row is locked
+ * before the client's, as everywhere.
+ */
 async function end(
   tx: Tx,
   living: ClientRow,
@@ -138,7 +147,7 @@ async function end(
 
 const pick = ({ benefitProjectId, codeId }: ClientRow) => ({ benefitProjectId, codeId })
 
-/** What ties a customer now, as the form was shown it; of whom the manager does not see, there is nothing. */
+/** A customer's current attribution, as the form showed it; none of a customer whom the manager does not see. */
 async function lockActiveAttribution(
   tx: Tx,
   customerId: string,
@@ -151,7 +160,7 @@ async function lockActiveAttribution(
   return living
 }
 
-/** A person who sells for an agency that is open. They stay so until this transaction ends. */
+/** An active ally of an active agency. They stay so until this transaction ends. */
 async function activeAlly(tx: Tx, id: string): Promise<{ id: string; agencyId: string }> {
   const [ally] = await tx
     .select({ id: users.id, agencyId: agencies.id })
@@ -165,9 +174,9 @@ async function activeAlly(tx: Tx, id: string): Promise<{ id: string; agencyId: s
 }
 
 /**
- * Whether what a customer's code gives was had: its quote was accepted, or its free visit took place; or may still be had, by
- * an offer that was sent with it and stands. Such a use is one for good, or a code for one would give to two.
- * `now` is null of a person who accepts nothing any more.
+ * Whether the benefit of a customer's code was received: its quote was accepted, or its free visit took place; or may
+ * still be, by a sent quote that includes it and is open. Such a use is final, or a code for one use would serve two.
+ * `now` is null for a customer who can accept no further quote.
  */
 async function isSpent(tx: Tx, living: ClientRow, now: Date | null): Promise<boolean> {
   if (living.benefitProjectId) return true
@@ -187,8 +196,8 @@ async function isSpent(tx: Tx, living: ClientRow, now: Date | null): Promise<boo
 }
 
 /**
- * A person's account is erased: what tied them to an agency ends, and what was written about them in it goes, also what an
- * ally typed of them at the counter. That an agency brought a person stays, for what it was paid.
+ * A user's account is erased: their attribution ends, and the agency's texts about them are erased, also what an ally
+ * typed at the counter. That an agency brought a customer stays, since commissions were paid for it.
  */
 export async function forgetClient(
   tx: Tx,
@@ -200,7 +209,7 @@ export async function forgetClient(
     update clients set reason = case when reason is not null then '–' end, consent_version = null, version = version + 1,
       ended_reason = case when ended_reason in (${listed(attributionEndings)}) then ended_reason else '–' end
     where customer_id = ${customerId} and ended_at is not null`)
-  // Only a person who reads a mailbox may have what is said of it forgotten.
+  // Only the owner of a mailbox may have the data about it erased.
   if (!emailVerified) return
   await tx.execute(sql`
     update clients set name = null, lastname = null, phone = null, email = null, vehicle = null, invite_hash = null,
@@ -210,13 +219,13 @@ export async function forgetClient(
 
 type HandOver = { agencyId: string; from: string; to: string }
 
-/** How much stands under a person's name: clients that go on, and codes that may still be used. */
+/** The number of active clients and usable codes under an ally's name. */
 export type HoldingCounts = { clients: number; codes: number }
 
-/** What is over stays with that person. */
+/** Ended codes stay with that ally. */
 const lives = notInArray(codes.state, [...endedCodeStates])
 
-/** The manager gives what one of an agency's people holds to another active ally of it; answers how much. */
+/** The manager transfers an ally's clients and codes to another active ally of the agency; returns how many. */
 export async function handOver(
   db: Db,
   actor: Actor,
@@ -225,7 +234,8 @@ export async function handOver(
   if (!editsAgencies(actor)) refuse('permission-denied')
   const moved = await transaction(db, async (tx) => {
     await holdAlly(tx, agencyId, from, to)
-    // The codes first: a person who is using one keeps it held until they are a client, who then goes along (redeem.ts).
+    // The codes first: a customer who is redeeming one keeps it locked until they are a client, who is then transferred
+    // too (redeem.ts).
     const owned = await tx
       .update(codes)
       .set({ ownerId: to, version: sql`${codes.version} + 1` })
@@ -248,7 +258,7 @@ export async function handOver(
   return moved
 }
 
-/** A person who takes over, held: they can't leave before it is theirs. */
+/** The receiving ally, locked: they cannot leave before the transfer. */
 async function holdAlly(tx: Tx, agencyId: string, from: string, to: string): Promise<void> {
   const ally = and(eq(users.kind, 'alliate'), eq(users.agencyId, agencyId), eq(users.active, true))
   const [taker] =
@@ -264,7 +274,7 @@ async function holdAlly(tx: Tx, agencyId: string, from: string, to: string): Pro
   refuse('failed-precondition', error, { errors: { to: error } })
 }
 
-/** One event for each client and each code, so that the history of each says whose it was. */
+/** One event for each client and each code, so that the history of each shows its former owner. */
 async function traces(
   tx: Tx,
   { id: actorId }: Actor,
@@ -275,7 +285,7 @@ async function traces(
     for (const { id } of rows) await record(tx, { entity, entityId: id, actorId, name: 'hand_over', data })
 }
 
-/** Who holds clients or codes of an agency, by name, and whether they still are one of its people. */
+/** The holders of an agency's clients or codes, by name, and whether they are still its allies. */
 export async function holdersOf(db: Db, agencyId: string) {
   const { rows } = await db.execute<HoldingCounts & { id: string; name: string; isAlly: boolean }>(sql`
     with held as (
@@ -291,7 +301,10 @@ export async function holdersOf(db: Db, agencyId: string) {
   return rows
 }
 
-/** What stands under a person's name, by agency: it stays there when they go. Only for actors who may hand it over. */
+/**
+ * The holdings under a user's name, by agency: they stay there when the user leaves. Only for actors who may transfer
+ * them.
+ */
 export async function heldBy(db: Db, actor: Actor, userId: string) {
   if (!editsAgencies(actor) || !isId(userId)) return []
   const { rows } = await db.execute<HoldingCounts & { agencyId: string; agency: string }>(sql`
@@ -308,7 +321,7 @@ export type HeldCode = Awaited<ReturnType<typeof heldBy>>[number]
 
 const nameOf = (table: 'ally' | 'by') => sql<string | null>`nullif(${sql.raw(table)}.full_name, '')`
 
-/** Everything that ever tied a customer to an agency, the latest first: the living one has no end. For the manager only. */
+/** All attributions of a customer, the latest first: the current one has no end. For the manager only. */
 export async function attributionsOf(db: Db, actor: Actor, customerId: string) {
   if (!managesPeople(actor) || !isId(customerId)) return []
   return db
@@ -336,7 +349,10 @@ export async function attributionsOf(db: Db, actor: Actor, customerId: string) {
 
 export type Attribution = Awaited<ReturnType<typeof attributionsOf>>[number]
 
-/** Who can be said to have brought a customer: active allies of active agencies, by agency and name. For the manager only. */
+/**
+ * The allies to whom a customer can be attributed: active allies of active agencies, by agency and name. For the
+ * manager only.
+ */
 export async function activeAllies(db: Db, actor: Actor) {
   if (!managesPeople(actor)) return []
   return db

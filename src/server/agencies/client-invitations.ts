@@ -16,14 +16,14 @@ import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { isTypedBy } from './client-rows.ts'
 
-/** Who registers a person: an ally at the counter, or their agency's own system, which is no person. */
+/** The registrar of a client: an ally at the counter, or the agency's own system, which is no user. */
 export type Registrar = {
   agencyId: string
-  /** Who brought them; null where the code's owner did. */
+  /** The ally who brought them; null for the code's owner. */
   allyId: string | null
   source: 'counter' | 'api'
   actorId: string | null
-  /** The privacy notice that was in force. */
+  /** The version of the privacy notice in force. */
   consentVersion: string
 }
 
@@ -44,8 +44,9 @@ const day = 24 * 60 * 60 * 1000
 export const inviteEnd = (now: Date) => new Date(now.getTime() + clientInviteDays * day)
 
 /**
- * Registers a person who agreed to it, and answers the token of their invitation, of which only the hash is kept. Whether
- * they have an account already is neither checked nor disclosed. The same request key is the same client, with a new token.
+ * Registers a client who agreed to it, and returns the token of their invitation, of which only the hash is stored.
+ * Whether they already have an account is neither checked nor disclosed. The same request key gives the same client,
+ * with a new token.
  */
 export async function registerWithin(
   tx: Tx,
@@ -91,14 +92,14 @@ export async function registerWithin(
       toState: 'invited',
     })
   if (person.email) {
-    // Counted for each agency by itself: no other learns by it whom one invited.
+    // Counted for each agency separately, so that no agency learns of another's invitations.
     await countTry(tx, 'invitation letters by mailbox', `${who.agencyId} ${mailboxOf(person.email)}`, now)
     await enqueue(tx, 'letter', { letter: 'client_invitation', clientId: id, token, to: 'client' })
   }
   return { id, token }
 }
 
-/** An agency that is switched off takes no one. */
+/** An inactive agency registers no clients. */
 async function holdAgency(tx: Tx, id: string): Promise<void> {
   const [agency] = await tx
     .select({ active: agencies.active })
@@ -108,7 +109,7 @@ async function holdAgency(tx: Tx, id: string): Promise<void> {
   if (!agency?.active) refuse('failed-precondition', 'Tu concesionaria está inactiva.')
 }
 
-/** Whether a code is one that may be given to people today. */
+/** Whether a code may be given to clients today. */
 export function isGiven(now: Date) {
   const today = localDate(toMinutes(now))
   return sql`${codes.state} = 'active' and ${codes.startsOn} <= ${today} and coalesce(${codes.endsOn} >= ${today}, true)
@@ -127,13 +128,15 @@ async function codeOf(tx: Tx, agencyId: string, text: string, now: Date) {
 
 export type CodeRow = typeof codes.$inferSelect
 
-/** The agency takes clients, and whose code it is still works there: with either of them its codes stop. */
+/** The agency is active, and the code's owner still works there: otherwise its codes stop working. */
 const isStaffed = sql<boolean>`exists (
   select from agencies join users on users.agency_id = agencies.id
   where agencies.id = codes.agency_id and agencies.active
     and users.id = codes.owner_id and users.active and users.kind = 'alliate')`
 
-/** A code that can be used now, or why it can't, in words. Of what a code lacks, no more is said than its holder has to know. */
+/**
+ * A code that can be used now, or the reason why not, in words. The reason says no more than its holder needs to know.
+ */
 export async function openCode(
   db: Queryable,
   code: string,
@@ -149,8 +152,8 @@ export async function openCode(
 }
 
 /**
- * Takes one use of a code, the last of which exhausts it, or says why there is none. One statement: of any number at once
- * exactly as many pass as uses are left. Its row is held from here on, so whose it is stays so.
+ * Takes one use of a code, the last of which exhausts it, or returns why there is none. One statement: of any number at
+ * once exactly as many pass as uses are left. Its row is locked from here on, so its owner stays the same.
  */
 export async function takeUse(
   tx: Tx,
@@ -174,14 +177,14 @@ export async function takeUse(
   if (!taken) {
     const why = await openCode(tx, code, now)
     if ('refused' in why) return why
-    // Handed over while its row was waited for: its new owner was none of whom the statement had read.
+    // The code was transferred while this waited for its row: the statement had not read its new owner.
     return tries > 1 ? takeUse(tx, code, actorId, now, tries - 1) : { refused: unknownCode }
   }
   if (taken.state === 'exhausted') await trace(tx, taken.id, actorId, 'exhaust', 'active', 'exhausted')
   return taken
 }
 
-/** Gives back a use that came to nothing; a code that had no other is open again until its last day. */
+/** Returns a use that did not count; a code exhausted by it is active again until its last day. */
 export async function giveBackUse(tx: Tx, codeId: string, now: Date): Promise<void> {
   const today = localDate(toMinutes(now))
   const [before] = await tx.select().from(codes).where(eq(codes.id, codeId)).for('no key update')
@@ -204,7 +207,7 @@ const trace = (
   toState: string,
 ) => record(tx, { entity: 'code', entityId, actorId, name, fromState, toState })
 
-/** Whether its customer's code makes the visits of a project free; what a code gives is for one project. */
+/** Whether a customer's code makes the visits of a project free; a benefit is for one project. */
 export async function hasFreeVisit(db: Queryable, projectId: string): Promise<boolean> {
   const isElsewhere = sql`exists (select from clients other where other.customer_id = ${projects.customerId}
     and other.benefit_project_id is not null and other.benefit_project_id <> ${projects.id})`
@@ -217,7 +220,7 @@ export async function hasFreeVisit(db: Queryable, projectId: string): Promise<bo
   return given !== undefined
 }
 
-/** Asks no more for visits' fees that were not paid, of projects that are held: a code made them free. */
+/** Cancels unpaid visit fees of locked projects: a code made the visits free. */
 export async function cancelFees(tx: Tx, projectIds: readonly string[], now: Date): Promise<void> {
   for (const projectId of projectIds) {
     const unpaid = and(
@@ -231,7 +234,7 @@ export async function cancelFees(tx: Tx, projectIds: readonly string[], now: Dat
   }
 }
 
-/** What a person's invitation is sent with. */
+/** The data for sending an invitation. */
 type SentInvitation = {
   id: string
   token: string
@@ -241,7 +244,10 @@ type SentInvitation = {
   letter: boolean
 }
 
-/** A new link for a person who has not come yet, and a letter with it where their e-mail is known; the link before no longer serves. */
+/**
+ * A new link for a client who has no account yet, and a letter with it where their e-mail is known; the previous link
+ * stops working.
+ */
 export async function renewInvitation(db: Db, actor: Actor, id: string, now: Date): Promise<SentInvitation> {
   const sent = await transaction(db, async (tx) => {
     const { client, code } = await holdInvited(tx, actor, id, now)
@@ -262,7 +268,7 @@ export async function renewInvitation(db: Db, actor: Actor, id: string, now: Dat
   return sent
 }
 
-/** Takes an invitation back: its link serves no more, and what was typed of the person is erased at once. */
+/** Withdraws an invitation: its link stops working, and the client's typed data are erased at once. */
 export async function withdrawClientInvitation(db: Db, actor: Actor, id: string, now: Date): Promise<void> {
   await transaction(db, async (tx) => {
     await holdInvited(tx, actor, id, now)
@@ -275,7 +281,7 @@ export async function withdrawClientInvitation(db: Db, actor: Actor, id: string,
   announce(db, { people: [actor.agencyId ?? actor.id], desk: false })
 }
 
-/** What is left of a person who never came: that there was a person. */
+/** What remains of a client who never signed up: only that there was one. */
 const forgotten = {
   name: null,
   lastname: null,
@@ -286,7 +292,7 @@ const forgotten = {
   requestKey: null,
 }
 
-/** Ends the invitations whose days are over and erases what was typed of those people; answers how many. */
+/** Ends expired invitations and erases the typed data; returns how many. */
 export async function forgetInvited(db: Db, now: Date): Promise<number> {
   const due = and(
     isNull(clients.customerId),
@@ -308,7 +314,10 @@ export async function forgetInvited(db: Db, now: Date): Promise<number> {
   return ended.length
 }
 
-/** A person's invitation, held, with its code where that still serves; for anyone but the ally whose client they are it does not exist. */
+/**
+ * A client's invitation, locked, with its code where that is still valid; it exists only for the ally whose client they
+ * are.
+ */
 async function holdInvited(tx: Tx, actor: Actor, id: string, now: Date) {
   if (actor.kind !== 'alliate' || !actor.agencyId) return refuse('permission-denied')
   const mine = and(eq(clients.id, id), eq(clients.agencyId, actor.agencyId), isNull(clients.endedAt))
@@ -329,7 +338,7 @@ async function holdInvited(tx: Tx, actor: Actor, id: string, now: Date) {
 const traceInvitation = (tx: Tx, actor: Actor, entityId: string, name: string) =>
   record(tx, { entity: 'client', entityId, actorId: actor.id, name })
 
-/** Writes down that the last day of codes is over; answers how many. They stopped by the clock before. */
+/** Marks codes past their last day as expired; returns how many. By the clock they stopped before. */
 export async function expireCodes(db: Db, now: Date): Promise<number> {
   const { from, to } = codeMachine.transitions.expire
   const ended = await transaction(db, async (tx) => {

@@ -10,15 +10,18 @@ import { clients, codes } from '../platform/database/schema/agencies.ts'
 export const clientCustomers = alias(users, 'customer')
 const allies = alias(users, 'ally')
 
-/** What an agency reads of an appointment: what it is, when, and its state. */
+/** The parts of an appointment that an agency reads: its service, time and state. */
 export type ClientAppointment = { service: Service; startsAt: Date; state: AppointmentState }
-/** What an ally typed of a person who has no account yet: theirs to read, so that the invitation can go out again. */
+/**
+ * The data that an ally typed about a client without an account yet: the ally may read them, to send the invitation
+ * again.
+ */
 export type TypedFacts = { phone: string | null; email: string | null; vehicle: string | null; endsAt: Date }
 
-/** Everybody is called by their first name: that of the account, or what was typed before there was one. */
+/** Every client is shown by first name: the account's, or the typed one before there is an account. */
 export const firstName = sql<string>`coalesce(${clientCustomers.name}, ${clients.name}, '')`
 
-/** The first of those to come, and the last of those that are over. */
+/** The next appointment, or the last past one. */
 const appointmentOf = (states: string, order: 'asc' | 'desc') => sql<ClientAppointment | null>`(
   select json_build_object('service', one.service, 'startsAt', one.starts_at, 'state', one.state)
   from appointments one where one.customer_id = ${clients.customerId} and one.agency_id = ${clients.agencyId}
@@ -40,7 +43,7 @@ const listed = {
   ally: sql<string | null>`nullif(${allies.name}, '')`,
 }
 
-/** Whose client a person is who registered them at the counter, or took them over, and who may call them about it. */
+/** The ally who registered the client at the counter, or took them over: that ally may call them about it. */
 export const isTypedBy = (actorId: string) =>
   sql`${clients.source} = 'counter' and ${clients.customerId} is null and ${clients.allyId} = ${actorId}`
 
@@ -51,7 +54,7 @@ const typedFor = (actorId: string | null) =>
         'vehicle', nullif(concat_ws(' ', ${clients.vehicle} ->> 'brand', ${clients.vehicle} ->> 'model', ${clients.vehicle} ->> 'year'), ''),
         'endsAt', ${clients.inviteExpiresAt}) end`
 
-/** What only the manager reads: whose account it is. */
+/** Only the manager reads whose account it is. */
 const accountFor = (isManager: boolean) => ({
   customerId: isManager ? sql<string | null>`${clients.customerId}` : sql<null>`null`,
   lastname: isManager
@@ -59,13 +62,16 @@ const accountFor = (isManager: boolean) => ({
     : sql<null>`null`,
 })
 
-/** Rows of clients as an actor reads them, newest first; an agency's own system is no one, and reads what any ally does. */
+/**
+ * The rows of clients as an actor reads them, newest first; an agency's own system is no user, and reads what any ally
+ * does.
+ */
 export async function clientRows(
   db: Db,
   reader: Pick<Actor, 'id' | 'kind'> | null,
   within: SQL | undefined,
   limit: number,
-  /** Whether what an ally typed of a person is read with it: no list needs that. */
+  /** Whether the ally's typed data are read too: no list needs them. */
   withTyped = false,
 ) {
   const rows = await db
@@ -85,7 +91,7 @@ export async function clientRows(
     ...row,
     next: dated(next),
     last: dated(last),
-    // Inside JSON a moment is text.
+    // Inside JSON a date is text.
     typed: typed && { ...typed, endsAt: new Date(typed.endsAt) },
   }))
 }

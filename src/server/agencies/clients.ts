@@ -34,9 +34,9 @@ type Scope = { agencyId?: string }
 type Client = Awaited<ReturnType<typeof holdClients>>[number]
 
 /**
- * Recomputes how far those projects are of which something changed, and with them agencies' clients, all or one
- * agency's, and answers how many it looked at. Lists ask it first, so that they are exact; a round does the rest. `most`
- * is how many a list waits for at most.
+ * Recomputes the stages of changed projects, and of agencies' clients with them, for all or for one agency; returns how
+ * many it checked. Lists call it first, so that they are exact; a round does the rest. `most` is how many a list waits
+ * for at most.
  */
 export async function refreshClients(
   db: Db,
@@ -45,7 +45,8 @@ export async function refreshClients(
   most = Number.POSITIVE_INFINITY,
 ): Promise<number> {
   let looked = 0
-  // Few customers may fill what one transaction looks at, and another round may be taking what this one waited for.
+  // Few customers may fill one transaction's queue rows, and another round may be processing those that this one waited
+  // for.
   while (looked < most && (await isSomethingDue(db, scope))) {
     const { agencies, taken } = await transaction(db, (tx) => refreshSome(tx, now, scope))
     if (agencies.length > 0) announce(db, { people: agencies, desk: false })
@@ -64,7 +65,10 @@ async function isSomethingDue(db: Db, scope: Scope): Promise<boolean> {
   return rows.length > 0
 }
 
-/** The queue's rows go first, then the clients are held, and only then anything is read: a later change is seen, or queued again. */
+/**
+ * First the queue's rows are deleted, then the clients locked, and only then data is read: a later change is seen, or
+ * queued again.
+ */
 async function refreshSome(tx: Tx, now: Date, scope: Scope) {
   const customers = await takeDue(tx, scope)
   const held = customers.length > 0 ? await holdClients(tx, customers) : []
@@ -115,7 +119,7 @@ async function holdClients(tx: Tx, customerIds: readonly string[]) {
 const isAsBefore = (client: Client, { since, stage, waitingOn }: ProjectStatusSummary) =>
   client.stage === stage && client.waitingOn === waitingOn && client.since?.getTime() === since?.getTime()
 
-/** A client's own row and trace: changes of the stage are published; whose turn it is changes with every step. */
+/** A client's own row and event: changes of the stage are published; whose turn it is changes with every step. */
 async function write(tx: Tx, client: Client, { since, stage, waitingOn }: ProjectStatusSummary, now: Date) {
   deferUntilCommit(
     tx,
@@ -142,14 +146,14 @@ const none = sql`false`
 
 const seenByStaff: Record<StaffKind, (actor: Actor) => SQL | undefined> = {
   manager: () => undefined,
-  // How many there are at each stage is all that the agency's page tells an analyst.
+  // The analyst sees only the number of clients at each stage, on the agency's page.
   analyst: () => none,
   tecnician: () => none,
   gester: () => none,
   alliate: ({ agencyId }) => (agencyId ? eq(clients.agencyId, agencyId) : none),
 }
 
-/** The clients an actor may see; those that ended are history, which only the customer's own page tells the manager. */
+/** The clients an actor may see; ended attributions are history, shown to the manager on the customer's page only. */
 const clientsVisibleTo = (actor: Actor): SQL | undefined =>
   and(isNull(clients.endedAt), actor.kind ? seenByStaff[actor.kind](actor) : none)
 
@@ -158,7 +162,7 @@ type Asked = ClientFilters & { after?: string }
 /** A page of clients, newest first; `next` is the place after it. */
 type ClientPage = Page<ListedClient> & { total: number }
 
-/** The clients an actor may see, of one agency. Text is looked for in first names alone, without accents. */
+/** The clients of one agency that an actor may see. Text is searched in first names only, without accents. */
 export async function listClients(
   db: Db,
   actor: Actor,
@@ -171,7 +175,7 @@ export async function listClients(
   return pageOf(db, actor, and(clientsVisibleTo(actor), narrowed(agencyId, asked)), asked.after)
 }
 
-/** All clients of an ally's agency under some filters, for a file, chunk by chunk; each is read when it is asked for. */
+/** All clients of an ally's agency under some filters, for an export, chunk by chunk; each is read on demand. */
 export async function exportClients(db: Db, actor: Actor, filters: ClientFilters, now: Date) {
   if (actor.kind !== 'alliate' || !actor.agencyId) return refuse('not-found')
   await refreshClients(db, now, { agencyId: actor.agencyId })
@@ -222,7 +226,7 @@ const narrowed = (agencyId: string, { ally, code, stage, text }: ClientFilters) 
     ...wordsOf(text).map((word) => contains(firstName, word)),
   )
 
-/** An id of another agency's is as good as none's. */
+/** An id of another agency's is treated as unknown. */
 const newestFirst = keyset(clients, {
   direction: 'desc',
   key: (of) => [of.createdAt, of.id],
@@ -230,7 +234,7 @@ const newestFirst = keyset(clients, {
   within: (last) => eq(last.agencyId, clients.agencyId),
 })
 
-/** One client as an actor may see them, with their appointments; null when they do not exist for them. */
+/** One client as an actor may see them, with their appointments; null when the actor may not see them. */
 export async function clientFor(db: Db, actor: Actor, id: string, now: Date) {
   if (!isId(id)) return null
   if (actor.agencyId) await refreshClients(db, now, { agencyId: actor.agencyId })
@@ -255,7 +259,7 @@ const appointmentsOf = (db: Db, clientId: string): Promise<ClientAppointment[]> 
 
 export type ClientDetail = NonNullable<Awaited<ReturnType<typeof clientFor>>>
 
-/** What an agency's list of clients can be narrowed to: the codes and the allies that brought some of them. */
+/** The filter options of an agency's list of clients: the codes and the allies that brought some of them. */
 export async function clientOptions(db: Db, actor: Actor, agencyId: string) {
   const within = and(clientsVisibleTo(actor), eq(clients.agencyId, agencyId), isNull(clients.endedAt))
   const [ofCode, ofAlly] = await Promise.all([
@@ -281,7 +285,7 @@ export type ClientOptions = Awaited<ReturnType<typeof clientOptions>>
 
 type Wish = { client: NewClient; requestKey: string; consentVersion: string }
 
-/** An ally registers a person who stands in front of them; answers the client and the token of their invitation's link. */
+/** An ally registers a client at the counter; returns the client and the token of their invitation's link. */
 export async function registerAtCounter(
   db: Db,
   actor: Actor,
@@ -300,7 +304,10 @@ export async function registerAtCounter(
   return made
 }
 
-/** A person whom the agency invited already has a link; two would make two clients of one person, also of two allies at once. */
+/**
+ * A client whom the agency invited already has a link; a second one would create a duplicate client, also of two allies
+ * at once.
+ */
 async function refuseTwice(tx: Tx, agencyId: string, phone: string, requestKey: string): Promise<void> {
   await lockPhone(tx, agencyId, phone)
   const invited = await tx
@@ -319,7 +326,7 @@ async function refuseTwice(tx: Tx, agencyId: string, phone: string, requestKey: 
   refuse('already-exists', error, { errors: { phone: error } })
 }
 
-/** The codes an ally may give at the counter: their own that are active, the one made last first. */
+/** The codes an ally may give at the counter: their own active ones, the newest first. */
 export const codesToGive = (db: Db, actor: Actor, now: Date) =>
   db
     .select({ code: codes.code, label: codes.label, kind: codes.benefitKind, value: codes.benefitValue })

@@ -27,8 +27,8 @@ import { announce } from '../platform/live/announcements.ts'
 type CodeRow = typeof codes.$inferSelect
 
 /**
- * Makes a code of an ally's, and lets it work at once where they wish so. One that gives more than the agency's limit
- * stays a draft, and the manager is asked. The same form sent twice makes one.
+ * Creates an ally's code, and activates it at once where they wish so. A code above the agency's limit stays a draft,
+ * and the manager is asked. The same form sent twice creates one.
  */
 export async function createCode(
   db: Db,
@@ -53,7 +53,7 @@ export async function createCode(
   return made
 }
 
-/** A form that was sent twice finds what it made; anyone else's text is taken. */
+/** A form that was sent twice finds the code it created; any other code with this text is taken. */
 async function sameAs(tx: Tx, wish: Partial<CodeRow> & { code: string }): Promise<CodeRow> {
   const [there] = await tx.select().from(codes).where(eq(codes.code, wish.code))
   const isTheSame = there && Object.entries(wish).every(([name, value]) => there[name as 'code'] === value)
@@ -64,7 +64,7 @@ async function sameAs(tx: Tx, wish: Partial<CodeRow> & { code: string }): Promis
 
 type Moving = { version: number; reason?: string }
 
-/** Moves a code, or refuses it; the same form sent twice is one change. */
+/** Makes a transition of a code, or refuses it; the same form sent twice is one change. */
 export async function moveCode(
   db: Db,
   actor: Actor,
@@ -98,7 +98,10 @@ const answered: Partial<Record<CodeMoveName, (by: Answering) => Partial<CodeRow>
 
 type LockedCode = { code: CodeRow; facts: CodeFacts }
 
-/** A code held until the transaction ends, and what its moves are judged by; unseen it does not exist. */
+/**
+ * A code locked until the transaction ends, with the facts for its transitions; it does not exist for actors who may
+ * not see it.
+ */
 async function lockCode(tx: Tx, actor: Actor, id: string): Promise<LockedCode> {
   if (!isId(id)) refuse('not-found')
   const [found] = await tx
@@ -111,7 +114,7 @@ async function lockCode(tx: Tx, actor: Actor, id: string): Promise<LockedCode> {
   return { code: found.code, facts: factsOfCode(found.code, benefitFrom(found.limit)) }
 }
 
-/** What the rules ask about a stored code. */
+/** The facts of a stored code for the rules. */
 const factsOfCode = (
   code: Pick<
     CodeRow,
@@ -171,17 +174,17 @@ const seenByStaff: Record<StaffKind, (actor: Actor) => SQL | undefined> = {
   analyst: () => undefined,
   tecnician: () => none,
   gester: () => none,
-  // A colleague's too, so that no one makes the same twice.
+  // A colleague's too, so that the same code is not created twice.
   alliate: ({ agencyId }) => (agencyId ? eq(codes.agencyId, agencyId) : none),
 }
 
-/** The codes an actor may see. For everyone else they do not exist. */
+/** The codes an actor may see. For all other actors they do not exist. */
 export const codesVisibleTo = (actor: Actor): SQL | undefined =>
   actor.kind ? seenByStaff[actor.kind](actor) : none
 
 const limit = { kind: agencies.benefitKind, value: agencies.benefitValue }
 
-/** Whom it tied to the agency and who are so still. */
+/** The current clients that a code brought to the agency. */
 const clientsOf = sql<number>`(select count(*)::int from clients where clients.code_id = codes.id and clients.ended_at is null)`
 
 const selected = {
@@ -200,17 +203,17 @@ const rows = (db: Db) =>
 
 type Row = Awaited<ReturnType<typeof rows>>[number]
 
-/** What an agency's codes may give without asking. */
+/** The limit of an agency's codes without approval. */
 export async function limitOf(db: Db, agencyId: string): Promise<Benefit> {
   const [row] = await db.select(limit).from(agencies).where(eq(agencies.id, agencyId))
   return benefitFrom(row ?? { kind: 'none', value: 0 })
 }
 
-/** What the buttons of a code's row ask for, as its rules allow. */
+/** The transitions that the buttons of a code's row offer, as its rules allow. */
 const askable = ['activate', 'ask', 'pause', 'resume', 'revoke'] as const satisfies readonly CodeMoveName[]
 export type AskableMove = (typeof askable)[number]
 
-/** A code as it is listed: how it stands by the clock, what it gives in words, and what a person who looks may do with it. */
+/** A code as listed: its state by the clock, its benefit in words, and the actor's allowed transitions. */
 function listed({ clients, code, limit, owner }: Row, actor: Actor, now: Date) {
   const facts = factsOfCode(code, benefitFrom(limit))
   const state: CodeState = codeStateBy(code, now)
@@ -236,7 +239,7 @@ function listed({ clients, code, limit, owner }: Row, actor: Actor, now: Date) {
 }
 export type ListedCode = ReturnType<typeof listed>
 
-/** The codes of an agency that an actor may see, newest first, with how often each was used and whom it brought. */
+/** The codes of an agency that an actor may see, newest first, with the number of uses and the clients of each. */
 export async function listCodes(
   db: Db,
   actor: Actor,
@@ -284,7 +287,7 @@ const narrowedBy = ({ state, text }: CodeFilters, now: Date): SQL[] => [
   ...(text ? [contains(sql`concat_ws(' ', ${codes.code}, ${codes.label})`, text)] : []),
 ]
 
-/** As `codeStateBy` says: what ends with its last day is over from then on. */
+/** As `codeStateBy` says: a code past its last day counts as expired. */
 function stands(state: CodeState, today: string): SQL {
   const ended = sql`${codes.state} in (${sql.raw(literals(endingStates))}) and coalesce(${codes.endsOn} < ${today}, false)`
   return state === 'expired'
@@ -292,7 +295,7 @@ function stands(state: CodeState, today: string): SQL {
     : sql`${codes.state} = ${state} and not (${ended})`
 }
 
-/** An id of another agency's is as good as none's. */
+/** An id of another agency's is treated as unknown. */
 const newestFirst = keyset(codes, {
   direction: 'desc',
   key: (of) => [of.createdAt, of.id],

@@ -27,16 +27,16 @@ import type { Drive } from '../platform/storage/drive.ts'
 
 type Adjusting = {
   commissionId: string
-  /** Centavos to take off. */
+  /** Centavos to deduct. */
   amount: number
   reason: string
-  /** What stood of the commission when the form was shown. */
+  /** The commission's balance when the form was shown. */
   standing: number
-  /** Made with the form: sent twice, it is one adjustment. */
+  /** Created with the form: sent twice, it is one adjustment. */
   requestKey: string
 }
 
-/** The manager takes something off a commission, and says why: a negative row, never of more than what stands. */
+/** The manager deducts from a commission, with a reason: a negative row, never larger than the balance. */
 export async function adjustCommission(
   db: Db,
   actor: Actor,
@@ -104,7 +104,7 @@ function assertWithin(of: CommissionRow, held: readonly CommissionRow[], wish: A
 
 type CommissionRow = typeof commissions.$inferSelect
 
-/** Holds an agency for a person who settles with it: what is adjusted and what is paid come one after the other. */
+/** Locks an agency for a settlement: adjustments and payouts run one after the other. */
 async function lockAgency(tx: Tx, actor: Actor, id: string): Promise<void> {
   if (!settlesCommissions(actor)) refuse('permission-denied')
   if (!isId(id)) refuse('not-found')
@@ -116,7 +116,7 @@ async function lockAgency(tx: Tx, actor: Actor, id: string): Promise<void> {
   if (!agency) refuse('not-found')
 }
 
-/** Rows of an agency, held in one order the requester. */
+/** Locks commission rows of an agency, always in the same order. */
 const lockCommissions = (tx: Tx, agencyId: string, within: SQL | undefined): Promise<CommissionRow[]> =>
   tx
     .select()
@@ -125,28 +125,31 @@ const lockCommissions = (tx: Tx, agencyId: string, within: SQL | undefined): Pro
     .orderBy(asc(commissions.id))
     .for('update')
 
-/** The rows that are named, or that adjust one of them. */
+/** The named rows, and those that adjust one of them. */
 const namedOrAdjusting = (ids: readonly string[]) => [
   inArray(commissions.id, [...ids]),
   inArray(commissions.adjustsId, [...ids]),
 ]
 
 export type Paying = {
-  /** What is paid, by the ids of commissions and of adjustments of commissions paid before, each with what it came to when it was shown. */
+  /**
+   * The paid lines, by the ids of commissions and of adjustments of commissions paid before, each with its amount as
+   * shown.
+   */
   lines: ReadonlyMap<string, number>
-  /** Centavos, as the bank's paper says. */
+  /** Centavos, as on the bank's receipt. */
   amount: number
   /** A local date. */
   paidOn: string
   reference: string
   file: File | null
-  /** Made with the form: sent twice, it is one payout. */
+  /** Created with the form: sent twice, it is one payout. */
   requestKey: string
 }
 
 /**
- * The manager transferred what was chosen, with the bank's paper: one payout of exactly what its rows come to. A commission
- * goes with the adjustments that wait as it does. Answers the payout's id; sent again, it is the same one.
+ * Records the manager's transfer of the chosen lines, with the bank's receipt: one payout of exactly their sum. A
+ * commission includes its pending adjustments. Returns the payout's id; sent again, it is the same one.
  */
 export async function payCommissions(
   db: Db,
@@ -160,7 +163,7 @@ export async function payCommissions(
   if (known) return known
   if (wish.lines.size === 0) wrong('lines', 'Elige al menos una comisión.')
   const file = wish.file ?? wrong('file', 'Elige el comprobante de la transferencia.')
-  // Asked before its bytes are kept, and again with the rows held.
+  // Checked before the file is stored, and again with the rows locked.
   await transaction(db, (tx) => toPay(tx, actor, agencyId, wish))
   const taken = await takeAgencyDocument(db, drive, actor, { file, agencyId })
   const change = () =>
@@ -174,7 +177,7 @@ export async function payCommissions(
   return id
 }
 
-/** The rows to be paid, held; or the payout that this form made meanwhile. */
+/** The rows to be paid, locked; or the payout that this form already created. */
 async function toPay(tx: Tx, actor: Actor, agencyId: string, wish: Paying) {
   await lockAgency(tx, actor, agencyId)
   const already = await knownPayout(tx, agencyId, wish)
@@ -184,7 +187,10 @@ async function toPay(tx: Tx, actor: Actor, agencyId: string, wish: Paying) {
 const wrong = (field: string, message: string) =>
   refuse('invalid-argument', field === 'lines' ? message : undefined, { errors: { [field]: message } })
 
-/** The payout that this very form made before. A form that was gone back to, and changed, is another: it has to be begun again. */
+/**
+ * The payout that this very form created before. A form that was reopened and changed is refused: it has to be begun
+ * again.
+ */
 async function knownPayout(db: Queryable, agencyId: string, wish: Paying): Promise<string | null> {
   const [row] = await db
     .select()
@@ -200,7 +206,7 @@ async function knownPayout(db: Queryable, agencyId: string, wish: Paying): Promi
   return row.id
 }
 
-/** The rows to be paid, held, all of them still as they were shown. */
+/** The rows to be paid, locked, all of them as they were shown. */
 async function chosen(tx: Tx, actor: Actor, agencyId: string, { amount, lines }: Paying) {
   const ids = [...lines.keys()]
   const [named, adjusting] = namedOrAdjusting(ids)
@@ -253,9 +259,9 @@ async function write(
 }
 
 /**
- * Writes what an agency earned by an installation that was just finished, in the transaction that finishes it: by the terms
- * of this moment, on what its customer accepted, without IVA. Nothing without an agency, an accepted quote or terms; of an
- * installation, or a quote, that earned already, nothing more. Answers whether it wrote one.
+ * Creates an agency's commission for an installation that was just finished, in the transaction that finishes it: by
+ * the current terms, on the accepted quote without IVA. None without an agency, an accepted quote or terms, nor a
+ * second one for the same installation or quote. Returns whether it created one.
  */
 export async function commissionFor(tx: Tx, appointmentId: string): Promise<boolean> {
   const [earned] = await tx
@@ -301,10 +307,10 @@ const isDone = and(
 const isAcceptedInstallation = and(eq(quotes.kind, 'installation'), eq(quotes.state, 'accepted'))
 const entityOf = (entityId: string) => ({ entity: 'commission', entityId })
 
-/** Approves the commissions whose days are over and of which their customers owe nothing; answers how many. */
+/** Approves the commissions whose waiting days are over and whose customers owe nothing; returns how many. */
 export async function syncCommissions(db: Db, now: Date): Promise<number> {
   const { agencyId, earnedAt, id, projectId } = commissions
-  // Days are counted by the calendar, so this may be some hours early: the rule judges each.
+  // Days are counted by the calendar, so this may be some hours early: the rule checks each.
   const since = new Date(now.getTime() - (daysUntilApproved - 1) * 24 * 3_600_000)
   const waiting = await db
     .select({ agencyId, id, projectId })
@@ -318,7 +324,7 @@ export async function syncCommissions(db: Db, now: Date): Promise<number> {
   return approved.length
 }
 
-/** With its adjustments, which wait as it does. What is owed is asked of the project's ledger, its row held. */
+/** With its adjustments, which wait with it. The amount owed comes from the project's ledger, its row locked. */
 async function approve(
   tx: Tx,
   { agencyId, id, projectId }: { agencyId: string; id: string; projectId: string },

@@ -23,20 +23,20 @@ import { agencies } from '../platform/database/schema/projects.ts'
 
 const none = sql`false`
 
-/** The rows of which an actor may see the sums: an ally those of their own agency. `agencyId` is the table's column of it. */
+/** The rows whose sums an actor may see: an ally those of their own agency. `agencyId` is the table's column of it. */
 const summedFor = (actor: Actor, agencyId: PgColumn): SQL | undefined => {
   if (settlesCommissions(actor)) return undefined
   return seesCommissionSums(actor) && actor.agencyId ? eq(agencyId, actor.agencyId) : none
 }
 
-/** The rows that an actor may see one by one. For everyone else they do not exist. */
+/** The rows that an actor may see one by one. For all other actors they do not exist. */
 const listedFor = (actor: Actor): SQL | undefined => (settlesCommissions(actor) ? undefined : none)
 
 /** The first day of the month, in Mexico City, in which a row was earned. */
 const earnedMonth = sql<string>`to_char(${commissions.earnedAt} at time zone ${sql.raw(`'${timeZone}'`)}, 'YYYY-MM-01')`
 const paidMonth = sql<string>`to_char(${commissionPayouts.paidOn}, 'YYYY-MM-01')`
 
-/** What an agency's rows and payouts come to, a month and a state each: what every sum of them is made of. */
+/** The sums of an agency's rows and payouts by month and state: the basis of all other sums. */
 async function summed(db: Queryable, actor: Actor, agencyId: string) {
   const { kind, state } = commissions
   const [rows, payouts]: [SummedRow[], SummedPayout[]] = await Promise.all([
@@ -57,8 +57,8 @@ async function summed(db: Queryable, actor: Actor, agencyId: string) {
 export type CommissionMonth = CommissionSums & Statement & { month: string }
 
 /**
- * An agency's commissions in all, and month by month, the last first: what each month's rows come to by state, and its
- * statement. A month is here when something was earned, adjusted or paid in it. Actors who may not see any finds nothing.
+ * An agency's commissions in all, and month by month, the newest first: the sums by state and the statement of each
+ * month. A month is included when something was earned, adjusted or paid in it. Actors without access get none.
  */
 export async function commissionMonths(
   db: Queryable,
@@ -81,7 +81,7 @@ export async function commissionMonths(
   }
 }
 
-/** The statement of one month, and what its rows come to by state. */
+/** The statement of one month, and its sums by state. */
 export async function commissionMonth(
   db: Queryable,
   actor: Actor,
@@ -122,7 +122,7 @@ const listed = (db: Queryable, within: SQL | undefined) =>
       standing: remaining,
       customer: customers.fullName,
       ally: allies.fullName,
-      /** Whether the quote it was counted on is still accepted. */
+      /** Whether the quote it was calculated from is still accepted. */
       stands: sql<boolean>`${quotes.state} = 'accepted'`,
       paidOn: commissionPayouts.paidOn,
       reference: commissionPayouts.reference,
@@ -163,7 +163,7 @@ export async function payableCommissions(
 
 const sumOf = (rows: readonly { amount: number }[]) => rows.reduce((sum, { amount }) => sum + amount, 0)
 
-/** What was transferred to an agency, the last first, with the bank's paper. */
+/** The payouts to an agency, the newest first, with the bank's receipt. */
 export const payoutsOf = (db: Queryable, actor: Actor, agencyId: string) =>
   db
     .select({
@@ -182,8 +182,8 @@ export const payoutsOf = (db: Queryable, actor: Actor, agencyId: string) =>
     .orderBy(desc(commissionPayouts.paidOn), desc(commissionPayouts.id))
 
 /**
- * What a month's statement is made of: its sums, what was transferred in it, and its rows for actors who may see them, all as
- * they were at one moment. Null for actors who may see no sums of that agency.
+ * The data of a month's statement: its sums, its payouts, and its rows for actors who may see them, all as of one
+ * moment. Null for actors who may see no sums of that agency.
  */
 export async function statementFor(db: Db, actor: Actor, agencyId: string, month: string) {
   if (!isId(agencyId) || !monthPattern.test(month) || !seesCommissionSums(actor)) return null

@@ -16,7 +16,7 @@ import { type CodeRow, type NewClient, type Registrar, registerWithin } from './
 /** Whose account it is. */
 export type AccountRef = Pick<Actor, 'id' | 'role'>
 
-/** What ties a customer to an agency now. */
+/** A customer's current attribution. */
 export async function activeAttribution(db: Queryable, customerId: string): Promise<ClientRow | null> {
   const [row] = await db
     .select()
@@ -25,7 +25,7 @@ export async function activeAttribution(db: Queryable, customerId: string): Prom
   return row ?? null
 }
 
-/** Whom an ally registered and sent this link, as long as no one used it and the agency takes clients. */
+/** The client whom an ally registered and sent this link, as long as it is unused and the agency is active. */
 export async function openInvitation(
   db: Queryable,
   token: string | null,
@@ -42,8 +42,9 @@ export async function openInvitation(
 }
 
 /**
- * A customer who came by the link of a counter registration joins it, without a code: a person who registered them brought them,
- * also where the code has been used up. A person who is tied to an agency already, or is one of its allies, joins nothing.
+ * A customer with the link of a counter registration joins the agency without a code: the ally who registered them
+ * brought them, also where the code is exhausted. A customer who is attributed already, or is one of the agency's
+ * allies, joins nothing.
  */
 export async function joinInvitation(
   db: Db,
@@ -67,7 +68,10 @@ export async function joinInvitation(
 
 type Joining = { code: CodeRow | null; invited: ClientRow | null; source: 'link' | 'code' }
 
-/** Ties a customer, who is held, to an agency: as whom it registered, or again. Their account says from then on who they are. */
+/**
+ * Attributes a locked customer to an agency: as the registered client, or as a new one. From then on the account's data
+ * identify them.
+ */
 export async function joinRow(
   tx: Tx,
   { id: customerId }: Pick<AccountRef, 'id'>,
@@ -91,7 +95,7 @@ export async function joinRow(
 
 type Joined = { customerId: string; codeId: string | null; joinedAt: Date }
 
-/** Null where another person was faster with the same link. */
+/** Null where another request used the same link first. */
 async function takeInvitation(tx: Tx, invited: ClientRow, joined: Joined): Promise<ClientRow | null> {
   const told = { name: null, lastname: null, phone: null, email: null, vehicle: null }
   const [row] = await tx
@@ -118,7 +122,7 @@ async function begin(tx: Tx, joined: Joined, code: CodeRow | null, source: 'link
   return row!
 }
 
-/** The car that was noted at the counter, where its owner has not said which it is. */
+/** Stores the car noted at the counter, where its owner has not entered one. */
 async function keepVehicle(tx: Tx, customerId: string, vehicle: NonNullable<ClientRow['vehicle']>) {
   const id = await heldProject(tx, { id: customerId })
   await tx
@@ -127,7 +131,7 @@ async function keepVehicle(tx: Tx, customerId: string, vehicle: NonNullable<Clie
     .where(and(eq(projects.id, id), isNull(projects.vehicle)))
 }
 
-/** Gives a customer's open projects, which are held, to an agency, or to none; what was closed stays whose it was. */
+/** Assigns a customer's open projects, which are locked, to an agency, or to none; closed ones keep theirs. */
 export async function setAgencyOfProjects(
   tx: Tx,
   customerId: string,
@@ -139,7 +143,10 @@ export async function setAgencyOfProjects(
     .where(and(eq(projects.customerId, customerId), isNull(projects.closedAt)))
 }
 
-/** Whether a customer is one of an agency's own allies under another account, by e-mail or phone. `phone` is one that is not written yet. */
+/**
+ * Whether a customer is one of an agency's own allies under another account, by e-mail or phone. `phone` is one that is
+ * not stored yet.
+ */
 export async function isOwnReferral(
   db: Queryable,
   customerId: string,
@@ -158,9 +165,9 @@ export async function isOwnReferral(
 export type ClientRow = typeof clients.$inferSelect
 
 /**
- * Keeps everything that ties a customer to an agency as it is until the transaction ends: first the customer, so that a
- * project which is just being opened is either seen here or sees what is written here (`projects_attribute`), then their
- * projects, as every writer of money does. Codes and clients are held after these, a code before its clients.
+ * Locks a customer's attribution until the transaction ends: first the customer, so that a project which is just being
+ * opened is either seen here or sees what is written here (`projects_attribute`), then their projects, as every
+ * transaction about money does. Codes and clients are locked after these, a code before its clients.
  */
 export async function lockAttribution(tx: Tx, customerId: string): Promise<{ projectIds: string[] }> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${customerId}, 726005))`)
@@ -173,7 +180,7 @@ export async function lockAttribution(tx: Tx, customerId: string): Promise<{ pro
   return { projectIds: open.map(({ id }) => id) }
 }
 
-/** The same of a person who is a customer, and stays one until then; no other person is ever tied to an agency. */
+/** The same for a user who is a customer, and stays one until then; no other user is ever attributed to an agency. */
 export async function lockCustomer(tx: Tx, customerId: string): Promise<{ projectIds: string[] }> {
   const held = await lockAttribution(tx, customerId)
   const [customer] = await tx
@@ -187,7 +194,7 @@ export async function lockCustomer(tx: Tx, customerId: string): Promise<{ projec
   return held
 }
 
-/** A person who registers a person with this phone for this agency next waits for this transaction. */
+/** Another registration with this phone for this agency waits for this transaction. */
 export async function lockPhone(tx: Tx, agencyId: string, phone: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${agencyId} ${phone}`}, 0))`)
 }
@@ -197,8 +204,8 @@ export const plainName = (name: string) =>
   name.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().split(/\s+/).join(' ').trim()
 
 /**
- * Registers a person, or answers the client whom this agency's system registered within a day under the same phone and
- * name, with a new link that takes the place of the last one.
+ * Registers a client, or returns the client whom this agency's system registered within a day under the same phone and
+ * name, with a new link that replaces the last one.
  */
 export async function registerAgain(
   tx: Tx,

@@ -26,7 +26,7 @@ import {
   openInvitation,
 } from './join.ts'
 
-/** Where a code comes from: the link that a person followed, or their own hands; `address` is the network's. */
+/** How a code was entered: from the link that the customer followed, or typed; `address` is the network's. */
 type How = {
   source: 'link' | 'code'
   address: string
@@ -37,9 +37,9 @@ type How = {
 }
 
 /**
- * A customer uses a code: one use of it, the tie to its ally, what it brings to visits and quotes that wait, all at once or
- * not at all. Given again, it is theirs as it was. A wrong one is said under the field `codigo`, and counts against the account
- * and its address.
+ * A customer redeems a code: one use of it, the attribution to its ally, and its benefit for pending visits and quotes,
+ * all at once or not at all. Redeemed again, nothing changes. A wrong code is reported under the field `codigo`, and
+ * counts against the account and its address.
  */
 export async function redeemCode(
   db: Db,
@@ -56,12 +56,15 @@ export async function redeemCode(
   return redeemed
 }
 
-/** Whether a code could be used now, before there is an account that uses it. A wrong one counts against the address. */
+/** Whether a code could be used now, before there is an account to use it. A wrong one counts against the address. */
 async function checkCode(db: Db, code: string, address: string, now: Date): Promise<void> {
   await counted(db, { address }, now, async () => open(await openCode(db, code, now)))
 }
 
-/** A try counts before it is judged, so that of many at once no more are judged than may be; what was right is given back. */
+/**
+ * A try counts before it is checked, so that of many at once no more are checked than allowed; a successful one is
+ * uncounted.
+ */
 async function counted<Result>(
   db: Db,
   { account, address }: { account?: string; address: string },
@@ -89,7 +92,7 @@ async function counted<Result>(
   return result
 }
 
-/** A refusal of a code stands under its field. */
+/** Reports a refusal of a code under its field. */
 function underField(error: unknown): unknown {
   if (!(error instanceof Refusal) || error.details) return error
   const { code, description } = error
@@ -112,7 +115,7 @@ async function redeem(tx: Tx, customer: AccountRef, typed: string, how: How, now
     accepted: await hasAccepted(tx, customer.id),
     isOwnReferral: await isOwnReferral(tx, customer.id, code.agencyId, how.phone),
   })
-  // The use that was taken goes back with everything else of the transaction.
+  // The use that was taken is rolled back with the rest of the transaction.
   if (typeof redemption === 'object') refuse('failed-precondition', redemption.refused)
   if (living) await addCode(tx, customer, living, code)
   else {
@@ -146,7 +149,7 @@ async function addCode(tx: Tx, customer: AccountRef, living: ClientRow, code: Co
   })
 }
 
-/** The code that a customer uses, with what it gives; null without one. */
+/** The code that a customer uses, with its benefit; null without one. */
 export async function ownCode(db: Queryable, customerId: string): Promise<Redeemed | null> {
   const [row] = await db
     .select({ code: codes.code, kind: codes.benefitKind, value: codes.benefitValue })
@@ -171,13 +174,19 @@ export async function hasAccepted(db: Queryable, customerId: string): Promise<bo
   return found !== undefined
 }
 
-/** How a person came: the code of their form, whether it is that of the link they followed, and a counter invitation's token. */
+/**
+ * How a customer came: the code of their form, whether it came from the link they followed, and a counter invitation's
+ * token.
+ */
 type Brought = { code: string | null; isFromLink: boolean; invitation: string | null }
 
-/** What came of it: the code that is theirs now, or why it is not. */
+/** The result: the code that is theirs now, or the reason why not. */
 export type Welcome = { redeemed: Redeemed | null; refused: string | null }
 
-/** Makes an account that begins with a code. A wrong one is said before there is an account; one that was used up meanwhile costs no one theirs. */
+/**
+ * Creates an account with a code. A wrong code is reported before there is an account; one that was exhausted meanwhile
+ * does not prevent the account.
+ */
 export async function signUpWith(caller: OperationCaller, input: SignUp, brought: Brought) {
   const { address, db, now } = caller
   if (brought.code) await checkCode(db, brought.code, address, now)
@@ -190,7 +199,7 @@ export async function signUpWith(caller: OperationCaller, input: SignUp, brought
   return { headers, ...welcome }
 }
 
-/** Applies how a customer came: their code, or else the invitation by itself. */
+/** Applies how a customer came: their code, or else the invitation alone. */
 export async function redeemOnSignUp(
   db: Db,
   customer: AccountRef,

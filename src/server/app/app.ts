@@ -59,7 +59,7 @@ export function createApp(deps: Deps, loadShedder: LoadShedder = createLoadShedd
   app.use(ownNamesOnly(env.hosts))
   app.use(ownCookies({ https: env.baseUrl.startsWith('https:'), secret: deps.secret }))
   app.use(shedLoad(loadShedder))
-  // Before a request's origin and session are looked at: what asks there is no browser, and shows a key of its own.
+  // Before a request's origin and session are checked: API callers are no browsers, and present a key.
   if (env.ROLE !== 'worker') app.route('/api/v1', dealershipApi(deps))
   app.use(sameOriginOnly(env.allowedOrigins, env.anyHost))
   app.get('/healthz', (c) => c.json({ ok: true }))
@@ -67,13 +67,13 @@ export function createApp(deps: Deps, loadShedder: LoadShedder = createLoadShedd
     const state = await readiness(db, env.ROLE !== 'web')
     return c.json(state, state.ready ? 200 : 503)
   })
-  // A worker answers for its health only.
+  // A worker serves only its health check.
   if (env.ROLE === 'worker') return app
-  // Before anything reads a body or a session: it is signed to the letter, and no person's.
+  // Before any handler reads a body or a session: the signature covers the exact bytes, and there is no user.
   if (cards) app.route('/stripe', stripeWebhook(db, cards))
   if (env.whatsapp) app.route('/whatsapp', whatsappWebhook(db, env.whatsapp, env.TERMS_VERSION))
   if (!import.meta.env.DEV) app.route('/', builtFiles(deps.assets))
-  // No one waits for a database that is known to be gone.
+  // Requests do not wait for a database that is known to be unavailable.
   app.use(async (_c, next) => (isUnavailable(db) ? refuse('unavailable') : next()))
   app.use(async (c, next) => {
     const session = await readSession(db, signing, c.req.header('cookie') ?? null)

@@ -38,7 +38,7 @@ export async function withData(source: NodeJS.ProcessEnv, run: (db: Db, env: Env
   try {
     console.log(await run(db, env))
   } catch (error) {
-    // Nothing was changed: print the message only; the exit code is not zero.
+    // Nothing was changed: prints the message only; the exit code is not zero.
     throw error instanceof Refusal ? new Error(error.description) : error
   } finally {
     await close()

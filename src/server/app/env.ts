@@ -22,7 +22,7 @@ const host = String.raw`(\[[\da-f:.]+\]|[\w.-]+)(:\d{1,5})?`
 const stun = new RegExp(`^stuns?:${host}$`, 'i')
 const turn = new RegExp(String.raw`^turns?:${host}(\?transport=(udp|tcp))?$`, 'i')
 
-/** What a call finds its way through, in the environment. */
+/** The environment variables of call connections. */
 const iceVariables = {
   STUN_URLS: addresses(stun, 'must look like stun:stun.example.com:3478'),
   TURN_URLS: addresses(turn, 'must look like turn:turn.example.com:3478?transport=udp'),
@@ -46,13 +46,13 @@ function iceOf(env: Values) {
   }
 }
 
-/** Where backups go, in the environment. */
+/** The environment variables of backups. */
 const backupVariables = {
   /** By default `backups` in DATA_DIR. */
   BACKUP_DIR: z.string().trim().min(1).optional(),
-  /** So many are kept; older ones are removed after a new one is whole. */
+  /** How many backups are kept; older ones are removed after a new one is complete. */
   BACKUP_KEEP: z.coerce.number().int().min(1).max(1000).default(14),
-  /** Seals the key that a backup takes along; without it the key is kept apart. */
+  /** Encrypts the key that a backup includes; without it the key is stored separately. */
   BACKUP_PASSPHRASE: z.string().min(16).optional(),
   /** Folder with pg_dump and pg_restore, for a database of DATABASE_URL. */
   PG_BIN: z.string().trim().min(1).optional(),
@@ -64,9 +64,9 @@ const databaseVariables = {
   DATABASE_URL: address.optional(),
   /** Connections a process may open: two of them listen all the time. */
   DATABASE_POOL: z.coerce.number().int().min(3).max(200).default(16),
-  /** `transaction`: DATABASE_URL leads to a pooler that gives out a connection for each transaction. */
+  /** `transaction`: DATABASE_URL leads to a pooler that assigns a connection for each transaction. */
   DATABASE_POOLING: z.enum(['session', 'transaction']).default('session'),
-  /** The same database, past that pooler. */
+  /** The same database without that pooler. */
   DATABASE_DIRECT_URL: address.optional(),
 }
 
@@ -76,10 +76,10 @@ type Given = {
   DATABASE_POOLING: 'session' | 'transaction'
 }
 
-/** `direct` leads past the pooler, where there is one; `sessions` wherever a connection stays one's own. */
+/** `direct` bypasses the pooler, where there is one; `sessions` is a URL whose connections keep their session. */
 type External = { url: string; direct: string | null; sessions: string }
 
-/** Where another person's database is; null for the embedded one. */
+/** The external database; null for the embedded one. */
 function databaseOf(given: Given): External | null {
   const { DATABASE_URL: url, DATABASE_DIRECT_URL: direct } = given
   const pooled = given.DATABASE_POOLING === 'transaction'
@@ -95,7 +95,7 @@ function databaseOf(given: Given): External | null {
 // Forms answer in Spanish, also where a rule has no message of its own; the environment answers in English.
 z.config(es())
 
-/** No person's, for as long as no house said its own. */
+/** A reserved placeholder, until the operator sets their own. */
 export const placeholder = 'cargaencasa.example'
 
 const text = (fallback: string) => z.string().trim().min(1).default(fallback)
@@ -105,7 +105,7 @@ const flag = z
   .default('false')
   .transform((value) => value === 'true' || value === '1')
 
-/** How many proxies stand before us, each of which writes down whom it was asked by. */
+/** How many proxies precede us, each of which appends the address of its client. */
 const hops = z
   .string()
   .default('false')
@@ -136,13 +136,13 @@ const schema = z.object({
     .transform((value) => value === 'true' || value === '1')
     .optional(),
   ROLE: z.enum(['web', 'worker', 'all']).default('all'),
-  /** Between "not ready" and the first refused connection, for a proxy that asks /readyz now and then. */
+  /** The wait between "not ready" and the first refused connection, for a proxy that polls /readyz. */
   DRAIN_DELAY_MS: z.coerce.number().int().min(0).max(60_000).default(0),
   AUTH_SECRET: z.string().min(32).optional(),
   TRUST_PROXY: hops,
   /** Origins whose pages may sign people in; by default BASE_URL's. */
   ALLOWED_ORIGINS: origins.optional(),
-  /** A path of this origin that hears of sign-ins and sign-outs. */
+  /** A path of this origin that receives sign-ins and sign-outs. */
   AUTH_SYNC_PATH: z
     .string()
     .regex(/^\/(?!\/)\S*$/, 'must be a path of this origin, such as /sync')
@@ -157,17 +157,17 @@ const schema = z.object({
   ...whatsappVariables,
   ...loadShedderVariables,
   ...telemetryVariables,
-  /** Months without interest are offered at Stripe's page. */
+  /** Whether Stripe's page offers months without interest. */
   CARD_MSI: flag,
-  /** Calls never go directly: no one learns the other side's address. */
+  /** Whether calls always use the relay: neither side learns the other's address. */
   CALL_RELAY_ONLY: flag,
   REQUIRE_2FA: flag,
   /** Parts of the product that the specification lists as disabled: gesties, clients, payments. */
   MODULES: moduleList.default(new Set()),
-  /** Of Facturapi, which then stamps invoices by itself. */
+  /** The key of Facturapi, which then stamps invoices automatically. */
   FACTURAPI_KEY: z.string().min(1).optional(),
   FACTURAPI_URL: url('https://www.facturapi.io/v2'),
-  /** Also sends agencies' events to this machine and its network, and without https: for trying them out. */
+  /** Also sends agencies' events to this machine and its network, and without https: for testing. */
   WEBHOOK_ALLOW_PRIVATE: flag,
   ...backupVariables,
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -180,7 +180,7 @@ const schema = z.object({
   TERMS_VERSION: text('2025-01'),
 })
 
-/** What public pages show of the operator. */
+/** The operator's data on public pages. */
 export type Site = {
   brand: string
   legalLine: string
@@ -216,31 +216,34 @@ export function parseEnv(source: Record<string, string | undefined>) {
   const allowedOrigins = env.ALLOWED_ORIGINS ?? [new URL(baseUrl).origin]
   if (!allowedOrigins.includes(new URL(baseUrl).origin))
     throw new Error(`ALLOWED_ORIGINS must include the origin of BASE_URL: ${new URL(baseUrl).origin}`)
-  // The demo world never meets real people, nor their data, unless a person asks for it by name: listening on this machine
-  // alone protects nothing where a proxy of this machine asks.
+  // The demo world must not meet real users or their data, unless the operator asks for it by name: listening on this
+  // machine alone protects nothing where a proxy of this machine forwards requests.
   const demo = env.DEMO ?? (!env.DATABASE_URL && env.NODE_ENV !== 'production' && isLocal(baseUrl))
   return {
     ...env,
     demo,
     provider,
-    /** Another person's PostgreSQL; null for the embedded one. */
+    /** The external PostgreSQL; null for the embedded one. */
     external: databaseOf(env),
     ice: iceOf(env),
     storage: storageOf(env),
-    /** Who stamps invoices; null where people do, elsewhere. */
+    /** The service that stamps invoices; null where people do it elsewhere. */
     stamper: env.FACTURAPI_KEY ? { key: env.FACTURAPI_KEY, url: withoutTail(env.FACTURAPI_URL, '/') } : null,
     cards: cardsOf(env),
     whatsapp: whatsappOf(env),
     loadLimits: loadLimitsOf(env),
     telemetry: telemetryOf(env),
-    // Its passwords are public, so without that explicit wish it is not offered to the network.
+    // Its passwords are public, so without that explicit setting it is not offered to the network.
     host: demo && env.DEMO === undefined ? '127.0.0.1' : env.HOST,
     dataDir: path.resolve(env.DATA_DIR),
     baseUrl,
     allowedOrigins,
-    /** The names that we answer to besides this machine's own; null where BASE_URL says who we are, and a proxy by which names. */
+    /**
+     * The host names that we answer to besides this machine's own; null where BASE_URL is set, and a proxy checks the
+     * names.
+     */
     hosts: env.BASE_URL === undefined ? allowedOrigins.map((origin) => new URL(origin).host) : null,
-    /** No one said at what address we are: whatever name of this machine a page asks us by is ours. */
+    /** Our address is not set: any name of this machine in a request is accepted. */
     anyHost: env.BASE_URL === undefined && env.ALLOWED_ORIGINS === undefined,
   }
 }

@@ -2,7 +2,7 @@
  * The first file Node runs. In production it imports nothing of ours but the build: a second copy of a module would have
  * a second copy of its state. `--dev` serves the sources through Vite instead.
  */
-// Whatever is written is its owner's alone, unless it says otherwise.
+// Files are readable by their owner only, unless their mode says otherwise.
 process.umask(0o077)
 
 const asked = process.env.NODE_ENV
@@ -33,7 +33,7 @@ try {
   process.exit(1)
 }
 
-/** What a failed query says of itself quotes its parameters, which may be people's data; what PostgreSQL said does not. */
+/** A failed query's message quotes its parameters, which may be personal data; PostgreSQL's own message does not. */
 function lineOf({ cause, message }: Error): string {
   return cause instanceof Error && message.startsWith('Failed query') ? cause.message : message
 }

@@ -28,8 +28,8 @@ export function screensHandler(
   const webhooks = openWebhooks({ env, secret })
   const payAt = env.cards && checkoutOrigin(env.cards)
   const origins = (url: string) => (env.anyHost ? [new URL(url).origin] : env.allowedOrigins)
-  // Read at once, since a build made while this process runs replaces the files; and given as it is, since a function
-  // that answers it would be asked, and all routes worked out again, at every request.
+  // Imported once, since a build during this process replaces the files. Passed as the build itself: a function would
+  // be called at every request, and all routes computed again.
   const handler = import('virtual:react-router/server-build').then((made: unknown) =>
     createRequestHandler({ ...(made as ServerBuild), allowedActionOrigins: ownHosts }, import.meta.env.MODE),
   )
@@ -77,13 +77,13 @@ export function screensHandler(
     const who = `${session?.actor.id ?? ''} ${path}`
     const answer = method === 'POST' ? await answerForm(db, who, render) : await render()
     c.set('route', context.get(carried.route))
-    // A person who asked has gone: what the router makes of it is no person's.
+    // The client has disconnected: the router's answer has no reader.
     if (c.req.raw.signal.aborted) return new Response(null, { status: refusals.cancelled.status })
     const headers = new Headers(answer.headers)
     if (!development)
       headers.set('content-security-policy', contentSecurityPolicy(nonce, origins(c.req.url), payAt))
     if (!headers.has('cache-control')) headers.set('cache-control', 'private, no-store')
-    // A toast is shown once: the service worker does not keep the answer that brings it.
+    // A toast is shown once: the service worker does not cache its answer.
     if (headers.has('set-cookie')) headers.set('x-once', '1')
     if (session?.stale) for (const cookie of await ask.refreshed()) headers.append('set-cookie', cookie)
     const status = answer.status === 500 ? context.get(carried.fault) : answer.status

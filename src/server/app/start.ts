@@ -43,7 +43,7 @@ type MakeApp = (
   fetch: (request: Request, bindings?: object) => Response | Promise<Response>
 }
 
-/** Serves until a signal comes. A mistake of the operator's ends the process with one line. */
+/** Serves until a signal comes. A configuration error ends the process with one line. */
 export async function start(
   source: NodeJS.ProcessEnv,
   makeApp: MakeApp,
@@ -97,10 +97,10 @@ export async function start(
     gate.open(front ? front(listener) : listener)
     if (env.ROLE !== 'worker') stop.after(serveCalls(gate, deps))
     stop.after(() => drainGate(gate, env.DRAIN_DELAY_MS))
-    // While requests are answered, jobs in hand have the time to end.
+    // While requests finish, running jobs have time to end.
     stop.after(closeJobs)
     welcome(env, server)
-    // A person who supervises us may start us again from here on: what ends us now is no mistake of the environment.
+    // From here on a supervisor may restart this process: a later failure is not caused by the configuration.
     process.send?.('ready')
   } catch (error) {
     await stop.now()
@@ -134,7 +134,7 @@ export async function openData(
       })
     if (env.external) await assertWholeDatabase(env.dataDir, db)
     await migrate(db)
-    // Only now: connections that a pooler opens before the role is settled would stay as they are.
+    // Done first: connections that a pooler opens before the role is set would keep the old one.
     if (isBehindPooler(db)) await checkPooler(db.$client)
     if (env.demo) await loadDemo(db, new Date(), openDrive(env.storage), env.MODULES)
     return { db, close }
@@ -150,13 +150,13 @@ function openIt({ external, DATABASE_POOL }: Env, embedded: Embedded | undefined
   return openDatabase({ connectionString: external.url }, DATABASE_POOL, direct)
 }
 
-/** What stands in front of us needs so long to notice that we go; until then everything is answered as ever. */
+/** How long a proxy needs to notice the shutdown; until then every request is answered. */
 function drainGate(gate: Gate, delayMs: number) {
   gate.leave()
   return sleep(delayMs)
 }
 
-/** Lets the sockets of calls in; the answer ends them. */
+/** Accepts the sockets of calls; the returned function closes them. */
 function serveCalls(gate: Gate, deps: Deps) {
   const sockets = openCallSockets(deps)
   gate.openCalls(sockets)
@@ -193,10 +193,12 @@ function welcome(env: Env, server: Server) {
     )
 }
 
-/** More kept passwords than could ever be the demo's; working one out takes a tenth of a second. */
+/** More password hashes than the demo could have; checking one takes a tenth of a second. */
 const mostHashes = 10
 
-/** Refuses, in one line, to serve real people whose footer leads to papers that are no person's. A worker shows no footer. */
+/**
+ * Refuses, in one line, to serve real users while the footer's legal links are placeholders. A worker shows no footer.
+ */
 function assertOwnLinks(env: Env): void {
   if (env.NODE_ENV !== 'production' || env.ROLE === 'worker' || isLocal(env.baseUrl)) return
   const missing = (['PRIVACY_URL', 'TERMS_URL'] as const).filter(
@@ -209,8 +211,8 @@ function assertOwnLinks(env: Env): void {
 }
 
 /**
- * Refuses, in one line, to serve without the demo world what was started with it before: its password stands in the README.
- * An account counts by its mailbox, which another person may own, and by the demo's password under any other.
+ * Refuses, in one line, to start without the demo world where it was loaded before: its password is in the README. An
+ * account counts as the demo's by its mailbox, which another user may own, and by the demo's password under any other.
  */
 async function refuseDemoAccounts(db: Db): Promise<void> {
   const known = demoSignIns.map(({ email }) => email)
@@ -232,7 +234,7 @@ async function refuseDemoAccounts(db: Db): Promise<void> {
     )
 }
 
-/** The demo's password as it is kept: worked out once for all of its accounts, so it is the only one that several share. */
+/** The demo's password hash: computed once for all of its accounts, so it is the only one that several share. */
 async function demoHashes(db: Db): Promise<string[]> {
   const shared = await db
     .select({ hash: sql<string>`${accounts.password}` })

@@ -5,15 +5,16 @@ import { pino } from 'pino'
 import { currentContext, type RequestContext } from '../platform/telemetry/request-context.ts'
 import { traceIds } from '../platform/telemetry/spans.ts'
 
-/** Requests have so long to be answered, jobs to end, connections to close: all together, less than ten seconds. */
+/** How long requests may take to finish, jobs to end, connections to close: together less than ten seconds. */
 export const stopMs = { requests: 4_500, jobs: 3_500, connections: 500, all: 9_500 } as const
 
-/** Kept connections learn with their next answer that it was the last; one that says nothing for so long is closed. */
+/** Kept connections learn with their next answer that it was the last; one idle for this long is closed. */
 const lastAnswersMs = 250
 
 /**
- * Runs what was opened backwards, once, at the first SIGINT, SIGTERM or SIGHUP, and ends the process after so many
- * milliseconds at the latest: a PostgreSQL of ours that is still ending does so without us, and the next start waits for it.
+ * Closes what was opened, in reverse order, once, at the first SIGINT, SIGTERM or SIGHUP, and ends the process after
+ * this many milliseconds at the latest: an embedded PostgreSQL that is still stopping does so alone, and the next start
+ * waits for it.
  */
 export function stopper(longest: number = stopMs.all) {
   const steps: (() => unknown)[] = []
@@ -30,7 +31,7 @@ export function stopper(longest: number = stopMs.all) {
   return { after: (step: () => unknown) => void steps.push(step), now }
 }
 
-/** Takes no more connections, and lets every request that came be answered; what takes too long is cut. */
+/** Accepts no more connections, and lets every open request finish; one that takes too long is cut. */
 export function drain(server: Server) {
   return atMost(stopMs.requests + lastAnswersMs, answerTheRest(server), 'requests')
 }
@@ -39,7 +40,7 @@ async function answerTheRest(server: Server) {
   if (!server.listening) return
   const cut = setTimeout(() => server.closeAllConnections(), stopMs.requests)
   const closed = new Promise((resolve) => server.once('close', resolve))
-  // Right after the loop has taken in what waited at the door: a person who still stands there when it closes is cut off.
+  // Only after the event loop has accepted pending connections: those still pending at the close are cut off.
   await new Promise(setImmediate)
   // Not yet the idle connections, as http's own close() does: a request may be on its way on any of them.
   Listener.prototype.close.call(server)
@@ -51,7 +52,7 @@ async function answerTheRest(server: Server) {
   clearTimeout(cut)
 }
 
-/** Waits for something to end, but not longer than that. */
+/** Waits for something to end, but no longer than this. */
 export async function atMost(ms: number, ending: Promise<unknown>, what: string) {
   const late = Promise.withResolvers<void>()
   const timer = setTimeout(() => {
@@ -64,22 +65,25 @@ export async function atMost(ms: number, ending: Promise<unknown>, what: string)
 const isLevel = (name: string | undefined): name is string =>
   name !== undefined && (name === 'silent' || name in pino.levels.values)
 
-/** One JSON line per entry on standard output. Never give it form values, addresses, e-mails or an error's SQL message. */
+/** One JSON line per entry on standard output. Never pass form values, addresses, e-mails or an error's SQL message. */
 export const log = pino({
-  // A wrong level is named with the other variables (env.ts), once there is a person to tell.
+  // An invalid level is reported with the other variables (env.ts).
   level: isLevel(process.env.LOG_LEVEL) ? process.env.LOG_LEVEL : 'info',
   serializers: { err: withoutPersonalData },
-  // On whose behalf it is written; a line's own words for the same come after, and count.
+  // The context of the line; a line's own fields of the same name come after, and win.
   mixin: () => ({ ...named(currentContext()), ...traceIds() }),
 })
 
 /** The log's own name of a request is short, since every line has it. */
 const named = ({ request, ...rest }: RequestContext) => ({ ...(request && { req: request }), ...rest })
 
-/** Database errors quote their parameters, so only what can't hold them is kept: name, code, constraint, and where it was thrown. */
+/**
+ * Database errors quote their parameters, so only fields without them are kept: name, code, constraint, and where it
+ * was thrown.
+ */
 export function withoutPersonalData(error: unknown) {
   if (typeof error !== 'object' || error === null) return { type: typeof error }
-  // The job queue reports what is like an error, without being one.
+  // The job queue reports objects like errors that are no Error.
   if (!(error instanceof Error)) return withoutPersonalData(Object.assign(new Error(), error))
   const cause = (error.cause ?? error) as { code?: string; constraint?: string }
   const isQuery = error.name === 'DrizzleQueryError' || error.message.startsWith('Failed query')
@@ -94,8 +98,8 @@ export function withoutPersonalData(error: unknown) {
   }
 }
 
-/** Whether a name or an address is this very machine's, so that no other person can ask there. */
+/** Whether a name or an address is this machine's own, so that no other machine can reach it. */
 export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host)
 
-/** Whether an address of a page is. */
+/** Whether a page's address is this machine's own. */
 export const isLocal = (url: string): boolean => isLoopback(new URL(url).hostname)

@@ -24,7 +24,7 @@ import { currentStaffing, type Staffing, zoneOf } from '../scheduling/roster.ts'
 import { placementAt } from './reschedule.ts'
 import { type AppointmentRow, affectedUserIds, factsOf, lockAppointment, transition } from './transition.ts'
 
-/** Where and when an appointment stands, for the engine, leaving itself out. Its time is promised already. */
+/** The place and time of an appointment for the engine, excluding itself. Its time is promised already. */
 export const placementOf = (
   row: Pick<AppointmentRow, 'id' | 'service' | 'municipality' | 'startsAt' | 'minutes'>,
 ): Placement => ({
@@ -37,9 +37,9 @@ export const placementOf = (
 })
 
 /**
- * The manager gives an appointment to a person, provisional or not. Soft reasons may be overridden with a written one;
- * a person who is busy, away or inactive can't be chosen by any form. `version` is the one the manager saw; the same form sent
- * twice assigns once.
+ * The manager assigns an appointment to a person, provisionally or confirmed. Soft reasons may be overridden with a
+ * written one; a busy, absent or inactive person cannot be chosen. `version` is the one the manager saw; the same form
+ * sent twice assigns once.
  */
 export async function assign(
   db: Db,
@@ -64,7 +64,10 @@ export async function assign(
   return moved
 }
 
-/** This very form was sent before: nothing happened since what it was shown with but what it asks for, no change of the time. */
+/**
+ * Whether this very form was sent before: since the version it showed, nothing happened but what it requests, without a
+ * change of the time.
+ */
 const isDone = (
   { assigneeId, confirmedAt, timeSetAt, version }: AppointmentRow,
   choice: Assigning & { version: number },
@@ -106,7 +109,7 @@ async function give(
   return moved
 }
 
-/** Ends a manager's choice that rules are against: the hard ones always, the soft ones unless a reason is written. */
+/** Refuses a manager's choice against the rules: hard reasons always, soft ones unless a reason is written. */
 export function assertOverridable(against: readonly Reason[], overrideReason: string | null | undefined) {
   if (against.some(isHard)) refuse('failed-precondition', `No se puede: ${inWords(against.filter(isHard))}.`)
   if (against.length > 0 && !overrideReason)
@@ -119,7 +122,10 @@ const inWords = (reasons: readonly Reason[]) => reasons.map(reasonWords).join(';
 
 type Person = Pick<AppointmentRow, 'id' | 'assigneeId' | 'confirmedAt'>
 
-/** A person was confirmed: the customer hears who comes, that person what they have, and a person who had it that they have not. */
+/**
+ * After a confirmation: notifies the customer of the assignee, the assignee of the appointment, and a former assignee
+ * of the loss.
+ */
 export async function notifyAssigned(tx: Tx, before: Person, after: Person): Promise<void> {
   const about = { letter: 'assigned', appointmentId: after.id } as const
   await enqueue(tx, 'letter', { ...about, to: 'customer' })
@@ -128,18 +134,20 @@ export async function notifyAssigned(tx: Tx, before: Person, after: Person): Pro
   await notifyUnassigned(tx, before, after)
 }
 
-/** A person who knew that an appointment was theirs hears that it is no more. */
+/** Notifies a former, confirmed assignee that the appointment is no longer theirs. */
 export async function notifyUnassigned(tx: Tx, before: Person, after: Person): Promise<void> {
   const personId = knew(before)
   if (personId && personId !== after.assigneeId)
     await enqueue(tx, 'letter', { letter: 'no_person', appointmentId: after.id, to: 'person', personId })
 }
 
-/** A provisional person does not know. */
+/** A provisional assignee was not notified. */
 const knew = ({ assigneeId, confirmedAt }: Person) => (confirmedAt ? assigneeId : null)
 
-/** The manager takes a confirmed person off an appointment; its customer hears that another person is looked for. `version`
- * is the one the manager saw; the same form sent twice releases once. */
+/**
+ * The manager removes a confirmed assignee; the customer is notified that another is sought. `version` is the one the
+ * manager saw; the same form sent twice releases once.
+ */
 export async function releaseAssignee(
   db: Db,
   actor: Actor,
@@ -163,7 +171,9 @@ export async function releaseAssignee(
 
 const isReleased = ({ assigneeId, state }: AppointmentRow) => state === 'requested' && assigneeId === null
 
-/** Releases a held appointment: no person's, to be assigned again by the manager or, in time, by itself. */
+/**
+ * Releases a locked appointment: without an assignee, to be assigned again by the manager or, in time, automatically.
+ */
 export async function releaseHeld(
   tx: Tx,
   mover: Mover,
@@ -181,7 +191,10 @@ export async function releaseHeld(
   return moved
 }
 
-/** Gives a provisional place to another person, or to no one for now. Neither of them nor the customer knew, so no one hears. */
+/**
+ * Moves a provisional appointment to another person, or to none for now. Neither they nor the customer were notified
+ * before, so no letter is sent.
+ */
 export async function replaceProvisional(
   tx: Tx,
   actor: Actor,
@@ -208,10 +221,13 @@ export async function replaceProvisional(
   return moved
 }
 
-/** Whom a call is given to (the manager's choice; an analyst takes it), and the version seen. */
+/** The analyst who takes over a call (the manager's choice, or the acting analyst), and the version seen. */
 type TakeOverRequest = { assigneeId: string | null; version: number }
 
-/** Another person takes a call whose customer waits. The first wins, said twice it is once; never a person who has another at that time, or is still in one. */
+/**
+ * Another analyst takes over a call whose customer waits. The first request wins, a repeated one has no effect; never
+ * an analyst who has another call at that time, or is still in one.
+ */
 export async function takeOverCall(
   db: Db,
   actor: Actor,
@@ -253,17 +269,17 @@ async function giveCall(
     return refuse('invalid-argument', undefined, { errors: { assigneeId: 'Elige a una persona.' } })
   if (assigneeId === held.assigneeId) return refuse('failed-precondition', 'Esa persona ya la tiene.')
   const against = (await lockAndCheck(tx, staffing, placementOf(held), assigneeId, now)) ?? refuse('aborted')
-  // A person waits: what a manager could set aside with a reason is set aside by that.
+  // A customer waits: reasons that a manager could override are overridden by that.
   const hard = against.filter(isHard)
   if (hard.length > 0) refuse('failed-precondition', `No puede tomarla: ${hard.map(reasonWords).join('; ')}.`)
   if ((await whoTalks(tx)).has(assigneeId))
     refuse('failed-precondition', 'No puede tomarla: todavía habla con otro cliente.')
-  // No one takes it at once from a person who just did. Who waits in the room is the room's to write.
+  // A call just taken over cannot be taken over again at once. The room records who waits in it.
   const set = { assigneeId, confirmedAt: now, takenOverAt: now, overrideReason: null }
   return transition(tx, actor, held, 'takeOver', now, set, { data: { from: held.assigneeId, assigneeId } })
 }
 
-/** Who could take a call right now besides a person who has it, the best first. */
+/** The analysts who could take a call right now besides its assignee, the best first. */
 export async function freeToTakeOver(
   db: Db,
   row: Pick<AppointmentRow, 'id' | 'service' | 'municipality' | 'startsAt' | 'minutes'> & {
@@ -280,7 +296,10 @@ export async function freeToTakeOver(
 export type Able = { id: string; name: string; addedTravel: number; load: number }
 export type Unable = { id: string; name: string; reasons: string[]; hard: boolean }
 
-/** Who can take an appointment, the best first, and of everybody else who does this work, why not: at its time, or another. */
+/**
+ * The people who can take an appointment, the best first, and for the others of this kind the reasons why not: at its
+ * time, or another.
+ */
 export async function assigneesFor(
   db: Db,
   row: Pick<AppointmentRow, 'id' | 'service' | 'municipality' | 'startsAt' | 'minutes'>,

@@ -38,12 +38,12 @@ import {
 import { refuseUnready } from './project-appointments.ts'
 import { checkUnprovedLimit } from './unverified.ts'
 
-/** A person took it between our look and our lock; with other people's luck this ends, and this many losses never happen to one. */
+/** Another booking took the slot between the check and the lock; so many losses in a row do not occur. */
 const MAX_ATTEMPTS = 40
 
 /**
- * Books a slot for a customer: one transaction in which the person is held, checked again and written, so that what is
- * promised is promised once. Refuses with the three nearest free slots when no one is left.
+ * Books a slot for a customer: one transaction in which the assignee is locked, checked again and written, so that a
+ * slot is promised once. Refuses with the three nearest free slots when no assignee is left.
  */
 export async function bookAppointment(
   db: Db,
@@ -58,7 +58,7 @@ export async function bookAppointment(
   return bookFor(db, booker, service, booking, now)
 }
 
-/** Books for whom the booker says. Whether the booker may is asked before. */
+/** Books for the customer in the booking context. The caller checks whether that is allowed. */
 export async function bookFor(db: Db, booker: BookingContext, service: Service, booking: Booking, now: Date) {
   const { request, earlier } = await readBookingRequest(db, booker, service, booking)
   if (earlier) return earlier
@@ -84,7 +84,7 @@ export async function bookFor(db: Db, booker: BookingContext, service: Service, 
   return refuse('unavailable', 'Mucha gente está agendando a la vez. Vuelve a intentarlo.')
 }
 
-/** Tries the best person; `full` when no one can, `again` when another booking was waited for. */
+/** Tries the best person; `full` when none can, `again` after waiting for another booking. */
 async function attempt(db: Db, request: BookingRequest, question: SlotQuestion, now: Date) {
   const { placement } = request
   const able = candidates(question, placement.start)
@@ -94,7 +94,10 @@ async function attempt(db: Db, request: BookingRequest, question: SlotQuestion, 
   )
 }
 
-/** Looks again at the person now held, and writes. `lost`: a person was faster; `refused`: a constraint, or the project, says no. */
+/**
+ * Checks the locked person again, and writes. `lost`: another booking was faster; `refused`: a constraint, or the
+ * project, forbids it.
+ */
 async function take(tx: Tx, request: BookingRequest, question: SlotQuestion, personId: string, now: Date) {
   const { booker, booking, service } = request
   const against = await checkLocked(tx, question.staffing, request.placement, personId, now)
@@ -117,7 +120,7 @@ async function take(tx: Tx, request: BookingRequest, question: SlotQuestion, per
   if (booking.equipment) await noteEquipment(tx, projectId, booking.equipment)
   await enqueue(tx, 'letter', { letter: 'booked', appointmentId: booked.id, to: 'customer' })
   const informed = [booker.customerId, projectId]
-  // A person who takes a call knows at once; who visits is only chosen so far.
+  // The assignee of a call is notified at once; that of a visit is only provisional.
   if (service !== 'videocall') return { ...booked, informed }
   await enqueue(tx, 'letter', { letter: 'assigned', appointmentId: booked.id, to: 'person' })
   return { ...booked, informed: [...informed, personId] }
@@ -142,7 +145,7 @@ export async function bookForCaller(
   )
 }
 
-/** Says when the customer's own appointments are what stands in the way. */
+/** Refuses where the customer's own appointments overlap. */
 async function refuseOwnClash(
   db: Db,
   { service, booker, projectId, placement }: BookingRequest,
@@ -170,7 +173,7 @@ async function refuseOwnClash(
 
 const have = ({ isCaller }: BookingContext) => (isCaller ? 'tiene' : 'tienes')
 
-/** Says when the address is no longer the one the slots were offered for. */
+/** Refuses where the address is no longer the one the slots were offered for. */
 async function refuseMoved(db: Db, { address, booker }: BookingRequest) {
   if (!address) return
   const project = await openProjectOf(db, booker.customerId)
@@ -183,7 +186,7 @@ async function refuseMoved(db: Db, { address, booker }: BookingRequest) {
     )
 }
 
-/** The refusal that helps: why it can't be, and what is still free, nearest first. */
+/** The refusal with the reason, and the nearest free times. */
 export async function noOneLeft(
   db: Db,
   { placement }: Pick<BookingRequest, 'placement'>,
@@ -206,7 +209,7 @@ export async function noOneLeft(
   })
 }
 
-/** Why a time is no person's to offer, as its customer reads it. */
+/** Why a time cannot be offered, in words for the customer. */
 function neverOffered(
   code: ReasonCode,
   start: number,
@@ -222,8 +225,8 @@ function neverOffered(
 
 type Placed = { wish: BookingRequest; projectId: string; personId: string; minutes: number; now: Date }
 
-// The address is held as it was read: a change of it under way is waited for, and then leaves no row to book from. Its project
-// is held first, as a change of the address does: the other way around the two would wait for each other.
+// The address is locked as it was read: a concurrent change is waited for, and then leaves no row to book from. Its
+// project is locked first, as in a change of the address: otherwise the two would deadlock.
 const atAddress = (project: string) => `
     project as (select 1 from projects where id = $5${project} for share),
     here as (select 1 from project, addresses
@@ -231,12 +234,12 @@ const atAddress = (project: string) => `
 const isReady = `quote_accepted_at is not null and deposit_paid_at is not null
   and (not permit_needed or permit_received_at is not null)`
 
-/** A charger is installed, and nothing of it waits to be mended. */
+/** A charger is installed, and no fault of it is open. */
 const isConcluded = `exists (select 1 from appointments made where made.project_id = $5 and made.service = 'installation'
   and made.state = 'done' and coalesce(made.outcome, 'completed') = 'completed'
   and not exists (select 1 from faults where faults.appointment_id = made.id and faults.closed_at is null))`
 
-/** What a booking stands on, held until it is written; nothing to book from where it is no longer so. */
+/** The conditions of a booking, locked until it is written; no row where they no longer hold. */
 const grounds: Record<Service, string> = {
   technical_visit: `${atAddress('')}, ground as (select 1 from here where not ${isConcluded})`,
   installation: `${atAddress(` and closed_at is null and ${isReady}`)}, ground as (select 1 from here)`,
@@ -254,8 +257,10 @@ const statement = (service: Service) => `with ${grounds[service]}, booked as (
   )
   select id, folio from booked`
 
-/** One statement for the appointment and its event; nothing, without an error, when a constraint or its grounds say no. A call
- * is its person's at once. */
+/**
+ * One statement for the appointment and its event; returns null, without an error, when a constraint or the conditions
+ * forbid it. A call is assigned at once.
+ */
 async function insertBooked(tx: Tx, placed: Placed): Promise<Booked | null> {
   const { wish: request, projectId, personId, minutes, now } = placed
   const { service, placement, booking, address, booker } = request
@@ -289,7 +294,7 @@ async function insertBooked(tx: Tx, placed: Placed): Promise<Booked | null> {
   return rows[0] ?? null
 }
 
-/** What an appointment keeps of an address. */
+/** The copy of an address stored with an appointment. */
 export function snapshot(address: AddressRow): AddressSnapshot {
   const { id, projectId, archivedAt, areaVerifiedAt, wantsNoticeAt, approvedAt, ...row } = address
   const { createdAt, updatedAt, version, ...kept } = row

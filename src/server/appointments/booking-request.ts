@@ -12,20 +12,25 @@ import { zoneOf } from '../scheduling/roster.ts'
 
 export type Booked = { id: string; folio: string }
 
-/** For whom a booking is made, and by whom: its customer, or a staff member for a caller. */
+/** The customer of a booking, and its author: the customer, or a staff member for a caller. */
 export type BookingContext = {
   customerId: string
   emailVerified: boolean
   actorId: string
   isCaller: boolean
-  /** The network address that they book from; null where staff do, who answer for whom they spoke to. */
+  /** The network address of the customer; null where staff book for a caller they spoke to. */
   address: string | null
-  /** The time was held out to them: notice and horizon no longer count, and this answers the offer in the booking's transaction. */
+  /**
+   * The time was offered to them: notice and horizon do not apply, and this answers the offer in the booking's
+   * transaction.
+   */
   answerOffer?: (tx: Tx) => Promise<void>
 }
 
-/** What the form of a booking stands for: the same key with anything else in it is another wish. A call happens nowhere, and
- * makes its project when there is none. */
+/**
+ * The content of a booking form: the same key with other content is another request. A call has no address, and creates
+ * its project when there is none.
+ */
 export type BookingRequest = {
   service: Service
   booker: BookingContext
@@ -55,7 +60,7 @@ const requestFacts = prepared((db) =>
     .prepare('wish'),
 )
 
-/** What is asked for, and the appointment that this very form made before, if any: one question for both. */
+/** The request, and the appointment that this very form created before, if any: one query for both. */
 export async function readBookingRequest(db: Db, booker: BookingContext, service: Service, booking: Booking) {
   const { customerId } = booker
   const [found] = await requestFacts(db).execute({ customerId, requestKey: booking.requestKey })
@@ -98,7 +103,7 @@ const byRequest = prepared((db) =>
     .prepare('appointment_by_request'),
 )
 
-/** The appointment this very form already made, if its answer was lost on the way. */
+/** The appointment that this very form already created, if its answer was lost. */
 export async function sameRequest(db: Db, request: BookingRequest): Promise<Booked | null> {
   const { customerId } = request.booker
   const [row] = await byRequest(db).execute({ customerId, requestKey: request.booking.requestKey })

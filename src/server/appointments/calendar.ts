@@ -30,7 +30,7 @@ import { assignee, customer, visibleTo } from './visibility.ts'
 /** An appointment as a calendar shows it. Values may hold anything a person typed. */
 export type Entry = {
   id: string
-  /** Grows with every change; programs ignore what is older than what they have. */
+  /** Grows with every change; programs ignore versions older than theirs. */
   sequence: number
   state: AppointmentState
   startsAt: Date
@@ -43,14 +43,14 @@ export type Entry = {
   href: string
 }
 
-/** Whose calendars these are: `from` is the sender of letters, `Carga en Casa <citas@…>` or the bare address. */
+/** The identity of the calendars: `from` is the sender of letters, `Carga en Casa <citas@…>` or the bare address. */
 export type Source = { brand: string; baseUrl: string; from: string }
 type Method = 'REQUEST' | 'CANCEL'
 
-/** Minutes after which a program that subscribes asks again. */
+/** Minutes after which a subscribed program refreshes. */
 const refreshMinutes = 60
 
-/** An appointment for one reader's calendar, as it goes with a letter: theirs to take in, or to take out. */
+/** An appointment for one reader's calendar, attached to a letter: to add it, or to remove it. */
 export function invitation(
   entry: Entry,
   method: Method,
@@ -65,21 +65,21 @@ export function invitation(
     name: quotable(reader.name ?? reader.email),
     role: ICalAttendeeRole.REQ,
     type: ICalAttendeeType.INDIVIDUAL,
-    // They chose the time themselves, or it was agreed with them: no one waits for an answer.
+    // They chose the time themselves, or agreed to it: no answer is expected.
     status: ICalAttendeeStatus.ACCEPTED,
     rsvp: false,
   })
   return calendar.toString()
 }
 
-/** One appointment as a file to open. */
+/** One appointment as a calendar file. */
 export function calendarFile(entry: Entry, source: Source): string {
   const calendar = emptyCalendar(source).method(ICalCalendarMethod.PUBLISH)
   add(calendar, entry, source)
   return calendar.toString()
 }
 
-/** A calendar that programs subscribe to. The same entries make the same text. */
+/** A calendar that programs subscribe to. The same entries give the same text. */
 export function subscription(entries: readonly Entry[], name: string, source: Source): string {
   const calendar = emptyCalendar(source)
     .method(ICalCalendarMethod.PUBLISH)
@@ -93,7 +93,7 @@ export function subscription(entries: readonly Entry[], name: string, source: So
 const emptyCalendar = ({ brand }: Source) =>
   ical({ prodId: { company: idPart(brand), product: 'citas', language: 'ES' } })
 
-/** Times are in UTC, so that no program has to know Mexico City's clock. */
+/** Times are in UTC, so that programs need not know Mexico City's time zone. */
 function add(calendar: ICalCalendar, entry: Entry, { baseUrl }: Source) {
   return calendar.createEvent({
     id: `${entry.id}@${new URL(baseUrl).hostname}`,
@@ -120,10 +120,10 @@ function organizerOf({ brand, from }: Source) {
   return { name: quotable(brand), email }
 }
 
-/** A name as it may stand between quotes: RFC 5545 has no way to write one inside. */
+/** A name for use between quotes: RFC 5545 cannot escape a quote inside. */
 const quotable = (name: string) => tidy(name).replaceAll('"', '’')
 
-/** A part of the product identifier, which slashes divide. */
+/** A part of the product identifier, whose parts are separated by slashes. */
 const idPart = (name: string) => tidy(name).replaceAll('/', ' ')
 
 /** An appointment as the entries tell it. */
@@ -142,7 +142,7 @@ export type Dated = {
 }
 type House = { brand: string; baseUrl: string; settings: Pick<Settings, 'arrivalWindowMinutes'> }
 
-/** Where a customer sees what they booked of a service. */
+/** Where a customer sees their appointments of a service. */
 export const servicePages: Record<Service, string> = {
   technical_visit: '/technics-visit',
   installation: '/installation',
