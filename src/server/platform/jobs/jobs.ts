@@ -8,13 +8,13 @@ import { atOnce, deadLetters, type Jobs, names, queues, schedules, unwrapJob, wr
 
 type Known = { final?: boolean; reader?: string; about?: object }
 
-/** A job that failed, in words that may be kept and logged: codes, nothing that a person typed. */
+/** A failed job, in words that may be stored and logged: codes, without personal data. */
 export class JobFailed extends Error {
-  /** No other try would help. */
+  /** No further try would help. */
   readonly final: boolean
-  /** Whose letter it was. */
+  /** The recipient of the letter. */
   readonly reader: string | undefined
-  /** The job's data without what may be kept nowhere: with these it is kept for a person to see. */
+  /** The job's data without what must not be stored: with these the job is kept for the operator. */
   readonly about: object | undefined
 
   constructor(message: string, { about, final = false, reader }: Known = {}) {
@@ -25,7 +25,7 @@ export class JobFailed extends Error {
     this.about = about
   }
 
-  /** The same with whose letter it was. */
+  /** The same with the recipient of the letter. */
   of(reader: string | undefined, about?: object): JobFailed {
     return new JobFailed(this.message, {
       final: this.final,
@@ -65,19 +65,19 @@ export async function startJobs(db: Db, handlers?: Handlers): Promise<void> {
   working = true
 }
 
-/** Makes the queues that are missing, and has those that an earlier version made learn how patient they are now. */
+/** Creates the missing queues, and updates the retry settings of those that an earlier version created. */
 async function openQueues(from: PgBoss): Promise<void> {
   const there = new Map((await from.getQueues()).map((queue) => [queue.name, queue]))
   if (!there.has(deadLetters)) await from.createQueue(deadLetters)
   for (const name of names) {
     const kept: object | undefined = there.get(name)
-    // The library read it at its start, and nothing is to be changed.
+    // The library read it at its start, and nothing has changed.
     if (kept && isLike(kept, queues[name])) continue
     if (kept) await from.updateQueue(name, queues[name])
     else await from.createQueue(name, queues[name])
     await known(from, name)
   }
-  // What it read at its start it keeps without a word when it failed: now that is an error here, and not at a booking.
+  // If this read failed at its start, the library stays silent: here it becomes an error now, not at a booking.
   await known(from, 'letter')
 }
 
@@ -87,8 +87,8 @@ const isLike = (kept: object, wanted: object) => {
 }
 
 /**
- * Asks for a job that does not exist: the library reads what it has to know of a queue at its first use, by a connection of
- * its own. Left to the first booking, that is a second connection inside a transaction, and many at once have none left.
+ * Reads a nonexistent job: the library loads a queue's settings at its first use, by a connection of its own. Left to
+ * the first booking, that is a second connection inside a transaction, which many at once cannot get.
  */
 const known = (from: PgBoss, queue: keyof Jobs) =>
   from.findJobs(queue, { id: '00000000-0000-0000-0000-000000000000' })
@@ -99,7 +99,7 @@ function takeJobs<Name extends keyof Jobs>(from: PgBoss, hands: Hands, name: Nam
     const cause = { ...(request && { request }), job: job.id, queue: name }
     await runWithContext(cause, async () => hands.settle(name, job, await attempt(job, data, carried)))
   }
-  /** Tries a job; answers how it is to end. */
+  /** Tries a job; returns how it ends. */
   const attempt = async ({ id, retryCount }: Try<Jobs[Name]>, data: Jobs[Name], carried?: Carrier) => {
     try {
       await counted(name, () =>
@@ -108,7 +108,7 @@ function takeJobs<Name extends keyof Jobs>(from: PgBoss, hands: Hands, name: Nam
       return (tx: Tx) =>
         name === 'account-letter'
           ? from.deleteJob(name, id, { db: plain(tx) })
-          : // Also where it was given back meanwhile, since our lease could not be renewed.
+          : // Also if it was returned to the queue meanwhile, since our lease could not be renewed.
             from.complete(name, id, undefined, { db: plain(tx), includeQueued: true })
     } catch (err) {
       const final = err instanceof JobFailed && err.final
@@ -122,13 +122,15 @@ function takeJobs<Name extends keyof Jobs>(from: PgBoss, hands: Hands, name: Nam
   hands.work<Jobs[Name]>(name, atOnce[name] ?? 1, run)
 }
 
-/** What is kept of a failure with its job: codes and ids, never a message that may hold what a person typed. */
+/** What is stored of a failure with its job: codes and ids, never a message that may contain personal data. */
 const told = (err: unknown) =>
   err instanceof JobFailed
     ? { message: err.message, reader: err.reader }
     : { message: err instanceof Error ? err.name : 'error' }
 
-/** No one tries it again by themselves. `about` stands in for data that may not be kept, so that a person sees it. */
+/**
+ * The job is not retried automatically. `about` replaces data that must not be stored, so that the operator sees it.
+ */
 async function lastTry(
   tx: Tx,
   name: string,
@@ -156,14 +158,14 @@ async function counted(queue: keyof Jobs, run: () => Promise<void>): Promise<voi
 
 const withoutJobs = new WeakSet<Tx['$client']>()
 
-/** Drops every job that is sent on a connection: what the demo world tells of the past sends no letters. */
+/** Drops every job that is sent on a connection: the demo world's past events send no letters. */
 export const dropJobs = (client: Tx['$client']): void => {
   withoutJobs.add(client)
 }
 
 /**
- * Sends a job inside the transaction that causes it: it exists if, and only if, that commits, which waits for it. It runs
- * at once, or not before `at`. Of several with one `id` there is one.
+ * Sends a job inside the transaction that causes it: it exists if, and only if, that commits, which waits for it. It
+ * runs at once, or not before `at`. Of several with one `id` there is one.
  */
 export async function enqueue<Name extends keyof Jobs>(
   tx: Tx,
@@ -184,7 +186,7 @@ export async function enqueue<Name extends keyof Jobs>(
   await Promise.race([asked.promise, sent])
 }
 
-/** The transaction's connection as the library asks for it; under a name, so that its long statement is planned once. */
+/** The transaction's connection as the library queries it; named, so that its long statement is planned once. */
 const within = ({ $client }: Tx, statement: string, asked: () => void) => ({
   executeSql: async (text: string, values?: unknown[]) => {
     const answer = $client.query({ name: statement, text, ...(values && { values }) })
@@ -193,10 +195,13 @@ const within = ({ $client }: Tx, statement: string, asked: () => void) => ({
   },
 })
 
-/** Sends the dead letters of a queue back to it, as new; answers how many. They move if, and only if, the transaction commits. */
+/**
+ * Returns the dead letters of a queue to it, as new; returns how many. They move if, and only if, the transaction
+ * commits.
+ */
 export async function redriveDead(tx: Tx, queue: string): Promise<number> {
   if (!boss) throw new Error('jobs were not started')
-  // What came from no queue of ours has nowhere to go back to.
+  // A dead letter from an unknown queue cannot be returned.
   if (!(names as readonly string[]).includes(queue)) return 0
   return boss.redrive(deadLetters, { sourceName: queue, db: plain(tx) })
 }
@@ -207,13 +212,16 @@ const plain = (tx: Tx) => ({
 
 export const jobsRun = () => working
 
-/** Takes no more jobs: whatever is in hand goes on. */
+/** Takes no more jobs: running ones continue. */
 export function closeJobs(): void {
   working = false
   hands?.close()
 }
 
-/** Lets running jobs end, for so many milliseconds at most, then closes the queues. What runs longer is taken again once its process is gone. */
+/**
+ * Lets running jobs end, for this many milliseconds at most, then closes the queues. A longer job is taken again once
+ * its process is gone.
+ */
 export async function stopJobs(timeout = 10_000): Promise<void> {
   closeJobs()
   await hands?.empty(timeout)

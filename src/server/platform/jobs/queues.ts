@@ -7,7 +7,7 @@ import { type Carrier, carrier } from '../telemetry/spans.ts'
 /** The queues of e-mails. */
 export const emailQueues = ['letter', 'account-letter'] as const
 
-/** Each kind of job with what it carries: as little as serves, since what it tells is read when it runs. */
+/** Each kind of job with its data: as little as needed, since the handler reads the rest when it runs. */
 export type Jobs = {
   /** An e-mail to all of its readers, or to one of them. */
   letter: EmailJob & { reader?: string }
@@ -18,81 +18,89 @@ export type Jobs = {
   'end-missed-calls': Record<string, never>
   remind: Record<string, never>
   'end-quotes': Record<string, never>
-  /** A start that opened, as ISO text: for a person who would come earlier. `once`: it is not passed on to the next in line. */
+  /**
+   * A start that opened, as ISO text: for customers who want an earlier one. `once`: it is not passed on to the next in
+   * line.
+   */
   'offer-freed-slot': { service: Service; startsAt: string; once?: boolean }
   'look-for-earlier': Record<string, never>
-  /** Demands whose time is over, and reminders of those that are due. */
+  /** Ends expired demands, and sends due reminders. */
   'end-payments': Record<string, never>
-  /** Has an invoice stamped, where a person is set up for that. */
+  /** Has an invoice stamped, where a stamping service is set up. */
   'stamp-invoice': { invoiceId: string }
   'follow-invoices': Record<string, never>
   'clean-up': Record<string, never>
   'erase-accounts': Record<string, never>
-  /** Whatever personal is older than there is a reason to keep it for. */
+  /** Deletes personal data past their retention. */
   'forget-old': Record<string, never>
   'sweep-files': Record<string, never>
-  /** A refund that was approved, of a card payment. */
+  /** An approved refund of a card payment. */
   'refund-card': { refundId: string }
   'reconcile-cards': Record<string, never>
-  /** Codes whose last day is over. */
+  /** Expires codes past their last day. */
   'end-codes': Record<string, never>
-  /** How far agencies' clients are, where something changed. */
+  /** Updates the stages of agencies' clients, where data changed. */
   'follow-clients': Record<string, never>
   'follow-commissions': Record<string, never>
-  /** Cases with CFE that accepted quotes need. */
+  /** Opens the CFE cases that accepted quotes need. */
   'open-cases': Record<string, never>
   'send-webhook': { deliveryId: string }
-  /** A row of whatsapp_messages, with the e-mail that it goes with. */
+  /** A row of whatsapp_messages, with the e-mail of the same notice. */
   whatsapp: { messageId: string; letter: EmailJob }
 }
 
-/** Where jobs end that failed as often as they may. */
+/** The queue of jobs that failed too often. */
 export const deadLetters = 'dead-letters'
 
-/** Until a queue's job has failed this often, it is tried again, later each time. */
+/** A failed job is retried this often, after growing waits. */
 const patient = { retryLimit: 8, retryDelay: 15, retryBackoff: true }
 
-/** Some four hours, at most a quarter of one between two tries: mail servers are down for longer than an hour. */
+/**
+ * About four hours, at most a quarter of an hour between two tries: mail servers may be down for longer than an hour.
+ */
 const enduring = { ...patient, retryLimit: 24, retryDelayMax: 900 }
 export const queues = {
   letter: { ...enduring, deadLetter: deadLetters },
-  // An e-mail may be inside: it is kept nowhere once it is sent, and not for long when it can't be.
+  // It may contain an e-mail: it is not kept once sent, and not for long when it cannot be sent.
   'account-letter': { ...patient, deleteAfterSeconds: 3600 },
   'confirm-provisional': { ...patient, deadLetter: deadLetters },
   'expire-moves': { ...patient, deadLetter: deadLetters },
   'let-unverified-go': { ...patient, deadLetter: deadLetters },
-  // The next round does what one of them failed to.
+  // The next round repeats a failed one.
   'end-missed-calls': { retryLimit: 0 },
   remind: { retryLimit: 0 },
-  // The next round does what one of them failed to.
+  // The next round repeats a failed one.
   'end-quotes': { retryLimit: 0 },
   'end-payments': { retryLimit: 0 },
   'offer-freed-slot': { ...patient, deadLetter: deadLetters },
-  // The next look does what one of them failed to.
+  // The next round repeats a failed one.
   'look-for-earlier': { retryLimit: 0 },
   'stamp-invoice': { ...patient, deadLetter: deadLetters },
-  // The next round does what one of them failed to.
+  // The next round repeats a failed one.
   'follow-invoices': { retryLimit: 0 },
   'clean-up': { ...patient, deadLetter: deadLetters },
   'erase-accounts': { ...patient, deadLetter: deadLetters },
   'forget-old': { ...patient, deadLetter: deadLetters },
-  // The next round does what one of them failed to.
+  // The next round repeats a failed one.
   'sweep-files': { retryLimit: 0 },
   'refund-card': { ...patient, deadLetter: deadLetters },
-  // The next round does what one of them failed to.
+  // The next round repeats a failed one.
   'reconcile-cards': { retryLimit: 0 },
-  // The next round does what one of them failed to.
+  // The next round repeats a failed one.
   'end-codes': { retryLimit: 0 },
   'follow-clients': { retryLimit: 0 },
   'follow-commissions': { retryLimit: 0 },
   'open-cases': { retryLimit: 0 },
   'send-webhook': { ...patient, deadLetter: deadLetters },
-  // Its letter went anyway: what can't be sent is no work for anyone.
+  // Its letter was sent anyway: an undelivered message needs no action.
   whatsapp: patient,
 } satisfies Record<keyof Jobs, object>
 export const names = Object.keys(queues) as (keyof Jobs)[]
 
-/** Jobs that come by the clock of Mexico City, and once at the start: what fell due while no one ran is not left for the next round. */
+/**
+ * Jobs scheduled by the clock of Mexico City, and run once at the start: work that fell due while no process ran does
+ * not wait for the next round.
+ */
 export const schedules = {
   'confirm-provisional': '*/5 * * * *',
   'expire-moves': '* * * * *',
@@ -114,7 +122,7 @@ export const schedules = {
   'open-cases': '* * * * *',
 } as const
 
-/** Queues of which a process has more than one job in hand: those that wait for another person's server. */
+/** Queues of which a process runs more than one job at once: those that wait for an external server. */
 export const atOnce: Partial<Record<keyof Jobs, number>> = {
   letter: 4,
   'account-letter': 4,
@@ -122,20 +130,20 @@ export const atOnce: Partial<Record<keyof Jobs, number>> = {
   whatsapp: 25,
 }
 
-/** What travels with a job beside its data: the request that left it, the trace that goes on with it, and what no one may read. */
+/** The metadata of a job: the request that sent it, its trace, and its secret data. */
 type Envelope = { cause?: { request?: string } & Carrier; secrets?: string }
 
-/** What opens something for a person who reads it: a letter's code, the token of a link. */
+/** Data that opens something for its holder: a letter's code, the token of a link. */
 const isSecret = (name: string) => name === 'code' || name === 'token'
 
 let key: Buffer | undefined
 
-/** Jobs stay in the database when they have ended, or failed for good: from now on their secrets are sealed there. */
+/** Ended and failed jobs stay in the database: their secrets are encrypted there. */
 export function setJobSecret(secret: string): void {
   key = sealingKey(secret, 'jobs')
 }
 
-/** A job's data as they are kept. What the clock asks for comes from no one, and has nothing added. */
+/** A job's data as stored. A scheduled job has no sender, and nothing is added. */
 export function wrapJob<Data extends object>(data: Data): object {
   const fields = Object.entries(data)
   const secrets = fields.filter(([name, value]) => isSecret(name) && value !== undefined)
@@ -149,7 +157,7 @@ export function wrapJob<Data extends object>(data: Data): object {
   }
 }
 
-/** The data of a job as its handler knows them, and what came with them. Secrets sealed with another key are not there. */
+/** The data of a job for its handler, and its metadata. Secrets encrypted with another key are missing. */
 export function unwrapJob<Data extends object>(
   kept: Data,
 ): {

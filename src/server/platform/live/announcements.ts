@@ -5,7 +5,10 @@ import { type Db, directPool } from '../database/client.ts'
 /** `connected`: from here on every announcement is received; earlier ones, without a listener, were lost. */
 type Hearer = { heard: (channel: string, payload: string) => void; connected?: () => void }
 
-/** Hears what is notified on some channels by a connection of its own, and reconnects by itself; the answer ends it. */
+/**
+ * Receives the notifications of some channels on its own connection, and reconnects automatically; the returned
+ * function stops it.
+ */
 export function listenOn(
   db: Db,
   channels: readonly string[],
@@ -14,7 +17,7 @@ export function listenOn(
   let client: pg.PoolClient | undefined
   let ended = false
   const lost = (fresh: pg.PoolClient, again: number) => {
-    // A connection that breaks while it is opened says so twice.
+    // A connection that breaks while it is opened reports it twice.
     if (client !== fresh) return
     client = undefined
     fresh.release(true)
@@ -25,7 +28,7 @@ export function listenOn(
     let fresh: pg.PoolClient | undefined
     try {
       fresh = await directPool(db).connect()
-      // No other person would give it back, and a pool that ends waits for it for ever.
+      // Otherwise the client is never released, and an ending pool waits for it forever.
       if (ended) return fresh.release(true)
       const own = fresh
       client = own
@@ -53,30 +56,34 @@ export function listenOn(
 /** The channel announcements travel on. */
 export const announcements = 'changes'
 
-/** Changes within this many milliseconds travel in one notification: each NOTIFY makes commits of the whole database queue. */
+/**
+ * Changes within this many milliseconds are sent in one notification: each NOTIFY makes commits of the whole database
+ * queue.
+ */
 const gather = 25
 
-/** Whom a change concerns, by id; a project stands for the allies of its agency. */
+/** The users whom a change concerns, by id; a project stands for the allies of its agency. */
 type Audience = {
   people: readonly string[]
-  /** False for what only managers may see of others: analysts, who see all appointments and tasks, do not hear it. */
+  /** False for what only managers may see of others: analysts, who see all appointments and tasks, are not notified. */
   desk?: boolean
 }
 
-/** How an announcement names the desk among the ids. */
+/** The name of the desk among the ids of an announcement. */
 export const desk = 'desk'
 
 const counts = new WeakMap<pg.Pool, number>()
 
 /**
- * How many announcements this process has received, its own included: as long as the number stays, nothing that is announced
- * has changed. Undefined where no one listens, or not yet. While the connection is lost, some are missed until it is back.
+ * How many announcements this process has received, its own included: while the number is unchanged, no announced data
+ * have changed. Undefined without a listener, or before it is connected. While the connection is lost, announcements
+ * are missed.
  */
 export const heardSoFar = (db: Db): number | undefined => counts.get(db.$client)
 
 const count = (db: Db) => counts.set(db.$client, (counts.get(db.$client) ?? 0) + 1)
 
-/** A project's id goes out as its agency's, or not at all: whose client a person is, streams need not know. */
+/** A project's id is sent as its agency's, or not at all: streams need not know whose client a customer is. */
 const notify = {
   name: 'announce',
   text: `select pg_notify($1, concat_ws(' ', $3::text, string_agg(distinct coalesce(projects.agency_id, named.id)::text, ' ')))
@@ -88,7 +95,7 @@ const waiting = new Set<string>()
 let forDesk = false
 let timer: NodeJS.Timeout | undefined
 
-/** Tells every open screen that may show it that something changed; call it after the commit. */
+/** Notifies every open screen that may show a change; call it after the commit. */
 export function announce(db: Db, audience: Audience): void {
   for (const person of audience.people) waiting.add(person)
   if (audience.desk !== false) forDesk = true
@@ -100,8 +107,8 @@ export function announce(db: Db, audience: Audience): void {
     const whose = forDesk ? desk : null
     waiting.clear()
     forDesk = false
-    // 8,000 bytes is PostgreSQL's limit for one payload; 36 of them go to each id.
-    // Also when no one is named: managers hear of everything.
+    // 8,000 bytes is PostgreSQL's limit for one payload; each id takes 36 of them. Sent also without ids: managers are
+    // notified of every change.
     for (let from = 0; from === 0 || from < people.length; from += 150)
       db.$client
         .query({ ...notify, values: [announcements, people.slice(from, from + 150), whose] })
@@ -109,7 +116,7 @@ export function announce(db: Db, audience: Audience): void {
   }, gather)
 }
 
-/** Hears what all processes announce, and reconnects by itself; the answer ends it. */
+/** Receives the announcements of all processes, and reconnects automatically; the returned function stops it. */
 export function listen(db: Db, heard: (people: ReadonlySet<string>) => void): () => Promise<void> {
   const stop = listenOn(db, [announcements], {
     heard: (_channel, payload) => {
@@ -124,5 +131,5 @@ export function listen(db: Db, heard: (people: ReadonlySet<string>) => void): ()
   }
 }
 
-/** Whom an announcement names. */
+/** The ids in an announcement. */
 export const peopleIn = (payload: string): ReadonlySet<string> => new Set(payload.split(' '))

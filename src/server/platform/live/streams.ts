@@ -6,15 +6,15 @@ import { desk, listen } from './announcements.ts'
 
 const encoder = new TextEncoder()
 
-/** A beat goes down quiet streams so often, for proxies that end what is silent; sessions are asked after so often. */
+/** Intervals: of heartbeats on quiet streams, for proxies that close silent ones, and of session checks. */
 const usual = { beat: 20_000, check: 3_000 }
 
-/** More tabs than anyone has open, in however many browsers: the requester for more wants to use us up. */
+/** More tabs than a user has open in all browsers: a client that opens more is exhausting the server. */
 const mostOfAPerson = 50
 
 type Stream = { actor: Actor; sessionId: string; send: (text: string) => void; close: () => void }
 
-/** The event streams this process keeps open. What goes down them says only "something changed", never what. */
+/** The event streams of this process. Their only message is "something changed", never what. */
 export function openStreams(db: Db, { beat, check } = usual) {
   const streams = new Set<Stream>()
   let stopping = false
@@ -73,7 +73,7 @@ const concerns = (actor: Actor, people: ReadonlySet<string>) =>
   people.has(actor.id) ||
   (actor.agencyId !== null && people.has(actor.agencyId))
 
-/** One question for all open screens: those whose session ended in any way are notified, and their streams end. */
+/** One query for all open screens: those whose session ended in any way are notified, and their streams end. */
 async function endWithoutSession(db: Db, streams: ReadonlySet<Stream>) {
   const asked = [...streams]
   if (asked.length === 0) return
@@ -97,13 +97,13 @@ function streamOf(
         try {
           controller.close()
         } catch {
-          // The reader was gone already.
+          // The reader had already disconnected.
         }
       }
       const send = (text: string) => {
-        // Its reader may have gone while we asked whether its session holds.
+        // The reader may have disconnected during the session check.
         if (!streams.has(stream)) return
-        // A reader that stopped reading is dropped: it reconnects and asks for the present state.
+        // A reader that stopped reading is dropped: it reconnects and loads the current state.
         if ((controller.desiredSize ?? 0) < -64) return close()
         controller.enqueue(encoder.encode(text))
       }

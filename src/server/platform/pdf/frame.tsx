@@ -20,7 +20,7 @@ const instead: Record<string, string> = {
 
 const has = (sign: string) => /^[\n\x20-\x7e\xa0-\xff]$/.test(sign) || beyondLatin1.has(sign)
 
-/** A text in the signs that Helvetica has, which no reader of PDF needs to be sent: "5 MΩ" is "5 Mohm". */
+/** A text in the characters of Helvetica, which PDF readers include: "5 MΩ" is "5 Mohm". */
 export const inHelvetica = (text: string): string => [...text.normalize('NFC')].map(nearest).join('')
 
 function nearest(sign: string): string {
@@ -98,7 +98,7 @@ export const styles = StyleSheet.create({
   signature: { flex: 1 },
   signed: { height: 58, borderBottomWidth: 0.8, borderBottomColor: ink, marginBottom: 3 },
   paragraph: { marginBottom: 4 },
-  // From the top, and each by itself: from the bottom, or in a row, the library loses them below the page.
+  // Positioned from the top, and each separately: from the bottom, or in a row, the library places them below the page.
   foot: { position: 'absolute', left: 44, top: 750, fontSize: 7.5, lineHeight: 1, color: mute },
   pageNumber: {
     position: 'absolute',
@@ -112,7 +112,7 @@ export const styles = StyleSheet.create({
   },
 })
 
-// Spanish words would be cut where English ones are.
+// The default would hyphenate Spanish words by English rules.
 Font.registerHyphenationCallback((word) => [word])
 
 type FrameProps = {
@@ -123,7 +123,7 @@ type FrameProps = {
   children: ReactNode
 }
 
-/** The pages of every document: whose it is, its folio, what it is, and its pages counted. */
+/** The frame of every document: the brand, its folio, its title, and page numbers. */
 export const Frame = ({ brand, folio, title, subtitle, children }: FrameProps) => (
   <Document title={inHelvetica(`${title} ${folio}`)} author={inHelvetica(brand)} language="es-MX">
     <Page size="LETTER" style={styles.page}>
@@ -148,7 +148,7 @@ const Top = ({ brand, folio }: Named) => (
   </View>
 )
 
-/** The house with its bolt. */
+/** The logo: a house with a bolt. */
 const BrandMark = () => (
   <Svg viewBox="0 0 32 32" style={{ width: 22, height: 22 }}>
     <Rect width="32" height="32" rx="9" fill={brandColour} />
@@ -170,7 +170,7 @@ const Foot = ({ brand, folio }: Named) => (
   </>
 )
 
-/** What stands out of a document: a day, or an amount. */
+/** A highlighted value of a document: a day, or an amount. */
 export const Outstanding = ({ label, value }: Row) => (
   <View style={styles.outstanding} wrap={false}>
     <Text>{inHelvetica(label)}</Text>
@@ -178,10 +178,10 @@ export const Outstanding = ({ label, value }: Row) => (
   </View>
 )
 
-/** `beside`: it stands in a row with another, whose width it shares; alone it is as high as its rows. */
+/** `beside`: it shares a row's width with another; alone it is as high as its rows. */
 type RowsProps = { title: string; rows: readonly Row[]; beside?: boolean }
 
-/** Facts, each with its label. */
+/** Labelled facts. */
 export const FactRows = ({ title, rows, beside = false }: RowsProps) => (
   <View style={beside ? [styles.section, styles.column] : styles.section}>
     <Text style={styles.heading}>{inHelvetica(title)}</Text>
@@ -257,7 +257,7 @@ const cardStyles = StyleSheet.create({
   small: { fontSize: 8, lineHeight: 1.35, color: mute, textAlign: 'center', marginTop: 4 },
 })
 
-/** A card for the counter, half a letter page: what the code gives, its drawing for a phone's camera, and what comes next. */
+/** A card for the counter, half a letter page: the code's benefit, its QR code, and the next steps. */
 export const CodeCardDocument = ({ paper }: { paper: CodeCardPaper }) => {
   const { agency, benefit, brand, folio, link, notes, qr } = paper
   return (

@@ -1,9 +1,9 @@
 import type { QrDrawing } from '../../app/qr.ts'
 
-/** A document in words ready to be set: all that the rendering thread receives. */
+/** A document ready for layout: the whole input of the rendering thread. */
 export type Paper = Handover | QuotePaper | ReceiptPaper | StatementPaper | CodeCardPaper | LetterPaper
 
-/** What a hand-over document says. */
+/** The content of a hand-over document. */
 export type Handover = {
   kind: 'handover'
   folio: string
@@ -12,7 +12,7 @@ export type Handover = {
   day: string
   people: readonly Row[]
   charger: readonly Row[]
-  /** Each with what is acceptable, where the rules say. */
+  /** Each with its acceptable values, where the rules define them. */
   tests: readonly (Row & { limit: string | null })[]
   walkthrough: readonly Row[]
   /** The last day, in words. */
@@ -25,18 +25,18 @@ export type Handover = {
 
 export type Row = { label: string; value: string }
 
-/** A photo or signature as it is kept; `bytes` is its small size, null when the store of files does not have it. */
+/** A photo or signature as stored; `bytes` is its small size, null when the file is missing on the drive. */
 export type PdfPicture = { label: string; taken: string; sha256: string; bytes: Uint8Array | null }
 
-/** What a sent version of a quote says. */
+/** The content of a sent version of a quote. */
 export type QuotePaper = {
   kind: 'quote'
-  /** With its version: what the file is called too. */
+  /** With its version: also the file's name. */
   folio: string
   brand: string
   /** When it was sent, and until when it is valid. */
   subtitle: string
-  /** What became of it, where that is something to know: it was accepted, or another version took its place. */
+  /** Its outcome, where relevant: it was accepted, or replaced by another version. */
   notice: Row | null
   people: readonly Row[]
   options: readonly PaperOption[]
@@ -44,7 +44,7 @@ export type QuotePaper = {
   digest: string
 }
 
-/** One option of a quote: its lines, what may be added, and what it comes to. */
+/** One option of a quote: its lines, add-ons and total. */
 export type PaperOption = {
   title: string
   /** Words under the title; empty where there are none. */
@@ -56,12 +56,12 @@ export type PaperOption = {
 
 export type PaperLine = { description: string; quantity: string; unitPrice: string; amount: string }
 
-/** What a receipt says of one payment that came in, or was given back. */
+/** The content of a receipt for one payment or refund. */
 export type ReceiptPaper = {
   kind: 'receipt'
   folio: string
   brand: string
-  /** Of money that came in, or that was given back. */
+  /** For a payment, or a refund. */
   title: string
   subtitle: string
   amount: Row
@@ -71,19 +71,19 @@ export type ReceiptPaper = {
   notes: readonly string[]
 }
 
-/** What a statement says of an agency's commissions in one month. */
+/** The content of a statement of an agency's commissions in one month. */
 export type StatementPaper = {
   kind: 'statement'
   folio: string
   brand: string
   title: string
   subtitle: string
-  /** What is owed after the month. */
+  /** The balance after the month. */
   closing: Row
   account: readonly Row[]
-  /** What the month's rows come to by state. */
+  /** The sums of the month's rows by state. */
   states: readonly Row[]
-  /** Null for a person who sees only sums. */
+  /** Null for actors who see only sums. */
   lines: readonly StatementLine[] | null
   transfers: readonly Row[]
   notes: readonly string[]
@@ -91,14 +91,14 @@ export type StatementPaper = {
 
 export type StatementLine = { day: string; what: string; basis: string; amount: string; state: string }
 
-/** What the card of an ally's code says, for people at a counter. */
+/** The content of an ally's code card, for clients at a counter. */
 export type CodeCardPaper = {
   kind: 'code'
-  /** The code itself: what the file is called too. */
+  /** The code itself: also the file's name. */
   folio: string
   brand: string
   agency: string
-  /** What it gives, in words; null where it gives nothing. */
+  /** Its benefit, in words; null without one. */
   benefit: string | null
   link: string
   qr: QrDrawing
@@ -111,13 +111,13 @@ export type LetterPaper = {
   folio: string
   brand: string
   title: string
-  /** Where and when it is written. */
+  /** Place and date of writing. */
   subtitle: string
   addressee: readonly string[]
   paragraphs: readonly string[]
   facts: readonly Row[]
-  /** What goes with it. */
+  /** The enclosures. */
   enclosed: readonly string[]
-  /** Who signs, and as what; the lines stay blank. */
+  /** The signers and their roles; the lines stay blank. */
   signatures: readonly { name: string; as: string }[]
 }

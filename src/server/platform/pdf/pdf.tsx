@@ -14,7 +14,7 @@ import type {
   StatementPaper,
 } from './paper.ts'
 
-/** The document's bytes. It takes a processor for some tenths of a second. */
+/** The document's bytes. Takes a few tenths of a second of processor time. */
 export async function pdfOf(paper: Paper): Promise<Uint8Array> {
   switch (paper.kind) {
     case 'handover':
@@ -48,7 +48,7 @@ async function printable<One extends PdfPicture>(picture: One): Promise<One> {
     : picture
 }
 
-/** What a customer keeps of a payment. */
+/** The customer's receipt of a payment. */
 const ReceiptDocument = ({ paper }: { paper: ReceiptPaper }) => (
   <Frame {...paper}>
     <Outstanding {...paper.amount} />
@@ -63,7 +63,7 @@ const ReceiptDocument = ({ paper }: { paper: ReceiptPaper }) => (
   </Frame>
 )
 
-/** The document a customer keeps of an installation. */
+/** The customer's document of an installation. */
 const HandoverDocument = ({ paper }: { paper: Handover }) => (
   <Frame {...paper} title="Entrega de tu cargador" subtitle={`Instalado el ${paper.day}`}>
     {paper.warranty && <Outstanding label="Tu garantía vale hasta el" value={paper.warranty} />}
@@ -92,7 +92,7 @@ const Tests = ({ tests }: Pick<Handover, 'tests'>) => (
   </View>
 )
 
-/** What an agency's commissions of a month come to, with each of them for actors who may see them. */
+/** An agency's commissions of a month, with single lines for actors who may see them. */
 const StatementDocument = ({ paper }: { paper: StatementPaper }) => (
   <Frame {...paper}>
     <Outstanding {...paper.closing} />
@@ -145,7 +145,7 @@ const LetterDocument = ({ paper }: { paper: LetterPaper }) => (
   </Frame>
 )
 
-/** Two in a row, each a blank line with who signs there under it. */
+/** Two in a row, each a blank line above the signer's name. */
 const LetterSignatures = ({ signatures }: Pick<LetterPaper, 'signatures'>) => {
   const rows = signatures.filter((_, at) => at % 2 === 0).map((first, at) => [first, signatures[2 * at + 1]])
   return rows.map((pair) => (
@@ -165,7 +165,7 @@ const LetterSignatures = ({ signatures }: Pick<LetterPaper, 'signatures'>) => {
   ))
 }
 
-/** The photos, small, each with what proves which one it is. */
+/** The photos, small, each with its digest. */
 const Photos = ({ photos }: Pick<Handover, 'photos'>) => (
   <View break style={styles.section}>
     <Text style={styles.heading}>Fotos</Text>
@@ -187,7 +187,7 @@ const Photos = ({ photos }: Pick<Handover, 'photos'>) => (
   </View>
 )
 
-/** Both signatures, each over the name of who signed. */
+/** Both signatures, each above the signer's name. */
 const Signatures = ({ signatures }: Pick<Handover, 'signatures'>) => (
   <View style={styles.section} wrap={false}>
     <Text style={styles.heading}>Firmas</Text>
@@ -220,7 +220,7 @@ const Proof = ({ sha256, taken }: PdfPicture) => (
   </>
 )
 
-/** A version of a quote as it was sent, with what proves that nothing of it was changed since. */
+/** A version of a quote as it was sent, with the digest that proves it unchanged. */
 const QuoteDocument = ({ paper }: { paper: QuotePaper }) => (
   <Frame {...paper} title="Cotización">
     {paper.notice && <Outstanding {...paper.notice} />}
@@ -274,7 +274,7 @@ const QuoteLines = ({ lines }: { lines: readonly PaperLine[] }) =>
     </View>
   ))
 
-/** The last sum is what all come to. */
+/** The last sum is the total. */
 const Sums = ({ sums }: Pick<PaperOption, 'sums'>) => (
   <View wrap={false}>
     {sums.map(({ label, value }) => (

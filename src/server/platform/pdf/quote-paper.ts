@@ -29,7 +29,7 @@ import { payments, quotes } from '../database/schema/payments.ts'
 import { addresses } from '../database/schema/projects.ts'
 import type { PaperLine, PaperOption, QuotePaper, Row } from './paper.ts'
 
-/** Puts a sent version into the words of its document: all options, or what was agreed of it. */
+/** The content of a sent version's document: all options, or the accepted one. */
 export function quoteDocument(quote: SentQuote, brand: string): QuotePaper {
   const { address, content, digest, folio, revision, sentAt, validUntil } = quote
   return {
@@ -98,7 +98,7 @@ function sumsOf({ lines }: QuoteOption, totals: Totals, depositPercent: number):
   ]
 }
 
-/** A code says by itself how much it gives. */
+/** A code's line already states its amount. */
 const discountLabel = (line: DiscountLine) =>
   line.id === benefitLineId
     ? line.description
@@ -114,7 +114,7 @@ const termsOf = ({ exclusions, notes, refundTerms, warrantyMonths }: QuoteConten
 
 const linesIn = (text: string) => text.split('\n').filter((one) => one.trim() !== '')
 
-/** A version as it was sent; null when it does not exist for them, or they may not read its amounts. */
+/** A version as it was sent; null for actors who may not see it, or may not read its amounts. */
 export async function sentQuote(db: Db, actor: Actor, id: string) {
   if (!isId(id) || (actor.kind !== null && readsOfQuotes[actor.kind] !== 'all')) return null
   const [row] = await db
@@ -148,7 +148,7 @@ export async function sentQuote(db: Db, actor: Actor, id: string) {
 
 type SentQuote = NonNullable<Awaited<ReturnType<typeof sentQuote>>>
 
-/** A payment that came in, or was given back; null when it does not exist for them, or nothing was paid yet. */
+/** A paid payment or refund; null for actors who may not see it, or before it is paid. */
 export async function paidPayment(db: Db, actor: Actor, id: string) {
   if (!isId(id)) return null
   const [row] = await db

@@ -41,7 +41,10 @@ import { renderPdf } from './render.ts'
 type From = { db: Db; brand: string; baseUrl: string; modules: Modules }
 type Document = { folio: string; pdf: Uint8Array<ArrayBuffer> }
 
-/** The documents about money, by the kind their address names, each with its folio. For actors who may not read one, it does not exist. */
+/**
+ * The documents about money, by the kind in their address, each with its folio. For actors who may not read one, it
+ * does not exist.
+ */
 export const moneyPapers: Record<string, (from: From, actor: Actor, id: string) => Promise<Document>> = {
   async quote({ db, brand }, actor, id) {
     const paper = quoteDocument((await sentQuote(db, actor, id)) ?? refuse('not-found'), brand)
@@ -64,7 +67,7 @@ export const moneyPapers: Record<string, (from: From, actor: Actor, id: string) 
   },
 }
 
-/** A letter of a case with CFE, as long as there are any. */
+/** A letter of a case with CFE, while the case has letters. */
 async function caseLetter(
   write: typeof writeRequest,
   { brand, db, modules }: From,
@@ -76,7 +79,7 @@ async function caseLetter(
   return { folio: paper.folio, pdf: await renderPdf(paper, actor.id) }
 }
 
-/** Puts a code that can be handed out into the words of its card for the counter. */
+/** The content of the counter card of a usable code. */
 async function writeCodeCard(
   db: Db,
   actor: Actor,
@@ -115,7 +118,7 @@ async function writeCodeCard(
   }
 }
 
-/** Puts a paid payment, or what was given back, into the words of its receipt. */
+/** The content of the receipt of a paid payment or refund. */
 function writeReceipt(paid: PaidPayment, house: Pick<EmailContext, 'brand' | 'settings'>): ReceiptPaper {
   const { amount, concept, folio, method, paidAt } = paid
   const { iva, net } = receiptSums(amount, paidFor(paid))
@@ -149,15 +152,15 @@ function writeReceipt(paid: PaidPayment, house: Pick<EmailContext, 'brand' | 'se
   }
 }
 
-/** What was agreed of the quote that a payment is for. */
+/** The accepted part of the quote that a payment is for. */
 function paidFor({ quote }: PaidPayment) {
   const option = quote && optionOf(quote.content, quote.acceptedOption ?? '')
   return option ? totalsOfOption(option, quote.acceptedAddOns) : null
 }
 
 /**
- * The statement that an address names ("{agency}~2026-11") in the words of its document; null for actors who may see no sums of
- * that agency. An ally reads sums, and no line: a percentage of one price would tell the price.
+ * The content of the statement that an address names ("{agency}~2026-11"); null for actors who may see no sums of that
+ * agency. An ally reads sums, and no lines: a percentage of one price would reveal the price.
  */
 async function readStatement(
   db: Db,
@@ -212,7 +215,7 @@ const agreed = ({ basis, termsKind, termsValue }: ListedCommission) =>
     ? `${percent(termsValue)} de ${money(basis)}`
     : `${money(termsValue)} por instalación`
 
-/** What is written by hand where nothing is known. */
+/** A line to fill in by hand where the value is unknown. */
 const blank = '______________________________'
 
 const asked: Record<CaseKind, string> = {
@@ -234,7 +237,7 @@ const head = ({ address, row }: SeenCase, brand: string, now: Date) => ({
   folio: row.folio,
 })
 
-/** The letter in which the holder asks CFE for what a case is about, with what goes with it. */
+/** The letter by which the holder requests the subject of a case from CFE, with its enclosures. */
 function writeRequest(seen: SeenCase, brand: string, now: Date): LetterPaper {
   const { row } = seen
   const builds = row.kind !== 'name_change'
@@ -277,7 +280,7 @@ function writeRequest(seen: SeenCase, brand: string, now: Date): LetterPaper {
   }
 }
 
-/** The letter by which the holder lets another person act before CFE, before two witnesses. */
+/** The letter by which the holder authorizes a representative before CFE, with two witnesses. */
 function writePower(seen: SeenCase, brand: string, now: Date): LetterPaper {
   const { gester, row } = seen
   const holder = holderOf(seen)

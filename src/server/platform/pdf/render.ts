@@ -19,9 +19,9 @@ let thread: Worker | null = null
 let idle: NodeJS.Timeout | undefined
 let last: Promise<unknown> = Promise.resolve()
 
-/** Lays a document out for a person in a thread, one after the other; the process goes on meanwhile. */
+/** Lays out a document for a user in a thread, one after the other; the process continues meanwhile. */
 export async function renderPdf(paper: Paper, person: string): Promise<Uint8Array<ArrayBuffer>> {
-  // In development nothing is built, and no one is kept from anything.
+  // In development nothing is built, and blocking the process is acceptable.
   if (import.meta.env.DEV) return new Uint8Array(await (await import('./pdf.tsx')).pdfOf(paper))
   return places.within(person, () => {
     const made = last.then(() => ask(paper))
@@ -54,7 +54,7 @@ async function ask(paper: Paper): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 function opened() {
-  // Not the flags of this process: they are about its own first file.
+  // Not the flags of this process: they concern its own entry file.
   const worker = new Worker(path.resolve('build/server/papers.js'), {
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: 256 },

@@ -1,6 +1,6 @@
 /**
- * A thread of its own: laying a PDF out keeps a person who does it from everything else. Built beside the application, since its
- * templates are .tsx, which Node does not run as they stand.
+ * A separate thread: laying out a PDF blocks the thread that does it. Built beside the application, since its templates
+ * are .tsx, which Node does not run directly.
  */
 
 import { parentPort } from 'node:worker_threads'

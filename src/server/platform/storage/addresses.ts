@@ -16,7 +16,7 @@ import { dropFile } from './slots.ts'
 
 type Store = { db: Db; drive: Drive }
 
-/** What a phone sends of its photos, below /onsite. */
+/** Receives photos from phones, below /onsite. */
 export function sentFiles({ db, drive }: Store): Hono<OnsiteEnv> {
   const app = new Hono<OnsiteEnv>()
   const places = openPlaces({ all: 32, each: 4, full: manyPhotos })
@@ -46,20 +46,20 @@ export function sentFiles({ db, drive }: Store): Hono<OnsiteEnv> {
   return app
 }
 
-/** A picture at one of its sizes, for actors who may see it now: browsers keep it and ask each time. */
+/** A picture at one of its sizes, for actors who may see it now: browsers cache it and revalidate each time. */
 export function shownFiles({ db, drive }: Store): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>()
   app.get('/:id/:size{full|list}', async (c) => {
     const session = c.get('session')
     if (!session) return c.text('Inicia sesión.', 401)
-    // As of documents: without a profile nothing is read yet, of whatever kind they will be.
+    // As with documents: a user without a profile reads nothing yet, whatever their role will be.
     const file = hasName(session.actor) && (await fileSeen(db, session.actor, c.req.param('id')))
     if (!file) return c.text('No lo encontramos.', 404)
     const size = c.req.param('size') === 'full' ? 'full' : 'list'
     const tag = `"${file.sentSha256.slice(0, 16)}-${size}"`
     c.header('cache-control', 'private, no-cache')
     c.header('etag', tag)
-    // Even opened by itself it is a picture without rights.
+    // Even opened alone, the picture has no script rights.
     c.header('content-security-policy', "default-src 'none'; sandbox")
     if (c.req.header('if-none-match') === tag) return c.body(null, 304)
     const bytes = await drive.get(keysOf(file)[size])
@@ -70,10 +70,10 @@ export function shownFiles({ db, drive }: Store): Hono<HttpEnv> {
   return app
 }
 
-/** How many may be inside at once, of everybody and of each; `full` says to a person who finds no place that they come again. */
+/** How many requests may run at once, of all users and of each; `full` is the message to retry. */
 type Limits = { all: number; each: number; full: string }
 
-/** Counts who is inside: those who do much at once, or wait on a slow network, take no one else's place. */
+/** Counts running requests: a user with many at once, or on a slow network, takes no other user's place. */
 export function openPlaces({ all, each, full }: Limits) {
   const inside = new Map<string, number>()
   let count = 0
@@ -95,7 +95,7 @@ export function openPlaces({ all, each, full }: Limits) {
   }
 }
 
-/** For photos on their way: their phones send them again by themselves. */
+/** For photo uploads: phones retry automatically. */
 export const manyPhotos = 'Estamos recibiendo muchas fotos. Esta se enviará en un momento.'
 
 const none = sql`false`
@@ -103,13 +103,13 @@ const isOfFault = isNotNull(files.faultId)
 const isOfNoShow = and(isNull(files.faultId), eq(files.slot, noShowSlot))
 const isOfSheet = and(isNull(files.faultId), ne(files.slot, noShowSlot))
 
-/** A person who goes to look at a fault sees what its customer showed of it. */
+/** The assignee of a visit about a fault sees its customer's photos. */
 const faultToLookAt = ({ id }: Actor) =>
   sql`exists (select 1 from ${faults} join ${appointments} own on own.id = ${faults.visitId}
     where ${faults.id} = ${files.faultId} and own.assignee_id = ${id} and own.confirmed_at is not null
       and own.starts_at between now() - interval '30 days' and now() + interval '60 days')`
 
-/** What is of no sheet, by kind of staff: photos of faults, and of no one being there. */
+/** Files without a sheet, by kind of staff: photos of faults, and of no-shows. */
 const seenByStaff: Record<StaffKind, (actor: Actor) => SQL | undefined> = {
   manager: () => undefined,
   analyst: () => undefined,
@@ -123,11 +123,11 @@ const seenBesidesSheets = (actor: Actor) =>
     ? and(isOfFault, eq(appointments.customerId, actor.id))
     : and(or(isOfFault, isOfNoShow), seenByStaff[actor.kind](actor))
 
-/** The files an actor may see, of those in place: a sheet's as the sheet. For everyone else they do not exist. */
+/** The current files that an actor may see: a sheet's like the sheet. For all other actors they do not exist. */
 const visible = (actor: Actor) =>
   and(isNull(files.replacedAt), or(and(isOfSheet, sheetVisibleTo(actor)), seenBesidesSheets(actor)))
 
-/** A file a person may see; null for actors who may not. */
+/** A file that the actor may see; null otherwise. */
 export async function fileSeen(db: Queryable, actor: Actor, id: string) {
   if (!isId(id)) return null
   const [row] = await db
@@ -139,7 +139,7 @@ export async function fileSeen(db: Queryable, actor: Actor, id: string) {
   return row?.file ?? null
 }
 
-/** The photo by which a person shows that no one was there; null where there is none, or none to be seen. */
+/** The photo that proves a no-show; null where there is none, or none that the actor may see. */
 export async function facadeOf(db: Queryable, actor: Actor, appointmentId: string) {
   const [facade] = await db
     .select({ id: files.id, width: files.width, height: files.height, capturedAt: files.capturedAt })

@@ -12,26 +12,26 @@ import { receive } from './receive.ts'
 
 const [kilobyte, megabyte] = [1024, 1024 * 1024]
 
-/** A photo, and what else its form says. */
+/** A photo, and the other fields of its form. */
 const largestForm = largestFile + megabyte
 
-/** Forms with a photo are put together in memory, whole. */
+/** Forms with a photo are parsed in memory, as a whole. */
 const mostParsed = 3
 
-/** A photo by itself is measured as it is taken in. */
+/** A photo sent alone is limited during its upload. */
 const photo = /^\/onsite\/[^/]+\/files\/[^/]+$/
 
-/** What phones send of a sheet, as JSON. */
+/** The sheet data that phones send, as JSON. */
 const sheet = /^\/onsite\//
 
-/** Screens whose forms carry a photo or a paper, and their data's address. */
+/** Screens whose forms upload a photo or a document, and their data addresses. */
 const screens =
   /^\/(admin\/(appointments-(pending|done)|cotizations\/(detail-quote|cobros)|agency|gesties)\/[^/]+|admin\/payments|installation|payments|fiscal)(\.data)?$/
 
 /** The builder of quotes sends three options of 72 lines, each in ten fields; the notes of a call are long texts. */
 const long = /^\/admin\/(cotizations\/add-quote|appointment-(pending|done)-videocall)\/[^/]+(\.data)?$/
 
-/** What a body may be: bytes, and fields, since the time to parse a form grows faster than their number. */
+/** The limits of a body: bytes, and fields, since the time to parse a form grows faster than their number. */
 type Most = { bytes: number; fields: number }
 const usual: Most = { bytes: 64 * kilobyte, fields: 2_000 }
 const ofLong: Most = { bytes: 512 * kilobyte, fields: 4_000 }
@@ -47,7 +47,7 @@ export function bodies(): MiddlewareHandler<HttpEnv> {
     const person = fields?.ofFiles && screens.test(c.req.path) ? c.get('session')?.actor.id : undefined
     if (c.req.method !== 'POST' || person === undefined) return inMemory(c, next, fields)
     await places.within(person, async () => {
-      // To the disk first: a slow network holds no place among those that are parsed.
+      // Received to disk first: a slow network takes no place among the forms being parsed.
       const { discard, file } = await receive(c.req.raw.body, largestForm, counting(fields, usual.fields))
       try {
         const body = Readable.toWeb(createReadStream(file)) as ReadableStream
@@ -60,7 +60,7 @@ export function bodies(): MiddlewareHandler<HttpEnv> {
   }
 }
 
-/** A body small enough to be looked at whole. */
+/** A body small enough to hold in memory. */
 const inMemory = (c: Context<HttpEnv>, next: () => Promise<void>, fields: Fields | null) => {
   const most = mostAt(c)
   const limit = bodyLimit({ maxSize: most.bytes, onError: () => tooLarge(c) })
@@ -80,7 +80,7 @@ function mostAt(c: Context<HttpEnv>): Most {
   return sheet.test(c.req.path) ? ofSheet : usual
 }
 
-/** What scripts ask, they hear as an operation's answer. */
+/** Scripts receive the result format of an operation. */
 function tooLarge(c: Context) {
   const error = {
     code: 'out-of-range',
@@ -90,7 +90,7 @@ function tooLarge(c: Context) {
   return c.req.path.startsWith('/v1/') ? c.json({ ok: false, error }, 413) : c.text(error.description, 413)
 }
 
-/** Adds up the fields of a form as it comes, and refuses it once they are too many. */
+/** Counts the fields of a form as it arrives, and refuses it once there are too many. */
 function counting(fields: Fields | null | undefined, most: number) {
   const countIn = fields?.counter()
   let count = 0
@@ -100,10 +100,10 @@ function counting(fields: Fields | null | undefined, most: number) {
   }
 }
 
-/** How the fields of a form are separated: `counter` makes what counts them, piece by piece, without parsing any. */
+/** How the fields of a form are separated: `counter` creates a counter that reads piece by piece, without parsing. */
 type Fields = { ofFiles: boolean; counter: () => (piece: Uint8Array) => number }
 
-/** Said with 413, which is none of the store's statuses. */
+/** Answered with 413, which is not among the store's statuses. */
 class TooManyFields extends Refusal {
   constructor() {
     super('out-of-range', {
@@ -118,12 +118,12 @@ class TooManyFields extends Refusal {
 
 const headEnd = Buffer.from('\r\n\r\n')
 
-/** Bytes of what a part says of itself: its field, and the name of its file. */
+/** The longest header of a part, in bytes: its field, and the name of its file. */
 const longestHead = 16 * 1024
 
 /** What separates the fields of a body of this type; null for what is no form. */
 function fieldsOf(contentType = ''): Fields | null {
-  // Of a list of types parsers take the last one, or the first. No browser sends one.
+  // Of a list of types, parsers take the last or the first. No browser sends one.
   if (contentType.includes(',')) throw new Refusal('invalid-argument')
   const type = typeOf(contentType)
   if (type?.essence === 'application/x-www-form-urlencoded') return { ofFiles: false, counter: ampersands }
@@ -141,11 +141,11 @@ function typeOf(contentType: string): MIMEType | null {
   }
 }
 
-/** Counts ampersands in what comes piece by piece. */
+/** Counts ampersands, piece by piece. */
 const ampersands = () => (piece: Uint8Array) =>
   piece.reduce((count, byte) => count + (byte === 0x26 ? 1 : 0), 0)
 
-/** Counts parts by their boundary in what comes piece by piece, and refuses one whose head is longer than any browser writes. */
+/** Counts parts by their boundary, piece by piece, and refuses one whose header is longer than any browser writes. */
 function parts(boundary: Buffer) {
   let [inHead, headLength, tail] = [false, 0, Buffer.alloc(0)]
   return (piece: Uint8Array) => {
@@ -163,7 +163,7 @@ function parts(boundary: Buffer) {
       inHead = !inHead
       at += mark.length
     }
-    // A mark may lie across two pieces.
+    // A boundary may span two pieces.
     tail = Buffer.from(bytes.subarray(at))
     return count
   }

@@ -11,10 +11,13 @@ import type { Bucket, Folder, Storage } from './storage-env.ts'
 
 type Kept = { key: string; at: Date }
 
-/** Where the bytes of files are, by key. What was put is there after a power cut too. */
+/** The storage of files' bytes, by key. A stored file survives a power failure. */
 export type Drive = ReturnType<typeof openDrive>
 
-/** Where the sizes of a picture lie. With what was sent in their name, as two contents under one id would meet in the bytes before they meet in the row. */
+/**
+ * The keys of a picture's sizes. They include the content's digest, since two contents under one id would otherwise
+ * collide on the drive before their rows do.
+ */
 export function keysOf({
   appointmentId,
   id,
@@ -28,10 +31,10 @@ export function keysOf({
   return { full: `${place}.full`, list: `${place}.list` }
 }
 
-/** Where the bytes of a document lie. */
+/** The key of a document's bytes. */
 export const paperKey = ({ id }: { id: string }) => `documents/${id}`
 
-/** Opens the folder or the bucket; nothing is asked of either before its first use. */
+/** Opens the folder or the bucket; neither is accessed before its first use. */
 export function openDrive(storage: Storage) {
   let opened: Promise<Disk> | undefined
   const disk = () => {
@@ -39,11 +42,14 @@ export function openDrive(storage: Storage) {
     return opened
   }
   return {
-    /** Refuses what would leave the disk too little for everything else on it, the database above all. A bucket has no end. */
+    /**
+     * Refuses an upload that would leave too little disk space for everything else, above all the database. A bucket
+     * has no limit.
+     */
     demandRoom: async (bytes: number) => {
       if ('folder' in storage && !(await hasRoom(storage, bytes))) throw new NoSpace()
     },
-    /** Whole or not at all: what did not fit is taken away again, and said. */
+    /** Whole or not at all: an incomplete file is removed, and the failure reported. */
     put: async (key: string, bytes: Uint8Array, contentType: string) => {
       const to = await disk()
       try {
@@ -54,7 +60,7 @@ export function openDrive(storage: Storage) {
         throw error
       }
     },
-    /** The whole of it; null when it isn't there. */
+    /** The whole file; null when it does not exist. */
     get: async (key: string): Promise<Uint8Array<ArrayBuffer> | null> => {
       const from = await disk()
       try {
@@ -64,9 +70,9 @@ export function openDrive(storage: Storage) {
         return null
       }
     },
-    /** What isn't there is deleted already. */
+    /** A missing file counts as deleted. */
     delete: async (key: string) => (await disk()).delete(key),
-    /** Everything there is, with when it was written. */
+    /** All files, with their time of writing. */
     async *all(): AsyncGenerator<Kept> {
       let paginationToken: string | undefined
       do {
@@ -82,11 +88,11 @@ export function openDrive(storage: Storage) {
   }
 }
 
-/** What uploads leave free where no one said how much: of a large disk, and of a small one. */
+/** The disk space that uploads leave free by default: on a large disk, and as a share of a small one. */
 const [mostReserved, shareReserved] = [2 ** 30, 0.05]
 
 async function hasRoom({ folder, reserve }: Folder, bytes: number): Promise<boolean> {
-  // Its first file would make it.
+  // The first write would create it.
   await mkdir(folder, { recursive: true })
   const { bavail, blocks, bsize } = await statfs(folder)
   return bavail * bsize - bytes >= (reserve ?? Math.min(mostReserved, blocks * bsize * shareReserved))
@@ -97,7 +103,7 @@ async function diskOf(storage: Storage): Promise<Disk> {
   return new Disk(await s3Of(storage.s3))
 }
 
-/** The library is large, so it is read only where there is a bucket. */
+/** The library is large, so it is loaded only where there is a bucket. */
 async function s3Of({ accessKeyId, bucket, endpoint, region, secretAccessKey }: Bucket) {
   const { S3Driver } = await import('flydrive/drivers/s3')
   return new S3Driver({
@@ -107,13 +113,13 @@ async function s3Of({ accessKeyId, bucket, endpoint, region, secretAccessKey }: 
     supportsACL: false,
     credentials: { accessKeyId, secretAccessKey },
     ...(endpoint && { endpoint, forcePathStyle: true }),
-    // Stores other than Amazon's don't know the checksums the client would add.
+    // Stores other than Amazon's do not support the checksums that the client would add.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   })
 }
 
-/** A phone forgets its photo once it hears that it is stored. */
+/** Durable before the confirmation: a phone deletes its photo once it receives it. */
 async function flush(file: string) {
   for (const place of [file, path.dirname(file)]) {
     const handle = await open(place, 'r')
@@ -121,7 +127,7 @@ async function flush(file: string) {
   }
 }
 
-/** The keys that living rows name and the drive does not have. */
+/** The keys that current rows name and the drive lacks. */
 export async function missingFiles(db: Db, drive: Drive): Promise<string[]> {
   const there = new Set<string>()
   for await (const { key } of drive.all()) there.add(key)

@@ -26,34 +26,35 @@ import { sizesOf } from './pictures.ts'
 import { type Received, receive } from './receive.ts'
 import { assertMayStore, refuseTwin, takeSlot } from './slots.ts'
 
-/** A picture that a person sends. */
+/** A picture in an upload. */
 type Incoming = {
-  /** Made where it was taken: sent again, it is the same one. */
+  /** Created on the phone: sent again, it is the same picture. */
   id: string
   appointmentId: string
   slot: string
-  /** Of the fault that it shows. */
+  /** The fault that it shows. */
   faultId?: string
-  /** Of what is sent; null where the sender can't tell. */
+  /** The digest of the sent bytes; null where the sender cannot compute it. */
   sha256: string | null
   capturedAt: Date
-  /** Why it is kept although it is small, blurred or dark. */
+  /** The sender's reason to keep a small, blurred or dark picture. */
   keptBecause: string | null
   body: ReadableStream<Uint8Array> | null
 }
 
 const minute = 60_000
 
-/** A phone's clock may be ahead by as much. */
+/** How far a phone's clock may be ahead. */
 const aheadMs = 5 * minute
 
-/** How long a picture may have waited in a phone. */
+/** How long a picture may have waited on a phone. */
 const oldestMs = 30 * 24 * 60 * minute
 const longestReason = 300
 
 /**
- * Takes a picture in: its sizes to the drive first, then its row, so that a crash between leaves bytes that the sweep takes
- * away, and a refusal none. Of one slot the picture taken last stays, in whatever order they come. Sent again, it is stored already.
+ * Stores a picture: its sizes on the drive first, then its row, so that a crash between leaves bytes that the sweep
+ * removes, and a refusal leaves none. Of one slot the picture taken last stays, in whatever order they arrive. Sent
+ * again, it is stored already.
  */
 export async function storeFile(db: Db, drive: Drive, actor: Actor, sent: Incoming, now: Date) {
   judge(sent, now)
@@ -74,7 +75,7 @@ export async function storeFile(db: Db, drive: Drive, actor: Actor, sent: Incomi
   }
 }
 
-/** What is wrong with it a person who sends it. */
+/** The reasons against an upload, for its sender. */
 function judge({ appointmentId, capturedAt, id, keptBecause, sha256 }: Incoming, now: Date) {
   if (!isId(appointmentId)) refuse('not-found')
   if (!isId(id) || (sha256 !== null && !/^[0-9a-f]{64}$/.test(sha256))) refuse('invalid-argument')
@@ -86,7 +87,7 @@ function judge({ appointmentId, capturedAt, id, keptBecause, sha256 }: Incoming,
     refuse('invalid-argument', `Di por qué la conservas con hasta ${longestReason} caracteres.`)
 }
 
-/** Ids as the database writes them, so that the bytes are found again by its row. */
+/** Ids as the database writes them, so that the row finds its bytes. */
 const asKept = (sent: Incoming): Incoming => ({
   ...sent,
   id: sent.id.toLowerCase(),
@@ -94,7 +95,9 @@ const asKept = (sent: Incoming): Incoming => ({
   keptBecause: tidy(sent.keptBecause) || null,
 })
 
-/** Whether it is there; refuses it where it may not be stored. Asked before the work, and again with the row. */
+/**
+ * Whether it is stored already; refuses it where it may not be stored. Checked before the work, and again with the row.
+ */
 async function isStored(tx: Tx, actor: Actor, incoming: Incoming, sha256: string | null, now: Date) {
   const held = await lockForAuthor(tx, actor, incoming.appointmentId)
   const [same] = await tx.select().from(files).where(eq(files.id, incoming.id))
@@ -108,7 +111,7 @@ async function isStored(tx: Tx, actor: Actor, incoming: Incoming, sha256: string
   return false
 }
 
-/** What has to be read from a photo needs its points. A signature does not, and what shows a fault, or that no one was there, shows it is. */
+/** A photo that must be legible needs its pixels. A signature does not, nor does a photo of a fault or a no-show. */
 function assertLarge({ keptBecause, slot }: Incoming, { height, width }: Sizes) {
   if (isSignature(slot) || faultSlots.includes(slot) || slot === noShowSlot || keptBecause) return
   if (Math.max(width, height) >= shortestLongSide) return
@@ -121,7 +124,7 @@ function assertLarge({ keptBecause, slot }: Incoming, { height, width }: Sizes) 
 
 type Stored = Incoming & Sizes & { sentSha256: string }
 
-/** To the drive, and then its row; what is refused, or taken the place of, is taken away again. */
+/** Stores the bytes, and then the row; the bytes of a refused or replaced picture are removed. */
 async function keep(
   db: Db,
   drive: Drive,
@@ -165,8 +168,9 @@ async function keep(
 type Store = { db: Db; drive: Drive }
 
 /**
- * Runs the change that bytes on the drive are for. Refused, they go again, unless a living row names them; done, those go that
- * it does not need any more. What is unknown (the answer to a commit was lost) is left to the sweep.
+ * Runs the change that needs bytes on the drive. If refused, they are removed, unless a current row names them; if
+ * done, those no longer needed are removed. With an unknown outcome (the answer to a commit was lost) they are left to
+ * the sweep.
  */
 export async function keepOnly<Result>(
   { db, drive }: Store,
@@ -188,15 +192,15 @@ export async function keepOnly<Result>(
 const isRefused = (error: unknown) =>
   error instanceof Refusal || databaseFault(error).constraint !== undefined
 
-/** What came of the change stands, whatever becomes of this. */
+/** The change stands, even if this fails. */
 const dropped = (drop: () => Promise<unknown>) =>
   drop().catch((err) => log.warn({ err }, 'unneeded file not deleted, left to the sweep'))
 
 const hourMs = 3_600_000
 
 /**
- * Takes what is about to be kept out of its sender's share of this hour, and refuses what does not fit, into the share or on
- * the disk. Asked with the whole of it received, before it is worked on, so that a lost network costs nothing.
+ * Counts an upload in its sender's share of this hour, and refuses what does not fit in the share or on the disk.
+ * Checked once all is received, before processing, so that a lost network costs nothing.
  */
 export async function takeShare(db: Db, drive: Drive, actor: Actor, bytes: number, now: Date): Promise<void> {
   await drive.demandRoom(bytes)
@@ -227,11 +231,14 @@ export async function takeShare(db: Db, drive: Drive, actor: Actor, bytes: numbe
   })
 }
 
-/** What is younger may be on its way to its row. */
+/** Younger files may still wait for their row. */
 const graceMs = 24 * 60 * 60 * 1000
 const batch = 500
 
-/** Deletes what lies on the drive and is no living file's or document's, nor a blocked account's: of a crash between bytes and row, or between row and bytes. Answers how many. */
+/**
+ * Deletes files on the drive that belong to no current file or document and no blocked account: the remains of a crash
+ * between bytes and row, or between row and bytes. Returns how many.
+ */
 export async function sweepFiles(db: Db, drive: Drive, now: Date): Promise<number> {
   let count = 0
   let old: string[] = []
@@ -245,7 +252,7 @@ export async function sweepFiles(db: Db, drive: Drive, now: Date): Promise<numbe
   return count + (await dropOrphans(db, drive, old))
 }
 
-/** Deletes of these keys what no living row names, and no blocked account. Answers how many. */
+/** Deletes those of these keys that no current row and no blocked account names. Returns how many. */
 async function dropOrphans(db: Db, drive: Drive, keys: readonly string[]): Promise<number> {
   if (keys.length === 0) return 0
   const ids = keys.map((key) => key.split('/')[1] ?? '').filter(isId)

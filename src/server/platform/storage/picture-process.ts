@@ -1,6 +1,6 @@
 /**
- * A process of its own, since what strangers' pictures do to a decoder must reach neither our memory nor our secrets. Node
- * runs this file as it stands, also under the built application, so it imports nothing but what lies beside it.
+ * A separate process: an attack by an uploaded picture on a decoder must reach neither our memory nor our secrets. Node
+ * runs this file directly, also under the built application, so it imports only files beside it.
  */
 import { open } from 'node:fs/promises'
 import { headLength, kindOf } from '../../../domain/documents/picture-kind.ts'
@@ -12,7 +12,7 @@ const mostResident = 200_000_000
 process.on('message', async ({ file, isSignature }: PictureQuestion) => {
   const kind = kindOf(await headOf(file))
   const made = kind ? await makeSizes({ file, kind, isSignature }) : 'unknown-kind'
-  // A decoder in WebAssembly that failed in the middle is in no state to go on.
+  // A WebAssembly decoder that failed midway cannot be used again.
   const retires = (kind === 'heic' && typeof made === 'string') || process.memoryUsage.rss() > mostResident
   process.send?.({ made, retires } satisfies PictureAnswer)
 })

@@ -13,9 +13,9 @@ const mostPages = 12_288
 
 type PictureChild = ReturnType<typeof openChild>
 
-/** A process that works on one picture at a time. Idle, it keeps no one from ending. */
+/** A process that works on one picture at a time. An idle one does not keep the parent running. */
 export function openChild(file: string) {
-  // Without what our own environment knows: a picture that takes its decoder over finds no secret in it.
+  // Without our own environment: a picture that exploits its decoder finds no secret in it.
   const env = { MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '2' }
   const child = fork(file, {
     execArgv: [`--wasm-max-mem-pages=${mostPages}`],
@@ -30,10 +30,10 @@ export function openChild(file: string) {
   return {
     isAlive: () => child.connected && child.exitCode === null && child.signalCode === null,
     end: () => child.connected && child.disconnect(),
-    /** Null when the process died of the question, or was ended because it took too long. */
+    /** Null when the process died of the request, or was ended because it took too long. */
     async ask(question: PictureQuestion, timeMs: number): Promise<PictureAnswer | null> {
       const { promise, resolve } = Promise.withResolvers<PictureAnswer | null>()
-      // One that is dead already says so no more.
+      // A process that already died does not report it again.
       const giveUp = () => {
         child.kill('SIGKILL')
         resolve(null)
@@ -56,12 +56,12 @@ export function openChild(file: string) {
   }
 }
 
-/** Who waits; of one who is named only one is inside at a time. */
+/** A waiting request; of one user (`who`) only one runs at a time. */
 type Waiting = { who: string | undefined; begin: () => void }
 
 /**
- * Lets so many run at the same time; the others begin in the order they came, but a person who is inside already lets
- * others go first. `waiting` says how many wait.
+ * Limits how many run at the same time; the others begin in order of arrival, but a user with a running request lets
+ * others go first. `waiting` returns how many wait.
  */
 export function turnstile(most: number) {
   const queue: Waiting[] = []
@@ -99,13 +99,12 @@ const mostAtOnce = 2
 /** How long processes without work are kept. */
 const idleMs = 60_000
 
-/** What the processes run, and how long they have for a picture. */
+/** The file that the processes run, and their time for one picture. */
 type Wish = { file?: string; timeMs?: number }
 
 /**
- * Makes the sizes of pictures in processes of their own; others wait in line, and one person
- * holds one place of it. A process that dies or takes too long is its
- * picture's fault and no other person's.
+ * Makes the sizes of pictures in separate processes; others wait in a queue, in which a user holds one place. A process
+ * that dies or takes too long fails only its own picture.
  */
 export function openPictures({ file = processFile(), timeMs = 30_000 }: Wish = {}) {
   const idle: PictureChild[] = []
@@ -145,5 +144,5 @@ const words: Record<Exclude<PictureFault, 'no-space'> | 'unknown-kind', string> 
 /** From the source, beside which the build stands; found as the folder of built files is. */
 const processFile = () => path.resolve('src/server/platform/storage/picture-process.ts')
 
-/** The one line that all of a process's pictures wait in. */
+/** The one queue for all pictures of this process. */
 export const sizesOf = openPictures()

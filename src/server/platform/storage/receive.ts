@@ -5,10 +5,10 @@ import path from 'node:path'
 import { Refusal } from '../../../domain/shared/refusal.ts'
 import { log } from '../../app/stop.ts'
 
-/** What the system says when nothing more fits: the disk, a person's share of it, or a file that may not grow. */
+/** The system's errors when no space is left: on the disk, in a user's quota, or in a size-limited file. */
 const full = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 
-/** Said where a file has no room: nothing of it was kept, and a phone tries again by itself. */
+/** Answered where a file has no space: nothing of it was stored, and a phone retries automatically. */
 export class NoSpace extends Refusal {
   constructor() {
     super('unavailable', {
@@ -18,7 +18,7 @@ export class NoSpace extends Refusal {
   }
 }
 
-/** Does what writes to the disk; where nothing more fits, that is a refusal. */
+/** Runs a write to the disk; a lack of space becomes a refusal. */
 export async function withSpace<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -29,10 +29,10 @@ export async function withSpace<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A body as it came, in a file beside which others may be made; `discard` takes them all away. */
+/** A received body, in a folder where other files may be created; `discard` deletes them all. */
 export type Received = { file: string; bytes: number; sha256: string; discard: () => Promise<void> }
 
-/** Said with 413, which is none of the store's statuses. */
+/** Answered with 413, which is not among the store's statuses. */
 export class TooLarge extends Refusal {
   constructor(most: number) {
     super('out-of-range', {
@@ -50,7 +50,7 @@ const prefix = 'carga-photo-'
 /** A body has three minutes to come (server/platform/http/gate.ts), and a picture some more in its line. */
 const longestMs = 3_600_000
 
-/** Takes away, now and every hour, what killed processes left of bodies on their way. The answer ends it. */
+/** Deletes, now and every hour, the partial bodies that killed processes left. The returned function stops it. */
 export function sweepReceived(): () => void {
   const sweep = () =>
     sweepOnce(Date.now() - longestMs).catch((err) => log.warn({ err }, 'leftover request bodies not deleted'))
@@ -63,7 +63,7 @@ async function sweepOnce(before: number) {
   for (const name of await readdir(tmpdir())) {
     if (!name.startsWith(prefix)) continue
     const folder = path.join(tmpdir(), name)
-    // Another process may be at the same; other users' are theirs.
+    // Another process may be sweeping too; files of other users are not ours.
     const found = await lstat(folder).catch(() => null)
     if (!found?.isDirectory() || found.uid !== process.getuid?.() || found.mtimeMs > before) continue
     await rm(folder, { recursive: true, force: true })
@@ -71,15 +71,15 @@ async function sweepOnce(before: number) {
 }
 
 /**
- * Lets a body in, piece by piece, so that many slow ones take no memory. Longer than `most` bytes it is refused, and not
- * read to its end; so it is when `look`, which sees each piece, throws.
+ * Receives a body piece by piece, so that many slow ones take no memory. Refuses it, without reading to the end, when
+ * it exceeds `most` bytes or when `look`, which sees each piece, throws.
  */
 export async function receive(
   body: ReadableStream<Uint8Array> | null,
   most: number,
   look: (piece: Uint8Array) => void = () => undefined,
 ): Promise<Received> {
-  // Of its own, closed to others.
+  // A private folder for this body.
   const folder = await withSpace(() => mkdtemp(path.join(tmpdir(), prefix)))
   const file = path.join(folder, 'sent')
   const discard = () => rm(folder, { recursive: true, force: true })

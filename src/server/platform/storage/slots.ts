@@ -20,7 +20,10 @@ import { type Drive, keysOf } from './drive.ts'
 
 type NewFile = typeof files.$inferInsert & { capturedAt: Date }
 
-/** Writes the row of a picture: living, if it was taken later than what its slot holds, else as replaced already. Answers the keys of the one that is not needed any more. */
+/**
+ * Writes the row of a picture: current, if it was taken later than the slot's picture, else already replaced. Returns
+ * the keys of the one no longer needed.
+ */
 export async function takeSlot(tx: Tx, file: NewFile, now: Date): Promise<string[]> {
   const [before] = await tx
     .select()
@@ -40,11 +43,14 @@ export async function takeSlot(tx: Tx, file: NewFile, now: Date): Promise<string
   return gone ? Object.values(keysOf(gone)) : []
 }
 
-/** Taken in the same millisecond, they have an order all the same. */
+/** Two taken in the same millisecond are still ordered. */
 const takenBefore = (one: Pick<NewFile, 'id' | 'capturedAt'>, other: Pick<NewFile, 'id' | 'capturedAt'>) =>
   (one.capturedAt.getTime() - other.capturedAt.getTime() || (one.id < other.id ? -1 : 1)) < 0
 
-/** Each photo of a sheet shows something else: the same picture in another slot is refused. A signed paper may carry both signatures. */
+/**
+ * Each photo of a sheet shows something different: the same picture in another slot is refused. A signed paper may
+ * carry both signatures.
+ */
 export async function refuseTwin(
   tx: Tx,
   { id, service }: Pick<AppointmentRow, 'id' | 'service'>,
@@ -69,7 +75,7 @@ export async function refuseTwin(
   if (twin) refuse('already-exists', samePictureWords(kind, twin.slot))
 }
 
-/** Takes one of the additional photos out. What is not there is out already. */
+/** Removes one of the additional photos. A missing one counts as removed. */
 export async function dropFile(
   db: Db,
   drive: Drive,
@@ -97,7 +103,7 @@ export async function dropFile(
 
 type Place = { slot: string; faultId?: string | null }
 
-/** Refuses actors who may not put a picture into a slot of a held appointment: each sort of slot by its own rule. */
+/** Refuses actors who may not put a picture into a slot of a locked appointment: each kind of slot has its rule. */
 export async function assertMayStore(
   tx: Tx,
   actor: Actor,
@@ -113,7 +119,7 @@ export async function assertMayStore(
   await assertMayWrite(tx, actor, held)
 }
 
-/** A person who writes its sheet, as long as it is written. */
+/** The author of the sheet, while it can be edited. */
 async function assertMayWrite(tx: Tx, actor: Actor, held: AppointmentRow) {
   const [sheet] = await tx
     .select({ state: sheets.state })
@@ -123,7 +129,7 @@ async function assertMayWrite(tx: Tx, actor: Actor, held: AppointmentRow) {
   sheetMachine.next('write', actor, facts)
 }
 
-/** Of a fault its customer shows what fails, until it is closed. */
+/** The customer adds photos to a fault until it is closed. */
 async function assertOwnFault(
   tx: Tx,
   actor: Actor,

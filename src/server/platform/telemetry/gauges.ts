@@ -14,13 +14,13 @@ import { requestsInFlight } from './spans.ts'
 
 export type Watched = { db: Db; streams: Streams; loadShedder: LoadShedder; dataDir: string; backups: string }
 
-/** A person who looks does not wait longer for a database that does not answer, in milliseconds. */
+/** How long a reader waits for a database that does not answer, in milliseconds. */
 const patience = 3_000
 
-/** Two that look at about the same time get the same answer. */
+/** Two reads at about the same time share one result. */
 const fresh = 2_000
 
-/** Makes what is looked at whenever a person asks: how the process, the host and the work in the database stand. */
+/** Creates the gauges read on demand: the state of the process, the host and the work in the database. */
 export function makeGauges(meter: Meter, watched: Watched): () => void {
   ofProcess(meter, watched)
   ofHost(meter, watched)
@@ -95,7 +95,7 @@ function ofDatabase(meter: Meter, { db }: Watched) {
   const ask = askedOnce(db)
   const all = [up, waiting, oldest, dead, letters, oldestLetter, unconfirmed]
   together(meter, all, async (result) => {
-    // What is sent last, while the process stops, says nothing of a database that was closed on purpose.
+    // The last figures, sent during shutdown, ignore a database that was closed on purpose.
     if (db.$client.ending) return
     const known = await ask()
     result.observe(up, known ? 1 : 0)
@@ -111,7 +111,7 @@ function ofDatabase(meter: Meter, { db }: Watched) {
   })
 }
 
-/** What the database knows; null where it does not say in time. */
+/** The database's figures; null where it does not answer in time. */
 function askedOnce(db: Db): () => Promise<DatabaseFigures | null> {
   let asked: Promise<DatabaseFigures | null> | undefined
   let at = 0
@@ -162,13 +162,13 @@ const together = (
 type QueueFigures = { queue: string; waiting: number; oldest: number }
 type DatabaseFigures = {
   queues: QueueFigures[]
-  /** Jobs that were given up. */
+  /** Dead jobs. */
   dead: number
   letters: { unsent: number; oldest: number }
   unconfirmed: number
 }
 
-/** What is due and was not taken yet, and the seconds it has waited. All of it is in the index of what waits. */
+/** Due jobs that are not taken yet, and the seconds they have waited. The index of waiting jobs covers it. */
 const ofQueues = `select queue.name as queue, count(job.id)::int as waiting,
     coalesce(extract(epoch from now() - min(job.start_after)), 0)::float as oldest
   from pgboss.queue left join pgboss.job
@@ -176,20 +176,20 @@ const ofQueues = `select queue.name as queue, count(job.id)::int as waiting,
   where queue.name not like '\\_\\_pgboss%'
   group by queue.name`
 
-/** Letters that should be on their way; one that failed waits for its next try, but not since that was set. */
+/** Due letters that are not sent; a failed one counts at once, from its creation and not from its next try. */
 const ofLetters = `select count(*)::int as unsent,
     coalesce(extract(epoch from now() - min(case state when 'retry' then created_on else start_after end)), 0)::float as oldest
   from pgboss.job
   where name in (${literals(emailQueues)}) and state < 'active' and (state = 'retry' or start_after <= now())`
 
-/** No one has said yes to them, and they are near. */
+/** Unconfirmed appointments in the near future. */
 const ofAppointments = `select count(*)::int as unconfirmed from appointments
   where state = 'requested' and starts_at between now() and now() + interval '24 hours'`
 
-/** Given up on, so that people have to look. */
+/** Jobs that failed for good and need an operator. */
 const deadQueue = 'dead-letters'
 
-/** What the database knows of how things stand, for all processes alike; in a single question each. */
+/** The database's figures, the same for all processes; one query each. */
 async function databaseFigures({ $client }: Db): Promise<DatabaseFigures> {
   const queues = (await $client.query<QueueFigures>(ofQueues)).rows
   const [letters] = (await $client.query<DatabaseFigures['letters']>(ofLetters)).rows
@@ -202,7 +202,7 @@ async function databaseFigures({ $client }: Db): Promise<DatabaseFigures> {
   }
 }
 
-/** Bytes that are free for us where the data are, and of how many. */
+/** Bytes free for us on the data's disk, and its size. */
 async function diskFigures(dataDir: string): Promise<{ free: number; size: number }> {
   const { bavail, blocks, bsize } = await statfs(dataDir)
   return { free: bavail * bsize, size: blocks * bsize }
@@ -225,7 +225,7 @@ function json(text: string): unknown {
 
 const resolution = 10
 
-/** How late the event loop is, in seconds by quantile, over the last while; and the share of time in which it works. */
+/** The delay of the event loop, in seconds by quantile, over the last window; and its utilization. */
 function watchLoop(window = 15_000) {
   const histogram = monitorEventLoopDelay({ resolution })
   histogram.enable()

@@ -24,7 +24,7 @@ export type Opened = {
   close: () => Promise<void>
 }
 
-/** OpenTelemetry's own machinery, which is loaded only where a person wants to see what it gathers. */
+/** OpenTelemetry's libraries, loaded only where the operator enables them. */
 export function openTelemetry({ service, metrics: shown, otlp }: TelemetrySettings, role: string): Opened {
   const resource = resourceFromAttributes({ [ATTR_SERVICE_NAME]: service, 'carga.role': role })
   // Never started: our own server, on the private port, asks it.
@@ -51,7 +51,7 @@ function openTraces({ endpoint, headers, share }: Otlp, resource: Resource): Tra
   const kept = new TraceIdRatioBasedSampler(share)
   const tracers = new TracerProvider({
     resource,
-    // A trace that began elsewhere goes on here, but how many are kept is ours to say, not of the requester.
+    // A trace that began elsewhere continues here, but the sampling rate is ours, not the caller's.
     sampler: new ParentBasedSampler({ root: kept, remoteParentSampled: kept, remoteParentNotSampled: kept }),
     spanProcessors: [new BatchSpanProcessor({ exporter })],
   })

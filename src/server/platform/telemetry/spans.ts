@@ -14,10 +14,10 @@ import {
 } from '@opentelemetry/api'
 import pg from 'pg'
 
-/** Without a collector nothing of this does anything: the question costs less than what would be answered. */
+/** Without a collector tracing is off: checking this flag costs less than a span. */
 let tracing = false
 
-/** Says that spans are gathered from here on. */
+/** Switches the collection of spans on or off. */
 export const gatherSpans = (gather: boolean) => {
   tracing = gather
 }
@@ -35,14 +35,14 @@ const kinds: Record<Kind, SpanKind> = {
 type Wish = {
   kind: Kind
   attributes?: Attributes
-  /** W3C headers of a person who caused it; without them it is a part of what runs. */
+  /** The W3C headers of the cause; without them the span is a child of the current one. */
   from?: Carrier | undefined
 }
 
-/** What carries a trace from one process to another: the headers of W3C Trace Context. */
+/** Carries a trace from one process to another: the headers of W3C Trace Context. */
 export type Carrier = { traceparent?: string; tracestate?: string }
 
-/** Runs something as a span: its end is the end of `run`, and an error thrown is recorded by its type, never by its message. */
+/** Runs a function as a span, which ends with `run`; an error thrown is recorded by its type, never by its message. */
 export async function spanned<Result>(
   name: string,
   { kind, attributes = {}, from }: Wish,
@@ -61,7 +61,7 @@ export async function spanned<Result>(
   }
 }
 
-/** A statement of SQL within what runs; null where no one follows that, as in the queues' own rounds. */
+/** The span of an SQL statement within the current span; null where there is none, as in the queues' own rounds. */
 function statementSpan(name: string, summary: string): Span | null {
   const inside = trace.getActiveSpan()
   if (!inside?.isRecording()) return null
@@ -71,21 +71,21 @@ function statementSpan(name: string, summary: string): Span | null {
   })
 }
 
-/** Marks a span as failed. An error's own words may hold what a person typed: they stay here. */
+/** Marks a span as failed. The error's message may contain personal data and is left out. */
 function failed(span: Span, error: unknown): void {
   const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown }
   span.setAttribute('error.type', String(code ?? name ?? typeof error))
   span.setStatus({ code: SpanStatusCode.ERROR })
 }
 
-/** The headers that let another person go on with this trace; none where there is none. */
+/** The headers that let another process continue this trace; empty where there is none. */
 export function carrier(of: Context = context.active()): Carrier {
   const headers: Carrier = {}
   if (tracing) propagation.inject(of, headers)
   return headers
 }
 
-/** The ids of what runs, for the log. */
+/** The ids of the current span, for the log. */
 export function traceIds(): { trace?: string; span?: string } {
   const inside = tracing ? trace.getActiveSpan()?.spanContext() : undefined
   return inside ? { trace: inside.traceId, span: inside.spanId } : {}
@@ -93,7 +93,7 @@ export function traceIds(): { trace?: string; span?: string } {
 
 const tracer = () => trace.getTracer('carga-en-casa')
 
-/** The pool to open: where spans are gathered, one that tells of every statement; else the library's own, at no cost. */
+/** The pool class to use: with tracing, one that records every statement; else the library's own, at no cost. */
 export const poolClass = (): typeof pg.Pool => (isTracing() ? TracedPool : pg.Pool)
 
 type Done = (
@@ -107,7 +107,8 @@ class TracedPool extends pg.Pool {
     super({ ...config, Client: TracedClient })
   }
 
-  // A person who had to wait for a connection is called by a person who gave it back, and would pass as a part of that one.
+  // A connection given to a waiter runs in the context of its releaser, and the span would become a child of that one:
+  // the waiter's own context is restored.
   override connect(done?: Done): never {
     const connect = super.connect as (done?: Done) => never
     return connect.call(this, done && AsyncResource.bind(done))
@@ -118,7 +119,7 @@ type Statement = { name?: string; text?: string; callback?: Callback; submit?: u
 type Callback = (error: unknown, result: unknown) => void
 
 class TracedClient extends pg.Client {
-  // The library takes a text or an object, with values or without, and answers by a promise or a callback.
+  // The library accepts a text or an object, with values or without, and answers by a promise or a callback.
   override query(...given: unknown[]): never {
     const query = super.query as (...given: unknown[]) => never
     const [statement] = given as [string | Statement]
@@ -136,7 +137,7 @@ class TracedClient extends pg.Client {
   }
 }
 
-/** Some prepared statements differ by a number only, which says nothing. */
+/** Some prepared statements differ by a number only, which carries no information. */
 const isNumbered = (name: string) => /^form_\d+$/.test(name)
 
 const ending =
@@ -197,14 +198,17 @@ export function makeMeters(meter: Meter): void {
   })
 }
 
-/** Notes that a request was answered, or its asker gone. One that was turned away is a class of its own: nothing failed. */
+/**
+ * Records that a request was answered, or its client disconnected. A shed request is a class of its own: it did not
+ * fail.
+ */
 export function requestEnded({ method, route, seconds, status, wasShed: turnedAway }: Answered): void {
   inFlight--
   const status_class = turnedAway ? 'turned_away' : `${Math.floor(status / 100)}xx`
   requests?.record(seconds, { method, route, status_class })
 }
 
-/** Notes that a job was tried. */
+/** Records a try of a job. */
 export function jobEnded({ queue, ok, seconds }: JobDone): void {
   jobs?.add(1, { queue, outcome: ok ? 'done' : 'failed' })
   jobTimes?.record(seconds, { queue })

@@ -5,18 +5,18 @@ import { gatherSpans, makeMeters } from './spans.ts'
 import type { TelemetrySettings } from './telemetry-env.ts'
 
 type Telemetry = {
-  /** Begins to tell how things stand, once there is a database to ask. */
+  /** Starts reporting the state, once there is a database to query. */
   watch: (watched: Watched) => void
-  /** Sends what is left, and ends. */
+  /** Sends the remaining data, and stops. */
   stop: () => Promise<void>
 }
 
 const nothing: Telemetry = { watch: () => undefined, stop: async () => undefined }
 
-/** A collector that does not answer holds no one up who stops, in milliseconds. */
+/** How long a collector that does not answer may delay the shutdown, in milliseconds. */
 const farewell = 1_000
 
-/** Opens what the environment asks for, and nothing else: by default not even the libraries are read. */
+/** Opens only what the environment enables: by default not even the libraries are loaded. */
 export async function openTelemetryOf(settings: TelemetrySettings, role: string): Promise<Telemetry> {
   if (!settings.metrics && !settings.otlp) return nothing
   const { openTelemetry } = await import('./open.ts')
@@ -39,7 +39,7 @@ export async function openTelemetryOf(settings: TelemetrySettings, role: string)
   }
 }
 
-/** Serves what Prometheus reads on a port that is not the product's own: it is for the operator's network alone. */
+/** Serves the metrics for Prometheus on a port of its own, for the operator's network only. */
 async function serveMetrics(
   exporter: PrometheusExporter,
   { host, port }: { host: string; port: number },
