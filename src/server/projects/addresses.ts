@@ -23,19 +23,24 @@ import { heldProject, openProjectOf } from './open-project.ts'
 import { assertNotQuoted, assertQuotedHome } from './quoted-home.ts'
 import { areaReason, takesTasks } from './tasks.ts'
 
-/** `version` is the one the form was shown with, null for a first address; `moveVisit` says that a booked visit goes to the new place. */
+/**
+ * `version` is the one the form was shown with, null for a first address; `moveVisit` says that a booked visit moves to
+ * the new address.
+ */
 type AddressWish = {
   address: Address
   version: number | null
   moveVisit: boolean
-  /** What the form asked about, its ids with commas, '' for nothing; undefined when the form did not say. */
+  /** The visits that the form showed, their ids joined by commas, '' for none; undefined when the form did not say. */
   visitSeen?: string | undefined
-  /** The time that its customer chose for a visit that no one can make at the new address at its own. */
+  /** The time that the customer chose for a visit that no assignee can make at the new address at its own time. */
   newStart?: Date | null
 }
 
-/** Saves the customer's address, and takes what is booked there along when asked. All of it happens, or nothing. Answers how
- * what followed stands then. */
+/**
+ * Saves the customer's address, and moves booked visits there when asked. All of it happens, or nothing. Returns the
+ * state of the moved visits.
+ */
 export async function saveAddress(
   db: Db,
   actor: Actor,
@@ -45,7 +50,7 @@ export async function saveAddress(
   if (actor.role !== 'customer') refuse('permission-denied')
   const address = await asVerified(db, actor.id, wish.address)
   const { moveVisit, newStart = null } = wish
-  // Before anything is offered for the other place; asked again of what is held.
+  // Before times are offered for the other address; checked again on the locked rows.
   const open = await openProjectOf(db, actor.id)
   if (open) await assertQuotedHome(db, open.id, address)
   const moves = moveVisit ? await visitMovesFor(db, actor, address, newStart, now) : []
@@ -111,7 +116,7 @@ async function write(
   return saved ?? refuse('internal')
 }
 
-/** Something booked since the form was opened: its customer was not asked where it goes. */
+/** A visit was booked since the form was opened: its customer was not asked whether it moves. */
 async function refuseUnseenVisit(tx: Tx, projectId: string, { visitSeen }: AddressWish) {
   if (visitSeen === undefined) return
   const seen = visitSeen.split(',')
@@ -130,7 +135,7 @@ async function refuseUnseenVisit(tx: Tx, projectId: string, { visitSeen }: Addre
     refuse('aborted', `Mientras tanto agendaste la ${nameOf(unseen)}. Di si también va a esta dirección.`)
 }
 
-/** A code we can't judge: the office calls, once for each home; a home that is settled needs no call any more. */
+/** A postal code that cannot be judged: the office calls, once for each home; a settled home needs no call. */
 export async function followArea(
   tx: Tx,
   customer: Pick<Actor, 'id'>,
@@ -153,7 +158,10 @@ async function askForCall(tx: Tx, customer: Pick<Actor, 'id'>, projectId: string
     where not exists (select 1 from ${tasks} where project_id = ${projectId} and reason = ${areaReason} and done_at is null)`)
 }
 
-/** Takes the present address off the project; refused while an appointment waits there. It is kept, never deleted. */
+/**
+ * Removes the current address from the project; refused while an appointment is booked there. It is kept, never
+ * deleted.
+ */
 export async function archiveAddress(db: Db, actor: Actor, version: number, now: Date): Promise<void> {
   if (actor.role !== 'customer') refuse('permission-denied')
   await transaction(db, async (tx) => {
@@ -165,7 +173,7 @@ export async function archiveAddress(db: Db, actor: Actor, version: number, now:
       .where(and(present(projectId), eq(addresses.version, version)))
       .returning({ id: addresses.id })
     if (!archived) refuse('aborted')
-    // Asked once the address is held: a booking under way there has ended by now, or finds it gone.
+    // Checked once the address is locked: a concurrent booking there has ended by now, or finds it gone.
     const [waiting] = await tx
       .select({ folio: appointments.folio })
       .from(appointments)
@@ -187,7 +195,7 @@ export async function archiveAddress(db: Db, actor: Actor, version: number, now:
   announce(db, { people: [actor.id] })
 }
 
-/** Remembers that a person outside our area wants to hear when we get there. */
+/** Records that a customer outside our area wants a notice when we serve it. */
 export async function askForNotice(db: Db, actor: Actor, now: Date): Promise<void> {
   if (actor.role !== 'customer') refuse('permission-denied')
   await transaction(db, async (tx) => {
@@ -204,7 +212,7 @@ export async function askForNotice(db: Db, actor: Actor, now: Date): Promise<voi
 
 const present = (projectId: string) => and(eq(addresses.projectId, projectId), isNull(addresses.archivedAt))
 
-/** Writes the new address into what is booked, its person held and checked again. Answers how it stands then. */
+/** Writes the new address in a booked visit, its assignee locked and checked again. Returns its state then. */
 async function followToAddress(
   tx: Tx,
   actor: Actor,
@@ -263,7 +271,9 @@ async function writePlace(
   return moved
 }
 
-/** The customer's calendar gets the new place; a confirmed person hears old and new, or that another person goes. */
+/**
+ * Notifies the customer's calendar of the new address; a confirmed assignee of both addresses, or of another assignee.
+ */
 async function tell(tx: Tx, held: AppointmentRow, stays: boolean) {
   const about = {
     appointmentId: held.id,
@@ -279,10 +289,13 @@ async function tell(tx: Tx, held: AppointmentRow, stays: boolean) {
 const areaOf = ({ address }: Pick<AppointmentRow, 'address'>) =>
   address && { postalCode: address.postalCode, municipality: address.municipality }
 
-/** Which home, as it was shown, and whether we reach it. */
+/** The home, as it was shown, and whether we serve it. */
 type AreaAnswer = { taskId: string; version: number; answer: 'yes' | 'no' }
 
-/** Answers whether we reach a home that its postal code does not tell: its customer may book then, or reads that we don't, and either way gets a letter. */
+/**
+ * Answers whether we serve a home that its postal code does not decide: its customer may then book, or reads that we do
+ * not; either way a letter is sent.
+ */
 export async function verifyArea(
   db: Db,
   actor: Actor,

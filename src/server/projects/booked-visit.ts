@@ -28,20 +28,20 @@ import { type LockedQuote, lockQuote, quoteAffectedUserIds } from '../quotes/cha
 import { candidates, nearestSlots, questionFor, type SlotQuestion } from '../scheduling/choose.ts'
 import { openProjectOf } from './open-project.ts'
 
-/** How what is booked follows its customer to another address: with its person, with a new one, or at another time. */
+/** How a booked visit follows its customer to another address: with its assignee, a new one, or at another time. */
 export type VisitMove = {
   visit: AppointmentRow
   /** Null when the municipality stays and nothing about the itinerary changes. */
   check: { question: SlotQuestion; start: number; personId: string } | null
 }
 
-/** What is carried out at the customer's address. */
+/** The services carried out at the customer's address. */
 export const bookedAtHome = services.filter((service) => serviceFacts[service].needsTravel)
 const names: Partial<Record<Service, string>> = { technical_visit: 'visita', installation: 'instalación' }
 export const nameOf = ({ folio, service }: Pick<AppointmentRow, 'folio' | 'service'>) =>
   `${names[service]} ${folio}`
 
-/** What waits at the customer's address, while it may still be moved; the soonest first. */
+/** The movable appointments at the customer's address; the soonest first. */
 export async function bookedVisitsOf(db: Db, actor: Actor): Promise<AppointmentRow[]> {
   const project = await openProjectOf(db, actor.id)
   if (!project) return []
@@ -59,8 +59,8 @@ export async function bookedVisitsOf(db: Db, actor: Actor): Promise<AppointmentR
 }
 
 /**
- * Decides who goes to the new address: at the promised time, or where no one can then at `newStart`, which the customer
- * chose among what is free. A Refusal, with the nearest free times, when neither will do.
+ * Decides who visits the new address: at the promised time, or where no assignee can then, at `newStart`, which the
+ * customer chose among the free times. A Refusal, with the nearest free times, when neither is possible.
  */
 export async function visitMovesFor(
   db: Db,
@@ -103,7 +103,7 @@ async function moveOf(
 
 type At = Parameters<typeof placementAt>[1]
 
-/** Its own person if that one can, else the best who can; null when no one can. */
+/** Its own assignee if available, else the best available one; null when none is. */
 async function choiceFor(db: Db, visit: AppointmentRow, at: At, now: Date) {
   const question = await questionFor(db, placementAt(visit, at), now)
   const able = candidates(question, at.start)
@@ -111,7 +111,7 @@ async function choiceFor(db: Db, visit: AppointmentRow, at: At, now: Date) {
   return { question, start: at.start, personId: best?.id ?? null }
 }
 
-/** After the cut-off a person or a time that was promised is changed by a call, not by a form. */
+/** After the cut-off a promised assignee or time is changed by a call, not by a form. */
 function refuseLate(visit: AppointmentRow, { staffing }: SlotQuestion, now: Date) {
   if (now <= changeRights(visit, staffing.settings).until) return
   refuse(
@@ -140,14 +140,15 @@ async function offerTimes(db: Db, visit: AppointmentRow, place: At['place'], now
 type Approving = {
   version: number
   address: Address
-  /** Whether the accepted quote is good for it, or it has to be quoted again before anything is installed there. */
+  /** Whether the accepted quote is valid for it, or a new one is needed before the installation. */
   stands: boolean
   reason: string
 }
 
 /**
- * The manager approves another home for a project whose quote was accepted: the only way to one. Its customer is notified, and the
- * history keeps why. Where the quote does not stand there, the installation waits until the next version is accepted.
+ * The manager approves another home for a project whose quote was accepted, which is the only way to change it. Its
+ * customer is notified, and the history keeps the reason. Where the quote does not stand there, the installation waits
+ * until the next version is accepted.
  */
 export async function approveHome(
   db: Db,
@@ -233,7 +234,7 @@ async function assertMovable(tx: Tx, { facts, project, quote }: LockedQuote, wis
     )
 }
 
-/** What was agreed and paid stays; nothing is installed by it there. */
+/** What was agreed and paid stays; it is not valid for an installation there. */
 async function quoteAnew(tx: Tx, { project, quote }: LockedQuote): Promise<void> {
   await tx.update(projects).set({ quoteAcceptedAt: null }).where(eq(projects.id, project.id))
   await askDesk(tx, quote, {
@@ -243,7 +244,7 @@ async function quoteAnew(tx: Tx, { project, quote }: LockedQuote): Promise<void>
   })
 }
 
-/** The home of a project as the manager may put another in its place: of an accepted quote whose installation has not begun. */
+/** The home of a project that the manager may replace: of an accepted quote whose installation has not begun. */
 export async function movableHome(db: Db, actor: Actor, quoteId: string) {
   if (!approvesHomes(actor)) return null
   const [row] = await db

@@ -30,7 +30,7 @@ import { heldProject } from './open-project.ts'
 import { projectStatusesOf } from './overview.ts'
 import { assertQuotedHome } from './quoted-home.ts'
 
-/** How a project that was closed stands, for those who may change that; null for others, and where there is none. */
+/** How a closed project ended, for those who may change that; null for others, and where there is none. */
 export async function endingOf(db: Db, actor: Actor, customerId: string, now: Date) {
   if (!losesProjects(actor)) return null
   const status = (await projectStatusesOf(db, [customerId], now)).get(customerId)
@@ -44,8 +44,8 @@ export async function endingOf(db: Db, actor: Actor, customerId: string, now: Da
 export type ProjectEnding = NonNullable<Awaited<ReturnType<typeof endingOf>>>
 
 /**
- * Gives a project up: what is booked is cancelled, open quotes are taken back, nothing is asked for any more. What was agreed,
- * paid or filed is settled first, by a person who may; sent again, it is the same ending.
+ * Marks a project as lost: booked appointments are cancelled, open quotes withdrawn, and demands ended. Accepted, paid
+ * or filed matters must be settled first by an authorized user; sent again, it has no further effect.
  */
 export async function loseProject(db: Db, actor: Actor, wish: Losing, now: Date): Promise<void> {
   if (!losesProjects(actor)) refuse('permission-denied')
@@ -96,7 +96,7 @@ export async function loseProject(db: Db, actor: Actor, wish: Losing, now: Date)
   announce(db, { people })
 }
 
-/** What a person has to settle first: work under way or done, an accepted quote, a proof, a case that CFE has. */
+/** The matters to settle first: work under way or done, an accepted quote, a proof, a case filed with CFE. */
 async function refuseUnsettled(tx: Tx, projectId: string): Promise<void> {
   const [work] = await tx
     .select({ folio: appointments.folio, state: appointments.state })
@@ -143,7 +143,7 @@ async function refuseUnsettled(tx: Tx, projectId: string): Promise<void> {
     refuse('failed-precondition', `Su trámite ${filed.folio} sigue abierto con CFE. Ciérralo primero.`)
 }
 
-/** What is booked; only a manager cancels it. */
+/** The booked appointments; only a manager cancels them. */
 async function bookedIn(tx: Tx, actor: Actor, projectId: string): Promise<string[]> {
   const booked = await tx
     .select({ id: appointments.id, folio: appointments.folio })
@@ -181,7 +181,7 @@ async function takeBackQuotes(tx: Tx, actor: Actor, project: LockedProject, reas
   }
 }
 
-/** Takes a project up again that was given up; not where its customer began another one since. */
+/** Reopens a lost project; not where its customer began another one since. */
 export async function reopenProject(db: Db, actor: Actor, projectId: string): Promise<void> {
   if (!reopensProjects(actor)) refuse('permission-denied')
   if (!isId(projectId)) refuse('not-found')
@@ -226,7 +226,7 @@ export async function startAnother(db: Db, actor: Actor, customerId: string, now
   announce(db, { people: [customerId] })
 }
 
-/** The manager writes down the address of a customer who calls and has given none. */
+/** The manager enters the address of a caller who has none stored. */
 export async function giveAddress(
   db: Db,
   actor: Actor,

@@ -37,7 +37,10 @@ export async function openProjectOf(db: Queryable, customerId: string): Promise<
   return row ? { ...row.project, address: row.address } : null
 }
 
-/** What the rules ask about a stored project, its appointments and, where whose turn it is matters, its money and its case with CFE. */
+/**
+ * The facts of a stored project for the rules: its appointments and, where whose turn it is matters, its money and its
+ * case with CFE.
+ */
 export const factsOfProject = (
   {
     address,
@@ -70,7 +73,7 @@ export const factsOfProject = (
   lostAt: project.lostReason ? project.closedAt : null,
 })
 
-/** The customer's open project, made when there is none, its row held: two first saves at once make one. */
+/** The customer's open project, created when there is none, its row locked: two first saves at once create one. */
 export async function heldProject(
   tx: Tx,
   customer: Pick<Actor, 'id'>,
@@ -96,7 +99,7 @@ export async function heldProject(
 
 type Ended = Pick<typeof appointments.$inferSelect, 'id' | 'folio' | 'customerId' | 'projectId'>
 
-/** Ends without what the appointment was for, each with the words of its task. */
+/** Ends without the purpose reached, each with the words of its task. */
 const subjects = {
   not_possible: (folio: string) => `No fue posible ${folio}: acuerda con el cliente qué sigue`,
   half_done: (folio: string) => `Quedó a medias ${folio}: acuerda con el cliente cuándo se termina`,
@@ -105,7 +108,7 @@ const subjects = {
 }
 type WithoutAim = keyof typeof subjects
 
-/** An appointment ended without what it was for: a person sees to it that it goes on. */
+/** An appointment ended without its purpose reached: creates a task for the next step. */
 export const askForNextStep = (tx: Tx, ended: Ended, reason: WithoutAim) =>
   askToCallCustomer(tx, ended, { subject: subjects[reason](ended.folio), reason, urgent: false })
 
@@ -118,7 +121,9 @@ const close = {
 
 type Taken = { projectId: string; service: string; folio: string; actorId: string }
 
-/** Another appointment of the same service was booked: what was asked after the one before is done. The commit waits for it. */
+/**
+ * Another appointment of the same service was booked: the task after the previous one is done. The commit waits for it.
+ */
 export function nextStepTaken(tx: Tx, { actorId, folio, projectId, service }: Taken, now: Date): void {
   const reasons = Object.keys(subjects)
   const values = [projectId, service, now, actorId, `Se agendó ${folio}.`, reasons]
@@ -130,7 +135,7 @@ export const claimReason = 'claim'
 
 type About = Pick<typeof appointments.$inferSelect, 'id' | 'customerId' | 'projectId'>
 
-/** A task, urgent by default: a person phones the customer of an appointment. */
+/** A task, urgent by default: to phone the customer of an appointment. */
 export async function askToCallCustomer(
   tx: Tx,
   { customerId, id, projectId }: About,
@@ -149,7 +154,7 @@ export async function askToCallCustomer(
 
 const next = sql`${projects.version} + 1`
 
-/** Keeps car and charger as the first booking gave them; existing values stay. */
+/** Stores car and charger as the first booking gave them; existing values stay. */
 export async function noteEquipment(tx: Tx, projectId: string, equipment: Equipment): Promise<void> {
   if (!tellsSomething(equipment)) return
   await tx
@@ -158,7 +163,7 @@ export async function noteEquipment(tx: Tx, projectId: string, equipment: Equipm
     .where(and(eq(projects.id, projectId), isNull(projects.vehicle), isNull(projects.charger)))
 }
 
-/** A customer changes car and charger of the open project, as the form was shown it. */
+/** A customer changes car and charger of the open project, in the version that the form showed. */
 export async function saveEquipment(
   db: Db,
   actor: Actor,

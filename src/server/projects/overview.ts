@@ -28,26 +28,28 @@ import { factsOfProject, openProjectOf } from './open-project.ts'
 
 export type OwnAppointment = Awaited<ReturnType<typeof appointmentsOfProject>>[number]
 
-/** One service of a project: what is booked, what was, and what keeps the next one from being booked. */
+/** One service of a project: the booked appointment, the past ones, and what prevents booking the next one. */
 export type OwnService = {
   active: OwnAppointment | null
-  /** Another time for what is booked, which waits for an answer. */
+  /** An offer of another time for the booked appointment, which waits for an answer. */
   moveOffer: OwnMoveOffer | null
   past: readonly OwnAppointment[]
   hindrance: Hindrance | null
 }
 
-/** What a customer's pages show of the project: how far it is, whose turn, since when, the next step, and its appointments. */
+/**
+ * The project on a customer's pages: its stage, whose turn it is and since when, the next step, and its appointments.
+ */
 export type Overview = ProjectStatus & {
   projectId: string | null
   area: Area | 'none'
   address: { street: string; municipality: string } | null
-  /** Of which services the customer is asked about another time. */
+  /** The services for which the customer is asked about another time. */
   asked: readonly Service[]
   services: Record<Service, OwnService>
-  /** The room of the call that is booked. */
+  /** The room of the booked call. */
   call: OwnCall | null
-  /** What an installation needs, done or not. */
+  /** The requirements of an installation, done or not. */
   ready: readonly ReadyPart[]
 }
 
@@ -81,7 +83,7 @@ export async function overviewOf(db: Db, actor: Actor, now: Date, on: Modules): 
   const askedSince = (asked[0] && of[asked[0]].moveOffer?.since) ?? null
   return {
     ...fullProjectStatusOf(facts, { askedSince, faultSince }),
-    // A room that is open goes before everything else, however far the project is.
+    // An open room takes precedence, whatever the project's stage.
     ...(call?.turn && { ...callTurns[call.turn], next: callSteps[call.turn], since: null }),
     call,
     asked,
@@ -95,7 +97,7 @@ export async function overviewOf(db: Db, actor: Actor, now: Date, on: Modules): 
   }
 }
 
-/** How far a customer's open project is, for staff who speak with them. */
+/** The stage of a customer's open project, for staff who speak with them. */
 export async function stageFor(db: Db, customerId: string, now: Date): Promise<Stage> {
   const project = await openProjectOf(db, customerId)
   if (!project) return projectStatusOf(noProject).stage
@@ -109,14 +111,14 @@ export async function stageFor(db: Db, customerId: string, now: Date): Promise<S
 export const streetLine = (address: { street: string; outerNumber: string; colonia: string }) =>
   `${address.street} ${address.outerNumber}, ${address.colonia}`
 
-/** How far a project is, and whose turn it is since when; of a customer without a project there is none to name. */
+/** A project's stage, whose turn it is and since when; none for a customer without a project. */
 export type ProjectStatusSummary = Pick<ProjectStatus, 'stage' | 'waitingOn' | 'since' | 'line'> & {
   projectId: string | null
 }
 
 /**
- * How some customers' projects stand, by customer: each as their own home says outside a call's room, which is no one
- * else's. A handful of questions however many they are.
+ * The statuses of some customers' projects, by customer: each as on their own home page, without the state of a call's
+ * room, which concerns only them. The number of queries does not depend on the number of customers.
  */
 export async function projectStatusesOf(
   db: Queryable,
@@ -146,7 +148,7 @@ export async function projectStatusesOf(
   return statuses
 }
 
-/** Of each customer the open project, or the newest of those that are closed. */
+/** For each customer the open project, or the newest of the closed ones. */
 async function newestProjects(db: Queryable, customerIds: readonly string[]) {
   const rows = await db
     .selectDistinctOn([projects.customerId], { project: projects, address: addresses })
@@ -158,8 +160,8 @@ async function newestProjects(db: Queryable, customerIds: readonly string[]) {
 }
 
 /**
- * Holds how the projects of some customers stand, as rows that are made where there are none: a person who works them out reads
- * their parts only then, so that no older reading overwrites a newer one.
+ * Locks the project statuses of some customers, as rows that are created where missing: the parts are read only after
+ * that, so that no older reading overwrites a newer one.
  */
 export async function lockProjectStatuses(tx: Tx, customerIds: readonly string[]): Promise<void> {
   const ids = [...customerIds]
@@ -169,7 +171,7 @@ export async function lockProjectStatuses(tx: Tx, customerIds: readonly string[]
     order by project_id for no key update`)
 }
 
-/** Writes how projects stand, by their customers; rows that say so already stay as they are. */
+/** Writes projects' statuses, by customer; unchanged rows stay as they are. */
 export function saveProjectStatuses(
   tx: Tx,
   statuses: ReadonlyMap<string, ProjectStatusSummary>,

@@ -22,15 +22,15 @@ import { announce } from '../platform/live/announcements.ts'
 import type { Drive } from '../platform/storage/drive.ts'
 import { openProjectOf } from './open-project.ts'
 
-/** The permit of a customer's condominium that is in; null where none is. */
+/** The permit received of a customer's condominium; null where there is none. */
 export async function ownPermit(db: Db, actor: Actor) {
   const project = await openProjectOf(db, actor.id)
   return project && documentOfProject(db, actor, project.id, 'condominium_permit')
 }
 
 /**
- * A customer hands in their condominium's permit, or another one in its place. With it the installation may be ready; the
- * same paper sent twice is one change.
+ * A customer uploads their condominium's permit, or replaces it. With it the installation may be ready; the same paper
+ * sent twice is one change.
  */
 export async function handInPermit(db: Db, drive: Drive, actor: Actor, file: File, now: Date): Promise<void> {
   if (actor.role !== 'customer') refuse('permission-denied')
@@ -50,7 +50,10 @@ export async function handInPermit(db: Db, drive: Drive, actor: Actor, file: Fil
   for (const one of cases) announceCase(db, one)
 }
 
-/** Of the project of a technical visit, whether it needs a permit and what came in, for the office; null for others, and where none is needed. */
+/**
+ * Whether the project of a technical visit needs a permit and which one came in, for the office; null for others, and
+ * where none is needed.
+ */
 export async function permitAfterVisit(db: Db, actor: Actor, appointmentId: string) {
   if (!isId(appointmentId) || !isOffice(actor)) return null
   const [project] = await db
@@ -71,8 +74,8 @@ export async function permitAfterVisit(db: Db, actor: Actor, appointmentId: stri
 export type PermitAfterVisit = Awaited<ReturnType<typeof permitAfterVisit>>
 
 /**
- * The condominium's permit of a project whose row is held came in, or another in its place, wherever it was handed in: it is
- * the installation's, which may be ready with it, and that of the open cases with CFE. Answers the cases that changed.
+ * The condominium's permit of a project whose row is locked came in or was replaced, wherever it was uploaded: it
+ * counts for the installation, which may be ready with it, and for the open cases with CFE. Returns the changed cases.
  */
 export async function receivePermit(
   tx: Tx,

@@ -23,20 +23,23 @@ import { announce } from '../platform/live/announcements.ts'
 import { quotesVisibleTo } from '../quotes/changes.ts'
 import { shownSettings } from '../settings/queries.ts'
 
-/** What a task is of in which a person noted a call about a quote; it is done as it is written. */
+/** The reason of a task that records a call about a quote; it is done when it is written. */
 const reason = 'quote_call'
 
 /** As many as the office calls in a day. */
 const shownAtOnce = 100
 
-/** The last call about a quote, as JSON: when, by whom, and what came of it. */
+/** The last call about a quote, as JSON: when, by whom, and its outcome. */
 type LastCall = { id: string; at: string; byId: string; by: string; result: string }
 const lastCall = sql<LastCall | null>`(
   select json_build_object('id', call.id, 'at', call.done_at, 'result', call.result, 'byId', call.taken_by, 'by', caller.full_name)
   from tasks call left join users caller on caller.id = call.taken_by
   where call.quote_id = quotes.id and call.reason = ${reason} order by call.done_at desc, call.id desc limit 1)`
 
-/** Whose quotes were seen and not answered, those that end first at the head: called never, or not for two days; and those called lately. */
+/**
+ * The customers of viewed quotes without an answer, the first to expire at the top: never called, or not for two days;
+ * and those called recently.
+ */
 export async function quotesToCall(db: Db, actor: Actor, now: Date) {
   if (!writesQuotes(actor)) return { due: [], called: [] }
   const { folio, highestTotal, id, lowestTotal, projectId, validUntil, viewedAt } = quotes
@@ -68,7 +71,7 @@ export async function quotesToCall(db: Db, actor: Actor, now: Date) {
 
 export type QuoteToCall = Awaited<ReturnType<typeof quotesToCall>>['due'][number]
 
-/** What came of a call about a quote; `seen` is the last call that was shown, or blank. Sent twice, it is one. */
+/** The outcome of a call about a quote; `seen` is the last call that was shown, or blank. Sent twice, it is one. */
 export async function noteCall(
   db: Db,
   actor: Actor,
@@ -104,7 +107,7 @@ export async function noteCall(
 
 const minute = 60_000
 
-/** The very same words of the same person a moment ago: the form was sent twice. */
+/** The same words by the same user a moment ago: the form was sent twice. */
 const isSame = (last: LastCall | null, sent: { seen: string; result: string; byId: string }, now: Date) =>
   last !== null &&
   last.id !== sent.seen &&
@@ -112,7 +115,7 @@ const isSame = (last: LastCall | null, sent: { seen: string; result: string; byI
   last.result === sent.result &&
   now.getTime() - new Date(last.at).getTime() < minute
 
-/** Everything that the office counts, of months that follow one another; null for those who may not read it. */
+/** All of the office's figures for consecutive months; null for those who may not read them. */
 export async function officeFigures(db: Db, actor: Actor, months: readonly string[]) {
   if (readsProjects(actor) !== 'all') return null
   const [days, byAgency, bySeller, punctuality] = await Promise.all([
@@ -135,7 +138,7 @@ function within(at: SQL, months: readonly string[]): SQL {
 const completed = sql`state = 'done' and coalesce(outcome, 'completed') = 'completed'`
 const finished = sql`coalesce(finished_at, starts_at)`
 
-/** When each project passed from one stage to the next, as its parts say: no log of stages has to have been kept. */
+/** When each project passed from one stage to the next, derived from its parts: no log of stages is needed. */
 const milestones = sql`
   select projects.id, projects.agency_id, projects.created_at as opened,
     (select min(created_at) from appointments where project_id = projects.id and service = 'technical_visit') as booked,
@@ -181,7 +184,7 @@ async function conversionByAgency(db: Db, months: readonly string[]): Promise<Co
   return rows
 }
 
-/** Each folio once, by a person who sent its first version. */
+/** Each folio once, under the author of its first sent version. */
 async function conversionBySeller(db: Db, months: readonly string[]): Promise<SellerConversion[]> {
   const { rows } = await db.execute<SellerConversion>(sql`
     with sent as (select distinct on (folio) folio, sent_by, sent_at from quotes

@@ -34,7 +34,7 @@ const seenAs: Record<ReturnType<typeof readsProjects>, (actor: Actor) => SQL | u
   none: () => sql`false`,
 }
 
-/** The projects an actor finds at /admin/clients. For everyone else they do not exist. */
+/** The projects an actor finds at /admin/clients. For all other actors they do not exist. */
 const projectsVisibleTo = (actor: Actor): SQL | undefined => seenAs[readsProjects(actor)](actor)
 
 const newestFirst = keyset(projects, {
@@ -48,7 +48,7 @@ const awaited = 1000
 
 type Asked = ProjectFilters & { after?: string }
 
-/** A page of projects, newest first; how far each is, is exact. */
+/** A page of projects, newest first; their stages are exact. */
 export async function listProjects(db: Db, actor: Actor, asked: Asked, now: Date) {
   await refreshClients(db, now, {}, awaited)
   const within = narrowed(actor, asked)
@@ -64,7 +64,7 @@ export async function listProjects(db: Db, actor: Actor, asked: Asked, now: Date
   return { ...page, total: count?.total ?? 0 }
 }
 
-/** All projects under some filters for a file, chunk by chunk, for the manager only; each is read when it is asked for. */
+/** All projects under some filters for an export, chunk by chunk, for the manager only; each is read on demand. */
 export async function exportProjects(db: Db, actor: Actor, filters: ProjectFilters, now: Date) {
   if (!exportsLists(actor)) return refuse('not-found')
   await refreshClients(db, now, {}, awaited)
@@ -99,7 +99,7 @@ const rowsOf = (db: Db, within: SQL | undefined, most: number) =>
     .orderBy(...newestFirst.orderBy)
     .limit(most)
 
-/** One project as lists tell it. */
+/** One project as lists show it. */
 export type ListedProject = Awaited<ReturnType<typeof rowsOf>>[number]
 
 const narrowed = (actor: Actor, { agency, stage: at, text, turn }: ProjectFilters) =>
@@ -115,7 +115,10 @@ const narrowed = (actor: Actor, { agency, stage: at, text, turn }: ProjectFilter
 const searched = sql`coalesce(${users.name}, '') || ' ' || coalesce(${users.lastname}, '') || ' ' || ${users.email}
   || ' ' || coalesce(${users.phone}, '')`
 
-/** Everything about one project for the office, as far as a person may see it: prices, payments and tasks only for those who sell. Null when it does not exist for them. */
+/**
+ * Everything about one project for the office, as far as the actor may see it: prices, payments and tasks only for
+ * sales staff. Null when the actor may not see it.
+ */
 export async function projectFile(db: Db, actor: Actor, id: string, now: Date) {
   const head = isId(id) ? await headOf(db, actor, id) : null
   if (!head) return null
@@ -192,7 +195,7 @@ function appointmentsOf(db: Db, actor: Actor, projectId: string) {
     .orderBy(desc(startsAt))
 }
 
-/** Without prices, none is read. */
+/** Without the right to prices, none is read. */
 function quotesOf(db: Db, actor: Actor, projectId: string, priced: boolean) {
   const { acceptedTotal, folio, highestTotal, id, kind, lowestTotal, revision, sentAt, state } = quotes
   const none = sql<null>`null`
@@ -222,7 +225,7 @@ function casesOf(db: Db, actor: Actor, projectId: string) {
     .orderBy(desc(cfeCases.createdAt))
 }
 
-/** How they stand, and nothing of what they say: that is read where each reading leaves a trace. */
+/** The state only, not the content: that is read where each reading is recorded. */
 async function fiscalStateOf(db: Db, customerId: string) {
   const [row] = await db
     .select({ state: fiscalData.state })
@@ -249,15 +252,15 @@ const brief = ({ amount, concept, folio, id, method, paidAt, state }: Payment) =
   paidAt,
 })
 
-/** As many as tell what happened lately. */
+/** How many recent events are shown. */
 const shown = 40
 
 const ids = (table: string, projectId: string) =>
   sql`select id from ${sql.raw(table)} where project_id = ${projectId}`
 
 /**
- * What happened to a project and its parts, newest first: what of it, without a reason or a figure. A person who reads no
- * prices reads no quote and no payment. The caller has checked who may see it.
+ * The events of a project and its parts, newest first, without reasons or figures. An actor who reads no prices reads
+ * no quote and no payment. The caller has checked access.
  */
 function projectEvents(db: Db, projectId: string, withMoney: boolean) {
   const { actorId, at, entity, entityId, id, name, toState } = events

@@ -15,8 +15,8 @@ import { addresses, postalCodes } from '../platform/database/schema/projects.ts'
 const present = and(eq(addresses.projectId, quotes.projectId), isNull(addresses.archivedAt))
 
 /**
- * The home that a project's accepted quote is for, or the one that the manager approved since in its place; null while no
- * quote is accepted. It is what the quote was sent with, whatever was done with the address meanwhile.
+ * The home that a project's accepted quote is for, or the one that the manager approved since in its place; null while
+ * no quote is accepted. It is the home of the sent quote, regardless of later changes of the address.
  */
 export async function quotedHome(db: Queryable, projectId: string): Promise<Home | null> {
   const [row] = await db
@@ -36,7 +36,7 @@ const isApproved = (
 ): address is NonNullable<typeof address> =>
   Boolean(address?.approvedAt && (!sentAt || address.approvedAt > sentAt))
 
-/** Refuses another place than the one that a project's accepted quote is for. Its project is held by a person who writes. */
+/** Refuses another home than the one that a project's accepted quote is for. The writer holds the project's row. */
 export async function assertQuotedHome(db: Queryable, projectId: string, wished: Home): Promise<void> {
   const home = await quotedHome(db, projectId)
   if (home && !isSameHome(home, wished))
@@ -47,7 +47,7 @@ export async function assertQuotedHome(db: Queryable, projectId: string, wished:
     )
 }
 
-/** Refuses to take the home of an accepted quote off its project. */
+/** Refuses to remove the home of an accepted quote from its project. */
 export async function assertNotQuoted(db: Queryable, projectId: string): Promise<void> {
   if (await quotedHome(db, projectId))
     refuse(
@@ -59,7 +59,7 @@ export async function assertNotQuoted(db: Queryable, projectId: string): Promise
 
 type Sent = Pick<typeof quotes.$inferSelect, 'projectId' | 'address' | 'sentAt'>
 
-/** Refuses to accept a quote for a home that its customer has left since: it was made for another. */
+/** Refuses to accept a quote for a home that its customer has left since. */
 export async function assertStillHome(
   db: Queryable,
   { address: quoted, projectId, sentAt }: Sent,

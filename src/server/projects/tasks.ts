@@ -10,7 +10,7 @@ import { addresses, tasks } from '../platform/database/schema/projects.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { claimReason } from './open-project.ts'
 
-/** Who does what must be done by hand. */
+/** Who handles manual tasks. */
 export const takesTasks = isOffice
 
 /** The reason of a task that asks whether we reach a home; it is answered by a yes or a no. */
@@ -18,7 +18,10 @@ export const areaReason = 'coverage'
 
 const shownAtOnce = 50
 
-/** What waits to be done by hand, what is urgent first, then the oldest; nothing for those who can't take it. `total` counts all of it. */
+/**
+ * Open manual tasks, urgent ones first, then the oldest; none for those who cannot take them. `total` counts all of
+ * them.
+ */
 export async function openTasks(db: Db, actor: Actor) {
   if (!takesTasks(actor)) return { rows: [], total: 0 }
   const rows = await db
@@ -26,7 +29,7 @@ export async function openTasks(db: Db, actor: Actor) {
       id: tasks.id,
       subject: tasks.subject,
       reason: tasks.reason,
-      /** The home that is asked about. */
+      /** The home in question. */
       home: addresses,
       phone: tasks.phone,
       urgent: tasks.urgent,
@@ -54,7 +57,7 @@ export async function openTasks(db: Db, actor: Actor) {
   return { rows: rows.map(({ total, ...task }) => task), total: rows[0]?.total ?? 0 }
 }
 
-/** Closes a task with what came of it; a person who comes second hears that it is done. */
+/** Closes a task with its outcome; a second user is refused because it is done. */
 export async function closeTask(
   db: Db,
   actor: Actor,
@@ -79,7 +82,7 @@ export async function closeTask(
   announce(db, { people: [] })
 }
 
-/** Whether the present home of a project is one that no one has said yet whether we reach. */
+/** Whether a project's current home still waits for the answer whether we serve it. */
 async function waitsForAnswer(tx: Tx, projectId: string | null): Promise<boolean> {
   if (!projectId) return false
   const here = and(eq(addresses.projectId, projectId), isNull(addresses.archivedAt))

@@ -23,7 +23,10 @@ import {
 } from './changes.ts'
 import { assertNotBegun, assertOpenInstallation } from './send.ts'
 
-/** What a customer agrees to: the version and digest that were on the screen, one option, its add-ons, and who signs from where. */
+/**
+ * What a customer agrees to: the version and digest on the screen, one option, its add-ons, and the signer with their
+ * address.
+ */
 export type Acceptance = {
   version: number
   digest: string
@@ -34,8 +37,8 @@ export type Acceptance = {
 }
 
 /**
- * A customer accepts one option of a quote. It makes the deposit due, and takes the place of what was accepted before;
- * what was paid stays with the project. The same form sent twice is one acceptance; of two at once the second hears why not.
+ * A customer accepts one option of a quote. It makes the deposit due, and replaces an earlier acceptance; payments stay
+ * with the project. The same form sent twice is one acceptance; of two at once the second is refused with the reason.
  */
 export async function acceptQuote(
   db: Db,
@@ -53,7 +56,7 @@ export async function acceptQuote(
     judge('accept', actor, held, wish.version, now)
     if (quote.digest !== wish.digest) refuse('aborted')
     const agreed = agreedIn(quote, wish)
-    // Who stands there and waits sees at once that it may be done.
+    // The technician on site sees at once that the extra work may be done.
     if (quote.kind === 'extra_work') installer = await assertOpenInstallation(tx, quote)
     else {
       assertNotBegun(held)
@@ -84,7 +87,7 @@ const isTheSame = ({ quote }: LockedQuote, { id }: Actor, { addOns, digest, opti
   quote.acceptedDigest === digest &&
   [...quote.acceptedAddOns].sort().join() === [...new Set(addOns)].sort().join()
 
-/** Another tab was faster, with something else. */
+/** Another tab was faster, with another choice. */
 function refuseOther({ quote }: LockedQuote, { id }: Actor): void {
   if (quote.state !== 'accepted' || quote.customerId !== id) return
   const name = optionNames[quote.acceptedOption as keyof typeof optionNames] ?? quote.acceptedOption
@@ -94,7 +97,7 @@ function refuseOther({ quote }: LockedQuote, { id }: Actor): void {
   )
 }
 
-/** What was chosen, and what it comes to by the totals that the customer was shown. */
+/** The choice, and its total by the figures that the customer was shown. */
 function agreedIn({ content, kind }: QuoteRow, { addOns, option: id }: Acceptance) {
   const chosen = [...new Set(addOns)]
   const option = optionOf(content, id)
@@ -108,7 +111,7 @@ function agreedIn({ content, kind }: QuoteRow, { addOns, option: id }: Acceptanc
 
 const wrong = (field: string) => ({ errors: { [field]: 'Elige una opción.' } })
 
-/** Of a project one quote is accepted at a time. What the former still asks for ends with the new one's deposit. */
+/** A project has one accepted quote at a time. The former quote's demands end with the new one's deposit. */
 async function replaceAccepted(
   tx: Tx,
   actor: Actor,

@@ -29,14 +29,14 @@ import {
 } from './changes.ts'
 import { isRequoteAsked } from './project-money.ts'
 
-/** What a customer says of a quote, in their own words; `version` is the one on the screen. */
+/** A customer's answer to a quote, in their own words; `version` is the one on the screen. */
 type Answer = { version: number; reason: string }
 
-/** A customer does not want a quote. The desk calls; the same form sent twice is one answer. */
+/** A customer rejects a quote. The desk calls; the same form sent twice is one answer. */
 export const rejectQuote = (db: Db, actor: Actor, id: string, wish: Answer, now: Date) =>
   answer(db, actor, id, 'reject', wish, now)
 
-/** A customer would have something else in a quote. The desk makes another version; the same form sent twice is one answer. */
+/** A customer requests changes to a quote. The desk makes another version; the same form sent twice is one answer. */
 export const askChanges = (db: Db, actor: Actor, id: string, wish: Answer, now: Date) =>
   answer(db, actor, id, 'askChanges', wish, now)
 
@@ -92,8 +92,7 @@ const about = (subject: string, { folio, revision }: QuoteRow, said = '') =>
   `${subject} (${folio}, versión ${revision})${said && `: «${said}»`}`
 
 /**
- * A customer would have another quote in the place of one that ended. It is a task for the desk, once however often the
- * button is pressed.
+ * A customer requests a new quote for one that ended. It is one task for the desk, however often the button is pressed.
  */
 export async function askAnew(db: Db, actor: Actor, id: string, now: Date): Promise<QuoteRow> {
   const asked = await transaction(db, async (tx) => {
@@ -111,7 +110,7 @@ export async function askAnew(db: Db, actor: Actor, id: string, now: Date): Prom
 
 type QuoteSubject = Pick<QuoteRow, 'id' | 'customerId' | 'projectId'>
 
-/** A task of a person who writes quotes. */
+/** A task for users who write quotes. */
 export async function askDesk(
   tx: Tx,
   { customerId, id, projectId }: QuoteSubject,
@@ -122,7 +121,7 @@ export async function askDesk(
   await tx.insert(tasks).values({ ...what, personId: customerId, projectId, quoteId: id, phone })
 }
 
-/** Another version answers what was asked of the ones before. */
+/** A new version closes the tasks about the earlier ones. */
 export async function closeTasks(
   tx: Tx,
   { id: takenBy }: Actor,
@@ -140,9 +139,9 @@ export async function closeTasks(
 type CancellingQuote = { version: number; reason: string }
 
 /**
- * Ends what was accepted, before its installation begins: by its customer or a manager. A booked installation is cancelled
- * with it, and so is its extra work; what was still asked for is asked for no more, and what was paid is proposed for a
- * refund. The same form sent twice is one change.
+ * Cancels an accepted quote before its installation begins: by its customer or a manager. A booked installation is
+ * cancelled with it, and so is its extra work; open demands end, and payments are proposed for a refund. The same form
+ * sent twice is one change.
  */
 export async function cancelQuote(
   db: Db,
@@ -178,7 +177,10 @@ export async function cancelQuote(
   return cancelled
 }
 
-/** What is booked of it. Past the limit it counts as cancelled late; a person who is on the way already has to be called. */
+/**
+ * Cancels its booked installation. Past the limit it counts as cancelled late; an assignee who is on the way already
+ * has to be called.
+ */
 async function cancelInstallation(
   tx: Tx,
   actor: Actor,
@@ -204,7 +206,7 @@ async function cancelInstallation(
   return cancelled
 }
 
-/** What was agreed for an installation that is not made any more. Answers the ids. */
+/** Cancels the extra work of an installation that will not be made. Returns the ids. */
 async function cancelExtraWork(
   tx: Tx,
   actor: Actor,

@@ -22,9 +22,9 @@ import { askDesk } from './answers.ts'
 import { type LockedQuote, lockQuote, type QuoteRow, transitionQuote } from './changes.ts'
 
 /**
- * What a customer's code gives in a project, or, without one, in the next; null where it gives nothing, or gave it in
- * another project already: a code's benefit is for one installation. A person who used a code keeps what it gave, whatever
- * becomes of the code.
+ * The benefit of a customer's code in a project, or, without one, in the next; null where it gives none, or gave it in
+ * another project already: a benefit is for one installation. A customer who used a code keeps its benefit, whatever
+ * happens to the code.
  */
 export async function benefitOfCustomer(
   db: Queryable,
@@ -40,7 +40,10 @@ export async function benefitOfCustomer(
   return { codeText: row.codeText, benefit: benefitFrom(row) }
 }
 
-/** Whether a customer had a code's benefit in another project. By a tie that ended since, too: one customer, one benefit. */
+/**
+ * Whether a customer received a code's benefit in another project. Ended attributions count too: one customer, one
+ * benefit.
+ */
 async function wasUsedElsewhere(db: Queryable, customerId: string, projectId: string | null) {
   const [used] = await db
     .select({ id: clients.id })
@@ -58,18 +61,18 @@ async function wasUsedElsewhere(db: Queryable, customerId: string, projectId: st
 
 type BenefitSubject = Pick<QuoteRow, 'kind' | 'customerId' | 'projectId'>
 
-/** The same of what is quoted; no code is for extra work. */
+/** The same for a quote's source; no code applies to extra work. */
 export const benefitOfSource = async (db: Queryable, { customerId, kind, projectId }: BenefitSubject) =>
   kind === 'installation' ? benefitOfCustomer(db, customerId, projectId) : null
 
-/** What a quote says with its customer's benefit as it stands. */
+/** A quote's content with its customer's current benefit. */
 export const fittingBenefit = async (db: Queryable, quote: BenefitSubject & Pick<QuoteRow, 'content'>) =>
   withBenefit(quote.content, await benefitOfSource(db, quote))
 
 /**
- * A customer has a code now: what is being written of their installations says it at once, and what they could accept makes
- * place for a version that says it. Called inside the transaction that ties them to it, their projects held. Where it takes
- * the discounts over what only the manager sends, that is asked of them, and what was sent stands meanwhile.
+ * A customer now has a code: drafts for their installations include it at once, and quotes that they could accept are
+ * replaced by a version with it. Called inside the transaction that attributes them, their projects locked. Where it
+ * raises the discounts above what the office may send, the manager is asked, and the sent version stands meanwhile.
  */
 export async function syncBenefit(tx: Tx, customerId: string, now: Date): Promise<void> {
   for (const { id, projectId } of await openQuotes(tx, customerId)) {
@@ -83,7 +86,7 @@ export async function syncBenefit(tx: Tx, customerId: string, now: Date): Promis
   }
 }
 
-/** Drafts last: the version that is sent in between takes their number. */
+/** Drafts last: the version sent in between takes their number. */
 const openQuotes = (tx: Tx, customerId: string) =>
   tx
     .select({ id: quotes.id, projectId: quotes.projectId })
@@ -97,7 +100,7 @@ const openQuotes = (tx: Tx, customerId: string) =>
     )
     .orderBy(asc(quotes.projectId), sql`${quotes.state} = 'draft'`)
 
-/** The form of a draft does not carry this line, so one that is open stays as good as it was. */
+/** The form of a draft does not carry this line, so an open form stays valid. */
 async function putIn(tx: Tx, quote: QuoteRow, content: QuoteContent): Promise<void> {
   const { folio, id, revision } = quote
   await tx
@@ -117,12 +120,12 @@ async function putIn(tx: Tx, quote: QuoteRow, content: QuoteContent): Promise<vo
 
 const judgedBefore = { belowList: 0, belowCost: false }
 
-/** Sends the same with the benefit, in the place of what its customer has. */
+/** Sends the same quote with the benefit, replacing the customer's version. */
 async function improve(tx: Tx, held: LockedQuote, content: QuoteContent, now: Date): Promise<void> {
   const { facts, quote } = held
   if (facts.installationStarted) return
   const offer = offerOf(content)
-  // What it is below the catalogue was judged when it was sent; of what it takes off now, the discounts say it.
+  // The shortfall below the catalogue was judged when it was sent; the new deduction counts as a discount.
   const sending = { ...facts, ...judgedBefore, state: 'draft' as const, discountShare: offer.discountShare }
   if (offer.lowestTotal <= 0 || !quoteMachine.can('send', 'system', sending, now))
     return askManager(tx, quote)
@@ -152,7 +155,7 @@ async function improve(tx: Tx, held: LockedQuote, content: QuoteContent, now: Da
   await followed(tx, next!)
 }
 
-/** The one after the last that was sent; a draft makes place for it. */
+/** The number after the last sent version; a draft moves up. */
 async function nextRevision(tx: Tx, folio: string): Promise<number> {
   const [last] = await tx
     .select({ revision: sql<number>`max(${quotes.revision})` })
@@ -166,7 +169,7 @@ async function nextRevision(tx: Tx, folio: string): Promise<number> {
   return next
 }
 
-/** The trail of the version that was sent, its letters, and the draft that comes after it. */
+/** The event of the sent version, its letters, and the draft that follows it. */
 async function followed(tx: Tx, { folio, id, revision }: QuoteRow): Promise<void> {
   await tx
     .update(quotes)
@@ -192,7 +195,7 @@ const askManager = (tx: Tx, quote: QuoteRow) =>
     urgent: true,
   })
 
-/** Measures what a quote offers by the catalogue of this moment and, of an installation, by its visit's report. */
+/** Measures an offer by the current catalogue and, for an installation, by its visit's report. */
 export async function measuredWorth(
   db: Queryable,
   { appointmentId, content, kind }: Pick<QuoteRow, 'appointmentId' | 'content' | 'kind'>,
@@ -206,7 +209,7 @@ const { code, description, iva, kind, satProduct, satUnit, unit, unitPrice } = c
 const item = { code, description, kind, unit, unitPrice, iva, satProduct, satUnit }
 const inOrder = [asc(catalogueItems.position), asc(catalogueItems.code)]
 
-/** What a new line may be made of, at today's prices. A person who shows it asks first whether quotes are theirs to write. */
+/** The items for new lines, at today's prices. The caller checks that the actor writes quotes. */
 export const activeCatalogue = (db: Queryable): Promise<CatalogueItem[]> =>
   db
     .select(item)
@@ -214,7 +217,7 @@ export const activeCatalogue = (db: Queryable): Promise<CatalogueItem[]> =>
     .where(eq(catalogueItems.active, true))
     .orderBy(...inOrder)
 
-/** All of it with what it costs, to measure quotes by: never shown to a person who writes them. */
+/** All items with their cost, to measure quotes by: never shown to authors of quotes. */
 const pricedCatalogue = (db: Queryable): Promise<PricedItem[]> =>
   db
     .select({ ...item, unitCost: catalogueItems.unitCost })
@@ -241,7 +244,7 @@ export const endOfDay = (day: string) => new Date(toDate(minuteAt(addDays(day, 1
 
 type Sent = Pick<QuoteRow, 'appointmentId' | 'customerId' | 'folio' | 'revision'> & { content: QuoteContent }
 
-/** Whom a version is for and where, as both are now, and the digest of all of it. */
+/** The recipient and home of a version, as both are now, and the digest of the whole. */
 export async function addressed(tx: Tx, { appointmentId, content, customerId, folio, revision }: Sent) {
   const [customer] = await tx
     .select({ name: users.name, lastname: users.lastname })
@@ -255,7 +258,7 @@ export async function addressed(tx: Tx, { appointmentId, content, customerId, fo
       and(
         eq(addresses.projectId, appointments.projectId),
         isNull(addresses.archivedAt),
-        // Which the manager put in the place of the home that was visited.
+        // An address that the manager approved in place of the visited home.
         gt(addresses.approvedAt, appointments.startsAt),
       ),
     )
@@ -265,7 +268,7 @@ export async function addressed(tx: Tx, { appointmentId, content, customerId, fo
   return { addressee, address, digest: digestOf({ folio, revision, addressee, address, content }) }
 }
 
-/** What a customer is sent, whole. */
+/** The whole content sent to a customer. */
 type Offered = {
   folio: string
   revision: number
@@ -274,7 +277,7 @@ type Offered = {
   content: QuoteContent
 }
 
-/** The SHA-256 of what was offered, in hexadecimal: of its JSON with every object's keys in order and nothing between them. */
+/** The SHA-256 of the offer, in hexadecimal: of its JSON with every object's keys in order and no spaces. */
 export const digestOf = ({ address, addressee, content, folio, revision }: Offered): string =>
   createHash('sha256')
     .update(JSON.stringify(inKeyOrder({ folio, revision, addressee, address, content })))

@@ -13,7 +13,10 @@ import { settingsEntity } from '../settings/queries.ts'
 
 type Item = typeof catalogueItems.$inferSelect
 
-/** Changes an item as the manager wants it; `version` is the one its form was shown with. Quotes that were begun keep what they copied. */
+/**
+ * Changes an item as the manager wants it; `version` is the one its form was shown with. Existing quotes keep their
+ * copies.
+ */
 export async function editItem(
   db: Db,
   actor: Actor,
@@ -64,7 +67,7 @@ function assertManager(actor: Actor): void {
 
 type Changes = Record<string, { from: unknown; to: unknown }>
 
-/** A price that leaps is said first, and changed by a second press. */
+/** A price that changes a lot must be confirmed by a second press. */
 function assertMeant({ unitPrice }: Item, wished: number, sure: number | null): void {
   if (!isLeap(unitPrice, wished) || sure === wished) return
   throw new Refusal('failed-precondition', {
@@ -81,7 +84,7 @@ function differences(before: Item, after: Omit<CatalogueInput, 'sure'>): Changes
   return Object.fromEntries(fields.filter(([, { from, to }]) => from !== to))
 }
 
-/** What changed stands in the history of the configuration, each field under its item's code. */
+/** Records the changes in the history of the settings, each field under its item's code. */
 async function trace(tx: Tx, actor: Actor, code: string, changes: Changes): Promise<void> {
   const named = Object.entries(changes).map(([field, change]) => [`${code} ${field}`, change])
   const data = { section: 'catalogue', changes: Object.fromEntries(named) }

@@ -32,12 +32,12 @@ import { announce } from '../platform/live/announcements.ts'
 
 export type QuoteRow = typeof quotes.$inferSelect
 
-/** A quote with its project, and what its moves are judged by. */
+/** A quote with its project, and the facts for its transitions. */
 export type LockedQuote = { quote: QuoteRow; project: typeof projects.$inferSelect; facts: QuoteFacts }
 
 /**
- * A quote held until the transaction ends, its project before it: a person who moves money holds that first. For a person who may
- * not see it, it does not exist.
+ * A quote locked until the transaction ends, its project first, as in every transaction about money. It does not exist
+ * for actors who may not see it.
  */
 export async function lockQuote(tx: Tx, mover: Mover, id: string): Promise<LockedQuote> {
   if (!isId(id)) refuse('not-found')
@@ -56,7 +56,7 @@ export async function lockQuote(tx: Tx, mover: Mover, id: string): Promise<Locke
 
 type Project = Pick<typeof projects.$inferSelect, 'id' | 'depositPaidAt'>
 
-/** What the rules ask about a stored quote. */
+/** The facts of a stored quote for the rules. */
 export const factsOfQuote = async (
   db: Queryable,
   quote: Pick<QuoteRow, 'state' | 'customerId' | 'validUntil' | 'discountShare' | 'belowList' | 'belowCost'>,
@@ -86,7 +86,7 @@ async function hasInstallationStarted(db: Queryable, projectId: string): Promise
   return begun !== undefined
 }
 
-/** Refuses a move that can't be made, and then one that was meant for an earlier version. */
+/** Refuses a transition that is not allowed, and then one meant for an earlier version. */
 export function judge(
   name: QuoteMoveName,
   mover: Mover,
@@ -111,7 +111,7 @@ export async function transitionQuote(
   trace: { reason?: string | null; data?: object } = {},
 ): Promise<QuoteRow> {
   const state = quoteMachine.next(name, mover, facts, now)
-  // That its customer looked at it changes nothing of what the open forms were shown.
+  // A customer's viewing does not invalidate open forms.
   const version = name === 'view' ? quote.version : quote.version + 1
   const [moved] = await tx
     .update(quotes)
@@ -132,7 +132,7 @@ export async function transitionQuote(
   return moved
 }
 
-/** Whose screens show a change of a quote: its customer's, those of the agency that sent them, and the desk's. */
+/** The users whose screens show a change of a quote: its customer, the agency that referred them, and the desk. */
 export const quoteAffectedUserIds = ({
   customerId,
   projectId,
@@ -140,10 +140,12 @@ export const quoteAffectedUserIds = ({
 
 const none = sql`false`
 
-/** What was never sent is no person's but theirs who write quotes. */
+/** Only authors of quotes see what was never sent. */
 const wasSent = isNotNull(quotes.sentAt)
 
-/** Of projects whose visit or installation is theirs, as long as they see that: 30 days back, 60 ahead. */
+/**
+ * Quotes of projects whose visit or installation is the actor's, for as long as they see it: 30 days back, 60 ahead.
+ */
 const ofOwnWork = (actor: Actor) => sql`exists (
   select 1 from appointments own where own.project_id = ${quotes.projectId}
     and own.service in (${listed(onSiteServices)}) and own.state not in (${listed(failedStates)})
@@ -158,11 +160,11 @@ const seenByStaff: Record<StaffKind, (actor: Actor) => SQL | undefined> = {
   gester: () => and(wasSent, hasCase(quotes.projectId), isNotDeleted(quotes.customerId)),
 }
 
-/** The quotes an actor may see. For everyone else they do not exist; what they see of them is asked of `seesAmounts`. */
+/** The quotes an actor may see. For all other actors they do not exist; `seesAmounts` decides what they see of them. */
 export const quotesVisibleTo = (actor: Actor): SQL | undefined =>
   actor.role === 'customer' ? and(eq(quotes.customerId, actor.id), wasSent) : seenByStaff[actor.kind](actor)
 
-/** What each kind of staff reads of a quote: everything, what is to be done without any amount, or only how it stands. */
+/** What each kind of staff reads of a quote: everything, the work without amounts, or the state only. */
 export const readsOfQuotes: Record<StaffKind, 'all' | 'scope' | 'state'> = {
   manager: 'all',
   analyst: 'all',
@@ -171,7 +173,7 @@ export const readsOfQuotes: Record<StaffKind, 'all' | 'scope' | 'state'> = {
   alliate: 'state',
 }
 
-/** Writes down that the time of quotes ran out, and tells their customers; answers how many. */
+/** Marks quotes past their term as expired, and notifies their customers; returns how many. */
 export async function expireQuotes(db: Db, now: Date): Promise<number> {
   const over = await db
     .select({ id: quotes.id })
@@ -200,7 +202,7 @@ const expireOne = (db: Db, id: string, now: Date) =>
     return quote
   })
 
-/** A held quote as it stands by the clock: its time may have run out before anything said so. */
+/** A locked quote in its state by the clock: it may have expired before it was stored so. */
 export async function expireIfOver(tx: Tx, held: LockedQuote, now: Date): Promise<LockedQuote> {
   const { facts, quote } = held
   if (!isOpenQuote(quote.state) || quoteStateBy(facts, now) !== 'expired') return held
@@ -208,7 +210,7 @@ export async function expireIfOver(tx: Tx, held: LockedQuote, now: Date): Promis
   return { ...held, quote: expired, facts: { ...facts, state: expired.state } }
 }
 
-/** Notes that an accepted quote took the benefit of a code: the customer's next project has it no more. */
+/** Records that an accepted quote used the benefit of a code: the customer's next project does not get it. */
 export async function takeBenefit(
   tx: Tx,
   { content, customerId, projectId }: Pick<QuoteRow, 'content' | 'customerId' | 'projectId'>,
@@ -220,17 +222,17 @@ export async function takeBenefit(
     .where(eq(clients.id, latestTie(customerId)))
 }
 
-/** The one that stands, or else the last that did: what was offered by it is kept. */
+/** The current attribution, or else the last one: the offer made by it is kept. */
 const latestTie = (
   customerId: string,
 ) => sql`(select tie.id from clients tie where tie.customer_id = ${customerId}
   order by tie.ended_at is null desc, tie.created_at desc limit 1)`
 
-/** What was agreed came to nothing: its customer may have the benefit elsewhere. */
+/** An accepted quote was cancelled: its customer may use the benefit elsewhere. */
 export const freeBenefit = (tx: Tx, projectId: string) =>
   tx.update(clients).set({ benefitProjectId: null }).where(eq(clients.benefitProjectId, projectId))
 
-/** Ends accepted quotes whose deposit no one paid in time; answers how many. */
+/** Ends accepted quotes whose deposit was not paid in time; returns how many. */
 export async function lapseQuotes(db: Db, now: Date): Promise<number> {
   const { rows } = await db.$client.query<{ id: string }>(
     `select quotes.id from quotes join projects on projects.id = quotes.project_id
@@ -251,7 +253,7 @@ export async function lapseQuotes(db: Db, now: Date): Promise<number> {
   return count
 }
 
-/** Money on its way is looked at first: a proof that a person reviews, a voucher that was made. */
+/** Money on its way counts first: a proof under review, an issued voucher. */
 const unpaid = `quotes.state = 'accepted' and quotes.kind = 'installation' and projects.deposit_paid_at is null
   and not exists (select 1 from payments where payments.project_id = quotes.project_id and (payments.state = 'in_review'
     or exists (select 1 from checkouts where checkouts.payment_id = payments.id and checkouts.state in (${literals(pendingCheckoutStates)}))))`
@@ -268,7 +270,7 @@ const lapse = (db: Db, id: string, now: Date): Promise<QuoteRow | null> =>
     return lapsed
   })
 
-/** Asked again of what is held: it may have been paid since. */
+/** Checked again on the locked row: it may have been paid since. */
 async function isUnpaid(tx: Tx, id: string): Promise<boolean> {
   const { rows } = await tx.execute(
     sql`select 1 from quotes join projects on projects.id = quotes.project_id where quotes.id = ${id} and ${sql.raw(unpaid)}`,
@@ -278,7 +280,9 @@ async function isUnpaid(tx: Tx, id: string): Promise<boolean> {
 
 type Waiting = { id: string; valid_until: Date; sent_at: Date; three_told: boolean; one_told: boolean }
 
-/** Sends the reminders of quotes that end soon, to customers; answers how many. Two rounds at once send each once. */
+/**
+ * Sends the reminders of quotes that expire soon, to customers; returns how many. Two rounds at once send each once.
+ */
 export async function remindOfQuotes(db: Db, now: Date): Promise<number> {
   const waiting = await waitingFor(db, now)
   let count = 0
@@ -308,8 +312,8 @@ async function waitingFor(db: Db, now: Date): Promise<Waiting[]> {
 }
 
 /**
- * Chooses once more from the quotes as they stand, held, and marks them in the transaction that sends: one that was
- * answered or withdrawn meanwhile is not among them, nor is one that another round holds.
+ * Selects again from the locked quotes, and marks them in the transaction that sends: answered and withdrawn ones are
+ * excluded, and those that another round holds.
  */
 async function remind(tx: Tx, kind: QuoteReminder, due: readonly Waiting[], now: Date): Promise<number> {
   const { rows } = await tx.$client.query<{ id: string }>(
@@ -330,7 +334,7 @@ const unsent: Record<QuoteReminder, string> = {
   quote_reminder_1d: 'one.reminded_1d_at is null',
 }
 
-/** A person who got the nearer one needs the other no more. */
+/** A customer who got the nearer reminder does not need the other. */
 const marked: Record<QuoteReminder, string> = {
   quote_reminder_3d: 'reminded_3d_at = $2',
   quote_reminder_1d: 'reminded_1d_at = $2, reminded_3d_at = coalesce(reminded_3d_at, $2)',

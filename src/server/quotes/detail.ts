@@ -31,7 +31,7 @@ import {
 } from './changes.ts'
 import { isRequoteAsked, scopeOfQuote } from './project-money.ts'
 
-/** What every kind that sees a quote reads of it: never an amount. */
+/** The fields that every kind with access reads: never an amount. */
 const common = {
   id: quotes.id,
   folio: quotes.folio,
@@ -43,7 +43,7 @@ const common = {
   acceptedAt: quotes.acceptedAt,
 }
 
-/** A quote as its staff screen shows it to an actor, by what they read of quotes; null where it does not exist for them. */
+/** A quote as its staff screen shows it to an actor, by their reading right; null where they may not see it. */
 export async function quoteFor(db: Db, actor: Actor, id: string, now: Date) {
   if (!isId(id) || actor.role !== 'staff') return null
   const which = and(eq(quotes.id, id), quotesVisibleTo(actor))
@@ -78,7 +78,7 @@ const maker = alias(users, 'maker')
 const sender = alias(users, 'sender')
 const name = (person: typeof maker | typeof sender) => sql<string | null>`nullif(${person.fullName}, '')`
 
-/** The moves that its screen offers. */
+/** The transitions that its screen offers. */
 const offered = ['withdraw', 'cancel'] as const satisfies readonly QuoteMoveName[]
 
 async function wholeQuote(db: Db, actor: Actor, id: string, now: Date) {
@@ -136,8 +136,8 @@ export type WholeQuote = Extract<QuoteDetail, { reads: 'all' }>
 type Withdrawing = { version: number; reason: string | null }
 
 /**
- * Takes a quote back that no one accepted, or throws a draft away. A person who was sent it gets a letter; the same form sent
- * twice is one change.
+ * Withdraws a quote that was not accepted, or discards a draft. A customer who received it gets a letter; the same form
+ * sent twice is one change.
  */
 export async function withdrawQuote(
   db: Db,
@@ -168,10 +168,12 @@ export async function withdrawQuote(
   return withdrawn
 }
 
-/** A sent version of a quote, as its customer's page shows it; one that no one can answer any more counts as expired. */
+/** A sent version of a quote, as its customer's page shows it; one that can no longer be answered counts as expired. */
 export type OwnQuote = Awaited<ReturnType<typeof sentQuotes>>[number]
 
-/** What a customer was offered in a project: the installation, with what changed since the version before, and extra work. */
+/**
+ * The offers to a customer in a project: the installation, with the changes since the version before, and extra work.
+ */
 export async function ownQuotes(db: Queryable, actor: Actor, projectId: string, now: Date) {
   const sent = await sentQuotes(db, actor, projectId, now)
   const story = storyOf(sent.filter(({ kind }) => kind === 'installation'))
@@ -228,7 +230,7 @@ async function sentQuotes(db: Queryable, actor: Actor, projectId: string, now: D
 
 const isOption = (id: string | null): id is OptionId => optionIds.some((known) => known === id)
 
-/** By which an earlier version is listed. */
+/** The fields by which an earlier version is listed. */
 const namesOf = ({ id, folio, revision, sentAt, state }: OwnQuote) => ({ id, folio, revision, sentAt, state })
 
 /** What one sent quote of a customer's offers; null when it is not theirs, or was never sent. */
@@ -240,7 +242,7 @@ export async function ownQuote(db: Queryable, actor: Actor, id: string) {
   return row ?? null
 }
 
-/** Whether a customer may call off a quote that they accepted. */
+/** Whether a customer may cancel a quote that they accepted. */
 export async function mayCancelQuote(db: Queryable, actor: Actor, id: string, now: Date): Promise<boolean> {
   const [found] = await db
     .select({ quote: quotes, project: projects })
@@ -253,7 +255,9 @@ export async function mayCancelQuote(db: Queryable, actor: Actor, id: string, no
   )
 }
 
-/** Notes that its customer opened a quote, the first time; nothing otherwise. Call it for a document's own load only. */
+/**
+ * Records that its customer opened a quote, the first time; nothing otherwise. Call it for a document's own load only.
+ */
 export async function noteViewed(db: Db, actor: Actor, id: string, now: Date): Promise<void> {
   const isFirst = await transaction(db, async (tx) => {
     const held = await lockQuote(tx, actor, id)
@@ -264,7 +268,7 @@ export async function noteViewed(db: Db, actor: Actor, id: string, now: Date): P
   if (isFirst) announce(db, { people: [] })
 }
 
-/** The quotes that were made from a visit or for an installation, the newest first; null for those who don't write any. */
+/** The quotes made from a visit or for an installation, the newest first; null for those who do not write any. */
 export async function quotesFrom(db: Db, actor: Actor, appointmentId: string, now: Date) {
   if (!writesQuotes(actor)) return null
   const rows = await db

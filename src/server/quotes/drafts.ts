@@ -29,15 +29,15 @@ import { editedSettings } from '../settings/queries.ts'
 import { activeCatalogue, benefitOfSource, fittingBenefit, measuredWorth } from './benefit.ts'
 import { lockQuote, type QuoteRow } from './changes.ts'
 
-/** What is kept of a draft; `version` is the one that its form was shown with, 0 where there was no draft yet. */
+/** A draft to save; `version` is the one that its form was shown with, 0 where there was no draft yet. */
 type DraftWish = { version: number; content: QuoteContent }
 
-/** `sends`: it is to be sent at once. */
+/** `sends`: it is sent immediately after. */
 type SavingWish = DraftWish & { sends?: boolean }
 
 /**
- * Keeps the draft of a quote, beginning it where there is none. The same form sent twice is one change: what was sent
- * already in these words is answered as it is. A draft that another person kept meanwhile is left alone.
+ * Saves the draft of a quote, creating it where there is none. The same form sent twice is one change: content that was
+ * sent already is returned as it is. A draft that another user saved meanwhile is left alone.
  */
 export async function saveDraft(
   db: Db,
@@ -62,7 +62,7 @@ export async function saveDraft(
 
 const goneWords = 'Este borrador ya se envió o se descartó. Copia lo que te sirva y vuelve a abrir la página.'
 
-/** Throws a draft away, with its row: no one but the office ever knew of it. Thrown away twice, it is gone once. */
+/** Discards a draft, with its row: only the office ever saw it. Repeated, it has no further effect. */
 export async function discardDraft(
   db: Db,
   actor: Actor,
@@ -81,7 +81,9 @@ export async function discardDraft(
   announce(db, { people: [] })
 }
 
-/** A draft of the version after a quote that ended or is out, beginning with what that says; the one there is, if any. */
+/**
+ * A draft of the version after a quote that ended or was sent, starting with its content; the existing draft, if any.
+ */
 export async function openDraft(db: Db, actor: Actor, quoteId: string, now: Date): Promise<QuoteRow> {
   assertWriter(actor)
   const { settings } = await editedSettings(db)
@@ -102,7 +104,10 @@ function assertWriter(actor: Actor): void {
   if (!writesQuotes(actor)) refuse('permission-denied')
 }
 
-/** With its customer's code taken off. Extra work is one thing, paid when it is done, and no code is for it. */
+/**
+ * The content with its customer's code deducted. Extra work is one item, paid when it is done, and no code applies to
+ * it.
+ */
 async function fitting(tx: Tx, ground: QuoteSource, content: QuoteContent): Promise<QuoteContent> {
   if (ground.kind === 'installation') return fittingBenefit(tx, { ...ground, content })
   if (content.options.length !== 1)
@@ -113,7 +118,7 @@ async function fitting(tx: Tx, ground: QuoteSource, content: QuoteContent): Prom
 const ofKind = ({ kind, projectId }: Pick<QuoteSource, 'kind' | 'projectId'>) =>
   and(eq(quotes.projectId, projectId), eq(quotes.kind, kind))
 
-/** The one draft that a project has of a kind; its row held inside a transaction that holds the project. */
+/** The one draft that a project has of a kind; its row locked inside a transaction that holds the project. */
 async function draftOf(
   db: Queryable,
   ground: Pick<QuoteSource, 'kind' | 'projectId'>,
@@ -125,7 +130,7 @@ async function draftOf(
   return draft ?? null
 }
 
-/** The quote that the next one of a ground follows, as its next version; null where that begins a folio of its own. */
+/** The quote that the next one of a source follows as its next version; null where a new folio begins. */
 async function quoteBefore(db: Queryable, ground: QuoteSource): Promise<QuoteRow | null> {
   const [last] = await db
     .select()
@@ -134,7 +139,7 @@ async function quoteBefore(db: Queryable, ground: QuoteSource): Promise<QuoteRow
     .orderBy(desc(quotes.createdAt), desc(quotes.revision))
     .limit(1)
   if (!last || last.state === 'cancelled') return null
-  // What was agreed of extra work stands; more of it is another matter.
+  // Accepted extra work stands; further work has its own quote.
   const isAnother =
     ground.kind === 'extra_work' &&
     (last.state === 'accepted' || last.appointmentId !== ground.appointment.id)
@@ -216,13 +221,13 @@ type QuoteSource = {
   projectId: string
   customerId: string
   customer: string
-  /** What the visit's report says; nothing of an installation. */
+  /** The answers of the visit's report; empty for an installation. */
   answers: Answers
   /** Why no quote can be written, in words; null when one can. */
   why: string | null
 }
 
-/** What a quote is written from, as far as the actor may see it; null where there is nothing to write from. */
+/** The source of a quote, as far as the actor may see it; null where there is none. */
 export async function quoteSourceFor(
   db: Queryable,
   actor: Actor,
@@ -234,7 +239,7 @@ export async function quoteSourceFor(
     .select({
       appointment: appointments,
       project: projects,
-      // Allies read a first name, and nothing that lets them act for a client.
+      // Allies read a first name, and nothing that would let them act for a client.
       customer: isAlly ? sql<string>`coalesce(${customer.name}, '')` : customer.fullName,
       report: sheets.state,
     })
@@ -266,39 +271,44 @@ export async function quoteSourceFor(
   }
 }
 
-/** The same with its project held, as every writer of money holds it first; refuses where no quote can be written. */
+/**
+ * The same with its project locked first, as in every transaction about money; refuses where no quote can be written.
+ */
 async function lockQuoteSource(tx: Tx, actor: Actor, appointmentId: string): Promise<QuoteSource> {
   const seen = (await quoteSourceFor(tx, actor, appointmentId)) ?? refuse('not-found')
   await tx.select({ id: projects.id }).from(projects).where(eq(projects.id, seen.projectId)).for('update')
-  // What was true before it was held may not be any more.
+  // Checked again: it may have changed before the lock.
   const ground = (await quoteSourceFor(tx, actor, appointmentId)) ?? refuse('not-found')
   return ground.why === null ? ground : refuse('failed-precondition', ground.why)
 }
 
 type Version = Pick<QuoteRow, 'id' | 'folio' | 'revision'>
 
-/** Everything that a draft is written with: what it says, or begins with, and today's catalogue. */
+/** The data for writing a draft: its content, or the initial one, and today's catalogue. */
 export type Building = {
   typed: TypedQuote
   catalogue: CatalogueItem[]
-  /** What its customer's code takes off each option; it is none of what is typed. */
+  /** The deduction of the customer's code from each option; it is not typed. */
   benefit: DiscountLine | null
-  /** The draft as it is kept; null before the first save. */
+  /** The stored draft; null before the first save. */
   draft: (Version & { version: number }) | null
   before: (Version & { state: QuoteState }) | null
   /** Codes that the rules wanted and the catalogue does not have. */
   missing: string[]
-  /** Whether its lines were proposed just now, from the report. */
+  /** Whether its lines were just proposed from the report. */
   isProposed: boolean
 }
 
-/** A quote as its writer opens it; `building` is null where none can be written now, or not by this person. */
+/** A quote as its author opens it; `building` is null where none can be written now, or not by this actor. */
 export type Builder = Omit<QuoteSource, 'projectId' | 'customerId'> & {
   mayWrite: boolean
   building: Building | null
 }
 
-/** The builder of a visit or an installation; null for a person who does not see that. Who does not write quotes learns nothing of one. */
+/**
+ * The builder of a visit or an installation; null for actors who may not see it. Those who do not write quotes learn
+ * nothing of one.
+ */
 export async function builderFor(
   db: Db,
   actor: Actor,
@@ -339,7 +349,7 @@ const versionOf = ({ folio, id, revision }: QuoteRow): Version => ({ id, folio, 
 
 type With = { settings: Settings; now: Date }
 
-/** What a new draft begins with: what the version before said, else what the report asks for. */
+/** The initial content of a draft: the previous version's, else the report's proposal. */
 function firstContent(
   ground: QuoteSource,
   before: QuoteRow | null,

@@ -16,11 +16,11 @@ import { payments, quotes } from '../platform/database/schema/payments.ts'
 import { projects } from '../platform/database/schema/projects.ts'
 import { hasId, narrowedTo, quoteCustomers } from './list.ts'
 
-/** How many quotes stand in a state, and what they come to in centavos. */
+/** The number of quotes in a state, and their sum in centavos. */
 export type StateFigures = { state: QuoteState; count: number; total: number }
 export type QuoteFigures = { states: StateFigures[]; months: MonthFigures[] }
 
-/** What a quote comes to: what was accepted of it, before that its least costly option. */
+/** The amount of a quote: what was accepted, before that its cheapest option. */
 const worth = sql`coalesce(${quotes.acceptedTotal}, ${quotes.lowestTotal})`
 
 // A sum of bigint is numeric, which arrives as text: safe as a number, since every centavo of Mexico's budget would be.
@@ -76,7 +76,7 @@ type Sums = ReadonlyMap<string, number>
 const byMonth = (rows: readonly { month: string; total: number }[]): Sums =>
   new Map(rows.map(({ month, total }) => [month, total]))
 
-/** The last version of each folio that was sent. */
+/** The last sent version of each folio. */
 async function quotedIn(db: Db, actor: Actor, { analyst, agency }: QuoteFilters, months: readonly string[]) {
   const at = sql`${quotes.sentAt}`
   return byMonth(
@@ -88,7 +88,7 @@ async function quotedIn(db: Db, actor: Actor, { analyst, agency }: QuoteFilters,
   )
 }
 
-/** What was accepted and still is. */
+/** The accepted quotes that are not cancelled. */
 async function acceptedIn(
   db: Db,
   actor: Actor,
@@ -105,7 +105,7 @@ async function acceptedIn(
   )
 }
 
-/** What came in, less what was given back; of an analyst what was paid of their quotes. */
+/** Payments less refunds; for an analyst those of their quotes. */
 async function paidIn(db: Db, { analyst, agency }: QuoteFilters, months: readonly string[]) {
   const at = sql`${payments.paidAt}`
   return byMonth(
@@ -129,7 +129,7 @@ async function paidIn(db: Db, { analyst, agency }: QuoteFilters, months: readonl
 const given = (filters: { [Name in keyof QuoteFilters]: QuoteFilters[Name] | undefined }) =>
   Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined)) as QuoteFilters
 
-/** A visit whose approved report no one has made a quote of yet. */
+/** A visit with an approved report and no quote yet. */
 export type ToQuote = {
   appointmentId: string
   folio: string
@@ -141,8 +141,8 @@ export type ToQuote = {
 const shown = 8
 
 /**
- * What waits for a quote, the longest first: the last visit of an open project, its report approved and the place viable,
- * and no quote of the project yet. A visit that answers a fault is none of them.
+ * The visits that wait for a quote, the longest wait first: the last visit of an open project, its report approved and
+ * the place viable, and no quote of the project yet. A visit about a fault is excluded.
  */
 export async function listToQuote(db: Db, actor: Actor): Promise<{ total: number; rows: ToQuote[] }> {
   if (!writesQuotes(actor)) return { total: 0, rows: [] }
@@ -180,7 +180,7 @@ const toQuote = ({ id, folio, municipality, reviewed_at, customer }: Row): ToQuo
   approvedAt: new Date(reviewed_at),
 })
 
-/** Who made quotes, by name, for those who write them. */
+/** The authors of quotes, by name, for those who write them. */
 export async function quoteMakers(db: Db, actor: Actor): Promise<{ id: string; name: string }[]> {
   if (!writesQuotes(actor)) return []
   return db

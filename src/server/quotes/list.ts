@@ -23,7 +23,10 @@ import { quotesVisibleTo, readsOfQuotes } from './changes.ts'
 /** Whose quote it is, where a query joins them. */
 export const quoteCustomers = alias(users, 'customer')
 
-/** The quotes of a list under an actor's filters: those they may see, and of each folio the version that counts unless another state is asked for. */
+/**
+ * The quotes of a list under an actor's filters: those they may see, and of each folio the current version unless
+ * another state is requested.
+ */
 export function narrowedTo(actor: Actor, asked: QuoteFilters): SQL | undefined {
   if (!actor.kind) return sql`false`
   const reading = readsOfQuotes[actor.kind]
@@ -39,10 +42,10 @@ export function narrowedTo(actor: Actor, asked: QuoteFilters): SQL | undefined {
   )
 }
 
-/** A version that another replaced, and a draft thrown away, are history. */
+/** Replaced versions and discarded drafts are history. */
 const countingVersions = sql`${quotes.state} <> 'superseded' and not (${quotes.state} = 'withdrawn' and ${quotes.sentAt} is null)`
 
-/** When a version was made, in Mexico City. */
+/** When a version was created, in Mexico City. */
 const localPart = (part: 'month' | 'year') =>
   sql`extract(${sql.raw(part)} from ${quotes.createdAt} at time zone ${sql.raw(`'${timeZone}'`)})::int`
 
@@ -72,7 +75,7 @@ export function quoteExport(db: Db, actor: Actor, filters: QuoteFilters) {
   return listChunks((place, limit) => rowsOf(db, and(within, place), limit), newestFirst)
 }
 
-/** Of the whole project, what was given back taken off; centavos. */
+/** Payments of the whole project, less refunds; centavos. */
 const paidOfProject = sql`(select coalesce(sum(${payments.amount}), 0) from ${payments}
   where ${payments.projectId} = ${quotes.projectId} and ${payments.state} = 'paid')`
 
@@ -111,12 +114,12 @@ const rowsOf = (db: Db, within: SQL | undefined, limit: number) =>
     .orderBy(...newestFirst.orderBy)
     .limit(limit)
 
-/** One quote with what its export tells; amounts in centavos. */
+/** One quote with the data of its export; amounts in centavos. */
 export type ExportedQuote = Awaited<ReturnType<typeof rowsOf>>[number]
 
 const makers = alias(users, 'maker')
 
-/** What anyone who sees a quote reads of it in a list. */
+/** The fields that every actor with access reads in a list. */
 const progress = {
   id: quotes.id,
   folio: quotes.folio,
@@ -142,7 +145,7 @@ const full = {
 /** A quote with what it comes to, in centavos. */
 export type PricedQuote = Awaited<ReturnType<typeof pricedRows>>[number]
 
-/** A quote without a word of what it costs; of an ally's client the first name only, and nothing of where they live. */
+/** A quote without any amount; of an ally's client the first name only, and no address. */
 export type ListedQuote = Awaited<ReturnType<typeof plainRows>>[number]
 
 type Paged<Row> = Page<Row> & { total: number; years: number[] }
@@ -154,7 +157,7 @@ export async function listPriced(db: Db, actor: Actor, asked: QuoteFilters, from
   return paged(db, actor, within, from, (place, limit) => pricedRows(db, and(within, place), limit))
 }
 
-/** A page of the list for everybody else: no amount leaves the database. */
+/** A page of the list for all other actors: no amount leaves the database. */
 export async function listPlain(db: Db, actor: Actor, asked: QuoteFilters, from?: string) {
   const within = narrowedTo(actor, asked)
   return paged(db, actor, within, from, (place, limit) => plainRows(db, actor, and(within, place), limit))
@@ -188,7 +191,7 @@ const pricedRows = (db: Db, within: SQL | undefined, limit: number) =>
 
 const plainRows = (db: Db, { kind }: Actor, within: SQL | undefined, limit: number) => {
   const isTold = kind !== null && readsOfQuotes[kind] !== 'state'
-  // Nor a folio, which is what one speaks for a person with.
+  // Nor a folio, by which one could act for a client.
   const firstName = {
     ...progress,
     folio: sql<string>`''`,
@@ -214,7 +217,7 @@ async function countOf(db: Db, within: SQL | undefined): Promise<number> {
   return row?.total ?? 0
 }
 
-/** The years with quotes that no filter offers by itself. */
+/** The years with quotes that no filter offers by default. */
 async function yearsOf(db: Db, actor: Actor): Promise<number[]> {
   const rows = await db
     .selectDistinct({ year: localPart('year').mapWith(Number) })

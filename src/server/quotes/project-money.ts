@@ -40,7 +40,7 @@ const openCharges = prepared((db) =>
     .prepare('open_demands'),
 )
 
-/** What of its quotes and payments a project's standing follows from. */
+/** The facts of quotes and payments that decide a project's status. */
 export async function projectMoney(db: Queryable, projectId: string, now: Date): Promise<MoneyFacts> {
   const [newest, demands] = await Promise.all([
     newestQuotes(db).execute({ projectId }),
@@ -59,7 +59,7 @@ function factsFrom(newest: readonly Newest[], demands: readonly OpenCharge[], no
   }
 }
 
-/** The same of some projects, by project; those without a quote or a demand are not there. */
+/** The same for some projects, by project; those without a quote or a demand are absent. */
 export async function projectsMoney(
   db: Queryable,
   projectIds: readonly string[],
@@ -96,10 +96,10 @@ function partOf(quote: Newest, now: Date): PartQuote {
   return { state, validUntil, askedAnew, since: since ?? now }
 }
 
-/** What an option has done, without its prices; `accepted` that its customer chose it. */
+/** The work of an option, without prices; `accepted`: its customer chose it. */
 type OptionScope = { option: string; accepted: boolean; lines: Scope['lines'] }
 
-// Taken apart in the database: a person who reads a scope is not sent an amount to leave out.
+// Extracted in the database: an actor who reads the scope only is not sent any amount.
 const linesOf = (
   lines: string,
 ) => `coalesce((select jsonb_agg(jsonb_build_object('description', line ->> 'description',
@@ -112,7 +112,7 @@ const scopes = `select option ->> 'id' as option, coalesce(quotes.accepted_optio
     ${linesOf(`(option -> 'lines') || ${chosen}`)} as lines
   from quotes, jsonb_array_elements(quotes.content -> 'options') with ordinality as of_it (option, place)`
 
-/** What each option of a quote has done; of an accepted one only what was chosen, with its add-ons. */
+/** The work of each option of a quote; of an accepted one only the choice, with its add-ons. */
 export async function scopeOfQuote(db: Queryable, id: string): Promise<OptionScope[]> {
   const { rows } = await db.execute<OptionScope>(sql`
     select * from (${sql.raw(scopes)} where quotes.id = ${id} order by place) as scope
@@ -120,7 +120,7 @@ export async function scopeOfQuote(db: Queryable, id: string): Promise<OptionSco
   return rows.map(({ accepted, lines, option }) => ({ option, accepted, lines }))
 }
 
-/** What was agreed to be done in a project, extra work with it; null where nothing is. */
+/** The accepted work of a project, including extra work; null where there is none. */
 export async function acceptedScope(db: Queryable, projectId: string): Promise<Scope | null> {
   const { rows } = await db.execute<OptionScope>(sql`
     select * from (${sql.raw(scopes)} where quotes.project_id = ${projectId} and quotes.state = 'accepted'
@@ -128,7 +128,7 @@ export async function acceptedScope(db: Queryable, projectId: string): Promise<S
   return rows.length > 0 ? { lines: rows.flatMap(({ lines }) => lines) } : null
 }
 
-/** Metres of cable that the accepted option of a project's installation includes; null where it says none. */
+/** Metres of cable that the accepted option of a project's installation includes; null where it states none. */
 export async function acceptedMetres(db: Queryable, projectId: string): Promise<number | null> {
   const { rows } = await db.execute<{ tenths: number | null }>(sql`
     select (option -> 'metres' ->> 'included')::int as tenths

@@ -24,7 +24,7 @@ import {
   transitionQuote,
 } from './changes.ts'
 
-/** What comes up on site is agreed before it is done, and never after: refuses once the installation is over. Answers who carries it out. */
+/** Extra work is agreed before it is done: refuses once the installation is over. Returns the assignee. */
 export async function assertOpenInstallation(tx: Tx, { appointmentId }: QuoteRow): Promise<string | null> {
   const [installation] = await tx
     .select({ state: appointments.state, assigneeId: appointments.assigneeId })
@@ -36,7 +36,7 @@ export async function assertOpenInstallation(tx: Tx, { appointmentId }: QuoteRow
   return installation.assigneeId
 }
 
-/** Of what is being installed nothing is agreed again: its balance would be asked for by no one, or what was paid given back. */
+/** An installation in progress is not quoted again: its balance would never be charged, or payments refunded. */
 export function assertNotBegun({ facts }: Pick<LockedQuote, 'facts'>): void {
   if (facts.installationStarted)
     refuse(
@@ -46,8 +46,8 @@ export function assertNotBegun({ facts }: Pick<LockedQuote, 'facts'>): void {
 }
 
 /**
- * Sends a draft to its customer: from here on what it says is frozen. The version before it makes place, an accepted one
- * only once this is accepted. `version` is the draft's as the form was shown it; the same form sent twice sends once.
+ * Sends a draft to its customer: from then on its content is frozen. The previous version is replaced, an accepted one
+ * only once this is accepted. `version` is the draft's as the form showed it; the same form sent twice sends once.
  */
 export async function sendQuote(
   db: Db,
@@ -108,7 +108,7 @@ function isGivenAway(option: QuoteOption): boolean {
   return subtotal > 0 && total === 0
 }
 
-/** Refuses to send a quote without the benefit of its customer's code, or with one that is theirs no more. */
+/** Refuses to send a quote without the benefit of its customer's code, or with a benefit that is no longer theirs. */
 async function assertItsBenefit(tx: Tx, quote: QuoteRow): Promise<void> {
   if (!isDeepStrictEqual(await fittingBenefit(tx, quote), quote.content))
     refuse(
@@ -117,7 +117,7 @@ async function assertItsBenefit(tx: Tx, quote: QuoteRow): Promise<void> {
     )
 }
 
-/** Ends what this version comes after. One that its customer may still accept has to be withdrawn first, knowingly. */
+/** Ends the version before this one. One that its customer may still accept has to be withdrawn explicitly first. */
 async function makePlace(tx: Tx, actor: Actor, { project, quote }: LockedQuote, now: Date): Promise<void> {
   const before = await tx
     .select()
@@ -135,7 +135,7 @@ async function makePlace(tx: Tx, actor: Actor, { project, quote }: LockedQuote, 
     const facts = await factsOfQuote(tx, one, project)
     const held = await expireIfOver(tx, { quote: one, project, facts }, now)
     if (isOpenQuote(held.quote.state)) refuse('failed-precondition', stillOpen(one.revision))
-    // What was never sent is nothing to replace.
+    // A version that was never sent is not replaced.
     if (one.sentAt && quoteMachine.can('supersede', actor, held.facts, now))
       await transitionQuote(tx, actor, held, 'supersede', now, { endedAt: held.quote.endedAt ?? now })
   }

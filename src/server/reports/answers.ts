@@ -23,19 +23,19 @@ import { announce } from '../platform/live/announcements.ts'
 import { type LockedReport, lockReport, openRedo } from './rows.ts'
 import { keepSerial, submitSheet } from './submit.ts'
 
-/** One answer as it was given: on which revision of it, and when, by the clock of a person who typed it. */
+/** A change of one answer: its base revision, and its time by the clock of the author's phone. */
 type Change = { name: string; value: unknown; base: number; at: Date }
 export type AnswerConflict = {
   name: string
   value: AnswerValue
   revision: number
   by: string | null
-  /** Answered by the same person, from another phone. */
+  /** Answered by the same user, from another phone. */
   own: boolean
   at: Date
 }
 
-/** What became of each change, by its name: the revision it has now, whose answer stands instead, or why it can't be kept. */
+/** The result of each change, by name: its new revision, the answer that stands instead, or the error. */
 export type Saved = {
   saved: Record<string, number>
   conflicts: AnswerConflict[]
@@ -43,8 +43,9 @@ export type Saved = {
 }
 
 /**
- * Keeps answers of a sheet, each for itself: one that another person changed meanwhile is answered, not overwritten. Its author
- * writes, the office corrects; each correction is an event. The same changes sent twice are kept once.
+ * Saves answers of a sheet, each independently: one that another user changed meanwhile is returned as a conflict, not
+ * overwritten. Its author writes, the office corrects; each correction is an event. The same changes sent twice are
+ * saved once.
  */
 export async function saveAnswers(
   db: Db,
@@ -70,7 +71,7 @@ export async function saveAnswers(
 
 type Written = { value: AnswerValue; at: Date; revision: number; was: AnswerValue }
 
-/** Judges the changes in their order, each on what the one before it left. */
+/** Judges the changes in their order, each on the result of the one before. */
 function settle(sheet: LockedReport, actor: Actor, changes: readonly Change[], now: Date) {
   const written = new Map<string, Written>()
   const revisions = new Map<string, number>()
@@ -85,17 +86,17 @@ function settle(sheet: LockedReport, actor: Actor, changes: readonly Change[], n
       continue
     }
     const current = answerStateOf(sheet, written.get(name), name, actor)
-    // A phone whose clock is ahead has not answered in the future.
+    // A change from a phone whose clock is ahead is dated now.
     const made: Made = { value: judged.value, base, at: at < now ? at : now, by: actor.id }
     const outcome = changeOutcome(current, made)
     if (outcome === 'conflict') {
       conflicts.push({ name, ...current })
       continue
     }
-    // What was asked for again and is as it was is given again by saying it again.
+    // An answer that was requested again and is unchanged counts as given again when it is sent again.
     const isWritten = outcome === 'write' || (actor.kind === 'tecnician' && again.delete(name))
     const revision = current.revision + (isWritten ? 1 : 0)
-    // Saying the same again changes nothing that was signed.
+    // An unchanged answer does not invalidate signatures.
     const since = outcome === 'same' ? (current.changedAt ?? made.at) : made.at
     if (isWritten) written.set(name, { value: made.value, at: since, revision, was: current.value })
     revisions.set(name, revision)
@@ -124,7 +125,7 @@ async function keep(
 ) {
   if (written.size === 0) return
   const appointmentId = appointment.id
-  // A correction is a version of the sheet: no one approves what they did not see.
+  // A correction makes a new version of the sheet: a reviewer cannot approve what they did not see.
   await tx
     .insert(sheets)
     .values({ appointmentId, kind })
@@ -155,7 +156,7 @@ async function keep(
       },
     })
   const told = Object.fromEntries([...written].map(([name, { value }]) => [name, value]))
-  // Until it is sent, a serial of another's keeps no other answer from being kept: sending it asks.
+  // Until the sheet is sent, another installation's serial does not block other answers: sending it checks.
   if (kind === 'installation' && isSent(facts.state))
     await keepSerial(tx, appointmentId, { ...answers, ...told })
 }
@@ -178,7 +179,7 @@ async function traceCorrections(
     })
 }
 
-/** Conflicts with the names of those whose answers stand. */
+/** Conflicts with the names of the other authors. */
 async function named(
   tx: Tx,
   { id }: Actor,

@@ -22,7 +22,9 @@ import { askToCallCustomer } from '../projects/open-project.ts'
 
 type Report = Pick<FaultReport, 'appointmentId' | 'faultId' | 'description'>
 
-/** A customer reports a fault of their installation: an urgent call, and a letter. Sent again, it is the same report. */
+/**
+ * A customer reports a fault of their installation: an urgent call, and a letter. Sent again, it is the same report.
+ */
 export async function reportFault(db: Db, actor: Actor, report: Report, now: Date): Promise<void> {
   if (actor.role !== 'customer') refuse('permission-denied')
   const held = await transaction(db, async (tx) => {
@@ -68,7 +70,7 @@ async function refuseWithoutWarranty(tx: Tx, { id }: AppointmentRow, now: Date) 
     refuse('failed-precondition', 'Tu garantía ya terminó. Escríbenos y vemos cómo ayudarte.')
 }
 
-/** A visit that is booked already will see to it. */
+/** A visit that is already booked answers it. */
 async function visitOnItsWay(tx: Tx, { projectId }: AppointmentRow): Promise<string | null> {
   const [visit] = await tx
     .select({ id: appointments.id })
@@ -83,7 +85,7 @@ async function visitOnItsWay(tx: Tx, { projectId }: AppointmentRow): Promise<str
   return visit?.id ?? null
 }
 
-/** A visit that was just booked sees to what its customer reported, and no other visit did. */
+/** A new visit answers the customer's open faults without a visit. */
 export function answerFaults(tx: Tx, visitId: string): void {
   const booked = {
     name: 'answer_faults',
@@ -95,7 +97,7 @@ export function answerFaults(tx: Tx, visitId: string): void {
   deferUntilCommit(tx, tx.$client.query({ ...booked, values: [visitId] }))
 }
 
-/** The report of the visit that a fault waited for was sent: it is seen to. */
+/** The report of the visit for a fault was sent: the fault is closed. */
 export async function closeFaults(
   tx: Tx,
   { id: actorId }: Pick<Actor, 'id'>,
@@ -133,7 +135,7 @@ export async function ownFaults(db: Queryable, { id }: Actor, appointmentId: str
   return withPhotos(db, rows)
 }
 
-/** The faults that a visit answers, or that were reported of an installation; the requester has been let see it. */
+/** The faults that a visit answers, or that were reported of an installation; the caller has checked access. */
 export async function faultsAbout(db: Queryable, appointmentId: string) {
   const rows = await db
     .select(told)
@@ -144,7 +146,7 @@ export async function faultsAbout(db: Queryable, appointmentId: string) {
   return withPhotos(db, rows)
 }
 
-/** Since when a customer's fault is open, wherever it is; null when none is. */
+/** Since when a customer's fault is open, in any project; null when none is. */
 export async function openFaultSince(
   db: Queryable,
   customerId: string,
@@ -162,7 +164,7 @@ export async function openFaultSince(
   return open?.since ?? null
 }
 
-/** Since when a fault is open in some projects, by project; those without one are not there. */
+/** Since when a fault is open in some projects, by project; those without one are absent. */
 export async function openFaultsOf(db: Queryable, projectIds: readonly string[]): Promise<Map<string, Date>> {
   const rows = await db
     .select({

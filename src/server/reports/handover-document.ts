@@ -34,7 +34,7 @@ type Asked = {
   small: (picture: HandedOver['pictures'][number]) => Promise<Uint8Array | null>
 }
 
-/** Puts what is stored into the words of the document; `small` reads a picture's small size. */
+/** The content of the document; `small` reads a picture's small size. */
 async function writeHandover(found: HandedOver, { house, small }: Asked): Promise<Handover> {
   const pictures = await picturesOf(found, small)
   const done = found.finishedAt ?? found.startedAt
@@ -71,7 +71,7 @@ function rowsOf({ answers }: HandedOver, section: string): Row[] {
   })
 }
 
-/** Notes are the house's own. */
+/** Without notes, which are internal. */
 const testsOf = (found: HandedOver): Handover['tests'] =>
   questionsOf('pruebas')
     .filter(({ kind }) => kind !== 'lines')
@@ -80,7 +80,7 @@ const testsOf = (found: HandedOver): Handover['tests'] =>
       return value === null ? [] : [{ label: question.label, value, limit: question.help ?? null }]
     })
 
-/** Those there are, in the order they are asked for. */
+/** The existing pictures, in the order they are requested. */
 const picturesOf = ({ pictures }: HandedOver, small: Asked['small']) =>
   Promise.all(
     slotsOf.installation
@@ -107,7 +107,10 @@ function faultLines({ baseUrl, settings: { support } }: Asked['house']) {
   ]
 }
 
-/** Everything a hand-over document is made of, once the record was approved; null when it does not exist for them. An ally or a gester has none. */
+/**
+ * The data of a hand-over document, once the record is approved; null when the actor may not see it. An ally or a
+ * gester has none.
+ */
 async function handedOver(db: Db, actor: Actor, id: string) {
   if (!isId(id) || actor.kind === 'alliate' || actor.kind === 'gester') return null
   const [row] = await db

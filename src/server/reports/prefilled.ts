@@ -27,7 +27,7 @@ import { acceptedMetres } from '../quotes/project-money.ts'
 
 type About = Pick<AppointmentRow, 'address' | 'projectId'>
 
-/** What is known before anyone asks: of the home and its equipment, and, of an installation, what its visit found. */
+/** The known answers: of the home and its equipment, and, for an installation, the findings of its visit. */
 export async function prefilledFor(db: Queryable, about: About, kind: SheetKind): Promise<Answers> {
   const [root] = await db
     .select({
@@ -58,7 +58,7 @@ export async function prefilledFor(db: Queryable, about: About, kind: SheetKind)
   return { ...known, asksHouse: true }
 }
 
-/** What an installation is to be like: by the approved visit, with the metres that were accepted. No one answers it. */
+/** The agreed values of an installation: from the approved visit, with the accepted metres. They are not answers. */
 export async function agreedFor(db: Queryable, projectId: string): Promise<Agreed> {
   const visit = await approvedVisit(db, projectId)
   const answers = visit ? await answersOf(db, visit.id) : {}
@@ -99,7 +99,7 @@ async function fromVisit(db: Queryable, agreed: Agreed, projectId: string): Prom
   return { conductor: agreed.agreedConductor, breaker: agreed.agreedBreaker, chargerBrand, chargerModel }
 }
 
-/** Those that the questions take: the home's own form may allow what the sheet does not. */
+/** Only values that the questions accept: the home's own form may allow what the sheet does not. */
 function taken(kind: SheetKind, known: Answers): Answers {
   const judged = Object.entries(known).flatMap(([name, value]): [string, AnswerValue][] => {
     const question = questionOf(kind, name)
@@ -109,7 +109,7 @@ function taken(kind: SheetKind, known: Answers): Answers {
   return Object.fromEntries(judged)
 }
 
-/** What was written of a person's home and is theirs to read, sheet by sheet, by the words of its questions. */
+/** The written answers about a customer's home that they may read, sheet by sheet, by the words of its questions. */
 export async function ownReports(db: Db, customerId: string) {
   const found = await db
     .select({ sheet: sheets, folio: appointments.folio })
@@ -139,7 +139,9 @@ async function answersInWords(db: Db, { appointmentId, kind }: typeof sheets.$in
   )
 }
 
-/** Of a person who left, their name and numbers go; what was found and done at the home stays, as of every visit. */
+/**
+ * For a deleted customer, their name and numbers are erased; findings and work at the home stay, as for every visit.
+ */
 export async function forgetReports(tx: Tx, customerId: string): Promise<void> {
   const theirs = tx
     .select({ id: appointments.id })
@@ -151,7 +153,9 @@ export async function forgetReports(tx: Tx, customerId: string): Promise<void> {
   await tx.update(faults).set({ description: '–' }).where(eq(faults.customerId, customerId))
 }
 
-/** The faults that a person reported of their installations, in their own words; the photos stand among their pictures. */
+/**
+ * The faults that a customer reported of their installations, in their own words; the photos are among their pictures.
+ */
 export async function ownReportedFaults(db: Db, customerId: string) {
   const rows = await db
     .select({ fault: faults, folio: appointments.folio })
@@ -169,7 +173,7 @@ export async function ownReportedFaults(db: Db, customerId: string) {
 
 const none = sql`false`
 
-/** A person who installs reads the approved report of the visit, a person who made it and however long ago. */
+/** An installer reads the approved report of the visit, whoever made it, however old it is. */
 const ofOwnInstallation = (actor: Actor) =>
   sql`${sheets.kind} = 'visit' and ${sheets.state} = 'approved' and exists (
     select 1 from appointments installation where installation.project_id = ${appointments.projectId}
@@ -185,7 +189,7 @@ const seenByStaff: Record<StaffKind, (actor: Actor) => SQL | undefined> = {
   alliate: () => none,
 }
 
-/** The sheets an actor may see, of appointments joined with them; a customer's own from when they are sent. */
+/** The sheets an actor may see, joined with their appointments; a customer's own once they are sent. */
 export const sheetVisibleTo = (actor: Actor): SQL | undefined =>
   actor.role === 'customer'
     ? and(eq(appointments.customerId, actor.id), ne(sheets.state, 'draft'))

@@ -34,7 +34,7 @@ export async function sheetFor(db: Db, actor: Actor, appointmentId: string): Pro
     .leftJoin(sheets, eq(sheets.appointmentId, appointments.id))
     .where(and(eq(appointments.id, appointmentId), sheetVisibleTo(actor)))
   const kind = found && sheetKindOf[found.appointment.service]
-  // One that ended before there were sheets, or without any, keeps its note.
+  // An appointment from before sheets existed, or that ended without one, keeps its note.
   if (!kind || (found.state === null && !isActive(found.appointment.state))) return null
   return viewOf(db, actor, found.appointment, kind)
 }
@@ -48,7 +48,7 @@ async function viewOf(
   const filled = await filledSheet(db, appointment, kind)
   const { answers, files, row } = filled
   const facts = sheetFactsOf(appointment, row, filled.authorGone)
-  // What the house says to its own is none of a customer's.
+  // Internal remarks are not shown to the customer.
   const isReturned = facts.state === 'returned' && actor.role === 'staff'
   const redo = actor.role === 'staff' ? openRedo(filled) : []
   const names = await namesOf(db, [row?.submittedBy, row?.reviewedBy])
@@ -86,19 +86,19 @@ async function viewOf(
   }
 }
 
-/** What others than its author answered since it was sent. */
+/** The answers that users other than the author changed since it was sent. */
 const correctedIn = ({ row, rows }: Filled, { assigneeId }: AppointmentRow) =>
   [...rows].flatMap(([name, { changedAt, changedBy }]) =>
     row?.capturedAt && changedAt > row.capturedAt && changedBy !== assigneeId ? [name] : [],
   )
 
-/** What was handed in after the appointment was taken from its author, until it is reopened. */
+/** A claim sent after the appointment was taken from its author, until it is reopened. */
 function claimIn(row: Filled['row']): SheetView['claim'] {
   if (!row?.claimedAt || row.state !== 'draft') return null
   return { at: row.claimedAt, refusal: row.claimRefusal, isOpen: row.claimAnsweredAt === null }
 }
 
-/** What is known without anyone having answered it is of revision 0. */
+/** A prefilled answer without an author has revision 0. */
 function withRevisions({ prefilled, rows }: Filled): Sheet['answers'] {
   const known = Object.entries(prefilled).map(([name, value]) => [
     name,
@@ -125,14 +125,14 @@ async function namesOf(db: Db, ids: readonly (string | null | undefined)[]) {
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-/** A phone keeps at most so many photos of visits, each in two sizes: three installations' worth. */
+/** The most visit photos that a phone stores, each in two sizes: three installations' worth. */
 const mostPhotos = 60
 
-/** GET /day: what a technician's phone keeps for when there is no network. */
+/** GET /day: the data that a technician's phone stores for offline use. */
 export const dayAhead = (db: Db) =>
   new Hono<OnsiteEnv>().get('/day', async (c) => c.json(await dayOf(db, c.get('actor'), new Date())))
 
-/** The pages of today and tomorrow, those of sheets to be written again, and the pictures an installer looks at. */
+/** The pages of today and tomorrow, those of returned sheets, and the pictures that an installer needs. */
 async function dayOf(db: Db, actor: Actor, now: Date) {
   const [today, tomorrow] = daysFrom(toMinutes(now), 2)
   const [stops, returned] = await Promise.all([ownStops(db, actor, today!, tomorrow!), returnedTo(db, actor)])
@@ -158,7 +158,7 @@ const returnedTo = (db: Db, actor: Actor) =>
     .innerJoin(appointments, eq(appointments.id, sheets.appointmentId))
     .where(and(eq(sheets.state, 'returned'), eq(appointments.assigneeId, actor.id), visibleTo(actor)))
 
-/** The photos of the approved visits on whose projects these installations stand. */
+/** The photos of the approved visits of these installations' projects. */
 async function photosFor(db: Db, stops: readonly string[]) {
   if (stops.length === 0) return []
   const projects = db
@@ -182,10 +182,10 @@ async function photosFor(db: Db, stops: readonly string[]) {
     .limit(mostPhotos)
 }
 
-/** As many as a person looks through at once; `total` counts all of them. */
+/** How many a reviewer handles at once; `total` counts all of them. */
 const shownAtOnce = 20
 
-/** The sheets that wait for the office, the longest wait first; null for whom that is no matter of. */
+/** The sheets that wait for the office, the longest wait first; null for users who do not review. */
 export async function sheetsToReview(db: Db, actor: Actor) {
   if (!isOffice(actor)) return null
   const rows = await listed(db)
@@ -195,7 +195,7 @@ export async function sheetsToReview(db: Db, actor: Actor) {
   return { rows: rows.map(({ total, ...row }) => row), total: rows[0]?.total ?? 0 }
 }
 
-/** What was given back to a technician, the longest wait first; null for everybody else. */
+/** The sheets returned to a technician, the longest wait first; null for all other users. */
 export async function returnedSheets(db: Db, actor: Actor) {
   if (actor.kind !== 'tecnician') return null
   const rows = await listed(db)
@@ -216,7 +216,7 @@ const listed = (db: Db) =>
       technician: assignee.fullName,
       submittedAt: sheets.submittedAt,
       reviewedAt: sheets.reviewedAt,
-      /** Why it was given back, the last time it was. */
+      /** The latest return reason. */
       returnReason: sheets.returnReason,
       total: sql<number>`count(*) over ()::int`,
     })

@@ -16,19 +16,19 @@ import { announce } from '../platform/live/announcements.ts'
 import { isThere, type LockedReport, lockReport, standsAs, storedSlots } from './rows.ts'
 import { handIn, tellFinished } from './submit.ts'
 
-/** The office takes a sheet as it is. `version` is the one it was read in. */
+/** The office approves a sheet as it is. `version` is the one that was read. */
 export const approveSheet = (db: Db, actor: Actor, id: string, version: number, now: Date) =>
   review(db, actor, id, { move: 'approve', version }, now)
 
 type Returning = {
-  /** What is wrong, for its author. */
+  /** The reason, for its author. */
   reason: string
-  /** Names of the answers and slots to be given again. */
+  /** Names of the answers and slots requested again. */
   redo: readonly string[]
   version: number
 }
 
-/** The office gives a sheet back to its author, who gets a letter. */
+/** The office returns a sheet to its author, who gets a letter. */
 export const returnSheet = (db: Db, actor: Actor, id: string, wish: Returning, now: Date) =>
   review(db, actor, id, { move: 'return', ...wish }, now)
 
@@ -67,10 +67,13 @@ async function review(db: Db, actor: Actor, id: string, wish: Review, now: Date)
   announce(db, { people: affectedUserIds(appointment) })
 }
 
-/** What an approved record gives its customer, and asks of them: the warranty from the day of the work, the letter with the document, the balance. */
+/**
+ * The effects of an approved record for its customer: the warranty from the day of the work, the letter with the
+ * document, the balance.
+ */
 async function handOver(tx: Tx, { appointment, row }: LockedReport, now: Date): Promise<void> {
   const { finishedAt, id, projectId } = appointment
-  // Records sent before approval decided have their warranty, and their customers a letter.
+  // Records sent before approvals existed already have their warranty and letter.
   const isFirst = row?.warrantyUntil == null
   if (isFirst) {
     const warrantyUntil = warrantyAfter(finishedAt ?? now)
@@ -80,13 +83,13 @@ async function handOver(tx: Tx, { appointment, row }: LockedReport, now: Date): 
   await createBalanceCharge(tx, projectId, now)
 }
 
-/** What is to be given again, with what it is now. */
+/** The items requested again, with their current revision. */
 function redoOf({ files, kind, rows }: LockedReport, names: readonly string[]): Redo {
   const known = names.filter((name) => questionOf(kind, name) ?? slotsOf[kind].includes(name))
   return Object.fromEntries(known.map((name) => [name, standsAs(files, rows, name)]))
 }
 
-/** A correction may have taken an answer away. */
+/** A correction may have removed an answer. */
 function assertWhole({ answers, files, kind }: LockedReport): void {
   const missing = missingIn(kind, answers, storedSlots(files))
   const first = missing.find(({ unsafe }) => unsafe) ?? missing[0]
@@ -98,13 +101,16 @@ function assertWhole({ answers, files, kind }: LockedReport): void {
   if (first) refuse('failed-precondition', `Antes de aprobarlo, corrige «${first.label}»: ${first.message}`)
 }
 
-/** A person who left can't complete anything. */
+/** An author who left cannot complete it. */
 async function assertAuthor(tx: Tx, { facts }: LockedReport) {
   if (await isThere(tx, facts)) return
   refuse('failed-precondition', 'Su técnico ya no trabaja aquí. Corrige tú el reporte y apruébalo.')
 }
 
-/** Reopens an appointment that was taken from its technician: it ends as completed when and by whom it was handed in. */
+/**
+ * Reopens an appointment that was taken from its technician: it ends as completed at the time and by the author of the
+ * claim.
+ */
 export async function reopenClaim(
   db: Db,
   actor: Actor,
@@ -147,7 +153,7 @@ export async function reopenClaim(
   announce(db, { people: [...affectedUserIds(before), ...affectedUserIds(after)] })
 }
 
-/** Leaves an appointment as it is, and tells its technician why; what was handed in stays with it. */
+/** Leaves an appointment as it is, and notifies its technician of the reason; the claim's content stays with it. */
 export async function declineClaim(
   db: Db,
   actor: Actor,
@@ -171,7 +177,7 @@ export async function declineClaim(
 
 type Claim = { sheet: LockedReport; author: string; pressed: Date }
 
-/** A claim that no one has answered yet, with its appointment held. */
+/** An unanswered claim, with its appointment locked. */
 async function holdClaim(tx: Tx, actor: Actor, taskId: string): Promise<Claim> {
   if (!decidesClaims(actor)) refuse('permission-denied')
   const [task] = await tx.select().from(tasks).where(eq(tasks.id, taskId))
@@ -183,7 +189,7 @@ async function holdClaim(tx: Tx, actor: Actor, taskId: string): Promise<Claim> {
   return { sheet, author: claimedBy, pressed: claimedAt }
 }
 
-/** When the appointment was to be, as far as anyone on site could know. */
+/** The appointment's time as it was known on site. */
 async function timeThen(tx: Tx, held: AppointmentRow, at: Date) {
   const { rows } = await tx.$client.query<{ starts_at: Date; minutes: number }>(
     `select (data ->> 'startsAt')::timestamptz as starts_at, coalesce((data ->> 'minutes')::int, $3) as minutes from events

@@ -24,20 +24,20 @@ import { agreedFor, prefilledFor } from './prefilled.ts'
 type SheetRow = typeof sheets.$inferSelect
 type AnswerRow = typeof sheetAnswers.$inferSelect
 
-/** A sheet with everything in it: what was answered, by its question's name, and what is known without asking. */
+/** A sheet with its content: the answers by question name, and the prefilled values. */
 export type Filled = {
   row: SheetRow | null
   rows: ReadonlyMap<string, AnswerRow>
   prefilled: Answers
-  /** What counts: what was answered, and the rest as it is known. */
+  /** The effective answers: the given ones, else the prefilled ones. */
   answers: Answers
   files: SheetFile[]
-  /** Slots whose signature stands under something else than it was given for, and counts no more. */
+  /** Slots whose signature is invalid because what it covers has changed. */
   fallen: string[]
   authorGone: boolean
 }
 
-/** What a sheet holds, the requester. */
+/** The content of a sheet; the caller has checked access. */
 export async function filledSheet(
   db: Queryable,
   appointment: AppointmentRow,
@@ -46,7 +46,7 @@ export async function filledSheet(
   const ofIt = eq(sheetAnswers.appointmentId, appointment.id)
   const [row] = await db.select().from(sheets).where(eq(sheets.appointmentId, appointment.id))
   const stored = await db.select().from(sheetAnswers).where(ofIt)
-  // What was known when it was sent is answered since; what the home says of itself later is no part of it.
+  // Prefilled values became answers when it was sent; later changes of the home's data do not apply.
   const prefilled = row?.submittedAt
     ? await agreedBefore(db, appointment, kind, stored)
     : await prefilledFor(db, appointment, kind)
@@ -83,7 +83,7 @@ function fallenIn(
   )
 }
 
-/** Records sent before what was agreed was kept with them are held against it all the same. */
+/** Records sent before agreed values were stored are still compared with them. */
 const agreedBefore = async (
   db: Queryable,
   { projectId }: AppointmentRow,
@@ -91,7 +91,7 @@ const agreedBefore = async (
   stored: AnswerRow[],
 ) => (kind === 'visit' || stored.some(({ name }) => name === 'agreedMetres') ? {} : agreedFor(db, projectId))
 
-/** Whether a person is left who can complete what was given back. */
+/** Whether the author is still there to complete a returned sheet. */
 export async function isThere(
   db: Queryable,
   { assigneeId }: Pick<AppointmentRow, 'assigneeId'>,
@@ -118,7 +118,7 @@ export async function filesOf(db: Queryable, appointmentId: string, kind: SheetK
 export const storedSlots = (found: readonly SheetFile[]): ReadonlySet<string> =>
   new Set(found.map(({ slot }) => slot))
 
-/** What was asked for again and stands as it stood then; what other answers took out of the form can't be given. */
+/** The items requested again that are unchanged since; those that other answers removed from the form are excluded. */
 export function openRedo({ answers, files: found, row, rows }: Filled): string[] {
   if (row?.state !== 'returned') return []
   const { kind, redo } = row
@@ -127,11 +127,11 @@ export function openRedo({ answers, files: found, row, rows }: Filled): string[]
   )
 }
 
-/** The revision of an answer, or the id of a slot's picture: what changes when it is given again. */
+/** The revision of an answer, or the id of a slot's picture: it changes when the item is given again. */
 export const standsAs = (found: readonly SheetFile[], rows: Filled['rows'], name: string) =>
   rows.get(name)?.revision ?? found.find(({ slot }) => slot === name)?.id ?? null
 
-/** What the rules ask about a sheet; one that no one began is a draft. */
+/** The facts of a sheet for the rules; one without a row is a draft. */
 export const sheetFactsOf = (
   { assigneeId, confirmedAt, state }: Pick<AppointmentRow, 'assigneeId' | 'confirmedAt' | 'state'>,
   row: Pick<SheetRow, 'state'> | null,
@@ -146,7 +146,9 @@ export const sheetFactsOf = (
 
 export type LockedReport = Filled & { appointment: AppointmentRow; kind: SheetKind; facts: SheetFacts }
 
-/** A sheet held, with its appointment, until the transaction ends. For actors who may not see that, neither exists. */
+/**
+ * A sheet locked, with its appointment, until the transaction ends. For actors who may not see that, neither exists.
+ */
 export async function lockReport(tx: Tx, actor: Actor, id: string): Promise<LockedReport> {
   const appointment = await lockForAuthor(tx, actor, id)
   const kind = sheetKindOf[appointment.service]
@@ -161,10 +163,10 @@ export async function lockReport(tx: Tx, actor: Actor, id: string): Promise<Lock
   }
 }
 
-/** The states in which no other person has gone on with it since. */
+/** The states in which no other assignee has continued it since. */
 const untouched: readonly AppointmentState[] = ['requested', 'assigned', 'en_route', 'cancelled', 'no_show']
 
-/** The technician asking, where another person made the last change of the appointment; else null. */
+/** The requesting technician, where another user made the last change of the appointment; else null. */
 export async function takenFrom(tx: Tx, { id, state }: AppointmentRow, actor: Actor): Promise<string | null> {
   if (actor.kind !== 'tecnician' || !untouched.includes(state)) return null
   const { rows } = await tx.$client.query<{ actor_id: string | null }>(
@@ -175,7 +177,9 @@ export async function takenFrom(tx: Tx, { id, state }: AppointmentRow, actor: Ac
   return rows[0] && rows[0].actor_id !== actor.id ? actor.id : null
 }
 
-/** The row of an appointment, held, for a person who writes its sheet: also for whom it was taken from, who sees it no more. */
+/**
+ * The row of an appointment, locked, for the author of its sheet: also for a former assignee, who no longer sees it.
+ */
 export async function lockForAuthor(tx: Tx, actor: Actor, id: string): Promise<AppointmentRow> {
   if (!isId(id)) refuse('not-found')
   const [row] = await lockVisibleRow(tx, actor, id)
@@ -187,7 +191,7 @@ export async function lockForAuthor(tx: Tx, actor: Actor, id: string): Promise<A
 
 const confirmed: readonly AppointmentState[] = ['assigned', 'en_route']
 
-/** Whether it was confirmed to a person and given away within the days after which nothing pressed before is taken any more. */
+/** Whether it was confirmed to this technician and taken away within the days in which offline steps are accepted. */
 async function wasTheirs(tx: Tx, { id: personId }: Actor, id: string): Promise<boolean> {
   const { rows } = await tx.$client.query(
     `select 1 from events where entity = 'appointment' and entity_id = $1 and data ->> 'from' = $2
@@ -197,7 +201,10 @@ async function wasTheirs(tx: Tx, { id: personId }: Actor, id: string): Promise<b
   return rows.length > 0
 }
 
-/** An installation begins when every risk was looked at: those ticked before, and those ticked with the start, which are kept. */
+/**
+ * An installation begins when every risk was checked: those ticked before, and those ticked with the start, which are
+ * stored.
+ */
 export async function assertRisks(
   tx: Tx,
   { id: changedBy }: Actor,

@@ -19,14 +19,12 @@ import { closeFaults } from './faults.ts'
 import { type LockedReport, lockReport, openRedo, storedSlots } from './rows.ts'
 
 /**
- * When it was pressed, which may be long before we hear of it, what its author adds on ending the appointment, and whether it
- * was pressed where no one could know that the appointment had been taken away.
+ * When it was pressed, possibly long before it arrives; its author's note on ending the appointment; and whether it was
+ * pressed offline, before the author could know that the appointment had been taken away.
  */
 type Sending = { at: Date; note: string | null; mayClaim?: boolean }
 
-/**
- * Sends a sheet to which nothing is missing, and with it ends the appointment as completed. Sent again, it is the same one.
- */
+/** Sends a complete sheet, and so ends the appointment as completed. Sent again, it is the same one. */
 export async function submitSheet(
   db: Db,
   actor: Actor,
@@ -58,13 +56,13 @@ export async function submitSheet(
   return held
 }
 
-/** Writes to its customer that a visit is over, or that an installation is theirs. */
+/** Notifies its customer that a visit is over, or that an installation is handed over. */
 export const tellFinished = (tx: Tx, appointmentId: string) =>
   enqueue(tx, 'letter', { letter: 'finished', appointmentId, to: 'customer' })
 
 type Handing = { at: Date; now: Date; ends: boolean }
 
-/** A whole sheet becomes its author's word, with all that follows from it; `ends`: its appointment ended with it. */
+/** A complete sheet is submitted by its author, with all its effects; `ends`: its appointment ended with it. */
 export async function handIn(
   tx: Tx,
   author: Pick<Actor, 'id'>,
@@ -82,7 +80,10 @@ export async function handIn(
   if (kind === 'visit') await tellFinished(tx, appointment.id)
 }
 
-/** Whether this very submission was processed before. One of an earlier time may be a new one, by a clock that went back. */
+/**
+ * Whether this very submission was processed before. One with an earlier time may be a new one, by a clock that went
+ * back.
+ */
 const isSent = ({ facts, row }: LockedReport, actor: Actor, at: Date) =>
   row?.submittedBy === actor.id &&
   (facts.state === 'submitted' || facts.state === 'approved' || row.capturedAt?.getTime() === at.getTime())
@@ -94,7 +95,7 @@ async function write(
   { at, now }: { at: Date; now: Date },
 ) {
   const appointmentId = appointment.id
-  // What was only known is from now on answered: the home's own data may change.
+  // Prefilled values become answers from now on: the home's own data may change.
   const known = Object.entries(prefilled).filter(([name]) => !rows.has(name))
   if (known.length > 0)
     await tx.insert(sheetAnswers).values(
@@ -128,8 +129,8 @@ async function write(
 }
 
 /**
- * Keeps a whole sheet that was handed in after its appointment was taken from its author, and asks the manager. Received again it
- * is the same claim, also after it was answered.
+ * Stores a complete sheet that was sent after its appointment was taken from its author, and asks the manager. Received
+ * again it is the same claim, also after it was answered.
  */
 async function claim(
   tx: Tx,
@@ -164,7 +165,7 @@ async function claim(
   return appointment
 }
 
-/** Refuses to hand in a sheet to which something is missing, and says what. */
+/** Refuses to submit an incomplete sheet, and lists what is missing. */
 function refuseIncomplete(sheet: LockedReport): void {
   const { answers, files, kind } = sheet
   const missing = [...missingIn(kind, answers, storedSlots(files)), ...askedAgain(kind, openRedo(sheet))]
@@ -176,7 +177,7 @@ function refuseIncomplete(sheet: LockedReport): void {
   refuse('failed-precondition', description, { missing })
 }
 
-/** Nothing that failed a test is left energized, or handed over. */
+/** An installation that failed a test is neither left energized nor handed over. */
 function refuseUnsafe(missing: readonly Missing[]): never {
   const failed = missing.filter(({ unsafe }) => unsafe)
   const reasons = failed.map(({ label, message }) => `${label}: ${message.replace(`${unsafeWords} `, '')}`)
@@ -189,7 +190,7 @@ function refuseUnsafe(missing: readonly Missing[]): never {
 
 const text = (value: Answers[string]) => (typeof value === 'string' && value !== '' ? value : null)
 
-/** Keeps which charger an installation has; one is installed once. */
+/** Stores which charger an installation has; a charger is installed once. */
 export async function keepSerial(
   tx: Tx,
   appointmentId: string,

@@ -40,8 +40,8 @@ type Absence = { actor: Actor; personId: string; now: Date }
 type Offer = { id: string; personId: string; start: number }
 
 /**
- * A person can't come: the absence, what is given to others at its own time and what is offered at another one are one
- * transaction. Refused whole, with what to decide again, when any of it is no longer so.
+ * A person is absent: the absence, reassignments at the same time and offers of other times are one transaction.
+ * Refused as a whole, with the decisions to repeat, when any part is no longer valid.
  */
 export async function confirmAbsence(
   db: Db,
