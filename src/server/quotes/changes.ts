@@ -72,7 +72,7 @@ export const factsOfQuote = async (
   depositPaid: project.depositPaidAt !== null,
 })
 
-/** One that turned out not to be possible counts for nothing. */
+/** An installation that turned out impossible does not count. */
 async function hasInstallationStarted(db: Queryable, projectId: string): Promise<boolean> {
   const [begun] = await db
     .select({ id: appointments.id })

@@ -74,7 +74,7 @@ export async function confirmAbsence(
   return { offered: offers.length, given: Object.keys(wish.choices).length - offers.length }
 }
 
-/** What the histories of the appointments say: why a person is away may be a private matter. */
+/** The reason in the appointments' histories: the reason for an absence may be private. */
 const because = 'No puede venir ese día'
 
 async function writeAway(tx: Tx, actor: Actor, personId: string, during: string, reason: string, now: Date) {
@@ -104,7 +104,7 @@ async function heldFor(tx: Tx, actor: Actor, { id }: Offer, version: number | un
   return held
 }
 
-/** That person offered with has to be able to then. No booking is between its check and its commit meanwhile. */
+/** The person of each offer must be available then. No booking is between its check and its commit meanwhile. */
 async function check(
   tx: Tx,
   staffing: Staffing,
@@ -119,7 +119,7 @@ async function check(
     changed(id, `Ese horario ya no se puede: ${(against ?? []).map(reasonWords).join('; ')}.`)
 }
 
-/** Takes the absent person off without a word to the customer, whose letter is the offer. */
+/** Removes the absent person without a letter to the customer, whose letter is the offer. */
 async function holdOut(tx: Tx, { actor, now, personId }: Absence, held: AppointmentRow, offer: Offer) {
   await stepOff(tx, actor, held, now)
   await tx
@@ -146,7 +146,7 @@ async function holdOut(tx: Tx, { actor, now, personId }: Absence, held: Appointm
       expiresAt,
     })
     .returning({ id: moveOffers.id })
-  // No one is woken by an offer, unless it would be over by the morning.
+  // No offer is sent at night, unless it would expire by the morning.
   const awake = outsideQuietHours(now)
   const sentAt = awake < expiresAt ? awake : now
   await enqueue(tx, 'letter', { letter: 'move_offer', offerId: made!.id, to: 'customer' }, sentAt)
@@ -161,7 +161,7 @@ async function stepOff(tx: Tx, actor: Actor, held: AppointmentRow, now: Date) {
   return moved
 }
 
-/** An appointment of a person's day, as an absence finds it. Times are epoch minutes. */
+/** An appointment on an absent person's day. Times are epoch minutes. */
 type StrandedVisit = {
   id: string
   folio: string
@@ -182,7 +182,7 @@ type Row = Omit<StrandedVisit, 'customer' | 'taken'> & {
   taken: [start: number, end: number][] | null
 }
 
-/** What a person has to do in a stretch of time, with what else its customers have ahead. */
+/** A person's appointments in a period, with their customers' other appointments ahead. */
 async function visitsOf(
   db: Queryable,
   personId: string,
@@ -216,20 +216,20 @@ function restOf(date: string, now: Date): MinuteSpan | null {
   return start < day.end ? { start, end: day.end } : null
 }
 
-/** From when until when a person is away who can't come on a date: what is left of it after what is under way. */
+/** The period of a person's absence on a date: the rest of the day after the work under way. */
 async function awayOn(db: Queryable, personId: string, date: string, now: Date): Promise<MinuteSpan | null> {
   const rest = restOf(date, now)
   return rest && afterWork(rest, await visitsOf(db, personId, rest))
 }
 
-/** What is under way is finished first. */
+/** Work under way is finished first. */
 function afterWork({ start, end }: MinuteSpan, visits: readonly StrandedVisit[]): MinuteSpan | null {
   const ends = visits.filter((visit) => !isMovable(visit)).map((visit) => visit.start + visit.minutes)
   const from = Math.max(start, ...ends)
   return from < end ? { start: from, end } : null
 }
 
-/** One thing that could become of an appointment; at its own time it is given at once, at another one it is offered. */
+/** One option for an appointment; at its own time it is reassigned at once, at another one it is offered. */
 export type AbsenceOption = {
   start: number
   personId: string
@@ -245,25 +245,28 @@ export type Proposed = Pick<
   options: AbsenceOption[]
 }
 
-/** A person who can't come, and what may become of that day. */
+/** An absent person, and the options for that day. */
 export type AbsencePlan = {
   person: { id: string; name: string; version: number }
   date: string
   /** What is left of the day; null when it is over. */
   span: MinuteSpan | null
-  /** The absence, once it is written down: by whom and when. */
+  /** The recorded absence: by whom and when. */
   recorded: { by: string | null; isOwn: boolean; at: Date; reason: string | null } | null
   visits: Proposed[]
-  /** Under way right now: not for an absence to take away. */
+  /** Under way now: an absence does not take these away. */
   underWay: StrandedVisit[]
 }
 
-/** How many days ahead of the absence another time is looked for, and how many places are shown for one appointment. */
+/** How many days ahead another time is searched, and how many options are shown for one appointment. */
 const daysAhead = 14
 const shown = 3
 const aDay = 1440
 
-/** What a manager may do about everything that a person has on a local date, the least harm first; null for who has no appointments to carry out. */
+/**
+ * A manager's options for a person's appointments on a local date, the least disruption first; null for a user without
+ * appointments to carry out.
+ */
 export async function absenceOf(
   db: Db,
   actor: Actor,
@@ -307,7 +310,7 @@ function lastMinuteOf(date: string): MinuteSpan {
   return { start: end - 1, end }
 }
 
-/** Time off that covers all of it: half a day off is no absence that day. */
+/** Time off that covers the whole period: half a day off is no absence that day. */
 async function recordedOn(db: Db, actor: Actor, personId: string, { start, end }: MinuteSpan) {
   const [row] = await db
     .select({

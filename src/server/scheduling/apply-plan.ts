@@ -19,9 +19,9 @@ import { currentStaffing, type Staffing, staffingInside, zoneOf } from './roster
 type Change = { held: AppointmentRow; from: string | null; to: string | null }
 
 /**
- * Carries a plan out: all of it in one transaction, or nothing with words. It is refused when an appointment it is about
- * changed since, or when a person can't take what it gives them any more. Applied twice it is applied once; the answer is how
- * many appointments changed hands.
+ * Applies a plan: all of it in one transaction, or nothing with a message. It is refused when an appointment of it
+ * changed since, or when a person can no longer take their visits. Applied twice it is applied once; returns how many
+ * appointments changed hands.
  */
 export async function applyPlan(db: Db, actor: Actor, id: string, now: Date): Promise<number> {
   if (!managesSchedule(actor)) refuse('permission-denied')
@@ -63,7 +63,7 @@ async function apply(tx: Tx, actor: Actor, id: string, known: Staffing, now: Dat
 const refuseChanged = () =>
   refuse('aborted', 'Algo cambió en ese día desde que se calculó el plan. Calcula de nuevo.')
 
-/** Holds every appointment that the plan is about, as it was when the plan was made; answers those that change hands. */
+/** Locks every appointment of the plan, as it was when the plan was made; returns those that change hands. */
 async function holdAll(tx: Tx, { versions, visits }: StoredDayPlan): Promise<Change[]> {
   const rows = await tx
     .select()
@@ -80,7 +80,10 @@ async function holdAll(tx: Tx, { versions, visits }: StoredDayPlan): Promise<Cha
   })
 }
 
-/** Frees everybody first: two may take each other's place. None of them knew, nor did the customers, so no one hears. */
+/**
+ * Removes all assignees first: two may take each other's place. Neither they nor the customers were notified before, so
+ * no letter is sent.
+ */
 async function writeAll(tx: Tx, actor: Actor, planId: string, changes: readonly Change[]) {
   if (changes.length === 0) return
   const ids = changes.map(({ held }) => held.id)
@@ -102,7 +105,7 @@ async function writeAll(tx: Tx, actor: Actor, planId: string, changes: readonly 
   }
 }
 
-/** Whether everybody can take what the plan gives them, by the engine's own rules and with all that was booked meanwhile. */
+/** Whether all people can take their visits of the plan, by the engine's own rules and with the bookings since. */
 function allStand(question: DayQuestion, { visits }: StoredDayPlan): boolean {
   const { roster, rows } = question
   const given = new Set(visits.flatMap(({ id, to }) => (to === null ? [] : [id])))

@@ -112,7 +112,10 @@ function offOf({ offAt, offEnds, offStarts }: Roster, person: number) {
 type Narrowed = { zones: readonly string[]; service: Service | undefined }
 export type BoardCounts = { waiting: number; withoutPerson: number; enRoute: number }
 
-/** What waits for the manager in some zones (none is all) and of a service, on whatever day; and everybody on the way now. */
+/**
+ * The appointments that wait for the manager in some zones (none is all) and of a service, on any day; and those under
+ * way now.
+ */
 export async function boardCounts(db: Db, actor: Actor, { zones, service }: Narrowed): Promise<BoardCounts> {
   if (!managesSchedule(actor)) refuse('permission-denied')
   const { rows } = await db.$client.query<BoardCounts>({
@@ -128,7 +131,7 @@ export async function boardCounts(db: Db, actor: Actor, { zones, service }: Narr
 
 type BoardMove = z.output<typeof givingInput>
 
-/** The manager gives an appointment to a person, at its time or at another one: that person has to be able to. */
+/** The manager assigns an appointment to a person, at its time or at another one: that person must be available. */
 export async function moveOnBoard(
   db: Db,
   actor: Actor,

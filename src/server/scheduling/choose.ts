@@ -57,14 +57,17 @@ export async function offeredDays(
   return search.days()
 }
 
-/** What is to be placed: a service in a zone at an epoch minute; `without` is the appointment itself when it exists already. */
+/**
+ * An appointment to place: a service in a zone at an epoch minute; `without` is the appointment itself when it exists
+ * already.
+ */
 export type Placement = {
   service: Service
   zone: number
   start: number
   without?: string
   promised?: boolean
-  /** How long it takes where that is promised too; the service's rule may be another by now. */
+  /** Its duration where that is promised too; the service's setting may have changed. */
   minutes?: number
 }
 
@@ -116,7 +119,7 @@ const rangeOf = (day: LocalDay, { start, minutes = ranges.minutes[1], without }:
   without,
 })
 
-/** Who can take it, the best first: least added travel, then least load that day. */
+/** The people who can take it, the best first: least added travel, then least load that day. */
 export const candidates = ({ staffing, busy, ask }: SlotQuestion, start: number): SlotCandidate[] =>
   rank(staffing.roster, busy, start, ask)
 
@@ -142,8 +145,8 @@ export async function nearestSlots(db: Db, placement: Placement, now: Date): Pro
 }
 
 /**
- * Changes of the staffing wait for a person who holds this, and the other way round. A transaction that also holds an appointment
- * takes it first, with its `begin`: a change of the staffing comes to the appointments last.
+ * Changes of the staffing wait for a transaction that holds this lock, and the other way round. A transaction that also
+ * locks an appointment takes this lock first, with its `begin`: a change of the staffing locks the appointments last.
  */
 export const lockingStaffing = 'select pg_advisory_xact_lock_shared(726002)'
 
@@ -151,9 +154,9 @@ export const lockingStaffing = 'select pg_advisory_xact_lock_shared(726002)'
 export const lockingAllStaffing = 'select pg_advisory_xact_lock(726002)'
 
 /**
- * The statement that holds one person's day, and the days near it that what is read may lie on: a person who checks that
- * person and one of these days next waits for this transaction. Only one person is held at a time and a day before the
- * next, so no two bookings wait for each other. As text, so that it can travel with the `begin`.
+ * The statement that locks one person's day, and the adjacent days whose appointments are read: a transaction that
+ * checks that person on one of these days next waits for this one. Only one person is locked at a time and a day before
+ * the next, so no two bookings deadlock. As text, so that it can be sent with the `begin`.
  */
 export const lockingDay = (personId: string, placement: Placement) => {
   const { from, to } = rangeOf(dayOf(placement.start), placement)
@@ -181,8 +184,8 @@ function datesIn(from: number, to: number): string[] {
 }
 
 /**
- * Says what is against a placement as committed now, the person's day being held: nothing means that it can be written.
- * Null when the staffing is no longer the one the choice was made with.
+ * Returns the reasons against a placement as committed now, the person's day being locked: empty means that it can be
+ * written. Null when the staffing is no longer the one the choice was made with.
  */
 export async function checkLocked(
   tx: Tx,
@@ -210,14 +213,14 @@ export async function lockAndCheck(
   return checkLocked(tx, staffing, placement, personId, now)
 }
 
-/** Who is being tried for which start (epoch minutes) by this process, by person and local date. */
+/** The attempts of this process, by person and local date, with their start (epoch minutes). */
 const attempts = new Map<string, { start: number; ended: Promise<unknown> }>()
 
 /**
- * Tries the first of some people for a start, best first, unless another booking of this process is at that person's day.
- * One at the very same start is about to take the person, so the next one is tried; where all are about to be taken, or
- * another start is tried, it is waited for. After a wait the answer is `again`: search again. So a crowd at one slot waits here, in memory, and not at a lock with a database
- * connection each; between processes the lock decides.
+ * Tries the first of some people for a start, best first, unless another booking of this process tries that person's
+ * day. One at the very same start is about to take the person, so the next one is tried; where all are about to be
+ * taken, or another start is tried, it waits. After a wait the answer is `again`: search again. So many requests for
+ * one slot wait here, in memory, and not at a lock with a database connection each; between processes the lock decides.
  */
 export async function tryBest<Result>(
   people: readonly { id: string }[],
@@ -228,7 +231,8 @@ export async function tryBest<Result>(
   const keyOf = ({ id }: { id: string }) => `${id} ${date}`
   const best = people.find((one) => attempts.get(keyOf(one))?.start !== start)
   if (!best) {
-    // All of them: a person who looked after each would look as often as there are people, to find the last one taken too.
+    // Waits for all of them: a search after each would repeat as often as there are people, only to find the last one
+    // taken too.
     await Promise.all(people.map((one) => attempts.get(keyOf(one))?.ended))
     return 'again'
   }

@@ -14,10 +14,13 @@ import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { candidates, lockingStaffing, questionFor, type SlotQuestion, tryBest } from './choose.ts'
 
-/** With other people's luck this ends; no one loses so often. */
+/** Ends a series of lost attempts; so many in a row do not occur. */
 const patience = 40
 
-/** The customer takes a time held out to them: the first claim has it, any other hears so and keeps waiting. Twice is once. */
+/**
+ * The customer takes an offered time: the first claim gets it, any other is refused and keeps waiting. A repeated claim
+ * has no effect.
+ */
 export async function claimOffer(
   db: Db,
   actor: Actor,
@@ -32,7 +35,7 @@ export async function claimOffer(
   announce(db, { people: [actor.id, ...(await othersOffered(db, offer))], desk: false })
 }
 
-/** "No, gracias": the customer keeps waiting for another; the next in line hear of this one. */
+/** "No, gracias": the customer keeps waiting for another time; the next in line are offered this one. */
 export async function declineOffer(db: Db, actor: Actor, offerId: string, now: Date): Promise<void> {
   const { service, startsAt } = await ownOffer(db, actor, offerId)
   await transaction(db, async (tx) => {
@@ -48,7 +51,7 @@ export async function declineOffer(db: Db, actor: Actor, offerId: string, now: D
 
 type Offer = Awaited<ReturnType<typeof ownOffer>>
 
-/** Another person's offer does not exist. */
+/** Another customer's offer does not exist. */
 async function ownOffer(db: Db | Tx, actor: Actor, offerId: string, held = false) {
   if (actor.role !== 'customer') refuse('permission-denied')
   if (!isId(offerId)) refuse('not-found')
@@ -77,7 +80,7 @@ function refuseOver(offer: Offer, now: Date) {
   if (why) refuse('failed-precondition', why)
 }
 
-/** Moves what is booked, in the transaction that answers the offer; its person stays if that one can. */
+/** Moves the booked appointment, in the transaction that answers the offer; its assignee stays if available. */
 async function moveThere(db: Db, actor: Actor, offer: Offer & { appointmentId: string }, now: Date) {
   const start = toMinutes(offer.startsAt)
   for (let losses = 0; losses < patience; ) {
@@ -125,7 +128,10 @@ const attempt = (
     lockingStaffing,
   )
 
-/** Books where nothing was booked yet, and answers the offer with it; the offer is the form's key, so that a second try finds what the first made. */
+/**
+ * Books where nothing was booked yet, and answers the offer with it; the offer is the form's key, so that a second try
+ * finds the first one's result.
+ */
 async function bookThere(
   db: Db,
   actor: Actor,
@@ -154,7 +160,7 @@ async function answer(tx: Tx, actor: Actor, { id, startsAt, wishId }: Offer, now
   })
 }
 
-/** No one can go at that time any more: kept, so that the page says so too. */
+/** No assignee is available at that time any more: recorded, so that the page shows it too. */
 async function gone(db: Db, { id }: Offer, now: Date): Promise<never> {
   await transaction(db, (tx) =>
     tx
@@ -165,7 +171,7 @@ async function gone(db: Db, { id }: Offer, now: Date): Promise<never> {
   return refuse('already-exists', someoneElse)
 }
 
-/** Who else thinks about the same start: their page looks again. */
+/** The other customers with an offer of the same start: their page refreshes. */
 async function othersOffered(db: Db, { startsAt, wishId }: Offer): Promise<string[]> {
   const rows = await db
     .select({ customerId: slotWishes.customerId })

@@ -31,13 +31,13 @@ export type Group = {
   nodes: readonly Node[]
   /** How many visits each count stands for. */
   totals: Int32Array
-  /** Appointments of the day, and travel between them, that every one of them has anyway. */
+  /** Appointments of the day, and travel between them, that every person of the group has in any case. */
   fixed: { visits: number; travel: number }
 }
 
 /**
- * People with the same visits to choose from and the same fixed stops are one group: without that, twenty people who may
- * all do everything would be twenty times the same question, with twenty names for each of its answers.
+ * People with the same selectable visits and the same fixed stops are one group: without that, twenty people who may
+ * all do everything would be the same problem twenty times, with twenty names for each solution.
  */
 export function groupsOf(problem: DayProblem): Group[] {
   const alike = Map.groupBy(problem.people.keys(), (p) => {

@@ -19,12 +19,12 @@ type Split = { cost: number; given: Map<number, number> }
 /** More ways than these of sharing visits out among a few people are not looked at. */
 const mostSteps = 20_000
 
-/** Visits without anyone that are offered to a few people at once. */
+/** Unassigned visits that are offered to a few people at once. */
 const mostLeft = 3
 
 /**
- * Betters a plan by reassigning what two people have, every two of them, until that gains nothing; then what three
- * have, picked by chance, as long as there is time. Tells of each better plan. Not the best, but near it at once.
+ * Improves a plan by redistributing the visits of two people, for every pair, until that gains nothing; then of three,
+ * picked at random, as long as there is time. Reports each better plan. Not optimal, but near it quickly.
  */
 export function improve(
   problem: DayProblem,
@@ -56,7 +56,9 @@ export function improve(
   return plan
 }
 
-/** Shares out what a few people have, and what no one has, in the best way; whether that was better. */
+/**
+ * Redistributes the visits of a few people, and the unassigned ones, in the best way; returns whether that was better.
+ */
 function shareAnew(
   problem: DayProblem,
   able: readonly ReadonlySet<number>[],

@@ -25,18 +25,18 @@ import { currentStaffing, type Staffing } from './roster.ts'
 
 type Offer = typeof moveOffers.$inferSelect
 
-/** A person changed the staffing between our look and our lock: this ends, and so many changes never follow one another. */
+/** The staffing changed between the check and the lock; so many changes in a row do not occur. */
 const patience = 10
 
 /**
- * The customer takes the time that was offered because a person can't come; it does not count among their changes. Where it is
- * not free any more they hear so, and the office calls. Said twice, it is the same answer.
+ * The customer takes the time that was offered because of an absence; it does not count among their changes. Where it
+ * is no longer free they are notified, and the office calls. A repeated answer has no effect.
  */
 export async function acceptMove(db: Db, actor: Actor, offerId: string, now: Date): Promise<void> {
   for (let tries = 0; tries < patience; tries++) {
     const staffing = await currentStaffing(db)
     const outcome = await accept(db, actor, offerId, staffing, now).catch((error) => {
-      // Their own other appointment, or a constraint, stands there.
+      // Their own other appointment, or a constraint, occupies the time.
       if (error instanceof Refusal && error.code === 'already-exists') return { gone: true } as const
       throw error
     })
@@ -79,7 +79,7 @@ async function tellGone(db: Db, actor: Actor, offerId: string, now: Date): Promi
   return refuse('already-exists', offerOverWords.gone)
 }
 
-/** The time offered does not suit: the appointment stays without anyone, and the office calls. */
+/** The customer declines the offered time: the appointment stays without an assignee, and the office calls. */
 export async function declineMove(db: Db, actor: Actor, offerId: string, now: Date): Promise<void> {
   await transaction(db, async (tx) => {
     const { held, offer } = await heldOffer(tx, actor, offerId)
@@ -91,7 +91,7 @@ export async function declineMove(db: Db, actor: Actor, offerId: string, now: Da
   announce(db, { people: [actor.id] })
 }
 
-/** The offer with its appointment, both held. Another person's does not exist. */
+/** The offer with its appointment, both locked. Another customer's does not exist. */
 async function heldOffer(tx: Tx, actor: Actor, offerId: string) {
   if (actor.role !== 'customer') refuse('permission-denied')
   if (!isId(offerId)) refuse('not-found')
@@ -127,7 +127,7 @@ const because = {
   gone: 'aceptó un horario que ya no estaba libre',
 } as const
 
-/** An appointment that no one carries out and for which no other time was agreed: the office calls its customer. */
+/** An appointment without an assignee for which no other time was agreed: the office calls its customer. */
 async function askToCall(tx: Tx, held: AppointmentRow, why: keyof typeof because): Promise<void> {
   const { folio, id, service } = held
   const subject = `Acordar otro horario para la ${serviceFacts[service].label.toLowerCase()} ${folio}: ${because[why]}`
@@ -135,7 +135,7 @@ async function askToCall(tx: Tx, held: AppointmentRow, why: keyof typeof because
   await enqueue(tx, 'letter', { letter: 'no_person', appointmentId: id, to: 'managers' })
 }
 
-/** Ends the offers that no one answered in time, each with a call to make, and those whose appointment went on without them. */
+/** Ends expired offers, each with a call task, and those whose appointment changed meanwhile. */
 export async function expireMoves(db: Db, now: Date): Promise<number> {
   const due = await db
     .select({ id: moveOffers.id, appointmentId: moveOffers.appointmentId })
@@ -195,7 +195,7 @@ export type TrackedOffer = {
   standing: OfferStatus
 }
 
-/** The other times that were offered because of a person's absence on a local date. */
+/** The other times offered because of a person's absence on a local date. */
 export async function offersOf(
   db: Db,
   actor: Actor,
@@ -238,7 +238,7 @@ export async function offersOf(
   }))
 }
 
-/** The offers of another time that wait for a customer's answer: at most one for each of their own appointments. */
+/** The open offers of another time: at most one for each of the customer's own appointments. */
 export const ownMoveOffers = (db: Db, actor: Actor, now: Date) =>
   db
     .select({
@@ -261,7 +261,7 @@ const waits = (now: Date) =>
     gt(moveOffers.expiresAt, now),
   )
 
-/** Since when some customers are asked whether another time suits them, by customer; those who are not asked are not there. */
+/** Since when some customers are asked whether another time suits them, by customer; the others are absent. */
 export async function askedSinceOf(
   db: Queryable,
   customerIds: readonly string[],

@@ -21,7 +21,7 @@ import { announce } from '../platform/live/announcements.ts'
 import { type DayWish, loadDay } from './apply-plan.ts'
 import { currentStaffing } from './roster.ts'
 
-/** How often the row is written while it is worked out. */
+/** How often the row is updated during the calculation. */
 const beatMs = 500
 
 /** How much longer than its time a thread may take before it is ended. */
@@ -30,14 +30,14 @@ const graceMs = 10_000
 type Calculation = { id: string; task: PlanTask; versions: Record<string, number>; file?: string }
 
 /**
- * Works a plan out in a thread of its own, and keeps its row true to how far it is. It ends by itself; when the row is no
- * longer running, since a person stopped it; or when the thread dies, which is the plan's failure and no other person's.
+ * Calculates a plan in a separate thread, and keeps its row up to date. It ends when it is finished; when the row is no
+ * longer running, since a manager stopped it; or when the thread dies, which fails this plan only.
  */
 function calculate(db: Db, { id, task, versions, file = workerFile() }: Calculation): void {
   let progress: DayPlanProgress | null = null
   let plan: StoredDayPlan | null = null
   let writing = Promise.resolve()
-  // Not the flags of this process: they are about its own first file.
+  // Not the flags of this process: they concern its own entry file.
   const worker = new Worker(file, {
     workerData: task,
     execArgv: [],
@@ -99,12 +99,12 @@ const planSeconds = 10
 /** Calculations at once, over all days and processes: each takes a processor. */
 const mostAtOnce = 2
 
-/** A row that was not written for so long is of a process that ended. */
+/** A row not updated for this long belongs to a process that ended. */
 const silence = sql`interval '15 seconds'`
 
 /**
- * Begins to work out a day's plan; the answer is its id. Another click, or another manager with the same zones, gets the one
- * that runs already. `file` is what the thread runs, for tests.
+ * Starts calculating a day's plan; returns its id. Another click, or another manager with the same zones, gets the one
+ * that runs already. `file` is the thread's file, for tests.
  */
 export async function startPlan(
   db: Db,
@@ -146,7 +146,7 @@ const begin = (db: Db, actor: Actor, { date, zones }: DayWish) =>
         .returning({ id: dayPlans.id })
       return { id: made!.id, isNew: true }
     },
-    // One beginning at a time, so that two see each other.
+    // One start at a time, so that two see each other.
     'select pg_advisory_xact_lock(726004)',
   )
 
@@ -163,10 +163,10 @@ export async function stopPlan(db: Db, actor: Actor, id: string): Promise<void> 
   announce(db, { people: [], desk: false })
 }
 
-/** What the thread is given. */
+/** The input of the thread. */
 export type PlanTask = { question: DayQuestion; seconds: number }
 
-/** What it tells: how far it is, and a better plan each time there is one. */
+/** The thread's report: its progress, and a better plan each time there is one. */
 export type Report = {
   progress: { phase: string; cost: number; bound: number | null; seconds: number } | null
   outcome: DayOutcome | null

@@ -16,7 +16,10 @@ import { isMunicipality, type MunicipalitySlug, municipalities } from '../../dom
 import type { Db, Tx } from '../platform/database/client.ts'
 import { literals } from '../platform/database/lists.ts'
 
-/** Everything of the question "who can go when" but the appointments; the same object as long as nothing of it changed. */
+/**
+ * All data for the question "who is available when" except the appointments; the same object as long as nothing
+ * changed.
+ */
 export type Staffing = {
   version: string
   settings: Settings
@@ -158,7 +161,9 @@ export async function loadBusy(client: Client, range: Range) {
   return { version: rows[0]?.[0] ?? '', of: (staffing: Staffing) => pack(rows.map(withoutVersion), staffing) }
 }
 
-/** What holds one person; null when the staffing is no longer the one in hand, which the same question tells. */
+/**
+ * The appointments of one person; null when the staffing is no longer the given version, which the same query checks.
+ */
 export async function loadBusyOf(
   client: Client,
   staffing: Staffing,
@@ -177,7 +182,7 @@ export async function loadBusyOf(
 
 const withoutVersion = ([, ...row]: Versioned): Row => row
 
-/** What holds some people of a staffing, to be packed for the engine as if no other person had anything to do. */
+/** The appointments of some people of a staffing, packed for the engine as if the others had none. */
 export async function loadBusyOfSome(
   client: Client,
   staffing: Staffing,
@@ -199,7 +204,7 @@ async function rowsOf<Shape extends unknown[]>(client: Client, query: pg.QueryCo
   return rows
 }
 
-/** Rows of strangers to the roster are left out, and so is the empty one of a join. */
+/** Rows of people outside the roster are left out, and so is the empty one of a join. */
 function pack(rows: readonly Row[], { roster, indexOf }: Staffing): Busy {
   const people = roster.ids.length
   const known = rows.filter(([id]) => indexOf.has(id))

@@ -77,8 +77,8 @@ export function search(
 }
 
 /**
- * Until no route would better the relaxation, or time is up. The relaxation's own prices jump about while it has few routes
- * to choose from, so they are drawn towards the best ones so far.
+ * Runs until no route would improve the relaxation, or time is up. The relaxation's own prices fluctuate while it has
+ * few routes to choose from, so they are pulled towards the best ones so far.
  */
 function makeRoutes(desk: SearchState, inTime: () => boolean): BoundProof {
   let best: BoundProof | undefined

@@ -39,13 +39,13 @@ type Wish = WaitingEntry & {
   service: Service
   appointmentId: string | null
   municipality: string | null
-  /** Something else is held out to them: one thing at a time. */
+  /** Whether they have another open offer: one at a time. */
   thinks: boolean
 }
 
 /**
- * Holds a freed start out to the first who wait for it and whom a person can reach then, a few at a time; when they let it
- * pass, to the next. No one is written to at night. Answers how many were notified. May run twice.
+ * Offers a freed start to the first customers in line for whom an assignee is available, a few at a time; when they
+ * decline or let it expire, to the next. No letters are sent at night. Returns how many were notified. May run twice.
  */
 export async function offerFreedSlot(db: Db, freed: Freed, now: Date): Promise<number> {
   const startsAt = new Date(freed.startsAt)
@@ -67,7 +67,7 @@ export async function offerFreedSlot(db: Db, freed: Freed, now: Date): Promise<n
   return offered.length
 }
 
-/** Who may use it, in order, until enough of them can be reached. */
+/** The customers who may use it, in order, until enough of them have an available assignee. */
 async function firstInLine(line: readonly Wish[], startsAt: Date, db: Db, now: Date): Promise<Wish[]> {
   const chosen: Wish[] = []
   for (const wish of line.filter(({ thinks }) => !thinks)) {
@@ -78,7 +78,7 @@ async function firstInLine(line: readonly Wish[], startsAt: Date, db: Db, now: D
   return chosen
 }
 
-/** Everybody whom it would help thinks about another offer: looked at again when those are over. */
+/** All customers whom it would help have another open offer: checked again when those are over. */
 const lookAgain = (db: Db, freed: Freed, startsAt: Date, now: Date) =>
   transaction(db, (tx) => enqueue(tx, 'offer-freed-slot', freed, slotOfferEndsAt(now, startsAt)))
 
@@ -89,7 +89,10 @@ const placementFor = ({ appointmentId, municipality, service }: Wish, startsAt: 
   ...(appointmentId && { without: appointmentId }),
 })
 
-/** Open wishes for what the same kind of person does, without those who were offered this start or have something else then. */
+/**
+ * Open wishes for services of the same kind of staff, without customers who were offered this start or have another
+ * appointment then.
+ */
 async function waitingFor(db: Db, freed: Service, startsAt: Date, now: Date): Promise<Wish[]> {
   const alike = services.filter((one) => serviceFacts[one].by === serviceFacts[freed].by)
   const { rows } = await db.execute<{
@@ -129,7 +132,9 @@ async function waitingFor(db: Db, freed: Service, startsAt: Date, now: Date): Pr
     .sort(byPatience)
 }
 
-/** Writes the offers with their letters and the next look, unless others still think about the same start. */
+/**
+ * Writes the offers with their letters and the next check, unless others still have an open offer of the same start.
+ */
 async function holdOut(tx: Tx, freed: Freed, chosen: readonly Wish[], startsAt: Date, now: Date) {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${freed.startsAt}, 726004))`)
   const open = await tx.execute(
@@ -151,14 +156,14 @@ async function holdOut(tx: Tx, freed: Freed, chosen: readonly Wish[], startsAt: 
     .map(({ customerId }) => customerId)
 }
 
-/** People who wait for the same: a service, in a part of town where that matters. */
+/** Customers who wait for the same: a service, in a municipality where that matters. */
 type Group = { service: Service; zone: number; waiting: number }
 
 /**
- * Looks what opened for a person who waits by anything but a cancellation or a move, which offer their start at once: a person
- * released, more hours or zones, time off taken back, a new person (decision 0036). The engine is asked once for each group;
- * what was not open at the look before is held out to people who think about no other offer. Answers how many were notified of
- * something. May run twice; at night it waits for the morning.
+ * Checks what opened for waiting customers by other causes than a cancellation or a move, which offer their start at
+ * once: a released assignee, more hours or zones, withdrawn time off, a new person (decision 0036). The engine is
+ * queried once for each group; starts that were not open at the last check are offered to customers without an open
+ * offer. Returns how many were notified. May run twice; at night it waits for the morning.
  */
 export async function lookForEarlier(db: Db, now: Date): Promise<number> {
   if (outsideQuietHours(now) > now) return 0
@@ -189,7 +194,7 @@ async function groupsWaiting(db: Db): Promise<Group[]> {
   return [...groups.values()]
 }
 
-/** What no one waits for is not kept: a person who waits next begins with what is open then. */
+/** Groups without a waiting customer are not stored: a new one begins with the starts open then. */
 const forgetOthers = (db: Db, groups: readonly Group[]) =>
   db.execute(sql`
     delete from open_slots where (service || ' ' || zone) <> all(${sql.param(
@@ -215,7 +220,7 @@ async function lookFor(db: Db, { service, zone, waiting }: Group, now: Date): Pr
   return heard
 }
 
-/** Ends what no one waits for any more: the appointment began or is over, or one was booked meanwhile. */
+/** Ends idle wishes: the appointment began or is over, or one was booked meanwhile. */
 const endIdleWishes = (db: Queryable, now: Date) =>
   db.execute(sql`
     update slot_wishes w set ended_at = ${now}, ended_because = case when w.appointment_id is null then 'passed' else 'appointment_over' end
@@ -225,7 +230,7 @@ const endIdleWishes = (db: Queryable, now: Date) =>
       else not exists (select 1 from appointments a where a.id = w.appointment_id
         and a.state in (${listed(upcomingStates)}) and a.starts_at > ${now}) end`)
 
-/** The customer would come earlier than booked, or at all where nothing is free. Asked again, nothing changes. */
+/** The customer wants an earlier time than booked, or any time where none is free. Asked again, nothing changes. */
 export async function askEarlier(db: Db, actor: Actor, service: Service, now: Date): Promise<void> {
   if (actor.role !== 'customer') refuse('permission-denied')
   const project = await openProjectOf(db, actor.id)
@@ -254,7 +259,7 @@ export async function askEarlier(db: Db, actor: Actor, service: Service, now: Da
   announce(db, { people: [actor.id], desk: false })
 }
 
-/** The appointment that would come earlier. */
+/** The appointment to move earlier. */
 async function bookedAhead(tx: Tx, projectId: string, service: Service, now: Date) {
   const [booked] = await tx
     .select({ id: appointments.id, service: appointments.service, startsAt: appointments.startsAt })
@@ -269,7 +274,7 @@ async function bookedAhead(tx: Tx, projectId: string, service: Service, now: Dat
   return booked
 }
 
-/** The customer no longer waits; what was held out to them is let go. Asked again, nothing changes. */
+/** The customer no longer waits; their open offers end. Asked again, nothing changes. */
 export async function stopWaiting(db: Db, actor: Actor, service: Service, now: Date): Promise<void> {
   if (actor.role !== 'customer') refuse('permission-denied')
   await transaction(db, async (tx) => {
@@ -295,11 +300,11 @@ const trace = (tx: Tx, actor: Actor, id: string, name: string, data: object = {}
 
 export type OwnWaiting = {
   isWaiting: boolean
-  /** What is held out now; `isUnavailable` when no one can go then any more. */
+  /** The open offer; `isUnavailable` when no assignee is available any more. */
   offer: { id: string; startsAt: Date; expiresAt: Date; isGone: boolean } | null
 }
 
-/** Whether a customer waits for an earlier time of a service, and what is held out to them. */
+/** Whether a customer waits for an earlier time of a service, and their open offer. */
 export async function waitingOf(db: Db, actor: Actor, service: Service, now: Date): Promise<OwnWaiting> {
   const [row] = await db
     .select({
@@ -316,7 +321,7 @@ export async function waitingOf(db: Db, actor: Actor, service: Service, now: Dat
         eq(slotOffers.wishId, slotWishes.id),
         isNull(slotOffers.answer),
         gt(slotOffers.expiresAt, now),
-        // Moved meanwhile, they may come as early already.
+        // After a move, their appointment may be as early already.
         or(isNull(appointments.id), lt(slotOffers.startsAt, appointments.startsAt)),
       ),
     )

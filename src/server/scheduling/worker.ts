@@ -1,6 +1,6 @@
 /**
- * A thread of its own: HiGHS blocks a person who calls it. Node runs this file as it stands, also under the built application,
- * so it imports nothing but rules and what lies beside it.
+ * A separate thread: HiGHS blocks the thread that calls it. Node runs this file directly, also under the built
+ * application, so it imports only rules and files beside it.
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import loadHighs from 'highs'

@@ -19,7 +19,7 @@ import { settingsEntity } from './queries.ts'
 /** A change of one section; `version` is that of the settings the form was shown with. */
 type SettingsWish = { section: SettingsSection; version: number; change: Change }
 
-/** Writes what the manager changed, and settles the future appointments that it takes a person lawful from. */
+/** Saves the manager's change, and settles the future appointments that it leaves without a lawful assignee. */
 export const changeSettings = (
   db: Db,
   actor: Actor,
@@ -45,7 +45,7 @@ export const addHoliday = (
   return changeSettings(db, actor, { section: 'holidays', version, change }, decisions, now)
 }
 
-/** Takes one of the company's own holidays off. */
+/** Removes one of the company's own holidays. */
 export const removeHoliday = (
   db: Db,
   actor: Actor,
@@ -73,12 +73,12 @@ async function write(tx: Tx, actor: Actor, { section, version, change }: Setting
   await recordChange(tx, actor, { section, changes, version: nextVersion })
 }
 
-/** A part of the settings that is overtaken only by changes of itself. */
+/** A part of the settings that conflicts only with changes of itself. */
 type Part = SettingsSection | 'travel'
 
 /**
- * The settings as they stand, their row held, and the version that a change makes. A form is stale when its own part was
- * changed after the version it was shown with; what others changed elsewhere does not stop it.
+ * The current settings, their row locked, and the version that a change creates. A form is stale when its own part was
+ * changed after the version it was shown with; changes of other parts do not matter.
  */
 async function heldSettings(tx: Tx, part: Part, version: number) {
   await tx.insert(settings).values({ key: settingsKey, value: {} }).onConflictDoNothing()
@@ -103,7 +103,7 @@ async function changedSince(tx: Tx, part: Part, version: number): Promise<boolea
   return later.length > 0
 }
 
-/** Keeps the settings as they are now, under the next version. */
+/** Stores the settings under the next version. */
 async function keepSettings(tx: Tx, actor: Actor, next: Settings): Promise<void> {
   await tx
     .update(settings)
@@ -113,7 +113,7 @@ async function keepSettings(tx: Tx, actor: Actor, next: Settings): Promise<void>
 
 type Trace = { section: Part; changes: unknown; version: number }
 
-/** Leaves what changed, before and after, in the history. */
+/** Records the change, before and after, in the history. */
 const recordChange = (tx: Tx, actor: Actor, data: Trace) =>
   record(tx, { entity: 'settings', entityId: settingsEntity, actorId: actor.id, name: 'update', data })
 
@@ -128,7 +128,7 @@ function differences(before: Record<string, unknown>, after: Record<string, unkn
 type Minutes = Readonly<Record<MunicipalitySlug, number>>
 const usual = defaultTravel()
 
-/** Minutes from a municipality to each of the 20, beside what they would be by distance. */
+/** Minutes from a municipality to each of the 20, beside the values by distance. */
 export async function travelFrom(db: Db, from: MunicipalitySlug) {
   const { travel } = await currentStaffing(db)
   return municipalities.map(({ slug, label }) => ({
@@ -140,19 +140,19 @@ export async function travelFrom(db: Db, from: MunicipalitySlug) {
   }))
 }
 
-/** How many of the matrix's numbers are not the distance's own. */
+/** How many of the matrix's numbers differ from those by distance. */
 export const editedTravelCount = (db: Db): Promise<number> => db.$count(travelMinutes)
 
 type TravelWish = {
   from: MunicipalitySlug
   version: number
-  /** Null goes back to what the distance says. */
+  /** Null restores the value by distance. */
   minutes: Minutes | null
   /** The same minutes on the way back. */
   bothWays: boolean
 }
 
-/** Writes the minutes from one municipality to all. Only what differs from the distance's own is kept. */
+/** Saves the minutes from one municipality to all. Only values that differ from those by distance are stored. */
 export const editTravel = (db: Db, actor: Actor, wish: TravelWish, now: Date): Promise<void> =>
   changeStaffing(db, actor, { change: (tx) => writeTravel(tx, actor, wish), now })
 

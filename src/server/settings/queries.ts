@@ -11,21 +11,21 @@ import { settingsKey } from '../scheduling/roster.ts'
 /** The id under which the history keeps the settings, of which there is one. */
 export const settingsEntity = '00000000-0000-7000-8000-000000000001'
 
-/** The settings with their version, for a person who edits them; asked again each time. */
+/** The settings with their version, for an editor; queried each time. */
 export async function editedSettings(db: Queryable): Promise<{ settings: Settings; version: number }> {
   const [row] = await db.select().from(settings).where(eq(settings.key, settingsKey))
   return { settings: parseSettings(row?.value), version: row?.version ?? 1 }
 }
 
-/** What was changed of the settings, newest first. */
+/** The changes of the settings, newest first. */
 export const settingsHistory = (db: Db) => historyOf(db, 'settings', settingsEntity, 100)
 
 type Known = { settings: Settings; heard: number | undefined }
 const kept = new WeakMap<pg.Pool, Known>()
 
 /**
- * The settings for pages that everybody sees, without a query as long as nothing was announced. A database that can't be
- * asked answers what was last known: an error page, too, says whom to call.
+ * The settings for public pages, without a query as long as no change was announced. When the database is unavailable,
+ * the last known ones are returned: an error page, too, shows whom to call.
  */
 export async function shownSettings(db: Db): Promise<Settings> {
   const known = kept.get(db.$client)

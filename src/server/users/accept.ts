@@ -36,10 +36,10 @@ import {
   type UserRow,
 } from './invite.ts'
 
-/** How a user shows that an invitation is theirs: the code of its letter. */
+/** The proof that an invitation is the user's: the code of its letter. */
 export type Claim = { code: string | null; sessionId: string | undefined; now: Date }
 
-/** A complete account accepts its invitation: role and kind apply at once, and only this session goes on. */
+/** A complete account accepts its invitation: role and kind apply at once, and only this session continues. */
 export async function acceptInvitation(db: Db, actor: Actor, claim: Claim): Promise<void> {
   const accepting = async (tx: Tx) => applyInvitation(tx, await lockUser(tx, actor.id), claim)
   await transaction(db, accepting, lockingAllStaffing)
@@ -47,8 +47,8 @@ export async function acceptInvitation(db: Db, actor: Actor, claim: Claim): Prom
 }
 
 /**
- * Gives a held person what their invitation says, once: of two at the same time the second finds it used. The transaction
- * began with `lockingAllStaffing`, as every change of people does.
+ * Applies an invitation to a locked user, once: of two at the same time the second finds it used. The transaction began
+ * with `lockingAllStaffing`, as every change of people does.
  */
 export async function applyInvitation(tx: Tx, person: UserRow, claim: Claim): Promise<void> {
   const invitation = await holdClaimed(tx, person, claim)
@@ -82,7 +82,7 @@ export async function applyInvitation(tx: Tx, person: UserRow, claim: Claim): Pr
   )
 }
 
-/** The open invitation that is this person's; what is wrong with any other is said. */
+/** The user's open invitation; any other is refused with its reason. */
 async function holdClaimed(tx: Tx, person: UserRow, { code, now }: Claim) {
   if (code === null)
     refuse(
@@ -98,7 +98,7 @@ async function holdClaimed(tx: Tx, person: UserRow, { code, now }: Claim) {
   return row
 }
 
-/** Whether appointments wait for a member of staff: who gets them is the manager's to say. */
+/** Whether a staff member has appointments ahead: the manager decides who gets them. */
 async function hasAppointments(tx: Tx, { id, role }: UserRow): Promise<boolean> {
   if (role !== 'staff') return false
   const theirs = and(eq(appointments.assigneeId, id), stateIn(activeStates))
@@ -112,13 +112,13 @@ function refuseClosed(state: keyof typeof closedInvitation): never {
 type By = {
   actorId: string
   now: Date
-  /** They said that they know what they lose; asked only of a user who takes their own rights away. */
+  /** The user confirmed the loss of access; asked only of a user who removes their own rights. */
   confirmed: boolean
-  /** The session that goes on; every other one of the person's ends. */
+  /** The session that continues; all other sessions of the user end. */
   keepSession?: string
 }
 
-/** Gives a held person other rights: judged, written, recorded in the history, their sessions ended. */
+/** Gives a locked user other rights: judged, written, recorded in the history, their sessions ended. */
 export async function writeAccess(
   tx: Tx,
   person: UserRow,
@@ -143,7 +143,7 @@ export async function writeAccess(
     .update(users)
     .set({
       ...after,
-      // Who asked to be forgotten as a customer and joined the team instead is not forgotten if they ever leave it.
+      // A customer who requested deletion and joined the team instead is not deleted if they ever leave it.
       ...(after.role === 'staff' && { deletionRequestedAt: null }),
       version: sql`${users.version} + 1`,
     })
@@ -165,11 +165,13 @@ const pick = ({ role, kind, agencyId, active }: AccessProfile): AccessProfile =>
 const isSame = (before: AccessProfile, after: AccessProfile) =>
   JSON.stringify(pick(before)) === JSON.stringify(pick(after))
 
-/** What the new rights have no use for: shifts and zones of a user who is given no appointments, an invitation overtaken. */
+/**
+ * Removes what the new rights do not need: shifts and zones of a user without appointments, a superseded invitation.
+ */
 async function tidyUp(tx: Tx, { id, email }: UserRow, { role, kind }: AccessProfile): Promise<void> {
   if (!hasShifts(kind)) await tx.delete(shifts).where(eq(shifts.personId, id))
   if (!hasZones(kind)) await tx.delete(personZones).where(eq(personZones.personId, id))
-  // Customers have none: they would be asked for a code, with no page to turn it off or to get new recovery codes.
+  // Customers have none: they would be asked for a code, without a page to turn it off or to get new recovery codes.
   if (role !== 'staff') return eraseSecondFactor(tx, id)
   const open = and(isNull(invitations.acceptedAt), isNull(invitations.withdrawnAt))
   await tx
@@ -178,7 +180,7 @@ async function tidyUp(tx: Tx, { id, email }: UserRow, { role, kind }: AccessProf
     .where(and(eq(invitations.email, email), open))
 }
 
-/** The events of a change: one for what a user is, one for whether they may come in at all. */
+/** The events of a change: one for the role, one for the active state. */
 function traces(before: AccessProfile, after: AccessProfile) {
   const data = after.agencyId === before.agencyId ? null : { from: before.agencyId, to: after.agencyId }
   const [fromState, toState] = [before.kind ?? before.role, after.kind ?? after.role]
@@ -189,7 +191,7 @@ function traces(before: AccessProfile, after: AccessProfile) {
   ]
 }
 
-/** What a link's page tells of its invitation: whom it is for, or why it can't be accepted. */
+/** The invitation on a link's page: for whom it is, or why it cannot be accepted. */
 type ShownInvitation =
   | { open: true; email: string; kind: StaffKind; agency: string | null }
   | { open: false; title: string; description: string }
@@ -208,7 +210,7 @@ export async function invitationOfLink(db: Db, code: string, now: Date): Promise
 
 const shown = ({ email, kind, agency }: Invitation) => ({ open: true as const, email, kind, agency })
 
-/** What home tells a user signed in: their own invitation, or what is wrong with the link they opened. */
+/** The invitation on a signed-in user's home page: their own, or the error of the link they opened. */
 export type InvitationAtHome =
   | { is: 'yours'; kind: StaffKind; agency: string | null }
   | { is: 'anothers'; email: string }
@@ -234,8 +236,8 @@ export async function invitationAtHome(
 type Invited = { code: string; email: string; now: Date }
 
 /**
- * Makes an account by an invitation's link: for the invited e-mail and no other, which the code from its mailbox proves.
- * The invitation stays open: completing the profile accepts it.
+ * Creates an account by an invitation's link: only for the invited e-mail, which the code from its mailbox proves. The
+ * invitation stays open: completing the profile accepts it.
  */
 export async function signUpInvited<Entered>(
   db: Db,

@@ -29,7 +29,7 @@ import { askOn, askOnItsDay, checkLocked, lockingAllStaffing } from '../scheduli
 import { currentStaffing, loadBusy, type Staffing, staffingInside } from '../scheduling/roster.ts'
 
 type StaffingChange<Result> = {
-  /** Writes what changes; it may run twice. What it throws ends everything. */
+  /** Writes the change; it may run twice. An error it throws ends everything. */
   change: (tx: Tx) => Promise<Result>
   now: Date
 } & Partial<Decisions>
@@ -72,10 +72,13 @@ export async function changeStaffing<Result>(
 
 type Settled = { touched: Touched; held: AppointmentRow; choice: string }
 
-/** What the parts of one settlement share. */
+/** The context shared by the parts of one settlement. */
 type ChangeContext = { tx: Tx; actor: Actor; after: Staffing; keepReason: string | null; now: Date }
 
-/** Carries out what was decided for every appointment touched, or ends it all with what is missing. Answers who is concerned. */
+/**
+ * Carries out the decision for every affected appointment, or ends the transaction with what is missing. Returns the
+ * users concerned.
+ */
 async function resolve(
   tx: Tx,
   actor: Actor,
@@ -103,7 +106,7 @@ async function resolve(
   return [...plan.map(({ held }) => held), ...moved].flatMap(affectedUserIds)
 }
 
-/** What is not decided yet, by field; null when all is. A form that decided nothing yet only gets its list. */
+/** The missing decisions, by field; null when complete. A form without any decision yet only gets its list. */
 function whatIsMissing(touched: readonly Touched[], { choices, seen, keepReason }: Decisions) {
   const errors: Record<string, string> = {}
   for (const { id, version, against } of touched) {
@@ -135,7 +138,7 @@ async function holdAll(tx: Tx, touched: readonly Touched[], { choices }: Decisio
   })
 }
 
-/** Frees everybody first: what one of the settled appointments leaves, another may take, whatever the order. */
+/** Removes all assignees first: a person freed by one settled appointment may take another, in any order. */
 async function stepAside(tx: Tx, plan: readonly Settled[]) {
   const ids = plan.filter(({ choice }) => choice !== keepChoice).map(({ held }) => held.id)
   await tx
@@ -144,7 +147,7 @@ async function stepAside(tx: Tx, plan: readonly Settled[]) {
     .where(inArray(appointments.id, ids))
 }
 
-/** Provisional places come last: they take a user who is left. */
+/** Provisional places come last: they take a remaining person. */
 const inTurn = (plan: readonly Settled[]) =>
   plan.toSorted((a, b) => Number(isReplaced(a)) - Number(isReplaced(b)))
 const isReplaced = ({ choice, held }: Settled) => choice === releaseChoice && held.state === 'requested'
@@ -156,7 +159,7 @@ function carryOut(desk: ChangeContext, one: Settled): Promise<AppointmentRow | R
   return one.choice === keepChoice ? keepIt(desk, one) : give(desk, one)
 }
 
-/** Gives it to the person chosen, who must be able to take it by every rule, the other choices being carried out. */
+/** Assigns it to the chosen person, who must be able to take it by every rule, the other choices being carried out. */
 async function give({ tx, actor, after, now }: ChangeContext, { held, touched, choice }: Settled) {
   const against = await checkLocked(tx, after, placementOf(held), choice, now)
   if (against?.length !== 0) return against ?? [{ code: 'wrong_kind' as const }]
@@ -168,7 +171,10 @@ async function give({ tx, actor, after, now }: ChangeContext, { held, touched, c
   return moved
 }
 
-/** The person keeps it by the manager's word; one who was provisional is confirmed by it, or the rules would replace them. */
+/**
+ * The assignee keeps it by the manager's decision; a provisional one is confirmed by it, or the rules would replace
+ * them.
+ */
 async function keepIt({ tx, actor, keepReason, now }: ChangeContext, { held, touched }: Settled) {
   const overridden = touched.against.map(({ code }) => code)
   const data = { from: held.assigneeId, assigneeId: held.assigneeId, overridden }
@@ -191,7 +197,7 @@ async function replace({ tx, actor, after, now }: ChangeContext, { held, touched
 const givingMove = ({ state }: AppointmentRow) => (state === 'requested' ? 'assign' : 'reassign')
 const inWords = (reasons: readonly Reason[]) => reasons.map(reasonWords).join('; ')
 
-/** An appointment that a change would leave without a lawful person, as the manager reads and settles it. */
+/** An appointment that a change would leave without a lawful assignee, as the manager reads and settles it. */
 export type Affected = {
   id: string
   folio: string
@@ -204,11 +210,11 @@ export type Affected = {
   reasons: string[]
   /** Who can take it under the new staffing, the best first. */
   able: { id: string; name: string }[]
-  /** Whether the person may keep it, with a written reason: nothing that holds for everybody is against it. */
+  /** Whether the assignee may keep it, with a written reason: no hard reason is against it. */
   canKeep: boolean
 }
 
-/** What ends the transaction of a change that is not settled; `errors` by the name of the form's field. */
+/** Ends the transaction of a change that is not settled; `errors` by the name of the form's field. */
 class Unsettled extends Error {
   readonly touched: readonly Touched[]
   readonly after: Staffing
@@ -225,7 +231,10 @@ class Unsettled extends Error {
 const offered = 12
 const aDay = 1440
 
-/** Refuses with the list. It is made after the rollback, so that no one waits for it: by the staffing as it would have been. */
+/**
+ * Refuses with the list. It is made after the rollback, so that no transaction waits for it: by the staffing as it
+ * would have been.
+ */
 async function refuseUnsettled(db: Db, { touched, after, errors }: Unsettled, now: Date): Promise<never> {
   const starts = touched.map(({ startsAt }) => toMinutes(startsAt))
   const range = { from: Math.min(...starts) - aDay, to: Math.max(...starts) + aDay }
@@ -258,7 +267,7 @@ const wordsFor = (count: number) =>
     ? 'Con este cambio una cita se queda sin quien pueda atenderla. Elige qué hacer con ella y vuelve a guardar.'
     : `Con este cambio ${count} citas se quedan sin quien pueda atenderlas. Elige qué hacer con cada una y vuelve a guardar.`
 
-/** Refuses, in words, what would take a user off an appointment that is being carried out. */
+/** Refuses a change that would remove the assignee of an appointment under way, with a message. */
 function refuseUnderWay([one]: readonly AppointmentSnapshot[]) {
   if (one)
     refuse(
@@ -267,7 +276,7 @@ function refuseUnderWay([one]: readonly AppointmentSnapshot[]) {
     )
 }
 
-/** An appointment that holds a user and is not over, as the judging of a change needs it. */
+/** A future or current appointment of a user, with the data for judging a change. */
 type AppointmentSnapshot = {
   id: string
   folio: string
@@ -282,17 +291,17 @@ type AppointmentSnapshot = {
   assignee: string
 }
 
-/** An appointment against whose person a change brings a reason that was not there before. */
+/** An appointment against whose assignee a change brings a new reason. */
 type Touched = AppointmentSnapshot & { against: Reason[] }
 
-/** What a change of the staffing turns against future appointments: those still to begin, and those under way right now. */
+/** The appointments that a staffing change invalidates: those still to begin, and those under way now. */
 async function touchedBy(tx: Tx, before: Staffing, after: Staffing, now: Date) {
   if (before.version === after.version) return { waiting: [], underWay: [] }
   const touched = judge(await concerned(tx, before, after, now), before, after, now)
   const isWaiting = ({ state }: AppointmentSnapshot) => assignableStates.includes(state)
   return {
     waiting: touched.filter(isWaiting),
-    // A user who is on the way or at work goes on, unless there is no lawful way to.
+    // An assignee who is on the way or at work continues, unless a rule forbids it outright.
     underWay: touched.filter((one) => !isWaiting(one) && one.against.some(isHard)),
   }
 }
@@ -340,7 +349,7 @@ function judge(
 
 function against(row: AppointmentSnapshot, staffing: Staffing, day: LocalDay, now: Date): Reason[] {
   const person = staffing.indexOf.get(row.assigneeId)
-  // A user who became something else than technician or analyst is no longer in the roster.
+  // A user who is no longer technician or analyst is not in the roster.
   if (person === undefined) return [{ code: 'wrong_kind' }]
   const placement = placementOf(row)
   return whyNotAlone(staffing.roster, person, placement.start, askOn(day, staffing, placement, now))

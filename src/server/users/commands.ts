@@ -19,7 +19,7 @@ import { applyInvitation, type Claim, writeAccess } from './accept.ts'
 import { changeStaffing } from './change.ts'
 import { lockedInvitation, lockUser, type UserRow } from './invite.ts'
 
-/** That a customer wants notices by WhatsApp, with the version of the privacy notice that said how. */
+/** A customer's consent to notices by WhatsApp, with the version of the privacy notice. */
 type Agreed = { version: string }
 
 /**
@@ -35,7 +35,7 @@ export const createUser = (
 ) =>
   toResult(async () => {
     const creating = (tx: Tx) => create(tx, actor, profile, claim, agreed)
-    // Of a user who stays a customer no roster speaks.
+    // No roster contains a user who stays a customer.
     const first = profile.role !== '' || actor.role === 'staff' ? lockingAllStaffing : ''
     await transaction(db, creating, first)
     announce(db, { people: [actor.id] })
@@ -66,14 +66,14 @@ async function agreeToWhatsapp(tx: Tx, userId: string, { version }: Agreed, now:
   noteConsent(tx, { userId, kind: 'whatsapp', given: true, version, source: 'completion' })
 }
 
-/** Whether a form's role is to be applied. Customer is everybody's; any other value must be the invitation's own. */
+/** Whether a form's role is to be applied. Any user may be a customer; any other value must be the invitation's own. */
 async function wantsInvitation(tx: Tx, person: UserRow, role: string, claim: Claim): Promise<boolean> {
   if (role === '' || role === 'customer') return false
   const invitation = await lockedInvitation(tx, person, claim)
   return invitation?.kind === role || refuse('permission-denied', 'Ese rol solo lo da una invitación.')
 }
 
-/** Runs an operation of the store: whatever it throws becomes its answer, a bug too, which goes to the log. */
+/** Runs an operation of the store: an error becomes its result, also an internal one, which is logged. */
 export async function toResult<T>(run: () => Promise<T>): Promise<Result<T>> {
   try {
     return { ok: true, value: await run() }
@@ -86,11 +86,11 @@ export async function toResult<T>(run: () => Promise<T>): Promise<Result<T>> {
   }
 }
 
-/** What comes with every change of a person: the version it was decided on, and what was said to its consequences. */
+/** The terms of every change of a user: the version it was decided on, and the decisions about its consequences. */
 type ChangeTerms = {
   version: number
   confirmed: boolean
-  /** What becomes of the appointments that it takes them off. */
+  /** The decisions for the appointments that the change takes from them. */
   decisions: Decisions
   now: Date
 }
@@ -120,11 +120,11 @@ export const updateAgency = (db: Db, actor: Actor, uid: string, agencyId: string
     ),
   )
 
-/** Lets a user in, or keeps them out from now on. */
+/** Activates a user, or deactivates them from now on. */
 export const updateActive = (db: Db, actor: Actor, uid: string, active: boolean, terms: ChangeTerms) =>
   toResult(() => change(db, actor, uid, terms, () => ({ active })))
 
-/** What it takes a user off is settled with it, or it is refused with the list (`changeStaffing`). */
+/** The appointments it takes from a user are settled with it, or it is refused with the list (`changeStaffing`). */
 async function change(
   db: Db,
   actor: Actor,
@@ -145,7 +145,10 @@ async function change(
   announce(db, { people: [uid] })
 }
 
-/** The manager lets a user in again who lost their phone and their recovery codes; one's own is the account page's. */
+/**
+ * The manager removes the second factor of a user who lost their phone and their recovery codes; one's own is changed
+ * on the account page.
+ */
 export async function removeSecondFactor(
   db: Db,
   actor: Actor,
@@ -159,7 +162,7 @@ export async function removeSecondFactor(
   if (!confirmed)
     refuse('failed-precondition', 'Marca la casilla para confirmar que hablaste con esa persona.')
   await transaction(db, async (tx) => {
-    // Before the person, as a user who turns off their own does: two at once wait for each other in the same order.
+    // Locked before the user, as when users turn off their own: both lock in the same order.
     const on = await holdSecondFactor(tx, uid)
     const person = await lockUser(tx, uid)
     if (person.version !== version) refuse('aborted')
@@ -170,7 +173,10 @@ export async function removeSecondFactor(
   announce(db, { people: [uid], desk: false })
 }
 
-/** The same for a user who owns the server, by e-mail: the only manager has no other user to ask. A command sends no letters. */
+/**
+ * The same for the operator of the server, by e-mail: the only manager has no other user to ask. A command sends no
+ * letters.
+ */
 export async function removeSecondFactorOf(db: Db, given: string): Promise<void> {
   const email = given.trim().toLowerCase()
   await transaction(db, async (tx) => {
@@ -182,8 +188,8 @@ export async function removeSecondFactorOf(db: Db, given: string): Promise<void>
 }
 
 /**
- * Makes an account for a user who calls, and has the letter sent by which its owner claims it. The same person sent
- * twice is one; a known e-mail under another name is refused. Answers the customer's id.
+ * Creates an account for a caller, and has the letter sent by which its owner claims it. The same caller sent twice is
+ * one; a known e-mail under another name is refused. Returns the customer's id.
  */
 export async function createCustomer(db: Db, actor: Actor, caller: Caller, now: Date): Promise<string> {
   if (!managesPeople(actor)) refuse('permission-denied')

@@ -20,7 +20,7 @@ import { announce } from '../platform/live/announcements.ts'
 const day = 24 * 60 * 60 * 1000
 const endOf = (now: Date) => new Date(now.getTime() + invitationDays * day)
 
-/** Invites a user to the team. The letter carries the code; here only its hash is kept. */
+/** Invites a user to the team. The letter carries the code; only its hash is stored. */
 export const invite = (db: Db, actor: Actor, { email, kind, agencyId }: Invite, now: Date) =>
   byManager(db, actor, async (tx) => {
     const wish = { email, kind, agencyId: kind === 'alliate' ? agencyId : null }
@@ -33,7 +33,7 @@ export const invite = (db: Db, actor: Actor, { email, kind, agencyId }: Invite, 
     await enqueue(tx, 'account-letter', { letter: 'invitation', invitationId: id, code })
   })
 
-/** Writes an invitation and answers its code, which is kept nowhere else. */
+/** Writes an invitation and returns its code, which is stored nowhere else. */
 export async function writeInvitation(tx: Tx, wish: Invite, invitedBy: string | null, now: Date) {
   const { code, hash } = newCode()
   const [made] = await tx
@@ -46,7 +46,7 @@ export async function writeInvitation(tx: Tx, wish: Invite, invitedBy: string | 
   return { id: made.id, code }
 }
 
-/** Sends it again with a new code and seven more days; the link before no longer serves. */
+/** Sends it again with a new code and seven more days; the previous link stops working. */
 export const resendInvitation = (db: Db, actor: Actor, id: string, now: Date) =>
   byManager(db, actor, async (tx) => {
     await refuseUseless(tx, await lockPending(tx, id))
@@ -56,7 +56,7 @@ export const resendInvitation = (db: Db, actor: Actor, id: string, now: Date) =>
     await enqueue(tx, 'account-letter', { letter: 'invitation', invitationId: id, code })
   })
 
-/** Takes it back: its link says so from now on. */
+/** Withdraws it: its link says so from now on. */
 export const withdrawInvitation = (db: Db, actor: Actor, id: string, now: Date) =>
   byManager(db, actor, async (tx) => {
     await lockPending(tx, id)
@@ -67,7 +67,7 @@ export const withdrawInvitation = (db: Db, actor: Actor, id: string, now: Date) 
 async function byManager(db: Db, actor: Actor, run: (tx: Tx) => Promise<void>): Promise<void> {
   if (!managesPeople(actor)) refuse('permission-denied')
   await transaction(db, run)
-  // No one is named: a user who sees every invitation hears of it.
+  // No user is named: those who see every invitation are notified.
   announce(db, { people: [], desk: false })
 }
 
@@ -108,7 +108,7 @@ const write = (tx: Tx, id: string, set: Partial<typeof invitations.$inferInsert>
 const trace = (tx: Tx, entityId: string, actorId: string | null, name: string) =>
   record(tx, { entity: 'invitation', entityId, actorId, name })
 
-/** The option of the command for a manager who lost phone and recovery codes. */
+/** The command's option for a manager who lost phone and recovery codes. */
 export const withoutSecondFactor = '--without-second-factor'
 
 /**
@@ -147,7 +147,7 @@ async function refuseUselessManager(tx: Tx, email: string): Promise<void> {
 /** A user's row, held until the transaction ends. */
 export type UserRow = typeof users.$inferSelect
 
-/** Holds a person. A user who goes on to change what they may do began the transaction with `lockingAllStaffing`. */
+/** Locks a user. Before a change of rights, the transaction began with `lockingAllStaffing`. */
 export async function lockUser(tx: Tx, id: string): Promise<UserRow> {
   if (!isId(id)) refuse('not-found')
   const [person] = await tx
@@ -159,8 +159,8 @@ export async function lockUser(tx: Tx, id: string): Promise<UserRow> {
 }
 
 /**
- * How many active managers there are besides a person. They are held in the order of their ids: of two changes that would
- * take the last two away at once, the second waits, and counts again.
+ * The number of active managers other than this user. They are locked in the order of their ids: of two changes that
+ * would remove the last two at once, the second waits, and counts again.
  */
 export async function lockOtherManagers(tx: Tx, id: string): Promise<number> {
   const managers = await tx
@@ -203,19 +203,19 @@ export type Invitation = {
 /** Neither accepted nor withdrawn: it can be accepted, or sent again once it has expired. */
 const isPending = and(isNull(invitations.acceptedAt), isNull(invitations.withdrawnAt))
 
-/** The invitations that no one has answered, the first to end first. Only the manager sees them. */
+/** The open invitations, the first to expire first. Only the manager sees them. */
 export async function pendingInvitations(db: Queryable, actor: Actor, now: Date): Promise<Invitation[]> {
   return managesPeople(actor) ? read(db, isPending, now) : []
 }
 
-/** The invitation of a link; null when no link ever carried that code, or a newer one does. */
+/** The invitation of a link; null for an unknown or replaced code. */
 export async function invitationOfCode(db: Queryable, code: string, now: Date): Promise<Invitation | null> {
   return (await read(db, eq(invitations.codeHash, hashOf(code)), now))[0] ?? null
 }
 
 /**
- * The open invitation that a user holds: to their e-mail, with the code of its letter. That they proved the e-mail is not
- * enough, since they may have done so by another user's hand.
+ * The open invitation that a user holds: to their e-mail, with the code of its letter. A verified e-mail is not enough,
+ * since another user may have caused its verification.
  */
 export async function lockedInvitation(
   db: Queryable,

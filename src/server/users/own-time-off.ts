@@ -12,7 +12,7 @@ import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { lockingAllStaffing } from '../scheduling/choose.ts'
 
-/** A user's own time off with its state, the latest first; null for a user who has no appointments to carry out. */
+/** A user's own time off with its state, the latest first; null for a user without appointments to carry out. */
 export async function ownTimeOff(db: Db, actor: Actor) {
   if (!isPerformer(actor.kind)) return null
   const rows = await db
@@ -37,7 +37,7 @@ export async function ownTimeOff(db: Db, actor: Actor) {
 
 export type OwnTimeOff = NonNullable<Awaited<ReturnType<typeof ownTimeOff>>>[number]
 
-/** Asks for time off; it counts once a manager approves it. The reason may be a private one: it is in no event. */
+/** Requests time off; it counts once a manager approves it. The reason may be private: it is in no event. */
 export async function askTimeOff(
   db: Db,
   actor: Actor,
@@ -68,13 +68,13 @@ export async function askTimeOff(
       await record(tx, { entity: 'user', entityId: actor.id, actorId: actor.id, name: 'ask_time_off', data })
       await enqueue(tx, 'letter', { letter: 'time_off_asked', timeOffId: id, to: 'managers' })
     },
-    // The roster's number grows with any change of absences, for which bookings under way are waited for.
+    // The roster's version changes with any absence, and open bookings are waited for.
     lockingAllStaffing,
   )
   announce(db, { people: [actor.id], desk: false })
 }
 
-/** Takes a request back that no one answered yet. */
+/** Withdraws an unanswered request. */
 export async function withdrawTimeOff(db: Db, actor: Actor, id: string, now: Date): Promise<void> {
   if (!isPerformer(actor.kind)) refuse('permission-denied')
   await transaction(
@@ -100,7 +100,7 @@ export async function withdrawTimeOff(db: Db, actor: Actor, id: string, now: Dat
   announce(db, { people: [actor.id], desk: false })
 }
 
-/** From when until when an absence is, its end not included. */
+/** The start and end of an absence, the end excluded. */
 export const timeOffBounds = {
   from: sql`lower(${timeOff.during})`.mapWith(timeOff.createdAt),
   to: sql`upper(${timeOff.during})`.mapWith(timeOff.createdAt),

@@ -12,7 +12,7 @@ import { agencies, events, projects } from '../platform/database/schema/projects
 import { toResult } from './commands.ts'
 
 /**
- * The reads of the specification's profile store (§7), as far as the actor may see. Each answers its error and never
+ * The reads of the specification's profile store (§7), within the actor's rights. Each returns its error and never
  * throws. Lists are sorted by name as a Mexican dictionary does; `some` takes a part of one.
  */
 
@@ -74,7 +74,7 @@ const document = {
 
 type UsersPage = Page<User> & { total: number }
 
-/** A page of the manager's list of everybody, or of the directory of active staff that the others see. */
+/** A page of the manager's list of all users, or of the directory of active staff that the others see. */
 export async function usersPage(
   db: Db,
   actor: Actor,
@@ -107,10 +107,10 @@ async function countUsers(db: Db, actor: Actor, filters: UserFilters): Promise<n
   return row?.total ?? 0
 }
 
-/** What narrows a list of people. `text` is looked for in name, last name, e-mail and phone, without regard to accents. */
+/** The filters of a list of users. `text` is searched in name, last name, e-mail and phone, ignoring accents. */
 type UserFilters = { text?: string; role?: Role; kind?: StaffKind; active?: boolean; agency?: string }
 
-/** The condition that filters are. */
+/** The condition for the filters. */
 const within = ({ text = '', role, kind, active, agency }: UserFilters): SQL | undefined =>
   and(
     ...wordsOf(text).map(mentions),
@@ -120,7 +120,7 @@ const within = ({ text = '', role, kind, active, agency }: UserFilters): SQL | u
     agency === undefined ? undefined : isId(agency) ? eq(users.agencyId, agency) : sql`false`,
   )
 
-/** The words to look for, each somewhere; a phone is one word however its digits are grouped. */
+/** The search words, each to be found in any field; a phone is one word however its digits are grouped. */
 function wordsOf(text: string): string[] {
   if (/^[\d\s()+.-]+$/.test(text)) return [text.replace(/\D/g, '')].filter(Boolean)
   return text.split(/\s+/).filter(Boolean).slice(0, 8)
@@ -135,11 +135,11 @@ const key = sql`(${users.name} is null), (coalesce(${users.name}, '') collate es
 /** By name and last name as a Mexican dictionary does; a user who has no name yet comes last. */
 const byName = [key]
 
-/** What comes after the user of that id, in that order. */
+/** The users after the one with that id, in that order. */
 const afterUser = (id: string): SQL =>
   isId(id) ? sql`row(${key}) > (select ${key} from users where users.id = ${id}::uuid)` : sql`true`
 
-/** The customer whom the manager acts for; for anyone else, and of anyone else, there is none. */
+/** The customer whom the manager acts for; null for any other actor or user. */
 export async function customerToActFor(db: Db, actor: Actor, id: string) {
   if (!managesPeople(actor)) refuse('permission-denied')
   const [customer] = isId(id)
@@ -151,7 +151,10 @@ export async function customerToActFor(db: Db, actor: Actor, id: string) {
   return customer ?? refuse('not-found')
 }
 
-/** The people an actor may see: a customer themselves, staff the active staff, an ally those of their agency only, the manager everybody. */
+/**
+ * The users an actor may see: a customer themselves, staff the active staff, an ally those of their agency only, the
+ * manager all.
+ */
 function usersVisibleTo(actor: Actor): SQL | undefined {
   if (actor.role === 'customer') return eq(users.id, actor.id)
   const known = isNull(users.deletedAt)
@@ -168,7 +171,7 @@ export type PersonEvent = {
   to: string | null
   data: unknown
   at: Date
-  /** Who made it: null for the system. */
+  /** The author: null for the system. */
   by: { id: string; name: string } | null
 }
 
@@ -217,16 +220,18 @@ export async function agencyNames(db: Db, actor: Actor): Promise<AgencyName[]> {
     .orderBy(sql`${agencies.name} collate es`, agencies.id)
 }
 
-/** What the manager reads of a person beside their profile, as it stands now, first of all why a change would be refused. */
+/**
+ * The current data that the manager reads about a user beside their profile, above all why a change would be refused.
+ */
 export type PersonStatus = Pick<AccessFacts, 'emailVerified' | 'openProject' | 'otherManagers'> & {
   twoFactor: boolean
-  /** The e-mail that was asked for and waits to be proved. */
+  /** The requested new e-mail, which waits for verification. */
   nextEmail: string | null
   /** Whether a correction takes the account over for its mailbox's owner. */
   takenOver: boolean
 }
 
-/** Null for anyone but the manager. */
+/** Null for any actor but the manager. */
 export async function personStatusOf(
   db: Db,
   actor: Actor,

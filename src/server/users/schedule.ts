@@ -21,7 +21,7 @@ import { changeStaffing } from './change.ts'
 import { lockUser } from './invite.ts'
 import { duringOf, isTimeOffOpen, timeOffBounds } from './own-time-off.ts'
 
-/** What a form of a user's working time says besides what it changes: the version seen, and what was decided. */
+/** The common fields of a working-time form: the version seen, and the decisions. */
 type VersionedDecisions = { version: number | null; decisions: Decisions }
 
 /** Replaces a user's weekly hours. */
@@ -58,7 +58,7 @@ export const saveZones = (
     }
   })
 
-/** Gives a user time off, approved at once. The reason may be a private one: it is in no event. */
+/** Adds a user's time off, approved at once. The reason may be private: it is in no event. */
 export const addTimeOff = (
   db: Db,
   actor: Actor,
@@ -85,7 +85,7 @@ export const addTimeOff = (
     return { name: 'add_time_off', data: { from: toDate(wish.span.start), to: toDate(wish.span.end) } }
   })
 
-/** Takes time off back. */
+/** Removes time off. */
 export const removeTimeOff = (
   db: Db,
   actor: Actor,
@@ -126,7 +126,9 @@ export async function changeSchedule(
   announce(db, { people: [personId], desk: false })
 }
 
-/** The person as the form saw them: two managers don't overwrite each other, and a form sent twice changes once. */
+/**
+ * The user in the version of the form: two managers do not overwrite each other, and a form sent twice changes once.
+ */
 async function lockPerson(tx: Tx, personId: string, version: number | null) {
   if (!isId(personId)) refuse('not-found')
   const [person] = await tx
@@ -141,7 +143,7 @@ async function lockPerson(tx: Tx, personId: string, version: number | null) {
 
 type Words = { name: string; lastname: string; phone: string }
 
-/** The manager corrects a user's name and phone. The history says which changed, not what they were. */
+/** The manager corrects a user's name and phone. The history records which changed, not their values. */
 export async function correctPerson(
   db: Db,
   actor: Actor,
@@ -165,7 +167,7 @@ export async function correctPerson(
     const by = { entity: 'user', entityId: uid, actorId: actor.id }
     await record(tx, { ...by, name: 'correct_profile', data: { changed } })
   })
-  // Their phone may turn out to be that of one of the agency's own allies.
+  // The phone may be that of one of the agency's own allies.
   await endOwnReferral(db, uid, now)
   announce(db, { people: [uid, ...(await contactsOf(db, uid))] })
 }
@@ -193,7 +195,7 @@ export async function correctEmail(
   return begun
 }
 
-/** What waits for a manager's answer: of people who carry appointments out, and not over. */
+/** The requests that wait for a manager: of users who carry appointments out, and not past. */
 const waiting = (actor: Actor, personId?: string): SQL | undefined =>
   and(
     managesPeople(actor) ? undefined : sql`false`,
@@ -204,7 +206,7 @@ const waiting = (actor: Actor, personId?: string): SQL | undefined =>
     personId === undefined ? undefined : isId(personId) ? eq(timeOff.personId, personId) : sql`false`,
   )
 
-/** The requests for time off that a manager has to answer, the soonest first: everybody's, or one person's. */
+/** The time off requests that a manager has to answer, the soonest first: all, or one user's. */
 export const openTimeOffRequests = (db: Db, actor: Actor, personId?: string) =>
   db
     .select({
@@ -223,7 +225,7 @@ export type TimeOffRequest = Awaited<ReturnType<typeof openTimeOffRequests>>[num
 
 type Answering = { timeOffId: string }
 
-/** Gives the time off that was asked for, and settles the appointments it touches. */
+/** Approves requested time off, and settles the appointments it affects. */
 export const approveTimeOff = (
   db: Db,
   actor: Actor,
@@ -243,7 +245,7 @@ export const approveTimeOff = (
     return { name: 'approve_time_off', data: given }
   })
 
-/** Says no to a request, and why: the person reads it. */
+/** Refuses a request, with a reason that its author reads. */
 export async function refuseTimeOff(
   db: Db,
   actor: Actor,
@@ -278,7 +280,7 @@ const openOne = (personId: string, { timeOffId }: Answering) =>
 
 export type Absence = { id: string; from: Date; to: Date; reason: string | null }
 
-/** When and where a user works, for the manager; null for a user who has no appointments to carry out. */
+/** A user's working hours and zones, for the manager; null for a user without appointments to carry out. */
 export async function scheduleOf(db: Db, actor: Actor, personId: string) {
   if (!managesPeople(actor) || !isId(personId)) return null
   const [person] = await db
@@ -314,7 +316,7 @@ const weekOf = (db: Db, personId: string) =>
     .where(eq(shifts.personId, personId))
     .orderBy(asc(shifts.weekday), asc(shifts.starts))
 
-/** What is over is history, and not shown. */
+/** Past absences are history, and not shown. */
 const absencesOf = (db: Db, personId: string): Promise<Absence[]> =>
   db
     .select({
