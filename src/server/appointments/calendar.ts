@@ -150,8 +150,8 @@ export const servicePages: Record<Service, string> = {
 }
 
 /**
- * What a customer's calendar says. It begins with the window they were promised and lasts until the work ends even if
- * it begins with the window's end. `whole` also tells where and who comes: for letters and files that only they open.
+ * A customer's calendar entry. It begins with the promised window and lasts until the end of work that begins with the
+ * window's end. `whole` also includes the address and the assignee: for letters and files that only the customer opens.
  */
 export function customersEntry(dated: Dated, { whole }: { whole: boolean }, house: House): Entry {
   const window = windowOf(dated, house)
@@ -171,7 +171,7 @@ export function customersEntry(dated: Dated, { whole }: { whole: boolean }, hous
   }
 }
 
-/** What the calendar of a person who carries it out says: the exact time, for whom, and, when `whole`, the door. */
+/** The assignee's calendar entry: the exact time, the customer, and, when `whole`, the address. */
 export function performersEntry(
   dated: Dated & { customer: string | null },
   { whole }: { whole: boolean },
@@ -203,7 +203,7 @@ const later = (from: Date, minutes: number) => new Date(from.getTime() + minutes
 /** The part of town, which is no address. */
 const areaOf = ({ municipality }: Dated) => municipality && municipalityLabel(municipality)
 
-/** Makes a link for the actor's calendar; one made before serves no more. The answer is the only place where its secret can be read. */
+/** Creates a link for the actor's calendar; an earlier one stops working. Only the return value holds its secret. */
 export async function makeFeed(db: Db, actor: Actor, now: Date): Promise<string> {
   if (!hasOwnAppointments(actor)) return refuse('permission-denied')
   const { code, hash } = newCode()
@@ -218,7 +218,7 @@ export async function makeFeed(db: Db, actor: Actor, now: Date): Promise<string>
   return code
 }
 
-/** Takes the actor's link back; without one nothing happens. */
+/** Removes the actor's link; without one nothing happens. */
 export async function removeFeed(db: Db, actor: Actor): Promise<void> {
   if (!hasOwnAppointments(actor)) return refuse('permission-denied')
   await transaction(db, async (tx) => {
@@ -226,13 +226,13 @@ export async function removeFeed(db: Db, actor: Actor): Promise<void> {
   })
 }
 
-/** Ends a person's link with the change that is the reason. Answers whether there was one. */
+/** Ends a user's link together with the change that causes it. Returns whether there was one. */
 export async function endFeed(tx: Tx, userId: string): Promise<boolean> {
   const gone = await tx.delete(calendarFeeds).where(eq(calendarFeeds.userId, userId)).returning()
   return gone.length > 0
 }
 
-/** The actor's link, without its secret; null when there is none, undefined for who can have none. */
+/** The actor's link, without its secret; null when there is none, undefined for a user who may have none. */
 export async function feedOf(db: Db, actor: Actor) {
   if (!hasOwnAppointments(actor)) return undefined
   const [feed] = await db
@@ -244,7 +244,7 @@ export async function feedOf(db: Db, actor: Actor) {
 
 const by = ({ id }: Actor) => ({ entity: 'user', entityId: id, actorId: id })
 
-/** What entries are made of; a person only provisionally chosen is no one yet. */
+/** The columns of entries; a provisional assignee is left out. */
 const dated = {
   id: appointments.id,
   folio: appointments.folio,
@@ -277,14 +277,19 @@ const rowsOf = (db: Db, where: SQL | undefined) =>
     .leftJoin(assignee, eq(assignee.id, appointments.assigneeId))
     .where(where)
 
-/** One of the actor's own appointments, as long as they may see it; undefined when it is another's, or does not exist. */
+/**
+ * One of the actor's own appointments, as long as they may see it; undefined when it is another user's, or does not
+ * exist.
+ */
 async function ownAppointment(db: Db, actor: Actor, id: string) {
   if (!isId(id)) return undefined
   const [row] = await rowsOf(db, and(eq(appointments.id, id), ownOf(actor), visibleTo(actor)))
   return row
 }
 
-/** A person's own appointments of the last and the next weeks. Cancelled ones are among them, so that calendars strike them out. */
+/**
+ * A user's own appointments of the last and the next weeks, including cancelled ones, so that calendars remove them.
+ */
 function ownAppointments(db: Db, owner: Owner, now: Date) {
   const daysFrom = (days: number) => new Date(now.getTime() + days * 24 * 3_600_000)
   const during = between(appointments.startsAt, daysFrom(-feedDays.past), daysFrom(feedDays.ahead))
@@ -306,8 +311,8 @@ export async function ownCalendarFile(
 }
 
 /**
- * The calendar behind a secret link, for a person who holds it: no session asks. It says when, what and in which part of town,
- * and no person's address, phone or last name (decision 0032). Refuses a link that is no person's as if it did not exist.
+ * The calendar of a secret link, for its holder: without a session. It contains time, service and municipality, and no
+ * address, phone or last name (decision 0032). An unknown link is refused as if it did not exist.
  */
 export async function readFeed(
   db: Db,
@@ -338,7 +343,7 @@ async function ownerOf(db: Db, secret: string) {
   return owner
 }
 
-/** When a program last asked, to the hour: each of its questions would otherwise write. */
+/** When a program last read it, to the hour: each read would otherwise write. */
 const noteRead = (db: Db, userId: string, now: Date) =>
   db
     .update(calendarFeeds)

@@ -15,12 +15,12 @@ import { currentStaffing } from '../scheduling/roster.ts'
 import { type AppointmentRow, affectedUserIds, lockAppointment, transition } from './transition.ts'
 import { releaseSlot } from './unverified.ts'
 
-/** `version` is the one the form was shown with; `late` that its customer was informed what being late means. */
+/** `version` is the one the form was shown with; `late` means that the customer confirmed a late cancellation. */
 type CancelRequest = Closing & { version: number; late?: boolean }
 
 /**
- * Cancels what no one set out for: its customer until the cut-off, and after it only knowingly late, of which the managers hear
- * at once; a manager always. The same form sent twice is one cancellation.
+ * Cancels an upcoming appointment: its customer until the cut-off, and after it only with the confirmation that it is
+ * late, of which the managers are notified at once; a manager always. The same form sent twice is one cancellation.
  */
 export async function cancel(
   db: Db,
@@ -40,7 +40,7 @@ export async function cancel(
   return after
 }
 
-/** Cancels a held appointment: its people hear of it, and its time is free. */
+/** Cancels a locked appointment: its people are notified, and its time is free. */
 export async function cancelHeld(
   tx: Tx,
   actor: Actor,
@@ -80,7 +80,10 @@ async function tell(tx: Tx, { assigneeId, confirmedAt, id, late }: AppointmentRo
   if (late) await enqueue(tx, 'letter', { letter: 'late_cancel', appointmentId: id, to: 'managers' })
 }
 
-/** The customer isn't there, and did not answer a call made at `calledAt`, a time of the appointment's day. A person who went has put a photo of the façade beside it. */
+/**
+ * The customer is absent, and did not answer a call made at `calledAt`, a time of the appointment's day. An assignee on
+ * site has stored a photo of the façade.
+ */
 export async function noShow(
   db: Db,
   actor: Actor,
@@ -105,7 +108,10 @@ export async function noShow(
   return moved
 }
 
-/** Its customer says that no one came: an urgent task, and a letter for the managers and for them. Said again, it is the same one. */
+/**
+ * The customer reports that the assignee did not arrive: an urgent task, and a letter for the managers and for them.
+ * Reported again, it is the same one.
+ */
 export async function nobodyCame(db: Db, actor: Actor, id: string, now: Date): Promise<AppointmentRow> {
   const moved = await transaction(db, async (tx) => {
     const held = await lockAppointment(tx, actor, id)

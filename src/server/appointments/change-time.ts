@@ -18,7 +18,10 @@ import { moveTo, placementAt } from './reschedule.ts'
 import { type AppointmentRow, affectedUserIds, factsOf, lockAppointment } from './transition.ts'
 import { visibleTo } from './visibility.ts'
 
-/** To which start; `version` is the one the form was shown with. The rest is the manager's: who goes, and why. */
+/**
+ * The new start; `version` is the one the form was shown with. The other fields are the manager's: the assignee, and
+ * the reason.
+ */
 type TimeChangeRequest = {
   startsAt: Date
   version: number
@@ -27,16 +30,16 @@ type TimeChangeRequest = {
   overrideReason?: string | null
 }
 
-/** No rule keeps a manager who sets the horizon aside from a year mistyped. */
+/** Protects a manager who overrides the horizon from a mistyped year. */
 const MAX_AHEAD_MS = 2 * 365 * 24 * 60 * 60_000
 
-/** With other people's luck this ends; no one loses so often. */
+/** Ends a series of lost attempts; so many in a row do not occur. */
 const MAX_ATTEMPTS = 40
 
 /**
- * Gives an appointment another time. Its person stays when free then, else the best other one is chosen. The customer
- * chooses among what is offered; the manager may set soft rules aside with a written reason. The same form sent twice is
- * one change. Refuses with the three nearest free slots when no one can.
+ * Moves an appointment to another time. Its assignee stays when free then, else the best other one is chosen. The
+ * customer chooses among the offered times; the manager may override soft rules with a written reason. The same form
+ * sent twice is one change. Refuses with the three nearest free slots when no assignee is available.
  */
 export async function changeTime(
   db: Db,
@@ -66,11 +69,11 @@ export async function changeTime(
   return refuse('unavailable', 'Mucha gente está agendando a la vez. Vuelve a intentarlo.')
 }
 
-/** This very form was sent before: its answer was lost, or the button pressed twice. */
+/** Whether this very form was sent before: its answer was lost, or the button pressed twice. */
 const isDone = (row: AppointmentRow, { startsAt, version }: TimeChangeRequest) =>
   row.version > version && row.startsAt.getTime() === startsAt.getTime()
 
-/** Says no before anything is looked for: by the table of moves, or because that is no other time. */
+/** Refuses before any search: by the state machine, or because the time is the same. */
 function mayMove(
   actor: Actor,
   row: AppointmentRow,
@@ -86,10 +89,13 @@ function mayMove(
     refuse('out-of-range', 'Es demasiado lejos: hasta dos años adelante.')
 }
 
-/** Who goes; `able` when the engine found them, so that another one may serve as well. */
+/** The assignee; `able` when the engine found them, so that another one may serve as well. */
 type Chosen = { id: string; able: boolean }
 
-/** Whom the manager named; else its own person if that one can, the best who can, or to a manager who nearly can. */
+/**
+ * The person the manager named; else its own assignee if available, the best available one, or for a manager one with
+ * only soft reasons against.
+ */
 function choose(
   question: SlotQuestion,
   row: AppointmentRow,
@@ -106,7 +112,7 @@ function choose(
   return id ? { id, able: false } : undefined
 }
 
-/** Against whom only soft rules are: its own person first, then a person who has the fewest. */
+/** A person with only soft reasons against: its own assignee first, then the one with the fewest. */
 function nearlyAble({ ask, busy, staffing }: SlotQuestion, { assigneeId }: AppointmentRow, start: number) {
   return staffing.people
     .map(({ id }, person) => ({ id, against: whyNot(staffing.roster, busy, person, start, ask) }))
@@ -130,7 +136,7 @@ const attempt = (
     db,
     async (tx) => {
       const held = await lockAppointment(tx, actor, row.id)
-      // Another person's change, or the same form's: the next look tells.
+      // Another user's change, or the same form's: the next attempt finds out.
       if (held.version !== row.version) return 'lost'
       const { assigneeId, overrideReason, reason, startsAt } = request
       const isManager = actor.kind === 'manager'
@@ -165,13 +171,13 @@ export type AllowedActions = {
   /** How many more times it may be moved. */
   left: number
   mayMove: boolean
-  /** Why it can't be moved, where that was theirs to do. */
+  /** Why it cannot be moved, where the customer may ask. */
   whyNot: string | null
   mayCancel: boolean
   mayCancelLate: boolean
   /** Whether an earlier time could still be offered. */
   mayComeEarlier: boolean
-  /** Whether it is late enough to say that no one came, and whether they did. */
+  /** Whether a missing assignee can be reported already, and whether that was done. */
   mayReport: boolean
   reported: boolean
 }
@@ -180,7 +186,7 @@ export async function allowedActionsOf(db: Db, actor: Actor, id: string, now: Da
   return (await ownAppointment(db, actor, id, now)).rights
 }
 
-/** One appointment of a customer's with what may be done about it. Another person's does not exist. */
+/** One of a customer's appointments with their allowed actions. Another customer's does not exist. */
 export async function ownAppointment(
   db: Db,
   actor: Actor,

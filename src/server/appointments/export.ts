@@ -26,7 +26,7 @@ import {
 } from './list-filter.ts'
 import { stateIn, visibleTo } from './visibility.ts'
 
-/** One appointment with what its export tells. */
+/** One appointment with the data of its export. */
 export type Exported = {
   id: string
   startsAt: Date
@@ -46,7 +46,7 @@ export type Exported = {
   closingNote: string | null
 }
 
-/** How many rows stand in memory at once, however many there are. */
+/** How many rows are in memory at once. */
 const chunk = 1000
 
 /** All rows of a list under some filters, chunk by chunk, for the manager only. Each chunk is read when it is asked for. */

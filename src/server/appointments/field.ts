@@ -22,7 +22,7 @@ import {
 
 const whyPaused = 'Di por qué haces la pausa.'
 
-/** What the technician's own steps on the way and at the place write; `ticked` are the risks looked at with a start. */
+/** The fields that the technician's own steps write; `ticked` are the risks checked with a start. */
 const steps = {
   setOut: (id: string, now: Date): Steps => ({
     set: { setOutAt: now },
@@ -51,17 +51,17 @@ export const setOut = (db: Db, actor: Actor, id: string, now: Date) =>
 export const startWork = (db: Db, actor: Actor, id: string, now: Date, ticked: readonly string[] = []) =>
   move(db, actor, id, 'start', now, steps.start(actor, ticked, now))
 
-/** Takes back that a person is on the way. */
+/** Undoes the departure. */
 export const undoSetOut = (db: Db, actor: Actor, id: string, now: Date) =>
   move(db, actor, id, 'undoSetOut', now, { set: { setOutAt: null } })
 
-/** Takes back that the work began. A person who never said that they set out can take that step back as well. */
+/** Undoes the start of the work. A technician who skipped the departure can undo the start as well. */
 export const undoStart = (db: Db, actor: Actor, id: string, now: Date) =>
   move(db, actor, id, 'undoStart', now, {
     set: ({ setOutAt, startedAt }) => ({ startedAt: null, setOutAt: setOutAt ?? startedAt }),
   })
 
-/** Takes back that a call began. */
+/** Undoes the start of a call. */
 export const undoCallStart = (db: Db, actor: Actor, id: string, now: Date) =>
   move(db, actor, id, 'undoCallStart', now, { set: { startedAt: null } })
 
@@ -81,8 +81,9 @@ type ReplayedStep = {
 }
 
 /**
- * A step that was made without a network, judged by when it was pressed: the history keeps that time beside the one we received
- * it. Received twice, it is one; what it wants being so already, there is nothing to do; after a later change it is refused.
+ * A step made without a network, judged by the time it was pressed: the history keeps that time beside the time of
+ * receipt. Received twice, it is one; nothing is done where its effect is already reached; after a later change it is
+ * refused.
  */
 export async function replayStep(
   db: Db,
@@ -112,8 +113,8 @@ export async function replayStep(
 
 /**
  * The work is over: done, in part, or found impossible; the latter two with a reason, and the next one can be booked.
- * `talked` keeps what only a call leaves behind, which none ends without; nor does a visit or an installation end as
- * completed without its sheet, which sends it (`finishHeld`).
+ * `talked` stores the summary that every call needs; nor does a visit or an installation end as completed without its
+ * sheet, which sends it (`finishHeld`).
  */
 export const finish = (
   db: Db,
@@ -136,7 +137,7 @@ export const finish = (
     },
   })
 
-/** Its customer hears why and how it goes on, and a person sees to it that it does. */
+/** Notifies its customer of the reason and the next step, and creates a task for the office. */
 async function endedWithoutAim(
   tx: Tx,
   moved: AppointmentRow,
@@ -147,7 +148,7 @@ async function endedWithoutAim(
   await askForNextStep(tx, moved, letter)
 }
 
-/** The same of a row that is held, by a person who writes what it leaves behind. `at` is when it was pressed. */
+/** The same for a locked row; the caller stores the sheet or the summary. `at` is when it was pressed. */
 export const finishHeld = (tx: Tx, actor: Actor, held: AppointmentRow, form: Finishing, at: Date) =>
   carry(tx, actor, held, 'finish', at, ended(form, at))
 
@@ -156,7 +157,7 @@ const ended = ({ closingNote, outcome, reason }: Finishing, at: Date): Steps => 
   trace: { ...(reason && { reason: closingReasons[reason] }), data: { outcome, pressedAt: at } },
 })
 
-/** What was set out for, or begun, does not take place; its customer hears why, and is asked for another time. */
+/** An appointment under way is called off; its customer is notified of the reason, and asked for another time. */
 export const callOff = (db: Db, actor: Actor, id: string, closing: Closing, now: Date) =>
   move(db, actor, id, 'callOff', now, {
     set: ({ sequence }) => ({
@@ -180,7 +181,7 @@ type Steps = {
   also?: (tx: Tx, moved: AppointmentRow) => Promise<void>
 }
 
-/** Every change of state by a person in the field passes here: hold the row, ask the rules, write, leave a trace. */
+/** Every change of state by an assignee passes here: lock the row, apply the rules, write, record an event. */
 async function move(
   db: Db,
   actor: Actor,
@@ -220,7 +221,7 @@ async function carry(
 /** A phone's clock may be so far ahead, in milliseconds. */
 const MAX_AHEAD_MS = 2 * 60_000
 
-/** After so long no one can tell any more what happened meanwhile, in milliseconds. */
+/** After this long it cannot be known what happened meanwhile, in milliseconds. */
 const MAX_AGE_MS = 72 * 60 * 60_000
 
 /** When something was pressed without a network, as the rules judge it; refused where it can't have been then. */
@@ -242,7 +243,10 @@ async function isReplay(tx: Tx, id: string, name: string, actorId: string, at: D
   return rows.length > 0
 }
 
-/** What the history keeps of a press: its time as the phone reported it, and as it was judged where the phone's clock was ahead. */
+/**
+ * The history of an offline step: its time as the phone reported it, and as it was judged where the phone's clock was
+ * ahead.
+ */
 const replayTrace = (pressed: Date, at: Date) => ({
   pressedAt: pressed,
   ...(at < pressed && { judgedAt: at }),

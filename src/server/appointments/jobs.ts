@@ -16,9 +16,9 @@ import { type AppointmentRow, affectedUserIds, lockAppointment, transition } fro
 type Confirmation = { confirmed: number; replaced: number; withoutPerson: number }
 
 /**
- * Confirms what no manager did: at the hour of the evening before, or a while after a late booking. A person who can't
- * any more is replaced by the best who can; when no one can, customer and managers hear of it, once for
- * each time that it has no one.
+ * Confirms provisional assignments: at the set hour of the evening before, or a while after a late booking. An assignee
+ * who is no longer available is replaced by the best available one; when there is none, customer and managers are
+ * notified, once for each time that it has none.
  */
 export async function confirmProvisional(db: Db, now: Date): Promise<Confirmation> {
   const { settings } = await currentStaffing(db)
@@ -89,8 +89,8 @@ async function attempt(db: Db, id: string, now: Date): Promise<keyof Confirmatio
 }
 
 /**
- * No one can go: the person is taken off, which the history keeps. Managers are notified, and the customer who was not notified
- * when a manager took the person off: both once for each time that it has no one.
+ * No person is available: the assignee is removed, which the history keeps. Managers are notified, and the customer too
+ * unless a manager's removal notified them already: both once for each time that it has none.
  */
 async function withoutPerson(tx: Tx, held: AppointmentRow) {
   const known = await knownSinceLastPerson(tx, held.id)
@@ -126,7 +126,7 @@ async function knownSinceLastPerson(tx: Tx, id: string) {
 
 type Waiting = { id: string; starts_at: Date; time_set_at: Date; day_told: boolean; hours_told: boolean }
 
-/** Sends the reminders that are due, to customers; answers how many. Two rounds at once send each once. */
+/** Sends due reminders to customers; returns how many. Two rounds at once send each once. */
 export async function sendReminders(db: Db, now: Date): Promise<number> {
   const waiting = await waitingFor(db, now)
   let count = 0
@@ -157,8 +157,8 @@ async function waitingFor(db: Db, now: Date): Promise<Waiting[]> {
 }
 
 /**
- * Chooses once more from the appointments as they stand, held, and marks them in the transaction that sends: one that is
- * cancelled or moved meanwhile is not among them, nor is one that another round holds.
+ * Selects again from the locked appointments, and marks them in the transaction that sends: cancelled and moved ones
+ * are excluded, and those that another round holds.
  */
 async function remind(tx: Tx, kind: Reminder, due: readonly Waiting[], now: Date): Promise<number> {
   const { rows } = await tx.$client.query<{ id: string; starts_at: Date }>(
@@ -187,7 +187,7 @@ const unsent: Record<Reminder, string> = {
   reminder_2h: 'one.reminded_2h_at is null',
 }
 
-/** A person who got the nearer one needs the other no more. */
+/** A customer who got the nearer reminder does not need the other. */
 const marked: Record<Reminder, string> = {
   reminder_24h: 'reminded_24h_at = $3',
   reminder_2h: 'reminded_2h_at = $3, reminded_24h_at = coalesce(reminded_24h_at, $3)',

@@ -64,7 +64,7 @@ export async function partsOfProjects(
   )
 }
 
-/** What a sheet says to others: what is still being written is no person's yet. */
+/** A sheet's outcome for others: a draft is its author's only. */
 const reportOf = (
   state: (typeof sheets.$inferSelect)['state'] | null,
   since: Date | null,
@@ -164,7 +164,7 @@ export async function bookableProject(db: Db, customerId: string, service: Servi
   return { hindrance: hindranceOf(service, facts, faultSince), project, facts }
 }
 
-/** Refuses what no one may book yet, or again, in words that say what is missing and whose turn it is. */
+/** Refuses a booking that is not possible yet, or again, in words that say what is missing and whose turn it is. */
 export async function refuseUnready(db: Db, customerId: string, service: Service): Promise<void> {
   const { hindrance, facts, project } = await bookableProject(db, customerId, service)
   if (hindrance === 'not_ready')
@@ -214,7 +214,7 @@ export async function appointmentFor(db: Db, actor: Actor, id: string, states: r
       ...common,
       folio: '',
       confirmed: false,
-      // Whose account it is, and what it is quoted by, are no business of theirs.
+      // The account and the folio are not shown to them.
       customer: { id: '', name, lastname: null, phone: null, email: null },
       assignee: null,
       address: null,
@@ -245,7 +245,7 @@ export async function appointmentFor(db: Db, actor: Actor, id: string, states: r
   }
 }
 
-/** How an appointment ended: what came of it, why, and who said so. No name is the system. */
+/** How an appointment ended: its outcome, the reason, and the author. No name is the system. */
 async function endingOf(db: Db, { closingReason, id, late, outcome }: AppointmentRow) {
   const [last] = await historyOf(db, 'appointment', id, 1)
   return { outcome, closingReason, late, at: last?.at ?? null, by: last?.actor ?? null }
@@ -264,7 +264,7 @@ export async function factsFor(db: Db, actor: Actor, id: string): Promise<Facts 
 
 export type AppointmentDetail = NonNullable<Awaited<ReturnType<typeof appointmentFor>>>
 
-/** Whose screens show a person's name and phone: those who have an appointment with that person, once they know of it. */
+/** The users whose screens show a user's name and phone: those with a common appointment, once it is confirmed. */
 export async function contactsOf(db: Db, userId: string): Promise<string[]> {
   const rows = await db
     .select()

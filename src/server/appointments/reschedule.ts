@@ -21,13 +21,13 @@ export type NewTime = {
   start: number
   personId: string
   staffing: Staffing
-  /** The person is confirmed at once. Without it a person who stays remains what they were, and another one is provisional. */
+  /** The assignee is confirmed at once. Otherwise one who stays keeps their state, and another one is provisional. */
   confirmed?: boolean
-  /** We caused it, or held out what its customer wished for: the customer's cut-off and number of moves don't count. */
+  /** Caused by us, or wished by the customer: the customer's cut-off and number of moves do not count. */
   because?: 'ours' | 'wished'
   /** The time was held out already: notice, horizon and grid no longer count. */
   promised?: boolean
-  /** The manager sets the soft rules aside. */
+  /** The manager overrides the soft rules. */
   overrideReason?: string | null
   /** Why, for the history. */
   reason?: string
@@ -35,12 +35,13 @@ export type NewTime = {
   place?: Pick<AppointmentRow, 'municipality' | 'address'>
 }
 
-/** What is against a new time as committed now; nothing listed: only the staffing changed, choose again. */
+/** The reasons against a new time as committed now; empty: only the staffing changed, choose again. */
 export type Against = { against: readonly Reason[] }
 
 /**
- * Every change of an appointment's time passes here: its person's day is held and judged, the row is written with its event,
- * and a person who has to know gets a letter. The row is held already, in a transaction that began with `lockingStaffing`.
+ * Every change of an appointment's time passes here: the assignee's day is locked and checked, the row is written with
+ * its event, and the people concerned get a letter. The row is locked already, in a transaction that began with
+ * `lockingStaffing`.
  */
 export async function moveTo(
   tx: Tx,
@@ -59,7 +60,7 @@ export async function moveTo(
   return moved
 }
 
-/** Where and when an appointment would stand, for the engine, leaving itself out. */
+/** The place and time of a moved appointment for the engine, excluding itself. */
 export const placementAt = (
   held: Pick<AppointmentRow, 'id' | 'service' | 'municipality' | 'minutes'>,
   { start, promised, place }: Pick<NewTime, 'start' | 'promised' | 'place'>,
@@ -92,13 +93,13 @@ async function written(
   }
 }
 
-/** A call's person is always known. */
+/** The assignee of a call is always shown. */
 function nameOf({ assigneeId, service }: AppointmentRow, { confirmed, personId }: NewTime): MoveName {
   if (confirmed || service === 'videocall') return 'rescheduleTo'
   return personId === assigneeId ? 'reschedule' : 'rescheduleAnew'
 }
 
-/** What was promised keeps its length; a new promise takes the service's of now. */
+/** A promised time keeps its duration; a new one takes the service's current duration. */
 const lengthOf = ({ minutes, service }: AppointmentRow, { promised, staffing }: NewTime) =>
   promised ? minutes : staffing.settings.services[service].minutes
 
@@ -128,7 +129,7 @@ function changed(
   }
 }
 
-/** No one has come to the room of the new time, nor waited there. */
+/** The room of the new time has no visitors and no wait yet. */
 const roomOfAnotherTime = {
   customerWaitingSince: null,
   customerCameAt: null,
@@ -136,7 +137,7 @@ const roomOfAnotherTime = {
   callBackAskedAt: null,
 }
 
-/** What its customer had wished for is no person's move: it takes none of theirs, and was no harm to them. */
+/** A move that its customer wished for counts neither as theirs nor as a disruption. */
 function countOf(mover: Mover, held: AppointmentRow, { because }: NewTime): AppointmentChange {
   if (because === 'wished') return {}
   const byCustomer = !because && mover !== 'system' && mover.id === held.customerId
@@ -166,7 +167,7 @@ const taken = (mover: Mover, { customerId }: AppointmentRow) =>
     ? 'A esa hora ya tienes otra cita.'
     : 'A esa hora ya hay otra cita de esta persona o de su cliente.'
 
-/** The customer hears of the new time; a confirmed person of the change, or that another person goes. */
+/** Notifies the customer of the new time; a confirmed assignee of the change, or of another assignee. */
 async function tell(tx: Tx, held: AppointmentRow, moved: AppointmentRow) {
   const about = {
     appointmentId: held.id,

@@ -13,13 +13,13 @@ import { announce } from '../platform/live/announcements.ts'
 import type { BookingRequest } from './booking-request.ts'
 import { type AppointmentRow, affectedUserIds, lockAppointment, transition } from './transition.ts'
 
-/** Keeps that an appointment was booked by a person unproved, for the count of their network. */
+/** Records that a customer with an unverified e-mail booked an appointment, for the count of their network. */
 type Unproved = { note: (appointmentId: string) => Promise<unknown> }
 
 /**
- * A person who has not proved their mailbox has one active appointment, over all services, and there are few from one network.
- * Their row is held, so that of two bookings at once the later one sees the earlier. `has-one` when what they have is this
- * very service's: that has words of its own. Null for a person who has proved it meanwhile, and for a caller.
+ * A customer with an unverified e-mail has one active appointment, over all services, and a network has few. Their row
+ * is locked, so that of two bookings at once the later one sees the earlier. `has-one` when their appointment is of
+ * this very service: that has its own message. Null for a customer verified meanwhile, and for a caller.
  */
 export async function checkUnprovedLimit(
   tx: Tx,
@@ -49,7 +49,7 @@ export async function checkUnprovedLimit(
   })
 }
 
-/** Counts what stands of unproved mailboxes from a network, one booking of it after the other. */
+/** Counts the active bookings of unverified customers from a network, one booking after the other. */
 async function ofNetwork(tx: Tx, name: string): Promise<Unproved> {
   const network = hashOf(name)
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${network}, 726011))`)
@@ -75,7 +75,7 @@ async function ofNetwork(tx: Tx, name: string): Promise<Unproved> {
   return { note: (appointmentId) => tx.insert(unprovedBookings).values({ appointmentId, network }) }
 }
 
-/** Lets the appointments go whose customer still has not proved their mailbox when it is time. Answers how many. */
+/** Releases the appointments of customers who did not verify their e-mail in time. Returns how many. */
 export async function letUnverifiedGo(db: Db, now: Date): Promise<number> {
   const waiting = await db
     .select({
@@ -103,7 +103,7 @@ export async function letUnverifiedGo(db: Db, now: Date): Promise<number> {
   return gone
 }
 
-/** From where a person booked is no person's business once it no longer counts. */
+/** The network of a booking is erased once it no longer counts. */
 const forgetNetworks = (db: Db) =>
   db.execute(sql`delete from unproved_bookings using appointments, users
     where appointments.id = appointment_id and users.id = customer_id
@@ -140,7 +140,9 @@ async function letGoWithin(
   return moved
 }
 
-/** Lets the appointments of an account go whose mailbox is another person's, whom no letter tells. One under way is refused. */
+/**
+ * Releases the appointments of an account whose mailbox is another user's, without a letter. One under way is refused.
+ */
 export async function letDisownedGo(tx: Tx, customerId: string, now: Date): Promise<AppointmentRow[]> {
   const active = and(eq(appointments.customerId, customerId), inArray(appointments.state, [...activeStates]))
   const rows = await tx.select({ id: appointments.id }).from(appointments).where(active)
@@ -158,13 +160,13 @@ export async function letDisownedGo(tx: Tx, customerId: string, now: Date): Prom
   return gone
 }
 
-/** A person's time is free again: once this commits, it is held out to a person who would come earlier. */
+/** The assignee's time is free again: after the commit, it is offered to a customer who waits for an earlier time. */
 export const enqueueFreedSlot = (
   tx: Tx,
   { service, startsAt }: Pick<AppointmentRow, 'service' | 'startsAt'>,
 ) => enqueue(tx, 'offer-freed-slot', { service, startsAt: startsAt.toISOString() })
 
-/** An appointment is over before its time: its slot is free, and no one waits for an earlier one in its place. */
+/** An appointment ended early: its slot is free, and no wish for an earlier time remains. */
 export async function releaseSlot(tx: Tx, held: AppointmentRow, now: Date) {
   await tx
     .update(slotWishes)

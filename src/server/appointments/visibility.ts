@@ -12,11 +12,13 @@ import { appointments } from '../platform/database/schema/appointments.ts'
 import { projects } from '../platform/database/schema/projects.ts'
 import { currentStaffing, zoneOf } from '../scheduling/roster.ts'
 
-/** Who has a day of their own to go through. */
+/** The kinds with a daily route of their own. */
 export const hasOwnDay = ({ kind }: Actor) => kind === 'tecnician' || kind === 'analyst'
 
-/** What a person still has to carry out on some days, in order, each stop with the minutes on the road from the one before,
- * which may be done already. */
+/**
+ * The remaining appointments of a user on some days, in order, each with the travel minutes from the previous one,
+ * which may be done already.
+ */
 export async function ownStops(db: Db, actor: Actor, first: LocalDay, last: LocalDay) {
   if (!hasOwnDay(actor)) return []
   const [rows, { travel }] = await Promise.all([
@@ -75,7 +77,7 @@ const none = sql`false`
 const seenByStaff: Record<StaffKind, (actor: Actor) => SQL | undefined> = {
   manager: () => undefined,
   analyst: () => undefined,
-  // A provisional person does not know yet; old and far visits are none of theirs.
+  // A provisional assignee is not notified yet; old and distant visits are not shown to them.
   tecnician: (actor) =>
     sql`${appointments.assigneeId} = ${actor.id} and ${appointments.confirmedAt} is not null
       and ${appointments.startsAt} between now() - interval '30 days' and now() + interval '60 days'`,
@@ -85,7 +87,7 @@ const seenByStaff: Record<StaffKind, (actor: Actor) => SQL | undefined> = {
       and ${hasOrNeedsCase(appointments.projectId)}`,
 }
 
-/** The rows an actor may see. For everyone else they do not exist. */
+/** The rows an actor may see. For all other actors they do not exist. */
 export const visibleTo = (actor: Actor): SQL | undefined =>
   actor.role === 'customer' ? eq(appointments.customerId, actor.id) : seenByStaff[actor.kind](actor)
 

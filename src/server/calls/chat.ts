@@ -5,7 +5,7 @@ import type { Db, Queryable } from '../platform/database/client.ts'
 import { callMessages } from '../platform/database/schema/appointments.ts'
 import type { RoomPlace } from './participation.ts'
 
-/** More lines, and characters of them all, than any call has: a person who comes in gets them at once. */
+/** More lines, and characters in total, than any call has: a participant who joins gets them at once. */
 const [mostLines, mostCharacters] = [1_000, 200_000]
 
 const columns = {
@@ -31,8 +31,8 @@ const saying = {
 }
 
 /**
- * Keeps a line of the chat, which then reaches both sides. Sent again it stays one line, and is answered; an id that is
- * another person's line keeps nothing.
+ * Stores a line of the chat, which then reaches both sides. Sent again it stays one line, and is confirmed; an id that
+ * another user's line has stores nothing.
  */
 export async function addChatLine(
   db: Db,
@@ -62,7 +62,7 @@ export async function linesOf(db: Queryable, appointmentId: string, after?: Date
   return rows.map(lineOf)
 }
 
-/** More than two browsers have to tell each other while one of them is away. */
+/** More signals than two browsers exchange while one of them is away. */
 const mostWaiting = 500
 
 const sending = {
@@ -77,7 +77,7 @@ const sending = {
     select pg_notify('calls', $4) from sent`,
 }
 
-/** Leaves a signal for the other side's page; for no other person, and silently when that page is no longer there. */
+/** Stores a signal for the other side's page only; silently dropped when that page is no longer there. */
 export async function sendSignal(
   db: Db,
   { appointmentId, connection }: { appointmentId: string; connection: string },
@@ -100,7 +100,7 @@ const taking = {
 
 type Taken = { id: string; from: string; signal: Signal; connection: string }
 
-/** What waits for these sockets, in the order in which it was sent; it is theirs alone from then on. */
+/** The signals that wait for these sockets, in the order in which they were sent; only one process takes them. */
 export async function takeSignals(
   client: { query: Db['$client']['query'] },
   connections: readonly string[],
@@ -109,7 +109,7 @@ export async function takeSignals(
   return rows.sort((one, other) => Number(one.id) - Number(other.id))
 }
 
-/** Takes away what no one fetched: the page it was for did not come back. */
+/** Deletes signals that were never fetched: their page did not return. */
 export async function clearSignals(db: Db): Promise<void> {
   await db.$client.query(`delete from call_signals where at < now() - interval '1 hour'`)
 }

@@ -27,7 +27,7 @@ import { askToCallCustomer } from '../projects/open-project.ts'
 /** The notes of a call, and how often they were written. */
 export type Notes = { text: string; version: number }
 
-/** The notes of a call, for actors who may read them: the caller asks that. */
+/** The notes of a call; the caller checks that the actor may read them. */
 export async function notesOf(db: Queryable, appointmentId: string): Promise<Notes> {
   const [row] = await db
     .select({ text: calls.notes, version: calls.notesVersion })
@@ -37,8 +37,9 @@ export async function notesOf(db: Queryable, appointmentId: string): Promise<Not
 }
 
 /**
- * Keeps the notes of a call as they stand; answers their new version. A person who wrote over an older version is refused, so that
- * nothing is lost unseen. Also once the call is over: the last words may be on their way then. No one hears of it: no one waits.
+ * Saves the notes of a call; returns their new version. A write over an older version is refused, so that nothing is
+ * lost silently. Also after the call: the last text may still be on its way. No notification is sent: no user waits for
+ * it.
  */
 export async function writeNotes(
   db: Db,
@@ -62,7 +63,7 @@ export async function writeNotes(
       .returning({ version: calls.notesVersion })
     if (kept) return kept.version
     const stored = await notesOf(tx, id)
-    // Its answer was lost, and it came again.
+    // Its answer was lost, and it was sent again.
     if (stored.text === notes) return stored.version
     return refuse('aborted', 'Alguien más escribió notas mientras tanto. Aquí están las dos.', stored)
   })
@@ -99,7 +100,10 @@ async function endedSo(db: Db, actor: Actor, id: string, form: FinishingCall): P
   return state === 'done' && assigneeId === actor.id && outcome === form.outcome && isSame
 }
 
-/** Cancels, with our apology, the calls to which their customer came and no other person. Answers how many; twice at once is once. */
+/**
+ * Cancels, with our apology, the calls whose customer joined and whose analyst did not. Returns how many; twice at once
+ * is once.
+ */
 export async function endMissedCalls(db: Db, now: Date): Promise<number> {
   let count = 0
   for (const { id } of await maybeMissed(db, now)) {
@@ -144,7 +148,10 @@ const endOne = (db: Db, id: string, now: Date): Promise<AppointmentRow | null> =
     return ended
   })
 
-/** Whether they met, its beginning taken back since, or the customer gave up although an analyst was there in time: nothing to apologise for. */
+/**
+ * Whether they met, even if the start was undone since, or the customer gave up although an analyst was there in time:
+ * no apology is due.
+ */
 async function wasMetOrTheirs(
   tx: Tx,
   { customerWaitingSince, id, startsAt }: AppointmentRow,
@@ -184,12 +191,12 @@ async function tell(tx: Tx, ended: AppointmentRow) {
   })
 }
 
-/** Its customer goes on waiting in the room of a call: they are asked again after a while. */
+/** The customer keeps waiting in the room of a call: they are asked again after a while. */
 export async function keepWaiting(db: Db, actor: Actor, id: string, now: Date): Promise<void> {
   const held = await transaction(db, async (tx) => {
     const row = await lockAppointment(tx, actor, id)
     appointmentMachine.next('keepWaiting', actor, factsOf(row), now)
-    // Not a version of the appointment: a person who is about to take the call over would find it changed.
+    // No new version of the appointment: an analyst about to take the call over would find it changed.
     await tx
       .insert(calls)
       .values({ appointmentId: id, keepsWaitingAt: now })
@@ -200,7 +207,7 @@ export async function keepWaiting(db: Db, actor: Actor, id: string, now: Date): 
   announce(db, { people: affectedUserIds(held) })
 }
 
-/** Its customer would rather be phoned: an urgent task for analysts and managers. Said again, it is the same one. */
+/** The customer prefers a phone call: an urgent task for analysts and managers. Asked again, it is the same one. */
 export async function askCallBack(db: Db, actor: Actor, id: string, now: Date): Promise<AppointmentRow> {
   const moved = await transaction(db, async (tx) => {
     const held = await lockAppointment(tx, actor, id)

@@ -19,18 +19,18 @@ import { users } from '../platform/database/schema/accounts.ts'
 import { callSittings, calls, type LeftBecause } from '../platform/database/schema/appointments.ts'
 import { announce } from '../platform/live/announcements.ts'
 
-/** A person's place in the room of a call. */
+/** A participant's place in the room of a call. */
 export type RoomPlace = { appointmentId: string; side: CallSide; userId: string; sessionId: string }
 
-/** More pages than anyone opens for one call. */
+/** More pages than a participant opens for one call. */
 const MAX_PARTICIPATIONS = 500
 
 /** A page that sits down, and the socket it does it by. */
 type Joining = { page: string; media: Media; connection: string }
 
 /**
- * Takes the place of one's side: the same page sits where it sat, another one in its stead. The first time both are there
- * the appointment begins. Answers the sitting's id; a refusal when the room is no longer theirs.
+ * Takes the place of one's side: the same page keeps its place, another one replaces it. The first time both are there
+ * the appointment begins. Returns the sitting's id; a refusal when the room is no longer theirs.
  */
 export async function join(db: Db, place: RoomPlace, joining: Joining, now: Date): Promise<string> {
   const [sitting, after] = await transaction(db, async (tx) => {
@@ -67,7 +67,10 @@ async function sitDown(tx: Tx, place: RoomPlace, { connection, media, page }: Jo
   return made!.id
 }
 
-/** The sitting of a page whose place another one took while it was away: it hears so, and does not take it back by itself. */
+/**
+ * The sitting of a page that another page replaced while it was away: it is notified, and does not take the place back
+ * by itself.
+ */
 async function placeTaken(tx: Tx, open: SQL | undefined, ofPage: SQL | undefined): Promise<string | null> {
   const [other] = await tx
     .select({ id: callSittings.id })
@@ -144,7 +147,7 @@ const shown = {
     select pg_notify('calls', appointment_id::text) from changed`,
 }
 
-/** Notes what a person sends right now, for the other side to see. */
+/** Records what a participant currently sends, for the other side to see. */
 export async function showMedia(db: Db, connection: string, media: Media): Promise<void> {
   await db.$client.query({ ...shown, values: [connection, JSON.stringify(media)] })
 }
@@ -156,8 +159,9 @@ const query = {
 }
 
 /**
- * Writes since when the customer of a held call waits alone, or that they don't, and when they first came. A place counts
- * as taken until it is given up: who lost the connection a moment ago has not left. `since`: when this came about.
+ * Writes since when the customer of a locked call waits alone, or that they do not, and when they first came. A place
+ * counts as taken until it is given up: a participant who just lost the connection has not left. `since`: when this
+ * state began.
  */
 async function settleWait(tx: Tx, held: AppointmentRow, since: Date): Promise<AppointmentRow> {
   const sitting = await tx
@@ -168,7 +172,7 @@ async function settleWait(tx: Tx, held: AppointmentRow, since: Date): Promise<Ap
   const alone = customer && !sitting.some(({ side }) => side === 'analyst')
   const customerWaitingSince = alone ? (held.customerWaitingSince ?? later(since, customer.joinedAt)) : null
   const customerCameAt = held.customerCameAt ?? customer?.joinedAt ?? null
-  // Not a version of the appointment: no person's open form is out of date because a person came or went.
+  // No new version of the appointment: joining and leaving do not invalidate open forms.
   await tx.$client.query({ ...query, values: [held.id, customerWaitingSince, customerCameAt] })
   return { ...held, customerWaitingSince, customerCameAt }
 }
@@ -180,7 +184,7 @@ async function startWhenBothJoined(tx: Tx, held: AppointmentRow, now: Date): Pro
   await tx.insert(calls).values({ appointmentId: held.id }).onConflictDoNothing()
   if (!(await areBothHere(tx, held)) || !(await areFirstHere(tx, held, now))) return held
   const analyst = await analystOf(tx, held)
-  // Begun by hand, or taken back since: what people said stands.
+  // Begun by hand, or undone since: the users' decision stands.
   if (!analyst || held.state !== 'assigned' || !appointmentMachine.can('start', analyst, factsOf(held), now))
     return held
   return transition(tx, analyst, held, 'start', now, { startedAt: now })
@@ -220,7 +224,7 @@ export async function notifyRoom({ $client }: Queryable, appointmentId: string):
   await client.query({ ...notifyQuery, values: [appointmentId] })
 }
 
-/** Why a person has no place in a room: no one signed in, nothing of theirs, or not the time for it. */
+/** Why a user has no place in a room: signed out, not their call, or not the time for it. */
 export type Outside = 'signed_out' | 'not_yours' | 'early' | 'over'
 
 /** `because`: why not; null for who may be in the room now. */
@@ -266,7 +270,10 @@ function accessIn(rows: readonly Row[], sessionId: string, now: Date): RoomAcces
 /** What a place in a room stands on besides its session, asked of a row that is held. */
 type CallSnapshot = Pick<AppointmentRow, 'state' | 'startsAt' | 'customerId' | 'assigneeId' | 'confirmedAt'>
 
-/** Why a place in a room is over, or null while it is not: its room is closed, or the call is another person's now. */
+/**
+ * Why a place in a room is over, or null while it is not: its room is closed, or the call was assigned to another
+ * analyst.
+ */
 export function placeOverReason(
   standing: CallSnapshot,
   { side, userId }: { side: CallSide; userId: string },
@@ -277,7 +284,7 @@ export function placeOverReason(
   return whose === userId ? null : 'taken_over'
 }
 
-/** Who speaks with a customer right now, whatever the plan said; a place that is kept counts. */
+/** The analysts who currently speak with a customer, whatever was planned; a kept place counts. */
 export async function whoTalks(db: Queryable): Promise<ReadonlySet<string>> {
   const rows = await db
     .select({ userId: callSittings.userId })
@@ -293,7 +300,10 @@ export async function whoTalks(db: Queryable): Promise<ReadonlySet<string>> {
   return new Set(rows.map(({ userId }) => userId))
 }
 
-/** A call goes to another time: no one is in the room of that yet, has met there, or waits. The row of the call is held. */
+/**
+ * A call is moved to another time: the new room has no participants, no meeting and no wait yet. The row of the call is
+ * locked.
+ */
 export async function resetRoom(tx: Tx, appointmentId: string, now: Date): Promise<void> {
   await tx
     .update(callSittings)

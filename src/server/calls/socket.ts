@@ -37,7 +37,7 @@ const closings = { notJson: 1007, refused: 1008, again: 1013 } as const
 /** Two browsers that find a way say some hundred things within a second, and then hardly any. */
 const [mostAtOnce, eachSecond] = [200, 60]
 
-/** Who does not read so many bytes is not there. */
+/** A socket with this many unread bytes counts as gone. */
 const mostUnread = 2 * 1024 * 1024
 
 /** Carries the conversation of one page with its room; `gone` resolves when its place is noted as lost. */
@@ -45,7 +45,7 @@ function handleCallSocket(deps: { db: Db; env: Env; rooms: Rooms }, place: RoomP
   const { db, env, rooms } = deps
   const member = memberOf(place, ws)
   const queue = serialQueue((err) => {
-    // The room is no longer theirs since a moment ago: a person who looks at it next says why.
+    // The room is no longer theirs: the next update states the reason.
     if (err instanceof Refusal) return rooms.look(place.appointmentId)
     log.warn({ err, appointment: place.appointmentId }, 'call waiting for the database')
     member.drop()
@@ -328,7 +328,10 @@ function refuse(socket: Duplex, status: string, words: string) {
   socket.end(`${head.join('\r\n')}\r\n\r\n${words}`)
 }
 
-/** How often each process notes which analysts have a screen open, in milliseconds; what is older than two of them tells nothing. */
+/**
+ * How often each process records which analysts have a screen open, in milliseconds; an entry older than two intervals
+ * is ignored.
+ */
 const NOTE_EVERY = 20_000
 
 const query = {

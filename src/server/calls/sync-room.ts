@@ -44,7 +44,7 @@ export async function syncRoom(
   if (staying.length > 0) await syncMembers(db, appointmentId, staying, now)
 }
 
-/** Ends the stay of a person who may no longer be in the room, and says why. */
+/** Ends the stay of a participant who may no longer be in the room, with the reason. */
 export async function evict(db: Db, member: Member, because: Outside, now: Date): Promise<void> {
   await leaveRoom(db, member, member.connection, writtenWhen[because], now)
   member.end(because)
@@ -58,7 +58,7 @@ async function syncMembers(
 ): Promise<void> {
   // Taken down before the room is read: who sits down meanwhile is not in this picture yet.
   const seated = new Map(members.map(({ connection, sitting }) => [connection, sitting]))
-  // Signals are taken first: a person who sent them is in the picture then, which goes out before them.
+  // Signals are taken first: their senders are then in the snapshot, which is sent before them.
   const { lines, room, signals } = await transaction(db, async (tx) => ({
     signals: await takeSignals(
       tx.$client,
@@ -104,7 +104,7 @@ function show(member: Member, room: Room, own: RoomParticipation | null, now: Da
   member.send({ type: 'room', room: view })
 }
 
-/** Up to when all of them have the chat; undefined where a person has nothing yet. */
+/** Up to when all of them have the chat; undefined where a member has nothing yet. */
 function toldUntil(members: readonly Member[]): Date | undefined {
   const since = Math.min(...members.map(({ told }) => told?.at.getTime() ?? 0))
   return since ? new Date(since - LOOK_BACK_MS) : undefined
@@ -225,7 +225,7 @@ export type Member = RoomPlace & {
   drop: () => void
 }
 
-/** What a page hears whose sitting ended while it was there; null for what a page that is there comes back from. */
+/** The message to a page whose sitting ended while it was there; null for endings that a present page recovers from. */
 const heardWhen: Record<LeftBecause, EndedBecause | null> = {
   left: 'left',
   replaced: 'replaced',

@@ -48,7 +48,7 @@ type CaseMove = {
   requestNumber: string | null
 }
 
-/** A person who works on a case moves it on; a form that was sent twice finds it moved already. */
+/** A user who works on a case makes a transition; a form that was sent twice finds it made. */
 export async function moveCase(
   db: Db,
   actor: Actor,
@@ -78,7 +78,7 @@ export async function moveCase(
 
 type Effect = Partial<typeof cfeCases.$inferInsert>
 
-/** What a move leaves beside the new state. Why CFE observed something outlives a pause. */
+/** The further effects of a transition. The reason of CFE's observation outlives a pause. */
 function effectOf(
   { correctedBy, move, reason, requestNumber }: CaseMove,
   row: CaseRow,
@@ -137,7 +137,7 @@ export async function noteOnCase(db: Db, actor: Actor, id: string, note: string)
   announceCase(db, row)
 }
 
-/** A case held for a person who works on it, and still open. */
+/** An open case, locked, for a user who works on it. */
 async function holdWorked(tx: Tx, actor: Actor, id: string): Promise<LockedCase> {
   const held = await lockCase(tx, actor, id)
   if (!worksOn(actor, factsOfCase(held.row, held.papers))) refuse('permission-denied')
@@ -145,7 +145,10 @@ async function holdWorked(tx: Tx, actor: Actor, id: string): Promise<LockedCase>
   return held
 }
 
-/** What was agreed is not made any more: its cases end, but those that are with CFE already, which a person has to take back there. */
+/**
+ * The accepted work will not be done: its cases end, except those already filed with CFE, which must be withdrawn there
+ * by hand.
+ */
 export async function endUnfiledCases(tx: Tx, projectId: string, reason: string, now: Date): Promise<void> {
   const open = await tx
     .select({ id: cfeCases.id })
@@ -168,7 +171,7 @@ export async function endUnfiledCases(tx: Tx, projectId: string, reason: string,
   }
 }
 
-/** The manager gives a case to a gester, or a gester takes one that no one handles. */
+/** The manager assigns a case to a gester, or a gester takes an unassigned one. */
 export async function giveCase(
   db: Db,
   actor: Actor,
@@ -187,7 +190,7 @@ export async function giveCase(
   announceCase(db, given)
 }
 
-/** The manager hands all open cases of one gester to another, who may be gone. Answers how many. */
+/** The manager transfers all open cases of one gester, who may have left, to another. Returns how many. */
 export async function handOverCases(
   db: Db,
   actor: Actor,
@@ -228,8 +231,8 @@ async function give(tx: Tx, actor: Actor, row: CaseRow, gesterId: string): Promi
 const notNow = 'Ahora no se reciben documentos de este trámite.'
 
 /**
- * The customer, or a person who works on the case, hands in one of its papers, or another in its place. A validated one stays as
- * it is; the same file sent twice is one change. The condominium's permit is the installation's, too.
+ * The customer, or a user who works on the case, uploads one of its papers, or replaces it. A validated one stays as it
+ * is; the same file sent twice is one change. The condominium's permit also counts for the installation.
  */
 export async function handInCasePaper(
   db: Db,
@@ -268,7 +271,7 @@ async function holdPaper(tx: Tx, actor: Actor, caseId: string, name: CasePaperNa
   return { ...held, paper }
 }
 
-/** Customers hand in what is asked of them, those who work on the case anything. */
+/** Customers upload the requested papers, those who work on the case any. */
 const mayHandInPaper = (actor: Actor, row: CaseRow, name: CasePaperName) =>
   actor.role === 'customer'
     ? actor.id === row.customerId && casePaperFacts[name].from === 'customer'
@@ -293,7 +296,7 @@ type PaperReview = {
   reason: string | null
 }
 
-/** A person who works on a case finds a paper right, or gives it back with a reason. */
+/** A user who works on a case validates a paper, or returns it with a reason. */
 export async function reviewCasePaper(
   db: Db,
   actor: Actor,

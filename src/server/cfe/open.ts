@@ -41,14 +41,14 @@ export const gestersWithLoad = (db: Queryable) =>
     .where(isGester)
     .orderBy(asc(users.name), asc(users.id))
 
-/** How many open cases stand under a person's name, whatever they are now; only the manager hands them over, and is notified. */
+/** The number of open cases of a user, whatever their role is now; only for the manager, who transfers them. */
 export async function casesHeldBy(db: Queryable, actor: Actor, userId: string): Promise<number> {
   if (!managesCases(actor) || !isId(userId)) return 0
   const [row] = await db.select({ open: openCases }).from(users).where(eq(users.id, userId))
   return row?.open ?? 0
 }
 
-/** A person who has the fewest open cases; null where no one handles any. */
+/** The gester with the fewest open cases; null where there is none. */
 async function leastBusyGester(db: Queryable): Promise<string | null> {
   const [one] = await db
     .select({ id: users.id })
@@ -59,7 +59,7 @@ async function leastBusyGester(db: Queryable): Promise<string | null> {
   return one?.id ?? null
 }
 
-/** Refuses to give a case to a person who handles none. */
+/** Refuses to assign a case to a user who is no active gester. */
 export async function assertGester(db: Queryable, id: string): Promise<void> {
   const [one] = await db
     .select({ id: users.id })

@@ -24,7 +24,7 @@ import { casesVisibleTo, factsOfCase, neededBy, neededOf, type PaperRow, papersO
 const customers = alias(users, 'customer')
 const gesters = alias(users, 'gester')
 
-/** A case with all that a person who works on it is shown; null where it does not exist for them. No amount is among it. */
+/** A case with all data for a user who works on it; null where they may not see it. No amount is among it. */
 export async function caseFor(db: Queryable, actor: Actor, id: string) {
   const found = await caseSeen(db, actor, id)
   if (!found) return null
@@ -233,7 +233,7 @@ const searched = sql`concat_ws(' ', ${cfeCases.folio}, ${cfeCases.requestNumber}
     ${customers.lastname}, ${customers.email}, ${customers.phone})`
 const mentions = (word: string) => contains(searched, word)
 
-/** Whether open cases belong to a person who handles none any more, with how many: the manager hands them over. */
+/** Whether open cases belong to a user who no longer handles any, with their number: the manager transfers them. */
 export const strandedCases = (db: Db) =>
   db
     .select({ id: gesters.id, name: gesters.fullName, open: sql<number>`count(*)::int` })
@@ -248,7 +248,7 @@ export const strandedCases = (db: Db) =>
     .groupBy(gesters.id, gesters.name, gesters.lastname)
     .orderBy(asc(gesters.name))
 
-/** How many open cases wait for a person who handles them, of those an actor may see. */
+/** The number of open cases that wait for their gester, of those an actor may see. */
 export async function waitingCases(db: Db, actor: Actor, today: string) {
   const [row] = await db
     .select({

@@ -72,7 +72,7 @@ export const factsOfCase = (row: CaseRow, papers: readonly PaperRow[]): CaseFact
 export const neededBy = ({ holderName, ...row }: CaseRow) =>
   papersFor({ ...row, isHolderOther: holderName !== null })
 
-/** Those papers of a case that it still needs: what came in stays, but no one waits for it. */
+/** The papers that a case still needs: others that came in stay, but are not awaited. */
 export function neededOf<Paper extends Pick<PaperRow, 'name'>>(
   row: CaseRow,
   papers: readonly Paper[],
@@ -110,19 +110,19 @@ export async function updateCase(
   return row!
 }
 
-/** Tells the screens of everybody whom a case concerns; call it after the commit. */
+/** Notifies the screens of all users whom a case concerns; call it after the commit. */
 export const announceCase = (db: Db, { customerId, gesterId, projectId }: CaseRow) =>
   announce(db, { people: [customerId, projectId, ...(gesterId ? [gesterId] : [])] })
 
 const seenAs: Record<'all' | 'own' | 'none', (actor: Actor) => SQL | undefined> = {
   all: (actor) => (managesCases(actor) ? undefined : isNotDeleted(cfeCases.customerId)),
-  // One that no one handles yet is any gester's to take.
+  // Any gester may take an unassigned case.
   own: ({ id }) =>
     and(or(eq(cfeCases.gesterId, id), isNull(cfeCases.gesterId)), isNotDeleted(cfeCases.customerId)),
   none: () => sql`false`,
 }
 
-/** The cases an actor may see. For everyone else they do not exist. */
+/** The cases an actor may see. For all other actors they do not exist. */
 export const casesVisibleTo = (actor: Actor): SQL | undefined =>
   actor.role === 'customer' ? eq(cfeCases.customerId, actor.id) : seenAs[readsCases[actor.kind]](actor)
 
@@ -149,8 +149,8 @@ export async function ownCases(db: Db, customerId: string) {
 }
 
 /**
- * Of a person whose account goes, what their cases were stays, and nothing that tells whose: neither papers nor numbers.
- * Those that are open end, as there is no one to ask or to answer.
+ * For a deleted customer, the course of their cases stays, without anything that identifies them: neither papers nor
+ * numbers. Open cases end, since there is no customer to ask or to answer.
  */
 export async function forgetCases(tx: Tx, customerId: string, now: Date): Promise<void> {
   const open = await tx
@@ -226,8 +226,8 @@ export const writePaper = (
 type CaseNotice = { by: string | null; again?: boolean }
 
 /**
- * Works out whose turn it is after a change of a held case, and since when. A person who's it becomes gets a letter; the customer
- * of every change of turn, since no one likes to ask how paperwork goes.
+ * Computes whose turn it is after a change of a locked case, and since when. The user whose turn it becomes gets a
+ * letter; the customer at every change of turn, so that they need not ask.
  */
 export async function syncCase(
   tx: Tx,

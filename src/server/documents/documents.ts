@@ -28,7 +28,7 @@ import { keepOnly, takeShare } from '../platform/storage/intake.ts'
 import { sizesOf } from '../platform/storage/pictures.ts'
 import { receive } from '../platform/storage/receive.ts'
 
-/** A file that a person hands in. `field` is its box on the form, under which it is said what is wrong with it. */
+/** An uploaded file. `field` is its field on the form, under which an error is shown. */
 type Handed = { file: File; field?: string }
 type Wish = Handed & {
   purpose: CustomerPurpose
@@ -215,7 +215,7 @@ const visible = (actor: Actor) =>
     actor.role === 'customer' ? eq(documents.customerId, actor.id) : seenByStaff[actor.kind](actor),
   )
 
-/** A document a person may see; null for actors who may not. */
+/** A document that the actor may see; null otherwise. */
 export async function documentSeen(db: Queryable, actor: Actor, id: string) {
   if (!isId(id)) return null
   const [row] = await db
@@ -245,8 +245,8 @@ export async function documentOfProject(
 }
 
 /**
- * A document for actors who may see it now. It is another person's file, so it is saved and never shown as a page of ours: what
- * runs inside a PDF runs in no person's session.
+ * A document for actors who may see it now. It is another user's file, so it is downloaded and never shown as a page of
+ * ours: a script inside a PDF runs in no session.
  */
 export function shownDocuments({ db, drive }: { db: Db; drive: Drive }): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>()

@@ -119,7 +119,7 @@ type Review = { customerId: string; version: number } & (
   | { move: 'reject'; reason: string }
 )
 
-/** The office finds a person's fiscal data right, or says what has to be corrected; the customer gets a letter. */
+/** The office verifies a customer's fiscal data, or states the correction needed; the customer gets a letter. */
 export async function reviewFiscal(db: Db, actor: Actor, wish: Review, now: Date): Promise<void> {
   const { customerId, move, version } = wish
   await transaction(db, async (tx) => {
@@ -158,7 +158,7 @@ async function isThere(tx: Tx, constanciaId: string | null): Promise<boolean> {
 
 const none = sql`false`
 
-/** A draft is no person's but its writer's. */
+/** Only its author sees a draft. */
 const wasSent = ne(fiscalData.state, 'draft')
 const seenByStaff: Record<StaffKind, SQL> = {
   manager: wasSent,
@@ -168,11 +168,14 @@ const seenByStaff: Record<StaffKind, SQL> = {
   alliate: none,
 }
 
-/** The fiscal data an actor may see. For everyone else they do not exist. */
+/** The fiscal data an actor may see. For all other actors they do not exist. */
 const visible = (actor: Actor) =>
   actor.role === 'customer' ? eq(fiscalData.customerId, actor.id) : seenByStaff[actor.kind]
 
-/** A person's fiscal data with their Constancia, for actors who may see them; null where there are none to see. That the staff looked leaves a row. */
+/**
+ * A customer's fiscal data with their Constancia, for actors who may see them; null where there are none to see. A read
+ * by staff is recorded.
+ */
 export async function fiscalFor(db: Queryable, actor: Actor, customerId: string) {
   const [row] = await db
     .select({

@@ -56,14 +56,17 @@ function assertSame({ request }: InvoiceRow, stamped: Stamped): void {
 
 type Issued = {
   invoiceId: string
-  /** That of the form it came by; null when no form was. */
+  /** The version of its form; null without a form. */
   version: number | null
   uuid: string
   papers: { xml: Taken; pdf: Taken }
   providerId: string | null
 }
 
-/** Writes that an invoice is issued, with its papers, tells its customer, and asks for what follows from it. */
+/**
+ * Records that an invoice is issued, with its papers, notifies its customer, and requests the documents that follow
+ * from it.
+ */
 export async function issue(db: Db, drive: Drive, mover: Mover, issued: Issued, now: Date): Promise<void> {
   try {
     const change = () => transaction(db, (tx) => write(tx, mover, issued, now))

@@ -129,7 +129,7 @@ export async function ownInvoicing(db: Db, actor: Actor, projectId: string) {
   return { invoices: rows, invoiceable: await invoiceable(db, actor, projectId, rows) }
 }
 
-/** The same for a person who sees to invoices, with what only they need. */
+/** The same for users who manage invoices, with the data that only they need. */
 export async function invoiceDesk(db: Db, actor: Actor, projectId: string) {
   const { order, seen } = listed(db, actor, projectId)
   const { request, version, providerError, providerId } = invoices
@@ -163,7 +163,7 @@ export async function invoiceDeskOfQuote(db: Db, actor: Actor, quoteId: string) 
   return quote ? invoiceDesk(db, actor, quote.projectId) : null
 }
 
-/** What a person who stamps a request by hand wants to see of it. */
+/** The summary of a request for the user who stamps it by hand. */
 const inShort = (request: Cfdi) => ({
   receiver: `${request.Receptor.Rfc} ${request.Receptor.Nombre}`,
   amount: amountIn(request),
@@ -211,7 +211,7 @@ async function invoiceable(
   )
 }
 
-/** What an invoice was asked for with, as a file for a person who stamps it; only staff who see to invoices. */
+/** The request of an invoice, as a file for the user who stamps it; only for staff who manage invoices. */
 export async function requestFile(db: Queryable, actor: Actor, id: string) {
   const [row] =
     isId(id) && actor.role === 'staff'

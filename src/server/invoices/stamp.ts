@@ -52,7 +52,7 @@ export async function stampInvoice(
 
 const overWords = 'Su cotización se canceló o se reemplazó. Retira esta solicitud.'
 
-/** Whether what is to be invoiced still stands. Of what was tried before no one knows whether it is stamped: that goes on. */
+/** Whether the invoiced quote is still accepted. An earlier try may have been stamped: it is continued. */
 async function isAgreed(db: Db, { kind, providerError, providerId, quoteId }: InvoiceRow): Promise<boolean> {
   if (kind !== 'income' || !quoteId || providerId || providerError) return true
   const [quote] = await db.select({ state: quotes.state }).from(quotes).where(eq(quotes.id, quoteId))
@@ -77,7 +77,7 @@ function uuidOf({ request }: InvoiceRow, xml: Uint8Array): string {
 
 const types = { invoice_xml: 'application/xml', invoice_pdf: 'application/pdf' } as const
 
-/** No one hands it in: it is in the name of a person who asked for the invoice, or of its customer. */
+/** Stored without an uploader: in the name of the user who requested the invoice, or of its customer. */
 async function kept(
   drive: Drive,
   { customerId, kind, projectId, requestedBy }: InvoiceRow,
@@ -107,7 +107,7 @@ async function note(db: Db, { customerId, id }: InvoiceRow, words: string): Prom
   announce(db, { people: [customerId] })
 }
 
-/** Has a person's failed stamping tried again. */
+/** Retries a failed stamping at a user's request. */
 export async function retryStamp(db: Db, actor: Actor, invoiceId: string): Promise<void> {
   if (!seesToInvoices(actor)) refuse('permission-denied')
   await transaction(db, async (tx) => {

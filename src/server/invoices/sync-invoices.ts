@@ -167,7 +167,10 @@ export async function lockInvoice(tx: Tx, mover: Mover, id: string): Promise<Inv
   return (held as InvoiceRow | undefined) ?? refuse('not-found')
 }
 
-/** Asks for an invoice: the row, the letter to who sees to it, and the job that stamps it where a person is set up for that. */
+/**
+ * Requests an invoice: the row, the letter to those who manage invoices, and the job that stamps it where a stamping
+ * service is set up.
+ */
 export async function insertInvoice(tx: Tx, row: NewInvoice): Promise<void> {
   const [made] = await tx.insert(invoices).values(row).returning({ id: invoices.id })
   const invoiceId = made!.id

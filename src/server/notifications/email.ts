@@ -120,7 +120,7 @@ export function customersCalendar(
   return { method, content: invitation(shown, method, attendee, context) }
 }
 
-/** The calendar file of an e-mail to a person who carries it out; who was taken off takes it out of theirs. */
+/** The calendar file of an e-mail to the assignee; a removed assignee's file removes the entry. */
 export function performersCalendar(
   method: Method,
   appointment: Appointment,

@@ -59,7 +59,7 @@ export type TimeOffEmailJob = About<
   { timeOffId: string }
 >
 
-/** A row of quotes. `maker` is a person who sent it, and the managers where they are gone. */
+/** A row of quotes. `maker` is the user who sent it, or the managers where that user left. */
 export type QuoteEmailJob = About<
   {
     customer:

@@ -282,7 +282,10 @@ async function takeStatus(
     )
 }
 
-/** A person who answers BAJA is written to no more: each customer with that phone, once. A form that was open before says so when it is saved. */
+/**
+ * A customer who answers BAJA receives no more messages: each customer with that phone, once. A form that was open
+ * before says so when it is saved.
+ */
 async function takeOptOut(db: Db, phone: string, version: string): Promise<void> {
   const gone = await transaction(db, async (tx) => {
     const rows = await tx

@@ -71,7 +71,7 @@ type Readiness = Pick<
   'id' | 'closedAt' | 'quoteAcceptedAt' | 'depositPaidAt' | 'permitNeeded' | 'permitReceivedAt'
 >
 
-/** Tells a customer, once for each acceptance, that the installation can be booked; the project's row is held. */
+/** Notifies a customer, once for each acceptance, that the installation can be booked; the project's row is locked. */
 export async function notifyReady(tx: Tx, project: Readiness): Promise<void> {
   const { closedAt, depositPaidAt, id, permitNeeded, permitReceivedAt, quoteAcceptedAt } = project
   if (closedAt || !quoteAcceptedAt || !depositPaidAt || (permitNeeded && !permitReceivedAt)) return

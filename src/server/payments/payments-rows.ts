@@ -14,7 +14,7 @@ export type PaymentRow = typeof payments.$inferSelect
 export type NewPayment = Omit<typeof payments.$inferInsert, 'folio'>
 export type LockedProject = typeof projects.$inferSelect
 
-/** The project's row, held until the transaction ends: a person who writes money holds it first. */
+/** The project's row, locked until the transaction ends: every transaction about money locks it first. */
 export async function lockProject(tx: Tx, id: string): Promise<LockedProject> {
   const [row] = await tx.select().from(projects).where(eq(projects.id, id)).for('update')
   return row ?? refuse('not-found')
@@ -86,7 +86,7 @@ export async function ledgerFactsOf(db: Queryable, projectId: string) {
   return { facts, accepted, kept, ledger: ledgerOf(facts) }
 }
 
-/** Ends demands whose time is over, and tells their customers; answers how many. What waits for a review is not among them. */
+/** Ends expired demands, and notifies their customers; returns how many. Those under review are excluded. */
 export async function expirePayments(db: Db, now: Date): Promise<number> {
   const isOver = and(eq(payments.state, 'pending'), lte(payments.expiresAt, now))
   const { customerId, id, projectId } = payments

@@ -155,7 +155,7 @@ export async function agreedTermsOf(db: Db, projectId: string): Promise<string |
   return quote?.content.refundTerms ?? null
 }
 
-/** Whose account it is, by name; the requester has been let see it. */
+/** The owner of an account, by name; the caller has checked access. */
 export async function payerOf(db: Db, projectId: string): Promise<string> {
   const [row] = await db
     .select({ name: users.fullName })
@@ -165,7 +165,7 @@ export async function payerOf(db: Db, projectId: string): Promise<string> {
   return row?.name ?? ''
 }
 
-/** The project that a quote is for; the requester has been let see both. */
+/** The project that a quote is for; the caller has checked access to both. */
 export async function projectIdOfQuote(db: Db, quoteId: string): Promise<string | null> {
   if (!isId(quoteId)) return null
   const [row] = await db.select({ id: quotes.projectId }).from(quotes).where(eq(quotes.id, quoteId))
@@ -228,7 +228,7 @@ async function rowsOf(db: Db, within: SQL | undefined, most: number) {
   return rows.map(({ projectId: project, quoteId, ...row }) => ({ ...row, to: pathOf(project, quoteId) }))
 }
 
-/** A payment as the ledger tells it; centavos. */
+/** A payment as the ledger shows it; centavos. */
 export type LedgerListRow = Awaited<ReturnType<typeof rowsOf>>[number]
 
 async function totalsOf(db: Db, within: SQL | undefined): Promise<LedgerTotals> {

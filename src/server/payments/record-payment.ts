@@ -18,7 +18,7 @@ import {
   updatePayment,
 } from './payments-rows.ts'
 
-/** Money that came in. The rules of who may say so are asked by a person who calls. */
+/** A received payment. The caller checks who may record it. */
 export type IncomingPayment = {
   projectId: string
   /** What it was asked for by; null when no one asked. */
@@ -182,7 +182,7 @@ const traced = (
     data: { amount: row.amount, method, ...(requestKey && { requestKey }) },
   })
 
-/** What a customer hears, who may not know whose payment it is. */
+/** The refusal for a customer, who may not learn whose payment it is. */
 export const keyTaken = 'Esa clave de rastreo ya está en otro pago. Revísala en tu comprobante.'
 
 type KeyAsked = { bank: string | null; exceptId: string | null; toOffice: boolean; trackingKey: string }

@@ -146,7 +146,7 @@ type Asking = {
   accountAt?: Date
 }
 
-/** Writes a refund that is asked for, and tells its customer and the managers. */
+/** Writes a requested refund, and notifies its customer and the managers. */
 export async function insertRefund(tx: Tx, asking: Asking, now: Date): Promise<RefundRow> {
   const [made] = await tx
     .insert(refunds)

@@ -73,7 +73,7 @@ async function knownColumns(tx: Queryable, headWords: string): Promise<BankColum
   return row?.columns ?? null
 }
 
-/** A file whose columns are not confirmed yet, for a person who handed it in; null when there is none. */
+/** A file whose columns are not confirmed yet, for the user who uploaded it; null when there is none. */
 export async function draftStatement(db: Db, actor: Actor, id: string) {
   if (!reconciles(actor) || !isId(id)) return null
   const [row] = await db
@@ -136,7 +136,10 @@ const toldUnread = 20
 
 type Read = { added: number; known: number }
 
-/** Reads a file by its columns: its money in becomes movements, each once, whatever other file tells it too. Sent again, it is the same. */
+/**
+ * Reads a file by its columns: its credits become movements, each once, even if another file contains it too. Sent
+ * again, it is the same.
+ */
 export async function readStatement(
   db: Db,
   actor: Actor,

@@ -17,11 +17,11 @@ import type { HttpEnv } from '../../platform/http/types.ts'
 import { announce } from '../../platform/live/announcements.ts'
 import { ApiProblem } from './problems.ts'
 
-/** Who asks: a key of an agency. `secret` is the key itself, of which nothing but a hash is kept. */
+/** The caller: a key of an agency. `secret` is the key itself, of which only a hash is stored. */
 export type ApiCaller = { keyId: string; agencyId: string; scopes: readonly string[]; secret: string }
 export type ApiEnv = HttpEnv & { Variables: { caller: ApiCaller } }
 
-/** Lets in a person who shows a key that serves, as often as one may ask; says with each answer how often that is still. */
+/** Admits a caller with a valid key, within its limit; each answer states the remaining requests. */
 export const withKey =
   (db: Db): MiddlewareHandler<ApiEnv> =>
   async (c, next) => {
@@ -114,7 +114,7 @@ export const forgetAnswers = (db: Db, now: Date) =>
 /** Leaks are looked for by it, in code and logs of others. */
 const mark = 'cec_'
 
-/** As much of a key as is kept and shown: it tells keys apart, and 208 bits of it stay unknown. */
+/** The part of a key that is stored and shown: it identifies the key, and 208 bits of it stay unknown. */
 const shown = mark.length + 8
 
 /** Makes a key for an agency's own system. The answer is the only place where it can be read. */
@@ -138,7 +138,7 @@ export async function makeKey(
   return key
 }
 
-/** Ends a key for good; the requester with it hears so. */
+/** Revokes a key for good; its caller is refused from then on. */
 export async function revokeKey(
   db: Db,
   actor: Actor,
@@ -176,7 +176,7 @@ export async function apiKeysOf(db: Db, actor: Actor, agencyId: string) {
 
 export type ListedKey = Awaited<ReturnType<typeof apiKeysOf>>[number]
 
-/** The row of a key that a person shows, with whether its agency is active; undefined for one that is no person's. */
+/** The row of a presented key, with whether its agency is active; undefined for an unknown key. */
 async function keyRow(db: Db, key: string) {
   if (!key.startsWith(mark)) return undefined
   const [row] = await db

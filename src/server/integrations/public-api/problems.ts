@@ -150,7 +150,7 @@ const ofStatus: Record<number, ProblemCode> = {
   415: 'media_type',
 }
 
-/** What an error says to a person who asked; null where it is a fault of ours. */
+/** The problem that an error means to the caller; null where it is an internal error. */
 export function apiProblemOf(error: unknown): ApiProblem | null {
   if (error instanceof ApiProblem) return error
   if (error instanceof HTTPException) return ofHttp(error)

@@ -53,7 +53,7 @@ const always: readonly ProblemCode[] = [
   'unavailable',
 ]
 
-/** By status, since that is how the document tells them; the code says which. */
+/** By status, since that is how the document lists them; the code names the problem. */
 function refusals(...own: ProblemCode[]) {
   const byStatus = Object.groupBy([...own, ...always], (name) => problems[name].status)
   return Object.fromEntries(

@@ -126,7 +126,7 @@ export async function closeCheckout(db: Db, cards: Cards, checkout: Checkout, no
   }
 }
 
-/** What Stripe tells of a payment may come before the payment itself: then that is asked for first. */
+/** An event about a payment may arrive before the payment's own: then the payment is requested first. */
 export async function lookByIntent(db: Db, cards: Cards, intent: string | null, now: Date): Promise<void> {
   if (intent === null) return
   const known = await db.select({ id: payments.id }).from(payments).where(eq(payments.cardReference, intent))

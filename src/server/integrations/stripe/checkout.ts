@@ -50,7 +50,7 @@ export async function payByCard(
   return refuse('aborted')
 }
 
-/** Holds the payment and finds its page, or writes a new one before Stripe hears of it. */
+/** Locks the payment and finds its page, or writes a new one before Stripe is called. */
 const beginCheckout = (db: Db, cards: Cards | null, actor: Actor, paymentId: string, now: Date) =>
   transaction(db, async (tx) => {
     const payment = await holdOwnPayment(tx, actor, paymentId)

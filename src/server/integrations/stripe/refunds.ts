@@ -87,7 +87,7 @@ async function askForTransfer(tx: Tx, { id, projectId }: RefundRow, source: Paym
   await createOfficeTask(tx, source, { subject, reason: 'card_refund' })
 }
 
-/** Records what Stripe gave back: a negative row for each refund, once, a person who asked for it. */
+/** Records Stripe's refunds: a negative row for each, once, whoever requested it. */
 export async function noteRefunds(tx: Tx, given: readonly Stripe.Refund[], now: Date): Promise<Noted> {
   let noted: Noted = { outcome: 'no_news' }
   for (const refund of given)
@@ -120,7 +120,7 @@ async function askedFor(tx: Tx, given: Stripe.Refund, source: PaymentRow): Promi
   return row && refundMachine.can('pay', 'system', row) ? row : null
 }
 
-/** The refund that Stripe's tells of, by our own name of it; its project's row held before its own. */
+/** The refund that a Stripe refund belongs to, by our own id in it; its project's row is locked first. */
 async function refundOf(
   tx: Tx,
   { amount, metadata }: Stripe.Refund,
@@ -136,7 +136,7 @@ async function holdRefund(tx: Tx, id: string): Promise<RefundRow | null> {
   return row ?? null
 }
 
-/** A person gave it back at Stripe's own pages. */
+/** A refund made by hand on Stripe's own pages. */
 async function madeElsewhere(
   tx: Tx,
   { amount, created }: Stripe.Refund,

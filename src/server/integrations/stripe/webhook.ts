@@ -25,8 +25,8 @@ const tolerance = 300
 const largest = 1024 * 1024
 
 /**
- * What Stripe tells us by itself, at /stripe/webhook. Its signature is over the body to the letter, so nothing parses it
- * before. After an answer other than 2xx, Stripe sends it again, for days.
+ * Stripe's events, at /stripe/webhook. The signature covers the exact body, so nothing parses it before. After an
+ * answer other than 2xx, Stripe sends the event again, for days.
  */
 export function stripeWebhook(db: Db, cards: Cards): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>()

@@ -19,7 +19,7 @@ import { PrivateAddress, refusePrivate, type Webhooks } from './send.ts'
 /** An agency with more than these is doing something else. */
 const mostEndpoints = 5
 
-/** Prefixed as the specification has it, so that its libraries take it is. */
+/** Prefixed as the specification requires, so that its libraries accept it. */
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`
 
 /** Adds an address that an agency's events are sent to; answers its secret, which is shown this once. */
@@ -104,7 +104,7 @@ export const switchEndpoint = (
     await trace(tx, actor, endpoint, active ? 'start_webhook' : 'stop_webhook')
   })
 
-/** Sends an endpoint a message that tells of nothing. */
+/** Sends an endpoint a test message without an event. */
 export const testEndpoint = (db: Db, actor: Actor, seen: VersionedEndpoint, now: Date): Promise<void> =>
   change(db, actor, seen, async (tx, { active, agencyId, id }) => {
     if (!active) refuse('failed-precondition', 'Enciende el destino antes de mandarle una prueba.')
@@ -247,13 +247,16 @@ type EventsAsked = {
   limit: number
   type?: EventType
   /**
-   * Seconds for which the newest wait: an event whose transaction takes longer than a later one's would come to stand
-   * before a place that a person who reads on has passed.
+   * Seconds for which the newest events are withheld: an event whose transaction takes longer than a later one's would
+   * be placed before a position that a reader has already passed.
    */
   settled?: number
 }
 
-/** An agency's events as they were sent, oldest first, after one of them; the requester was let in by a key of the agency's. */
+/**
+ * An agency's events as they were sent, oldest first, after one of them; the caller was admitted by a key of the
+ * agency.
+ */
 export async function eventsOf(db: Db, agencyId: string, { after, limit, type, settled = 0 }: EventsAsked) {
   const place = after === undefined ? undefined : isId(after) ? gt(webhookEvents.id, after) : sql`false`
   const rows = await db

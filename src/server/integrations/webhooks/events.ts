@@ -154,7 +154,7 @@ export const recordAttempt = (db: Db, due: DueDelivery, outcome: DeliveryOutcome
 
 const isPending = eq(webhookDeliveries.state, 'pending')
 
-/** Before its deliveries, as a person who switches it off does. */
+/** Locked before its deliveries, as when it is switched off. */
 async function holdEndpoint(tx: Tx, id: string) {
   const [endpoint] = await tx
     .select({ active: webhookEndpoints.active, failingSince: webhookEndpoints.failingSince })

@@ -65,8 +65,8 @@ const mostAnswer = 64 * 1024
 type Message = { url: string; headers: Record<string, string>; body: string }
 
 /**
- * Posts a message to an address that another person chose, and tells how it went; never throws. No redirection is
- * followed, no connection is kept, and nothing is sent into a private network.
+ * Posts a message to an address that an agency chose, and returns the result; never throws. It follows no redirection,
+ * keeps no connection, and sends nothing into a private network.
  */
 export async function post(
   message: Message,
@@ -135,7 +135,10 @@ export type Webhooks = {
   patience: number
 }
 
-/** Webhooks as the environment sets them. Secrets are kept sealed: who reads the database alone can't sign as we do. */
+/**
+ * Webhooks as the environment sets them. Secrets are stored encrypted: read access to the database alone does not allow
+ * signing as us.
+ */
 export function openWebhooks({
   env,
   secret,

@@ -261,7 +261,7 @@ function toFormerMailbox(compose: (context: EmailContext) => EmailContent): Acco
   )
 }
 
-/** Its code tells whose it is: one whose invitation was sent again meanwhile is not sent. */
+/** Its code identifies the invitation: a letter whose invitation was sent again meanwhile is not sent. */
 function invitationEmail(): Email<AccountEmailJob, NonNullable<Awaited<ReturnType<typeof loadInvitation>>>> {
   return {
     load: loadInvitation,

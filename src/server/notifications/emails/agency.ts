@@ -151,7 +151,7 @@ async function loadCode(db: Db, { codeId }: CodeEmailJob) {
 
 type PayoutFacts = NonNullable<Awaited<ReturnType<typeof loadPayout>>>
 
-/** Tells an agency's allies what was transferred to it: the sum, and nothing of what it is for. */
+/** Notifies an agency's allies of a transfer to it: the sum, without what it is for. */
 const commissionPaid: Email<PayoutEmailJob, PayoutFacts> = {
   load: loadPayout,
   isRelevant: () => true,

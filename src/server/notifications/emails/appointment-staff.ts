@@ -98,7 +98,7 @@ function toManagers(
   }
 }
 
-/** With whom it goes to, and whether it is theirs: not so of a person who was taken off. */
+/** The recipient, and whether the appointment is still theirs: not for a removed assignee. */
 type PersonsData = AppointmentEmailData & { personId: string | null; isTheirs: boolean }
 type PersonsRule = (appointment: PersonsData, now: Date, job: PersonsJob) => boolean
 
@@ -189,7 +189,7 @@ type Options = {
   isTakenOff?: (appointment: PersonsData) => boolean
 }
 
-/** To a person who carries an appointment out, or did. Taken off, they read of the time when it was theirs, and no other. */
+/** To a current or former assignee. A former one reads of the time when it was theirs, and no other. */
 function toPerson(
   isRelevant: PersonsRule,
   { calendar, isTakenOff, list }: Options,

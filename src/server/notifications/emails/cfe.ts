@@ -48,7 +48,7 @@ const turnOfCustomer: Email<CaseTurnEmailJob, CaseFacts> = {
   },
 }
 
-/** To a person who handles the case; where there is none, or they left, the managers, who give it to another person. */
+/** To the gester of the case; where there is none, or they left, to the managers, who assign another. */
 const toHandler = (
   isRelevant: Email<CaseEmailJob, CaseFacts>['isRelevant'],
   said: { heading: string; paragraphs: string[] },

@@ -29,7 +29,7 @@ const is =
   (quote) =>
     quote.state === state
 
-/** The e-mails about a quote: to its customer, and to a person who sent it. */
+/** The e-mails about a quote: to its customer, and to the user who sent it. */
 export const quoteEmails = {
   customer: {
     quote_sent: toCustomer(isOpen, (quote) => {

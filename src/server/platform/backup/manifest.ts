@@ -140,7 +140,7 @@ function plainKey(place: Place, own: string | null, inside: string): string | nu
   return own ? refuseOther(place) : inside.trim()
 }
 
-/** One that is there may be in use: a person who lost it could open nothing that was sealed with it. */
+/** An existing key may be in use: without it, nothing encrypted with it could be opened. */
 function refuseOther({ dataDir }: Place): never {
   throw new Error(
     `${dataDir} already holds another key (auth-secret): restore into an empty folder (DATA_DIR)`,

@@ -54,7 +54,7 @@ function isAlive(lives: () => boolean): boolean {
 /** The database is asked every so many milliseconds, and silent after so many of these beats. */
 const defaultProbing = { beatMs: 500, patience: 7 }
 
-/** So many questions go over one connection; the next one is asked by a new one, as a person who comes needs it. */
+/** How many queries one connection serves; the next one uses a new connection, as an arriving request would. */
 const QUERIES_PER_CONNECTION = 10
 
 const unavailable = new WeakSet<pg.Pool>()
@@ -172,7 +172,10 @@ function openProbe(options: pg.ClientConfig) {
   }
 }
 
-/** As if the network had been cut: a person who waits hears of it, and the pool replaces it. Its types know nothing of the socket. */
+/**
+ * As if the network had been cut: a waiting query fails, and the pool replaces the connection. Its types do not include
+ * the socket.
+ */
 const cut = (client: pg.ClientBase) =>
   (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy()
 

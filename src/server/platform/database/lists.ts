@@ -113,7 +113,7 @@ export function literals(names: readonly string[]): string {
 /** The same for Drizzle's template. */
 export const listed = (names: readonly string[]): SQL => sql.raw(literals(names))
 
-/** What happened to one thing, newest first; no actor is the system. A person who shows it asks first who may see it. */
+/** The events of one record, newest first; no actor is the system. The caller checks who may see it. */
 export const historyOf = (db: Queryable, entity: string, entityId: string, most = 50) =>
   db
     .select({

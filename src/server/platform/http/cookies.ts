@@ -14,7 +14,7 @@ import type { HttpEnv } from './types.ts'
 /** What keeps our cookies ours. `secret` is what they are signed from. */
 type Wishes = { https: boolean; secret: string }
 
-/** Cookies whose words pages believe. Others are signed by a person who makes them, or are compared only. */
+/** Cookies whose text pages trust. Others are signed, or only compared. */
 const signed: readonly string[] = ['flash', 'first-touch']
 const prefix = '__Host-'
 
@@ -93,7 +93,7 @@ export const markerOf = (id: string | undefined) =>
 export const sessionMarker: MiddlewareHandler<HttpEnv> = async (c, next) => {
   await next()
   const due = markerOf(c.get('session')?.sessionId)
-  // The service worker hears by it whose answer this is, and keeps no person's pages for another person.
+  // The service worker reads from it whose answer this is, and keeps no user's pages for another user.
   c.header('x-session', due || 'none')
   if (markerIn(c.req.header('cookie') ?? '') === due) return
   const life = due ? '' : '; Max-Age=0'

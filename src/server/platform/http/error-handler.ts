@@ -92,7 +92,7 @@ function refusal(c: Context<HttpEnv>): Response {
   c.header('cache-control', 'no-store')
   if (!c.req.header('accept')?.includes('text/html')) return c.json(forPrograms(c.get('requestId')), 503)
   const isRead = reads.has(c.req.method)
-  // The page asks again by itself; a form is sent again by whoever wrote it.
+  // The page reloads by itself; the user sends a form again.
   if (isRead) c.header('refresh', later)
   c.header('content-security-policy', barePolicy)
   const advice = isRead ? overload.read : overload.change

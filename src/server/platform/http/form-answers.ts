@@ -6,7 +6,7 @@ import { log } from '../../app/stop.ts'
 import { type Db, isId } from '../database/client.ts'
 import { formAnswers } from '../database/schema/projects.ts'
 
-/** Long enough for a person who sends a form again because its answer was lost. */
+/** Long enough for a form that is sent again because its answer was lost. */
 const keptFor = sql`interval '1 hour'`
 /** A whole page; a file is not kept. */
 const longest = 131_072

@@ -8,7 +8,10 @@ import type { HttpEnv } from './types.ts'
 type Seen = Context<HttpEnv>
 type Next = () => Promise<void>
 
-/** First of all: gives a request its id, which everything done for it tells, and notes when and how it was answered. */
+/**
+ * Runs first: gives a request its id, which all its log lines and errors carry, and records when and how it was
+ * answered.
+ */
 export const observeRequests: MiddlewareHandler<HttpEnv> = async (c, next) => {
   const request = newRequestId()
   c.set('requestId', request)
@@ -77,8 +80,8 @@ export const requestLog: MiddlewareHandler<HttpEnv> = async (c, next) => {
     status: c.res.status,
     ms: Math.round((performance.now() - started) * 10) / 10,
   }
-  // A person who left in the middle gets no answer, whatever it would have been: no fault of ours, and no one may fill the log so.
-  // Nor is it one that there was no room: of that the crowd itself tells, now and then.
+  // A client that disconnected gets no answer: no error of ours, and clients must not be able to fill the log so. A
+  // shed request is no error either: the load shedder reports it now and then.
   const ours = c.res.status >= 500 && c.res.status !== 501 && !wasShed()
   if (ours && !c.req.raw.signal.aborted) log.error(line, 'request')
   else if (!quiet.test(c.req.path)) log.info(line, 'request')

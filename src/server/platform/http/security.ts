@@ -89,7 +89,7 @@ export function ownNamesOnly(hosts: readonly string[] | null): MiddlewareHandler
 export function sameOriginOnly(ours: readonly string[], anyHost: boolean): MiddlewareHandler {
   return async (c, next) => {
     if (!unsafe.has(c.req.method) || comesFromUs(c.req.raw, ours, anyHost)) return next()
-    // What scripts ask, they hear as an operation's answer.
+    // Scripts receive the result format of an operation.
     if (c.req.path.startsWith('/v1/')) return c.json({ ok: false, error: foreign }, 403)
     return c.text('La solicitud viene de otro sitio y no se aceptó.', 403)
   }

@@ -47,7 +47,7 @@ async function lettersOf(client: Pick<Db['$client'], 'query'>, queue: string): P
   return rows
 }
 
-/** Tries the stopped jobs of a queue again from the first, or lets them go for good. A person who comes second hears so. */
+/** Retries the stopped jobs of a queue from the first, or deletes them for good. A second request is refused. */
 export async function settleStopped(
   db: Db,
   actor: Actor,

@@ -4,11 +4,11 @@ import { atMost, log } from '../../app/stop.ts'
 import { type Db, type Tx, transaction } from '../database/client.ts'
 import { literals } from '../database/lists.ts'
 
-/** One try of a job; `retryCount` tells it from every other try. */
+/** One try of a job; `retryCount` identifies the try. */
 export type Try<Data extends object> = Pick<JobWithMetadata<Data>, 'id' | 'data' | 'retryCount'>
 
 const lookEveryMs = 1_000
-/** A person who has jobs in hand says so this often. */
+/** How often a process with running jobs reports them. */
 const beatMs = 5_000
 /** Whose holder said nothing for so long is no person's any more: its process was killed. */
 const silentSeconds = 30

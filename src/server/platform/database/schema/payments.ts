@@ -219,7 +219,7 @@ export const invoices = pgTable('invoices', {
   ...stamps,
 })
 
-/** What the bank tells of the account, as Drizzle sees it; 0010_office.sql is the truth. */
+/** The bank's data about the account, as Drizzle sees it; 0010_office.sql is authoritative. */
 export const bankStatements = pgTable('bank_statements', {
   id: id(),
   name: text('name').notNull(),

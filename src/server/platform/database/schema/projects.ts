@@ -13,7 +13,7 @@ export const settings = pgTable('settings', {
   version: integer('version').notNull().default(1),
 })
 
-/** What forms were answered, so that one sent again hears the same. */
+/** The answers of forms, so that one sent again gets the same answer. */
 export const formAnswers = pgTable('form_answers', {
   place: text('place').primaryKey(),
   answer: text('answer').notNull(),
