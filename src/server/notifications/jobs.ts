@@ -7,8 +7,8 @@ type About<Kinds extends Record<string, string>, Ids> = {
 type Was = { startsAt?: string; zone?: string | null }
 
 /**
- * `person` is who carries the appointment out, or did until now: a person who is confirmed when the e-mail is written, unless
- * `personId` names them, which it must where they were, or may be, taken off. `no_person` to them says that they were.
+ * `person` is the current or former assignee: the one confirmed when the e-mail is written, unless `personId` names
+ * them, which is required where they were, or may be, removed. `no_person` notifies them of the removal.
  */
 export type AppointmentEmailJob =
   | About<

@@ -184,7 +184,7 @@ export async function sendAccountEmail(
   const line = { job: jobId, letter: job.letter }
   if (!reader) return log.info(line, 'e-mail skipped: no recipient or outdated')
   const { settings, ...context } = await contextOf(db, env)
-  // These name no phone, a person who reads them.
+  // These e-mails name no phone, to any reader.
   const support = { ...settings.support, phone: '' }
   const messageId = messageIdOf(`${jobId}.account`, env)
   await deliver(

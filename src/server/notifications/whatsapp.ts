@@ -38,9 +38,9 @@ import {
 } from './schema.ts'
 
 /**
- * Asks for the message that goes with an e-mail, where its customer wants that: called by the e-mail's job, which exists
- * if, and only if, the change that caused it was kept. One message however often that job is tried. At night it waits
- * for the morning, but for a person who is on the way.
+ * Requests the message that goes with an e-mail, where its customer wants that: called by the e-mail's job, which
+ * exists if, and only if, the change that caused it was kept. One message however often that job is tried. At night it
+ * waits for the morning, except when the assignee is on the way.
  */
 export async function askForMessage(db: Db, letter: EmailJob, letterId: string, now: Date): Promise<void> {
   if (letter.to !== 'customer' || !isWhatsappLetter(letter.letter)) return

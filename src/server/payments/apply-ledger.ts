@@ -11,8 +11,9 @@ import { insertPayment, ledgerFactsOf, type PaymentRow, updatePayment } from './
 import { proposeCredit, type RefundRow } from './refund-rows.ts'
 
 /**
- * What follows from the sums of a project whose row is held: demands ask for no more than is owed, the deposit is paid or not,
- * its customer hears once that the installation can be booked, and what is too much is proposed for a refund.
+ * Applies the sums of a project whose row is locked: demands ask for no more than is owed, the deposit is marked as
+ * paid or not, its customer is notified once that the installation can be booked, and an excess is proposed as a
+ * refund.
  */
 export async function syncCharges(
   tx: Tx,

@@ -339,8 +339,8 @@ export async function proofQueue(db: Db, actor: Actor) {
 }
 
 /**
- * The refunds that wait for a decision, or for being paid, the longest wait first; null for a person who decides none. What
- * goes back to a card waits for the cards' provider, and for no one here.
+ * The refunds that wait for a decision or a payment, the longest wait first; null for users who decide none. A refund
+ * to a card waits for the card provider only.
  */
 export async function refundsToSettle(db: Db, actor: Actor): Promise<Queue<{ state: RefundState }> | null> {
   if (!refundMachine.can('approve', actor, { state: 'requested' })) return null

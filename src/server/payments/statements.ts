@@ -215,8 +215,9 @@ async function insertLines(tx: Tx, statementId: string, lines: readonly BankLine
 }
 
 /**
- * Takes a file back that was read, with all of its movements, so that it can be read again by other columns. A person who decides
- * about one of them in the same moment comes first, and it stays, or finds it gone. Done twice, it is the same.
+ * Removes an imported file, with all of its movements, so that it can be imported again with other columns. A user who
+ * decides about one of them at the same moment comes first, and the file stays, or finds it gone. Done twice, it is the
+ * same.
  */
 export async function takeBackStatement(db: Db, actor: Actor, id: string): Promise<void> {
   if (!reconciles(actor)) refuse('permission-denied')

@@ -93,8 +93,8 @@ const opened = (passphrase: string, salt: string) =>
   })
 
 /**
- * What a backup has of the key that opens what the database seals: its print only, or the key itself under
- * BACKUP_PASSPHRASE. Never in clear: a person who finds one copy would have both.
+ * The part of the database's encryption key in a backup: only its fingerprint, or the key itself encrypted with
+ * BACKUP_PASSPHRASE. Never in clear: a finder of one copy would have both.
  */
 export async function backUpKey(place: Place, part: string): Promise<BackedUpKey | null> {
   const secret = keyOf(place)

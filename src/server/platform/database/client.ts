@@ -165,8 +165,8 @@ export async function transaction<T>(db: Db, run: (tx: Tx) => Promise<T>, first 
 const deferred = new WeakMap<pg.PoolClient, Promise<unknown>[]>()
 
 /**
- * Leaves a statement's answer to the commit: it is on its way, what is asked next comes after it, and if it fails nothing
- * of the transaction is kept. Spares a wait for each statement whose answer tells nothing.
+ * Awaits a statement's answer at the commit: it is already sent, later statements come after it, and if it fails the
+ * transaction is rolled back. Saves a wait for each statement whose answer is not needed.
  */
 export function deferUntilCommit(tx: Tx, answer: Promise<unknown>): void {
   // Handled at the end, which may be after it failed.
@@ -176,7 +176,10 @@ export function deferUntilCommit(tx: Tx, answer: Promise<unknown>): void {
   answers.push(answer)
 }
 
-/** Why a transaction failed: an answer left to the commit may have, and what was asked next then only tells that it is over. */
+/**
+ * The cause of a failed transaction: a deferred statement may have failed, and the next one's error only says that the
+ * transaction is aborted.
+ */
 async function causeOf(error: unknown, left: readonly Promise<unknown>[]): Promise<unknown> {
   if (databaseFault(error).code !== '25P02') return error
   const failed = (await Promise.allSettled(left)).find(({ status }) => status === 'rejected')

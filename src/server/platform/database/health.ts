@@ -63,10 +63,11 @@ const unavailable = new WeakSet<pg.Pool>()
 export const isUnavailable = (db: Db): boolean => unavailable.has(db.$client)
 
 /**
- * Feels a database's pulse by a connection of its own, and by a new one now and then: one that lets no other person in, as when
- * the file of its socket is gone, is gone for a person who comes. One that can't be reached is gone until it answers; one that falls
- * silent also loses the connections that wait for it, so that no one waits longer than the patience. Beats are counted
- * and not time: while this process computes, it reads no answer, and the database is not to blame. The answer ends it.
+ * Monitors a database by its own connection, and by a new one now and then: a server that accepts no new connection, as
+ * when its socket's file is gone, counts as unavailable. One that cannot be reached is unavailable until it answers;
+ * one that falls silent also loses the connections that wait for it, so that no request waits longer than the patience.
+ * Beats are counted instead of time: while this process computes, it reads no answer, and the database is not to blame.
+ * The returned function stops it.
  */
 export function startHealthMonitor(db: Db, { beatMs, patience } = defaultProbing): () => void {
   const pool = db.$client

@@ -56,8 +56,8 @@ export const isSecondFactorMissing = (
 const asked = /^\/(live|onsite|files|v1)(\/|$)/i
 
 /**
- * The one place that holds a person who has to turn on the second factor: behind their session nothing is open but the screen
- * where they do. Sockets of calls ask `secondFactorMissing` themselves.
+ * The only check that a user must first turn on the second factor: until then their session opens only the screen for
+ * it. Sockets of calls check `secondFactorMissing` themselves.
  */
 export const untilSecondFactor =
   (env: Pick<Env, 'REQUIRE_2FA'>): MiddlewareHandler<HttpEnv> =>

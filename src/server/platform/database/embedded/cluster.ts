@@ -240,11 +240,14 @@ async function serve(dataDir: string, settings: Record<string, string>) {
   const binaries = postgresBinaries(cluster.user)
   initCluster(cluster, dataDir, binaries, settings.fsync !== 'off')
   const run = async () => (await adopt(cluster.folder)) ?? (await launchAnew(cluster, binaries, settings))
-  // Run again, it listens where it did: a person who lost it finds it.
+  // Run again, the server listens at the same address: a client that lost it can reconnect.
   return { connection: await run(), cluster, run }
 }
 
-/** Whether a server runs, and can be come to: one whose socket's file is gone answers those who are in, and no other person ever. */
+/**
+ * Whether a server runs and accepts connections: one whose socket's file is gone serves open connections, and never a
+ * new one.
+ */
 function lives(folder: string): boolean {
   const running = livingPostmaster(folder)
   if (!running?.ready) return running !== undefined
