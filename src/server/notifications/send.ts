@@ -32,7 +32,7 @@ export function renderEmail(content: EmailContent, reader: Reader, context: Emai
   const hidden = reader.emailVerified ? [] : hiddenFacts
   const page: Page = {
     heading,
-    // The name is whatever was typed at sign-up: to a mailbox that no one proved it could carry anyone's advertisement.
+    // The name is free text from sign-up: to an unverified mailbox it could carry advertising.
     greeting: reader.name && reader.emailVerified ? `Hola, ${reader.name}:` : 'Hola:',
     paragraphs,
     facts: facts.filter((fact) => fact !== null).filter(([label]) => !hidden.includes(label)),

@@ -29,7 +29,7 @@ import { ledgerFactsOf, type PaymentRow } from './payments-rows.ts'
 import { newestQuoteOf, pathOf, seesPayments, visiblePayments } from './refund-rows.ts'
 import { refundTermsOf } from './refunds.ts'
 
-/** A payment a person may see; for everybody else it does not exist. */
+/** A payment that the actor may see; for all others it does not exist. */
 export async function getPayment(db: Queryable, actor: Actor, id: string): Promise<PaymentRow> {
   if (!isId(id)) refuse('not-found')
   const [row] = await db

@@ -14,7 +14,7 @@ import { lockProject, nextFolio } from './payments-rows.ts'
 /** Which refund, as the form was shown it. */
 export type VersionedRefund = { refundId: string; version: number }
 
-/** A refund a person may see; for everybody else it does not exist. */
+/** A refund that the actor may see; for all others it does not exist. */
 export async function getRefund(db: Db, actor: Actor, id: string): Promise<RefundRow> {
   if (!isId(id)) refuse('not-found')
   const [row] = await db

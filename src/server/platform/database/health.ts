@@ -90,7 +90,7 @@ export function startHealthMonitor(db: Db, { beatMs, patience } = defaultProbing
         .ask()
         .then(
           () => tell(true),
-          // One that lets no other person in is at work.
+          // A server at its connection limit is running.
           (err) => tell(databaseFault(err).code === '53300', err),
         )
         .finally(() => {
@@ -180,7 +180,7 @@ function openProbe(options: pg.ClientConfig) {
 const cut = (client: pg.ClientBase) =>
   (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy()
 
-/** Root's server is another user, who has to get through to the cluster; no other person does. */
+/** As root, the server runs as another user, who must have access to the cluster; no other user has. */
 const mayPass = 0o711
 const ownerOnly = { folder: 0o700, file: 0o600 }
 

@@ -162,7 +162,7 @@ const otherPerson = {
     'Se guardó en este teléfono con otra cuenta. Se enviará cuando esa persona inicie sesión aquí.',
 }
 
-/** What waited in a phone is its writer's: sent while another person is signed in there, it is no person's. */
+/** Data waiting on a phone belongs to its author: sent while another user is signed in there, it is refused. */
 const forWhomItWasMade: MiddlewareHandler<OnsiteEnv> = async (c, next) => {
   c.header('cache-control', 'no-store')
   const actor = c.get('session')?.actor

@@ -10,12 +10,12 @@ export type Try<Data extends object> = Pick<JobWithMetadata<Data>, 'id' | 'data'
 const lookEveryMs = 1_000
 /** How often a process with running jobs reports them. */
 const beatMs = 5_000
-/** Whose holder said nothing for so long is no person's any more: its process was killed. */
+/** A holder silent for this long counts as gone: its process was killed. */
 const silentSeconds = 30
 
 /**
  * The jobs that this process has in hand. Each is taken when there is a hand free for it, and ended by itself as soon as
- * it is done: what a process leaves behind is only what it was doing. No try ends a job that another person has by now.
+ * it is done: what a process leaves behind is only what it was doing. No try ends a job that another process has by now.
  */
 export function openHands(boss: PgBoss, db: Db) {
   const held = new Map<string, Set<string>>()
