@@ -183,7 +183,7 @@ async function forgetPerson(tx: Tx, { id, email, termsVersion, version, whatsapp
 /**
  * Of a user's money, what the law wants kept stays (Código Fiscal de la Federación, article 30: five years): accepted quotes
  * with whom they were made for, payments and refunds that were made with their proofs, invoices with what they were made
- * of. All else that tells who it was goes.
+ * of. All other identifying data are erased.
  */
 async function forgetMoney(tx: Tx, id: string): Promise<void> {
   await tx.execute(sql`

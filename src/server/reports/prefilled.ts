@@ -173,7 +173,7 @@ export async function ownReportedFaults(db: Db, customerId: string) {
 
 const none = sql`false`
 
-/** An installer reads the approved report of the visit, whoever made it, however old it is. */
+/** An installer reads the approved report of the visit, regardless of its author and age. */
 const ofOwnInstallation = (actor: Actor) =>
   sql`${sheets.kind} = 'visit' and ${sheets.state} = 'approved' and exists (
     select 1 from appointments installation where installation.project_id = ${appointments.projectId}

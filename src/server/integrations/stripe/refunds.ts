@@ -87,7 +87,7 @@ async function askForTransfer(tx: Tx, { id, projectId }: RefundRow, source: Paym
   await createOfficeTask(tx, source, { subject, reason: 'card_refund' })
 }
 
-/** Records Stripe's refunds: a negative row for each, once, whoever requested it. */
+/** Records Stripe's refunds: a negative row for each, once, regardless of the requester. */
 export async function noteRefunds(tx: Tx, given: readonly Stripe.Refund[], now: Date): Promise<Noted> {
   let noted: Noted = { outcome: 'no_news' }
   for (const refund of given)
