@@ -263,10 +263,7 @@ const daysAhead = 14
 const shown = 3
 const aDay = 1440
 
-/**
- * A manager's options for a person's appointments on a local date, the least disruption first; null for a user without
- * appointments to carry out.
- */
+/** A manager's options for a person's date, the least disruption first; null for a user without appointments. */
 export async function absenceOf(
   db: Db,
   actor: Actor,
