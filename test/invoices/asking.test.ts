@@ -194,6 +194,14 @@ describe('deposit and balance', () => {
     expect((await short()).at(-1)).toBe(`income requested ${total / 100}`)
   })
 
+  test('a page with an older version cancels nothing', async () => {
+    const { id, version } = await latest()
+    const wish = { invoiceId: id, version: version - 1, reason: 'Datos equivocados.' }
+    const stale = cancelInvoice(world.db, people.manager.actor, wish, now)
+    expect((await refusalOf(stale))[0]).toBe('aborted')
+    expect((await latest()).version).toBe(version)
+  })
+
   test('a request that was dropped is made again, with the next number', async () => {
     await cancel(people.analyst, (await latest()).id)
     expect(await syncInvoices(world.db)).toBe(1)
