@@ -48,9 +48,9 @@ export default [
     // A part of /admin/cotizations: what was paid of a project before it has a quote.
     route('admin/cotizations/cobros/:id', 'payments/project-account.tsx'),
     route('installation', 'appointments/installation.tsx'),
-    route('agenda-installation', 'appointments/book-installation.tsx'),
+    route('agenda-installation', 'appointments/book.tsx', { id: 'book-installation' }),
     route('videocall', 'appointments/videocall.tsx'),
-    route('agenda-videocall', 'appointments/book-videocall.tsx'),
+    route('agenda-videocall', 'appointments/book.tsx', { id: 'book-videocall' }),
     route('quote', 'quotes/quote.tsx'),
     route('fiscal', 'invoices/fiscal.tsx'),
     // A part of /payments: where a customer pays by card, and where Stripe returns to.

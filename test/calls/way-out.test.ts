@@ -91,7 +91,7 @@ test('another time after the cut-off is free of charge: ours to answer for, and 
   await say('keep-waiting')
   const { chosen } = loaded<{ chosen: { starts: string[] } }>(
     await world.data(agenda, customer),
-    'appointments/book-videocall',
+    'book-videocall',
   )
   const [startsAt] = chosen.starts
   const answer = await world.post(agenda, { startsAt: startsAt!, version: String(call.version) }, customer)

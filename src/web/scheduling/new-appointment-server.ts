@@ -12,9 +12,9 @@ import { appointmentsOfProject, bookableProject } from '../../server/appointment
 import type { Db } from '../../server/platform/database/client.ts'
 import { streetLine } from '../../server/projects/overview.ts'
 import { coloniasOf } from '../../server/projects/quoted-home.ts'
+import { offeredSlots } from '../../server/scheduling/choose.ts'
 import { zoneOf } from '../../server/scheduling/roster.ts'
 import { customerToActFor, usersPage } from '../../server/users/queries.ts'
-import { offeredSlots } from '../appointments/booking-server.ts'
 import { requireActor } from '../lib/require-actor.ts'
 
 type Context = Readonly<RouterContextProvider>

@@ -5,8 +5,8 @@ import type { Person } from '../../kit/people.ts'
 import type { World } from '../../kit/world.ts'
 
 /** The booking screens besides the visits': where each is, and the route that answers. */
-export const installations = { path: '/agenda-installation', route: 'appointments/book-installation' }
-export const calls = { path: '/agenda-videocall', route: 'appointments/book-videocall' }
+export const installations = { path: '/agenda-installation', route: 'book-installation' }
+export const calls = { path: '/agenda-videocall', route: 'book-videocall' }
 
 /** Makes an installation bookable: the quote accepted, the deposit paid. */
 export const makeReady = (world: World, projectId: string) =>

@@ -16,8 +16,6 @@ const forms = new Set([
   'accounts/account.tsx',
   'projects/address.tsx',
   'agencies/add-agency.tsx',
-  'appointments/book-installation.tsx',
-  'appointments/book-videocall.tsx',
   'appointments/book.tsx',
   'scheduling/new-appointment.tsx',
   'quotes/build.tsx',

@@ -144,8 +144,6 @@ export const visits: Actions = {
       may: { customer2: 303 },
     },
     movingTime,
-  ],
-  'appointments/book-installation.tsx': [
     {
       name: 'book an installation',
       async attempt(world, { customer2 }) {
@@ -157,8 +155,6 @@ export const visits: Actions = {
       hears: { customer: 409 },
       may: { customer2: 303 },
     },
-  ],
-  'appointments/book-videocall.tsx': [
     {
       name: 'book a call',
       async attempt(world) {

@@ -1,0 +1,96 @@
+import { CalendarClock } from 'lucide-react'
+import { type Service, serviceFacts } from '../../domain/appointments/appointment.ts'
+import { dateTime, duration, localDay } from '../../domain/shared/format.ts'
+import type { AllowedActions } from '../../server/appointments/change-time.ts'
+import type { offeredSlots } from '../../server/scheduling/choose.ts'
+import { Help } from '../app/help.tsx'
+import type { Failure } from '../lib/submit.ts'
+import { Alert } from '../ui/alert.tsx'
+import { ActionBar, LinkButton } from '../ui/button.tsx'
+import { EmptyState } from '../ui/card.tsx'
+import { Form, Submit } from '../ui/form.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import {
+  ChosenStart,
+  DayPicker,
+  NearestSlots,
+  SlotPicker,
+  SoonestSlot,
+  useChosenStart,
+} from './day-picker.tsx'
+import { agendaPageOf } from './paths.ts'
+
+type ChangeAgenda = Awaited<ReturnType<typeof offeredSlots>> & {
+  service: Service
+  place: string | null
+  changes: AllowedActions
+}
+type ChangeScreenProps = { agenda: ChangeAgenda; result: Failure | undefined }
+
+/** The agenda of a service for what is booked already: another time, as long as its customer may choose one. */
+export function ChangeScreen({ agenda, result }: ChangeScreenProps) {
+  const { service, changes, minutes, place } = agenda
+  return (
+    <>
+      <PageHeader
+        title="¿A qué hora la cambiamos?"
+        subtitle={`${serviceFacts[service].label} ${changes.folio}. Dura ${duration(minutes)}${place ? `, en ${place}` : ''}.`}
+        back={{ to: agendaPageOf[service], label: serviceFacts[service].label }}
+      />
+      <div className="mb-5 grid max-w-3xl gap-4">
+        <p className="flex items-center gap-2">
+          <CalendarClock aria-hidden className="size-5 shrink-0 text-mute" />
+          <span>
+            Ahora la tienes el <b className="font-semibold">{dateTime(changes.startsAt)}</b>
+          </span>
+        </p>
+        {!changes.mayMove && <NotAnyMore changes={changes} />}
+      </div>
+      {changes.mayMove && <OtherTimes agenda={agenda} result={result} />}
+    </>
+  )
+}
+
+/** Why the change is refused, and how to contact support. The appointment stays as it is. */
+function NotAnyMore({ changes }: Pick<ChangeAgenda, 'changes'>) {
+  return (
+    <>
+      <Alert tone="wait" title={changes.whyNot}>
+        Tu cita sigue como está.
+      </Alert>
+      <Help about={`Hola, necesito cambiar mi cita ${changes.folio}`} />
+    </>
+  )
+}
+
+function OtherTimes({ agenda, result }: ChangeScreenProps) {
+  const { changes, chosen, days, service, soonest } = agenda
+  const [start, pick] = useChosenStart(chosen?.starts ?? [], result?.values.startsAt)
+  const dayLink = (date: string) => `?cambiar=${changes.id}&dia=${date}`
+  const slotLink = (slot: string) => `${dayLink(localDay(new Date(slot)))}&hora=${encodeURIComponent(slot)}`
+  if (!chosen || !soonest)
+    return (
+      <EmptyState action={<LinkButton to={agendaPageOf[service]}>Dejarla como está</LinkButton>}>
+        Por ahora no hay otro horario libre. Tu cita sigue como está.
+      </EmptyState>
+    )
+  return (
+    <Form result={result} className="max-w-3xl">
+      <input type="hidden" name="version" value={changes.version} />
+      <NearestSlots details={result?.refusal?.details} linkTo={slotLink} />
+      <SoonestSlot start={soonest} linkTo={slotLink} />
+      <DayPicker days={days} chosen={chosen.date} linkTo={dayLink} />
+      <SlotPicker starts={chosen.starts} chosen={start} onChoose={pick} />
+      <ActionBar>
+        <p className="text-[0.9375rem]" aria-live="polite">
+          {start ? (
+            <ChosenStart start={new Date(start)} service={service} window={agenda.window} />
+          ) : (
+            'Elige un horario.'
+          )}
+        </p>
+        <Submit>Cambiar mi cita</Submit>
+      </ActionBar>
+    </Form>
+  )
+}
