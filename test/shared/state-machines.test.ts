@@ -39,7 +39,8 @@ const machines: Record<string, Rule> = {
     table: `
       sendProof customer pending,expired in_review
       payByCard customer pending pending
-      confirm ${office} pending,in_review,expired,cancelled paid
+      confirmProof ${office} in_review paid
+      matchBankLine ${office} pending,in_review,expired,cancelled paid
       rejectProof ${office} in_review pending
       record manager pending,in_review,expired,cancelled paid
       settle system pending,in_review,expired,cancelled paid

@@ -66,7 +66,9 @@ export const paymentMachine = /* @__PURE__ */ machine<{ state: PaymentState; cus
     sendProof: { from: ['pending', 'expired'], to: 'in_review', by: isItsCustomer },
     /** Only starts the payment: the card provider reports the result. */
     payByCard: { from: ['pending'], to: 'pending', by: isItsCustomer },
-    confirm: { from: notPaid, to: 'paid', by: reviewsPayments },
+    confirmProof: { from: ['in_review'], to: 'paid', by: reviewsPayments },
+    /** A line of a bank statement is this payment. */
+    matchBankLine: { from: notPaid, to: 'paid', by: reviewsPayments },
     rejectProof: { from: ['in_review'], to: 'pending', by: reviewsPayments },
     /** Cash, or a card at a terminal. */
     record: { from: notPaid, to: 'paid', by: isManager },
@@ -120,13 +122,16 @@ export const openRefundStates = ['requested', 'approved'] as const satisfies rea
 /** Granted: the money is on its way back, or paid. */
 export const grantedRefundStates = ['approved', 'paid'] as const satisfies readonly RefundState[]
 
+/** Who decides on refunds, and pays them. */
+export const decidesRefunds = isManager
+
 /** The transitions of a refund after its request. */
 export const refundMachine = /* @__PURE__ */ machine<{ state: RefundState }>()(
   {
-    approve: { from: ['requested'], to: 'approved', by: isManager },
-    refuse: { from: openRefundStates, to: 'refused', by: isManager },
+    approve: { from: ['requested'], to: 'approved', by: decidesRefunds },
+    refuse: { from: openRefundStates, to: 'refused', by: decidesRefunds },
     /** The card provider may report it, too. */
-    pay: { from: ['approved'], to: 'paid', by: (actor) => isManager(actor) || isSystem(actor) },
+    pay: { from: ['approved'], to: 'paid', by: (actor) => decidesRefunds(actor) || isSystem(actor) },
     /** The card provider refused it: it has to be paid in another way. */
     reopen: { from: ['approved'], to: 'requested', by: isSystem },
   },

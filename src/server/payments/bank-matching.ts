@@ -62,7 +62,7 @@ export async function confirmPair(db: Db, actor: Actor, pair: Pair, now: Date): 
 }
 
 async function recordMatch(tx: Tx, actor: Actor, held: PaymentRow, line: LineRow, now: Date): Promise<void> {
-  paymentMachine.next('confirm', actor, held)
+  paymentMachine.next('matchBankLine', actor, held)
   if (line.state !== 'open') return moveLine(tx, actor, line, 'settle', {}, now)
   const came = {
     amount: line.amount,

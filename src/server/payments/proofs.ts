@@ -131,8 +131,7 @@ type Confirming = Seen & Sure & { amount: number; paidOn: Date }
 export async function confirmProof(db: Db, actor: Actor, wish: Confirming, now: Date): Promise<void> {
   await reviewed(db, actor, wish.paymentId, async (tx, held) => {
     if (isConfirmed(held, actor, wish)) return
-    if (held.state !== 'in_review') paymentMachine.next('rejectProof', actor, held)
-    paymentMachine.next('confirm', actor, held)
+    paymentMachine.next('confirmProof', actor, held)
     if (held.version !== wish.version) refuse('aborted')
     const { amount, paidOn: paidAt } = wish
     const { ledger } = await ledgerFactsOf(tx, held.projectId)

@@ -9,12 +9,12 @@ import {
   type Concept,
   conceptLabels,
   conceptOf,
+  decidesRefunds,
   endedPaymentStates,
   type LedgerTotals,
   openPaymentStates,
   type PaymentFilters,
   type RefundState,
-  refundMachine,
   reviewsPayments,
   sentPaymentStates,
 } from '../../domain/payments/payment.ts'
@@ -343,7 +343,7 @@ export async function proofQueue(db: Db, actor: Actor) {
  * to a card waits for the card provider only.
  */
 export async function refundsToSettle(db: Db, actor: Actor): Promise<Queue<{ state: RefundState }> | null> {
-  if (!refundMachine.can('approve', actor, { state: 'requested' })) return null
+  if (!decidesRefunds(actor)) return null
   const { amount, createdAt, decidedAt, folio, id, projectId, state } = refunds
   const waitsSince = sql<Date>`coalesce(${decidedAt}, ${createdAt})`.mapWith(createdAt)
   const rows = await db
