@@ -238,6 +238,37 @@ function statesInSql(files: readonly Source[]): string[] {
   return found
 }
 
+const kindsAndRoles = new Set<unknown>([
+  'manager',
+  'analyst',
+  'tecnician',
+  'gester',
+  'alliate',
+  'customer',
+  'staff',
+])
+const isActorsField = (node: Node): boolean => {
+  if (node.type === 'ChainExpression') return isActorsField(node.expression as Node)
+  const { name } = (node.type === 'MemberExpression' ? node.property : node) as Node
+  return name === 'kind' || name === 'role'
+}
+
+/** `actor.kind === 'manager'` apart from the rules: a right has a name in src/domain. */
+function comparedKinds(files: readonly Source[]): string[] {
+  const found: string[] = []
+  const isRead = ({ file, text }: Source) =>
+    /^src\/(server|web)\//.test(file) && /\b(kind|role)\b\s*[!=]=|[!=]=\s*[\w.?]*\b(kind|role)\b/.test(text)
+  for (const source of files.filter((one) => isCode(one) && isRead(one)))
+    new Visitor({
+      BinaryExpression({ left, operator, right }) {
+        const [one, other] = [left, right] as unknown as [Node, Node]
+        const isOf = (field: Node, word: Node) => isActorsField(field) && kindsAndRoles.has(word.value)
+        if (/^[!=]==?$/.test(operator) && (isOf(one, other) || isOf(other, one))) found.push(source.file)
+      },
+    }).visit(parseSync(source.file, source.text).program)
+  return found
+}
+
 const code = (file: string, text: string): Source => ({ file, text })
 
 export const checks: Record<string, Check> = {
@@ -315,6 +346,14 @@ export const checks: Record<string, Check> = {
         'src/server/a.ts',
         `const a = sql\`where state in (\${open}) or kind in ('visit')\` // in ('a', 'b')\n`,
       ),
+    ],
+  },
+  'a kind or role of a user is compared with a word in src/domain only': {
+    find: comparedKinds,
+    bad: [code('src/server/a.ts', "const a = who?.role !== 'customer'\n")],
+    good: [
+      code('src/server/a.ts', "const a = invoice.kind === 'income' || side === 'customer'\n"),
+      code('src/domain/a.ts', "const a = who.kind === 'manager'\n"),
     ],
   },
   'every path that a document names exists, and is one': {

@@ -1,3 +1,4 @@
+import { refuse } from '../shared/refusal.ts'
 /** The five kinds of staff, in the specification's own spelling. */
 export const staffKinds = ['manager', 'analyst', 'tecnician', 'gester', 'alliate'] as const
 export type StaffKind = (typeof staffKinds)[number]
@@ -22,20 +23,36 @@ export type Viewer = Actor | null
 /** The author of a change: an actor, or the system itself. */
 export type Mover = Actor | 'system'
 
-type Someone = Pick<Actor, 'kind'> | 'system'
-const kindOf = (who: Someone) => (who === 'system' ? null : who.kind)
+type Someone = { kind: unknown } | 'system' | null | undefined
+const kindOf = (who: Someone) => (who === 'system' ? null : who?.kind)
 export const isSystem = (who: Someone) => who === 'system'
 export const isManager = (who: Someone) => kindOf(who) === 'manager'
 export const isAnalyst = (who: Someone) => kindOf(who) === 'analyst'
+export const isTechnician = (who: Someone) => kindOf(who) === 'tecnician'
+export const isGester = (who: Someone) => kindOf(who) === 'gester'
+export const isAlly = (who: Someone) => kindOf(who) === 'alliate'
 /** The manager and the analysts: the office, which reviews customers' matters. */
 export const isOffice = (who: Someone) => isManager(who) || isAnalyst(who)
 /** Who exports whole lists as files. */
 export const exportsLists = (who: Someone) => isManager(who)
 /** Who still sees the projects and refunds of a customer who deleted their account. */
 export const seesDeleted = (who: Someone) => isManager(who)
+/** The agency of an ally; null for all other users. */
+export const allyAgencyOf = (who: Pick<Actor, 'kind' | 'agencyId'>) => (isAlly(who) ? who.agencyId : null)
+
+type WithRole = { role?: unknown }
+export const isCustomer = <Who extends WithRole>(
+  who: Who | null | undefined,
+): who is Who & { role: 'customer' } => who?.role === 'customer'
+export const isStaff = <Who extends WithRole>(who: Who | null | undefined): who is Who & { role: 'staff' } =>
+  who?.role === 'staff'
+/** Refuses everybody but customers. */
+export function assertCustomer<Who extends WithRole>(who: Who): asserts who is Who & { role: 'customer' } {
+  if (!isCustomer(who)) refuse('permission-denied')
+}
 /** Whether the mover is the customer that a record belongs to. */
 export const isItsCustomer = (who: Mover, { customerId }: { customerId: string }) =>
-  who !== 'system' && who.role === 'customer' && who.id === customerId
+  who !== 'system' && isCustomer(who) && who.id === customerId
 
 /** The label of each kind on the screen (specification §2, sidebar). */
 export const kindLabels: Record<StaffKind, string> = {

@@ -1,4 +1,4 @@
-import { isManager, isSystem, type Mover } from '../access/actor.ts'
+import { isAlly, isManager, isSystem, type Mover } from '../access/actor.ts'
 import { localDate, toMinutes } from '../shared/calendar.ts'
 import { money, percent } from '../shared/format.ts'
 import { machine, type TransitionOf } from '../shared/state-machine.ts'
@@ -85,7 +85,7 @@ export type CodeFacts = {
 
 /** The ally who made it, as long as they sell for the same agency. */
 const isOwner = (actor: Mover, { agencyId, ownerId }: CodeFacts) =>
-  actor !== 'system' && actor.kind === 'alliate' && actor.id === ownerId && actor.agencyId === agencyId
+  actor !== 'system' && isAlly(actor) && actor.id === ownerId && actor.agencyId === agencyId
 const ownerOrManager = (actor: Mover, facts: CodeFacts) => isOwner(actor, facts) || isManager(actor)
 
 /** Whether it gives more than its agency's limit and waits for the manager's approval. */

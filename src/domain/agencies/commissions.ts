@@ -1,4 +1,4 @@
-import { type Actor, isManager, isSystem } from '../access/actor.ts'
+import { type Actor, isAlly, isManager, isSystem } from '../access/actor.ts'
 import { addDays, localDate, toMinutes } from '../shared/calendar.ts'
 import { machine, type StateFacts } from '../shared/state-machine.ts'
 import type { CommissionTermKind as TermsKind } from './agency.ts'
@@ -54,7 +54,7 @@ export function notYetApproved({ finishedAt, owed, stands }: ApprovalFacts, now:
 export const settlesCommissions = isManager
 
 /** An ally sees the monthly sums of their agency; a manager those of every agency. */
-export const seesCommissionSums = (actor: Pick<Actor, 'kind'>) => isManager(actor) || actor.kind === 'alliate'
+export const seesCommissionSums = (actor: Pick<Actor, 'kind'>) => isManager(actor) || isAlly(actor)
 
 const alreadyWords: Record<CommissionState, string> = {
   pending: 'Una de estas comisiones todavía no se aprueba.',

@@ -1,4 +1,4 @@
-import type { Mover, StaffKind } from '../access/actor.ts'
+import { isStaff, type Mover, type StaffKind } from '../access/actor.ts'
 import type { Equipment } from '../projects/equipment.ts'
 import { monthNames } from '../shared/format.ts'
 import type { StateFacts } from '../shared/state-machine.ts'
@@ -96,7 +96,7 @@ export type Facts = {
 export const isItsAssignee = (
   actor: Mover,
   { assigneeId, provisional }: Pick<Facts, 'assigneeId' | 'provisional'>,
-) => actor !== 'system' && actor.role === 'staff' && !provisional && actor.id === assigneeId
+) => actor !== 'system' && isStaff(actor) && !provisional && actor.id === assigneeId
 
 export type ChangeRights = { until: Date; left: number }
 

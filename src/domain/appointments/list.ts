@@ -1,4 +1,4 @@
-import type { Actor, Role, StaffKind } from '../access/actor.ts'
+import { type Actor, isAlly, isCustomer, type Role, type StaffKind } from '../access/actor.ts'
 import { addDays, dayOf, minuteAt, toDate, toMinutes } from '../shared/calendar.ts'
 import {
   type AppointmentState,
@@ -275,11 +275,15 @@ export function addressOf({ path, filters }: Figure): string {
   return `${path}${query && `?${query}`}`
 }
 
-type Somebody = { role: Role; kind: StaffKind | null }
+/** The kinds with a daily route of their own. */
+export const hasOwnDay = ({ kind }: { kind: StaffKind | null }) => performers.some((one) => one === kind)
 
 /** Whether a user has appointments of their own to export to a calendar: customers and field staff. */
-export const hasOwnAppointments = ({ role, kind }: Somebody) =>
-  role === 'customer' || performers.some((performer) => performer === kind)
+export const hasOwnAppointments = (user: { role: Role; kind: StaffKind | null }) =>
+  isCustomer(user) || hasOwnDay(user)
+
+/** Who reads no more of an appointment than its customer's first name, its state, service and date: no folio either. */
+export const readsFirstNamesOnly = isAlly
 
 /** How many past and future days a subscribed calendar contains. */
 export const feedDays = { past: 30, ahead: 60 } as const

@@ -7,6 +7,9 @@ import { localDate, toDate, toMinutes } from '../shared/calendar.ts'
 const callSides = ['customer', 'analyst'] as const
 export type CallSide = (typeof callSides)[number]
 
+/** Who gives a call whose customer waits to another analyst; analysts take it for themselves. */
+export const assignsCalls = isManager
+
 /** How long before its time the room of a call opens, in minutes. */
 const ROOM_OPENS_MINUTES = 15
 

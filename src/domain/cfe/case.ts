@@ -1,4 +1,4 @@
-import { type Actor, isManager, isSystem, type Mover, type StaffKind } from '../access/actor.ts'
+import { type Actor, isGester, isManager, isSystem, type Mover, type StaffKind } from '../access/actor.ts'
 import type { ProjectStatus } from '../projects/stages.ts'
 import { addDays, isHoliday, localDate, toMinutes } from '../shared/calendar.ts'
 import { machine, type StateFacts, type TransitionOf } from '../shared/state-machine.ts'
@@ -160,8 +160,7 @@ export type CaseFacts = {
 
 /** Whether a user works on a case: its gester, any gester where none is assigned, or the manager. */
 export const worksOn = (actor: Mover, { gesterId }: Pick<CaseFacts, 'gesterId'>) =>
-  isManager(actor) ||
-  (actor !== 'system' && actor.kind === 'gester' && (gesterId === null || gesterId === actor.id))
+  isManager(actor) || (actor !== 'system' && isGester(actor) && (gesterId === null || gesterId === actor.id))
 
 const incomplete = (_: Mover, { unvalidated }: CaseFacts) =>
   unvalidated === 0
@@ -300,4 +299,4 @@ export const leading = <Part extends CasePart>(parts: readonly Part[]): Part | n
 export const managesCases = isManager
 
 /** Who opens cases and lists them. */
-export const worksOnCases = (actor: Pick<Actor, 'kind'>) => isManager(actor) || actor.kind === 'gester'
+export const worksOnCases = (actor: Pick<Actor, 'kind'>) => isManager(actor) || isGester(actor)

@@ -1,4 +1,12 @@
-import type { Actor, StaffKind } from '../access/actor.ts'
+import {
+  type Actor,
+  isCustomer,
+  isGester,
+  isManager,
+  isOffice,
+  isStaff,
+  type StaffKind,
+} from '../access/actor.ts'
 import { tidy, withoutTail } from '../shared/text.ts'
 import { kindOf } from './picture-kind.ts'
 
@@ -64,11 +72,9 @@ export const documentPurposes: Record<DocumentPurpose, PurposeFacts> = purposes
  */
 export function mayHandIn(actor: Actor, purpose: DocumentPurpose, customerId: string | null): boolean {
   const { byCustomers, byGesters, ofAgencies } = documentPurposes[purpose]
-  if (ofAgencies) return actor.kind === 'manager'
-  if (byGesters && actor.kind === 'gester') return true
-  return actor.role === 'customer'
-    ? actor.id === customerId && byCustomers
-    : actor.kind === 'manager' || actor.kind === 'analyst'
+  if (ofAgencies) return isManager(actor)
+  if (byGesters && isGester(actor)) return true
+  return isCustomer(actor) ? actor.id === customerId && byCustomers : isOffice(actor)
 }
 
 /** The type of a file by its first bytes, whatever its name or declared type; null for unknown types. */
@@ -146,6 +152,6 @@ const unproved: UploadShare = { files: 10, kilobytes: 40 * kilobytesPerMegabyte 
 
 /** The upload share of an account. */
 export function uploadShareOf(actor: Actor): UploadShare {
-  if (actor.role === 'staff') return ofStaff[actor.kind]
+  if (isStaff(actor)) return ofStaff[actor.kind]
   return actor.emailVerified ? customer : unproved
 }

@@ -46,6 +46,9 @@ export const endedPaymentStates = ['expired', 'cancelled'] as const satisfies re
 /** Received, or reported as sent by the customer. */
 export const sentPaymentStates = ['in_review', 'paid'] as const satisfies readonly PaymentState[]
 
+/** The staff who see what customers paid and owe. */
+export const seesPayments = isOffice
+
 /** Who reviews received money. */
 export const reviewsPayments = isOffice
 

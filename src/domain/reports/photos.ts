@@ -1,4 +1,4 @@
-import type { Actor } from '../access/actor.ts'
+import { type Actor, isTechnician } from '../access/actor.ts'
 import type { Service } from '../appointments/appointment.ts'
 import { type SheetKind, sheetKindOf } from './report.ts'
 
@@ -80,8 +80,8 @@ export const samePictureWords = (kind: SheetKind, twin: string) =>
   `Es la misma foto que «${slotFacts(kind, twin)?.label ?? twin}». Toma otra: cada una muestra algo distinto.`
 
 /** Whether a no-show must be proved by a photo: by the assignee, but not by the manager or in a call. */
-export const asksFacade = ({ kind }: Pick<Actor, 'kind'>, service: Service) =>
-  kind === 'tecnician' && sheetKindOf[service] !== null
+export const asksFacade = (actor: Pick<Actor, 'kind'>, service: Service) =>
+  isTechnician(actor) && sheetKindOf[service] !== null
 
 /** The shortest long side of a photo, in pixels. */
 export const shortestLongSide = 1280

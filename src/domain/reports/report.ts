@@ -1,4 +1,12 @@
-import { isManager, isOffice, type Mover } from '../access/actor.ts'
+import {
+  type Actor,
+  isAlly,
+  isGester,
+  isManager,
+  isOffice,
+  isTechnician,
+  type Mover,
+} from '../access/actor.ts'
 import { type AppointmentState, isActive, type Service, stateFacts } from '../appointments/appointment.ts'
 import { machine, type StateFacts } from '../shared/state-machine.ts'
 
@@ -91,7 +99,10 @@ export type SheetFacts = {
 }
 
 const isAuthor = (actor: Mover, { assigneeId, provisional }: SheetFacts) =>
-  actor !== 'system' && actor.kind === 'tecnician' && actor.id === assigneeId && !provisional
+  actor !== 'system' && isTechnician(actor) && actor.id === assigneeId && !provisional
+
+/** Who reads the document of a hand-over. */
+export const readsHandovers = (actor: Actor) => !isAlly(actor) && !isGester(actor)
 
 /** The author, or the technician whose work was taken away. */
 const isWriter = (actor: Mover, facts: SheetFacts) =>

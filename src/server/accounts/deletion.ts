@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, lte, notInArray, sql } from 'drizzle-orm'
-import type { Actor } from '../../domain/access/actor.ts'
+import { type Actor, assertCustomer } from '../../domain/access/actor.ts'
 import { deletionWaitDays, nobodysEmail } from '../../domain/accounts/schema.ts'
 import { failedStates } from '../../domain/appointments/appointment.ts'
 import { sentPaymentStates } from '../../domain/payments/payment.ts'
@@ -285,7 +285,7 @@ export const inTheWayWords = {
 
 /** Requests the deletion of one's own account after the waiting days. A repeated request changes nothing. */
 export async function askDeletion(db: Db, actor: Actor, password: string, now: Date): Promise<void> {
-  if (actor.role !== 'customer') refuse('permission-denied')
+  assertCustomer(actor)
   await assertPassword(db, actor, password, now)
   await transaction(db, async (tx) => {
     const asked = await heldRequest(tx, actor.id)

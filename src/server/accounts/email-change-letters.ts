@@ -1,4 +1,5 @@
 import { and, eq, gte, isNull, ne, sql } from 'drizzle-orm'
+import { isCustomer } from '../../domain/access/actor.ts'
 import type { NewPassword } from '../../domain/accounts/schema.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import { endOwnReferral } from '../agencies/attributions.ts'
@@ -56,7 +57,7 @@ async function changeOf(
  */
 async function mayChoose(db: Pick<Db, 'select'>, { askedBy, userId }: EmailChange): Promise<boolean> {
   const [user] = await db.select({ role: users.role }).from(users).where(eq(users.id, userId))
-  return askedBy !== userId && user?.role === 'customer'
+  return askedBy !== userId && isCustomer(user)
 }
 
 /**

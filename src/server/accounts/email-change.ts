@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, notInArray, sql } from 'drizzle-orm'
-import type { Actor } from '../../domain/access/actor.ts'
+import { type Actor, isCustomer } from '../../domain/access/actor.ts'
 import { deletionWaitDays, nobodysEmail } from '../../domain/accounts/schema.ts'
 import { failedStates, upcomingStates } from '../../domain/appointments/appointment.ts'
 import { sentPaymentStates } from '../../domain/payments/payment.ts'
@@ -143,7 +143,7 @@ export async function claimUnprovedAccount(
 ): Promise<boolean> {
   const [user] = await tx.select().from(users).where(eq(users.id, customerId)).for('update')
   // The letter that claims an account without any way in stays valid.
-  if (user?.role !== 'customer' || !(await wouldBeClaimed(tx, user))) return false
+  if (!user || !isCustomer(user) || !(await wouldBeClaimed(tx, user))) return false
   await endAccess(tx, customerId, now)
   const { termsVersion, whatsappOptInAt, newsOptInAt } = user
   const said = {
@@ -208,7 +208,7 @@ export async function disownWithin(tx: Tx, userId: string, now: Date): Promise<A
   // Locked before the user, as in the job that cancels appointments: both lock in the same order.
   const gone = await letDisownedGo(tx, userId, now)
   const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
-  if (!user || user.emailVerified || user.role !== 'customer') refuse('not-found')
+  if (!user || user.emailVerified || !isCustomer(user)) refuse('not-found')
   await endAccess(tx, userId, now)
   await forgetAllPasswordTries(tx, user.email)
   const open = and(eq(projects.customerId, userId), isNull(projects.closedAt))

@@ -1,6 +1,6 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
-import { type Actor, kindLabels } from '../../domain/access/actor.ts'
+import { type Actor, isStaff, kindLabels } from '../../domain/access/actor.ts'
 import { type ReadOf, type Retained, readLabels, retentionDays } from '../../domain/accounts/privacy.ts'
 import { doneStates } from '../../domain/appointments/appointment.ts'
 import type { DocumentPurpose } from '../../domain/documents/document.ts'
@@ -21,7 +21,7 @@ export async function noteRead(
   reader: Actor,
   { customerId, subjectId, what }: Read,
 ): Promise<void> {
-  if (reader.role !== 'staff') return
+  if (!isStaff(reader)) return
   await db
     .insert(dataReads)
     .values({ readerId: reader.id, customerId, what, subjectId: subjectId ?? customerId })

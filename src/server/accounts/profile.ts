@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { Actor } from '../../domain/access/actor.ts'
+import { type Actor, assertCustomer } from '../../domain/access/actor.ts'
 import type { Notices, ProfileForm } from '../../domain/accounts/schema.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { contactsOf } from '../appointments/project-appointments.ts'
@@ -41,7 +41,7 @@ export async function chooseNotices(
   termsVersion: string,
   now: Date,
 ): Promise<void> {
-  if (actor.role !== 'customer') refuse('permission-denied')
+  assertCustomer(actor)
   await transaction(db, async (tx) => {
     const user = await held(tx, actor, version)
     await tx

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { genericOAuth } from 'better-auth/plugins/generic-oauth'
 import { asc, eq } from 'drizzle-orm'
-import type { Actor } from '../../domain/access/actor.ts'
+import { type Actor, assertCustomer, isCustomer } from '../../domain/access/actor.ts'
 import {
   asksForTerms,
   type ConsentKind,
@@ -242,16 +242,16 @@ export async function acceptNewTerms(
   { shown, inForce }: { shown: string; inForce: string },
   now: Date,
 ): Promise<void> {
-  if (actor.role !== 'customer') refuse('permission-denied')
+  assertCustomer(actor)
   if (shown !== inForce)
     refuse('failed-precondition', 'Los términos volvieron a cambiar. Revísalos y acéptalos de nuevo.')
   await accept(db, again, { userId: actor.id, version: inForce, source: 'home', now })
 }
 
 /** The version of the terms that a customer is asked to agree to, and why; null where there is nothing to ask. */
-export async function termsToAccept(db: Db, { id, role }: Actor, inForce: string) {
-  if (role !== 'customer') return null
-  const [user] = await db.select({ agreed: users.termsVersion }).from(users).where(eq(users.id, id))
+export async function termsToAccept(db: Db, actor: Actor, inForce: string) {
+  if (!isCustomer(actor)) return null
+  const [user] = await db.select({ agreed: users.termsVersion }).from(users).where(eq(users.id, actor.id))
   const why = user ? asksForTerms(user.agreed, inForce) : null
   return why && { version: inForce, why }
 }

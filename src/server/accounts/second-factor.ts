@@ -1,6 +1,6 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
 import { and, eq, gt } from 'drizzle-orm'
-import type { Actor } from '../../domain/access/actor.ts'
+import { type Actor, isStaff } from '../../domain/access/actor.ts'
 import { epochSeconds } from '../../domain/shared/calendar.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import { drawQr, type QrDrawing } from '../app/qr.ts'
@@ -57,7 +57,7 @@ export async function startSecondFactor(
   password: string,
   now: Date,
 ): Promise<void> {
-  if (actor.role !== 'staff') refuse('permission-denied')
+  if (!isStaff(actor)) refuse('permission-denied')
   await assertPassword(db, actor, password, now)
   const secret = await ask.sealed(newTotpKey())
   await transaction(db, async (tx) => {

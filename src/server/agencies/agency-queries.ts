@@ -215,7 +215,7 @@ export async function agencyActivity(db: Db, actor: Actor, agencyId: string): Pr
     ...(earnings ? [eventsOf('commission_payout', payoutsOf(agencyId))] : []),
     ...(settlesCommissions(actor) ? [eventsOf('commission', commissionsOf(agencyId))] : []),
   ]
-  const own = actor.kind === 'alliate' ? sql`${agencyId}::uuid = ${actor.agencyId}::uuid` : sql`true`
+  const own = seesAllAgencies(actor) ? sql`true` : sql`${agencyId}::uuid = ${actor.agencyId}::uuid`
   const { rows } = await db.execute<Row>(sql`
     select last.id, last.entity, last.name, last.to_state, last.at, last.subject, last.amount,
       case when maker.agency_id = ${agencyId}::uuid then maker.name end as ally,

@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, lt, sql } from 'drizzle-orm'
-import type { Actor } from '../../domain/access/actor.ts'
+import { type Actor, allyAgencyOf } from '../../domain/access/actor.ts'
 import { clientInviteDays, mailboxOf, unknownCode, whyNotOpen } from '../../domain/agencies/clients.ts'
 import { codeMachine } from '../../domain/agencies/codes.ts'
 import type { Vehicle } from '../../domain/projects/equipment.ts'
@@ -319,8 +319,8 @@ export async function forgetInvited(db: Db, now: Date): Promise<number> {
  * are.
  */
 async function holdInvited(tx: Tx, actor: Actor, id: string, now: Date) {
-  if (actor.kind !== 'alliate' || !actor.agencyId) return refuse('permission-denied')
-  const mine = and(eq(clients.id, id), eq(clients.agencyId, actor.agencyId), isNull(clients.endedAt))
+  const agencyId = allyAgencyOf(actor) ?? refuse('permission-denied')
+  const mine = and(eq(clients.id, id), eq(clients.agencyId, agencyId), isNull(clients.endedAt))
   const [row] = isId(id)
     ? await tx
         .select({ client: clients, mine: sql<boolean>`${isTypedBy(actor.id)}`, code: codes.code })

@@ -1,6 +1,6 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
-import type { Actor } from '../../domain/access/actor.ts'
+import { type Actor, isAlly } from '../../domain/access/actor.ts'
 import { seesClientAccounts } from '../../domain/agencies/clients.ts'
 import type { AppointmentState, Service } from '../../domain/appointments/appointment.ts'
 import type { Db } from '../platform/database/client.ts'
@@ -78,7 +78,7 @@ export async function clientRows(
     .select({
       ...listed,
       ...accountFor(reader !== null && seesClientAccounts(reader)),
-      typed: typedFor(withTyped && reader?.kind === 'alliate' ? reader.id : null),
+      typed: typedFor(withTyped && reader && isAlly(reader) ? reader.id : null),
     })
     .from(clients)
     .leftJoin(clientCustomers, eq(clientCustomers.id, clients.customerId))

@@ -1,5 +1,5 @@
 import { and, desc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
-import type { Actor, StaffKind } from '../../domain/access/actor.ts'
+import { type Actor, allyAgencyOf, type StaffKind } from '../../domain/access/actor.ts'
 import { type ClientFilters, type ClientStage, clientStages } from '../../domain/agencies/clients.ts'
 import { wordsOf } from '../../domain/appointments/list.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
@@ -177,9 +177,9 @@ export async function listClients(
 
 /** All clients of an ally's agency under some filters, for an export, chunk by chunk; each is read on demand. */
 export async function exportClients(db: Db, actor: Actor, filters: ClientFilters, now: Date) {
-  if (actor.kind !== 'alliate' || !actor.agencyId) return refuse('not-found')
-  await refreshClients(db, now, { agencyId: actor.agencyId })
-  const within = and(clientsVisibleTo(actor), narrowed(actor.agencyId, filters))
+  const agencyId = allyAgencyOf(actor) ?? refuse('not-found')
+  await refreshClients(db, now, { agencyId })
+  const within = and(clientsVisibleTo(actor), narrowed(agencyId, filters))
   return listChunks((place, limit) => clientRows(db, actor, and(within, place), limit), newestFirst)
 }
 
@@ -292,8 +292,8 @@ export async function registerAtCounter(
   { client, requestKey, consentVersion }: Wish,
   now: Date,
 ): Promise<{ id: string; token: string }> {
-  if (actor.kind !== 'alliate' || !actor.agencyId) return refuse('permission-denied')
-  const { agencyId, id } = actor
+  const agencyId = allyAgencyOf(actor) ?? refuse('permission-denied')
+  const { id } = actor
   await countTry(db, 'clients by ally', id, now)
   const who = { agencyId, allyId: id, source: 'counter', actorId: id, consentVersion } as const
   const made = await transaction(db, async (tx) => {

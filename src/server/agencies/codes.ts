@@ -1,5 +1,5 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import type { Actor, StaffKind } from '../../domain/access/actor.ts'
+import { type Actor, allyAgencyOf, type StaffKind } from '../../domain/access/actor.ts'
 import {
   awaitsApproval,
   type Benefit,
@@ -36,9 +36,9 @@ export async function createCode(
   wish: CodeWish & { activate: boolean },
   now: Date,
 ): Promise<CodeRow> {
-  if (actor.kind !== 'alliate' || !actor.agencyId) return refuse('permission-denied')
+  const agencyId = allyAgencyOf(actor) ?? refuse('permission-denied')
   const { activate, codeText: code, ...rest } = wish
-  const values = { ...rest, code, agencyId: actor.agencyId, ownerId: actor.id }
+  const values = { ...rest, code, agencyId, ownerId: actor.id }
   const made = await transaction(db, async (tx) => {
     const [inserted] = await tx.insert(codes).values(values).onConflictDoNothing().returning()
     if (!inserted) return sameAs(tx, values)

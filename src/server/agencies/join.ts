@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { and, asc, desc, eq, gt, isNull, sql } from 'drizzle-orm'
-import type { Actor } from '../../domain/access/actor.ts'
+import { type Actor, isCustomer } from '../../domain/access/actor.ts'
 import { isOneOf } from '../../domain/agencies/clients.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { hashOf } from '../accounts/limits.ts'
@@ -53,7 +53,7 @@ export async function joinInvitation(
   now: Date,
   phone?: string,
 ): Promise<boolean> {
-  if (actor.role !== 'customer') return false
+  if (!isCustomer(actor)) return false
   const agencyId = await transaction(db, async (tx) => {
     await lockCustomer(tx, actor.id)
     const invited = await openInvitation(tx, token, now)
@@ -189,8 +189,7 @@ export async function lockCustomer(tx: Tx, customerId: string): Promise<{ projec
     .where(and(eq(users.id, customerId), isNull(users.deletedAt)))
     .for('share')
   if (!customer) refuse('not-found')
-  if (customer.role !== 'customer')
-    refuse('failed-precondition', 'Solo un cliente viene de una concesionaria.')
+  if (!isCustomer(customer)) refuse('failed-precondition', 'Solo un cliente viene de una concesionaria.')
   return held
 }
 

@@ -1,4 +1,5 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { assertCustomer } from '../../domain/access/actor.ts'
 import type { SignUp } from '../../domain/accounts/schema.ts'
 import { type Redeemed, redemptionOf } from '../../domain/agencies/clients.ts'
 import { benefitFrom } from '../../domain/agencies/codes.ts'
@@ -48,7 +49,7 @@ export async function redeemCode(
   how: How,
   now: Date,
 ): Promise<Redeemed> {
-  if (actor.role !== 'customer') refuse('permission-denied')
+  assertCustomer(actor)
   const { redeemed, people } = await counted(db, { account: actor.id, address: how.address }, now, () =>
     transaction(db, (tx) => redeem(tx, actor, code, how, now)),
   )

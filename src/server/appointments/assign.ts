@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { Actor, Mover } from '../../domain/access/actor.ts'
+import { type Actor, isAnalyst, type Mover } from '../../domain/access/actor.ts'
 import { performers, serviceFacts } from '../../domain/appointments/appointment.ts'
 import type { Assigning } from '../../domain/appointments/schema.ts'
 import { appointmentMachine } from '../../domain/appointments/transitions.ts'
@@ -253,8 +253,7 @@ export async function takeOverCall(
   return moved
 }
 
-const isMine = ({ id, kind }: Actor, { assigneeId }: AppointmentRow) =>
-  kind === 'analyst' && assigneeId === id
+const isMine = (actor: Actor, { assigneeId }: AppointmentRow) => isAnalyst(actor) && assigneeId === actor.id
 
 async function giveCall(
   tx: Tx,
@@ -264,7 +263,7 @@ async function giveCall(
   staffing: Staffing,
   now: Date,
 ) {
-  const assigneeId = actor.kind === 'analyst' ? actor.id : request.assigneeId
+  const assigneeId = isAnalyst(actor) ? actor.id : request.assigneeId
   if (!assigneeId)
     return refuse('invalid-argument', undefined, { errors: { assigneeId: 'Elige a una persona.' } })
   if (assigneeId === held.assigneeId) return refuse('failed-precondition', 'Esa persona ya la tiene.')

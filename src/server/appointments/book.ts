@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { Actor } from '../../domain/access/actor.ts'
+import { type Actor, assertCustomer } from '../../domain/access/actor.ts'
 import {
   activeStates,
   type Booking,
@@ -52,7 +52,7 @@ export async function bookAppointment(
   booking: Booking,
   { address, now }: { address: string; now: Date },
 ): Promise<Booked> {
-  if (actor.role !== 'customer') refuse('permission-denied')
+  assertCustomer(actor)
   const { id, emailVerified } = actor
   const booker = { customerId: id, emailVerified, actorId: id, isCaller: false, address }
   return bookFor(db, booker, service, booking, now)

@@ -7,7 +7,7 @@ import ical, {
   ICalCalendarMethod,
   ICalEventStatus,
 } from 'ical-generator'
-import type { Actor } from '../../domain/access/actor.ts'
+import { type Actor, isCustomer } from '../../domain/access/actor.ts'
 import { type AppointmentState, type Service, serviceFacts } from '../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
 import { feedDays, hasOwnAppointments } from '../../domain/appointments/list.ts'
@@ -264,10 +264,10 @@ const dated = {
 type Owner = Pick<Actor, 'id' | 'role'>
 
 /** One's own: booked, or confirmed to carry out. */
-const ownOf = ({ id, role }: Owner): SQL | undefined =>
-  role === 'customer'
-    ? eq(appointments.customerId, id)
-    : and(eq(appointments.assigneeId, id), isNotNull(appointments.confirmedAt))
+const ownOf = (owner: Owner): SQL | undefined =>
+  isCustomer(owner)
+    ? eq(appointments.customerId, owner.id)
+    : and(eq(appointments.assigneeId, owner.id), isNotNull(appointments.confirmedAt))
 
 const rowsOf = (db: Db, where: SQL | undefined) =>
   db
@@ -305,7 +305,7 @@ export async function ownCalendarFile(
 ): Promise<{ folio: string; file: string }> {
   const [row, { settings }] = await Promise.all([ownAppointment(db, actor, id), currentStaffing(db)])
   if (!row) return refuse('not-found')
-  const entryOf = actor.role === 'customer' ? customersEntry : performersEntry
+  const entryOf = isCustomer(actor) ? customersEntry : performersEntry
   const entry = entryOf(row, { whole: true }, { ...source, settings })
   return { folio: row.folio, file: calendarFile(entry, source) }
 }
@@ -329,7 +329,7 @@ export async function readFeed(
   await countTry(db, 'calendar by account', owner.id, now)
   await noteRead(db, owner.id, now)
   const [rows, { settings }] = await Promise.all([ownAppointments(db, owner, now), currentStaffing(db)])
-  const entryOf = owner.role === 'customer' ? customersEntry : performersEntry
+  const entryOf = isCustomer(owner) ? customersEntry : performersEntry
   const entries = rows.map((row) => entryOf(row, { whole: false }, { ...source, settings }))
   return subscription(entries, `Citas · ${source.brand}`, source)
 }

@@ -1,4 +1,4 @@
-import type { Actor } from '../../domain/access/actor.ts'
+import { type Actor, isCustomer } from '../../domain/access/actor.ts'
 import { type Closing, closingWords } from '../../domain/appointments/appointment.ts'
 import type { NoShow } from '../../domain/appointments/schema.ts'
 import { asksFacade } from '../../domain/reports/photos.ts'
@@ -49,7 +49,7 @@ export async function cancelHeld(
   now: Date,
   settings: Settings,
 ): Promise<AppointmentRow> {
-  const late = Boolean(request.late) && actor.role === 'customer'
+  const late = Boolean(request.late) && isCustomer(actor)
   const closing = { closingReason: request.reason, closingNote: request.note, late }
   const moved = await transition(
     tx,

@@ -4,6 +4,7 @@ import { mayComeEarlier } from '../../domain/appointments/rules.ts'
 import { appointmentMachine, changeRights } from '../../domain/appointments/transitions.ts'
 import { isLeftWaiting } from '../../domain/calls/room.ts'
 import { isHard, whyNot } from '../../domain/scheduling/eligibility.ts'
+import { managesSchedule } from '../../domain/scheduling/roster.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { type Db, isId, transaction } from '../platform/database/client.ts'
@@ -103,12 +104,12 @@ function choose(
   actor: Actor,
   { assigneeId }: TimeChangeRequest,
 ): Chosen | undefined {
-  const isManager = actor.kind === 'manager'
-  if (isManager && assigneeId) return { id: assigneeId, able: false }
+  const manages = managesSchedule(actor)
+  if (manages && assigneeId) return { id: assigneeId, able: false }
   const able = candidates(question, start)
   const best = able.find((one) => one.id === row.assigneeId) ?? able[0]
   if (best) return { id: best.id, able: true }
-  const id = isManager && nearlyAble(question, row, start)
+  const id = manages && nearlyAble(question, row, start)
   return id ? { id, able: false } : undefined
 }
 
@@ -139,7 +140,7 @@ const attempt = (
       // Another user's change, or the same form's: the next attempt finds out.
       if (held.version !== row.version) return 'lost'
       const { assigneeId, overrideReason, reason, startsAt } = request
-      const isManager = actor.kind === 'manager'
+      const manages = managesSchedule(actor)
       const outcome = await moveTo(
         tx,
         actor,
@@ -148,14 +149,14 @@ const attempt = (
           start: toMinutes(startsAt),
           personId: chosen.id,
           staffing,
-          ...(!isManager && isLeftWaiting(factsOf(held), now) && { because: 'ours' }),
-          ...(isManager && { confirmed: Boolean(assigneeId), overrideReason: overrideReason ?? null }),
-          ...(isManager && reason && { reason }),
+          ...(!manages && isLeftWaiting(factsOf(held), now) && { because: 'ours' }),
+          ...(manages && { confirmed: Boolean(assigneeId), overrideReason: overrideReason ?? null }),
+          ...(manages && reason && { reason }),
         },
         now,
       )
       if (!('against' in outcome)) return outcome
-      if (isManager && !chosen.able) assertOverridable(outcome.against, overrideReason)
+      if (manages && !chosen.able) assertOverridable(outcome.against, overrideReason)
       return 'lost'
     },
     lockingStaffing,

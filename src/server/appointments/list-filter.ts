@@ -9,16 +9,18 @@ import {
 import {
   type DateSpan,
   filtersFor,
+  hasOwnDay,
   type ListConditions,
   type ListFilters,
   type ListName,
+  readsFirstNamesOnly,
   wantedOf,
   wordsOf,
 } from '../../domain/appointments/list.ts'
 import { dayOf, daysFrom, toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { type Db, isId, planned } from '../platform/database/client.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
-import { hasOwnDay, stateIn, visibleTo } from './visibility.ts'
+import { stateIn, visibleTo } from './visibility.ts'
 
 /** The order of a list: soonest or latest first. */
 type Order = 'asc' | 'desc'
@@ -78,8 +80,8 @@ export function listFilterFor(
 const none = sql`false`
 
 /** The index of words holds folios beside first names: an ally, who reads none, finds no client by anything with a digit in it. */
-const findsNothing = ({ kind }: Actor, words: readonly string[]) =>
-  kind === 'alliate' && words.some((word) => /\d/.test(word))
+const findsNothing = (actor: Actor, words: readonly string[]) =>
+  readsFirstNamesOnly(actor) && words.some((word) => /\d/.test(word))
 
 const inReview = sql`${appointments.id} in (select appointment_id from sheets where state = 'submitted')`
 

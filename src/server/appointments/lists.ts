@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Actor } from '../../domain/access/actor.ts'
+import { type Actor, isStaff } from '../../domain/access/actor.ts'
 import { readsCalls } from '../../domain/access/routes.ts'
 import { type AppointmentState, isActive, type Service } from '../../domain/appointments/appointment.ts'
 import {
@@ -10,6 +10,7 @@ import {
   figuresFor,
   type ListFilters,
   type ListName,
+  readsFirstNamesOnly,
   statesOf,
 } from '../../domain/appointments/list.ts'
 import type { SheetState } from '../../domain/reports/report.ts'
@@ -108,7 +109,7 @@ function asSeenBy(actor: Actor, row: Listed): ListedAppointment {
   const [confirmed, waiting, isWarranty, sheetState] = more
   const waitingSince = actor.kind && readsCalls(actor.kind) && isActive(state) ? waiting : null
   const common = { id: id ?? '', folio, service, state, startsAt, confirmed, waitingSince }
-  if (actor.kind === 'alliate')
+  if (readsFirstNamesOnly(actor))
     return {
       ...common,
       folio: '',
@@ -119,7 +120,7 @@ function asSeenBy(actor: Actor, row: Listed): ListedAppointment {
       isWarranty: false,
       sheetState: null,
     }
-  const isTold = actor.role === 'staff' || confirmed
+  const isTold = isStaff(actor) || confirmed
   return { ...common, customer, municipality, assignee: isTold ? assignee : null, isWarranty, sheetState }
 }
 

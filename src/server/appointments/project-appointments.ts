@@ -7,6 +7,7 @@ import {
   isActive,
   type Service,
 } from '../../domain/appointments/appointment.ts'
+import { readsFirstNamesOnly } from '../../domain/appointments/list.ts'
 import { type Hindrance, hindranceOf } from '../../domain/appointments/rules.ts'
 import { notReadyWords, readyParts } from '../../domain/projects/next-step.ts'
 import {
@@ -209,7 +210,7 @@ export async function appointmentFor(db: Db, actor: Actor, id: string, states: r
     confirmed: appointment.confirmedAt !== null,
     version: appointment.version,
   }
-  if (actor.kind === 'alliate')
+  if (readsFirstNamesOnly(actor))
     return {
       ...common,
       folio: '',

@@ -1,6 +1,7 @@
 import type { Mover } from '../../domain/access/actor.ts'
 import type { MoveName } from '../../domain/appointments/transitions.ts'
 import { isHard, type Reason } from '../../domain/scheduling/eligibility.ts'
+import { managesSchedule } from '../../domain/scheduling/roster.ts'
 import { toDate } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { resetRoom } from '../calls/participation.ts'
@@ -73,8 +74,7 @@ export const placementAt = (
 })
 
 const maySetAside = (mover: Mover, against: readonly Reason[], { overrideReason }: NewTime) =>
-  against.length === 0 ||
-  (mover !== 'system' && mover.kind === 'manager' && Boolean(overrideReason) && !against.some(isHard))
+  against.length === 0 || (managesSchedule(mover) && Boolean(overrideReason) && !against.some(isHard))
 
 async function written(
   tx: Tx,

@@ -1,7 +1,8 @@
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
-import type { Actor, StaffKind } from '../../domain/access/actor.ts'
+import { type Actor, isCustomer, type StaffKind } from '../../domain/access/actor.ts'
 import { type AppointmentState, isActive, onSiteServices } from '../../domain/appointments/appointment.ts'
+import { hasOwnDay } from '../../domain/appointments/list.ts'
 import { travelBetween } from '../../domain/scheduling/roster.ts'
 import { type LocalDay, localDate, toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { hasOrNeedsCase } from '../cfe/rows.ts'
@@ -11,9 +12,6 @@ import { users } from '../platform/database/schema/accounts.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { projects } from '../platform/database/schema/projects.ts'
 import { currentStaffing, zoneOf } from '../scheduling/roster.ts'
-
-/** The kinds with a daily route of their own. */
-export const hasOwnDay = ({ kind }: Actor) => kind === 'tecnician' || kind === 'analyst'
 
 /**
  * The remaining appointments of a user on some days, in order, each with the travel minutes from the previous one,
@@ -89,7 +87,7 @@ const seenByStaff: Record<StaffKind, (actor: Actor) => SQL | undefined> = {
 
 /** The rows an actor may see. For all other actors they do not exist. */
 export const visibleTo = (actor: Actor): SQL | undefined =>
-  actor.role === 'customer' ? eq(appointments.customerId, actor.id) : seenByStaff[actor.kind](actor)
+  isCustomer(actor) ? eq(appointments.customerId, actor.id) : seenByStaff[actor.kind](actor)
 
 /** The states written out: a list in a parameter would keep PostgreSQL from using the partial indexes. */
 export const stateIn = (states: readonly AppointmentState[]) =>

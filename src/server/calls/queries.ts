@@ -1,9 +1,10 @@
 import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
-import type { Actor } from '../../domain/access/actor.ts'
+import { type Actor, isAnalyst, isCustomer } from '../../domain/access/actor.ts'
 import { readsCalls } from '../../domain/access/routes.ts'
 import { activeStates, interestLabel } from '../../domain/appointments/appointment.ts'
 import { appointmentMachine } from '../../domain/appointments/transitions.ts'
 import {
+  assignsCalls,
   type CallSide,
   type CallTurn,
   callChangesAt,
@@ -66,8 +67,8 @@ export async function callEntry(
   }
 }
 
-const sideOf = ({ kind, role }: Actor): CallSide | null =>
-  role === 'customer' ? 'customer' : kind === 'analyst' ? 'analyst' : null
+const sideOf = (actor: Actor): CallSide | null =>
+  isCustomer(actor) ? 'customer' : isAnalyst(actor) ? 'analyst' : null
 
 async function entryRow(db: Db, id: string) {
   const [row] = await db
@@ -255,7 +256,7 @@ export async function callsWaiting(db: Db, actor: Actor, now: Date) {
       isMine: held.assigneeId === actor.id && held.confirmedAt !== null,
       takeOverAt: waitOf(factsOf(held))?.takeOverAt ?? now,
       mayTake: await mayTake(db, actor, held, now),
-      mayGive: actor.kind === 'manager',
+      mayGive: assignsCalls(actor),
     })),
   )
 }
@@ -263,7 +264,7 @@ export async function callsWaiting(db: Db, actor: Actor, now: Date) {
 export type WaitingCall = NonNullable<Awaited<ReturnType<typeof callsWaiting>>>[number]
 
 async function mayTake(db: Db, actor: Actor, held: AppointmentRow, now: Date): Promise<boolean> {
-  if (actor.kind !== 'analyst' || !appointmentMachine.can('takeOver', actor, factsOf(held), now)) return false
+  if (!isAnalyst(actor) || !appointmentMachine.can('takeOver', actor, factsOf(held), now)) return false
   const free = await freeToTakeOver(db, { ...held, assignee: personOf(held) }, now)
   return free.some(({ id }) => id === actor.id)
 }

@@ -1,5 +1,5 @@
 import { and, asc, eq, isNull } from 'drizzle-orm'
-import type { Actor } from '../../domain/access/actor.ts'
+import { type Actor, isCustomer } from '../../domain/access/actor.ts'
 import {
   type CaseMoveName,
   type CaseState,
@@ -273,7 +273,7 @@ async function holdPaper(tx: Tx, actor: Actor, caseId: string, name: CasePaperNa
 
 /** Customers upload the requested papers, those who work on the case any. */
 const mayHandInPaper = (actor: Actor, row: CaseRow, name: CasePaperName) =>
-  actor.role === 'customer'
+  isCustomer(actor)
     ? actor.id === row.customerId && casePaperFacts[name].from === 'customer'
     : worksOn(actor, row)
 

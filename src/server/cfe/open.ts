@@ -1,5 +1,5 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
-import type { Actor } from '../../domain/access/actor.ts'
+import { type Actor, isGester } from '../../domain/access/actor.ts'
 import { type CaseKind, managesCases, worksOnCases } from '../../domain/cfe/case.ts'
 import { caseNeededBy, factsFromReport } from '../../domain/cfe/papers.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
@@ -27,7 +27,7 @@ import {
 } from './rows.ts'
 
 const openCases = sql<number>`(select count(*)::int from cfe_cases where cfe_cases.gester_id = users.id and cfe_cases.closed_at is null)`
-const isGester = and(eq(users.kind, 'gester'), users.active)
+const isActiveGester = and(eq(users.kind, 'gester'), users.active)
 
 /** Who handles cases, with how many of them are open. */
 export const gestersWithLoad = (db: Queryable) =>
@@ -38,7 +38,7 @@ export const gestersWithLoad = (db: Queryable) =>
       open: openCases,
     })
     .from(users)
-    .where(isGester)
+    .where(isActiveGester)
     .orderBy(asc(users.name), asc(users.id))
 
 /** The number of open cases of a user, whatever their role is now; only for the manager, who transfers them. */
@@ -53,7 +53,7 @@ async function leastBusyGester(db: Queryable): Promise<string | null> {
   const [one] = await db
     .select({ id: users.id })
     .from(users)
-    .where(isGester)
+    .where(isActiveGester)
     .orderBy(openCases, asc(users.id))
     .limit(1)
   return one?.id ?? null
@@ -64,7 +64,7 @@ export async function assertGester(db: Queryable, id: string): Promise<void> {
   const [one] = await db
     .select({ id: users.id })
     .from(users)
-    .where(and(isGester, eq(users.id, id)))
+    .where(and(isActiveGester, eq(users.id, id)))
   if (!one) refuse('invalid-argument', 'Esa persona ya no lleva trámites. Elige a otra.')
 }
 
@@ -132,7 +132,7 @@ export async function openCase(
     const project =
       (await heldProjectOf(tx, await projectOfFolio(tx, folio))) ??
       refuse('failed-precondition', 'Ese proyecto ya se cerró.')
-    const gesterId = actor.kind === 'gester' ? actor.id : await leastBusyGester(tx)
+    const gesterId = isGester(actor) ? actor.id : await leastBusyGester(tx)
     const made = await write(tx, project, { kind, quoteId: null, gesterId, openedBy: actor.id }, now)
     return made ?? refuse('already-exists', 'Ese proyecto ya tiene abierto un trámite de este tipo.')
   })

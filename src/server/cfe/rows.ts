@@ -1,5 +1,5 @@
 import { type AnyColumn, and, asc, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
-import type { Actor } from '../../domain/access/actor.ts'
+import { type Actor, isCustomer } from '../../domain/access/actor.ts'
 import {
   type CaseFacts,
   type CasePart,
@@ -124,7 +124,7 @@ const seenAs: Record<'all' | 'own' | 'none', (actor: Actor) => SQL | undefined> 
 
 /** The cases an actor may see. For all other actors they do not exist. */
 export const casesVisibleTo = (actor: Actor): SQL | undefined =>
-  actor.role === 'customer' ? eq(cfeCases.customerId, actor.id) : seenAs[readsCases[actor.kind]](actor)
+  isCustomer(actor) ? eq(cfeCases.customerId, actor.id) : seenAs[readsCases[actor.kind]](actor)
 
 /** A person's cases with CFE, in the words of what we hold about them; the files stand among their documents. */
 export async function ownCases(db: Db, customerId: string) {

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { and, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { Hono } from 'hono'
-import { type Actor, hasName, type StaffKind } from '../../domain/access/actor.ts'
+import { type Actor, hasName, isCustomer, type StaffKind } from '../../domain/access/actor.ts'
 import {
   type CustomerPurpose,
   type DocumentKind,
@@ -212,7 +212,7 @@ const seenByStaff: Record<StaffKind, (actor: Actor) => SQL | undefined> = {
 const visible = (actor: Actor) =>
   and(
     isNull(documents.replacedAt),
-    actor.role === 'customer' ? eq(documents.customerId, actor.id) : seenByStaff[actor.kind](actor),
+    isCustomer(actor) ? eq(documents.customerId, actor.id) : seenByStaff[actor.kind](actor),
   )
 
 /** A document that the actor may see; null otherwise. */

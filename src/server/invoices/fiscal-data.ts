@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
-import type { Actor, StaffKind } from '../../domain/access/actor.ts'
+import { type Actor, isCustomer, type StaffKind } from '../../domain/access/actor.ts'
 import type { FiscalData, FiscalForm } from '../../domain/invoices/schema.ts'
 import { type FiscalState, fiscalMachine, warningOfRfc } from '../../domain/invoices/taxpayer.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
@@ -170,7 +170,7 @@ const seenByStaff: Record<StaffKind, SQL> = {
 
 /** The fiscal data an actor may see. For all other actors they do not exist. */
 const visible = (actor: Actor) =>
-  actor.role === 'customer' ? eq(fiscalData.customerId, actor.id) : seenByStaff[actor.kind]
+  isCustomer(actor) ? eq(fiscalData.customerId, actor.id) : seenByStaff[actor.kind]
 
 /**
  * A customer's fiscal data with their Constancia, for actors who may see them; null where there are none to see. A read

@@ -1,6 +1,6 @@
 import { and, asc, eq, ne } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
-import type { Actor } from '../../domain/access/actor.ts'
+import { type Actor, isStaff } from '../../domain/access/actor.ts'
 import { amountIn, type Issuer, incomeOf, type Parties, type Receiver } from '../../domain/invoices/cfdi.ts'
 import type { Cfdi } from '../../domain/invoices/cfdi-schema.ts'
 import {
@@ -214,7 +214,7 @@ async function invoiceable(
 /** The request of an invoice, as a file for the user who stamps it; only for staff who manage invoices. */
 export async function requestFile(db: Queryable, actor: Actor, id: string) {
   const [row] =
-    isId(id) && actor.role === 'staff'
+    isId(id) && isStaff(actor)
       ? await db
           .select({
             request: invoices.request,

@@ -1,5 +1,5 @@
 import { and, asc, eq, getTableColumns, isNotNull, isNull, ne, type SQL, sql } from 'drizzle-orm'
-import type { Actor, Mover } from '../../domain/access/actor.ts'
+import { type Actor, isCustomer, type Mover, seesDeleted } from '../../domain/access/actor.ts'
 import {
   amountIn,
   complementOf,
@@ -214,10 +214,10 @@ export async function moveInvoice(
 
 /** The invoices an actor may see. For everyone else they do not exist. */
 export const visibleInvoices = (actor: Actor): SQL | undefined =>
-  actor.role === 'customer'
+  isCustomer(actor)
     ? eq(invoices.customerId, actor.id)
     : seesToInvoices(actor)
-      ? actor.kind === 'manager'
+      ? seesDeleted(actor)
         ? undefined
         : isNotDeleted(invoices.customerId)
       : sql`false`

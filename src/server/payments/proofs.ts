@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import type { Actor } from '../../domain/access/actor.ts'
+import { type Actor, assertCustomer } from '../../domain/access/actor.ts'
 import type { BankCode } from '../../domain/payments/banks.ts'
 import {
   type Consequence,
@@ -73,7 +73,7 @@ const isSent = ({ bank, state, trackingKey }: PaymentRow, proof: Omit<PaymentPro
   (state === 'in_review' || state === 'paid') && bank === proof.bank && trackingKey === proof.trackingKey
 
 async function ownPayment(db: Db, actor: Actor, id: string): Promise<PaymentRow> {
-  if (actor.role !== 'customer') refuse('permission-denied')
+  assertCustomer(actor)
   const mine = and(eq(payments.id, id), eq(payments.customerId, actor.id))
   const [row] = await db.select().from(payments).where(mine)
   return row ?? refuse('not-found')

@@ -1,7 +1,6 @@
 import { and, asc, desc, eq, inArray, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
-import type { Actor } from '../../domain/access/actor.ts'
-import { exportsLists } from '../../domain/access/actor.ts'
+import { type Actor, exportsLists, isCustomer } from '../../domain/access/actor.ts'
 import { yearOptions } from '../../domain/appointments/appointment.ts'
 import { wordsOf } from '../../domain/appointments/list.ts'
 import { isOwnCharge } from '../../domain/payments/ledger.ts'
@@ -16,6 +15,7 @@ import {
   type PaymentFilters,
   type RefundState,
   reviewsPayments,
+  seesPayments,
   sentPaymentStates,
 } from '../../domain/payments/payment.ts'
 import { minuteAt, timeZone, toDate } from '../../domain/shared/calendar.ts'
@@ -26,7 +26,7 @@ import { users } from '../platform/database/schema/accounts.ts'
 import { documents, payments, quotes, refunds } from '../platform/database/schema/payments.ts'
 import { projects } from '../platform/database/schema/projects.ts'
 import { ledgerFactsOf, type PaymentRow } from './payments-rows.ts'
-import { newestQuoteOf, pathOf, seesPayments, visiblePayments } from './refund-rows.ts'
+import { newestQuoteOf, pathOf, visiblePayments } from './refund-rows.ts'
 import { refundTermsOf } from './refunds.ts'
 
 /** A payment that the actor may see; for all others it does not exist. */
@@ -52,7 +52,7 @@ export type LedgerLine = {
 /** Everything about the money of a project, for actors who may see it; null for actors who may not. */
 export async function accountOf(db: Db, actor: Actor, projectId: string) {
   const [project] = isId(projectId) ? await db.select().from(projects).where(eq(projects.id, projectId)) : []
-  const isTheirs = actor.role === 'customer' ? project?.customerId === actor.id : seesPayments(actor)
+  const isTheirs = isCustomer(actor) ? project?.customerId === actor.id : seesPayments(actor)
   if (!project || !isTheirs) return null
   const [{ accepted, facts, kept, ledger }, back] = await Promise.all([
     ledgerFactsOf(db, projectId),

@@ -1,7 +1,6 @@
 import { and, desc, eq, ne, type SQL, sql } from 'drizzle-orm'
-import type { Actor, StaffKind } from '../../domain/access/actor.ts'
-import { seesDeleted } from '../../domain/access/actor.ts'
-import { openRefundStates } from '../../domain/payments/payment.ts'
+import { type Actor, isCustomer, seesDeleted } from '../../domain/access/actor.ts'
+import { openRefundStates, seesPayments } from '../../domain/payments/payment.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { isNotDeleted } from '../accounts/privacy.ts'
 import { type Db, isId, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
@@ -72,23 +71,8 @@ export const traceRefund = (
     ...(reason && { reason }),
   })
 
-const seenByStaff: Record<StaffKind, boolean> = {
-  manager: true,
-  analyst: true,
-  tecnician: false,
-  gester: false,
-  alliate: false,
-}
-
-/** Whether a staff member sees what customers paid and owe. */
-export const seesPayments = ({ kind }: Pick<Actor, 'kind'>) => kind !== null && seenByStaff[kind]
-
 const visibleTo = (actor: Actor, customerId: typeof payments.customerId | typeof refunds.customerId) =>
-  actor.role === 'customer'
-    ? eq(customerId, actor.id)
-    : seesPayments(actor)
-      ? ofStaff(actor, customerId)
-      : sql`false`
+  isCustomer(actor) ? eq(customerId, actor.id) : seesPayments(actor) ? ofStaff(actor, customerId) : sql`false`
 
 const ofStaff = (actor: Actor, customerId: Parameters<typeof isNotDeleted>[0]) =>
   seesDeleted(actor) ? undefined : isNotDeleted(customerId)

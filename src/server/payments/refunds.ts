@@ -1,6 +1,11 @@
 import { and, eq, isNotNull } from 'drizzle-orm'
-import type { Actor } from '../../domain/access/actor.ts'
-import { fullRefundUntil, grantedRefundStates, refundMachine } from '../../domain/payments/payment.ts'
+import { type Actor, isCustomer } from '../../domain/access/actor.ts'
+import {
+  decidesRefunds,
+  fullRefundUntil,
+  grantedRefundStates,
+  refundMachine,
+} from '../../domain/payments/payment.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { assertPassword } from '../accounts/password.ts'
 import { attach, keepPapers, takeDocument } from '../documents/documents.ts'
@@ -43,14 +48,14 @@ export async function requestRefund(
   { reason, told }: { reason: string; told?: AccountForm },
   now: Date,
 ): Promise<void> {
-  if (actor.role !== 'customer' && actor.kind !== 'manager') refuse('permission-denied')
+  if (!isCustomer(actor) && !decidesRefunds(actor)) refuse('permission-denied')
   if (told) {
     await assertOwn(db, actor, projectId)
     await assertPassword(db, actor, told.currentPassword, now)
   }
   const { customerId } = await transaction(db, async (tx) => {
     const project = await lockProject(tx, projectId)
-    if (actor.role === 'customer' && project.customerId !== actor.id) refuse('not-found')
+    if (isCustomer(actor) && project.customerId !== actor.id) refuse('not-found')
     const open = await lockOpenRefund(tx, projectId)
     if (open?.reason === reason && open.requestedBy === actor.id) return project
     if (open) refuse('already-exists', `El reembolso ${open.folio} ya está en curso.`)

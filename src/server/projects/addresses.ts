@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
-import type { Actor } from '../../domain/access/actor.ts'
+import { type Actor, assertCustomer } from '../../domain/access/actor.ts'
 import { activeStates } from '../../domain/appointments/appointment.ts'
 import type { Locality } from '../../domain/projects/address.ts'
 import type { Address } from '../../domain/projects/schema.ts'
@@ -47,7 +47,7 @@ export async function saveAddress(
   wish: AddressWish,
   now: Date,
 ): Promise<readonly AppointmentRow[]> {
-  if (actor.role !== 'customer') refuse('permission-denied')
+  assertCustomer(actor)
   const address = await asVerified(db, actor.id, wish.address)
   const { moveVisit, newStart = null } = wish
   // Before times are offered for the other address; checked again on the locked rows.
@@ -163,7 +163,7 @@ async function askForCall(tx: Tx, customer: Pick<Actor, 'id'>, projectId: string
  * deleted.
  */
 export async function archiveAddress(db: Db, actor: Actor, version: number, now: Date): Promise<void> {
-  if (actor.role !== 'customer') refuse('permission-denied')
+  assertCustomer(actor)
   await transaction(db, async (tx) => {
     const projectId = await heldProject(tx, actor)
     await assertNotQuoted(tx, projectId)
@@ -197,7 +197,7 @@ export async function archiveAddress(db: Db, actor: Actor, version: number, now:
 
 /** Records that a customer outside our area wants a notice when we serve it. */
 export async function askForNotice(db: Db, actor: Actor, now: Date): Promise<void> {
-  if (actor.role !== 'customer') refuse('permission-denied')
+  assertCustomer(actor)
   await transaction(db, async (tx) => {
     const projectId = await heldProject(tx, actor)
     const [asked] = await tx

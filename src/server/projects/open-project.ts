@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import type { Actor } from '../../domain/access/actor.ts'
+import { type Actor, assertCustomer } from '../../domain/access/actor.ts'
 import type { CasePart } from '../../domain/cfe/case.ts'
 import { type Equipment, tellsSomething } from '../../domain/projects/equipment.ts'
 import { type MoneyFacts, noMoney } from '../../domain/projects/next-step.ts'
@@ -170,7 +170,7 @@ export async function saveEquipment(
   equipment: Equipment,
   version: number,
 ): Promise<void> {
-  if (actor.role !== 'customer') refuse('permission-denied')
+  assertCustomer(actor)
   const id = await transaction(db, async (tx) => {
     const mine = and(eq(projects.customerId, actor.id), isNull(projects.closedAt))
     const [saved] = await tx

@@ -1,6 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { Actor } from '../../domain/access/actor.ts'
-import { isOffice } from '../../domain/access/actor.ts'
+import { type Actor, assertCustomer, isOffice } from '../../domain/access/actor.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { visibleTo } from '../appointments/visibility.ts'
 import { bringPermit } from '../cfe/open.ts'
@@ -33,7 +32,7 @@ export async function ownPermit(db: Db, actor: Actor) {
  * sent twice is one change.
  */
 export async function handInPermit(db: Db, drive: Drive, actor: Actor, file: File, now: Date): Promise<void> {
-  if (actor.role !== 'customer') refuse('permission-denied')
+  assertCustomer(actor)
   const project = await openProjectOf(db, actor.id)
   if (!project?.permitNeeded) return refuse('failed-precondition', 'Tu instalación no necesita ese permiso.')
   const projectId = project.id

@@ -1,5 +1,5 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
-import type { Actor } from '../../domain/access/actor.ts'
+import { type Actor, isCustomer } from '../../domain/access/actor.ts'
 import { isActive } from '../../domain/appointments/appointment.ts'
 import { appointmentMachine } from '../../domain/appointments/transitions.ts'
 import type { Settings } from '../../domain/settings/settings-schema.ts'
@@ -197,9 +197,8 @@ async function cancelInstallation(
   for (const { id } of booked.filter(({ state }) => isActive(state))) {
     const held = await lockAppointment(tx, actor, id)
     if (held.state === 'en_route') refuse('failed-precondition', onTheWay)
-    const late =
-      actor.role === 'customer' && !appointmentMachine.can('cancel', actor, factsOf(held, settings), now)
-    const why = actor.role === 'customer' ? ('cliente_se_arrepiente' as const) : ('otro' as const)
+    const late = isCustomer(actor) && !appointmentMachine.can('cancel', actor, factsOf(held, settings), now)
+    const why = isCustomer(actor) ? ('cliente_se_arrepiente' as const) : ('otro' as const)
     const wish = { reason: why, note: `Se canceló la cotización: ${reason}`, late }
     cancelled.push(held, await cancelHeld(tx, actor, held, wish, now, settings))
   }

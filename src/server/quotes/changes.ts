@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNotNull, lt, type SQL, sql } from 'drizzle-orm'
-import type { Actor, Mover, StaffKind } from '../../domain/access/actor.ts'
+import { type Actor, isCustomer, type Mover, type StaffKind } from '../../domain/access/actor.ts'
 import { atWorkStates, failedStates, onSiteServices } from '../../domain/appointments/appointment.ts'
 import { pendingCheckoutStates } from '../../domain/payments/payment.ts'
 import {
@@ -162,7 +162,7 @@ const seenByStaff: Record<StaffKind, (actor: Actor) => SQL | undefined> = {
 
 /** The quotes an actor may see. For all other actors they do not exist; `seesAmounts` decides what they see of them. */
 export const quotesVisibleTo = (actor: Actor): SQL | undefined =>
-  actor.role === 'customer' ? and(eq(quotes.customerId, actor.id), wasSent) : seenByStaff[actor.kind](actor)
+  isCustomer(actor) ? and(eq(quotes.customerId, actor.id), wasSent) : seenByStaff[actor.kind](actor)
 
 /** What each kind of staff reads of a quote: everything, the work without amounts, or the state only. */
 export const readsOfQuotes: Record<StaffKind, 'all' | 'scope' | 'state'> = {

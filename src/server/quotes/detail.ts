@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, ne, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
-import type { Actor } from '../../domain/access/actor.ts'
+import { type Actor, isStaff } from '../../domain/access/actor.ts'
 import { type OptionId, optionIds } from '../../domain/quotes/content.ts'
 import { differenceOf } from '../../domain/quotes/diff.ts'
 import {
@@ -45,7 +45,7 @@ const common = {
 
 /** A quote as its staff screen shows it to an actor, by their reading right; null where they may not see it. */
 export async function quoteFor(db: Db, actor: Actor, id: string, now: Date) {
-  if (!isId(id) || actor.role !== 'staff') return null
+  if (!isId(id) || !isStaff(actor)) return null
   const which = and(eq(quotes.id, id), quotesVisibleTo(actor))
   switch (readsOfQuotes[actor.kind]) {
     case 'all':
@@ -150,7 +150,7 @@ export async function withdrawQuote(
     const held = await lockQuote(tx, actor, id)
     const { quote } = held
     const isTheSame = quote.state === 'withdrawn' && quote.version > version && quote.reason === reason
-    if (isTheSame && actor.role === 'staff') return quote
+    if (isTheSame && isStaff(actor)) return quote
     judge('withdraw', actor, held, version, now)
     const moved = await transitionQuote(
       tx,

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { and, desc, eq, ne, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
+import { readsFirstNamesOnly } from '../../domain/appointments/list.ts'
 import type { CatalogueItem, DiscountLine, QuoteContent, QuoteOption } from '../../domain/quotes/content.ts'
 import { type TypedQuote, typedOf } from '../../domain/quotes/draft.ts'
 import { proposeOptions } from '../../domain/quotes/proposal.ts'
@@ -234,13 +235,13 @@ export async function quoteSourceFor(
   appointmentId: string,
 ): Promise<QuoteSource | null> {
   if (!isId(appointmentId)) return null
-  const isAlly = actor.kind === 'alliate'
+  const isBrief = readsFirstNamesOnly(actor)
   const [found] = await db
     .select({
       appointment: appointments,
       project: projects,
       // Allies read a first name, and nothing that would let them act for a client.
-      customer: isAlly ? sql<string>`coalesce(${customer.name}, '')` : customer.fullName,
+      customer: isBrief ? sql<string>`coalesce(${customer.name}, '')` : customer.fullName,
       report: sheets.state,
     })
     .from(appointments)
@@ -251,7 +252,7 @@ export async function quoteSourceFor(
   const kind = found && quoteKindFrom[found.appointment.service]
   if (!kind) return null
   const { id, service, state } = found.appointment
-  const folio = isAlly ? '' : found.appointment.folio
+  const folio = isBrief ? '' : found.appointment.folio
   const answers = service === 'technical_visit' ? await answersOf(db, id) : {}
   const { closedAt, customerId, id: projectId } = found.project
   return {

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { type Context, Hono } from 'hono'
 import type { z } from 'zod'
-import type { Actor } from '../../domain/access/actor.ts'
+import { type Actor, isOffice, isTechnician } from '../../domain/access/actor.ts'
 import {
   type AnswerState,
   changeOutcome,
@@ -54,17 +54,17 @@ export async function saveAnswers(
   changes: readonly Change[],
   now: Date,
 ): Promise<Saved> {
-  const isOffice = actor.kind !== 'tecnician'
+  const isCorrection = isOffice(actor)
   const [saved, authorId] = await transaction(db, async (tx) => {
     const sheet = await lockReport(tx, actor, id)
-    sheetMachine.next(isOffice ? 'correct' : 'write', actor, sheet.facts)
+    sheetMachine.next(isCorrection ? 'correct' : 'write', actor, sheet.facts)
     const work = settle(sheet, actor, changes, now)
     await keep(tx, sheet, actor, work.written, now)
-    if (isOffice) await traceCorrections(tx, sheet, actor, work.written)
+    if (isCorrection) await traceCorrections(tx, sheet, actor, work.written)
     const conflicts = await named(tx, actor, work.conflicts)
     return [{ ...work, conflicts }, sheet.facts.assigneeId] as const
   })
-  if (isOffice) announce(db, { people: authorId ? [authorId] : [] })
+  if (isCorrection) announce(db, { people: authorId ? [authorId] : [] })
   const { conflicts, refused, revisions } = saved
   return { saved: Object.fromEntries(revisions), conflicts, refused }
 }
@@ -94,7 +94,7 @@ function settle(sheet: LockedReport, actor: Actor, changes: readonly Change[], n
       continue
     }
     // An answer that was requested again and is unchanged counts as given again when it is sent again.
-    const isWritten = outcome === 'write' || (actor.kind === 'tecnician' && again.delete(name))
+    const isWritten = outcome === 'write' || (isTechnician(actor) && again.delete(name))
     const revision = current.revision + (isWritten ? 1 : 0)
     // An unchanged answer does not invalidate signatures.
     const since = outcome === 'same' ? (current.changedAt ?? made.at) : made.at

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, inArray, isNull, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
-import type { Actor } from '../../domain/access/actor.ts'
+import { type Actor, assertCustomer } from '../../domain/access/actor.ts'
 import { activeStates } from '../../domain/appointments/appointment.ts'
 import type { FaultReport } from '../../domain/reports/schema.ts'
 import { isUnderWarranty } from '../../domain/reports/warranty.ts'
@@ -26,7 +26,7 @@ type Report = Pick<FaultReport, 'appointmentId' | 'faultId' | 'description'>
  * A customer reports a fault of their installation: an urgent call, and a letter. Sent again, it is the same report.
  */
 export async function reportFault(db: Db, actor: Actor, report: Report, now: Date): Promise<void> {
-  if (actor.role !== 'customer') refuse('permission-denied')
+  assertCustomer(actor)
   const held = await transaction(db, async (tx) => {
     const installation = await lockAppointment(tx, actor, report.appointmentId)
     if (await isReported(tx, actor, report)) return null

@@ -4,7 +4,7 @@ import { addressLine } from '../../domain/projects/address.ts'
 import { answerInWords } from '../../domain/reports/answer-words.ts'
 import { isSignature, slotFacts, slotsOf } from '../../domain/reports/photos.ts'
 import { sectionsOf } from '../../domain/reports/progress.ts'
-import type { Question } from '../../domain/reports/report.ts'
+import { type Question, readsHandovers } from '../../domain/reports/report.ts'
 import { formatPhone, longDate, longDateTime } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { assignee, customer, visibleTo } from '../appointments/visibility.ts'
@@ -112,7 +112,7 @@ function faultLines({ baseUrl, settings: { support } }: Asked['house']) {
  * gester has none.
  */
 async function handedOver(db: Db, actor: Actor, id: string) {
-  if (!isId(id) || actor.kind === 'alliate' || actor.kind === 'gester') return null
+  if (!isId(id) || !readsHandovers(actor)) return null
   const [row] = await db
     .select({
       folio: appointments.folio,

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, inArray, ne, or, type SQL, sql } from 'drizzle-orm'
-import type { Actor, StaffKind } from '../../domain/access/actor.ts'
+import { type Actor, isCustomer, type StaffKind } from '../../domain/access/actor.ts'
 import { failedStates } from '../../domain/appointments/appointment.ts'
 import { vehicleInWords } from '../../domain/projects/equipment.ts'
 import { answerInWords } from '../../domain/reports/answer-words.ts'
@@ -191,6 +191,6 @@ const seenByStaff: Record<StaffKind, (actor: Actor) => SQL | undefined> = {
 
 /** The sheets an actor may see, joined with their appointments; a customer's own once they are sent. */
 export const sheetVisibleTo = (actor: Actor): SQL | undefined =>
-  actor.role === 'customer'
+  isCustomer(actor)
     ? and(eq(appointments.customerId, actor.id), ne(sheets.state, 'draft'))
     : seenByStaff[actor.kind](actor)

@@ -1,7 +1,6 @@
 import { and, asc, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { Hono } from 'hono'
-import type { Actor } from '../../domain/access/actor.ts'
-import { isOffice } from '../../domain/access/actor.ts'
+import { type Actor, isOffice, isStaff, isTechnician } from '../../domain/access/actor.ts'
 import { isActive } from '../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
 import { askedAgain, missingIn, progressOf } from '../../domain/reports/progress.ts'
@@ -49,8 +48,8 @@ async function viewOf(
   const { answers, files, row } = filled
   const facts = sheetFactsOf(appointment, row, filled.authorGone)
   // Internal remarks are not shown to the customer.
-  const isReturned = facts.state === 'returned' && actor.role === 'staff'
-  const redo = actor.role === 'staff' ? openRedo(filled) : []
+  const isReturned = facts.state === 'returned' && isStaff(actor)
+  const redo = isStaff(actor) ? openRedo(filled) : []
   const names = await namesOf(db, [row?.submittedBy, row?.reviewedBy])
   return {
     appointmentId: appointment.id,
@@ -76,13 +75,10 @@ async function viewOf(
     reviewedAt: row?.reviewedAt ?? null,
     warrantyUntil: row?.warrantyUntil ?? null,
     submittedBy: names.get(row?.submittedBy ?? '') ?? null,
-    claim: actor.role === 'staff' ? claimIn(row) : null,
+    claim: isStaff(actor) ? claimIn(row) : null,
     reviewedBy: names.get(row?.reviewedBy ?? '') ?? null,
-    visit: kind === 'installation' && actor.role === 'staff' ? await visitBefore(db, appointment) : null,
-    scope:
-      kind === 'installation' && actor.role === 'staff'
-        ? await acceptedScope(db, appointment.projectId)
-        : null,
+    visit: kind === 'installation' && isStaff(actor) ? await visitBefore(db, appointment) : null,
+    scope: kind === 'installation' && isStaff(actor) ? await acceptedScope(db, appointment.projectId) : null,
   }
 }
 
@@ -197,7 +193,7 @@ export async function sheetsToReview(db: Db, actor: Actor) {
 
 /** The sheets returned to a technician, the longest wait first; null for all other users. */
 export async function returnedSheets(db: Db, actor: Actor) {
-  if (actor.kind !== 'tecnician') return null
+  if (!isTechnician(actor)) return null
   const rows = await listed(db)
     .where(and(eq(sheets.state, 'returned'), eq(appointments.assigneeId, actor.id), visibleTo(actor)))
     .orderBy(asc(sheets.reviewedAt))

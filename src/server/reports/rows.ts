@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, isNull } from 'drizzle-orm'
-import type { Actor } from '../../domain/access/actor.ts'
+import { type Actor, isTechnician } from '../../domain/access/actor.ts'
 import type { AppointmentState } from '../../domain/appointments/appointment.ts'
 import { fallenSignatures } from '../../domain/reports/answer-words.ts'
 import { riskNames } from '../../domain/reports/installation-record.ts'
@@ -97,7 +97,7 @@ export async function isThere(
   { assigneeId }: Pick<AppointmentRow, 'assigneeId'>,
 ): Promise<boolean> {
   const [author] = assigneeId ? await db.select().from(users).where(eq(users.id, assigneeId)) : []
-  return author?.active === true && author.kind === 'tecnician'
+  return author?.active === true && isTechnician(author)
 }
 
 /** The pictures that a sheet has, in the order they are asked. */
@@ -168,7 +168,7 @@ const untouched: readonly AppointmentState[] = ['requested', 'assigned', 'en_rou
 
 /** The requesting technician, where another user made the last change of the appointment; else null. */
 export async function takenFrom(tx: Tx, { id, state }: AppointmentRow, actor: Actor): Promise<string | null> {
-  if (actor.kind !== 'tecnician' || !untouched.includes(state)) return null
+  if (!isTechnician(actor) || !untouched.includes(state)) return null
   const { rows } = await tx.$client.query<{ actor_id: string | null }>(
     `select actor_id from events where entity = 'appointment' and entity_id = $1 and to_state is not null
      order by id desc limit 1`,
@@ -184,7 +184,7 @@ export async function lockForAuthor(tx: Tx, actor: Actor, id: string): Promise<A
   if (!isId(id)) refuse('not-found')
   const [row] = await lockVisibleRow(tx, actor, id)
   if (row) return row.appointment
-  if (actor.kind !== 'tecnician' || !(await wasTheirs(tx, actor, id))) return refuse('not-found')
+  if (!isTechnician(actor) || !(await wasTheirs(tx, actor, id))) return refuse('not-found')
   const [theirs] = await lockVisibleRow(tx, 'system', id)
   return theirs && untouched.includes(theirs.appointment.state) ? theirs.appointment : refuse('not-found')
 }

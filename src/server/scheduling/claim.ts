@@ -1,5 +1,5 @@
 import { and, eq, isNull, ne, sql } from 'drizzle-orm'
-import type { Actor } from '../../domain/access/actor.ts'
+import { type Actor, assertCustomer } from '../../domain/access/actor.ts'
 import { someoneElse, whyNotTaken } from '../../domain/appointments/rules.ts'
 import { toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
@@ -53,7 +53,7 @@ type Offer = Awaited<ReturnType<typeof ownOffer>>
 
 /** Another customer's offer does not exist. */
 async function ownOffer(db: Db | Tx, actor: Actor, offerId: string, held = false) {
-  if (actor.role !== 'customer') refuse('permission-denied')
+  assertCustomer(actor)
   if (!isId(offerId)) refuse('not-found')
   const query = db
     .select({

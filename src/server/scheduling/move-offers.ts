@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm'
-import type { Actor } from '../../domain/access/actor.ts'
+import { type Actor, assertCustomer } from '../../domain/access/actor.ts'
 import { type Service, serviceFacts, services } from '../../domain/appointments/appointment.ts'
 import {
   type OfferOutcome,
@@ -93,7 +93,7 @@ export async function declineMove(db: Db, actor: Actor, offerId: string, now: Da
 
 /** The offer with its appointment, both locked. Another customer's does not exist. */
 async function heldOffer(tx: Tx, actor: Actor, offerId: string) {
-  if (actor.role !== 'customer') refuse('permission-denied')
+  assertCustomer(actor)
   if (!isId(offerId)) refuse('not-found')
   const [known] = await tx
     .select({ appointmentId: moveOffers.appointmentId })

@@ -1,5 +1,5 @@
 import { and, eq, gt, isNull, lt, or, sql } from 'drizzle-orm'
-import type { Actor } from '../../domain/access/actor.ts'
+import { type Actor, assertCustomer } from '../../domain/access/actor.ts'
 import {
   activeStates,
   type Service,
@@ -232,7 +232,7 @@ const endIdleWishes = (db: Queryable, now: Date) =>
 
 /** The customer wants an earlier time than booked, or any time where none is free. Asked again, nothing changes. */
 export async function askEarlier(db: Db, actor: Actor, service: Service, now: Date): Promise<void> {
-  if (actor.role !== 'customer') refuse('permission-denied')
+  assertCustomer(actor)
   const project = await openProjectOf(db, actor.id)
   if (!project) return refuse('failed-precondition', 'Primero agenda una cita.')
   await endIdleWishes(db, now)
@@ -276,7 +276,7 @@ async function bookedAhead(tx: Tx, projectId: string, service: Service, now: Dat
 
 /** The customer no longer waits; their open offers end. Asked again, nothing changes. */
 export async function stopWaiting(db: Db, actor: Actor, service: Service, now: Date): Promise<void> {
-  if (actor.role !== 'customer') refuse('permission-denied')
+  assertCustomer(actor)
   await transaction(db, async (tx) => {
     const [wish] = await tx
       .update(slotWishes)

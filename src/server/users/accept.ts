@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import type { Actor, StaffKind } from '../../domain/access/actor.ts'
+import { type Actor, isCustomer, isStaff, type StaffKind } from '../../domain/access/actor.ts'
 import { activeStates } from '../../domain/appointments/appointment.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import {
@@ -99,9 +99,9 @@ async function holdClaimed(tx: Tx, person: UserRow, { code, now }: Claim) {
 }
 
 /** Whether a staff member has appointments ahead: the manager decides who gets them. */
-async function hasAppointments(tx: Tx, { id, role }: UserRow): Promise<boolean> {
-  if (role !== 'staff') return false
-  const theirs = and(eq(appointments.assigneeId, id), stateIn(activeStates))
+async function hasAppointments(tx: Tx, person: UserRow): Promise<boolean> {
+  if (!isStaff(person)) return false
+  const theirs = and(eq(appointments.assigneeId, person.id), stateIn(activeStates))
   return (await tx.select({ id: appointments.id }).from(appointments).where(theirs).limit(1)).length > 0
 }
 
@@ -144,12 +144,12 @@ export async function writeAccess(
     .set({
       ...after,
       // A customer who requested deletion and joined the team instead is not deleted if they ever leave it.
-      ...(after.role === 'staff' && { deletionRequestedAt: null }),
+      ...(isStaff(after) && { deletionRequestedAt: null }),
       version: sql`${users.version} + 1`,
     })
     .where(eq(users.id, person.id))
   await tidyUp(tx, person, after)
-  if (before.role === 'customer' && after.role === 'staff')
+  if (isCustomer(before) && isStaff(after))
     await endAttribution(tx, person.id, { reason: 'staff', actorId: by.actorId, now: by.now })
   for (const event of traces(before, after))
     await record(tx, { entity: 'user', entityId: person.id, actorId: by.actorId, ...event })
@@ -168,11 +168,11 @@ const isSame = (before: AccessProfile, after: AccessProfile) =>
 /**
  * Removes what the new rights do not need: shifts and zones of a user without appointments, a superseded invitation.
  */
-async function tidyUp(tx: Tx, { id, email }: UserRow, { role, kind }: AccessProfile): Promise<void> {
-  if (!hasShifts(kind)) await tx.delete(shifts).where(eq(shifts.personId, id))
-  if (!hasZones(kind)) await tx.delete(personZones).where(eq(personZones.personId, id))
+async function tidyUp(tx: Tx, { id, email }: UserRow, after: AccessProfile): Promise<void> {
+  if (!hasShifts(after.kind)) await tx.delete(shifts).where(eq(shifts.personId, id))
+  if (!hasZones(after.kind)) await tx.delete(personZones).where(eq(personZones.personId, id))
   // Customers have none: they would be asked for a code, without a page to turn it off or to get new recovery codes.
-  if (role !== 'staff') return eraseSecondFactor(tx, id)
+  if (!isStaff(after)) return eraseSecondFactor(tx, id)
   const open = and(isNull(invitations.acceptedAt), isNull(invitations.withdrawnAt))
   await tx
     .update(invitations)

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { type Actor, hasName } from '../../domain/access/actor.ts'
+import { type Actor, hasName, isAlly, isCustomer, isStaff } from '../../domain/access/actor.ts'
 import type { Caller } from '../../domain/appointments/schema.ts'
 import { failed, Refusal, type Result, refuse } from '../../domain/shared/refusal.ts'
 import type { NewUser } from '../../domain/users/schema.ts'
@@ -36,7 +36,7 @@ export const createUser = (
   toResult(async () => {
     const creating = (tx: Tx) => create(tx, actor, profile, claim, agreed)
     // No roster contains a user who stays a customer.
-    const first = profile.role !== '' || actor.role === 'staff' ? lockingAllStaffing : ''
+    const first = profile.role !== '' || isStaff(actor) ? lockingAllStaffing : ''
     await transaction(db, creating, first)
     announce(db, { people: [actor.id] })
   })
@@ -58,7 +58,7 @@ async function create(
     .where(eq(users.id, actor.id))
   await record(tx, { entity: 'user', entityId: actor.id, actorId: actor.id, name: 'complete_profile' })
   if (invited) await applyInvitation(tx, person, claim)
-  else if (agreed && actor.role === 'customer') await agreeToWhatsapp(tx, actor.id, agreed, claim.now)
+  else if (agreed && isCustomer(actor)) await agreeToWhatsapp(tx, actor.id, agreed, claim.now)
 }
 
 async function agreeToWhatsapp(tx: Tx, userId: string, { version }: Agreed, now: Date): Promise<void> {
@@ -68,7 +68,7 @@ async function agreeToWhatsapp(tx: Tx, userId: string, { version }: Agreed, now:
 
 /** Whether a form's role is to be applied. Any user may be a customer; any other value must be the invitation's own. */
 async function wantsInvitation(tx: Tx, person: UserRow, role: string, claim: Claim): Promise<boolean> {
-  if (role === '' || role === 'customer') return false
+  if (role === '' || isCustomer({ role })) return false
   const invitation = await lockedInvitation(tx, person, claim)
   return invitation?.kind === role || refuse('permission-denied', 'Ese rol solo lo da una invitación.')
 }
@@ -106,17 +106,15 @@ export const updateRoleAndKind = (
   toResult(() =>
     change(db, actor, uid, terms, () => ({
       ...roleOf(choice),
-      agencyId: choice === 'alliate' ? agencyId : null,
+      agencyId: isAlly(roleOf(choice)) ? agencyId : null,
     })),
   )
 
 /** Updates the agency of an affiliate (specification §7). */
 export const updateAgency = (db: Db, actor: Actor, uid: string, agencyId: string, terms: ChangeTerms) =>
   toResult(() =>
-    change(db, actor, uid, terms, ({ kind }) =>
-      kind === 'alliate'
-        ? { agencyId }
-        : refuse('failed-precondition', 'Solo un aliado tiene concesionaria.'),
+    change(db, actor, uid, terms, (person) =>
+      isAlly(person) ? { agencyId } : refuse('failed-precondition', 'Solo un aliado tiene concesionaria.'),
     ),
   )
 
@@ -206,7 +204,7 @@ export async function createCustomer(db: Db, actor: Actor, caller: Caller, now: 
       return made.id
     }
     const [known] = await tx.select().from(users).where(eq(users.email, caller.email))
-    const isSame = known?.role === 'customer' && known.active && known.phone === caller.phone
+    const isSame = isCustomer(known) && known.active && known.phone === caller.phone
     return isSame && known.name === caller.name && known.lastname === caller.lastname
       ? known.id
       : taken(known, known !== undefined && (await wouldBeClaimed(tx, known)))
@@ -226,7 +224,7 @@ function taken(known: Known | undefined, isAnybodys: boolean): never {
 
 /** The search finds active customers only. */
 function whatNow(known: Known | undefined, isAnybodys: boolean): string {
-  if (known?.role === 'staff') return 'Es de alguien del equipo: pide otro correo.'
+  if (isStaff(known)) return 'Es de alguien del equipo: pide otro correo.'
   if (known?.active === false) return 'Está desactivada: actívala en Usuarios.'
   return isAnybodys
     ? 'Nadie ha confirmado ese correo: búscala arriba, y al guardar la pasamos a quien llama.'

@@ -1,5 +1,5 @@
 import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm'
-import type { Actor, StaffKind } from '../../domain/access/actor.ts'
+import { type Actor, isAlly, isManager, isStaff, type StaffKind } from '../../domain/access/actor.ts'
 import { email as emailInput } from '../../domain/accounts/schema.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import type { Invite } from '../../domain/users/schema.ts'
@@ -23,7 +23,7 @@ const endOf = (now: Date) => new Date(now.getTime() + invitationDays * day)
 /** Invites a user to the team. The letter carries the code; only its hash is stored. */
 export const invite = (db: Db, actor: Actor, { email, kind, agencyId }: Invite, now: Date) =>
   byManager(db, actor, async (tx) => {
-    const wish = { email, kind, agencyId: kind === 'alliate' ? agencyId : null }
+    const wish = { email, kind, agencyId: isAlly({ kind }) ? agencyId : null }
     await refuseUseless(tx, wish)
     await tx
       .update(invitations)
@@ -79,7 +79,7 @@ async function refuseUseless(tx: Tx, { email, agencyId }: Pick<Invite, 'email' |
   }
   const [user] = await tx.select().from(users).where(eq(users.email, email))
   if (!user) return
-  if (user.role === 'staff')
+  if (isStaff(user))
     refuseEmail('already-exists', 'Esta persona ya es del equipo. Cambia su rol en su página.')
   if (!user.active)
     refuseEmail('failed-precondition', 'Esta persona tiene una cuenta inactiva. Actívala primero.')
@@ -134,7 +134,7 @@ async function refuseUselessManager(tx: Tx, email: string): Promise<void> {
   const [user] = await tx.select().from(users).where(eq(users.email, email))
   if (!user) return
   if (!user.active) refuse('failed-precondition', `The account ${email} is inactive.`)
-  if (user.kind === 'manager') {
+  if (isManager(user)) {
     const way = user.twoFactorEnabled
       ? ` If phone and recovery codes are lost: npm run manager -- ${email} ${withoutSecondFactor}`
       : ''

@@ -1,5 +1,12 @@
 import { and, count, desc, eq, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm'
-import type { Actor, Role, StaffKind } from '../../domain/access/actor.ts'
+import {
+  type Actor,
+  allyAgencyOf,
+  isAlly,
+  isCustomer,
+  type Role,
+  type StaffKind,
+} from '../../domain/access/actor.ts'
 import { type Result, refuse, unwrap } from '../../domain/shared/refusal.ts'
 import { listOf } from '../../domain/shared/text.ts'
 import { type AccessFacts, managesPeople, type User } from '../../domain/users/user.ts'
@@ -156,10 +163,10 @@ export async function customerToActFor(db: Db, actor: Actor, id: string) {
  * manager all.
  */
 function usersVisibleTo(actor: Actor): SQL | undefined {
-  if (actor.role === 'customer') return eq(users.id, actor.id)
+  if (isCustomer(actor)) return eq(users.id, actor.id)
   const known = isNull(users.deletedAt)
   if (managesPeople(actor)) return known
-  if (actor.kind === 'alliate')
+  if (isAlly(actor))
     return and(known, eq(users.kind, 'alliate'), users.active, sql`${users.agencyId} = ${actor.agencyId}`)
   return and(known, eq(users.role, 'staff'), users.active)
 }
@@ -211,12 +218,12 @@ export type AgencyName = { id: string; name: string; active: boolean }
 
 /** The names of agencies in Spanish order; an ally knows their own only. */
 export async function agencyNames(db: Db, actor: Actor): Promise<AgencyName[]> {
-  if (actor.role === 'customer' || (actor.kind === 'alliate' && !actor.agencyId)) return []
-  const own = actor.kind === 'alliate' && actor.agencyId ? eq(agencies.id, actor.agencyId) : undefined
+  const agencyId = allyAgencyOf(actor)
+  if (isCustomer(actor) || (isAlly(actor) && !agencyId)) return []
   return db
     .select({ id: agencies.id, name: agencies.name, active: agencies.active })
     .from(agencies)
-    .where(own)
+    .where(agencyId ? eq(agencies.id, agencyId) : undefined)
     .orderBy(sql`${agencies.name} collate es`, agencies.id)
 }
 

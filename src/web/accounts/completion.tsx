@@ -1,4 +1,4 @@
-import { kindLabels, type StaffKind } from '../../domain/access/actor.ts'
+import { isCustomer, kindLabels, type StaffKind } from '../../domain/access/actor.ts'
 import { nextPath } from '../../domain/accounts/schema.ts'
 import { notOfThisAccount } from '../../domain/agencies/clients.ts'
 import { clientInvitation, optionalCode } from '../../domain/agencies/referral-schema.ts'
@@ -29,7 +29,7 @@ export const loader = ({ context, request, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
     const [database, actor, code] = [context.get(db), requireActor(context), invitationCodeIn(url)]
     const invitation = await invitationAtHome(database, actor, code, new Date())
-    const asksCode = actor.role === 'customer' && invitation?.is !== 'yours'
+    const asksCode = isCustomer(actor) && invitation?.is !== 'yours'
     return {
       code,
       next: nextPath.parse(url.searchParams.get('next')),
@@ -50,7 +50,7 @@ const formInput = createInput.extend({
 export const action = ({ request, context }: Route.ActionArgs) =>
   submit(request, formInput, async ({ invitacion, codigo, registro, whatsapp, next, ...profile }) => {
     const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
-    const isCustomer = actor.role === 'customer' && (profile.role === '' || profile.role === 'customer')
+    const staysCustomer = isCustomer(actor) && (profile.role === '' || isCustomer(profile))
     const brought = {
       code: codigo,
       invitation: registro,
@@ -58,11 +58,11 @@ export const action = ({ request, context }: Route.ActionArgs) =>
     }
     const how = { address: context.get(caller).address, now, phone: profile.phone }
     // First, so that a wrong code is corrected in this same form.
-    const redeemed = isCustomer ? await redeemOnSignUp(database, actor, brought, how) : null
+    const redeemed = staysCustomer ? await redeemOnSignUp(database, actor, brought, how) : null
     const claim = { code: invitacion, sessionId: context.get(currentSession)?.id, now }
     const agreed = whatsapp ? { version: context.get(caller).termsVersion } : null
     unwrap(await createUser(database, actor, profile, claim, agreed))
-    const isOwn = isCustomer && (await endOwnReferral(database, actor.id, now))
+    const isOwn = staysCustomer && (await endOwnReferral(database, actor.id, now))
     const told = isOwn ? notOfThisAccount : redeemed && `Aplicamos tu código ${codeSentence(redeemed)}.`
     const headers = redeemed ? await forgetTouch() : undefined
     return redirectWithToast(

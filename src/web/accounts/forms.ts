@@ -1,4 +1,5 @@
 import { data, type RouterContextProvider } from 'react-router'
+import { isCustomer } from '../../domain/access/actor.ts'
 import { accountInput } from '../../domain/accounts/schema.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { cancelEmailChange, changeOwnEmail } from '../../server/accounts/email-change.ts'
@@ -31,7 +32,7 @@ export function accountForms(context: Context, here: string) {
     profile: form(input.profile, async (wish) => {
       await editProfile(database, actor, wish)
       // Their phone may turn out to be that of one of the agency's own allies.
-      if (actor.role === 'customer') await endOwnReferral(database, actor.id, now)
+      if (isCustomer(actor)) await endOwnReferral(database, actor.id, now)
       return redirectWithToast(
         `${here}#perfil`,
         'Guardamos tus datos',

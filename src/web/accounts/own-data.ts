@@ -1,4 +1,5 @@
 import { data, redirect } from 'react-router'
+import { isCustomer } from '../../domain/access/actor.ts'
 import { ownFiles } from '../../server/accounts/deletion.ts'
 import { archiveOf, ownData } from '../../server/accounts/own-data.ts'
 import { actor, db, drive } from '../../server/app/context.ts'
@@ -12,7 +13,7 @@ import { sessionIdOf } from './forms.ts'
 export async function loader({ context, url }: Route.LoaderArgs) {
   const viewer = context.get(actor)
   if (!viewer) throw redirect('/signin')
-  if (viewer.role !== 'customer') throw data(null, { status: 404 })
+  if (!isCustomer(viewer)) throw data(null, { status: 404 })
   const database = context.get(db)
   const held = await ownData(database, viewer, sessionIdOf(context))
   const file = Object.fromEntries(held.map(({ heading, holdings }) => [heading, holdings]))

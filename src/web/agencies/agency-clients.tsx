@@ -1,3 +1,4 @@
+import { isAlly } from '../../domain/access/actor.ts'
 import { editsAgencies } from '../../domain/agencies/agency.ts'
 import { type ClientStage, clientStageLabels, clientStages } from '../../domain/agencies/clients.ts'
 import { holdingsHandOverInput } from '../../domain/agencies/schema.ts'
@@ -34,7 +35,7 @@ export const loader = (args: Route.LoaderArgs) =>
     const { actor, agency, db, now } = opened
     const stages = await clientsByStage(db, agency.id, now)
     const managed = editsAgencies(actor) ? await loadManaged(opened) : null
-    return { agencyId: agency.id, isAlly: actor.kind === 'alliate', managed, now, stages }
+    return { agencyId: agency.id, isAlly: isAlly(actor), managed, now, stages }
   })
 
 async function loadManaged({ actor, agency: { id }, db, now, url }: TabRequest) {

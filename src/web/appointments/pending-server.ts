@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type RouterContextProvider, redirect } from 'react-router'
-import type { Actor } from '../../domain/access/actor.ts'
+import { type Actor, isAnalyst } from '../../domain/access/actor.ts'
 import { readsCalls } from '../../domain/access/routes.ts'
 import {
   type AppointmentState,
@@ -14,6 +14,7 @@ import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
 import type { ListName } from '../../domain/appointments/list.ts'
 import { type Finishing, fieldInput } from '../../domain/appointments/schema.ts'
 import { appointmentMachine, type MoveName } from '../../domain/appointments/transitions.ts'
+import { assignsCalls } from '../../domain/calls/room.ts'
 import { quoteBlockedReason, writesQuotes } from '../../domain/quotes/quote.ts'
 import { riskNames } from '../../domain/reports/installation-record.ts'
 import { asksFacade, noShowSlot } from '../../domain/reports/photos.ts'
@@ -101,7 +102,7 @@ export async function loadPending({ context, params }: Asked) {
         : null,
     proposals: moves.includes('callOff') ? await nearestFreeSlots(database, appointment, now) : [],
     free:
-      moves.includes('takeOver') && actor.kind === 'manager'
+      moves.includes('takeOver') && assignsCalls(actor)
         ? await freeToTakeOver(database, appointment, now)
         : null,
   }
@@ -175,7 +176,7 @@ export function stepForms(context: Context, id: string, paths: Paths) {
     }),
     takeOver: form(fieldInput.takeOver, async (wish) => {
       await takeOverCall(database, actor, id, wish, new Date())
-      return actor.kind === 'analyst'
+      return isAnalyst(actor)
         ? redirectWithToast(here, 'La llamada es tuya', 'Ya puedes entrar a atenderla.')
         : redirectWithToast(
             here,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { RouterContextProvider } from 'react-router'
 import { mayBeOf } from '../../domain/payments/banks.ts'
+import { managesPayments, seesPayments } from '../../domain/payments/payment.ts'
 import { officePaymentInput, ownPaymentInput } from '../../domain/payments/schema.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { hasPassword } from '../../server/accounts/password.ts'
@@ -16,7 +17,6 @@ import {
   payerOf,
   projectIdOfQuote,
 } from '../../server/payments/queries.ts'
-import { seesPayments } from '../../server/payments/refund-rows.ts'
 import {
   approveRefund,
   payRefund,
@@ -199,7 +199,7 @@ export async function officeAccount(context: Readonly<RouterContextProvider>, pr
       /** Its customer, where the account seems to be another person's. */
       notOf: refund.beneficiary && !mayBeOf(refund.beneficiary, payer) ? payer : null,
     })),
-    isManager: actor.kind === 'manager',
+    isManager: managesPayments(actor),
     now: new Date(),
     requestKey: randomUUID(),
   }

@@ -25,6 +25,7 @@ import {
 } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
+import { managesPeople } from '../../domain/users/user.ts'
 import { db, enabledModules } from '../../server/app/context.ts'
 import { endingOf, type ProjectEnding } from '../../server/projects/ending.ts'
 import { type ProjectEvent, type ProjectFile, projectFile } from '../../server/projects/queries.ts'
@@ -45,13 +46,16 @@ import { pipelinePath } from './pipeline-path.ts'
 import { ProjectEndingCard } from './project-ending.tsx'
 import { PartRow, ProjectAppointments, ProjectCases, ProjectQuotes, ProjectTasks } from './project-parts.tsx'
 
-type ProjectContactProps = { project: ProjectFile; isManager: boolean }
+type ProjectContactProps = { project: ProjectFile; managesPeople: boolean }
 
 /** The customer and the place of a project, what is to be installed, and who brought the customer. */
-function ProjectContact({ project, isManager }: ProjectContactProps) {
+function ProjectContact({ project, managesPeople }: ProjectContactProps) {
   const { address, agency, agencyId, charger, createdAt, customerId, email, phone, vehicle } = project
   return (
-    <Card title="Cliente" aside={isManager && <Link to={`/admin/users/${customerId}`}>Ver su cuenta</Link>}>
+    <Card
+      title="Cliente"
+      aside={managesPeople && <Link to={`/admin/users/${customerId}`}>Ver su cuenta</Link>}
+    >
       <DefinitionList
         items={[
           { term: 'Teléfono', value: phone && <PhoneLinks phone={phone} /> },
@@ -166,12 +170,12 @@ type ProjectScreenProps = {
   ending: ProjectEnding | null
   /** Whether cases with CFE have pages here. */
   hasCases: boolean
-  isManager: boolean
+  managesPeople: boolean
   now: Date
 }
 
 /** A project on one page: its stage and whose turn it is, whom to contact, and a link to each of its parts. */
-function ProjectScreen({ project, ending, hasCases, isManager, now }: ProjectScreenProps) {
+function ProjectScreen({ project, ending, hasCases, managesPeople, now }: ProjectScreenProps) {
   const { lastname, name, email, standing } = project
   return (
     <>
@@ -193,7 +197,7 @@ function ProjectScreen({ project, ending, hasCases, isManager, now }: ProjectScr
           {project.cases.length > 0 && <ProjectCases rows={project.cases} isLinked={hasCases} now={now} />}
         </div>
         <div className="grid grid-cols-1 gap-4">
-          <ProjectContact project={project} isManager={isManager} />
+          <ProjectContact project={project} managesPeople={managesPeople} />
           {ending && <ProjectEndingCard ending={ending} />}
           <ProjectEvents events={project.events} />
         </div>
@@ -250,7 +254,7 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
       // The state of a customer's newest project, which this one need not be.
       ending: ending?.id === project.id ? ending : null,
       hasCases: context.get(enabledModules).has('gesties'),
-      isManager: actor.kind === 'manager',
+      managesPeople: managesPeople(actor),
       now,
     }
   })

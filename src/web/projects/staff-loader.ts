@@ -1,10 +1,11 @@
-import type { Actor } from '../../domain/access/actor.ts'
+import { type Actor, allyAgencyOf, isAlly, isGester } from '../../domain/access/actor.ts'
 import type { Modules } from '../../domain/access/routes.ts'
 import { type ClientStage, clientStages } from '../../domain/agencies/clients.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
 import { worksOnCases } from '../../domain/cfe/case.ts'
 import { conceptLabels, refundStateFacts } from '../../domain/payments/payment.ts'
 import { decidesClaims, sheetLabels } from '../../domain/reports/report.ts'
+import { managesSchedule } from '../../domain/scheduling/roster.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { dateSpan, dateTime, money, relative } from '../../domain/shared/format.ts'
 import type { Tone } from '../../domain/shared/state-machine.ts'
@@ -40,8 +41,8 @@ export async function loadBlocks(db: Db, actor: Actor, now: Date, on: Modules) {
     openTasks(db, actor),
     openTimeOffRequests(db, actor),
     nextOwn(db, actor, now),
-    actor.kind === 'manager' ? daysAhead(db, actor, now, daysShown) : null,
-    actor.kind === 'alliate' ? listPending(db, actor, {}, now) : null,
+    managesSchedule(actor) ? daysAhead(db, actor, now, daysShown) : null,
+    isAlly(actor) ? listPending(db, actor, {}, now) : null,
     callsWaiting(db, actor, now),
     stoppedJobs(db, actor),
     on.has('gesties') && worksOnCases(actor) ? waitingCases(db, actor, today) : null,
@@ -55,7 +56,7 @@ export async function loadBlocks(db: Db, actor: Actor, now: Date, on: Modules) {
       ...figures,
       ...desk.figures,
       ...(cases ? caseFigures(actor, cases) : []),
-      ...(actor.kind === 'manager' ? [figure('Permisos por aprobar', '#permisos', timeOff.length)] : []),
+      ...(managesSchedule(actor) ? [figure('Permisos por aprobar', '#permisos', timeOff.length)] : []),
       ...stoppedFigure(stopped),
       ...(takesTasks(actor) ? [figure('Pendientes', '#pendientes', tasks.total)] : []),
     ],
@@ -66,17 +67,16 @@ export async function loadBlocks(db: Db, actor: Actor, now: Date, on: Modules) {
           claim: reason !== claimReason ? null : decidesClaims(actor) ? 'decides' : 'waits',
         }))
       : null,
-    timeOff:
-      actor.kind !== 'manager'
-        ? null
-        : timeOff.map(({ id, personId, person, from, to, reason }) => ({
-            id,
-            personId,
-            person,
-            reason,
-            when: dateSpan(from, to),
-          })),
-    isGesterWithoutCases: actor.kind === 'gester' && !on.has('gesties'),
+    timeOff: !managesSchedule(actor)
+      ? null
+      : timeOff.map(({ id, personId, person, from, to, reason }) => ({
+          id,
+          personId,
+          person,
+          reason,
+          when: dateSpan(from, to),
+        })),
+    isGesterWithoutCases: isGester(actor) && !on.has('gesties'),
     next: next && { ...next, when: dateTime(next.startsAt) },
     days,
     now,
@@ -86,9 +86,9 @@ export async function loadBlocks(db: Db, actor: Actor, now: Date, on: Modules) {
   }
 }
 
-const caseFigures = ({ kind }: Actor, { late, yours }: { late: number; yours: number }) => [
+const caseFigures = (actor: Actor, { late, yours }: { late: number; yours: number }) => [
   figure(
-    kind === 'gester' ? 'Trámites en tu turno' : 'Trámites en turno del gestor',
+    isGester(actor) ? 'Trámites en tu turno' : 'Trámites en turno del gestor',
     '/admin/gesties?turn=gester',
     yours,
   ),
@@ -112,14 +112,15 @@ function nextMoment(waiting: readonly WaitingCall[], now: Date): number | null {
 
 /** An ally's home: the clients of their agency by stage, and its commissions in sums. Null for all other users. */
 async function loadAlly(db: Db, actor: Actor, now: Date) {
-  if (actor.kind !== 'alliate' || !actor.agencyId) return null
+  const agencyId = allyAgencyOf(actor)
+  if (!agencyId) return null
   const [stages, { sums }] = await Promise.all([
-    clientsByStage(db, actor.agencyId, now),
-    commissionMonths(db, actor, actor.agencyId),
+    clientsByStage(db, agencyId, now),
+    commissionMonths(db, actor, agencyId),
   ])
   const rows = clientStages.map((stage) => ({ stage, count: stages[stage], to: stagePath(stage) }))
   return {
-    agencyId: actor.agencyId,
+    agencyId,
     sums,
     stages: rows.filter(({ count }) => count > 0),
     figures: [

@@ -1,6 +1,7 @@
 import { FileText } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { Link, type RouterContextProvider } from 'react-router'
+import { exportsLists } from '../../domain/access/actor.ts'
 import { months } from '../../domain/appointments/appointment.ts'
 import {
   listedStates,
@@ -52,7 +53,7 @@ async function loadQuotes({ context, url }: Asked) {
   const pages = (next: string | null) => pageLinks(filters, after, next)
   const common = {
     filters,
-    isManager: actor.kind === 'manager',
+    exportsLists: exportsLists(actor),
     findsPeople: reading !== 'state',
     states: listedStates(reading),
     now: new Date(),
@@ -81,14 +82,14 @@ export const handle = { announcesUpdates: true }
 export const loader = (asked: Route.LoaderArgs) => loadQuotes(asked)
 
 export default function Quotes({ loaderData }: Route.ComponentProps) {
-  const { filters, states, isManager, findsPeople, plain, priced, first, next, now } = loaderData
+  const { filters, states, exportsLists, findsPeople, plain, priced, first, next, now } = loaderData
   const { total, years } = priced ?? plain
   return (
     <>
       <PageHeader
         title="Cotizaciones"
         subtitle={`${thousands(total)} ${total === 1 ? 'cotización' : 'cotizaciones'}`}
-        actions={isManager && <ExportLink to={`${quotesPath}.csv${listQuery(filters)}`} />}
+        actions={exportsLists && <ExportLink to={`${quotesPath}.csv${listQuery(filters)}`} />}
       />
       {priced && <ToQuoteCard {...priced.toQuote} now={now} />}
       <FilterBar

@@ -1,6 +1,7 @@
 import { CircleAlert, Phone } from 'lucide-react'
 import { type CSSProperties, useMemo } from 'react'
 import { Link } from 'react-router'
+import { isAnalyst } from '../../domain/access/actor.ts'
 import {
   type BoardDay,
   type BoardFilter,
@@ -112,7 +113,7 @@ function PersonHead({ row, date }: { row: BoardRow; date: string }) {
   return (
     <div className={headClass}>
       <h3 className="flex items-center gap-1.5 text-[0.9375rem] font-semibold wrap-anywhere">
-        {person.kind === 'analyst' && <Phone aria-hidden className="size-4 shrink-0 text-mute" />}
+        {isAnalyst(person) && <Phone aria-hidden className="size-4 shrink-0 text-mute" />}
         {person.name}
       </h3>
       <p className="text-sm text-mute">{dayInWords(visits.length, travel)}</p>

@@ -1,4 +1,4 @@
-import type { Actor } from '../../domain/access/actor.ts'
+import { type Actor, isCustomer } from '../../domain/access/actor.ts'
 import { clientSources, endingInWords } from '../../domain/agencies/clients.ts'
 import { dateTime, formatPhone, longDate } from '../../domain/shared/format.ts'
 import { accessRefusal, type User } from '../../domain/users/user.ts'
@@ -224,10 +224,9 @@ export function personEditOf(actor: Actor, person: User, standing: PersonStatus)
   const { role, kind, agency: agencyId, active } = person
   const before = { role, kind, agencyId, active }
   const facts = { ...standing, before, agencyActive: true, own: person.uid === actor.id, confirmed: true }
-  const otherRole =
-    role === 'customer'
-      ? { ...before, role: 'staff' as const, kind: 'analyst' as const }
-      : { ...before, role: 'customer' as const, kind: null, agencyId: null }
+  const otherRole = isCustomer(before)
+    ? { ...before, role: 'staff' as const, kind: 'analyst' as const }
+    : { ...before, role: 'customer' as const, kind: null, agencyId: null }
   const whyNot = (after: typeof before) => accessRefusal({ ...facts, after })?.description ?? null
   return {
     own: facts.own,

@@ -1,4 +1,5 @@
 import type { RouterContextProvider } from 'react-router'
+import { isAlly } from '../../domain/access/actor.ts'
 import { attributionInput } from '../../domain/agencies/referral-schema.ts'
 import { refuse, unwrap } from '../../domain/shared/refusal.ts'
 import {
@@ -11,7 +12,7 @@ import {
   zonesInput,
 } from '../../domain/users/schema.ts'
 import { choicesIn } from '../../domain/users/staffing-change.ts'
-import { choiceOf, managesPeople, roleChoices } from '../../domain/users/user.ts'
+import { choiceOf, managesPeople, roleChoices, roleOf } from '../../domain/users/user.ts'
 import { attributeByManager, endAttributionByManager } from '../../server/agencies/attributions.ts'
 import { db } from '../../server/app/context.ts'
 import {
@@ -77,7 +78,7 @@ async function changeRole(context: Context, id: string, input: RoleWish) {
   const [database, actor, here] = [context.get(db), requireActor(context), pathOf(id)]
   const { agencyId, role } = input
   const before = choiceOf(unwrap(await readUser(database, actor, id)))
-  if (before === 'alliate' && role === 'alliate' && agencyId) {
+  if (isAlly(roleOf(before)) && isAlly(roleOf(role)) && agencyId) {
     unwrap(await updateAgency(database, actor, id, agencyId, termsOf(input)))
     return redirectWithToast(here, 'Guardamos su concesionaria', 'Desde ahora ve lo de ella.')
   }

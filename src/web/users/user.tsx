@@ -1,8 +1,8 @@
 import { Link, useLocation } from 'react-router'
-import { kindLabel } from '../../domain/access/actor.ts'
+import { isCustomer, kindLabel } from '../../domain/access/actor.ts'
 import { dateTime, thousands } from '../../domain/shared/format.ts'
 import { unwrap } from '../../domain/shared/refusal.ts'
-import { calledBy, choiceOf, type User } from '../../domain/users/user.ts'
+import { calledBy, choiceOf, hasZones, type User } from '../../domain/users/user.ts'
 import { readsOf } from '../../server/accounts/privacy.ts'
 import { activeAllies, attributionsOf, type HeldCode, heldBy } from '../../server/agencies/attributions.ts'
 import { db, enabledModules } from '../../server/app/context.ts'
@@ -52,19 +52,19 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
     const [database, actor] = [context.get(db), requireActor(context)]
     const person = unwrap(await readUser(database, actor, params.id))
-    const isCustomer = person.role === 'customer'
+    const ofCustomer = isCustomer(person)
     const read = await Promise.all([
       agencyNames(database, actor),
       personStatusOf(database, actor, person.uid, new Date()),
       scheduleOf(database, actor, person.uid),
       personHistory(database, actor, person.uid, Object.keys(personEvents)),
       person.agency === null ? [] : readAllies(database, actor, person.agency).then(unwrap),
-      isCustomer ? attributionsOf(database, actor, person.uid) : [],
-      isCustomer ? activeAllies(database, actor) : [],
+      ofCustomer ? attributionsOf(database, actor, person.uid) : [],
+      ofCustomer ? activeAllies(database, actor) : [],
       heldBy(database, actor, person.uid),
-      isCustomer ? readsOf(database, actor, person.uid) : [],
+      ofCustomer ? readsOf(database, actor, person.uid) : [],
       context.get(enabledModules).has('gesties') ? casesHeldBy(database, actor, person.uid) : 0,
-      isCustomer ? endingOf(database, actor, person.uid, new Date()) : null,
+      ofCustomer ? endingOf(database, actor, person.uid, new Date()) : null,
     ])
     const [
       agencies,
@@ -89,8 +89,8 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
       ending,
       edit: standing && personEditOf(actor, person, standing),
       schedule,
-      attribution: standing && isCustomer ? { attributions, allies } : null,
-      reads: standing && isCustomer ? reads : null,
+      attribution: standing && ofCustomer ? { attributions, allies } : null,
+      reads: standing && ofCustomer ? reads : null,
       history: events.map(({ id, at, by, ...event }) => ({
         id,
         at,
@@ -256,7 +256,7 @@ function ScheduleCards({ schedule, isAnswered }: ScheduleCardsProps) {
       <ShiftsCard schedule={schedule} />
       <div className="grid gap-4">
         <TimeOffCard schedule={schedule} />
-        {schedule.kind === 'tecnician' && <ZonesCard schedule={schedule} />}
+        {hasZones(schedule.kind) && <ZonesCard schedule={schedule} />}
       </div>
     </div>
   )

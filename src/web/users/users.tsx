@@ -1,5 +1,5 @@
 import { Link, redirect } from 'react-router'
-import { kindLabel, kindLabels, staffKinds } from '../../domain/access/actor.ts'
+import { isAlly, kindLabel, kindLabels, staffKinds } from '../../domain/access/actor.ts'
 import { formatPhone, relative, thousands } from '../../domain/shared/format.ts'
 import { unwrap } from '../../domain/shared/refusal.ts'
 import { aboutInvitation, inviteInput } from '../../domain/users/schema.ts'
@@ -207,7 +207,7 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
       agencies,
       manages: managesPeople(actor),
       // An ally sees colleagues of one kind only.
-      byKind: actor.kind !== 'alliate',
+      byKind: !isAlly(actor),
       invitations: invitations.map(({ id, email, kind, agency, state, invitedBy, expiresAt }) => {
         const inviter = invitedBy === null ? undefined : staff[invitedBy]
         const words = { invitedBy: inviter ? calledBy(inviter) : null, ends: relative(expiresAt, new Date()) }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { type AnyColumn, sql } from 'drizzle-orm'
-import { type StaffKind, staffKinds } from '../../../domain/access/actor.ts'
+import { isAlly, isStaff, type StaffKind, staffKinds } from '../../../domain/access/actor.ts'
 import { normalisePhone, requiredEmail } from '../../../domain/shared/schema.ts'
 import { type FirebaseHashing, keepFirebase } from '../../accounts/password.ts'
 import { providerId } from '../../accounts/provider.ts'
@@ -112,7 +112,7 @@ export async function bringOver(
   const outcomes: Outcome[] = []
   for (const newcomer of newcomers) {
     const agencyId = agencyIds.get(newcomer.agency?.toLowerCase() ?? '') ?? null
-    const withoutAgency = newcomer.kind === 'alliate' && agencyId === null
+    const withoutAgency = isAlly(newcomer) && agencyId === null
     let done = known(newcomer)
     if (done === 'made' && !options.dry)
       done = await transaction(db, (tx) => bring(tx, newcomer, agencyId, options.google))
@@ -246,7 +246,7 @@ function obstacleOf(
   if (!success) return 'wrong_email' satisfies Obstacle
   if (seen.has(address)) return 'twice' satisfies Obstacle
   seen.add(address)
-  if (profile?.role !== 'staff') return null
+  if (!isStaff(profile)) return null
   if (!isKind(profile.kind)) return 'unknown_kind' satisfies Obstacle
   return emailVerified ? null : ('unproved_staff' satisfies Obstacle)
 }
@@ -258,7 +258,7 @@ function newcomerOf(
   profile: FirebaseProfile | undefined,
   hashing: FirebaseHashing,
 ): Newcomer {
-  const kind = profile?.role === 'staff' && isKind(profile.kind) ? profile.kind : null
+  const kind = isStaff(profile) && isKind(profile.kind) ? profile.kind : null
   const made = {
     uid: person.localId,
     email: requiredEmail.parse(person.email),
@@ -267,7 +267,7 @@ function newcomerOf(
     lastname: tidied(profile?.lastname),
     phone: normalisePhone(String(profile?.phone ?? '')),
     kind,
-    agency: kind === 'alliate' ? tidied(profile?.agency) : null,
+    agency: isAlly({ kind }) ? tidied(profile?.agency) : null,
     active: !person.disabled && profile?.active !== false,
     password: passwordOf(person, hashing),
     googleId: person.providerUserInfo.find(({ providerId }) => providerId === 'google.com')?.rawId ?? null,
@@ -298,6 +298,6 @@ function lacksOf(made: Omit<Newcomer, 'lacks'>, profile: FirebaseProfile | undef
   if (!made.password) lacks.push('password')
   if (profile && !made.name) lacks.push('name')
   if (profile?.phone && !made.phone) lacks.push('phone')
-  if (made.kind === 'alliate' && !made.agency) lacks.push('agency')
+  if (isAlly(made) && !made.agency) lacks.push('agency')
   return lacks
 }

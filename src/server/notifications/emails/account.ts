@@ -1,5 +1,5 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import { kindLabels } from '../../../domain/access/actor.ts'
+import { isCustomer, kindLabels } from '../../../domain/access/actor.ts'
 import { blockedDays, deletionDue, deletionWaitDays } from '../../../domain/accounts/schema.ts'
 import { longDate, longDateTime } from '../../../domain/shared/format.ts'
 import { emailChangeHours, makeChangeCode, makeCode, objectionDays } from '../../accounts/letter-codes.ts'
@@ -307,7 +307,7 @@ const recoverLink = (baseUrl: string) => ({
   label: 'Recuperar mi cuenta',
   href: `${baseUrl}/recover-password`,
 })
-const accountLink = (baseUrl: string, { role }: Pick<OwnerFacts, 'role'>) => ({
+const accountLink = (baseUrl: string, owner: Pick<OwnerFacts, 'role'>) => ({
   label: 'Ver mi cuenta',
-  href: role === 'customer' ? `${baseUrl}/cuenta` : `${baseUrl}/admin/account`,
+  href: isCustomer(owner) ? `${baseUrl}/cuenta` : `${baseUrl}/admin/account`,
 })

@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { Hono, type MiddlewareHandler } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import type { Actor } from '../../../domain/access/actor.ts'
+import { type Actor, isTechnician } from '../../../domain/access/actor.ts'
 import { markerCookie, markerIn } from '../../../domain/accounts/sessions.ts'
 import { Refusal, refusals } from '../../../domain/shared/refusal.ts'
 import { log } from '../../app/stop.ts'
@@ -168,7 +168,7 @@ const forWhomItWasMade: MiddlewareHandler<OnsiteEnv> = async (c, next) => {
   const actor = c.get('session')?.actor
   if (!actor) throw new Refusal('unauthenticated')
   if (c.req.header('x-person') !== actor.id) return c.json(otherPerson, 403)
-  if (actor.kind !== 'tecnician') throw new Refusal('permission-denied')
+  if (!isTechnician(actor)) throw new Refusal('permission-denied')
   c.set('actor', actor)
   await next()
 }

@@ -1,4 +1,4 @@
-import type { Actor } from '../../../domain/access/actor.ts'
+import { type Actor, isAnalyst, isManager } from '../../../domain/access/actor.ts'
 import { livingSessions, type Session } from '../../accounts/session.ts'
 import { log } from '../../app/stop.ts'
 import type { Db } from '../database/client.ts'
@@ -41,9 +41,7 @@ export function openStreams(db: Db, { beat, check } = usual) {
     },
     count: () => streams.size,
     /** The analysts who have a screen open at this process. */
-    analysts: () => [
-      ...new Set([...streams].flatMap(({ actor }) => (actor.kind === 'analyst' ? actor.id : []))),
-    ],
+    analysts: () => [...new Set([...streams].flatMap(({ actor }) => (isAnalyst(actor) ? actor.id : [])))],
     async stop() {
       stopping = true
       for (const timer of [heart, watch]) clearInterval(timer)
@@ -68,8 +66,8 @@ function countOf(streams: ReadonlySet<Stream>, person: string): number {
 }
 
 const concerns = (actor: Actor, people: ReadonlySet<string>) =>
-  actor.kind === 'manager' ||
-  (actor.kind === 'analyst' && people.has(desk)) ||
+  isManager(actor) ||
+  (isAnalyst(actor) && people.has(desk)) ||
   people.has(actor.id) ||
   (actor.agencyId !== null && people.has(actor.agencyId))
 

@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
 import { Hono } from 'hono'
-import { type Actor, hasName, type StaffKind } from '../../../domain/access/actor.ts'
+import { type Actor, hasName, isCustomer, type StaffKind } from '../../../domain/access/actor.ts'
 import { largestFile, noShowSlot } from '../../../domain/reports/photos.ts'
 import { Refusal } from '../../../domain/shared/refusal.ts'
 import { visibleTo } from '../../appointments/visibility.ts'
@@ -119,7 +119,7 @@ const seenByStaff: Record<StaffKind, (actor: Actor) => SQL | undefined> = {
 }
 
 const seenBesidesSheets = (actor: Actor) =>
-  actor.role === 'customer'
+  isCustomer(actor)
     ? and(isOfFault, eq(appointments.customerId, actor.id))
     : and(or(isOfFault, isOfNoShow), seenByStaff[actor.kind](actor))
 

@@ -1,5 +1,5 @@
 import { and, eq, isNull, ne } from 'drizzle-orm'
-import type { Actor } from '../../../domain/access/actor.ts'
+import { type Actor, isItsCustomer } from '../../../domain/access/actor.ts'
 import { appointmentMachine } from '../../../domain/appointments/transitions.ts'
 import {
   extraSlots,
@@ -136,7 +136,7 @@ async function assertOwnFault(
   held: AppointmentRow,
   faultId: string | null | undefined,
 ) {
-  if (actor.role !== 'customer' || held.customerId !== actor.id) refuse('permission-denied')
+  if (!isItsCustomer(actor, held)) refuse('permission-denied')
   const [open] = await tx
     .select({ id: faults.id })
     .from(faults)

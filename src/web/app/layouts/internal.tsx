@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect } from 'react'
 import { type MiddlewareFunction, Outlet, redirect, useMatches } from 'react-router'
+import { isTechnician } from '../../../domain/access/actor.ts'
 import { actor, secondFactorMissing } from '../../../server/app/context.ts'
 import { markerOf } from '../../../server/platform/http/cookies.ts'
 import { useDrafts } from '../../accounts/drafts.ts'
@@ -27,7 +28,7 @@ export const shouldRevalidate = unlessSectionChange
 export function loader({ context }: Route.LoaderArgs) {
   const viewer = context.get(actor)
   if (!viewer) throw redirect('/signin')
-  const onsite = viewer.kind === 'tecnician' ? viewer.id : null
+  const onsite = isTechnician(viewer) ? viewer.id : null
   return {
     person: personOf(viewer),
     owner: markerOf(viewer.id),

@@ -20,7 +20,7 @@ import {
   X,
 } from 'lucide-react'
 import { Link, useLocation } from 'react-router'
-import { type Actor, kindLabel } from '../../../domain/access/actor.ts'
+import { type Actor, isCustomer, kindLabel } from '../../../domain/access/actor.ts'
 import { activeItem, type MenuIcon, type MenuItem, menuFor } from '../../../domain/access/menu.ts'
 import { SignOutForm } from '../../accounts/sign-out-form.tsx'
 import { mainId } from '../../lib/navigation-focus.ts'
@@ -149,8 +149,8 @@ export const personOf = ({ name, lastname, email, role, kind }: Actor) =>
   ({ name, lastname, email, role, kind }) as Person
 
 /** Where a person finds their own account. */
-export const accountPath = ({ role }: Pick<Person, 'role'>) =>
-  role === 'customer' ? '/cuenta' : '/admin/account'
+export const accountPath = (person: Pick<Person, 'role'>) =>
+  isCustomer(person) ? '/cuenta' : '/admin/account'
 
 /** The foot of the sidebar: the signed-in user, the link to the account, and the sign-out. */
 function UserBlock({ person }: { person: Person }) {
