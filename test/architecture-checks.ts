@@ -4,13 +4,11 @@ import type { Source } from './architecture.ts'
 import { wrongPaths } from './document-paths.ts'
 
 /**
- * The checks of the house, over files by their paths from the root of the repository. Each answers with what breaks it:
- * a path or a name, as often as it does. test/architecture-exceptions.json lists what stands from before.
+ * The checks of the house, over files by their paths from the root of the repository. Each returns what breaks it: a
+ * path or a name, as often as it does.
  */
 export type Check = {
   find: (files: readonly Source[]) => string[]
-  /** Exceptions are a count for each key, instead of a list of keys. */
-  counted?: true
   bad: readonly Source[]
   good: readonly Source[]
 }
@@ -306,7 +304,6 @@ export const checks: Record<string, Check> = {
   },
   'an exported name means one thing': {
     find: namesOfSeveral,
-    counted: true,
     bad: [
       code('src/web/a.ts', 'export const place = 1\n'),
       code('src/server/b.ts', 'export type place = 1\n'),
@@ -331,7 +328,6 @@ export const checks: Record<string, Check> = {
   },
   'no literal spread dodges the formatter': {
     find: literalSpreads,
-    counted: true,
     bad: [code('src/web/a.tsx', 'const a = <A {...{ b, c: 1 }} />\n')],
     good: [
       code('src/web/a.tsx', 'const a = <A {...b} {...{ [c]: 1 }} />\nconst d = [...(e ? [1] : []), ...f]\n'),
@@ -339,7 +335,6 @@ export const checks: Record<string, Check> = {
   },
   'SQL lists no states': {
     find: statesInSql,
-    counted: true,
     bad: [code('src/server/a.ts', "const a = sql`where state not in ('requested', 'assigned')`\n")],
     good: [
       code(

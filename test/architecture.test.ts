@@ -13,23 +13,29 @@ import {
   target,
 } from './architecture.ts'
 import { checks } from './architecture-checks.ts'
-import {
-  countsOf,
-  differences,
-  everyFile,
-  nextExceptions,
-  readExceptions,
-} from './architecture-exceptions.ts'
 import { migrationHashes } from './platform/database/migration-hashes.ts'
 
-const root = new URL('../src', import.meta.url).pathname
-const everything = readdirSync(root, { recursive: true, withFileTypes: true })
-  .filter((entry) => entry.isFile())
-  .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)))
-const isCode = (file: string) => /\.tsx?$/.test(file)
-const code = everything
-  .filter(isCode)
-  .map((file): Source => ({ file, text: readFileSync(path.join(root, file), 'utf8') }))
+const root = path.resolve(import.meta.dirname, '..')
+const foreign = new Set(['node_modules', 'build', 'data', 'test-results', 'playwright-report'])
+const textOf = (name: string) =>
+  /\.(tsx?|mjs|md)$/.test(name) ? readFileSync(path.join(root, name), 'utf8') : ''
+/** Every file of the repository by its path; the text of code and documents. */
+const files = readdirSync(root, { withFileTypes: true })
+  .filter(({ name }) => !foreign.has(name) && (!name.startsWith('.') || name === '.ci'))
+  .flatMap((entry) =>
+    entry.isDirectory()
+      ? readdirSync(path.join(root, entry.name), { recursive: true, withFileTypes: true })
+          .filter((inner) => inner.isFile())
+          .map((inner) => path.relative(root, path.join(inner.parentPath, inner.name)))
+      : [entry.name],
+  )
+  .map((file): Source => ({ file, text: textOf(file) }))
+/** The files of src by their paths from there. */
+const everything = files.flatMap(({ file, text }) =>
+  file.startsWith('src/') ? [{ file: file.slice('src/'.length), text }] : [],
+)
+const code = everything.filter(({ file }) => /\.tsx?$/.test(file))
+const names = new Set(everything.map(({ file }) => file))
 
 describe.each(Object.entries(rules))('%s', (_name, { rule, bad, good }) => {
   test('holds', () => {
@@ -42,18 +48,9 @@ describe.each(Object.entries(rules))('%s', (_name, { rule, bad, good }) => {
   })
 })
 
-const files = everyFile()
-const exceptions = readExceptions()
-
-describe.each(Object.entries(checks))('%s', (name, { find, counted, bad, good }) => {
-  test('holds, but for the exceptions that are left', () => {
-    expect(differences(countsOf(find(files)), countsOf(exceptions[name]))).toEqual([])
-  })
-
-  test('its exceptions are sorted, each once', () => {
-    const keys = Object.keys(countsOf(exceptions[name]))
-    expect(keys).toEqual(keys.toSorted((one, other) => (one < other ? -1 : 1)))
-    if (!counted) expect(exceptions[name]).toEqual(keys)
+describe.each(Object.entries(checks))('%s', (_name, { find, bad, good }) => {
+  test('holds', () => {
+    expect(find(files)).toEqual([])
   })
 
   test('can fail, and does not without reason', () => {
@@ -62,27 +59,13 @@ describe.each(Object.entries(checks))('%s', (name, { find, counted, bad, good })
   })
 })
 
-test('exceptions only shrink: what is new fails, and so does one that no longer holds', () => {
-  expect(Object.keys(exceptions)).toEqual(Object.keys(checks))
-  expect(differences({ a: 2 }, { a: 2 })).toEqual([])
-  expect(differences({ a: 1, b: 1, c: 2 }, { a: 2, c: 1, d: 1 })).toEqual([
-    expect.stringContaining('a: 2 excepted, 1 found: remove it'),
-    expect.stringContaining('b: new'),
-    expect.stringContaining('c: new'),
-    expect.stringContaining('d: 1 excepted, 0 found: remove it'),
-  ])
-  expect(nextExceptions({ a: 2, c: 1, d: 1 }, { c: 2, a: 1, b: 1 }, false)).toEqual({ a: 1, c: 1 })
-  expect(nextExceptions({ a: 2, c: 1, d: 1 }, { c: 2, a: 1, b: 1 }, true)).toEqual({ a: 1, b: 1, c: 2 })
-})
-
 test('there are three rooms, and all of their files were read', () => {
-  expect([...new Set(everything.filter(isCode).map(roomOf))].toSorted()).toEqual(['domain', 'server', 'web'])
+  expect([...new Set(code.map(({ file }) => roomOf(file)))].toSorted()).toEqual(['domain', 'server', 'web'])
   expect(code.length).toBeGreaterThan(100)
   expect(code.flatMap(specifiers).length).toBeGreaterThan(300)
   for (const source of code)
     for (const to of specifiers(source).filter(isOurs))
-      if (!to.includes('+types') && !leadsToSeeds(source, to))
-        expect(everything).toContain(target(source, to))
+      if (!to.includes('+types') && !leadsToSeeds(source, to)) expect(names).toContain(target(source, to))
 })
 
 test('a circle of several files is found', () => {
@@ -93,7 +76,7 @@ test('a circle of several files is found', () => {
 })
 
 test('no merged migration has another text than it was merged with, and each is listed', () => {
-  const folder = path.join(root, 'server/platform/database/migrations')
+  const folder = path.join(root, 'src/server/platform/database/migrations')
   const texts = readdirSync(folder).map(
     (name) => [name, readFileSync(path.join(folder, name), 'utf8')] as const,
   )
