@@ -88,7 +88,11 @@ export default [
     route('admin/alliate/clients/:id', 'agencies/client.tsx'),
     route('admin/clients', 'projects/pipeline.tsx'),
     route('admin/clients/:id', 'projects/project.tsx'),
-    route('admin/payments', 'payments/office.tsx'),
+    layout('payments/office.tsx', [
+      route('admin/payments', 'payments/review.tsx'),
+      route('admin/payments/libro', 'payments/ledger.tsx'),
+      route('admin/payments/banco', 'payments/bank.tsx'),
+    ]),
     route('admin/gesties', 'cfe/list.tsx'),
     route('admin/gesties/:id', 'cfe/case.tsx'),
     route('admin/users', 'users/users.tsx'),

@@ -85,6 +85,8 @@ path                                         anonymous newCustomer newStaff    c
 /admin/alliate/clients/{id}                  /signin   /completion /completion /        /admin  /admin  /admin    /admin -
 /admin/cotizations/cobros/{id}               /signin   /completion /completion /        -       -       -         -      -
 /cuenta                                      /signin   /completion /completion -        /admin  /admin  /admin    /admin /admin
+/admin/payments/libro                        /signin   /completion /completion /        -       -       -         -      -
+/admin/payments/banco                        /signin   /completion /completion /        -       -       -         -      -
 /admin/account/configuracion                 /signin   /completion /completion /        -       -       -         -      -
 /admin/account/configuracion/festivos        /signin   /completion /completion /        -       -       -         -      -
 /admin/account/configuracion/traslados       /signin   /completion /completion /        -       -       -         -      -
@@ -159,6 +161,8 @@ describe('modules', () => {
     ['/admin/gesties', ['manager', 'gester']],
     ['/admin/gesties/7', ['manager', 'gester']],
     ['/admin/payments', ['manager', 'analyst']],
+    ['/admin/payments/libro', ['manager', 'analyst']],
+    ['/admin/payments/banco', ['manager', 'analyst']],
   ]
   test.each(rows)('%s once it is switched on', (path, kinds) => {
     for (const viewer of Object.values(viewers)) {

@@ -158,7 +158,7 @@ export async function prove(
 /** The local date of now. */
 export const today = () => localDate(toMinutes(new Date()))
 
-export const bank = '/admin/payments?parte=banco'
+export const bank = '/admin/payments/banco'
 const heading = 'Fecha,Descripción,Referencia,Clave de rastreo,Cargo,Abono,Saldo'
 let balance = 0
 

@@ -119,6 +119,7 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   '/admin/agency/{id}': ['codigos', 'clientes', 'comisiones', 'integracion', 'datos'],
   '/admin/alliate/clients': ['registrar', '{id}'],
   '/admin/cotizations': ['cobros/{id}'],
+  '/admin/payments': ['libro', 'banco'],
 }
 
 const segmentsOf = (path: string) => path.split('/').filter(Boolean)

@@ -170,7 +170,7 @@ export function fullRefundUntil(acceptedAt: Date, holidays: readonly string[]): 
   return toDate(minuteAt(addDays(date, 1), '00:00'))
 }
 
-/** The parts of /admin/payments, as its address names them. */
+/** The parts of /admin/payments, as their addresses name them. */
 export const paymentParts = { revision: 'Por revisar', libro: 'Libro', banco: 'Banco' } as const
 export type PaymentPart = keyof typeof paymentParts
 

@@ -126,8 +126,6 @@ export type FilterField = { name: string; label: string; choices: Choices; all?:
 type FilterBarProps = {
   /** The list without any filter. */
   path: string
-  /** Where the form is sent, where its address has more. */
-  action?: string
   filters: Filters
   /** What the words are looked for in. */
   placeholder: string
@@ -142,14 +140,14 @@ type FilterBarProps = {
 }
 
 /** What narrows a list: kept in the address, sent as a plain form. */
-export function FilterBar({ filters, kept = {}, path, action = path, fields, ...bar }: FilterBarProps) {
+export function FilterBar({ filters, kept = {}, path, fields, ...bar }: FilterBarProps) {
   const chosen = Object.keys(filters).filter((name) => name !== 'text' && !Object.hasOwn(kept, name))
   return (
     // Another address is another form: a filter removed elsewhere must not stay in its box.
     <SearchForm
       key={JSON.stringify(filters)}
       method="get"
-      action={action}
+      action={path}
       role="search"
       className="grid items-end gap-3"
     >

@@ -44,7 +44,7 @@ test('movements that wait are shown page by page, the oldest first, each once', 
 test('who says something of one stays on its page, as long as there is anything behind it', async () => {
   await reads(world, people.analyst, csv(...rows(102)))
   const all = await linesOf(world)
-  const second = `${bank}&after=${all[99]!.id}`
+  const second = `${bank}?after=${all[99]!.id}`
   const ignore = (n: number) =>
     world.post(second, { intent: 'ignore-line', lineId: all[n]!.id, reason: 'Un traspaso' }, people.analyst)
   expect((await ignore(100)).location).toBe(second)

@@ -59,11 +59,9 @@ const action = (name: string, make: Make, who: Partial<Record<Who, number>>): Ac
   attempt: async (world, cast) => {
     const form = await make(world, cast)
     // Its columns are chosen on a page of its own, where what is wrong with them is said.
-    const of = name === 'read-statement' ? `&archivo=${form.statementId}` : ''
-    return {
-      path: name.endsWith('-proof') ? '/admin/payments' : `/admin/payments?parte=banco${of}`,
-      form: { intent: name, ...form },
-    }
+    const of = name === 'read-statement' ? `?archivo=${form.statementId}` : ''
+    const path = name.endsWith('-proof') ? '/admin/payments' : `/admin/payments/banco${of}`
+    return { path, form: { intent: name, ...form } }
   },
   ...(Object.keys(who).length > 0 && { may: who }),
 })
@@ -79,7 +77,7 @@ async function pair(world: World, cast: Cast) {
 }
 const columns = { date: '0', description: '1', credit: '2', sign: '', reference: '', trackingKey: '' }
 
-/** What the office does at /admin/payments: the proofs of its queue, and the bank's movements. */
+/** What the office does with the bank's movements. */
 export const bankForms: readonly Action[] = [
   {
     ...action('upload-statement', async () => ({}), {}),
@@ -123,6 +121,10 @@ export const bankForms: readonly Action[] = [
     may([303, 303]),
   ),
   action('reopen-line', (world, cast) => lineOf(world, cast, true), may([303, 409])),
+]
+
+/** What the office does with the proofs of its queue. */
+export const proofReviewForms: readonly Action[] = [
   action(
     'confirm-proof',
     async (world, cast) => ({

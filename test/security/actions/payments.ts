@@ -3,7 +3,7 @@ import { and, desc, eq, sql } from 'drizzle-orm'
 import { payments, refunds } from '../../../src/server/platform/database/schema/payments.ts'
 import type { World } from '../../kit/world.ts'
 import type { Cast } from '../cast.ts'
-import { bankForms } from './bank.ts'
+import { bankForms, proofReviewForms } from './bank.ts'
 import { ownInvoiceForms } from './invoices.ts'
 import { homeOf } from './own-appointments.ts'
 import type { Action, Actions } from './shape.ts'
@@ -129,7 +129,8 @@ export const paymentActions: Actions = {
       { hears: { customer: 409, customer2: 404 } },
     ),
   ],
-  'payments/office.tsx': bankForms,
+  'payments/review.tsx': proofReviewForms,
+  'payments/bank.tsx': bankForms,
   'payments/project-account.tsx': [
     office(
       'confirm-proof',

@@ -10,33 +10,55 @@ import {
 import { counted, dateTime, money, relative, shortDate, thousands } from '../../domain/shared/format.ts'
 import type { DecidedMovement } from '../../server/payments/bank-matching.ts'
 import type { ReadStatement } from '../../server/payments/statements.ts'
+import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
+import { assertModule } from '../lib/require-actor.ts'
+import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
+import { forms } from '../lib/submit.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Card, Details } from '../ui/card.tsx'
 import { Field, Select } from '../ui/field.tsx'
 import { FigureTable } from '../ui/figure-table.tsx'
-import { Form, Submit, useFormResult } from '../ui/form.tsx'
+import { Form, OrphanedFormError, Submit, useFormResult } from '../ui/form.tsx'
 import { PageTitle } from '../ui/page-header.tsx'
-import { officePath, paymentPartPath } from './office-path.ts'
-import type { loadOffice } from './office-server.ts'
+import type { Route } from './+types/bank.ts'
+import { bankForms, loadBank } from './bank-server.ts'
+import { paymentPartPath } from './office-path.ts'
 import { OpenLines } from './open-lines.tsx'
 
-type Bank = NonNullable<Awaited<ReturnType<typeof loadOffice>>['bank']>
-type BankPartProps = Bank & { now: Date }
+export const shouldRevalidate = revalidateOnConflict
+
+export const loader = ({ context, url }: Route.LoaderArgs) =>
+  refusalsAsResponses(async () => {
+    assertModule(context, 'payments')
+    return loadBank({ context, url })
+  })
+
+export const action = forms(({ context, url }: Route.ActionArgs) => {
+  assertModule(context, 'payments')
+  return bankForms(context, url)
+})
 
 /** What the bank reports as received, beside what was requested. */
-export function BankPart({ draft, movements, now }: BankPartProps) {
-  if (draft) return <StatementColumns draft={draft} />
-  if (!movements) return null
-  const { decided, open, statements, waiting } = movements
+export default function Bank({ loaderData: { draft, movements } }: Route.ComponentProps) {
   return (
-    <div className="grid grid-cols-1 gap-6">
-      <OpenLines {...open} waiting={waiting} />
-      <UploadForm isFirst={statements.length === 0} />
-      {decided.length > 0 && <DecidedList rows={decided} now={now} />}
-      {statements.length > 0 && <StatementList rows={statements} />}
-    </div>
+    <>
+      <OrphanedFormError />
+      {draft && <StatementColumns draft={draft} />}
+      {movements && <Movements {...movements} />}
+    </>
   )
 }
+
+type MovementsProps = NonNullable<Awaited<ReturnType<typeof loadBank>>['movements']>
+
+const Movements = ({ decided, now, open, statements, waiting }: MovementsProps) => (
+  <div className="grid grid-cols-1 gap-6">
+    <OpenLines {...open} waiting={waiting} />
+    <UploadForm isFirst={statements.length === 0} />
+    {decided.length > 0 && <DecidedList rows={decided} now={now} />}
+    {statements.length > 0 && <StatementList rows={statements} />}
+  </div>
+)
 
 /** Uploads a file of the bank's movements. */
 const UploadForm = ({ isFirst }: { isFirst: boolean }) => (
@@ -182,7 +204,7 @@ function StatementColumns({ draft }: { draft: Draft }) {
               Leer movimientos
             </Submit>
             {/* It submits nothing: the address of this same page selects other columns. */}
-            <Submit name="parte" value="banco" variant="ghost" formMethod="get" formAction={officePath}>
+            <Submit variant="ghost" formMethod="get" formAction={paymentPartPath('banco')}>
               Ver cómo queda
             </Submit>
             <Submit

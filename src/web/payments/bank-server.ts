@@ -1,5 +1,4 @@
 import type { RouterContextProvider } from 'react-router'
-import { exportsLists } from '../../domain/access/actor.ts'
 import { reconciles } from '../../domain/payments/bank-matching.ts'
 import { bankInput, chosenColumns, columnsAsked } from '../../domain/payments/schema.ts'
 import { thousands } from '../../domain/shared/format.ts'
@@ -15,7 +14,6 @@ import {
   tieByFolio,
   waitingPayments,
 } from '../../server/payments/bank-matching.ts'
-import { listPayments, proofQueue } from '../../server/payments/queries.ts'
 import {
   discardStatement,
   draftStatement,
@@ -25,10 +23,10 @@ import {
   takeStatement,
 } from '../../server/payments/statements.ts'
 import { redirectWithToast } from '../lib/flash.ts'
-import { pageLinks, readFilters } from '../lib/lists.tsx'
+import { readFilters } from '../lib/lists.tsx'
 import { requireActor } from '../lib/require-actor.ts'
 import { checked, form } from '../lib/submit.ts'
-import { bankPath, ledgerPart, paymentFilters, paymentPartIn, statementPath } from './office-path.ts'
+import { bankPath, statementPath } from './office-path.ts'
 
 /** The office's decisions about the bank's movements, at the page of them that the address names. */
 export function bankForms(context: Readonly<RouterContextProvider>, url: URL) {
@@ -110,30 +108,8 @@ function confirmedWords({ confirmed, left }: { confirmed: number; left: number }
 
 type Asked = { context: Readonly<RouterContextProvider>; url: URL }
 
-/** What the address of /admin/payments asks for; the other parts stay null, and are not read. */
-export async function loadOffice(asked: Asked) {
-  const part = paymentPartIn(asked.url)
-  const [queue, book, bank] = await Promise.all([
-    part === 'revision' ? proofQueue(asked.context.get(db), requireActor(asked.context)) : null,
-    part === 'libro' ? loadBook(asked) : null,
-    part === 'banco' ? loadBank(asked) : null,
-  ])
-  return { part, queue, book, bank, now: new Date() }
-}
-
-async function loadBook({ context, url }: Asked) {
-  const actor = requireActor(context)
-  const { after, filters } = readFilters(paymentFilters, url)
-  const { next, ...page } = await listPayments(context.get(db), actor, filters, after)
-  return {
-    ...page,
-    filters,
-    exports: exportsLists(actor),
-    ...pageLinks({ ...ledgerPart, ...filters }, after, next),
-  }
-}
-
-async function loadBank({ context, url }: Asked) {
+/** The bank's movements, or the file whose columns the address asks to confirm. */
+export async function loadBank({ context, url }: Asked) {
   const [database, actor] = [context.get(db), requireActor(context)]
   const id = url.searchParams.get('archivo')
   const draft = id === null ? null : await draftStatement(database, actor, id)
@@ -147,5 +123,6 @@ async function loadBank({ context, url }: Asked) {
   ])
   const { isFirst, next, ...page } = open
   const pages = { first: isFirst ? null : bankPath(), next: next && bankPath(next) }
-  return { draft: null, movements: { open: { ...page, ...pages }, decided, statements, waiting } }
+  const movements = { open: { ...page, ...pages }, decided, statements, waiting, now: new Date() }
+  return { draft: null, movements }
 }

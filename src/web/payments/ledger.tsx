@@ -1,0 +1,148 @@
+import { BookOpen } from 'lucide-react'
+import { Link } from 'react-router'
+import { exportsLists } from '../../domain/access/actor.ts'
+import { months } from '../../domain/appointments/appointment.ts'
+import {
+  conceptLabels,
+  conceptOf,
+  type LedgerTotals,
+  methodLabels,
+  type PaymentFilters,
+  paymentStateFacts,
+} from '../../domain/payments/payment.ts'
+import { money, shortDate, thousands } from '../../domain/shared/format.ts'
+import { db } from '../../server/app/context.ts'
+import { type LedgerListRow, listPayments } from '../../server/payments/queries.ts'
+import {
+  choicesOf,
+  ExportLink,
+  FilterBar,
+  listQuery,
+  pageLinks,
+  readFilters,
+  yearChoices,
+} from '../lib/lists.tsx'
+import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
+import { assertModule, requireActor } from '../lib/require-actor.ts'
+import { LinkButton } from '../ui/button.tsx'
+import { Card, EmptyState } from '../ui/card.tsx'
+import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
+import { Pagination } from '../ui/pagination.tsx'
+import type { Route } from './+types/ledger.ts'
+import { officePath, paymentFilters, paymentPartPath } from './office-path.ts'
+import { PaymentBadge } from './payment-badge.tsx'
+
+export const loader = ({ context, url }: Route.LoaderArgs) =>
+  refusalsAsResponses(async () => {
+    assertModule(context, 'payments')
+    const actor = requireActor(context)
+    const { after, filters } = readFilters(paymentFilters, url)
+    const { next, ...page } = await listPayments(context.get(db), actor, filters, after)
+    return { ...page, filters, exports: exportsLists(actor), ...pageLinks(filters, after, next) }
+  })
+
+/** Every payment that was requested or made, with the sums of those under the filters. */
+export default function Ledger({ loaderData }: Route.ComponentProps) {
+  const { exports, filters, first, next, rows, totals, years } = loaderData
+  return (
+    <>
+      <LedgerFilterBar filters={filters} years={years} />
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="text-mute">
+          {thousands(totals.count)} {totals.count === 1 ? 'pago' : 'pagos'}
+        </p>
+        {exports && rows.length > 0 && <ExportLink to={`${officePath}.csv${listQuery(filters)}`} />}
+      </div>
+      {rows.length > 0 ? (
+        <>
+          <LedgerSums totals={totals} />
+          <DataTable caption="Pagos" columns={columns} rows={rows} rowKey={({ id }) => id} />
+        </>
+      ) : (
+        <Nothing isNarrowed={Object.keys(filters).length > 0} />
+      )}
+      <Pagination previous={first} next={next} />
+    </>
+  )
+}
+
+const columns: Column<LedgerListRow>[] = [
+  {
+    header: 'Pago',
+    main: true,
+    cell: ({ customer, folio, to }) => (
+      <>
+        <Link to={to} prefetch="intent" className={rowLinkClass}>
+          {folio}
+        </Link>
+        <span className="block text-sm text-mute">{customer}</span>
+      </>
+    ),
+  },
+  { header: 'Fecha', cell: ({ at }) => <span className="whitespace-nowrap">{shortDate(at)}</span> },
+  { header: 'Concepto', cell: conceptOf },
+  { header: 'Método', cell: ({ method }) => method && methodLabels[method] },
+  { header: 'Estado', cell: (row) => <PaymentBadge {...row} /> },
+  { header: 'Cantidad', numeric: true, cell: ({ amount }) => money(amount) },
+]
+
+const Nothing = ({ isNarrowed }: { isNarrowed: boolean }) => (
+  <EmptyState
+    icon={BookOpen}
+    action={
+      isNarrowed ? (
+        <LinkButton variant="ghost" to={paymentPartPath('libro')}>
+          Ver todos
+        </LinkButton>
+      ) : (
+        <LinkButton variant="ghost" to="/admin/cotizations">
+          Ver cotizaciones
+        </LinkButton>
+      )
+    }
+  >
+    {isNarrowed
+      ? 'No hay pagos con estos filtros.'
+      : 'Todavía no hay pagos. El primero aparece cuando un cliente acepta su cotización.'}
+  </EmptyState>
+)
+
+type LedgerFilterBarProps = { filters: PaymentFilters; years: readonly number[] }
+
+const LedgerFilterBar = ({ filters, years }: LedgerFilterBarProps) => (
+  <FilterBar
+    path={paymentPartPath('libro')}
+    filters={filters}
+    placeholder="Folio, nombre o clave de rastreo"
+    fields={[
+      { name: 'month', label: 'Mes', choices: months },
+      { name: 'year', label: 'Año', choices: yearChoices(years) },
+      { name: 'method', label: 'Método', choices: choicesOf(methodLabels) },
+      { name: 'concept', label: 'Concepto', choices: choicesOf(conceptLabels) },
+      { name: 'state', label: 'Estado', choices: choicesOf(paymentStateFacts) },
+    ]}
+  />
+)
+
+/** The sums of the rows of the ledger, of all pages. */
+function LedgerSums({ totals: { ended, received, refunded, waiting } }: { totals: LedgerTotals }) {
+  const figures = [
+    { label: 'Recibido', amount: received },
+    { label: 'Devuelto', amount: refunded },
+    { label: 'Queda', amount: received + refunded },
+    { label: 'Por cobrar', amount: waiting },
+    { label: 'Vencido o cancelado', amount: ended },
+  ]
+  return (
+    <Card title="En total">
+      <dl className="grid grid-cols-2 gap-4 sm:grid-cols-3 lg:grid-cols-5">
+        {figures.map(({ amount, label }) => (
+          <div key={label} className="grid content-start gap-0.5">
+            <dt className="text-sm text-mute">{label}</dt>
+            <dd className="font-semibold tabular-nums lg:text-lg">{money(amount)}</dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  )
+}
