@@ -45,7 +45,9 @@ test('forms with a photo or a paper may be larger than others, at the screens th
   for (const path of ['/installation', '/fiscal', '/payments', '/payments.data'])
     expect([path, (await post(path, 12, customer)).status === 413]).toEqual([path, false])
   const quote = `/admin/cotizations/detail-quote/${visit.id}`
-  expect((await post(quote, 12, people.manager)).status).not.toBe(413)
+  const commissions = `/admin/agency/${visit.id}/comisiones`
+  for (const path of [quote, commissions, `${commissions}.data`, '/admin/payments/banco'])
+    expect([path, (await post(path, 12, people.manager)).status === 413]).toEqual([path, false])
   // A form of another sort has no photo in it.
   const long = { method: 'POST', body: `note=${'x'.repeat(2 * megabyte)}` }
   const headers = { origin: 'http://carga.test', 'content-type': 'application/x-www-form-urlencoded' }
