@@ -1,21 +1,16 @@
-import { eq } from 'drizzle-orm'
-import {
-  type CaseKind,
-  type CaseMoveName,
-  type CaseState,
-  dueDatesOf,
-  isOpenCase,
-  turnOf,
-} from '../src/domain/cfe/case.ts'
-import { owedByCustomer, type PaperState, papersFor } from '../src/domain/cfe/papers.ts'
-import { nextCaseFolio } from '../src/server/cfe/rows.ts'
-import type { Tx } from '../src/server/platform/database/client.ts'
-import { cfeCases, cfePapers } from '../src/server/platform/database/schema/cfe.ts'
-import { documents, quotes } from '../src/server/platform/database/schema/payments.ts'
-import { events } from '../src/server/platform/database/schema/projects.ts'
-import { type Drive, paperKey } from '../src/server/platform/storage/drive.ts'
-import type { RootedDeal } from './deals.ts'
-import { demoPaper, paperOf } from './paper.ts'
+import { and, eq } from 'drizzle-orm'
+import type { Actor } from '../src/domain/access/actor.ts'
+import type { CaseKind, CaseMoveName } from '../src/domain/cfe/case.ts'
+import { type CasePaperName, casePaperFacts, type PaperState } from '../src/domain/cfe/papers.ts'
+import { handInCasePaper, moveCase, reviewCasePaper, saveCaseFacts } from '../src/server/cfe/commands.ts'
+import { openCase } from '../src/server/cfe/open.ts'
+import { papersOf } from '../src/server/cfe/rows.ts'
+import { cfeCases } from '../src/server/platform/database/schema/cfe.ts'
+import { quotes } from '../src/server/platform/database/schema/payments.ts'
+import type { PlannedDeal } from './deals.ts'
+import { paperFile } from './files.ts'
+import type { Stage, Story } from './past.ts'
+import { gesterEmail } from './people.ts'
 
 /**
  * How far a case has come: its transitions, two days apart, and its papers while they are gathered (later all are
@@ -23,130 +18,92 @@ import { demoPaper, paperOf } from './paper.ts'
  */
 type DemoCase = {
   kind: CaseKind
-  state: CaseState
   moves: readonly CaseMoveName[]
   papers?: readonly PaperState[]
 }
 
 const gathered = ['complete', 'file'] as const
-/** Cases in the state of gathering first: their customers' installation is still ahead. */
+/** Those that still gather papers first: their customers' installation is still ahead. */
 const demoCases: readonly DemoCase[] = [
   {
     kind: 'name_change',
-    state: 'gathering',
     moves: [],
     papers: ['validated', 'rejected', 'received', 'pending'],
   },
   {
     kind: 'load_increase',
-    state: 'gathering',
     moves: [],
     papers: ['received', 'validated', 'received', 'pending'],
   },
-  { kind: 'second_meter', state: 'filed', moves: gathered },
-  { kind: 'load_increase', state: 'observed', moves: [...gathered, 'inspect', 'observe'] },
-  { kind: 'second_meter', state: 'approved', moves: [...gathered, 'inspect', 'approve'] },
+  { kind: 'second_meter', moves: gathered },
+  { kind: 'load_increase', moves: [...gathered, 'inspect', 'observe'] },
+  { kind: 'second_meter', moves: [...gathered, 'inspect', 'approve'] },
   {
     kind: 'load_increase',
-    state: 'closed',
+
     moves: [...gathered, 'inspect', 'approve', 'sign', 'installMeter', 'close'],
   },
 ]
 
 const [hour, day] = [3_600_000, 86_400_000]
-const plain = {
-  isHolderOther: false,
+const facts = {
+  holderName: null,
+  serviceNumber: '123456789012',
+  meterNumber: '7K48X2',
+  poleMetres: 14.5,
+  chargerKilowatts: 7,
+  isThreePhase: false,
   needsPermit: false,
   needsUvie: false,
-  isThreePhase: false,
-  poleMetres: 14.5,
 }
 
-type Beside = { gesterId: string; now: Date }
-
-/** Writes cases with CFE in several states, for accepted deals; their papers are in `drive`, if given. */
-export async function writeCases(
-  tx: Tx,
-  deals: readonly RootedDeal[],
-  { gesterId, now }: Beside,
-  drive?: Drive,
-): Promise<void> {
-  const { acceptedAt, projectId, state } = quotes
-  const accepted = await tx.select({ acceptedAt, projectId }).from(quotes).where(eq(state, 'accepted'))
-  const agreed = deals.flatMap((deal) => {
-    const quote = accepted.find((one) => one.projectId === deal.projectId)
-    return quote ? [{ ...deal, agreedAt: quote.acceptedAt! }] : []
-  })
+/** Cases with CFE in several states, of accepted deals. */
+export function caseStories(deals: readonly PlannedDeal[], stage: Stage): Story[] {
+  const agreed = deals.filter(({ deal }) => deal.versions.at(-1)!.state === 'accepted')
   const [coming, installed] = [
-    agreed.filter(({ installation }) => !installation?.end),
-    agreed.filter(({ installation }) => installation?.end),
+    agreed.filter(({ installed }) => installed === null),
+    agreed.filter(({ installed }) => installed !== null),
   ]
-  for (const [n, one] of demoCases.entries()) {
-    const deal = n < 2 ? coming[n] : installed[n - 2]
-    if (deal) await writeCase(tx, one, deal, { gesterId, now }, drive)
+  return demoCases.map((one, n) => caseStory(one, n < 2 ? coming[n]! : installed[n - 2]!, stage))
+}
+
+async function* caseStory({ kind, moves, papers }: DemoCase, deal: PlannedDeal, stage: Stage): Story {
+  const { actor, now, past } = stage
+  const [customer, gester] = [actor(deal.customer.email), actor(gesterEmail)]
+  const agreedOn = (deal.visitStart + deal.deal.versions.at(-1)!.answered!) * 60_000
+  // A recent date, however old the deal is: a case without transitions for months is no good example.
+  const first = Math.max(agreedOn + hour, now.getTime() - (2 * moves.length + 3) * day)
+  const at = (step: number) => new Date(Math.min(first + 2 * step * day, now.getTime()))
+  yield at(0)
+  const theirs = and(eq(quotes.customerId, customer.id), eq(quotes.state, 'accepted'))
+  const [quote] = await past.db.select().from(quotes).where(theirs)
+  const { id, version } = await openCase(past.db, gester, { folio: quote!.folio, kind }, at(0))
+  await saveCaseFacts(past.db, gester, id, { version, ...facts }, at(0))
+  for (const [n, { name }] of (await papersOf(past.db, id)).entries()) {
+    const by = casePaperFacts[name].from === 'customer' ? customer : gester
+    await bringPaper({ id, name, by, state: papers?.[n] ?? 'validated' }, { ...stage, gester }, at(0))
+  }
+  for (const [n, move] of moves.entries()) {
+    yield at(n + 1)
+    const [row] = await past.db.select().from(cfeCases).where(eq(cfeCases.id, id))
+    const seen = move === 'observe' ? 'El croquis no dice la calle.' : null
+    const told = { correctedBy: 'gester', requestNumber: 'SOL-4471', reason: seen } as const
+    await moveCase(past.db, gester, id, { move, version: row!.version, ...told }, at(n + 1))
   }
 }
 
-async function writeCase(
-  tx: Tx,
-  { kind, moves, papers, state }: DemoCase,
-  deal: RootedDeal & { agreedAt: Date },
-  { gesterId, now }: Beside,
-  drive?: Drive,
+type Brought = { id: string; name: CasePaperName; by: Actor; state: PaperState }
+
+/** A paper is handed in and reviewed, as far as its state says. */
+async function bringPaper(
+  { by, id, name, state }: Brought,
+  { drive, gester, past: { db } }: Stage & { gester: Actor },
+  at: Date,
 ): Promise<void> {
-  const agreedOn = deal.agreedAt.getTime() + hour
-  // A recent date, however old the deal is: a case without transitions for months is no good example.
-  const opened = new Date(Math.max(agreedOn, now.getTime() - (2 * moves.length + 3) * day))
-  const at = (step: number) => new Date(Math.min(opened.getTime() + 2 * step * day, now.getTime()))
-  const names = papersFor({ ...plain, kind })
-  const states = names.map((_, n) => papers?.[n] ?? 'validated')
-  const owes = owedByCustomer(names.map((name, n) => ({ name, state: states[n]! }))).length > 0
-  const waitingOn = turnOf({ state, kind, correctedBy: 'gester', customerOwes: owes })
-  const since = at(moves.length)
-  const { customerId, projectId } = deal
-  const [row] = await tx
-    .insert(cfeCases)
-    .values({
-      folio: nextCaseFolio(opened),
-      projectId,
-      customerId,
-      kind,
-      state,
-      gesterId,
-      waitingOn,
-      serviceNumber: '123456789012',
-      meterNumber: '7K48X2',
-      poleMetres: 14.5,
-      chargerKilowatts: 7,
-      ...(moves.length > 0 && { filedAt: at(2), requestNumber: 'SOL-4471' }),
-      ...(state === 'observed' && { correctedBy: 'gester' as const, reason: 'El croquis no dice la calle.' }),
-      waitingSince: since,
-      dueOn: dueDatesOf(waitingOn, state, since)?.late ?? null,
-      ...(!isOpenCase(state) && { closedAt: since }),
-      createdAt: opened,
-      updatedAt: since,
-    })
-    .returning({ id: cfeCases.id })
-  const caseId = row!.id
-  for (const [n, name] of names.entries()) {
-    const paper = paperOf({ customerId, projectId }, 'cfe_paper', opened)
-    const isIn = states[n] !== 'pending'
-    if (isIn) await tx.insert(documents).values(paper)
-    if (isIn && drive) await drive.put(paperKey(paper), demoPaper, paper.type)
-    await tx.insert(cfePapers).values({
-      caseId,
-      name,
-      state: states[n]!,
-      documentId: isIn ? paper.id : null,
-      receivedAt: isIn ? opened : null,
-      reason: states[n] === 'rejected' ? 'Se ve borroso.' : null,
-    })
-  }
-  const told = { entity: 'cfe_case', entityId: caseId }
-  await tx
-    .insert(events)
-    .values([
-      { ...told, name: 'open', at: opened },
-      ...moves.map((name, n) => ({ ...told, name, actorId: gesterId, at: at(n + 1) })),
-    ])
+  if (state === 'pending') return
+  await handInCasePaper(db, drive, by, { caseId: id, name, file: paperFile() }, at)
+  if (state === 'received') return
+  const reason = state === 'rejected' ? 'Se ve borroso.' : null
+  const seen = (await papersOf(db, id)).find((paper) => paper.name === name)!.documentId!
+  await reviewCasePaper(db, gester, id, { name, reason, seen }, at)
 }

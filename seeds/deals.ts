@@ -1,9 +1,5 @@
-import type { Actor } from '../src/domain/access/actor.ts'
 import type { QuoteState } from '../src/domain/quotes/quote.ts'
-import type { Answers } from '../src/domain/reports/report.ts'
-import type { Drive } from '../src/server/platform/storage/drive.ts'
-import type { DemoCustomer } from './customers.ts'
-import type { Past } from './past.ts'
+import type { DemoCustomer } from './people.ts'
 
 /** The outcome of one version of a quote; times are minutes after the start of its visit. */
 export type DemoVersion = {
@@ -30,27 +26,15 @@ export type DemoDeal = {
   refund?: { approved: number; paid: number }
 }
 
-/** A deal with the ids of related rows; times are epoch minutes. */
-export type RootedDeal = {
+/** A deal with its moments, in epoch minutes: when its visit starts, and when its installation is done, if it is. */
+export type PlannedDeal = {
   deal: DemoDeal
   /** The customer's position in the list. */
   of: number
   customer: DemoCustomer
-  customerId: string
-  projectId: string
-  managerId: string
-  visitId: string
   visitStart: number
-  report: Answers
-  /** The installation that followed; `end` is null until it is done. */
-  installation: { bookedAt: number; end: number | null; write: () => Promise<string> } | null
+  installed: number | null
 }
-
-/** The acting staff, the storage for papers, and the time at which stories end. */
-export type Stage = { past: Past; drive: Drive; analyst: Actor; manager: Actor; now: Date }
-
-/** The same with the deal's customer. */
-export type DealStage = Stage & { customer: Actor }
 
 const hour = 60
 const day = 24 * hour

@@ -1,7 +1,10 @@
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type pg from 'pg'
+import type { Actor } from '../src/domain/access/actor.ts'
+import { localDate, minuteAt, toDate, toMinutes } from '../src/domain/shared/calendar.ts'
 import type { Db, Tx } from '../src/server/platform/database/client.ts'
 import { dropJobs } from '../src/server/platform/jobs/jobs.ts'
+import type { Drive } from '../src/server/platform/storage/drive.ts'
 
 /** Runs commands at past moments, inside one transaction. They send no jobs and announce no change. */
 export type Past = {
@@ -26,17 +29,38 @@ export async function inThePast<Result>(tx: Tx, run: (past: Past) => Promise<Res
 /** A course of events. It yields the moment of its next step, which runs once that moment is the earliest of all stories. */
 export type Story<Result = void> = AsyncGenerator<Date, Result, void>
 
-/** Runs stories side by side, each step at its moment. */
-export async function play(past: Past, stories: readonly Story[]): Promise<void> {
+/** What stories act with: commands at past moments, storage, users by their e-mail, and the time at which stories end. */
+export type Stage = {
+  past: Past
+  drive: Drive
+  now: Date
+  actor: (email: string) => Actor
+  manager: Actor
+  analyst: Actor
+}
+
+/** Runs stories side by side, each step at its moment, and `round` every midnight after which something happens. */
+export async function play(
+  past: Past,
+  stories: readonly Story[],
+  round: (at: Date) => Promise<unknown>,
+): Promise<void> {
   const waiting: { story: Story; nth: number; at: Date }[] = []
   const resume = async (story: Story, nth: number) => {
     const { done, value } = await story.next()
     if (!done) waiting.push({ story, nth, at: value })
   }
   for (const [nth, story] of stories.entries()) await resume(story, nth)
-  while (waiting.length > 0) {
+  for (let today = ''; waiting.length > 0; ) {
     waiting.sort((a, b) => a.at.getTime() - b.at.getTime() || a.nth - b.nth)
     const next = waiting.shift()!
+    const day = localDate(toMinutes(next.at))
+    if (day !== today) {
+      const midnight = toDate(minuteAt(day, '00:00'))
+      await past.at(midnight)
+      await round(midnight)
+      today = day
+    }
     await past.at(next.at)
     await resume(next.story, next.nth)
   }
@@ -65,8 +89,8 @@ function nested(text: string): string {
 }
 
 /**
- * While our own clock runs, `now()` as a column's default and the time of an update are the moment that was set. The
- * clock starts and stops inside the transaction, so no other connection sees the changed tables.
+ * While our own clock runs, `now()` in queries and column defaults, and the time of an update, are the moment that was
+ * set. The clock starts and stops inside the transaction, so no other connection sees the changed tables.
  */
 const startClock = `
   create function seeds_now() returns timestamptz language sql stable
@@ -74,15 +98,19 @@ const startClock = `
   create function seeds_stamp() returns trigger language plpgsql
     as $$ begin new.updated_at := seeds_now(); return new; end $$;
   ${eachDefault('now()', 'seeds_now()')}
+  create function public.now() returns timestamptz language sql stable as $$ select seeds_now() $$;
   do $$ declare stamped regclass; begin
     for stamped in select attrelid from pg_attribute join pg_class on pg_class.oid = attrelid
       where attname = 'updated_at' and relkind = 'r' and relnamespace = 'public'::regnamespace
     loop execute format('create trigger seeds_stamp before update on %s for each row execute function seeds_stamp()', stamped);
     end loop;
-  end $$;`
+  end $$;
+  set local search_path to public, pg_catalog;`
 
 const stopClock = `
+  set local search_path to default;
   set constraints all immediate;
+  drop function public.now;
   ${eachDefault('seeds_now()', 'now()')}
   drop function seeds_stamp cascade;
   drop function seeds_now;

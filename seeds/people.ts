@@ -1,4 +1,5 @@
 import type { StaffKind } from '../src/domain/access/actor.ts'
+import { type Address, addressInput } from '../src/domain/projects/schema.ts'
 import type { MunicipalitySlug } from '../src/domain/shared/places.ts'
 
 type DemoStaff = {
@@ -53,3 +54,136 @@ export const demoStaff: readonly DemoStaff[] = [
   { email: 'aliado@demo.mx', name: 'Alicia', phone: '5555550115', kind: 'alliate', zones: [] },
   { email: 'aliado2@demo.mx', name: 'Álvaro', phone: '5555550116', kind: 'alliate', zones: [] },
 ]
+
+export type DemoCustomer = { email: string; name: string; lastname: string; phone: string; address: Address }
+
+/** Their appointments are planned by their position here. */
+export const workers = demoStaff.filter(({ kind }) => kind === 'tecnician' || kind === 'analyst')
+export const allies = demoStaff.filter(({ kind }) => kind === 'alliate')
+export const [managerEmail, analystEmail, gesterEmail] = ['gerente', 'analista', 'gestor'].map(
+  (name) => `${name}@demo.mx`,
+) as [string, string, string]
+/** The terms and the privacy notice that all users agreed to, and the clients whom an ally registered. */
+export const consentVersion = '2025-01'
+
+/** Real postal codes, used in turns; every second one is in the south. The streets are invented. */
+const places: readonly [postalCode: string, colonia: string][] = [
+  ['06700', 'Roma Norte'],
+  ['14000', 'Tlalpan Centro'],
+  ['07300', 'Lindavista'],
+  ['01000', 'San Ángel'],
+  ['11550', 'Polanco'],
+  ['03100', 'Del Valle Centro'],
+  ['53100', 'Ciudad Satélite'],
+  ['04100', 'Del Carmen'],
+  ['15900', 'Jardín Balbuena'],
+  ['10200', 'San Jerónimo Lídice'],
+  ['08500', 'Agrícola Oriental'],
+  ['16090', 'Xaltocan'],
+]
+
+const names: readonly [name: string, lastname: string][] = [
+  ['Fernanda', 'Salgado'],
+  ['Héctor', 'Villaseñor'],
+  ['Lucía', 'Ibarra'],
+  ['Óscar', 'Montes'],
+  ['Paulina', 'Cárdenas'],
+  ['Rodrigo', 'Esquivel'],
+  ['Ximena', 'Ortega'],
+  ['Ángel', 'Robles'],
+  ['Beatriz', 'Nájera'],
+  ['César', 'Luna'],
+  ['Daniela', 'Fuentes'],
+  ['Emilio', 'Zárate'],
+  ['Gabriela', 'Peña'],
+  ['Iván', 'Cordero'],
+  ['Jimena', 'Aguilar'],
+  ['Karla', 'Mendoza'],
+  ['Leonardo', 'Solís'],
+  ['Mónica', 'Ávila'],
+  ['Norma', 'Quiroz'],
+  ['Pablo', 'Escobedo'],
+  ['Regina', 'Trejo'],
+  ['Saúl', 'Domínguez'],
+  ['Tania', 'Barrera'],
+  ['Ulises', 'Cano'],
+  ['Valeria', 'Rangel'],
+  ['Wendy', 'Osorio'],
+  ['Yolanda', 'Ñúñez'],
+  ['Bruno', 'Lara'],
+  ['Claudia', 'Ponce'],
+  ['Diego', 'Sandoval'],
+  ['Elena', 'Valdés'],
+  ['Fabián', 'Arriaga'],
+  ['Irma', 'Castañeda'],
+  ['Julián', 'Olvera'],
+  ['Lorena', 'Muñiz'],
+  ['Mateo', 'Bustos'],
+  ['Natalia', 'Vera'],
+  ['Octavio', 'Guzmán'],
+  ['Renata', 'Sáenz'],
+  ['Sofía', 'Treviño'],
+]
+
+const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+
+const phoneOf = (n: number) => `5555550${String(200 + n)}`
+
+/** An address that passes the form's own rules; an invalid one stops the demo at its start. */
+const addressIn = ([postalCode, colonia]: readonly [string, string], n: number): Address =>
+  addressInput.parse({
+    postalCode,
+    colonia,
+    street: 'Calle Ejemplo',
+    outerNumber: String(100 + n),
+    references: n % 2 ? 'Portón gris, interfón 2' : 'Casa de dos pisos con jardinera al frente',
+    dwelling: n % 3 ? 'house' : 'apartment',
+    parking: n % 3 ? 'own_covered' : 'assigned',
+  })
+
+/** A customer who signs in to the demo world, the n-th of those with a phone and an address. */
+const signsIn = (email: string, name: string, place: readonly [string, string], n: number): DemoCustomer => ({
+  email: `${email}@demo.mx`,
+  name,
+  lastname: 'Demo',
+  phone: phoneOf(n),
+  address: addressIn(place, n),
+})
+
+/** Lives in Coyoacán and has nothing booked, so that booking can be tried. */
+export const bookingCustomer = signsIn('cliente', 'Camila', ['04000', 'Villa Coyoacán'], 0)
+/** Lives in Benito Juárez and waits for an assignment. */
+export const waitingCustomer = signsIn('cliente2', 'Carlos', ['03020', 'Narvarte Poniente'], 1)
+/** Lives in Tlalpan; the quote is accepted and the deposit paid, so that booking an installation can be tried. */
+export const readyCustomer = signsIn('cliente3', 'Carmen', ['14090', 'Toriello Guerra'], 60)
+/** Received a second version of the quote, which can be accepted. */
+export const askedCustomer = signsIn('cliente4', 'Cecilia', ['04310', 'Copilco Universidad'], 62)
+/** Accepted a quote; its deposit is due. */
+export const owingCustomer = signsIn('cliente5', 'Cristóbal', ['06100', 'Hipódromo'], 63)
+
+/** Lives outside the served area, and asks by video call. */
+export const distantCustomer: DemoCustomer = {
+  email: 'lejos@demo.mx',
+  name: 'Graciela',
+  lastname: 'Rivas Demo',
+  phone: phoneOf(61),
+  address: addressInput.parse({
+    postalCode: '76000',
+    colonia: 'Centro',
+    municipality: 'Querétaro',
+    state: 'queretaro',
+    street: 'Calle Ejemplo',
+    outerNumber: '141',
+    dwelling: 'house',
+    parking: 'own_covered',
+  }),
+}
+
+/** The other customers, in the order in which visits are assigned to them. */
+export const otherCustomers: readonly DemoCustomer[] = names.map(([name, lastname], n) => ({
+  email: `${plain(name)}.${plain(lastname)}@demo.mx`,
+  name,
+  lastname: `${lastname} Demo`,
+  phone: phoneOf(n + 2),
+  address: addressIn(places[n % places.length]!, n + 2),
+}))

@@ -1,3 +1,4 @@
+import type { Actor } from '../src/domain/access/actor.ts'
 import { type Service, serviceFacts } from '../src/domain/appointments/appointment.ts'
 import { openSlots } from '../src/domain/scheduling/availability.ts'
 import {
@@ -12,7 +13,7 @@ import { defaultSettings } from '../src/domain/settings/settings-schema.ts'
 import { addDays, daysOn, type LocalDay, localDate, minuteAt } from '../src/domain/shared/calendar.ts'
 import { demoDeals } from './deals.ts'
 
-export const minutesOf = (service: Service) => defaultSettings.services[service].minutes
+const minutesOf = (service: Service) => defaultSettings.services[service].minutes
 const monthsBack = 12
 /** More days than holidays and full days can close in a row. */
 const patience = 14
@@ -32,6 +33,12 @@ export type DemoVisit = {
   start: number
   bookedAt: number
 }
+
+/** A planned appointment once it is booked. */
+export type Booked = { visit: DemoVisit; id: string; customer: Actor; performer: Actor }
+
+/** The epoch minute at which a visit's work is over. */
+export const endOf = ({ service, start }: DemoVisit) => start + minutesOf(service) - 10
 
 /**
  * The visits that the demo world shows at an epoch minute, one for each customer: a year back, and the week ahead. The
@@ -114,9 +121,13 @@ export function planVisits(crew: readonly PersonRow[], zones: readonly number[],
     const zone = service === 'videocall' ? noZone : zones[of]!
     const { person, start } = place(service, zone, from, n)
     const bookedOn = [addDays(localDate(start), -daysBefore[service]), addDays(today, -1)].sort()[0]!
-    return { service, state, of, person, start, bookedAt: minuteAt(bookedOn, '10:15') }
+    // One customer after the other books, so that each is assigned before the next one comes.
+    const bookedAt = minuteAt(bookedOn, '10:15') + n * minutesApart
+    return { service, state, of, person, start, bookedAt }
   })
 }
+
+const minutesApart = 6
 
 /** How many days before its start each is booked. */
 const daysBefore: Record<Service, number> = { technical_visit: 3, installation: 5, videocall: 3 }
@@ -124,17 +135,16 @@ const daysBefore: Record<Service, number> = { technical_visit: 3, installation: 
 /** The visits whose reports come after the monthly ones, by the customer's position in the list. */
 const [toRead, cameBack, toQuote] = [33, 34, 35]
 
-/**
- * The states of the visits' reports, by the customer's position in the list; the other visits are older than reports.
- */
-export const reported: ReadonlyMap<number, 'submitted' | 'approved' | 'returned'> = new Map([
-  ...[toQuote, ...demoDeals.keys()].map((of) => [of, 'approved'] as const),
-  [toRead, 'submitted'],
-  [cameBack, 'returned'],
-])
-
 /** Installed before installation records existed, by the customer's position in the list. */
-export const unrecorded: readonly number[] = [13, 17, 21, 27]
+const unrecorded: readonly number[] = [13, 17, 21, 27]
+
+/** The state of a done visit's report, or of an installation's record; none of those that are older than reports. */
+export function reportStateOf({ of, service }: DemoVisit): 'submitted' | 'approved' | 'returned' | null {
+  if (service === 'installation') return unrecorded.includes(of) ? null : 'approved'
+  if (of === toRead) return 'submitted'
+  if (of === cameBack) return 'returned'
+  return of === toQuote || demoDeals.has(of) ? 'approved' : null
+}
 
 /** How many customers have a visit, on any day; the customer after them lives far away. */
 export const visitCount = visits('2026-01-01').length

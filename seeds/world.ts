@@ -6,6 +6,9 @@ import type { PersonRow } from '../src/domain/scheduling/roster.ts'
 import { defaultSettings } from '../src/domain/settings/settings-schema.ts'
 import { toDate, toMinutes } from '../src/domain/shared/calendar.ts'
 import { municipalities } from '../src/domain/shared/places.ts'
+import { expireCodes } from '../src/server/agencies/client-invitations.ts'
+import { refreshClients } from '../src/server/agencies/clients.ts'
+import { syncCommissions } from '../src/server/agencies/commission-commands.ts'
 import { demoPassword } from '../src/server/app/start.ts'
 import { type Db, type Tx, transaction } from '../src/server/platform/database/client.ts'
 import {
@@ -17,43 +20,49 @@ import {
 } from '../src/server/platform/database/schema/accounts.ts'
 import { agencies } from '../src/server/platform/database/schema/projects.ts'
 import type { Drive } from '../src/server/platform/storage/drive.ts'
+import { expireQuotes } from '../src/server/quotes/changes.ts'
 import { writeInvitation } from '../src/server/users/invite.ts'
-import { writeAllies, writeStandings } from './allies.ts'
-import { writeCases } from './cases.ts'
-import { payoutStory } from './commissions.ts'
+import { agencyStories, comingStory } from './allies.ts'
+import { appointmentStory } from './appointments.ts'
+import { caseStories } from './cases.ts'
+import { dealStory } from './deal-stories.ts'
+import { demoDeals, type PlannedDeal } from './deals.ts'
+import { commissionStory, fiscalStory, writeSettings } from './money.ts'
+import { inThePast, play, type Stage, type Story } from './past.ts'
 import {
+  analystEmail,
   askedCustomer,
   bookingCustomer,
+  consentVersion,
+  type DemoCustomer,
+  demoAgencies,
+  demoStaff,
   distantCustomer,
+  invitedAnalyst,
+  managerEmail,
+  newcomer,
   otherCustomers,
   owingCustomer,
   readyCustomer,
   waitingCustomer,
-} from './customers.ts'
-import { demoDeals, type RootedDeal } from './deals.ts'
-import { endOf, type RootedVisit, type WrittenVisit, writeVisits } from './history.ts'
-import { fiscalStory, writeSettings } from './house.ts'
-import { inThePast, play } from './past.ts'
-import { demoAgencies, demoStaff, invitedAnalyst, newcomer } from './people.ts'
-import { type Arrival, type Rooted, writeProjects } from './projects.ts'
-import { reportOf } from './sheets.ts'
-import { dealStory } from './stories.ts'
-import { demoTies } from './ties.ts'
-import { type DemoVisit, planVisits, visitCount } from './visits.ts'
+  workers,
+} from './people.ts'
+import { type DemoVisit, endOf, planVisits, visitCount } from './visits.ts'
 
 type Ids = ReadonlyMap<string, string>
+/** A customer of the demo world: when the account was created, and the plan of the appointments. */
+type Arrival = {
+  /** The position in the list of customers with a visit. */
+  of: number
+  customer: DemoCustomer
+  joined: Date
+  visits: readonly DemoVisit[]
+}
 
 /** Any constant: of two processes that start at once the second waits, and then finds the users there. */
 const lockKey = 726_010
 const aDay = 1440
 
-const workers = demoStaff.filter(({ kind }) => kind === 'tecnician' || kind === 'analyst')
-const manager = demoStaff.find(({ kind }) => kind === 'manager')!
-const analyst = demoStaff.find(({ kind }) => kind === 'analyst')!
-const gester = demoStaff.find(({ kind }) => kind === 'gester')!
-const allies = demoStaff.filter(({ kind }) => kind === 'alliate')
-/** The terms and the privacy notice that all users agreed to, and the clients whom an ally registered. */
-const consentVersion = '2025-01'
 /** All staff work during the opening hours. */
 const weekly = defaultSettings.hours.flatMap((hours, weekday) => (hours ? [{ weekday, ...hours }] : []))
 const zoneOf = (municipality: string) => municipalities.findIndex(({ slug }) => slug === municipality)
@@ -73,7 +82,12 @@ const visited = [
  * Fills an empty database with users and visits around `now`, and `drive` with their pictures; where any user exists,
  * it does nothing. A module's data are written only where the module is on.
  */
-export async function loadDemo(db: Db, now: Date, drive?: Drive, on: Modules = noModules): Promise<void> {
+export async function loadDemo(
+  db: Db,
+  now: Date,
+  drive: Drive = nowhere,
+  on: Modules = noModules,
+): Promise<void> {
   await transaction(db, async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${lockKey})`)
     if ((await tx.select({ id: users.id }).from(users).limit(1)).length > 0) return
@@ -81,26 +95,55 @@ export async function loadDemo(db: Db, now: Date, drive?: Drive, on: Modules = n
     const agencyId = await writeAgencies(tx)
     const ids = await writePeople(tx, arrivals, agencyId, now)
     await writeWorkingHours(tx, ids)
-    await writeInvitation(tx, invitedAnalyst, ids.get(manager.email)!, now)
-    await writeSettings(tx, ids.get(manager.email)!, now)
-    const roots = await writeProjects(tx, arrivals, { agencyId, ids })
-    const rooted = rootedVisits(arrivals, roots, ids)
-    const [installations, others] = [
-      rooted.filter(isInstallation),
-      rooted.filter((one) => !isInstallation(one)),
-    ]
-    const visits = await writeVisits(tx, others, drive)
-    const managerId = ids.get(manager.email)!
-    const allyIds = allies.map(({ email }) => ids.get(email)!)
-    const ofAllies = { agencyId, allyIds, managerId, consentVersion, now }
-    const comers = arrivals.map(({ joined, of }, n) => ({ of, joined, customerId: roots[n]!.customerId }))
-    const allied = await writeAllies(tx, comers, ofAllies)
-    const deals = rootedDeals(tx, visits, installations, drive)
-    await playDeals(tx, deals, { agencyId, ids, now }, drive)
-    if (on.has('gesties')) await writeCases(tx, deals, { gesterId: ids.get(gester.email)!, now }, drive)
-    await writeStandings(tx, allied, ofAllies)
+    await writeInvitation(tx, invitedAnalyst, ids.get(managerEmail)!, now)
+    await writeSettings(tx, ids.get(managerEmail)!, now)
+    const actors = await actorsIn(tx)
+    const actor = (email: string) => actors.get(email)!
+    await inThePast(tx, async (past) => {
+      const people = { actor, manager: actor(managerEmail), analyst: actor(analystEmail) }
+      const stage = { past, drive, now, ...people }
+      const round = async (at: Date) => {
+        await expireQuotes(past.db, at)
+        await expireCodes(past.db, at)
+        await syncCommissions(past.db, at)
+        await refreshClients(past.db, at)
+      }
+      await play(past, storiesOf(arrivals, agencyId, on, stage), round)
+      await past.at(now)
+      await round(now)
+    })
   })
 }
+
+/** All that happens before `now`, each course of events by itself. */
+function storiesOf(arrivals: readonly Arrival[], agencyId: string, on: Modules, stage: Stage): Story[] {
+  const deals = arrivals.flatMap(dealOf).sort((a, b) => madeAt(a) - madeAt(b))
+  return [
+    ...agencyStories(agencyId, stage),
+    ...arrivals.map((arrival) => comingStory(arrival, stage)),
+    ...arrivals.flatMap(({ customer, visits }) =>
+      visits.map((visit) => {
+        const performer = stage.actor(workers[visit.person]!.email)
+        return appointmentStory(visit, customer, performer, stage)
+      }),
+    ),
+    ...deals.flatMap((deal) => [dealStory(deal, stage), fiscalStory(deal, stage)]),
+    commissionStory(deals, agencyId, stage),
+    ...(on.has('gesties') ? caseStories(deals, stage) : []),
+  ]
+}
+
+/** The deal that a customer's visit led to, if any. */
+function dealOf({ customer, of, visits }: Arrival): PlannedDeal[] {
+  const deal = demoDeals.get(of)
+  const planned = (service: DemoVisit['service']) => visits.find((visit) => visit.service === service)
+  const [visit, installation] = [planned('technical_visit'), planned('installation')]
+  if (!deal || !visit) return []
+  const installed = installation?.state === 'done' ? endOf(installation) : null
+  return [{ deal, of, customer, visitStart: visit.start, installed }]
+}
+
+const madeAt = ({ deal, visitStart }: PlannedDeal) => visitStart + deal.versions[0]!.made
 
 function arrivalsAt(now: number): Arrival[] {
   const crew = workers.map(
@@ -118,10 +161,10 @@ function arrivalsAt(now: number): Arrival[] {
   const comers = [...visited, distantCustomer].map((customer, of): Arrival => {
     const visits = plan.filter((visit) => visit.of === of)
     const joined = toDate(Math.min(...visits.map(({ bookedAt }) => bookedAt)) - 60)
-    return { of, customer, visits, joined, ofAgency: demoTies.has(of) }
+    return { of, customer, visits, joined }
   })
   const joined = toDate(now - 2 * aDay)
-  return [{ of: -1, customer: bookingCustomer, visits: [], joined, ofAgency: false }, ...comers]
+  return [{ of: -1, customer: bookingCustomer, visits: [], joined }, ...comers]
 }
 
 /** Returns the id of the allies' agency. */
@@ -183,66 +226,11 @@ async function writeWorkingHours(tx: Tx, ids: Ids): Promise<void> {
   await tx.insert(personZones).values(served)
 }
 
-const rootedVisits = (arrivals: readonly Arrival[], roots: readonly Rooted[], ids: Ids): RootedVisit[] =>
-  arrivals.flatMap(({ customer, visits }, n) =>
-    visits.map((visit) => {
-      const performerId = ids.get(workers[visit.person]!.email)!
-      return { ...visit, ...roots[n]!, customer, performerId, managerId: ids.get(manager.email)! }
-    }),
-  )
-
-const isInstallation = ({ service }: DemoVisit) => service === 'installation'
-
-/** Every visit that led to a quote, with the installation that followed; in the order of the quotes. */
-function rootedDeals(
-  tx: Tx,
-  visits: readonly WrittenVisit[],
-  installations: readonly RootedVisit[],
-  drive: Drive | undefined,
-): RootedDeal[] {
-  const deals = visits.flatMap((visit) => {
-    const deal = visit.service === 'technical_visit' && demoDeals.get(visit.of)
-    if (!deal) return []
-    const { customer, customerId, id: visitId, managerId, of, projectId, start: visitStart } = visit
-    const followed = installations.find((one) => one.of === of)
-    const write = async () => {
-      const [written] = await writeVisits(tx, [followed!], drive)
-      return written!.id
-    }
-    const installation = followed ? { bookedAt: followed.bookedAt, end: endOf(followed), write } : null
-    const whose = { of, customer, customerId, projectId, managerId, report: reportOf(of) }
-    return [{ ...whose, deal, visitId, visitStart, installation }]
-  })
-  return deals.sort((a, b) => madeAt(a) - madeAt(b))
-}
-
-const madeAt = ({ deal, visitStart }: RootedDeal) => visitStart + deal.versions[0]!.made
-
-/** Runs every deal by the product's own commands, at past moments. */
-async function playDeals(
-  tx: Tx,
-  deals: readonly RootedDeal[],
-  { agencyId, ids, now }: { agencyId: string; ids: Ids; now: Date },
-  drive: Drive = nowhere,
-): Promise<void> {
-  const actors = await actorsIn(tx)
-  const staff = ({ email }: { email: string }) => actors.get(ids.get(email)!)!
-  const crew = { drive, now, analyst: staff(analyst), manager: staff(manager) }
-  await inThePast(tx, async (past) => {
-    const stage = { ...crew, past }
-    const stories = deals.flatMap((deal) => {
-      const own = { ...stage, customer: actors.get(deal.customerId)! }
-      return [dealStory(deal, own), fiscalStory(deal, own)]
-    })
-    await play(past, [...stories, payoutStory(deals, agencyId, stage)])
-  })
-}
-
-/** All users as actors, by id. */
+/** All users as actors, by e-mail. */
 async function actorsIn(tx: Tx): Promise<ReadonlyMap<string, Actor>> {
   const { agencyId, email, emailVerified, id, kind, lastname, name, role } = users
   const rows = await tx.select({ agencyId, email, emailVerified, id, kind, lastname, name, role }).from(users)
-  return new Map(rows.map((row) => [row.id, { ...row, twoFactor: false } as Actor]))
+  return new Map(rows.map((row) => [row.email, { ...row, twoFactor: false } as Actor]))
 }
 
 /** Stores nothing: without a drive, papers have rows only. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { demoReport } from '../../seeds/sheets.ts'
+import { demoReport } from '../../seeds/reports.ts'
 import {
   type CatalogueItem,
   type ChargedLine,

@@ -1,26 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, inArray } from 'drizzle-orm'
+import type { Actor } from '../src/domain/access/actor.ts'
 import type { QuoteContent, QuoteOption } from '../src/domain/quotes/content.ts'
 import { proposeOptions } from '../src/domain/quotes/proposal.ts'
 import { defaultSettings } from '../src/domain/settings/settings-schema.ts'
 import { addDays, localDate, toDate } from '../src/domain/shared/calendar.ts'
-import { commissionFor } from '../src/server/agencies/commission-commands.ts'
-import { createBalanceCharge } from '../src/server/payments/charges.ts'
 import { confirmProof, recordOfficePayment, sendProof } from '../src/server/payments/proofs.ts'
 import { approveRefund, payRefund } from '../src/server/payments/refunds.ts'
-import { transaction } from '../src/server/platform/database/client.ts'
+import { appointments } from '../src/server/platform/database/schema/appointments.ts'
 import { payments, type quotes, refunds } from '../src/server/platform/database/schema/payments.ts'
 import { acceptQuote } from '../src/server/quotes/accept.ts'
 import { askChanges, cancelQuote, rejectQuote } from '../src/server/quotes/answers.ts'
 import { activeCatalogue } from '../src/server/quotes/benefit.ts'
-import { expireQuotes } from '../src/server/quotes/changes.ts'
 import { noteViewed } from '../src/server/quotes/detail.ts'
 import { saveDraft } from '../src/server/quotes/drafts.ts'
 import { sendQuote } from '../src/server/quotes/send.ts'
-import { approvalStory } from './commissions.ts'
-import type { DealStage, DemoVersion, RootedDeal } from './deals.ts'
-import { paperFile } from './paper.ts'
-import type { Past, Story } from './past.ts'
+import type { DemoVersion, PlannedDeal } from './deals.ts'
+import { paperFile } from './files.ts'
+import type { Past, Stage, Story } from './past.ts'
+import { reportOf } from './reports.ts'
 
 type QuoteRow = typeof quotes.$inferSelect
 
@@ -30,20 +28,36 @@ const chosen = 'recommended'
 /** It belongs to no account; its check digit is valid. */
 const clabe = '012180009876543215'
 
+/** A deal with the ids of its rows, as they are once its visit is done. */
+type Deal = PlannedDeal & { visitId: string; projectId: string }
+type DealStage = Stage & { customer: Actor }
+
 /** The course of a deal, from its quote to its last payment, by the same commands that screens call. */
-export async function* dealStory(deal: RootedDeal, stage: DealStage): Story {
-  const { deposit, refund, versions } = deal.deal
+export async function* dealStory(planned: PlannedDeal, stage: Stage): Story {
+  const { customer, deal, installed, visitStart } = planned
+  const { balance, deposit, refund, versions } = deal
+  const own = { ...stage, customer: stage.actor(customer.email) }
+  yield toDate(visitStart + versions[0]!.made)
+  const theirs = and(
+    eq(appointments.customerId, own.customer.id),
+    eq(appointments.service, 'technical_visit'),
+  )
+  const [visit] = await stage.past.db.select().from(appointments).where(theirs)
+  const told = { ...planned, visitId: visit!.id, projectId: visit!.projectId }
   let quote: QuoteRow | null = null
-  for (const version of versions) quote = yield* versionStory(deal, version, quote !== null, stage)
-  if (deposit) yield* paymentStory(deal, 'deposit', deposit, minutesAfter(deal.visitStart), stage)
-  if (refund) yield* refundStory(deal, quote!, stage)
-  if (deal.installation) yield* installationStory(deal, deal.installation, stage)
+  for (const version of versions) quote = yield* versionStory(told, version, quote !== null, own)
+  if (deposit) yield* paymentStory(told, 'deposit', deposit, minutesAfter(visitStart), own)
+  if (refund) yield* refundStory(told, quote!, own)
+  if (!balance || installed === null) return
+  const { after: paid, method } = balance
+  const paying = { method, paid, ...(method === 'spei' && { proof: paid - 90 }) }
+  yield* paymentStory(told, 'balance', paying, minutesAfter(installed), own)
 }
 
 const minutesAfter = (start: number) => (later: number) => toDate(start + later)
 
 async function* versionStory(
-  deal: RootedDeal,
+  deal: Deal,
   version: DemoVersion,
   isRevised: boolean,
   stage: DealStage,
@@ -65,17 +79,11 @@ async function* versionStory(
 }
 
 async function* answerStory(
-  { customer: person, visitStart }: RootedDeal,
+  { customer: person, visitStart }: Deal,
   { answered, reason = '', state }: DemoVersion,
   quote: QuoteRow,
   { customer, past: { db } }: DealStage,
 ): Story<QuoteRow> {
-  if (state === 'expired') {
-    // The job runs every few minutes.
-    const looked = new Date(quote.validUntil!.getTime() + 5 * 60_000)
-    yield looked
-    await expireQuotes(db, looked)
-  }
   if (answered === undefined) return quote
   const at = toDate(visitStart + answered)
   const { digest, id, version } = quote
@@ -87,8 +95,8 @@ async function* answerStory(
   return acceptQuote(db, customer, id, wish, at)
 }
 
-async function contentOf(deal: RootedDeal, isRevised: boolean, sent: number, { db }: Past) {
-  const options = proposeOptions(deal.report, await activeCatalogue(db))?.options ?? []
+async function contentOf(deal: Deal, isRevised: boolean, sent: number, { db }: Past) {
+  const options = proposeOptions(reportOf(deal.of), await activeCatalogue(db))?.options ?? []
   const content: QuoteContent = {
     options: isRevised ? reworked(options) : options,
     depositPercent: terms.depositPercent,
@@ -124,7 +132,7 @@ type Paying = { method: 'spei' | 'cash' | 'terminal'; proof?: number; paid?: num
 
 /** The requested amount is paid: by transfer with a proof that is reviewed, or to the manager. */
 async function* paymentStory(
-  { projectId }: RootedDeal,
+  { projectId }: Deal,
   concept: 'deposit' | 'balance',
   { method, paid, proof }: Paying,
   at: (later: number) => Date,
@@ -155,7 +163,7 @@ async function* paymentStory(
 }
 
 /** The customer cancels in time, and all payments are refunded by transfer. */
-async function* refundStory(deal: RootedDeal, quote: QuoteRow, stage: DealStage): Story {
+async function* refundStory(deal: Deal, quote: QuoteRow, stage: DealStage): Story {
   const { customer, projectId } = deal
   const { drive, manager, past } = stage
   const at = minutesAfter(deal.visitStart)
@@ -174,26 +182,4 @@ async function* refundStory(deal: RootedDeal, quote: QuoteRow, stage: DealStage)
   yield at(paid)
   const transfer = { ...(await proposed()), paidOn: at(paid), file: paperFile() }
   await payRefund(past.db, drive, manager, transfer, at(paid))
-}
-
-async function* installationStory(
-  deal: RootedDeal,
-  { bookedAt, end, write }: NonNullable<RootedDeal['installation']>,
-  stage: DealStage,
-): Story {
-  yield toDate(bookedAt)
-  const id = await write()
-  const { balance } = deal.deal
-  if (!balance || end === null) return
-  const ended = toDate(end)
-  yield ended
-  // The charges that the end of a visit creates.
-  const isEarned = await transaction(stage.past.db, async (tx) => {
-    await createBalanceCharge(tx, deal.projectId, ended)
-    return commissionFor(tx, id)
-  })
-  const { after: paid, method } = balance
-  const paying = { method, paid, ...(method === 'spei' && { proof: paid - 90 }) }
-  yield* paymentStory(deal, 'balance', paying, minutesAfter(end), stage)
-  if (isEarned) yield* approvalStory(deal, end, stage)
 }

@@ -87,3 +87,33 @@ async function sized(
   const list = await sharp(full).resize({ width: 480 }).webp({ quality: 72 }).toBuffer()
   return { full, list, sha256: createHash('sha256').update(full).digest('hex'), ...facts }
 }
+
+const text = 'Comprobante de demostracion: no ampara ningun pago.'
+const stream = `BT /F1 14 Tf 40 120 Td (${text}) Tj ET`
+
+/** A page marked as a sample: every paper handed in in the demo world. */
+const demoPaper = pdf([
+  '<< /Type /Catalog /Pages 2 0 R >>',
+  '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+  '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 420 200] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
+  `<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`,
+  '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+])
+
+/** The same page as a form uploads it. */
+export const paperFile = (name = 'comprobante.pdf') =>
+  new File([demoPaper], name, { type: 'application/pdf' })
+
+/** A PDF file of numbered objects, with its cross-reference table. */
+function pdf(objects: readonly string[]): Uint8Array<ArrayBuffer> {
+  let file = '%PDF-1.4\n'
+  const starts = objects.map((object, n) => {
+    const start = file.length
+    file += `${n + 1} 0 obj\n${object}\nendobj\n`
+    return start
+  })
+  const table = starts.map((start) => `${String(start).padStart(10, '0')} 00000 n \n`).join('')
+  const size = objects.length + 1
+  const end = `trailer\n<< /Size ${size} /Root 1 0 R >>\nstartxref\n${file.length}\n%%EOF\n`
+  return new TextEncoder().encode(`${file}xref\n0 ${size}\n0000000000 65535 f \n${table}${end}`)
+}

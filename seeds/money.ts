@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto'
+import { eq, sql } from 'drizzle-orm'
+import { approvableFrom } from '../src/domain/agencies/commissions.ts'
+import type { FiscalData } from '../src/domain/invoices/schema.ts'
+import { addDays, localDate, minuteAt, toDate, toMinutes } from '../src/domain/shared/calendar.ts'
+import { adjustCommission, payCommissions } from '../src/server/agencies/commission-commands.ts'
+import { reviewFiscal, saveFiscal } from '../src/server/invoices/fiscal-data.ts'
+import type { Tx } from '../src/server/platform/database/client.ts'
+import { commissions } from '../src/server/platform/database/schema/agencies.ts'
+import { projects, settings } from '../src/server/platform/database/schema/projects.ts'
+import { settingsKey } from '../src/server/scheduling/roster.ts'
+import type { PlannedDeal } from './deals.ts'
+import { paperFile } from './files.ts'
+import type { Stage, Story } from './past.ts'
+
+/** An account of no customer with a valid check digit. The issuer is one of the SAT's own test taxpayers. */
+const service = {
+  spei: { beneficiary: 'Carga en Casa (demostración)', bank: 'BBVA', clabe: '012180001234567899' },
+  issuer: { rfc: 'EKU9003173C9', name: 'ESCUELA KEMPER URGATE', regime: '601', postalCode: '42501' },
+}
+
+/** The account for transfers in the demo world, and the issuer of invoices. */
+export async function writeSettings(tx: Tx, managerId: string, now: Date): Promise<void> {
+  const row = { value: service, updatedBy: managerId, updatedAt: now }
+  await tx
+    .insert(settings)
+    .values({ key: settingsKey, ...row })
+    .onConflictDoUpdate({ target: settings.key, set: { value: sql`${settings.value} || excluded.value` } })
+}
+
+type Taxpayer = Omit<FiscalData, 'cfdiUse' | 'email'> & { state: 'submitted' | 'verified' | 'rejected' }
+
+/** By the customer's position in the list: test taxpayers of the SAT, one in each state of a review. */
+const taxpayers: ReadonlyMap<number, Taxpayer> = new Map<number, Taxpayer>([
+  [
+    11,
+    {
+      state: 'verified',
+      rfc: 'CACX7605101P8',
+      legalName: 'XOCHILT CASAS CHAVEZ',
+      regime: '612',
+      postalCode: '36257',
+    },
+  ],
+  [
+    13,
+    {
+      state: 'rejected',
+      rfc: 'MISC491214B86',
+      legalName: 'CECILIA MIRANDA SANCHEZ',
+      regime: '612',
+      postalCode: '01010',
+    },
+  ],
+  [
+    39,
+    {
+      state: 'submitted',
+      rfc: 'URE180429TM6',
+      legalName: 'UNIVERSIDAD ROBOTICA ESPAÑOLA',
+      regime: '601',
+      postalCode: '86991',
+    },
+  ],
+])
+const rejected = 'El código postal no es el de tu Constancia.'
+
+/** Some customers enter their fiscal data when they accept; the office reviews them three hours later. */
+export async function* fiscalStory(
+  { customer: { email }, deal, of, visitStart }: PlannedDeal,
+  { actor, drive, manager, past: { db } }: Stage,
+): Story {
+  const taxpayer = taxpayers.get(of)
+  if (!taxpayer) return
+  const { state, ...asked } = taxpayer
+  const sent = toDate(visitStart + deal.versions.at(-1)!.answered!)
+  yield sent
+  const customer = actor(email)
+  const data = { ...asked, email, cfdiUse: 'G03' as const }
+  const form = {
+    data,
+    intent: 'submit-fiscal',
+    version: null,
+    constancia: paperFile('constancia.pdf'),
+  } as const
+  await saveFiscal(db, drive, customer, form, sent)
+  if (state === 'submitted') return
+  const reviewed = new Date(sent.getTime() + 3 * 3_600_000)
+  yield reviewed
+  const move =
+    state === 'verified' ? { move: 'verify' as const } : { move: 'reject' as const, reason: rejected }
+  await reviewFiscal(db, manager, { customerId: customer.id, version: 1, ...move }, reviewed)
+}
+
+/** By the customer's position in the list: the commission that is adjusted, and the last one of the transfer. */
+const adjusted = { of: 21, amount: 150_00, reason: 'Se devolvió al cliente cable que no se usó.' }
+const daysUntilPaid = 5
+const lastPaid = 17
+
+/** The noon some days after the approval of a commission, which the round makes as soon as it may. */
+function afterApproval(deals: readonly PlannedDeal[], whose: number, days: number): Date {
+  const { installed } = deals.find(({ of }) => of === whose)!
+  return toDate(minuteAt(addDays(approvableFrom(toDate(installed!)), days), '12:30'))
+}
+
+/** One commission is adjusted, and the approved ones are paid by a transfer. */
+export async function* commissionStory(
+  deals: readonly PlannedDeal[],
+  agencyId: string,
+  { actor, drive, manager, past: { db } }: Stage,
+): Story {
+  const changed = afterApproval(deals, adjusted.of, 1)
+  yield changed
+  const { email } = deals.find(({ of }) => of === adjusted.of)!.customer
+  const [row] = await db
+    .select({ id: commissions.id, amount: commissions.amount })
+    .from(commissions)
+    .innerJoin(projects, eq(projects.id, commissions.projectId))
+    .where(eq(projects.customerId, actor(email).id))
+  const { amount, reason } = adjusted
+  const wish = { commissionId: row!.id, standing: row!.amount, amount, reason, requestKey: randomUUID() }
+  await adjustCommission(db, manager, agencyId, wish, changed)
+  const paid = afterApproval(deals, lastPaid, daysUntilPaid)
+  yield paid
+  const rows = await db.select().from(commissions).where(eq(commissions.state, 'approved'))
+  const sum = (some: typeof rows) => some.reduce((total, { amount }) => total + amount, 0)
+  const lines = rows
+    .filter(({ kind }) => kind === 'commission')
+    .map(({ id }) => [id, sum(rows.filter((row) => row.id === id || row.adjustsId === id))] as const)
+  const paidOn = localDate(toMinutes(paid))
+  const transfer = { paidOn, reference: 'DEMO COMISIONES', file: paperFile(), requestKey: randomUUID() }
+  const sent = { lines: new Map(lines), amount: sum(rows), ...transfer }
+  await payCommissions(db, drive, manager, agencyId, sent)
+}
