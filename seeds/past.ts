@@ -66,12 +66,18 @@ export async function play(
   }
 }
 
-/** A database for commands on the one connection of a transaction: each command's own transaction is a savepoint. */
+/**
+ * A database for commands on the one connection of a transaction, of which each command's own transaction is a part:
+ * where a command fails, nothing is loaded.
+ */
 function commandsIn({ $client }: Tx): Db {
+  const none = Promise.resolve({ rows: [] })
   const client: pg.PoolClient = Object.create($client, {
     query: {
-      value: (query: string | pg.QueryConfig, ...rest: never[]) =>
-        $client.query(typeof query === 'string' ? nested(query) : query, ...rest),
+      value: (query: string | pg.QueryConfig, ...rest: never[]) => {
+        const asked = typeof query === 'string' ? query.replace(/^(begin; *|commit$|rollback$)/, '') : query
+        return asked === '' ? none : $client.query(asked, ...rest)
+      },
     },
     release: { value: () => undefined },
   })
@@ -80,12 +86,6 @@ function commandsIn({ $client }: Tx): Db {
   const query = async (asked: string | pg.QueryConfig, ...rest: never[]) =>
     typeof asked === 'object' && asked.name === 'announce' ? { rows: [] } : $client.query(asked, ...rest)
   return drizzle({ connect: async () => client, query } as unknown as pg.Pool)
-}
-
-function nested(text: string): string {
-  if (text.startsWith('begin;')) return text.replace('begin', 'savepoint command')
-  if (text === 'commit') return 'release savepoint command'
-  return text === 'rollback' ? 'rollback to savepoint command' : text
 }
 
 /**

@@ -106,11 +106,12 @@ export async function loadDemo(
         await expireQuotes(past.db, at)
         await expireCodes(past.db, at)
         await syncCommissions(past.db, at)
-        await refreshClients(past.db, at)
+        await refreshClients(past.db, at, { agencyId })
       }
       await play(past, storiesOf(arrivals, agencyId, on, stage), round)
       await past.at(now)
       await round(now)
+      await refreshClients(past.db, now)
     })
   })
 }
