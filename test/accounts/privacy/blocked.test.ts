@@ -2,7 +2,6 @@ import { asc, eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { blockedAccounts, dataReads } from '../../../src/server/platform/database/schema/accounts.ts'
 import { storeBlocked } from '../../kit/accounts.ts'
-import { storeVisit } from '../../kit/appointments.ts'
 import { openOnce, people, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { expectPage, readable } from '../../kit/reading.ts'
@@ -73,23 +72,6 @@ test('a reason that is too short is asked for again with what was typed; what ca
   expect([gone.status, gone.text.includes('ya se suprimieron')]).toEqual([404, true])
   expect((await world.visit(page, manager)).text).not.toContain(id)
   expect([await readsOf(id), await readsOf(other)]).toEqual([[], []])
-})
-
-test('twenty at a time, each told from the others by the folios of its appointments', async () => {
-  const { manager, technician } = people
-  const customer = await world.person()
-  const home = await world.home(customer)
-  const { folio } = await storeVisit(world, customer, home, new Date(), { assigneeId: technician.id })
-  const blockedAt = new Date(Date.now() - 1000)
-  const kept = { customerId: customer.id, blockedAt, suppressAt: blockedAt, sealed: 'x' }
-  await world.db.insert(blockedAccounts).values(kept)
-  for (let made = 0; made < 20; made++) await storeBlocked(world)
-  const first = await world.visit(page, manager)
-  expect(first.text).toContain(folio)
-  const next = /href="[^"]*(\?after=[\w-]+)"/.exec(first.text)?.[1]
-  expect(next).toBeTruthy()
-  const second = await world.visit(`${page}${next}`, manager)
-  expect([second.status, second.text.includes(folio)]).toEqual([200, false])
 })
 
 test('the manager sees at a customer’s page who read their fiscal data', async () => {

@@ -18,29 +18,6 @@ const rows = (count: number) =>
     came(`${(n % 28) + 1}/${Math.floor(n / 28) + 1}/2026`, `${n + 1}.00`),
   )
 
-test('movements that wait are shown page by page, the oldest first, each once', async () => {
-  await reads(world, people.analyst, csv(...rows(230)))
-  const all = (await linesOf(world)).map(({ id }) => id)
-  const seen: string[] = []
-  const sizes: number[] = []
-  let address: string | undefined = bank
-  while (address) {
-    const { text } = await world.visit(address, people.analyst)
-    const ids = new Set([...text.matchAll(/name="lineId" value="([^"]+)"/g)].map(([, id]) => id!))
-    seen.push(...ids)
-    sizes.push(ids.size)
-    expect(text).toContain('230 movimientos por aclarar')
-    expect(text.includes('Anterior')).toBe(address !== bank)
-    address = /rel="next"[^>]*href="([^"]+)"|href="([^"]+)"[^>]*rel="next"/
-      .exec(text)
-      ?.slice(1)
-      .find(Boolean)
-      ?.replaceAll('&amp;', '&')
-  }
-  expect(seen).toEqual(all)
-  expect(sizes).toEqual([100, 100, 30])
-})
-
 test('who says something of one stays on its page, as long as there is anything behind it', async () => {
   await reads(world, people.analyst, csv(...rows(102)))
   const all = await linesOf(world)
