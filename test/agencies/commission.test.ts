@@ -1,9 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Actor, StaffKind } from '../../src/domain/access/actor.ts'
 import {
   approvableFrom,
-  commissionMachine,
   commissionOf,
   commissionStates,
   notYetApproved,
@@ -62,20 +60,7 @@ describe('when it is approved', () => {
   })
 })
 
-const everybody: (StaffKind | null)[] = ['manager', 'analyst', 'tecnician', 'gester', 'alliate', null]
-
-test('only the manager pays, only time approves, and each only what waits for it', () => {
-  for (const state of commissionStates) {
-    for (const kind of everybody) {
-      const pays = kind === 'manager' && state === 'approved'
-      const pay = () => commissionMachine.next('pay', { kind } as Actor, { state })
-      if (pays) expect(pay()).toBe('paid')
-      else expect(pay).toThrow()
-      expect(() => commissionMachine.next('approve', { kind } as Actor, { state })).toThrow()
-    }
-    expect(commissionMachine.can('approve', 'system', { state })).toBe(state === 'pending')
-  }
-  expect(commissionMachine.next('approve', 'system', { state: 'pending' })).toBe('approved')
+test('an adjustment goes with its commission, and where that is paid with the next payout', () => {
   expect(commissionStates.map(stateOfAdjustment)).toEqual(['pending', 'approved', 'approved'])
 })
 

@@ -1,12 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Actor } from '../../src/domain/access/actor.ts'
 import {
   assertUndecided,
-  type BankLineMove,
   type BankLineState,
-  bankLineMachine,
-  bankLineStates,
   type Candidate,
   matchesOf,
   type OpenLine,
@@ -155,32 +151,6 @@ describe('which payment a movement is', () => {
       }),
     )
   })
-})
-
-test('the life of a movement, and who may say what', () => {
-  const table: Record<BankLineMove, Partial<Record<BankLineState, BankLineState>>> = {
-    settle: { open: 'settled' },
-    tie: { open: 'recorded' },
-    ignore: { open: 'ignored' },
-    reopen: { ignored: 'open' },
-    free: { settled: 'open' },
-    untie: { recorded: 'open' },
-  }
-  const as = (kind: string | null) => ({ id: '1', role: kind ? 'staff' : 'customer', kind }) as Actor
-  for (const [move, to] of Object.entries(table) as [
-    BankLineMove,
-    Partial<Record<BankLineState, BankLineState>>,
-  ][])
-    for (const from of Object.keys(bankLineStates) as BankLineState[])
-      for (const kind of ['manager', 'analyst', 'tecnician', 'gester', 'alliate', null]) {
-        const may = kind === 'manager' || kind === 'analyst'
-        const tried = () => bankLineMachine.next(move, as(kind), { state: from })
-        if (may && to[from]) expect(tried()).toBe(to[from])
-        else
-          expect(tried).toThrow(
-            expect.objectContaining({ code: may ? 'failed-precondition' : 'permission-denied' }),
-          )
-      }
 })
 
 test.each<[BankLineState[], string | null]>([

@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest'
 import { type Actor, isManager, type Mover, staffKinds } from '../../src/domain/access/actor.ts'
+import { codeMachine } from '../../src/domain/agencies/codes.ts'
+import { commissionMachine } from '../../src/domain/agencies/commissions.ts'
+import { appointmentMachine } from '../../src/domain/appointments/transitions.ts'
+import { caseMachine } from '../../src/domain/cfe/case.ts'
 import { invoiceMachine } from '../../src/domain/invoices/invoice.ts'
 import { fiscalMachine } from '../../src/domain/invoices/taxpayer.ts'
 import { messageMachine } from '../../src/domain/notifications/whatsapp.ts'
+import { bankLineMachine } from '../../src/domain/payments/bank-matching.ts'
 import {
   checkoutMachine,
   mayAskForRefund,
@@ -14,25 +19,182 @@ import { sheetMachine } from '../../src/domain/reports/report.ts'
 import { Refusal } from '../../src/domain/shared/refusal.ts'
 import { machine } from '../../src/domain/shared/state-machine.ts'
 
-const someone = (id: string, kind: Actor['kind']) =>
-  ({ id, role: kind ? 'staff' : 'customer', kind, agencyId: null }) as Actor
+const someone = (id: string, kind: Actor['kind'], agencyId: string | null = null) =>
+  ({ id, role: kind ? 'staff' : 'customer', kind, agencyId }) as Actor
 const actors: Record<string, Mover> = {
   system: 'system',
   customer: someone('customer', null),
   stranger: someone('stranger', null),
   author: someone('author', 'tecnician'),
+  gester2: someone('gester2', 'gester'),
+  owner: someone('owner', 'alliate', 'agency'),
+  colleague: someone('colleague', 'alliate', 'agency'),
+  // The owner, once they work for another agency.
+  moved: someone('owner', 'alliate', 'other'),
   ...Object.fromEntries(staffKinds.map((kind) => [kind, someone(kind, kind)])),
 }
 const now = new Date('2026-11-22T18:00:00Z')
 const [before, after] = [new Date('2026-11-01T18:00:00Z'), new Date('2026-11-30T18:00:00Z')]
 
-type Asked = (name: string, actor: Mover, facts: { state: string }, now: Date) => string
-type Rule = { machine: unknown; facts?: object; table: string; when?: Record<string, object> }
+type Asked<Answer> = (name: string, actor: Mover, facts: { state: string }, now: Date) => Answer
+type Machine = {
+  names: string[]
+  from: (...names: string[]) => string[]
+  next: Asked<string>
+  can: Asked<boolean>
+  blockedReason: Asked<string | null>
+}
+type Facts = { now?: Date; [name: string]: unknown }
+type Rule = { machine: unknown; facts?: Facts; table: string; when?: Record<string, Facts> }
 const office = 'manager,analyst'
 const quote = { customerId: 'customer', validUntil: after, discountShare: 0, belowList: 0, belowCost: false }
 
-/** Each transition: by whom, from which states, to which; all else is refused. `when` holds the facts of its right moment. */
+const startsAt = new Date('2026-11-24T16:00:00Z')
+/** So many minutes after an appointment's start. */
+const minutes = (count: number) => new Date(startsAt.getTime() + count * 60_000)
+const inTime = { rights: { until: minutes(-15), left: 1 } }
+/** A call whose customer is in its room since before the start, so many minutes after it. */
+const waited = (count: number) => ({
+  service: 'videocall',
+  customerWaitingSince: minutes(-10),
+  customerCameAt: minutes(-10),
+  now: minutes(count),
+})
+
+const running =
+  'gathering ready_to_file filed inspection observed corrected approved contract_signed meter_installed'.split(
+    ' ',
+  )
+
+/**
+ * Each transition: by whom, from which states, to which; all else is refused, and where it leads to "-" it is not theirs to
+ * make. `when` holds the facts of its right moment.
+ */
 const machines: Record<string, Rule> = {
+  appointments: {
+    machine: appointmentMachine,
+    facts: {
+      service: 'technical_visit',
+      assigneeId: 'author',
+      provisional: false,
+      customerId: 'customer',
+      startsAt,
+      setOutAt: minutes(-20),
+      startedAt: minutes(-20),
+      customerWaitingSince: null,
+      customerCameAt: null,
+      callBackAskedAt: null,
+      takenOverAt: null,
+      now: minutes(-15),
+    },
+    when: {
+      reschedule: inTime,
+      rescheduleAnew: inTime,
+      rescheduleTo: inTime,
+      cancel: inTime,
+      cancelLate: { rights: { until: minutes(-16), left: 1 } },
+      undoCallStart: { service: 'videocall' },
+      noShow: { now: minutes(15) },
+      takeOver: waited(3),
+      keepWaiting: waited(10),
+      askCallBack: { service: 'videocall' },
+      missCall: waited(30),
+      nobodyCame: { now: minutes(30) },
+    },
+    table: `
+      assign manager requested assigned
+      autoConfirm system requested assigned
+      reassign manager assigned assigned
+      release manager,system assigned requested
+      reschedule customer,manager requested,assigned same
+      rescheduleAnew customer,manager requested,assigned requested
+      rescheduleTo customer,manager requested,assigned assigned
+      cancel customer,manager requested,assigned cancelled
+      cancelLate customer requested,assigned cancelled
+      letGo system requested,assigned cancelled
+      setOut author assigned en_route
+      start author assigned,en_route in_progress
+      undoSetOut author,manager en_route assigned
+      undoStart author,manager in_progress en_route
+      undoCallStart author,manager in_progress assigned
+      callOff author,manager en_route,in_progress,paused cancelled
+      pause author in_progress paused
+      resume author paused in_progress
+      finish author in_progress,paused done
+      reopen manager requested,assigned,en_route,cancelled,no_show done
+      noShow author,manager assigned,en_route no_show
+      takeOver ${office} assigned,in_progress same
+      keepWaiting customer requested,assigned same
+      askCallBack customer requested,assigned,in_progress,paused same
+      missCall system requested,assigned cancelled
+      nobodyCame customer requested,assigned,en_route same`,
+  },
+  'cases with CFE': {
+    machine: caseMachine,
+    facts: { kind: 'second_meter', heldFrom: 'filed', gesterId: 'gester', unvalidated: 0 },
+    when: { close: { kind: 'name_change' } },
+    table: `
+      complete manager,gester gathering ready_to_file
+      reopen manager,gester ready_to_file gathering
+      file manager,gester ready_to_file filed
+      inspect manager,gester filed,corrected inspection
+      observe manager,gester inspection observed
+      correct manager,gester observed corrected
+      approve manager,gester inspection approved
+      sign manager,gester approved contract_signed
+      installMeter manager,gester contract_signed meter_installed
+      close manager,gester meter_installed,contract_signed closed
+      hold manager,gester ${running.join()} on_hold
+      resume manager,gester on_hold filed
+      reject manager,gester filed,inspection,observed,corrected rejected
+      cancel manager,gester ${running.join()},on_hold cancelled
+      cancel system gathering,ready_to_file cancelled
+      cancel system ${running.slice(2).join()},on_hold,closed,rejected,cancelled -`,
+  },
+  codes: {
+    machine: codeMachine,
+    facts: {
+      ownerId: 'owner',
+      agencyId: 'agency',
+      endsOn: null,
+      uses: 0,
+      maxUses: 10,
+      benefit: { kind: 'none' },
+      limit: { kind: 'none' },
+    },
+    when: {
+      ask: { benefit: { kind: 'free_visit' } },
+      exhaust: { uses: 10 },
+      expire: { endsOn: '2026-11-21' },
+    },
+    table: `
+      activate owner,manager draft active
+      ask owner draft draft
+      approve manager draft active
+      refuse manager draft revoked
+      pause owner,manager active paused
+      resume owner,manager paused active
+      revoke owner,manager draft,active,paused,exhausted revoked
+      exhaust system active exhausted
+      expire system draft,active,paused expired
+      giveBack system exhausted active`,
+  },
+  commissions: {
+    machine: commissionMachine,
+    table: `
+      approve system pending approved
+      pay manager approved paid`,
+  },
+  'movements of the bank': {
+    machine: bankLineMachine,
+    table: `
+      settle ${office} open settled
+      tie ${office} open recorded
+      ignore ${office} open ignored
+      reopen ${office} ignored open
+      free ${office} settled open
+      untie ${office} recorded open`,
+  },
   payments: {
     machine: paymentMachine,
     facts: { customerId: 'customer' },
@@ -122,30 +284,36 @@ const machines: Record<string, Rule> = {
 
 test.each(Object.entries(machines))(
   '%s: who makes what from where, and nobody else from nowhere else',
-  (_, rule) => {
-    const asked = rule.machine as { names: string[]; next: Asked; can: (...of: Parameters<Asked>) => boolean }
-    const rows = rule.table
+  (_, { machine: of, facts: common, table, when }) => {
+    const asked = of as Machine
+    const rows = table
       .trim()
       .split('\n')
-      .map((line) => line.trim().split(' ') as [string, string, string, string])
-    expect(rows.map(([name]) => name)).toEqual(asked.names)
-    const states = new Set(
-      rows.flatMap(([, , from, to]) => [...from.split(','), to]).filter((state) => state !== 'same'),
-    )
-    for (const [name, by, from, to] of rows)
+      .map((line) => line.trim().split(' '))
+      .map(([name = '', by = '', from = '', to = '']) => ({
+        name,
+        by: by.split(','),
+        from: from.split(','),
+        to,
+      }))
+    expect([...new Set(rows.map(({ name }) => name))]).toEqual(asked.names)
+    const reached = rows.map(({ to }) => to).filter((to) => to !== 'same' && to !== '-')
+    const states = new Set([...rows.flatMap(({ from }) => from), ...reached, ...asked.from(...asked.names)])
+    for (const name of asked.names)
       for (const [who, actor] of Object.entries(actors))
         for (const state of states) {
-          const facts = { ...rule.facts, ...rule.when?.[name], state }
-          const [may, fits] = [by.split(',').includes(who), from.split(',').includes(state)]
-          const code = may ? 'failed-precondition' : 'permission-denied'
-          const wanted = may && fits ? (to === 'same' ? state : to) : code
-          expect([name, who, state, tried(() => asked.next(name, actor, facts, now))]).toEqual([
-            name,
-            who,
-            state,
-            wanted,
-          ])
-          expect(asked.can(name, actor, facts, now)).toBe(may && fits)
+          const { now: at = now, ...facts } = { ...common, ...when?.[name], state }
+          const theirs = rows.filter((row) => row.name === name && row.by.includes(who))
+          const to = theirs.find(({ from }) => from.includes(state))?.to
+          const isMade = to !== undefined && to !== '-'
+          const code = theirs.length > 0 && to !== '-' ? 'failed-precondition' : 'permission-denied'
+          const got = [
+            tried(() => asked.next(name, actor, facts, at)),
+            asked.can(name, actor, facts, at),
+            asked.blockedReason(name, actor, facts, at),
+          ]
+          const wanted = isMade ? (to === 'same' ? state : to) : code
+          expect([name, who, state, ...got]).toEqual([name, who, state, wanted, isMade, null])
         }
   },
 )
