@@ -11,7 +11,6 @@ export const caseKindLabels = {
   name_change: 'Cambio de nombre',
 } as const
 export type CaseKind = keyof typeof caseKindLabels
-const caseKinds = Object.keys(caseKindLabels) as CaseKind[]
 
 export const caseStateFacts = {
   gathering: { label: 'Reuniendo documentos', tone: 'wait' },
