@@ -11,7 +11,7 @@ import { appointments } from '../src/server/platform/database/schema/appointment
 import { payments, type quotes, refunds } from '../src/server/platform/database/schema/payments.ts'
 import { acceptQuote } from '../src/server/quotes/accept.ts'
 import { askChanges, cancelQuote, rejectQuote } from '../src/server/quotes/answers.ts'
-import { activeCatalogue } from '../src/server/quotes/benefit.ts'
+import { activeCatalogue } from '../src/server/quotes/catalogue.ts'
 import { noteViewed } from '../src/server/quotes/detail.ts'
 import { saveDraft } from '../src/server/quotes/drafts.ts'
 import { sendQuote } from '../src/server/quotes/send.ts'

@@ -20,7 +20,7 @@ import {
 } from '../src/server/platform/database/schema/accounts.ts'
 import { agencies } from '../src/server/platform/database/schema/projects.ts'
 import type { Drive } from '../src/server/platform/storage/drive.ts'
-import { expireQuotes } from '../src/server/quotes/changes.ts'
+import { expireQuotes } from '../src/server/quotes/jobs.ts'
 import { writeInvitation } from '../src/server/users/invite.ts'
 import { agencyStories, comingStory } from './allies.ts'
 import { appointmentStory } from './appointments.ts'

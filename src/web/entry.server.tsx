@@ -8,8 +8,8 @@ import {
   ServerRouter,
 } from 'react-router'
 import { fault, nonce, requestId } from '../server/app/context.ts'
-import { log } from '../server/app/stop.ts'
 import { databaseRefusal } from '../server/platform/database/client.ts'
+import { log } from '../server/platform/telemetry/log.ts'
 
 /**
  * Renders a page and sends it in one piece, to people and robots alike: no screen defers its data, so there is

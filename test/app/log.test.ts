@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withoutPersonalData } from '../../src/server/app/stop.ts'
+import { withoutPersonalData } from '../../src/server/platform/telemetry/log.ts'
 
 test('what the job queue reports, like an error without being one, says what and where', () => {
   const { message, stack } = new Error('no connection')

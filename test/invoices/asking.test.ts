@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { cancelInvoice, uploadStamped } from '../../src/server/invoices/issue.ts'
 import { askForInvoice, invoiceDesk, ownInvoicing } from '../../src/server/invoices/queries.ts'
 import { syncInvoices } from '../../src/server/invoices/sync-invoices.ts'
-import { insertPayment } from '../../src/server/payments/payments-rows.ts'
+import { insertPayment } from '../../src/server/payments/rows.ts'
 import { transaction } from '../../src/server/platform/database/client.ts'
 import { quotes, refunds } from '../../src/server/platform/database/schema/payments.ts'
 import {

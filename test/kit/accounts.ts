@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { seal, sealingKey } from '../../src/server/accounts/block.ts'
+import { seal, sealingKey } from '../../src/server/accounts/sealing.ts'
 import { blockedAccounts, sessions, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { secret } from './people.ts'
 import { rowIn } from './reading.ts'

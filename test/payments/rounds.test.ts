@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import type { EmailJob } from '../../src/server/notifications/jobs.ts'
-import { expirePayments, remindOfPayments } from '../../src/server/payments/payments-rows.ts'
+import { expirePayments, remindOfPayments } from '../../src/server/payments/rows.ts'
 import { emailsOf } from '../kit/delivered.ts'
 import { openEach, people, sendJobs, world } from '../kit/open.ts'
 import { acceptQuote, account, day, demandOf, prove, rowsOf, set, wordsOf } from '../kit/payments.ts'

@@ -4,7 +4,6 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { openProxy } from '../../faults/proxy.ts'
-import { log } from '../../src/server/app/stop.ts'
 import {
   type Db,
   databaseRefusal,
@@ -12,6 +11,7 @@ import {
   transaction,
 } from '../../src/server/platform/database/client.ts'
 import { isUnavailable, startHealthMonitor } from '../../src/server/platform/database/health.ts'
+import { log } from '../../src/server/platform/telemetry/log.ts'
 import { freshDatabase } from '../kit/fresh-database.ts'
 
 let proxy: Awaited<ReturnType<typeof openProxy>>

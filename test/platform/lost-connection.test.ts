@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { expect, test, vi } from 'vitest'
-import { log } from '../../src/server/app/stop.ts'
 import { databaseFault, databaseRefusal, transaction } from '../../src/server/platform/database/client.ts'
+import { log } from '../../src/server/platform/telemetry/log.ts'
 import { openBare, world } from '../kit/open.ts'
 import { addressForm } from '../kit/people.ts'
 

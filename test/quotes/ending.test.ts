@@ -4,7 +4,7 @@ import { addDays, localDate, toMinutes } from '../../src/domain/shared/calendar.
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { checkouts, payments, refunds } from '../../src/server/platform/database/schema/payments.ts'
 import { askAnew, cancelQuote } from '../../src/server/quotes/answers.ts'
-import { lapseQuotes } from '../../src/server/quotes/changes.ts'
+import { lapseQuotes } from '../../src/server/quotes/jobs.ts'
 import { hour, storeVisit, type Visit } from '../kit/appointments.ts'
 import { openEach, people, sendJobs, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'

@@ -11,7 +11,7 @@ import { proposeOptions, type QuoteProposal } from '../../src/domain/quotes/prop
 import { totalsOf } from '../../src/domain/quotes/totals.ts'
 import type { Answers } from '../../src/domain/reports/report.ts'
 import type { Db } from '../../src/server/platform/database/client.ts'
-import { activeCatalogue } from '../../src/server/quotes/benefit.ts'
+import { activeCatalogue } from '../../src/server/quotes/catalogue.ts'
 import { completeAnswers } from '../kit/complete-sheet.ts'
 import { freshDatabase } from '../kit/fresh-database.ts'
 

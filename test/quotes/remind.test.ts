@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import type { EmailJob } from '../../src/server/notifications/jobs.ts'
-import { remindOfQuotes } from '../../src/server/quotes/changes.ts'
+import { remindOfQuotes } from '../../src/server/quotes/jobs.ts'
 import { emailsOf } from '../kit/delivered.ts'
 import { openEach, people, sendJobs, world } from '../kit/open.ts'
 import { content, type Quote, storeSent } from '../kit/quotes.ts'

@@ -10,7 +10,6 @@ import type { Actor } from '../../domain/access/actor.ts'
 import { sessionLimits } from '../../domain/accounts/sessions.ts'
 import { epochSeconds } from '../../domain/shared/calendar.ts'
 import { Refusal } from '../../domain/shared/refusal.ts'
-import { log } from '../app/stop.ts'
 import type { Db } from '../platform/database/client.ts'
 import {
   accounts,
@@ -21,6 +20,7 @@ import {
   verifications,
 } from '../platform/database/schema/accounts.ts'
 import { agencies, events } from '../platform/database/schema/projects.ts'
+import { log } from '../platform/telemetry/log.ts'
 import { countTry, spendTotpCode } from './limits.ts'
 import { hashedPassword, isFirebase, isPassword } from './password.ts'
 import { tellOfLink } from './providers.ts'

@@ -19,7 +19,7 @@ import type { Done, OperationCaller } from './auth.ts'
 import { useCode, voidCodes } from './letter-codes.ts'
 import { countTry } from './limits.ts'
 import { assertPassword, endWaitingChange, forgetAllPasswordTries } from './password.ts'
-import { noteConsent } from './provider.ts'
+import { noteConsent } from './privacy.ts'
 import { endAccess, endSessions } from './providers.ts'
 
 export type EmailChange = typeof emailChanges.$inferSelect

@@ -13,12 +13,12 @@ import {
 import { signInErrors } from '../../domain/accounts/sign-in-errors.ts'
 import { failed, Refusal, type Result, refuse } from '../../domain/shared/refusal.ts'
 import { invalid } from '../../domain/shared/schema.ts'
-import { log } from '../app/stop.ts'
 import { type Db, databaseRefusal, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
+import { log } from '../platform/telemetry/log.ts'
 import type { Done, OperationCaller } from './auth.ts'
 import { type Entered, signIn, signOut, signUp } from './entry.ts'
 import { type Purpose, readCode, rowOf, useCode, voidCodes } from './letter-codes.ts'
@@ -32,7 +32,7 @@ import {
   refuseWhenCrowded,
   writePassword,
 } from './password.ts'
-import { acceptTerms } from './provider.ts'
+import { acceptTerms } from './privacy.ts'
 import { endSessions, forgetProviders } from './providers.ts'
 
 /**

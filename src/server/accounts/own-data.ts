@@ -16,10 +16,9 @@ import { accounts, type BlockedFile, users } from '../platform/database/schema/a
 import { appointments, callMessages, calls, files } from '../platform/database/schema/appointments.ts'
 import { addresses, projects, tasks } from '../platform/database/schema/projects.ts'
 import type { Drive } from '../platform/storage/drive.ts'
-import { ownReportedFaults, ownReports } from '../reports/prefilled.ts'
+import { ownReportedFaults, ownReports } from '../reports/queries.ts'
 import { ownMoney, ownTrail } from './own-records.ts'
-import { ownReads } from './privacy.ts'
-import { ownConsents } from './provider.ts'
+import { ownConsents, ownReads } from './privacy.ts'
 import { ownSessions } from './providers.ts'
 
 /** One record about a user, by the labels of its parts. */

@@ -1,13 +1,30 @@
-import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
-import { type Actor, isStaff, kindLabels } from '../../domain/access/actor.ts'
-import { type ReadOf, type Retained, readLabels, retentionDays } from '../../domain/accounts/privacy.ts'
+import { type Actor, assertCustomer, isCustomer, isStaff, kindLabels } from '../../domain/access/actor.ts'
+import {
+  asksForTerms,
+  type ConsentKind,
+  type ConsentSource,
+  consentLabels,
+  consentSources,
+  type ReadOf,
+  type Retained,
+  readLabels,
+  retentionDays,
+} from '../../domain/accounts/privacy.ts'
 import { doneStates } from '../../domain/appointments/appointment.ts'
 import type { DocumentPurpose } from '../../domain/documents/document.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
 import { calledBy, managesPeople } from '../../domain/users/user.ts'
-import { type Db, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
+import {
+  type Db,
+  deferUntilCommit,
+  type Queryable,
+  type Tx,
+  transaction,
+} from '../platform/database/client.ts'
 import { listed } from '../platform/database/lists.ts'
-import { dataReads, users } from '../platform/database/schema/accounts.ts'
+import { consents, dataReads, users } from '../platform/database/schema/accounts.ts'
 import { cfePapers } from '../platform/database/schema/cfe.ts'
 
 type Read = { customerId: string; what: Exclude<ReadOf, 'blocked'>; subjectId?: string }
@@ -261,4 +278,75 @@ export async function deleteFiscalData(db: Db, now: Date): Promise<number> {
     )
     return rows.length
   })
+}
+
+type Consent = {
+  userId: string
+  kind: ConsentKind
+  given: boolean
+  /** The version of the terms and the privacy notice in force. */
+  version: string
+  source: ConsentSource
+}
+
+const insert = {
+  name: 'note_consent',
+  text: 'insert into consents (user_id, kind, given, version, source) values ($1, $2, $3, $4, $5)',
+}
+
+/** Records that a user gave or withdrew a consent, in the transaction that applies it. */
+export function noteConsent(tx: Tx, { userId, kind, given, version, source }: Consent): void {
+  deferUntilCommit(tx, tx.$client.query({ ...insert, values: [userId, kind, given, version, source] }))
+}
+
+const accepting = (which: string) => `with accepted as (
+    update users set terms_version = $2, terms_accepted_at = $3 where id = $1 and ${which} returning id
+  )
+  insert into consents (user_id, kind, given, version, source, at) select id, 'terms', true, $2, $4, $3 from accepted`
+
+const first = { name: 'accept_terms', text: accepting('terms_accepted_at is null') }
+
+const again = { name: 'accept_terms_again', text: accepting('terms_version is distinct from $2') }
+
+type Acceptance = { userId: string; version: string; source: ConsentSource; now: Date }
+
+const accept = async (db: Queryable, statement: { name: string; text: string }, wish: Acceptance) => {
+  const client: { query: (query: object) => Promise<unknown> } = db.$client
+  await client.query({ ...statement, values: [wish.userId, wish.version, wish.now, wish.source] })
+}
+
+/** Records the consents of a user whose account was made for them; earlier records stay. */
+export const acceptTerms = (db: Queryable, wish: Acceptance): Promise<void> => accept(db, first, wish)
+
+/** Records that a customer agreed to the current terms, once. Refused where the form showed older ones. */
+export async function acceptNewTerms(
+  db: Db,
+  actor: Actor,
+  { shown, inForce }: { shown: string; inForce: string },
+  now: Date,
+): Promise<void> {
+  assertCustomer(actor)
+  if (shown !== inForce)
+    refuse('failed-precondition', 'Los términos volvieron a cambiar. Revísalos y acéptalos de nuevo.')
+  await accept(db, again, { userId: actor.id, version: inForce, source: 'home', now })
+}
+
+/** The version of the terms that a customer is asked to agree to, and why; null where there is nothing to ask. */
+export async function termsToAccept(db: Db, actor: Actor, inForce: string) {
+  if (!isCustomer(actor)) return null
+  const [user] = await db.select({ agreed: users.termsVersion }).from(users).where(eq(users.id, actor.id))
+  const why = user ? asksForTerms(user.agreed, inForce) : null
+  return why && { version: inForce, why }
+}
+
+/** All consents that a user gave or withdrew, the oldest first, in words for the user. */
+export async function ownConsents(db: Db, userId: string) {
+  const rows = await db.select().from(consents).where(eq(consents.userId, userId)).orderBy(asc(consents.id))
+  return rows.map(({ at, given, kind, source, version }) => ({
+    Qué: consentLabels[kind],
+    Respuesta: given ? 'Aceptaste' : 'Retiraste tu consentimiento',
+    Versión: version,
+    Dónde: consentSources[source],
+    Cuándo: at,
+  }))
 }

@@ -8,7 +8,7 @@ import { record } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { hasPassword, waitingEmail } from './password.ts'
-import { noteConsent } from './provider.ts'
+import { noteConsent } from './privacy.ts'
 import { linkedProviders, ownSessions } from './providers.ts'
 
 /** Changes one's own name and phone. The history records which changed, not their values: it is never erased. */

@@ -1,5 +1,5 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
-import { and, eq, gt } from 'drizzle-orm'
+import { and, eq, gt, sql } from 'drizzle-orm'
 import { type Actor, isStaff } from '../../domain/access/actor.ts'
 import { epochSeconds } from '../../domain/shared/calendar.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
@@ -10,7 +10,6 @@ import { twoFactors, users } from '../platform/database/schema/accounts.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import type { AskAuth, OperationCaller } from './auth.ts'
-import { eraseSecondFactor } from './email-change-letters.ts'
 import { cookiesOf, refusalFor, saidBy } from './entry.ts'
 import { countTry, hashOf, spendTotpCode } from './limits.ts'
 import { assertPassword } from './password.ts'
@@ -347,4 +346,37 @@ export function forgetChallenge(cookies: string | null, headers: Headers): void 
   if (!name) return
   const secure = name.startsWith('__Host-') ? '; Secure' : ''
   headers.append('set-cookie', `${name}=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax${secure}`)
+}
+
+/**
+ * Removes a user's second factor without a code: they lost their phone and their recovery codes. Their sessions end.
+ * `actorId` is null for the operator of the server.
+ */
+export async function forgetSecondFactor(tx: Tx, userId: string, actorId: string | null): Promise<void> {
+  await eraseSecondFactor(tx, userId)
+  await tx
+    .update(users)
+    .set({ version: sql`${users.version} + 1` })
+    .where(eq(users.id, userId))
+  await endSessions(tx, userId)
+  await record(tx, { entity: 'user', entityId: userId, actorId, name: 'remove_second_factor' })
+}
+
+/** Deletes secret and recovery codes: the password is enough from now on. The rest is the caller's. */
+export async function eraseSecondFactor(tx: Tx, userId: string): Promise<void> {
+  await tx.delete(twoFactors).where(eq(twoFactors.userId, userId))
+  await tx.update(users).set({ twoFactorEnabled: false }).where(eq(users.id, userId))
+}
+
+/**
+ * Whether a user has an active second factor; its row is locked until the transaction ends, as when they turn it off
+ * themselves.
+ */
+export async function holdSecondFactor(tx: Tx, userId: string): Promise<boolean> {
+  const [row] = await tx
+    .select({ on: twoFactors.verified })
+    .from(twoFactors)
+    .where(eq(twoFactors.userId, userId))
+    .for('update')
+  return row?.on ?? false
 }

@@ -1,7 +1,11 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { sessionLimits } from '../../domain/accounts/sessions.ts'
 import type { Db } from '../platform/database/client.ts'
+import { emailChanges } from '../platform/database/schema/accounts.ts'
+import { clearLimits, clearUsedCodes } from './limits.ts'
+import { clearPasswordTries } from './password.ts'
 
 /** How old a session must be before it is extended, in milliseconds. */
 const refreshAfter = 24 * 60 * 60 * 1000
@@ -175,4 +179,25 @@ export function knownBrowser(
 function same(given: string, ours: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(ours)]
   return one.length === other.length && timingSafeEqual(one, other)
+}
+
+/** Deletes changes that are long over, with their codes: former e-mails are not kept longer. */
+const clearEmailChanges = (db: Db, now: Date, days: number) =>
+  db.execute(sql`
+    delete from ${emailChanges} where greatest(asked_at, applied_at, ended_at) <= ${now}::timestamptz - make_interval(days => ${days})`)
+
+/** How many days an expired code is kept, so that its link can state the reason. */
+const codesKeptDays = 30
+
+/** Deletes what has ended: sessions, limits, codes. */
+export async function cleanUp(db: Db, now: Date): Promise<void> {
+  await clearLimits(db, now)
+  await clearPasswordTries(db, now)
+  await clearUsedCodes(db, now)
+  await clearEmailChanges(db, now, codesKeptDays)
+  await db.execute(sql`delete from sessions where expires_at <= ${now}`)
+  await db.execute(sql`delete from verifications where expires_at <= ${now}`)
+  await db.execute(
+    sql`delete from letter_codes where expires_at <= ${now}::timestamptz - make_interval(days => ${codesKeptDays})`,
+  )
 }

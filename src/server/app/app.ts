@@ -1,5 +1,7 @@
-import { Hono } from 'hono'
-import { refuse } from '../../domain/shared/refusal.ts'
+import { Hono, type MiddlewareHandler } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { isTechnician } from '../../domain/access/actor.ts'
+import { Refusal, refusals, refuse } from '../../domain/shared/refusal.ts'
 import { createAuth } from '../accounts/auth.ts'
 import { openProvider } from '../accounts/provider.ts'
 import { noteSessionUse, readSession } from '../accounts/session.ts'
@@ -8,16 +10,26 @@ import { dealershipApi } from '../integrations/public-api/api.ts'
 import { openCards } from '../integrations/stripe/checkout-result.ts'
 import { stripeWebhook } from '../integrations/stripe/webhook.ts'
 import { whatsappWebhook } from '../notifications/whatsapp.ts'
+import { type Db, databaseRefusal } from '../platform/database/client.ts'
 import { isUnavailable } from '../platform/database/health.ts'
-import { clientAddress, untilSecondFactor } from '../platform/http/compressed.ts'
-import { onsite, ownCookies, readiness, sessionMarker, unread } from '../platform/http/cookies.ts'
+import { missingMigrations } from '../platform/database/migrate.ts'
+import { ownCookies, sessionMarker } from '../platform/http/cookies.ts'
 import { respondToError, shedLoad } from '../platform/http/error-handler.ts'
 import { createLoadShedder, type LoadShedder } from '../platform/http/load-shedding.ts'
 import { observeRequests, requestLog } from '../platform/http/request-observer.ts'
-import { builtFiles, ownNamesOnly, sameOriginOnly, securityHeaders } from '../platform/http/security.ts'
-import type { HttpEnv } from '../platform/http/types.ts'
+import {
+  builtFiles,
+  clientAddress,
+  ownNamesOnly,
+  sameOriginOnly,
+  securityHeaders,
+  untilSecondFactor,
+} from '../platform/http/security.ts'
+import type { HttpEnv, OnsiteEnv } from '../platform/http/types.ts'
+import { jobsRun } from '../platform/jobs/jobs.ts'
 import { sentFiles, shownFiles } from '../platform/storage/addresses.ts'
 import { bodies } from '../platform/storage/bodies.ts'
+import { log } from '../platform/telemetry/log.ts'
 import { sheetEndpoints } from '../reports/answers.ts'
 import { dayAhead } from '../reports/queries.ts'
 import type { Deps } from './context.ts'
@@ -98,4 +110,74 @@ export function createApp(deps: Deps, loadShedder: LoadShedder = createLoadShedd
   app.all('*', screensHandler(deps, auth, provider, cards))
   app.onError(respondToError)
   return app
+}
+
+/** An answer to HEAD has no body: one that was begun, as a stream or an export, is let go, since no one will read it to its end. */
+export const unread: MiddlewareHandler = async (c, next) => {
+  await next()
+  const { body } = c.res
+  if (c.req.method !== 'HEAD' || !body) return
+  c.res = new Response(null, c.res)
+  await body.cancel()
+}
+
+/** Longer than the pulse takes to call a database gone (pulse.ts): a client that failed the readiness check is then refused at once. */
+const longestLookMs = 4_000
+
+type Readiness = { ready: boolean; database: boolean; migrations: boolean; jobs: boolean }
+
+/** Whether this process can serve: database reachable, schema as this version needs it, jobs taken. */
+export async function readiness(db: Db, withJobs: boolean): Promise<Readiness> {
+  const missing = await Promise.race([
+    isUnavailable(db) ? null : missingMigrations(db).catch(() => null),
+    new Promise<null>((resolve) => setTimeout(resolve, longestLookMs, null)),
+  ])
+  const parts = {
+    database: missing !== null,
+    migrations: missing?.length === 0,
+    jobs: !withJobs || jobsRun(),
+  }
+  return { ready: parts.database && parts.migrations && parts.jobs, ...parts }
+}
+
+/**
+ * What a technician's phone sends by itself, whenever it has a network: JSON answers, and of every refusal its code and
+ * its words. `parts` bring the addresses below /onsite.
+ */
+export function onsite(...parts: readonly Hono<OnsiteEnv>[]): Hono<OnsiteEnv> {
+  const app = new Hono<OnsiteEnv>()
+  app.use(forWhomItWasMade)
+  for (const part of parts) app.route('/', part)
+  app.all('*', () => {
+    throw new Refusal('not-found')
+  })
+  app.onError((error, c) => {
+    // The phone lost its network in the middle, and sends it again.
+    if (c.req.raw.signal.aborted) return new Response(null, { status: refusals.cancelled.status })
+    const refusal = error instanceof Refusal ? error : (databaseRefusal(error) ?? new Refusal('internal'))
+    if (refusal.code === 'internal')
+      log.error({ err: error, req: c.get('requestId') }, 'onsite request failed')
+    if (refusal.status === 503) c.header('retry-after', '2')
+    const { code, title, description, details } = refusal
+    return c.json({ code, title, description, details }, refusal.status as ContentfulStatusCode)
+  })
+  return app
+}
+
+const otherPerson = {
+  code: 'other-person',
+  title: 'Esto es de otra persona',
+  description:
+    'Se guardó en este teléfono con otra cuenta. Se enviará cuando esa persona inicie sesión aquí.',
+}
+
+/** Data waiting on a phone belongs to its author: sent while another user is signed in there, it is refused. */
+const forWhomItWasMade: MiddlewareHandler<OnsiteEnv> = async (c, next) => {
+  c.header('cache-control', 'no-store')
+  const actor = c.get('session')?.actor
+  if (!actor) throw new Refusal('unauthenticated')
+  if (c.req.header('x-person') !== actor.id) return c.json(otherPerson, 403)
+  if (!isTechnician(actor)) throw new Refusal('permission-denied')
+  c.set('actor', actor)
+  await next()
 }

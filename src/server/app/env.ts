@@ -6,9 +6,9 @@ import { withoutTail } from '../../domain/shared/text.ts'
 import { cardsOf, stripeVariables } from '../integrations/stripe/stripe-env.ts'
 import { whatsappOf, whatsappVariables } from '../notifications/schema.ts'
 import { loadLimitsOf, loadShedderVariables } from '../platform/http/load-env.ts'
+import { isLocal } from '../platform/http/security.ts'
 import { storageOf, storageVariables } from '../platform/storage/storage-env.ts'
 import { telemetryOf, telemetryVariables } from '../platform/telemetry/telemetry-env.ts'
-import { isLocal } from './stop.ts'
 
 /** A list of addresses as RTCPeerConnection takes them (RFC 7064 and 7065): it throws at any other. */
 const addresses = (form: RegExp, words: string) =>

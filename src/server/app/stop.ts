@@ -1,9 +1,7 @@
 import type { Server } from 'node:http'
 import { Server as Listener } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { pino } from 'pino'
-import { currentContext, type RequestContext } from '../platform/telemetry/request-context.ts'
-import { traceIds } from '../platform/telemetry/spans.ts'
+import { log } from '../platform/telemetry/log.ts'
 
 /** How long requests may take to finish, jobs to end, connections to close: together less than ten seconds. */
 export const stopMs = { requests: 4_500, jobs: 3_500, connections: 500, all: 9_500 } as const
@@ -61,45 +59,3 @@ export async function atMost(ms: number, ending: Promise<unknown>, what: string)
   }, ms)
   await Promise.race([ending, late.promise]).finally(() => clearTimeout(timer))
 }
-
-const isLevel = (name: string | undefined): name is string =>
-  name !== undefined && (name === 'silent' || name in pino.levels.values)
-
-/** One JSON line per entry on standard output. Never pass form values, addresses, e-mails or an error's SQL message. */
-export const log = pino({
-  // An invalid level is reported with the other variables (env.ts).
-  level: isLevel(process.env.LOG_LEVEL) ? process.env.LOG_LEVEL : 'info',
-  serializers: { err: withoutPersonalData },
-  // The context of the line; a line's own fields of the same name come after, and win.
-  mixin: () => ({ ...named(currentContext()), ...traceIds() }),
-})
-
-/** The log's own name of a request is short, since every line has it. */
-const named = ({ request, ...rest }: RequestContext) => ({ ...(request && { req: request }), ...rest })
-
-/**
- * Database errors quote their parameters, so only fields without them are kept: name, code, constraint, and where it
- * was thrown.
- */
-export function withoutPersonalData(error: unknown) {
-  if (typeof error !== 'object' || error === null) return { type: typeof error }
-  // The job queue reports objects like errors that are no Error.
-  if (!(error instanceof Error)) return withoutPersonalData(Object.assign(new Error(), error))
-  const cause = (error.cause ?? error) as { code?: string; constraint?: string }
-  const isQuery = error.name === 'DrizzleQueryError' || error.message.startsWith('Failed query')
-  return {
-    type: error.name,
-    ...(isQuery ? {} : { message: error.message }),
-    ...(cause.code && { code: cause.code, constraint: cause.constraint }),
-    stack: error.stack
-      ?.split('\n')
-      .filter((line) => line.trimStart().startsWith('at '))
-      .slice(0, 12),
-  }
-}
-
-/** Whether a name or an address is this machine's own, so that no other machine can reach it. */
-export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host)
-
-/** Whether a page's address is this machine's own. */
-export const isLocal = (url: string): boolean => isLoopback(new URL(url).hostname)

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import { type Actor, isStaff } from '../../domain/access/actor.ts'
 import { readsCalls } from '../../domain/access/routes.ts'
 import { type AppointmentState, isActive, type Service } from '../../domain/appointments/appointment.ts'
@@ -8,13 +8,19 @@ import {
   countOf,
   countUntil,
   figuresFor,
+  hasOwnDay,
   type ListFilters,
   type ListName,
   readsFirstNamesOnly,
   statesOf,
 } from '../../domain/appointments/list.ts'
 import type { SheetState } from '../../domain/reports/report.ts'
+import { travelBetween } from '../../domain/scheduling/roster.ts'
+import { type LocalDay, localDate, toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { type Db, planned } from '../platform/database/client.ts'
+import { appointments } from '../platform/database/schema/appointments.ts'
+import { projects } from '../platform/database/schema/projects.ts'
+import { currentStaffing, zoneOf } from '../scheduling/roster.ts'
 import { isSearched, matchesSearch, type Searched, searchByWeek, yearsOf } from './export.ts'
 import {
   behind,
@@ -27,7 +33,7 @@ import {
   listFilterFor,
   listOrder,
 } from './list-filter.ts'
-import { stateIn } from './visibility.ts'
+import { customer, stateIn, visibleTo } from './visibility.ts'
 
 /** One appointment as its list shows it. */
 export type ListedAppointment = {
@@ -267,3 +273,56 @@ export const figuresOf = (db: Db, actor: Actor, now: Date): Promise<CountedFigur
       urgent: figure.urgent ?? false,
     })),
   )
+
+/**
+ * The remaining appointments of a user on some days, in order, each with the travel minutes from the previous one,
+ * which may be done already.
+ */
+export async function ownStops(db: Db, actor: Actor, first: LocalDay, last: LocalDay) {
+  if (!hasOwnDay(actor)) return []
+  const [rows, { travel }] = await Promise.all([
+    stopsBetween(db, actor, toDate(first.start), toDate(last.end)),
+    currentStaffing(db),
+  ])
+  const stops = rows.map((row, at) => {
+    const before = rows[at - 1]
+    const isSameDay = before && dateOf(before) === dateOf(row)
+    const minutes = isSameDay
+      ? travelBetween(travel, zoneOf(before.municipality), zoneOf(row.municipality))
+      : 0
+    return { ...row, date: dateOf(row), travel: minutes }
+  })
+  return stops.filter(({ state }) => isActive(state))
+}
+
+export type OwnStop = Awaited<ReturnType<typeof ownStops>>[number]
+
+const dateOf = ({ startsAt }: { startsAt: Date }) => localDate(toMinutes(startsAt))
+
+const stopsBetween = (db: Db, actor: Actor, from: Date, to: Date) =>
+  db
+    .select({
+      id: appointments.id,
+      folio: appointments.folio,
+      service: appointments.service,
+      state: appointments.state,
+      startsAt: appointments.startsAt,
+      minutes: appointments.minutes,
+      municipality: appointments.municipality,
+      address: appointments.address,
+      customer: customer.fullName,
+      phone: customer.phone,
+      waitingSince: appointments.customerWaitingSince,
+    })
+    .from(appointments)
+    .innerJoin(projects, eq(projects.id, appointments.projectId))
+    .innerJoin(customer, eq(customer.id, appointments.customerId))
+    .where(
+      and(
+        visibleTo(actor),
+        eq(appointments.assigneeId, actor.id),
+        sql`${appointments.confirmedAt} is not null and ${appointments.state} <> 'cancelled'`,
+        sql`${appointments.startsAt} >= ${from} and ${appointments.startsAt} < ${to}`,
+      ),
+    )
+    .orderBy(asc(appointments.startsAt), asc(appointments.id))

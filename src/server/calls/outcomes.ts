@@ -6,7 +6,6 @@ import { APOLOGY_MINUTES, WAY_OUT_MINUTES, writesNotes } from '../../domain/call
 import type { FinishingCall, WrittenNotes } from '../../domain/calls/schema.ts'
 import { toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
-import { log } from '../app/stop.ts'
 import { getAppointment } from '../appointments/change-time.ts'
 import { finish } from '../appointments/field.ts'
 import {
@@ -22,6 +21,7 @@ import { record } from '../platform/database/lists.ts'
 import { appointments, callSittings, calls } from '../platform/database/schema/appointments.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
+import { log } from '../platform/telemetry/log.ts'
 import { askToCallCustomer } from '../projects/open-project.ts'
 
 /** The notes of a call, and how often they were written. */

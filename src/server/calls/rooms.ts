@@ -1,9 +1,9 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { PLACE_KEPT_MS } from '../../domain/calls/room.ts'
-import { log } from '../app/stop.ts'
 import type { Db } from '../platform/database/client.ts'
 import { appointments, callSittings, type LeftBecause } from '../platform/database/schema/appointments.ts'
 import { announcements, listenOn, peopleIn } from '../platform/live/announcements.ts'
+import { log } from '../platform/telemetry/log.ts'
 import { callsChannel, endedFields, endParticipations, placeOverReason } from './participation.ts'
 import { type Member, syncRoom } from './sync-room.ts'
 

@@ -13,11 +13,10 @@ import { epochSeconds } from '../../domain/shared/calendar.ts'
 import { Refusal } from '../../domain/shared/refusal.ts'
 import { noteSessionUse, readSession } from '../accounts/session.ts'
 import type { Env } from '../app/env.ts'
-import { log } from '../app/stop.ts'
 import { type Db, isId } from '../platform/database/client.ts'
-import { isSecondFactorMissing } from '../platform/http/compressed.ts'
-import { isOurOrigin } from '../platform/http/security.ts'
+import { isOurOrigin, isSecondFactorMissing } from '../platform/http/security.ts'
 import type { Streams } from '../platform/live/streams.ts'
+import { log } from '../platform/telemetry/log.ts'
 import { addChatLine, sendSignal } from './chat.ts'
 import {
   accessOf,

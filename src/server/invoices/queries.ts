@@ -18,7 +18,7 @@ import { noteRead } from '../accounts/privacy.ts'
 import { type Db, isId, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
 import { documents, fiscalData, invoices, quotes } from '../platform/database/schema/payments.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { lockQuote, quotesVisibleTo } from '../quotes/changes.ts'
+import { lockQuote, quotesVisibleTo } from '../quotes/transition.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
 import { acceptedTotals, insertInvoice, movementsOf, paidAtOnce, visibleInvoices } from './sync-invoices.ts'
 

@@ -17,13 +17,13 @@ import { type Totals, totalsOfOption } from '../../domain/quotes/totals.ts'
 import { centavosIn } from '../../domain/shared/money.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { isNotDeleted } from '../accounts/privacy.ts'
-import { log } from '../app/stop.ts'
-import { lockProject } from '../payments/payments-rows.ts'
+import { lockProject } from '../payments/rows.ts'
 import { type Db, isId, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { invoices, payments, quotes, refunds } from '../platform/database/schema/payments.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
+import { log } from '../platform/telemetry/log.ts'
 
 /**
  * Asks for what follows from an issued invoice and was not asked for yet: of one in parts a complement for each payment, and

@@ -7,8 +7,14 @@ import { record } from '../platform/database/lists.ts'
 import { payments, refunds } from '../platform/database/schema/payments.ts'
 import { events, projects } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
-import { insertPayment, ledgerFactsOf, type PaymentRow, updatePayment } from './payments-rows.ts'
-import { proposeCredit, type RefundRow } from './refund-rows.ts'
+import {
+  insertPayment,
+  ledgerFactsOf,
+  type PaymentRow,
+  proposeCredit,
+  type RefundRow,
+  updatePayment,
+} from './rows.ts'
 
 /**
  * Applies the sums of a project whose row is locked: demands ask for no more than is owed, the deposit is marked as

@@ -27,7 +27,7 @@ import {
   type NewPayment,
   type PaymentRow,
   updatePayment,
-} from './payments-rows.ts'
+} from './rows.ts'
 
 type Accepted = Pick<
   typeof quotes.$inferSelect,

@@ -13,6 +13,9 @@ import { announce } from '../platform/live/announcements.ts'
 import { syncCharges } from './apply-ledger.ts'
 import { moveLine } from './bank-matching.ts'
 import { addToCharge, createBalanceCharge, reopenDepositCharge } from './charges.ts'
+import { assertSure, keyOnce } from './proofs.ts'
+import { getPayment } from './queries.ts'
+import { recordPayment } from './record-payment.ts'
 import {
   insertPayment,
   ledgerFactsOf,
@@ -20,10 +23,7 @@ import {
   lockProject,
   type PaymentRow,
   updatePayment,
-} from './payments-rows.ts'
-import { assertSure, keyOnce } from './proofs.ts'
-import { getPayment } from './queries.ts'
-import { recordPayment } from './record-payment.ts'
+} from './rows.ts'
 
 export type Correcting = Sure & {
   paymentId: string

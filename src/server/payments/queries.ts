@@ -25,9 +25,8 @@ import { contains, keyset, listChunks, listed, listPage } from '../platform/data
 import { users } from '../platform/database/schema/accounts.ts'
 import { documents, payments, quotes, refunds } from '../platform/database/schema/payments.ts'
 import { projects } from '../platform/database/schema/projects.ts'
-import { ledgerFactsOf, type PaymentRow } from './payments-rows.ts'
-import { newestQuoteOf, pathOf, visiblePayments } from './refund-rows.ts'
 import { refundTermsOf } from './refunds.ts'
+import { ledgerFactsOf, newestQuoteOf, type PaymentRow, pathOf, visiblePayments } from './rows.ts'
 
 /** A payment that the actor may see; for all others it does not exist. */
 export async function getPayment(db: Queryable, actor: Actor, id: string): Promise<PaymentRow> {

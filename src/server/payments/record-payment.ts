@@ -16,7 +16,7 @@ import {
   type NewPayment,
   type PaymentRow,
   updatePayment,
-} from './payments-rows.ts'
+} from './rows.ts'
 
 /** A received payment. The caller checks who may record it. */
 export type IncomingPayment = {

@@ -19,18 +19,19 @@ import { announce } from '../platform/live/announcements.ts'
 import type { Drive } from '../platform/storage/drive.ts'
 import { editedSettings } from '../settings/queries.ts'
 import { giveBack, syncCharges } from './apply-ledger.ts'
-import { ledgerFactsOf, lockProject } from './payments-rows.ts'
 import {
   changeRefund,
   getRefund,
   insertRefund,
+  ledgerFactsOf,
   lockOpenRefund,
+  lockProject,
   notifyAccountChanged,
   type RefundRow,
   traceRefund,
   type VersionedRefund,
   writeRefund,
-} from './refund-rows.ts'
+} from './rows.ts'
 
 type Account = { clabe: string; beneficiary: string }
 

@@ -1,7 +1,14 @@
-import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
 import { type Actor, assertCustomer } from '../../domain/access/actor.ts'
 import { activeStates } from '../../domain/appointments/appointment.ts'
 import type { Locality } from '../../domain/projects/address.ts'
+import {
+  type Place,
+  type PostalLine,
+  parsePostalList,
+  placeOf,
+  placeOfLine,
+} from '../../domain/projects/postal-codes.ts'
 import type { Address } from '../../domain/projects/schema.ts'
 import { toMinutes } from '../../domain/shared/calendar.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
@@ -14,7 +21,13 @@ import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
-import { type AddressRow, addresses, projects, tasks } from '../platform/database/schema/projects.ts'
+import {
+  type AddressRow,
+  addresses,
+  postalCodes,
+  projects,
+  tasks,
+} from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { lockAndCheck, lockingStaffing } from '../scheduling/choose.ts'
@@ -338,3 +351,36 @@ export async function verifyArea(
   })
   announce(db, { people: [customerId] })
 }
+
+/** Where a code lies: by the official list when it was loaded and knows it, otherwise by its digits. */
+export async function placeOfCode(db: Db, postalCode: string): Promise<Place> {
+  const [line] = await db.select().from(postalCodes).where(eq(postalCodes.postalCode, postalCode)).limit(1)
+  return line ? placeOfLine(line) : placeOf(postalCode)
+}
+
+/** The settlements of a code, to choose from; none when the list was not loaded. */
+export async function coloniasOf(db: Db, postalCode: string): Promise<string[]> {
+  const rows = await db
+    .select({ colonia: postalCodes.colonia })
+    .from(postalCodes)
+    .where(eq(postalCodes.postalCode, postalCode))
+    .orderBy(asc(sql`${postalCodes.colonia} collate es`))
+  return rows.map(({ colonia }) => colonia)
+}
+
+/** Replaces the list by the official file's; answers how many settlements it has. All of it, or nothing. */
+export async function importPostalList(db: Db, file: Uint8Array): Promise<number> {
+  // The postal service publishes it in Latin-1.
+  const lines = distinct(parsePostalList(new TextDecoder('windows-1252').decode(file)))
+  if (lines.length === 0) throw new Error('The file holds no postal codes.')
+  await transaction(db, async (tx) => {
+    await tx.delete(postalCodes)
+    for (let from = 0; from < lines.length; from += 5_000)
+      await tx.insert(postalCodes).values(lines.slice(from, from + 5_000))
+  })
+  return lines.length
+}
+
+const distinct = (lines: readonly PostalLine[]) => [
+  ...new Map(lines.map((line) => [`${line.postalCode} ${line.colonia}`, line])).values(),
+]

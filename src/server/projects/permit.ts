@@ -12,7 +12,7 @@ import {
   takeDocument,
 } from '../documents/documents.ts'
 import { notifyReady } from '../payments/apply-ledger.ts'
-import { lockProject } from '../payments/payments-rows.ts'
+import { lockProject } from '../payments/rows.ts'
 import { type Db, isId, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'

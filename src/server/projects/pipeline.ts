@@ -20,7 +20,7 @@ import { users } from '../platform/database/schema/accounts.ts'
 import { quotes } from '../platform/database/schema/payments.ts'
 import { tasks } from '../platform/database/schema/projects.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { quotesVisibleTo } from '../quotes/changes.ts'
+import { quotesVisibleTo } from '../quotes/transition.ts'
 import { shownSettings } from '../settings/queries.ts'
 
 /** The reason of a task that records a call about a quote; it is done when it is written. */

@@ -24,7 +24,7 @@ import {
   projects,
   tasks,
 } from '../platform/database/schema/projects.ts'
-import { quotesVisibleTo } from '../quotes/changes.ts'
+import { quotesVisibleTo } from '../quotes/transition.ts'
 import { projectStatusesOf } from './overview.ts'
 import { takesTasks } from './tasks.ts'
 

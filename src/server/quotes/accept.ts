@@ -11,6 +11,8 @@ import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { assertStillHome } from '../projects/quoted-home.ts'
 import { answersOf } from '../reports/prefilled.ts'
+import { takeBenefit } from './benefit.ts'
+import { assertNotBegun, assertOpenInstallation } from './send.ts'
 import {
   factsOfQuote,
   judge,
@@ -18,10 +20,8 @@ import {
   lockQuote,
   type QuoteRow,
   quoteAffectedUserIds,
-  takeBenefit,
   transitionQuote,
-} from './changes.ts'
-import { assertNotBegun, assertOpenInstallation } from './send.ts'
+} from './transition.ts'
 
 /**
  * What a customer agrees to: the version and digest on the screen, one option, its add-ons, and the signer with their

@@ -9,25 +9,25 @@ import { type AppointmentRow, affectedUserIds, factsOf, lockAppointment } from '
 import { endUnfiledCases } from '../cfe/commands.ts'
 import { cancelCharges } from '../payments/charges.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
-import { users } from '../platform/database/schema/accounts.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { quotes } from '../platform/database/schema/payments.ts'
 import { projects, tasks } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
+import { freeBenefit } from './benefit.ts'
+import { isRequoteAsked } from './project-money.ts'
 import {
+  askDesk,
   expireIfOver,
   factsOfQuote,
-  freeBenefit,
   judge,
   type LockedQuote,
   lockQuote,
   type QuoteRow,
   quoteAffectedUserIds,
   transitionQuote,
-} from './changes.ts'
-import { isRequoteAsked } from './project-money.ts'
+} from './transition.ts'
 
 /** A customer's answer to a quote, in their own words; `version` is the one on the screen. */
 type Answer = { version: number; reason: string }
@@ -106,19 +106,6 @@ export async function askAnew(db: Db, actor: Actor, id: string, now: Date): Prom
   })
   announce(db, { people: quoteAffectedUserIds(asked) })
   return asked
-}
-
-type QuoteSubject = Pick<QuoteRow, 'id' | 'customerId' | 'projectId'>
-
-/** A task for users who write quotes. */
-export async function askDesk(
-  tx: Tx,
-  { customerId, id, projectId }: QuoteSubject,
-  what: { subject: string; reason: string; urgent?: boolean },
-): Promise<void> {
-  const [customer] = await tx.select({ phone: users.phone }).from(users).where(eq(users.id, customerId))
-  const phone = customer?.phone ?? null
-  await tx.insert(tasks).values({ ...what, personId: customerId, projectId, quoteId: id, phone })
 }
 
 /** A new version closes the tasks about the earlier ones. */

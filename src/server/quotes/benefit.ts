@@ -2,24 +2,28 @@ import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { and, asc, eq, gt, inArray, isNotNull, isNull, ne, sql } from 'drizzle-orm'
 import { benefitFrom } from '../../domain/agencies/codes.ts'
-import type { CatalogueItem, QuoteContent } from '../../domain/quotes/content.ts'
-import { type PricedItem, proposeOptions, type Worth, worthOf } from '../../domain/quotes/proposal.ts'
+import type { QuoteContent } from '../../domain/quotes/content.ts'
 import { openQuoteStates, quoteMachine } from '../../domain/quotes/quote.ts'
-import { benefitLine, type GivenBenefit, offerOf, withBenefit } from '../../domain/quotes/totals.ts'
+import {
+  benefitLine,
+  benefitOf,
+  type GivenBenefit,
+  offerOf,
+  withBenefit,
+} from '../../domain/quotes/totals.ts'
 import { addDays, minuteAt, toDate } from '../../domain/shared/calendar.ts'
 import { fullName } from '../../domain/shared/format.ts'
 import { snapshot } from '../appointments/book.ts'
-import type { Db, Queryable, Tx } from '../platform/database/client.ts'
+import type { Queryable, Tx } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { clients, codes } from '../platform/database/schema/agencies.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
-import { catalogueItems, quotes } from '../platform/database/schema/payments.ts'
+import { quotes } from '../platform/database/schema/payments.ts'
 import { type AddressSnapshot, addresses } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
-import { answersOf } from '../reports/prefilled.ts'
-import { askDesk } from './answers.ts'
-import { type LockedQuote, lockQuote, type QuoteRow, transitionQuote } from './changes.ts'
+import { measuredWorth } from './catalogue.ts'
+import { askDesk, type LockedQuote, lockQuote, type QuoteRow, transitionQuote } from './transition.ts'
 
 /**
  * The benefit of a customer's code in a project, or, without one, in the next; null where it gives none, or gave it in
@@ -195,50 +199,6 @@ const askManager = (tx: Tx, quote: QuoteRow) =>
     urgent: true,
   })
 
-/** Measures an offer by the current catalogue and, for an installation, by its visit's report. */
-export async function measuredWorth(
-  db: Queryable,
-  { appointmentId, content, kind }: Pick<QuoteRow, 'appointmentId' | 'content' | 'kind'>,
-): Promise<Worth> {
-  const catalogue = await pricedCatalogue(db)
-  const answers = kind === 'installation' ? await answersOf(db, appointmentId) : {}
-  return worthOf(content, catalogue, proposeOptions(answers, catalogue)?.options ?? [])
-}
-
-const { code, description, iva, kind, satProduct, satUnit, unit, unitPrice } = catalogueItems
-const item = { code, description, kind, unit, unitPrice, iva, satProduct, satUnit }
-const inOrder = [asc(catalogueItems.position), asc(catalogueItems.code)]
-
-/** The items for new lines, at today's prices. The caller checks that the actor writes quotes. */
-export const activeCatalogue = (db: Queryable): Promise<CatalogueItem[]> =>
-  db
-    .select(item)
-    .from(catalogueItems)
-    .where(eq(catalogueItems.active, true))
-    .orderBy(...inOrder)
-
-/** All items with their cost, to measure quotes by: never shown to authors of quotes. */
-const pricedCatalogue = (db: Queryable): Promise<PricedItem[]> =>
-  db
-    .select({ ...item, unitCost: catalogueItems.unitCost })
-    .from(catalogueItems)
-    .orderBy(...inOrder)
-
-/** An item as the manager edits it. */
-export type EditedItem = PricedItem & { active: boolean; version: number }
-
-/** The whole catalogue, for the manager. */
-export const editedCatalogue = (db: Db): Promise<EditedItem[]> =>
-  db
-    .select({
-      ...item,
-      unitCost: catalogueItems.unitCost,
-      active: catalogueItems.active,
-      version: catalogueItems.version,
-    })
-    .from(catalogueItems)
-    .orderBy(...inOrder)
-
 /** The last second of a local day. */
 export const endOfDay = (day: string) => new Date(toDate(minuteAt(addDays(day, 1), '00:00')).getTime() - 1000)
 
@@ -292,3 +252,25 @@ function inKeyOrder(value: unknown): unknown {
     entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, one]) => [key, inKeyOrder(one)]),
   )
 }
+
+/** Records that an accepted quote used the benefit of a code: the customer's next project does not get it. */
+export async function takeBenefit(
+  tx: Tx,
+  { content, customerId, projectId }: Pick<QuoteRow, 'content' | 'customerId' | 'projectId'>,
+): Promise<void> {
+  if (!benefitOf(content)) return
+  await tx
+    .update(clients)
+    .set({ benefitProjectId: projectId })
+    .where(eq(clients.id, latestTie(customerId)))
+}
+
+/** The current attribution, or else the last one: the offer made by it is kept. */
+const latestTie = (
+  customerId: string,
+) => sql`(select tie.id from clients tie where tie.customer_id = ${customerId}
+  order by tie.ended_at is null desc, tie.created_at desc limit 1)`
+
+/** An accepted quote was cancelled: its customer may use the benefit elsewhere. */
+export const freeBenefit = (tx: Tx, projectId: string) =>
+  tx.update(clients).set({ benefitProjectId: null }).where(eq(clients.benefitProjectId, projectId))

@@ -19,6 +19,7 @@ import { quotes } from '../platform/database/schema/payments.ts'
 import { projects } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
+import { isRequoteAsked, scopeOfQuote } from './project-money.ts'
 import {
   factsOfQuote,
   judge,
@@ -28,8 +29,7 @@ import {
   quotesVisibleTo,
   readsOfQuotes,
   transitionQuote,
-} from './changes.ts'
-import { isRequoteAsked, scopeOfQuote } from './project-money.ts'
+} from './transition.ts'
 
 /** The fields that every kind with access reads: never an amount. */
 const common = {

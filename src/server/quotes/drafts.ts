@@ -27,8 +27,9 @@ import { projects } from '../platform/database/schema/projects.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { answersOf } from '../reports/prefilled.ts'
 import { editedSettings } from '../settings/queries.ts'
-import { activeCatalogue, benefitOfSource, fittingBenefit, measuredWorth } from './benefit.ts'
-import { lockQuote, type QuoteRow } from './changes.ts'
+import { benefitOfSource, fittingBenefit } from './benefit.ts'
+import { activeCatalogue, measuredWorth } from './catalogue.ts'
+import { lockQuote, type QuoteRow } from './transition.ts'
 
 /** A draft to save; `version` is the one that its form was shown with, 0 where there was no draft yet. */
 type DraftWish = { version: number; content: QuoteContent }

@@ -18,7 +18,7 @@ import { users } from '../platform/database/schema/accounts.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { payments, quotes } from '../platform/database/schema/payments.ts'
 import { agencies } from '../platform/database/schema/projects.ts'
-import { quotesVisibleTo, readsOfQuotes } from './changes.ts'
+import { quotesVisibleTo, readsOfQuotes } from './transition.ts'
 
 /** Whose quote it is, where a query joins them. */
 export const quoteCustomers = alias(users, 'customer')

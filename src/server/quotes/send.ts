@@ -12,7 +12,8 @@ import { quotes } from '../platform/database/schema/payments.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { closeTasks } from './answers.ts'
-import { addressed, endOfDay, fittingBenefit, measuredWorth } from './benefit.ts'
+import { addressed, endOfDay, fittingBenefit } from './benefit.ts'
+import { measuredWorth } from './catalogue.ts'
 import {
   expireIfOver,
   factsOfQuote,
@@ -22,7 +23,7 @@ import {
   type QuoteRow,
   quoteAffectedUserIds,
   transitionQuote,
-} from './changes.ts'
+} from './transition.ts'
 
 /** Extra work is agreed before it is done: refuses once the installation is over. Returns the assignee. */
 export async function assertOpenInstallation(tx: Tx, { appointmentId }: QuoteRow): Promise<string | null> {

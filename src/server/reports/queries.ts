@@ -1,27 +1,46 @@
-import { and, asc, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
 import { Hono } from 'hono'
 import { type Actor, isOffice, isStaff, isTechnician } from '../../domain/access/actor.ts'
 import { isActive } from '../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
-import { askedAgain, missingIn, progressOf } from '../../domain/reports/progress.ts'
+import { answerInWords } from '../../domain/reports/answer-words.ts'
+import { personalAnswers } from '../../domain/reports/answers.ts'
+import { askedAgain, isAsked, missingIn, progressOf, sectionsOf } from '../../domain/reports/progress.ts'
 import {
   type Sheet,
   type SheetKind,
   type SheetView,
   sheetKindOf,
+  sheetLabels,
   sheetMachine,
+  sheetStateFacts,
 } from '../../domain/reports/report.ts'
 import { daysFrom, toMinutes } from '../../domain/shared/calendar.ts'
+import { ownStops } from '../appointments/lists.ts'
 import type { AppointmentRow } from '../appointments/transition.ts'
-import { assignee, customer, ownStops, visibleTo } from '../appointments/visibility.ts'
-import { type Db, isId } from '../platform/database/client.ts'
+import { assignee, customer, visibleTo } from '../appointments/visibility.ts'
+import { type Db, isId, type Tx } from '../platform/database/client.ts'
 import { users } from '../platform/database/schema/accounts.ts'
-import { appointments, files, sheets } from '../platform/database/schema/appointments.ts'
+import {
+  appointments,
+  faults,
+  files,
+  sheetAnswers,
+  sheets,
+} from '../platform/database/schema/appointments.ts'
 import { projects } from '../platform/database/schema/projects.ts'
-import type { OnsiteEnv } from '../platform/http/cookies.ts'
+import type { OnsiteEnv } from '../platform/http/types.ts'
 import { acceptedScope } from '../quotes/project-money.ts'
-import { answersOf, approvedVisit, sheetVisibleTo } from './prefilled.ts'
-import { type Filled, filesOf, filledSheet, openRedo, sheetFactsOf, storedSlots } from './rows.ts'
+import { answersOf, approvedVisit } from './prefilled.ts'
+import {
+  type Filled,
+  filesOf,
+  filledSheet,
+  openRedo,
+  sheetFactsOf,
+  sheetVisibleTo,
+  storedSlots,
+} from './rows.ts'
 
 /** The sheet of an appointment as far as the actor may see it; null where there is none for them. */
 export async function sheetFor(db: Db, actor: Actor, appointmentId: string): Promise<SheetView | null> {
@@ -221,3 +240,65 @@ const listed = (db: Db) =>
     .innerJoin(customer, eq(customer.id, appointments.customerId))
     .leftJoin(assignee, eq(assignee.id, appointments.assigneeId))
     .$dynamic()
+
+/** The written answers about a customer's home that they may read, sheet by sheet, by the words of its questions. */
+export async function ownReports(db: Db, customerId: string) {
+  const found = await db
+    .select({ sheet: sheets, folio: appointments.folio })
+    .from(sheets)
+    .innerJoin(appointments, eq(appointments.id, sheets.appointmentId))
+    .where(and(eq(appointments.customerId, customerId), ne(sheets.state, 'draft')))
+    .orderBy(asc(sheets.submittedAt))
+  return Promise.all(
+    found.map(async ({ folio, sheet }) => ({
+      Folio: folio,
+      Documento: sheetLabels[sheet.kind],
+      Estado: sheetStateFacts[sheet.state].label,
+      Enviado: sheet.submittedAt,
+      'Garantía hasta': sheet.warrantyUntil,
+      ...(await answersInWords(db, sheet)),
+    })),
+  )
+}
+
+async function answersInWords(db: Db, { appointmentId, kind }: typeof sheets.$inferSelect) {
+  const answers = await answersOf(db, appointmentId)
+  return Object.fromEntries(
+    sectionsOf[kind]
+      .flatMap(({ questions }) => questions)
+      .filter((question) => isAsked(question, answers))
+      .map((question) => [question.label, answerInWords(question, answers[question.name])]),
+  )
+}
+
+/**
+ * For a deleted customer, their name and numbers are erased; findings and work at the home stay, as for every visit.
+ */
+export async function forgetReports(tx: Tx, customerId: string): Promise<void> {
+  const theirs = tx
+    .select({ id: appointments.id })
+    .from(appointments)
+    .where(eq(appointments.customerId, customerId))
+  await tx
+    .delete(sheetAnswers)
+    .where(and(inArray(sheetAnswers.appointmentId, theirs), inArray(sheetAnswers.name, [...personalAnswers])))
+  await tx.update(faults).set({ description: '–' }).where(eq(faults.customerId, customerId))
+}
+
+/**
+ * The faults that a customer reported of their installations, in their own words; the photos are among their pictures.
+ */
+export async function ownReportedFaults(db: Db, customerId: string) {
+  const rows = await db
+    .select({ fault: faults, folio: appointments.folio })
+    .from(faults)
+    .innerJoin(appointments, eq(appointments.id, faults.appointmentId))
+    .where(eq(faults.customerId, customerId))
+    .orderBy(asc(faults.createdAt), asc(faults.id))
+  return rows.map(({ fault, folio }) => ({
+    Folio: folio,
+    'Lo que escribiste': fault.description,
+    Reportada: fault.createdAt,
+    Resuelta: fault.closedAt,
+  }))
+}

@@ -1,6 +1,6 @@
-import { and, asc, eq, inArray, isNull } from 'drizzle-orm'
-import { type Actor, isTechnician } from '../../domain/access/actor.ts'
-import type { AppointmentState } from '../../domain/appointments/appointment.ts'
+import { and, asc, eq, inArray, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
+import { type Actor, isCustomer, isTechnician, type StaffKind } from '../../domain/access/actor.ts'
+import { type AppointmentState, failedStates } from '../../domain/appointments/appointment.ts'
 import { fallenSignatures } from '../../domain/reports/answer-words.ts'
 import { riskNames } from '../../domain/reports/installation-record.ts'
 import { isSignature, slotsOf } from '../../domain/reports/photos.ts'
@@ -12,13 +12,15 @@ import {
   type SheetFile,
   type SheetKind,
   sheetKindOf,
+  sheetStates,
 } from '../../domain/reports/report.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { type AppointmentRow, lockVisibleRow } from '../appointments/transition.ts'
+import { visibleTo } from '../appointments/visibility.ts'
 import { isId, type Queryable, type Tx } from '../platform/database/client.ts'
-import { literals } from '../platform/database/lists.ts'
+import { listed, literals } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
-import { files, sheetAnswers, sheets } from '../platform/database/schema/appointments.ts'
+import { appointments, files, sheetAnswers, sheets } from '../platform/database/schema/appointments.ts'
 import { agreedFor, prefilledFor } from './prefilled.ts'
 
 type SheetRow = typeof sheets.$inferSelect
@@ -236,3 +238,27 @@ export async function assertRisks(
     })),
   )
 }
+
+const none = sql`false`
+
+/** An installer reads the approved report of the visit, regardless of its author and age. */
+const ofOwnInstallation = (actor: Actor) =>
+  sql`${sheets.kind} = 'visit' and ${sheets.state} = 'approved' and exists (
+    select 1 from appointments installation where installation.project_id = ${appointments.projectId}
+      and installation.service = 'installation' and installation.state not in (${listed(failedStates)})
+      and installation.assignee_id = ${actor.id} and installation.confirmed_at is not null
+      and installation.starts_at between now() - interval '30 days' and now() + interval '60 days')`
+
+const seenByStaff: Record<StaffKind, (actor: Actor) => SQL | undefined> = {
+  manager: () => undefined,
+  analyst: () => undefined,
+  tecnician: (actor) => or(visibleTo(actor), ofOwnInstallation(actor)),
+  gester: (actor) => and(visibleTo(actor), inArray(sheets.state, sheetStates.filter(isSent))),
+  alliate: () => none,
+}
+
+/** The sheets an actor may see, joined with their appointments; a customer's own once they are sent. */
+export const sheetVisibleTo = (actor: Actor): SQL | undefined =>
+  isCustomer(actor)
+    ? and(eq(appointments.customerId, actor.id), ne(sheets.state, 'draft'))
+    : seenByStaff[actor.kind](actor)

@@ -8,7 +8,6 @@ import { managesSchedule } from '../../domain/scheduling/roster.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { bySpanish } from '../../domain/shared/text.ts'
-import { log } from '../app/stop.ts'
 import { type Db, isId, transaction } from '../platform/database/client.ts'
 import {
   type DayPlanProgress,
@@ -18,6 +17,7 @@ import {
 } from '../platform/database/schema/accounts.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { announce } from '../platform/live/announcements.ts'
+import { log } from '../platform/telemetry/log.ts'
 import { type DayWish, loadDay } from './apply-plan.ts'
 import { currentStaffing } from './roster.ts'
 

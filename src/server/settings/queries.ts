@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm'
 import type pg from 'pg'
 import { defaultSettings, parseSettings, type Settings } from '../../domain/settings/settings-schema.ts'
-import { log } from '../app/stop.ts'
 import type { Db, Queryable } from '../platform/database/client.ts'
 import { historyOf } from '../platform/database/lists.ts'
 import { settings } from '../platform/database/schema/projects.ts'
 import { heardSoFar } from '../platform/live/announcements.ts'
+import { log } from '../platform/telemetry/log.ts'
 import { settingsKey } from '../scheduling/roster.ts'
 
 /** The id under which the history keeps the settings, of which there is one. */

@@ -12,9 +12,9 @@ import {
   invitationState,
   roleOf,
 } from '../../domain/users/user.ts'
-import { eraseSecondFactor } from '../accounts/email-change-letters.ts'
 import { hashOf } from '../accounts/limits.ts'
 import { endSessions } from '../accounts/providers.ts'
+import { eraseSecondFactor } from '../accounts/second-factor.ts'
 import { endAttribution } from '../agencies/attributions.ts'
 import { stateIn } from '../appointments/visibility.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'

@@ -9,7 +9,7 @@ import {
   objectToEmailChange,
   readEmailChange,
   readObjection,
-} from '../../server/accounts/email-change-letters.ts'
+} from '../../server/accounts/email-change-links.ts'
 import {
   applyActionCode,
   checkActionCode,

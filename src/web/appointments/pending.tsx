@@ -20,7 +20,7 @@ import {
 } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import { db } from '../../server/app/context.ts'
-import { type OwnStop, ownStops } from '../../server/appointments/visibility.ts'
+import { type OwnStop, ownStops } from '../../server/appointments/lists.ts'
 import { currentStaffing } from '../../server/scheduling/roster.ts'
 import { WaitingBadge } from '../calls/waiting-badge.tsx'
 import { requireActor } from '../lib/require-actor.ts'

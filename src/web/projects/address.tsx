@@ -5,10 +5,16 @@ import { dateTime, formatPhone } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import { db } from '../../server/app/context.ts'
 import type { AddressRow } from '../../server/platform/database/schema/projects.ts'
-import { archiveAddress, askForNotice, saveAddress } from '../../server/projects/addresses.ts'
+import {
+  archiveAddress,
+  askForNotice,
+  coloniasOf,
+  placeOfCode,
+  saveAddress,
+} from '../../server/projects/addresses.ts'
 import { bookedVisitsOf } from '../../server/projects/booked-visit.ts'
 import { openProjectOf } from '../../server/projects/open-project.ts'
-import { coloniasOf, placeOfCode, quotedHome } from '../../server/projects/quoted-home.ts'
+import { quotedHome } from '../../server/projects/quoted-home.ts'
 import { Help } from '../app/help.tsx'
 import { redirectWithToast } from '../lib/flash.ts'
 import { requireActor } from '../lib/require-actor.ts'

@@ -4,7 +4,7 @@ import { isActive, type Service, serviceFacts, services } from '../../domain/app
 import { type Stage, stageLabels } from '../../domain/projects/stages.ts'
 import { dateTime, relative } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
-import { acceptNewTerms, termsToAccept } from '../../server/accounts/provider.ts'
+import { acceptNewTerms, termsToAccept } from '../../server/accounts/privacy.ts'
 import { caller, db, enabledModules, site } from '../../server/app/context.ts'
 import { type Overview, type OwnService, overviewOf } from '../../server/projects/overview.ts'
 import { currentStaffing } from '../../server/scheduling/roster.ts'

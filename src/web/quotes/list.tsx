@@ -13,7 +13,6 @@ import { money, monthAndYear, relative, thousands } from '../../domain/shared/fo
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/app/context.ts'
-import { readsOfQuotes } from '../../server/quotes/changes.ts'
 import {
   listToQuote,
   type QuoteFigures,
@@ -23,6 +22,7 @@ import {
   type ToQuote,
 } from '../../server/quotes/figures.ts'
 import { listPlain, listPriced } from '../../server/quotes/list.ts'
+import { readsOfQuotes } from '../../server/quotes/transition.ts'
 import { agencyNames } from '../../server/users/queries.ts'
 import {
   ExportLink,

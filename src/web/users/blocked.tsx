@@ -5,7 +5,7 @@ import {
   blockedPage,
   type OpenedBlock,
   openBlocked,
-} from '../../server/accounts/blocked-list.ts'
+} from '../../server/accounts/blocked-accounts.ts'
 import { db, unsealBlocked } from '../../server/app/context.ts'
 import { Holdings } from '../accounts/holdings.tsx'
 import { pageLinks, readFilters } from '../lib/lists.tsx'

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { suppressDue, unsealed } from '../../../src/server/accounts/block.ts'
+import { suppressDue, unsealed } from '../../../src/server/accounts/blocked-accounts.ts'
 import { blockDue } from '../../../src/server/accounts/deletion.ts'
 import { type Connection, type Db, openDatabase } from '../../../src/server/platform/database/client.ts'
 import {

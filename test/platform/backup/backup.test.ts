@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loadDemo } from '../../../seeds/world.ts'
-import { authSecret } from '../../../src/server/accounts/block.ts'
+import { authSecret } from '../../../src/server/accounts/sealing.ts'
 import { parseEnv } from '../../../src/server/app/env.ts'
 import { makeBackup } from '../../../src/server/platform/backup/backup.ts'
 import { readManifest, writeManifest } from '../../../src/server/platform/backup/manifest.ts'

@@ -10,7 +10,7 @@ import {
 } from '../../../domain/payments/payment.ts'
 import { epochSeconds } from '../../../domain/shared/calendar.ts'
 import { refuse } from '../../../domain/shared/refusal.ts'
-import { lockPayment, lockProject, type PaymentRow } from '../../payments/payments-rows.ts'
+import { lockPayment, lockProject, type PaymentRow } from '../../payments/rows.ts'
 import { type Db, type Tx, transaction } from '../../platform/database/client.ts'
 import { record } from '../../platform/database/lists.ts'
 import { checkouts, payments } from '../../platform/database/schema/payments.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isLoopback } from '../../app/stop.ts'
+import { isLoopback } from '../../platform/http/security.ts'
 
 /** What card payments stand on, in the environment. */
 export const stripeVariables = {

@@ -3,11 +3,11 @@ import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type Stripe from 'stripe'
 import { fromEpochSeconds } from '../../../domain/shared/calendar.ts'
-import { log } from '../../app/stop.ts'
 import { type Db, type Tx, transaction } from '../../platform/database/client.ts'
 import { stripeEvents } from '../../platform/database/schema/payments.ts'
 import type { HttpEnv } from '../../platform/http/types.ts'
 import { announce } from '../../platform/live/announcements.ts'
+import { log } from '../../platform/telemetry/log.ts'
 import {
   type Cards,
   type CheckoutResult,

@@ -7,7 +7,7 @@ import {
   type RefundState,
 } from '../../../domain/payments/payment.ts'
 import { longDate, longDateTime, money } from '../../../domain/shared/format.ts'
-import { projectAccountPath } from '../../payments/refund-rows.ts'
+import { projectAccountPath } from '../../payments/rows.ts'
 import type { Db } from '../../platform/database/client.ts'
 import { users } from '../../platform/database/schema/accounts.ts'
 import { payments, refunds } from '../../platform/database/schema/payments.ts'

@@ -3,7 +3,7 @@ import { existsSync, realpathSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import pg from 'pg'
-import { secretFile } from '../../accounts/block.ts'
+import { secretFile } from '../../accounts/sealing.ts'
 import { type Env, parseEnv } from '../../app/env.ts'
 import { openDatabase } from '../database/client.ts'
 import {

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
-import { secretFile } from '../../accounts/block.ts'
+import { secretFile } from '../../accounts/sealing.ts'
 import type { Env } from '../../app/env.ts'
 import type { Db } from '../database/client.ts'
 import {

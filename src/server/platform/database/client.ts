@@ -3,7 +3,7 @@ import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { customType, integer, PgDialect, timestamp, uuid } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import { Refusal, type RefusalCode } from '../../../domain/shared/refusal.ts'
-import { log } from '../../app/stop.ts'
+import { log } from '../telemetry/log.ts'
 import { poolClass } from '../telemetry/spans.ts'
 
 /** The columns that most tables have, and the types Drizzle has no name for. */

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { log } from '../../app/stop.ts'
+import { log } from '../telemetry/log.ts'
 import { type Db, databaseFault } from './client.ts'
 
 /** In milliseconds: how often one looks, how long one waits before it is started again when it fell soon, and what soon is. */

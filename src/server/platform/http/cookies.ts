@@ -1,14 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import { Hono, type MiddlewareHandler } from 'hono'
-import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { type Actor, isTechnician } from '../../../domain/access/actor.ts'
+import type { MiddlewareHandler } from 'hono'
 import { markerCookie, markerIn } from '../../../domain/accounts/sessions.ts'
-import { Refusal, refusals } from '../../../domain/shared/refusal.ts'
-import { log } from '../../app/stop.ts'
-import { type Db, databaseRefusal } from '../database/client.ts'
-import { isUnavailable } from '../database/health.ts'
-import { missingMigrations } from '../database/migrate.ts'
-import { jobsRun } from '../jobs/jobs.ts'
 import type { HttpEnv } from './types.ts'
 
 /** What keeps our cookies ours. `secret` is what they are signed from. */
@@ -98,77 +90,4 @@ export const sessionMarker: MiddlewareHandler<HttpEnv> = async (c, next) => {
   if (markerIn(c.req.header('cookie') ?? '') === due) return
   const life = due ? '' : '; Max-Age=0'
   c.header('set-cookie', `${markerCookie}=${due}; Path=/; SameSite=Lax${life}`, { append: true })
-}
-
-/** An answer to HEAD has no body: one that was begun, as a stream or an export, is let go, since no one will read it to its end. */
-export const unread: MiddlewareHandler = async (c, next) => {
-  await next()
-  const { body } = c.res
-  if (c.req.method !== 'HEAD' || !body) return
-  c.res = new Response(null, c.res)
-  await body.cancel()
-}
-
-/** Longer than the pulse takes to call a database gone (pulse.ts): a client that failed the readiness check is then refused at once. */
-const longestLookMs = 4_000
-
-type Readiness = { ready: boolean; database: boolean; migrations: boolean; jobs: boolean }
-
-/** Whether this process can serve: database reachable, schema as this version needs it, jobs taken. */
-export async function readiness(db: Db, withJobs: boolean): Promise<Readiness> {
-  const missing = await Promise.race([
-    isUnavailable(db) ? null : missingMigrations(db).catch(() => null),
-    new Promise<null>((resolve) => setTimeout(resolve, longestLookMs, null)),
-  ])
-  const parts = {
-    database: missing !== null,
-    migrations: missing?.length === 0,
-    jobs: !withJobs || jobsRun(),
-  }
-  return { ready: parts.database && parts.migrations && parts.jobs, ...parts }
-}
-
-/** What a request from the work on site carries besides: who sends it. */
-export type OnsiteEnv = HttpEnv & { Variables: { actor: Actor } }
-
-/**
- * What a technician's phone sends by itself, whenever it has a network: JSON answers, and of every refusal its code and
- * its words. `parts` bring the addresses below /onsite.
- */
-export function onsite(...parts: readonly Hono<OnsiteEnv>[]): Hono<OnsiteEnv> {
-  const app = new Hono<OnsiteEnv>()
-  app.use(forWhomItWasMade)
-  for (const part of parts) app.route('/', part)
-  app.all('*', () => {
-    throw new Refusal('not-found')
-  })
-  app.onError((error, c) => {
-    // The phone lost its network in the middle, and sends it again.
-    if (c.req.raw.signal.aborted) return new Response(null, { status: refusals.cancelled.status })
-    const refusal = error instanceof Refusal ? error : (databaseRefusal(error) ?? new Refusal('internal'))
-    if (refusal.code === 'internal')
-      log.error({ err: error, req: c.get('requestId') }, 'onsite request failed')
-    if (refusal.status === 503) c.header('retry-after', '2')
-    const { code, title, description, details } = refusal
-    return c.json({ code, title, description, details }, refusal.status as ContentfulStatusCode)
-  })
-  return app
-}
-
-const otherPerson = {
-  code: 'other-person',
-  title: 'Esto es de otra persona',
-  description:
-    'Se guardó en este teléfono con otra cuenta. Se enviará cuando esa persona inicie sesión aquí.',
-}
-
-/** Data waiting on a phone belongs to its author: sent while another user is signed in there, it is refused. */
-const forWhomItWasMade: MiddlewareHandler<OnsiteEnv> = async (c, next) => {
-  c.header('cache-control', 'no-store')
-  const actor = c.get('session')?.actor
-  if (!actor) throw new Refusal('unauthenticated')
-  if (c.req.header('x-person') !== actor.id) return c.json(otherPerson, 403)
-  if (!isTechnician(actor)) throw new Refusal('permission-denied')
-  c.set('actor', actor)
-  await next()
 }

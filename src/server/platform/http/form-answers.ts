@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { and, eq, sql } from 'drizzle-orm'
-import { seal, sealingKey, unseal } from '../../accounts/block.ts'
 import { hashOf } from '../../accounts/limits.ts'
-import { log } from '../../app/stop.ts'
+import { seal, sealingKey, unseal } from '../../accounts/sealing.ts'
 import { type Db, isId } from '../database/client.ts'
 import { formAnswers } from '../database/schema/projects.ts'
+import { log } from '../telemetry/log.ts'
 
 /** Long enough for a form that is sent again because its answer was lost. */
 const keptFor = sql`interval '1 hour'`

@@ -1,4 +1,4 @@
-import { log } from '../../app/stop.ts'
+import { log } from '../telemetry/log.ts'
 import type { LoadLimits } from './load-env.ts'
 
 /** A request in progress; `arrived` says whether its whole body was received. */

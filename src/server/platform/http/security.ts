@@ -1,7 +1,13 @@
 import { serveStatic } from '@hono/node-server/serve-static'
-import { Hono, type MiddlewareHandler } from 'hono'
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
+import type { Actor } from '../../../domain/access/actor.ts'
+import {
+  needsSecondFactor,
+  opensWithoutSecondFactor,
+  secondFactorPath,
+} from '../../../domain/access/routes.ts'
 import { signInErrors } from '../../../domain/accounts/sign-in-errors.ts'
-import { isLoopback } from '../../app/stop.ts'
+import type { HttpEnv } from './types.ts'
 
 const unsafe = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
@@ -137,4 +143,45 @@ const asServiceWorker: MiddlewareHandler = async (c, next) => {
   await next()
   c.res.headers.set('cache-control', 'no-cache')
   c.res.headers.set('content-security-policy', serviceWorkerPolicy)
+}
+
+/** Whether a name or an address is this machine's own, so that no other machine can reach it. */
+export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host)
+
+/** Whether a page's address is this machine's own. */
+export const isLocal = (url: string): boolean => isLoopback(new URL(url).hostname)
+
+/** Whether a person has to turn on the second factor before anything else is open to them (REQUIRE_2FA). */
+export const isSecondFactorMissing = (
+  { REQUIRE_2FA }: { REQUIRE_2FA: boolean },
+  actor: Actor | undefined,
+): boolean => REQUIRE_2FA && actor !== undefined && needsSecondFactor(actor)
+
+/** What programs ask, and would not follow anywhere. */
+const asked = /^\/(live|onsite|files|v1)(\/|$)/i
+
+/**
+ * The only check that a user must first turn on the second factor: until then their session opens only the screen for
+ * it. Sockets of calls check `secondFactorMissing` themselves.
+ */
+export const untilSecondFactor =
+  (env: { REQUIRE_2FA: boolean }): MiddlewareHandler<HttpEnv> =>
+  async (c, next) => {
+    const isData = c.req.path.endsWith('.data')
+    const path = isData ? c.req.path.slice(0, -'.data'.length) : c.req.path
+    if (!isSecondFactorMissing(env, c.get('session')?.actor) || opensWithoutSecondFactor(path)) return next()
+    c.header('cache-control', 'no-store')
+    if (asked.test(path)) return c.text('Activa tu segundo factor en Mi cuenta para continuar.', 403)
+    if (!isData) return c.redirect(secondFactorPath, 302)
+    // How a response that the router did not make redirects it.
+    c.header('x-remix-redirect', secondFactorPath)
+    return c.body(null, 204)
+  }
+
+/** The address limits count by: the socket's, or the one that the outermost of so many trusted proxies wrote. What a client writes itself never counts. */
+export function clientAddress(c: Context<HttpEnv>, proxies: number): string {
+  const told = proxies > 0 ? c.req.header('x-forwarded-for')?.split(',') : undefined
+  // Who came past an outer proxy was written down by fewer of them.
+  const forwarded = told?.at(-Math.min(proxies, told.length))?.trim()
+  return forwarded || c.env?.incoming?.socket.remoteAddress || '127.0.0.1'
 }

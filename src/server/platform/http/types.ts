@@ -1,4 +1,5 @@
 import type { HttpBindings } from '@hono/node-server'
+import type { Actor } from '../../../domain/access/actor.ts'
 import type { Session } from '../../accounts/session.ts'
 
 /** What travels with a request through the host's middleware. */
@@ -12,3 +13,6 @@ export type HttpEnv = {
     clientAddress: string
   }
 }
+
+/** What a request from the work on site carries besides: who sends it. */
+export type OnsiteEnv = HttpEnv & { Variables: { actor: Actor } }

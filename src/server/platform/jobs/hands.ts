@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JobWithMetadata, PgBoss } from 'pg-boss'
-import { atMost, log } from '../../app/stop.ts'
+import { atMost } from '../../app/stop.ts'
 import { type Db, type Tx, transaction } from '../database/client.ts'
 import { literals } from '../database/lists.ts'
+import { log } from '../telemetry/log.ts'
 
 /** One try of a job; `retryCount` identifies the try. */
 export type Try<Data extends object> = Pick<JobWithMetadata<Data>, 'id' | 'data' | 'retryCount'>

@@ -1,6 +1,6 @@
 import { PgBoss } from 'pg-boss'
-import { log } from '../../app/stop.ts'
 import { type Db, deferUntilCommit, type Tx } from '../database/client.ts'
+import { log } from '../telemetry/log.ts'
 import { runWithContext } from '../telemetry/request-context.ts'
 import { type Carrier, jobEnded, spanned } from '../telemetry/spans.ts'
 import { openHands, type Try } from './hands.ts'

@@ -1,5 +1,5 @@
 import type { Service } from '../../../domain/appointments/appointment.ts'
-import { seal, sealingKey, unseal } from '../../accounts/block.ts'
+import { seal, sealingKey, unseal } from '../../accounts/sealing.ts'
 import type { AccountEmailJob, EmailJob } from '../../notifications/jobs.ts'
 import { currentContext } from '../telemetry/request-context.ts'
 import { type Carrier, carrier } from '../telemetry/spans.ts'

@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import { log } from '../../app/stop.ts'
 import { type Db, directPool } from '../database/client.ts'
+import { log } from '../telemetry/log.ts'
 
 /** `connected`: from here on every announcement is received; earlier ones, without a listener, were lost. */
 type Hearer = { heard: (channel: string, payload: string) => void; connected?: () => void }

@@ -1,7 +1,7 @@
 import { type Actor, isAnalyst, isManager } from '../../../domain/access/actor.ts'
 import { livingSessions, type Session } from '../../accounts/session.ts'
-import { log } from '../../app/stop.ts'
 import type { Db } from '../database/client.ts'
+import { log } from '../telemetry/log.ts'
 import { desk, listen } from './announcements.ts'
 
 const encoder = new TextEncoder()

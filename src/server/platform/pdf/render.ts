@@ -1,8 +1,8 @@
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { refuse } from '../../../domain/shared/refusal.ts'
-import { log } from '../../app/stop.ts'
 import { openPlaces } from '../storage/addresses.ts'
+import { log } from '../telemetry/log.ts'
 import type { Paper } from './paper.ts'
 
 /** How long a document may take, and how long a thread without work is kept: it holds some 100 MB. */

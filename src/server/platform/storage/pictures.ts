@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import path from 'node:path'
 import { refuse } from '../../../domain/shared/refusal.ts'
-import { log } from '../../app/stop.ts'
+import { log } from '../telemetry/log.ts'
 import type { PictureAnswer, PictureFault, PictureQuestion, Sizes } from './picture-sizes.ts'
 import { NoSpace } from './receive.ts'
 

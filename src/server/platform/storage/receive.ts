@@ -3,7 +3,7 @@ import { lstat, mkdtemp, open, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Refusal } from '../../../domain/shared/refusal.ts'
-import { log } from '../../app/stop.ts'
+import { log } from '../telemetry/log.ts'
 
 /** The system's errors when no space is left: on the disk, in a user's quota, or in a size-limited file. */
 const full = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])

@@ -1,15 +1,18 @@
-import { eq, sql } from 'drizzle-orm'
+import { asc, eq, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { isLeap } from '../../domain/quotes/content.ts'
+import { type CatalogueItem, isLeap } from '../../domain/quotes/content.ts'
+import { type PricedItem, proposeOptions, type Worth, worthOf } from '../../domain/quotes/proposal.ts'
 import type { CatalogueInput } from '../../domain/quotes/schema.ts'
 import { configures } from '../../domain/settings/settings.ts'
 import { unitPrice as formatUnitPrice } from '../../domain/shared/format.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
-import { type Db, type Tx, transaction } from '../platform/database/client.ts'
+import { type Db, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { catalogueItems } from '../platform/database/schema/payments.ts'
 import { announce } from '../platform/live/announcements.ts'
+import { answersOf } from '../reports/prefilled.ts'
 import { settingsEntity } from '../settings/queries.ts'
+import type { QuoteRow } from './transition.ts'
 
 type Item = typeof catalogueItems.$inferSelect
 
@@ -90,3 +93,49 @@ async function trace(tx: Tx, actor: Actor, code: string, changes: Changes): Prom
   const data = { section: 'catalogue', changes: Object.fromEntries(named) }
   await record(tx, { entity: 'settings', entityId: settingsEntity, actorId: actor.id, name: 'update', data })
 }
+
+/** Measures an offer by the current catalogue and, for an installation, by its visit's report. */
+export async function measuredWorth(
+  db: Queryable,
+  { appointmentId, content, kind }: Pick<QuoteRow, 'appointmentId' | 'content' | 'kind'>,
+): Promise<Worth> {
+  const catalogue = await pricedCatalogue(db)
+  const answers = kind === 'installation' ? await answersOf(db, appointmentId) : {}
+  return worthOf(content, catalogue, proposeOptions(answers, catalogue)?.options ?? [])
+}
+
+const { code, description, iva, kind, satProduct, satUnit, unit, unitPrice } = catalogueItems
+
+const item = { code, description, kind, unit, unitPrice, iva, satProduct, satUnit }
+
+const inOrder = [asc(catalogueItems.position), asc(catalogueItems.code)]
+
+/** The items for new lines, at today's prices. The caller checks that the actor writes quotes. */
+export const activeCatalogue = (db: Queryable): Promise<CatalogueItem[]> =>
+  db
+    .select(item)
+    .from(catalogueItems)
+    .where(eq(catalogueItems.active, true))
+    .orderBy(...inOrder)
+
+/** All items with their cost, to measure quotes by: never shown to authors of quotes. */
+const pricedCatalogue = (db: Queryable): Promise<PricedItem[]> =>
+  db
+    .select({ ...item, unitCost: catalogueItems.unitCost })
+    .from(catalogueItems)
+    .orderBy(...inOrder)
+
+/** An item as the manager edits it. */
+export type EditedItem = PricedItem & { active: boolean; version: number }
+
+/** The whole catalogue, for the manager. */
+export const editedCatalogue = (db: Db): Promise<EditedItem[]> =>
+  db
+    .select({
+      ...item,
+      unitCost: catalogueItems.unitCost,
+      active: catalogueItems.active,
+      version: catalogueItems.version,
+    })
+    .from(catalogueItems)
+    .orderBy(...inOrder)

@@ -1,14 +1,17 @@
-import { and, desc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import type { OpenBlocked } from '../../domain/accounts/schema.ts'
+import { type OpenBlocked, suppressionDue } from '../../domain/accounts/schema.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { calledBy, managesPeople } from '../../domain/users/user.ts'
-import { type Db, transaction } from '../platform/database/client.ts'
-import { keyset, listPage } from '../platform/database/lists.ts'
-import { blockedAccounts, dataReads, users } from '../platform/database/schema/accounts.ts'
+import { type Db, type Tx, transaction } from '../platform/database/client.ts'
+import { keyset, listPage, record } from '../platform/database/lists.ts'
+import { type BlockedFile, blockedAccounts, dataReads, users } from '../platform/database/schema/accounts.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
-import type { unsealed } from './block.ts'
+import { documents } from '../platform/database/schema/payments.ts'
+import { type Drive, paperKey } from '../platform/storage/drive.ts'
+import { log } from '../platform/telemetry/log.ts'
 import type { DataHolding, OwnData } from './own-data.ts'
+import { seal, sealingKey, unseal } from './sealing.ts'
 
 /** What identifies a blocked account without opening it. */
 export type BlockedAccount = {
@@ -143,3 +146,81 @@ const withTimes = (holding: object): DataHolding =>
       typeof value === 'string' && time.test(value) ? new Date(value) : value,
     ]),
   )
+
+const keyOf = (secret: string) => sealingKey(secret, 'blocked accounts')
+
+/** Seals a user's data and stores them apart; the caller then erases them everywhere else, in the same transaction. */
+export async function putAside(
+  tx: Tx,
+  customerId: string,
+  { files, held }: { files: BlockedFile[]; held: unknown },
+  secret: string,
+  now: Date,
+): Promise<void> {
+  await tx.insert(blockedAccounts).values({
+    customerId,
+    files,
+    blockedAt: now,
+    suppressAt: suppressionDue(now),
+    sealed: seal(keyOf(secret), JSON.stringify(held)),
+  })
+  await record(tx, { entity: 'user', entityId: customerId, name: 'block' })
+}
+
+/**
+ * The sealed data, as their owner could read them; null where they were suppressed, or sealed with another AUTH_SECRET.
+ */
+export function unsealed(sealed: string | null, secret: string): Record<string, object[]> | null {
+  const text = sealed && unseal(keyOf(secret), sealed)
+  return text ? (JSON.parse(text) as Record<string, object[]>) : null
+}
+
+/**
+ * Suppresses accounts that were blocked for their whole term: nothing is left, here or on the drive, except papers that
+ * the tax office may ask for. Returns how many.
+ */
+export async function suppressDue(db: Db, drive: Drive, now: Date): Promise<number> {
+  const isDue = and(isNull(blockedAccounts.suppressedAt), lte(blockedAccounts.suppressAt, now))
+  const due = await db.select({ id: blockedAccounts.customerId }).from(blockedAccounts).where(isDue)
+  for (const { id } of due) {
+    const gone = await transaction(db, (tx) => suppress(tx, id, now))
+    // A crash here leaves files without an owner, which the sweep removes.
+    for (const { key } of gone) await drive.delete(key)
+    log.info({ user: id }, 'data of a blocked account deleted')
+  }
+  return due.length
+}
+
+async function suppress(tx: Tx, customerId: string, now: Date): Promise<BlockedFile[]> {
+  const mine = eq(blockedAccounts.customerId, customerId)
+  const [held] = await tx
+    .select({ files: blockedAccounts.files })
+    .from(blockedAccounts)
+    .where(and(mine, isNull(blockedAccounts.suppressedAt)))
+    .for('update', { skipLocked: true })
+  if (!held) return []
+  await tx.update(blockedAccounts).set({ sealed: null, files: [], suppressedAt: now }).where(mine)
+  await record(tx, { entity: 'user', entityId: customerId, name: 'erase' })
+  const kept = new Set(await papersKept(tx, customerId))
+  return held.files.filter(({ key }) => !kept.has(key))
+}
+
+/**
+ * The drive keys of papers that tax law requires to be kept: those whose rows were left in place. `deleteFiscalData`
+ * removes them.
+ */
+async function papersKept(tx: Tx, customerId: string): Promise<string[]> {
+  const rows = await tx
+    .select({ id: documents.id })
+    .from(documents)
+    .where(and(eq(documents.customerId, customerId), isNull(documents.replacedAt)))
+  return rows.map(paperKey)
+}
+
+/** Those of these drive keys that a blocked account still holds. */
+export async function heldKeys(db: Db, keys: readonly string[]): Promise<string[]> {
+  const { rows } = await db.execute<{ key: string }>(sql`
+    select file->>'key' as key from blocked_accounts, jsonb_array_elements(files) file
+    where file->>'key' in (select jsonb_array_elements_text(${JSON.stringify(keys)}::jsonb))`)
+  return rows.map(({ key }) => key)
+}

@@ -11,17 +11,17 @@ import { announce } from '../platform/live/announcements.ts'
 import type { Done, OperationCaller } from './auth.ts'
 import { disownWithin, type EmailChange, orTaken, refuseTaken } from './email-change.ts'
 import { type LetterCode, readCode, useCode, voidCodes } from './letter-codes.ts'
-import { clearLimits, clearUsedCodes, countTry } from './limits.ts'
+import { countTry } from './limits.ts'
 import {
-  clearPasswordTries,
   forgetAllPasswordTries,
   hashedPassword,
   refuseCommon,
   refuseWhenCrowded,
   writePassword,
 } from './password.ts'
-import { acceptTerms } from './provider.ts'
+import { acceptTerms } from './privacy.ts'
 import { endAccess, endSessions, forgetProviders } from './providers.ts'
+import { eraseSecondFactor } from './second-factor.ts'
 
 type Coded = { oobCode: string }
 
@@ -209,57 +209,3 @@ const over = () =>
     title: 'Este cambio ya no está pendiente',
     description: 'Se hizo, se canceló, o se pidió otro después.',
   })
-
-/** Deletes changes that are long over, with their codes: former e-mails are not kept longer. */
-const clearEmailChanges = (db: Db, now: Date, days: number) =>
-  db.execute(sql`
-    delete from ${emailChanges} where greatest(asked_at, applied_at, ended_at) <= ${now}::timestamptz - make_interval(days => ${days})`)
-
-/** How many days an expired code is kept, so that its link can state the reason. */
-const codesKeptDays = 30
-
-/** Deletes what has ended: sessions, limits, codes. */
-export async function cleanUp(db: Db, now: Date): Promise<void> {
-  await clearLimits(db, now)
-  await clearPasswordTries(db, now)
-  await clearUsedCodes(db, now)
-  await clearEmailChanges(db, now, codesKeptDays)
-  await db.execute(sql`delete from sessions where expires_at <= ${now}`)
-  await db.execute(sql`delete from verifications where expires_at <= ${now}`)
-  await db.execute(
-    sql`delete from letter_codes where expires_at <= ${now}::timestamptz - make_interval(days => ${codesKeptDays})`,
-  )
-}
-
-/**
- * Removes a user's second factor without a code: they lost their phone and their recovery codes. Their sessions end.
- * `actorId` is null for the operator of the server.
- */
-export async function forgetSecondFactor(tx: Tx, userId: string, actorId: string | null): Promise<void> {
-  await eraseSecondFactor(tx, userId)
-  await tx
-    .update(users)
-    .set({ version: sql`${users.version} + 1` })
-    .where(eq(users.id, userId))
-  await endSessions(tx, userId)
-  await record(tx, { entity: 'user', entityId: userId, actorId, name: 'remove_second_factor' })
-}
-
-/** Deletes secret and recovery codes: the password is enough from now on. The rest is the caller's. */
-export async function eraseSecondFactor(tx: Tx, userId: string): Promise<void> {
-  await tx.delete(twoFactors).where(eq(twoFactors.userId, userId))
-  await tx.update(users).set({ twoFactorEnabled: false }).where(eq(users.id, userId))
-}
-
-/**
- * Whether a user has an active second factor; its row is locked until the transaction ends, as when they turn it off
- * themselves.
- */
-export async function holdSecondFactor(tx: Tx, userId: string): Promise<boolean> {
-  const [row] = await tx
-    .select({ on: twoFactors.verified })
-    .from(twoFactors)
-    .where(eq(twoFactors.userId, userId))
-    .for('update')
-  return row?.on ?? false
-}
