@@ -177,13 +177,9 @@ test('what nobody offers, a stale version and wrong forms change nothing', async
   await unchanged()
 })
 
-test('nobody changes or cancels another’s; staff not by this way', async () => {
+test('nobody changes or cancels another’s', async () => {
   expect((await change(free[2]!, {}, people.customer2)).status).toBe(404)
   expect((await cancelling({}, people.customer2)).status).toBe(404)
-  for (const one of [people.manager, people.technician, people.analyst]) {
-    expect((await change(free[2]!, {}, one)).status).toBe(403)
-    expect((await cancelling({}, one)).status).toBe(403)
-  }
   expect((await world.visit(`${agenda}?cambiar=${visit.id}`, people.customer2)).status).toBe(404)
   await unchanged()
 })

