@@ -238,12 +238,4 @@ describe('what the letters say', () => {
     expect(text.match(/^Folio: /gm)).toHaveLength(1)
     expect(subject).not.toMatch(/[\r\n]/)
   })
-
-  test.each(kinds)('%s: HTML for every reader', (kind) => {
-    const { html } = emailToCustomer(kind, told, ana)
-    expect(html).toMatch(/^<!doctype html>\n<html lang="es-MX">/)
-    expect(html.match(/<h1/g)).toHaveLength(1)
-    expect(html.match(/<th scope="row"/g)?.length).toBeGreaterThanOrEqual(4)
-    expect(html).not.toMatch(/undefined|null|NaN|\[object/)
-  })
 })

@@ -1,0 +1,238 @@
+import { beforeAll, expect, test } from 'vitest'
+import { codeStates } from '../../src/domain/agencies/codes.ts'
+import { appointmentStates } from '../../src/domain/appointments/appointment.ts'
+import { invoiceStateFacts } from '../../src/domain/invoices/invoice.ts'
+import { fiscalStateFacts } from '../../src/domain/invoices/taxpayer.ts'
+import { paymentStateFacts, refundStateFacts } from '../../src/domain/payments/payment.ts'
+import { quoteStates } from '../../src/domain/quotes/quote.ts'
+import { defaultSettings } from '../../src/domain/settings/settings-schema.ts'
+import { longDate } from '../../src/domain/shared/format.ts'
+import type { Email } from '../../src/server/notifications/email.ts'
+import { agencyEmails } from '../../src/server/notifications/emails/agency.ts'
+import { appointmentEmails } from '../../src/server/notifications/emails/appointment.ts'
+import { appointmentStaffEmails } from '../../src/server/notifications/emails/appointment-staff.ts'
+import { caseEmails } from '../../src/server/notifications/emails/cfe.ts'
+import { invoiceEmails } from '../../src/server/notifications/emails/invoice.ts'
+import { offerEmails } from '../../src/server/notifications/emails/offers.ts'
+import { moneyEmails } from '../../src/server/notifications/emails/payment.ts'
+import { quoteEmails } from '../../src/server/notifications/emails/quote.ts'
+import { renderEmail } from '../../src/server/notifications/send.ts'
+import { emailEnv } from '../kit/delivered.ts'
+import { openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
+
+import { since, soon, storeSubjects } from './subjects.ts'
+
+openOnce()
+sendJobsOnce()
+let ids: Record<string, object>
+beforeAll(async () => {
+  ids = await storeSubjects()
+})
+
+/** Each e-mail: what it is about, who reads it, its kind, the states it is sent in ("*" is all, "-" that there are none), and its subject. */
+const table = `
+appointment customer booked requested,assigned Tu visita técnica quedó apartada (folio)
+appointment customer assigned assigned Ya sabemos quién te atiende en tu visita técnica (folio)
+appointment customer changed requested,assigned Tu visita técnica cambió (folio)
+appointment customer cancelled cancelled Tu visita técnica se canceló (folio)
+appointment customer on_the_way en_route Vamos en camino a tu visita técnica (folio)
+appointment customer no_person requested Buscamos quién te atienda en tu visita técnica (folio)
+appointment customer let_go cancelled Tu visita técnica se canceló (folio)
+appointment customer called_off cancelled Hoy no pudimos hacer tu visita técnica (folio)
+appointment customer analyst_missed cancelled Te pedimos una disculpa: nadie llegó a tu asesoría (folio)
+appointment customer reminder_24h requested,assigned Recordatorio: tu visita técnica del {day} (folio)
+appointment customer reminder_2h requested,assigned Tu visita técnica es el {day}, a las {hour} (folio)
+appointment customer finished done Tu visita técnica quedó lista (folio)
+appointment customer not_possible done No fue posible hacer tu visita técnica (folio)
+appointment customer half_done done Tu visita técnica quedó a medias (folio)
+appointment customer no_show no_show No pudimos encontrarte en tu visita técnica (folio)
+appointment customer nobody_came requested,assigned,en_route Ya sabemos que nadie llegó a tu visita técnica (folio)
+appointment customer fault_received done Recibimos tu reporte de falla (folio)
+appointment managers no_person requested Cita sin persona: {day}, {hour} (folio)
+appointment managers late_cancel cancelled Cancelación tardía: {day}, {hour} (folio)
+appointment managers nobody_came requested,assigned,en_route Nadie llegó: {day}, {hour} (folio)
+appointment managers analyst_missed cancelled Nadie atendió una videollamada: {day}, {hour} (folio)
+time_off managers time_off_asked - Tomás Prueba pide días libres
+appointment person assigned assigned Tienes una cita: {day}, {hour} (folio)
+appointment person changed requested,assigned Cambió tu cita: {day}, {hour} (folio)
+appointment person cancelled cancelled Se canceló tu cita del {day}, {hour} (folio)
+appointment person no_person * Ya no llevas la cita del {day}, {hour} (folio)
+appointment person called_off cancelled Se suspendió tu cita del {day}, {hour} (folio)
+appointment person sheet_returned * Completa tu reporte del {day}, {hour} (folio)
+appointment person claim_reopened done Se reabrió tu cita del {day}, {hour} (folio)
+appointment person claim_declined * No se reabrió tu cita del {day}, {hour} (folio)
+time_off person time_off_answered - Te dieron los días libres
+slot_offer customer slot_offer - Se abrió un lugar antes para tu visita técnica
+move_offer customer move_offer - Te proponemos otro horario para tu visita técnica
+quote customer quote_sent sent,viewed Tu cotización está lista (folio)
+quote customer quote_reminder_3d sent,viewed Te quedan 3 días para aceptar tu cotización (folio)
+quote customer quote_reminder_1d sent,viewed Mañana vence tu cotización (folio)
+quote customer quote_accepted accepted Aceptaste tu cotización (folio)
+quote customer quote_expired expired Tu cotización venció (folio)
+quote customer quote_withdrawn withdrawn Retiramos tu cotización (folio)
+quote customer quote_cancelled cancelled Tu cotización se canceló (folio)
+quote customer quote_lapsed lapsed Tu cotización terminó sin su anticipo (folio)
+quote customer home_approved accepted Tu instalación será en otro domicilio (folio)
+quote maker quote_accepted accepted Aceptaron una cotización (folio)
+quote maker quote_rejected rejected Rechazaron una cotización (folio)
+quote maker quote_changes_requested changes_requested Piden cambios a una cotización (folio)
+quote maker quote_cancelled cancelled Se canceló una cotización aceptada (folio)
+quote maker quote_renewal_asked * Piden otra cotización (folio)
+quote maker quote_code_used sent,viewed Tu cliente usó un código (folio)
+payment customer payment_due pending Ya puedes pagar tu anticipo (folio)
+payment customer payment_reminder pending Te recordamos tu anticipo (folio)
+payment customer payment_received paid Recibimos tu pago (folio)
+payment customer payment_corrected * Corregimos un pago (folio)
+payment customer proof_rejected pending,paid,expired,cancelled Tu comprobante no se pudo aceptar (folio)
+payment customer payment_expired expired Venció tu anticipo (folio)
+payment customer voucher_made pending Tu ficha de OXXO está lista (folio)
+payment customer card_failed pending Tu pago no pasó (folio)
+refund customer refund_requested requested Estamos viendo tu reembolso (folio)
+refund customer refund_account * Tu reembolso va a otra cuenta (folio)
+refund customer refund_approved approved Tu reembolso se aprobó (folio)
+refund customer refund_paid paid Te hicimos tu reembolso (folio)
+refund customer refund_refused refused Tu reembolso no procede (folio)
+project customer installation_ready - Ya puedes agendar tu instalación
+project customer area_served - Sí llegamos a tu domicilio
+project customer area_outside - Todavía no llegamos a tu domicilio
+payment managers proof_received in_review Hay un comprobante por revisar (folio)
+refund managers refund_requested requested Hay un reembolso por decidir (folio)
+invoice customer invoice_issued issued Tu factura está lista (folio)
+invoice customer invoice_cancelled cancelled Cancelamos un documento fiscal tuyo (folio)
+fiscal customer fiscal_verified verified Verificamos tus datos fiscales
+fiscal customer fiscal_rejected rejected Corrige tus datos fiscales
+invoice managers invoice_requested requested Hay una factura por timbrar (folio)
+fiscal managers fiscal_submitted submitted Hay datos fiscales por revisar
+case customer case_turn - Cómo va tu trámite con CFE (folio)
+case gester case_turn - Un trámite está en tu turno (folio)
+case gester case_given - Te encargamos un trámite (folio)
+cases_handed gester cases_handed - Te encargamos 2 trámites
+client client client_invitation - Concesionaria de prueba te invita a instalar tu cargador en casa
+code person code_approved active Tu código CDG2345 ya está activo
+code person code_refused revoked No aprobamos tu código CDG2345
+commission allies commission_paid - Transferimos las comisiones de Concesionaria de prueba
+code managers code_to_approve draft Hay un código por aprobar: CDG2345
+webhook managers webhook_off - Apagamos los avisos a un sistema de Concesionaria de prueba
+`
+const lines = table
+  .trim()
+  .split('\n')
+  .map(
+    (line) =>
+      /^(\S+) (\S+) (\S+) (\S+) (.+)$/.exec(line)!.slice(1) as [string, string, string, string, string],
+  )
+
+/** What has to be so besides the state. */
+const only: Record<string, object> = {
+  'customer no_person': { assigneeId: null },
+  'managers no_person': { assigneeId: null },
+  'customer not_possible': { outcome: 'not_possible' },
+  'customer half_done': { outcome: 'partial' },
+  'customer nobody_came': { nobodyCameAt: since },
+  'managers nobody_came': { nobodyCameAt: since },
+  'managers late_cancel': { late: true },
+  'person no_person': { isTheirs: false },
+  'person sheet_returned': { sheetState: 'returned' },
+  'person claim_declined': { claimRefusal: 'No se ve.' },
+  'person time_off_answered': { approvedAt: since },
+  'maker quote_renewal_asked': { answeredAt: new Date(soon.getTime() + 1), endedAt: soon },
+  'customer payment_corrected': { reversedAt: since },
+  'customer proof_rejected': { rejectedReason: 'Borroso' },
+  'customer voucher_made': { voucherExpiresAt: soon },
+  'customer refund_account': { clabe: '646180157000000004' },
+  'customer installation_ready': { isReady: true },
+  'customer area_outside': { isOutside: true },
+  'managers webhook_off': { reason: 'failing' },
+}
+
+const states: Record<string, readonly string[]> = {
+  appointment: appointmentStates,
+  quote: quoteStates,
+  payment: Object.keys(paymentStateFacts),
+  refund: Object.keys(refundStateFacts),
+  fiscal: Object.keys(fiscalStateFacts),
+  invoice: Object.keys(invoiceStateFacts),
+  code: Object.keys(codeStates),
+}
+
+const registry = [
+  appointmentEmails,
+  appointmentStaffEmails,
+  offerEmails,
+  quoteEmails,
+  moneyEmails,
+  invoiceEmails,
+  caseEmails,
+  agencyEmails,
+].flatMap((emails) =>
+  Object.entries(emails as Record<string, Record<string, Email<never, object>>>).flatMap(([to, kinds]) =>
+    Object.entries(kinds).map(([letter, email]) => [`${to} ${letter}`, email] as const),
+  ),
+)
+
+test('every kind of e-mail is in the table', () => {
+  expect(lines.map(([, to, letter]) => `${to} ${letter}`).toSorted()).toEqual(
+    registry.map(([name]) => name).toSorted(),
+  )
+})
+
+const readers: Record<string, () => string> = {
+  customer: () => people.customer.email,
+  managers: () => people.manager.email,
+  maker: () => people.analyst.email,
+  person: () => people.technician.email,
+  gester: () => people.gester.email,
+  allies: () => people.ally.email,
+  client: () => 'nadia@prueba.mx',
+}
+
+test.each(lines)('%s: to %s, %s', async (noun, to, letter, sentIn, subject) => {
+  const email = registry.find(([name]) => name === `${to} ${letter}`)![1]
+  const context = {
+    brand: emailEnv.BRAND,
+    baseUrl: emailEnv.baseUrl,
+    from: emailEnv.MAIL_FROM,
+    settings: defaultSettings,
+  }
+  const now = new Date()
+  const more = only[`${to} ${letter}`]
+  const job = {
+    letter,
+    to,
+    ...ids[noun],
+    ...(noun === 'appointment' && to === 'person' && { personId: people.technician.id }),
+  } as never
+  const loaded = (await email.load(world.db, job, now))!
+  const sentWith = (facts: object) =>
+    (states[noun] ?? ['-']).filter((state) =>
+      email.isRelevant(state === '-' ? facts : { ...facts, state }, now, job),
+    )
+  const facts = { ...loaded, ...more }
+  expect(sentWith(facts)).toEqual(sentIn === '*' ? states[noun] : sentIn.split(','))
+  if (more) expect(sentWith(loaded)).toEqual([])
+
+  const found = await email.recipients(world.db, facts)
+  expect(found.map((one) => one.email)).toEqual([
+    noun === 'code' && to === 'person' ? people.ally.email : readers[to]!(),
+  ])
+  const reader = { ...found[0]!, name: '<img src=x>\nFolio: falso' }
+  const { html, subject: said, text } = renderEmail(email.compose(facts, reader, context), reader, context)
+  expect(
+    said
+      .replace(/\((VT|COT|PAG|REE|CFE)-[^)]*\)/, '(folio)')
+      .replace(longDate(soon), '{day}')
+      .replace(/\d+:\d\d\s[ap]\.\sm\./, '{hour}'),
+  ).toBe(subject)
+  for (const part of [said, text, html]) expect(part).not.toMatch(/undefined|NaN|null|\[object/)
+  for (const part of [said, text]) expect(part).not.toMatch(/ {2}|^Folio: falso/m)
+  expect(html).not.toContain('<img')
+  const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href!)
+  expect(links.length).toBeGreaterThan(0)
+  for (const href of links) {
+    expect(href).toMatch(/^https:\/\/carga\.example\/\S*$/)
+    expect(text).toContain(href.replaceAll('&amp;', '&'))
+  }
+  expect(html).toMatch(/^<!doctype html>\n<html lang="es-MX">/)
+  expect(html.match(/<h1/g)).toHaveLength(1)
+  expect(html.match(/<th /g)).toEqual(html.match(/<th (?=scope="row")/g))
+})

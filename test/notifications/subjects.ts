@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import { hashOf } from '../../src/server/accounts/limits.ts'
+import { timeOff } from '../../src/server/platform/database/schema/accounts.ts'
+import {
+  clients,
+  commissionPayouts,
+  webhookEndpoints,
+} from '../../src/server/platform/database/schema/agencies.ts'
+import {
+  appointments,
+  moveOffers,
+  slotOffers,
+  slotWishes,
+} from '../../src/server/platform/database/schema/appointments.ts'
+import { cfeCases } from '../../src/server/platform/database/schema/cfe.ts'
+import { invoices, payments, refunds } from '../../src/server/platform/database/schema/payments.ts'
+import { storeCode } from '../kit/agencies.ts'
+import { storeVisit } from '../kit/appointments.ts'
+import { storeFiscal } from '../kit/invoices.ts'
+import { people, world } from '../kit/open.ts'
+import type { Home } from '../kit/people.ts'
+import { storeSent } from '../kit/quotes.ts'
+import { rowIn } from '../kit/reading.ts'
+
+export const soon = new Date(Date.now() + 20 * 24 * 3_600_000)
+export const since = new Date('2026-11-01T16:00:00Z')
+
+/** Stores one of everything that e-mails are about, and answers what their jobs name. */
+export async function storeSubjects(): Promise<Record<string, object>> {
+  const { ally, analyst, customer, gester, manager, technician, technician2 } = people
+  const quote = await storeSent(world, { customer, technician, maker: analyst })
+  const { address } = (await rowIn(world, appointments, { id: quote.appointmentId }))!
+  const { id: quoteId, projectId } = quote
+  const [customerId, agencyId] = [customer.id, ally.agencyId!]
+  const home = { projectId, address } as Home
+  const { id: appointmentId } = await storeVisit(world, customer, home, soon, { assigneeId: technician.id })
+  await storeFiscal(world, customer)
+  const { id: codeId } = await storeCode(world, ally, { code: 'CDG2345' })
+  const of = { customerId, projectId }
+  return world.db.transaction(async (tx) => {
+    // Not everything that a row names is here.
+    await tx.execute(sql`set local session_replication_role = replica`)
+    const stored = async (rows: Promise<{ id: string }[]>) => (await rows)[0]!.id
+    const offer = { expiresAt: soon, startsAt: new Date(soon.getTime() - 3_600_000) }
+    const wishId = await stored(
+      tx
+        .insert(slotWishes)
+        .values({ ...of, appointmentId, service: 'technical_visit' })
+        .returning(),
+    )
+    return {
+      slot_offer: {
+        offerId: await stored(
+          tx
+            .insert(slotOffers)
+            .values({ ...offer, wishId })
+            .returning(),
+        ),
+      },
+      move_offer: {
+        offerId: await stored(
+          tx
+            .insert(moveOffers)
+            .values({
+              appointmentId,
+              absentId: technician.id,
+              assigneeId: technician2.id,
+              harm: 60,
+              fromStartsAt: soon,
+              toStartsAt: offer.startsAt,
+              madeBy: manager.id,
+              expiresAt: offer.expiresAt,
+            })
+            .returning(),
+        ),
+      },
+      time_off: {
+        timeOffId: await stored(
+          tx
+            .insert(timeOff)
+            .values({
+              personId: technician.id,
+              during: '[2031-03-04T00:00-06:00,2031-03-06T00:00-06:00)',
+              reason: 'Boda',
+            })
+            .returning(),
+        ),
+      },
+      payment: {
+        paymentId: await stored(
+          tx
+            .insert(payments)
+            .values({ ...of, folio: 'PAG-2026-00001', concept: 'deposit', amount: 100_00 })
+            .returning(),
+        ),
+      },
+      refund: {
+        refundId: await stored(
+          tx
+            .insert(refunds)
+            .values({ ...of, folio: 'REE-2026-00001', amount: 100_00, reason: 'De más' })
+            .returning(),
+        ),
+      },
+      invoice: {
+        invoiceId: await stored(
+          tx
+            .insert(invoices)
+            .values({ ...of, quoteId, kind: 'income', request: {}, total: 100_00 })
+            .returning(),
+        ),
+      },
+      case: {
+        caseId: await stored(
+          tx
+            .insert(cfeCases)
+            .values({
+              ...of,
+              folio: 'CFE-2026-00001',
+              kind: 'second_meter',
+              gesterId: gester.id,
+              waitingSince: since,
+            })
+            .returning(),
+        ),
+        since: since.toISOString(),
+      },
+      client: {
+        clientId: await stored(
+          tx
+            .insert(clients)
+            .values({
+              agencyId,
+              allyId: ally.id,
+              source: 'counter',
+              name: 'Nadia',
+              email: 'nadia@prueba.mx',
+              phone: '5544332211',
+              inviteHash: hashOf('token'),
+              inviteExpiresAt: soon,
+            })
+            .returning(),
+        ),
+        token: 'token',
+      },
+      commission: {
+        payoutId: await stored(
+          tx
+            .insert(commissionPayouts)
+            .values({
+              agencyId,
+              amount: 100_00,
+              paidOn: '2026-11-20',
+              reference: 'SPEI 1',
+              proofId: randomUUID(),
+              paidBy: manager.id,
+              requestKey: randomUUID(),
+            })
+            .returning(),
+        ),
+      },
+      webhook: {
+        endpointId: await stored(
+          tx
+            .insert(webhookEndpoints)
+            .values({ agencyId, url: 'https://sistema.example/hook', secret: 'x', madeBy: manager.id })
+            .returning(),
+        ),
+      },
+      quote: { quoteId },
+      // For which a reminder was chosen.
+      appointment: { appointmentId, was: { startsAt: soon.toISOString() } },
+      project: { projectId },
+      fiscal: { fiscalOf: customerId },
+      code: { codeId },
+      cases_handed: { gesterId: gester.id, count: 2 },
+    }
+  })
+}
