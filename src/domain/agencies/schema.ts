@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { addDays, localDate, toMinutes } from '../shared/calendar.ts'
 import { centavosOf, percentOf } from '../shared/money.ts'
 import { municipalities } from '../shared/places.ts'
 import {
@@ -7,6 +6,7 @@ import {
   normalisePhone,
   optionalEmail,
   optionalText,
+  paidOn,
   requiredAmount,
   requiredText,
   seenVersion,
@@ -179,26 +179,12 @@ export const deliveryInput = z.object({ deliveryId: z.string(staleForm) })
 
 /** The most that one transfer can be, in centavos. */
 const most = 10_000_000_00
-const longAgoDays = 730
 
 /** An amount in centavos as the form showed it. */
 const shown = z
   .string(staleForm)
   .regex(/^-?\d{1,13}$/, staleForm)
   .transform(Number)
-
-/** The day of a transfer, as 2026-11-24. */
-const paidOn = (now: Date) => {
-  const today = localDate(toMinutes(now))
-  return z.preprocess(
-    tidy,
-    z
-      .string()
-      .refine((date) => z.iso.date().safeParse(date).success, { error: 'Elige el día.', abort: true })
-      .refine((date) => date <= today, 'Elige hoy o un día que ya pasó.')
-      .refine((date) => date >= addDays(today, -longAgoDays), 'Elige un día de los últimos dos años.'),
-  )
-}
 
 const adjusting = z.object({
   commissionId: z.uuid(staleForm),

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { password } from '../accounts/schema.ts'
-import { addDays, localDate, minuteAt, toDate, toMinutes } from '../shared/calendar.ts'
+import { localDate, minuteAt, toDate, toMinutes } from '../shared/calendar.ts'
 import { centavosOf } from '../shared/money.ts'
 import {
   anyText,
   choice,
   noFields,
   optionalText,
+  paidOn,
   requiredAmount,
   requiredText,
   seenVersion,
@@ -50,21 +51,11 @@ const blankOrClabe = anyText(40)
   .refine((digits) => digits === '' || isClabe(digits), 'Esa CLABE no es correcta. Revisa sus 18 dígitos.')
 const beneficiary = requiredText('Escribe a nombre de quién está la cuenta.', 120)
 
-const longAgoDays = 730
-
-/** The day of a payment, as 2026-11-24: today as this moment, another day as its noon. */
-const paidOn = (now: Date) => {
-  const today = localDate(toMinutes(now))
-  return z.preprocess(
-    tidy,
-    z
-      .string()
-      .refine((date) => z.iso.date().safeParse(date).success, { error: 'Elige el día.', abort: true })
-      .refine((date) => date <= today, 'Elige hoy o un día que ya pasó.')
-      .refine((date) => date >= addDays(today, -longAgoDays), 'Elige un día de los últimos dos años.')
-      .transform((date) => (date === today ? now : toDate(minuteAt(date, '12:00')))),
+/** The day of a payment: today as this moment, another day as its noon. */
+const paidAt = (now: Date) =>
+  paidOn(now).transform((date) =>
+    date === localDate(toMinutes(now)) ? now : toDate(minuteAt(date, '12:00')),
   )
-}
 
 const ofPayment = { paymentId: z.uuid(staleForm), version: seenVersion }
 const ofRefund = { refundId: z.uuid(staleForm), version: seenVersion }
@@ -95,7 +86,7 @@ const recording = (now: Date) =>
       ...confirmed,
       amount: received,
       method: choice(recordable, 'Elige cómo pagó.'),
-      paidOn: paidOn(now),
+      paidOn: paidAt(now),
       bank: z.preprocess(tidy, z.string()),
       trackingKey: z.preprocess(tidy, z.string()),
       note: optionalText(300),
@@ -112,7 +103,7 @@ export { recordable }
 
 /** The office's forms about payments and refunds, by their intent; `now` is the time of sending. */
 export const officePaymentInput = (now: Date) => ({
-  'confirm-proof': z.object({ ...ofPayment, ...confirmed, amount: received, paidOn: paidOn(now) }),
+  'confirm-proof': z.object({ ...ofPayment, ...confirmed, amount: received, paidOn: paidAt(now) }),
   'correct-payment': z.object({
     ...ofPayment,
     ...confirmed,
@@ -136,7 +127,7 @@ export const officePaymentInput = (now: Date) => ({
     ...ofRefund,
     reason: reason('Escribe por qué no procede: su cliente lo lee.'),
   }),
-  'pay-refund': z.object({ ...ofRefund, paidOn: paidOn(now) }),
+  'pay-refund': z.object({ ...ofRefund, paidOn: paidAt(now) }),
   'record-payment': recording(now),
 })
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { addDays, localDate, toMinutes } from './calendar.ts'
 import { centavosOf } from './money.ts'
 import { failed, Refusal, type Result } from './refusal.ts'
 import { lengthOf, tidy } from './text.ts'
@@ -46,6 +47,21 @@ export const wholeNumber = ([least, most]: Range) =>
       .transform(Number)
       .refine((value) => value >= least && value <= most, `Escribe un número de ${least} a ${most}.`),
   )
+
+const longAgoDays = 730
+
+/** The day of a payment, as 2026-11-24: today, or a day of the last two years. */
+export const paidOn = (now: Date) => {
+  const today = localDate(toMinutes(now))
+  return z.preprocess(
+    tidy,
+    z
+      .string()
+      .refine((date) => z.iso.date().safeParse(date).success, { error: 'Elige el día.', abort: true })
+      .refine((date) => date <= today, 'Elige hoy o un día que ya pasó.')
+      .refine((date) => date >= addDays(today, -longAgoDays), 'Elige un día de los últimos dos años.'),
+  )
+}
 
 /** The message for a form with values that we did not issue. */
 export const staleForm = 'Este formulario ya no sirve. Vuelve a abrir la página.'

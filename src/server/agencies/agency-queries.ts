@@ -291,8 +291,14 @@ export const installationsByMonth = (
     )
     .groupBy(sql`1`)
 
-/** The people an agency brought: its clients, and those whose invitation expired without an account. */
-const brought = sql`(${clients.endedAt} is null or (${clients.customerId} is null and ${clients.endedReason} = 'expired'))`
+/** The people an agency brought in these months: its clients, and those whose invitation expired without an account. */
+const brought = (actor: Actor, agencyId: string, months: readonly string[]) =>
+  and(
+    eq(clients.agencyId, agencyId),
+    sql`(${clients.endedAt} is null or (${clients.customerId} is null and ${clients.endedReason} = 'expired'))`,
+    within(sql`${clients.createdAt}`, months),
+    counted(actor, agencyId),
+  )
 
 /** The number of people an agency brought, by month; months without any are left out. */
 export const broughtByMonth = (
@@ -304,14 +310,7 @@ export const broughtByMonth = (
   db
     .select({ month: monthOf(sql`${clients.createdAt}`), count: sql<number>`count(*)::int` })
     .from(clients)
-    .where(
-      and(
-        eq(clients.agencyId, agencyId),
-        brought,
-        within(sql`${clients.createdAt}`, months),
-        counted(actor, agencyId),
-      ),
-    )
+    .where(brought(actor, agencyId, months))
     .groupBy(sql`1`)
 
 const hasInstallation = sql`exists (select 1 from appointments where ${appointments.customerId} = ${clients.customerId}
@@ -337,14 +336,7 @@ export async function conversionCounts(
       installed: where(hasInstallation),
     })
     .from(clients)
-    .where(
-      and(
-        eq(clients.agencyId, agencyId),
-        brought,
-        within(sql`${clients.createdAt}`, months),
-        counted(actor, agencyId),
-      ),
-    )
+    .where(brought(actor, agencyId, months))
   return row ?? { brought: 0, joined: 0, accepted: 0, installed: 0 }
 }
 

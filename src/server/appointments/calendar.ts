@@ -25,7 +25,7 @@ import { calendarFeeds, users } from '../platform/database/schema/accounts.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import type { AddressSnapshot } from '../platform/database/schema/projects.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
-import { assignee, customer, visibleTo } from './visibility.ts'
+import { appointmentFacts, assignee, confirmedAssignee, customer, visibleTo } from './visibility.ts'
 
 /** An appointment as a calendar shows it. Values may hold anything a person typed. */
 export type Entry = {
@@ -244,20 +244,12 @@ export async function feedOf(db: Db, actor: Actor) {
 
 const by = ({ id }: Actor) => ({ entity: 'user', entityId: id, actorId: id })
 
-/** The columns of entries; a provisional assignee is left out. */
+/** The columns of entries. */
 const dated = {
-  id: appointments.id,
-  folio: appointments.folio,
-  service: appointments.service,
-  state: appointments.state,
-  startsAt: appointments.startsAt,
-  minutes: appointments.minutes,
+  ...appointmentFacts,
   sequence: appointments.sequence,
   updatedAt: appointments.updatedAt,
-  municipality: appointments.municipality,
-  address: appointments.address,
-  performer: sql<string | null>`case when ${appointments.confirmedAt} is not null
-    then nullif(${assignee.fullName}, '') end`,
+  performer: confirmedAssignee,
   customer: customer.name,
 }
 

@@ -33,7 +33,7 @@ import {
   listFilterFor,
   listOrder,
 } from './list-filter.ts'
-import { customer, stateIn, visibleTo } from './visibility.ts'
+import { appointmentFacts, customer, stateIn, visibleTo } from './visibility.ts'
 
 /** One appointment as its list shows it. */
 export type ListedAppointment = {
@@ -302,14 +302,7 @@ const dateOf = ({ startsAt }: { startsAt: Date }) => localDate(toMinutes(startsA
 const stopsBetween = (db: Db, actor: Actor, from: Date, to: Date) =>
   db
     .select({
-      id: appointments.id,
-      folio: appointments.folio,
-      service: appointments.service,
-      state: appointments.state,
-      startsAt: appointments.startsAt,
-      minutes: appointments.minutes,
-      municipality: appointments.municipality,
-      address: appointments.address,
+      ...appointmentFacts,
       customer: customer.fullName,
       phone: customer.phone,
       waitingSince: appointments.customerWaitingSince,

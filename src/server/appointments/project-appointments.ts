@@ -27,7 +27,7 @@ import { factsOfProject, type OpenProject, openProjectOf } from '../projects/ope
 import { assertQuotedHome } from '../projects/quoted-home.ts'
 import { faultsAbout, openFaultSince } from '../reports/faults.ts'
 import { type AppointmentRow, affectedUserIds, factsOf } from './transition.ts'
-import { assignee, customer, stateIn, visibleTo } from './visibility.ts'
+import { appointmentFacts, assignee, customer, stateIn, visibleTo } from './visibility.ts'
 
 /** What a sheet's answer to a question is, beside its appointment. */
 const answered = (name: 'feasibility' | 'feasibilityReason') => sql<string | null>`(
@@ -79,13 +79,7 @@ const whyNot = (feasibility: string | null, reason: string | null) =>
 const ofProject = prepared((db) =>
   db
     .select({
-      id: appointments.id,
-      folio: appointments.folio,
-      service: appointments.service,
-      state: appointments.state,
-      startsAt: appointments.startsAt,
-      minutes: appointments.minutes,
-      municipality: appointments.municipality,
+      ...appointmentFacts,
       assignee: sql<string | null>`nullif(${assignee.fullName}, '')`,
       confirmed: sql<boolean>`${appointments.confirmedAt} is not null`,
       interest: appointments.interest,
@@ -94,7 +88,6 @@ const ofProject = prepared((db) =>
       closingNote: appointments.closingNote,
       version: appointments.version,
       since: appointments.updatedAt,
-      address: appointments.address,
       startedAt: appointments.startedAt,
       customerWaitingSince: appointments.customerWaitingSince,
       customerCameAt: appointments.customerCameAt,

@@ -11,6 +11,14 @@ import { appointments } from '../platform/database/schema/appointments.ts'
 export const customer = alias(users, 'customer')
 export const assignee = alias(users, 'assignee')
 
+/** The name of the confirmed assignee: a provisional one is announced to no one. */
+export const confirmedAssignee = sql<string | null>`case when ${appointments.confirmedAt} is not null
+  then nullif(${assignee.fullName}, '') end`
+
+const { address, folio, id, minutes, municipality, service, startsAt, state } = appointments
+/** What, when and where an appointment is. */
+export const appointmentFacts = { id, folio, service, state, startsAt, minutes, municipality, address }
+
 const none = sql`false`
 
 const seenByStaff: Record<StaffKind, (actor: Actor) => SQL | undefined> = {

@@ -97,34 +97,17 @@ function linesOf(
   rows: readonly PaymentRow[],
   kept: Facts['kept'],
 ): LedgerLine[] {
-  const charged = { payment: 0 }
-  const lines: LedgerLine[] = [
-    ...accepted.map(({ acceptedAt: at, folio, id, kind, total: charge }) => ({
-      id,
-      at,
-      folio,
-      charge,
-      label: quoteLabels[kind],
-      ...charged,
-    })),
+  const charge = (id: string, at: Date, folio: string, label: string, amount: number): LedgerLine => {
+    return { id, at, folio, label, charge: amount, payment: 0 }
+  }
+  const lines = [
+    ...accepted.map((of) => charge(of.id, of.acceptedAt, of.folio, quoteLabels[of.kind], of.total)),
     ...rows
       .filter((row) => isOwnCharge(row) && !row.reversedAt && !row.reversesId)
-      .map(({ amount: charge, concept, createdAt: at, folio, id }) => ({
-        id: `charge-${id}`,
-        at,
-        folio,
-        charge,
-        label: conceptLabels[concept],
-        ...charged,
-      })),
-    ...kept.map(({ decidedAt, folio, materials: charge }) => ({
-      id: `materials-${folio}`,
-      at: decidedAt ?? new Date(0),
-      folio,
-      charge,
-      label: 'Material comprado',
-      ...charged,
-    })),
+      .map((of) => charge(`charge-${of.id}`, of.createdAt, of.folio, conceptLabels[of.concept], of.amount)),
+    ...kept.map(({ decidedAt, folio, materials }) =>
+      charge(`materials-${folio}`, decidedAt ?? new Date(0), folio, 'Material comprado', materials),
+    ),
     ...rows.flatMap(({ amount: payment, folio, id, paidAt: at, ...row }) =>
       at ? [{ id, at, folio, charge: 0, payment, label: conceptOf(row) }] : [],
     ),

@@ -19,9 +19,8 @@ import { appointments } from '../platform/database/schema/appointments.ts'
 import { cfeCases } from '../platform/database/schema/cfe.ts'
 import { payments, quotes } from '../platform/database/schema/payments.ts'
 import { addresses, projects, tasks } from '../platform/database/schema/projects.ts'
-import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { factsOfQuote, transitionQuote } from '../quotes/transition.ts'
+import { factsOfQuote, withdrawHeld } from '../quotes/transition.ts'
 import { openFaultSince } from '../reports/faults.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
 import { customerToActFor } from '../users/queries.ts'
@@ -167,17 +166,7 @@ async function takeBackQuotes(tx: Tx, actor: Actor, project: LockedProject, reas
     .for('update')
   for (const quote of open) {
     const held = { quote, facts: await factsOfQuote(tx, quote, project) }
-    const moved = await transitionQuote(
-      tx,
-      actor,
-      held,
-      'withdraw',
-      now,
-      { endedAt: now, reason },
-      { reason },
-    )
-    if (moved.sentAt)
-      await enqueue(tx, 'letter', { letter: 'quote_withdrawn', quoteId: quote.id, to: 'customer' })
+    await withdrawHeld(tx, actor, held, reason, now)
   }
 }
 

@@ -17,7 +17,6 @@ import { users } from '../platform/database/schema/accounts.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { quotes } from '../platform/database/schema/payments.ts'
 import { projects } from '../platform/database/schema/projects.ts'
-import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { isRequoteAsked, scopeOfQuote } from './project-money.ts'
 import {
@@ -29,6 +28,7 @@ import {
   quotesVisibleTo,
   readsOfQuotes,
   transitionQuote,
+  withdrawHeld,
 } from './transition.ts'
 
 /** The fields that every kind with access reads: never an amount. */
@@ -152,17 +152,7 @@ export async function withdrawQuote(
     const isTheSame = quote.state === 'withdrawn' && quote.version > version && quote.reason === reason
     if (isTheSame && isStaff(actor)) return quote
     judge('withdraw', actor, held, version, now)
-    const moved = await transitionQuote(
-      tx,
-      actor,
-      held,
-      'withdraw',
-      now,
-      { endedAt: now, reason },
-      { reason },
-    )
-    if (moved.sentAt) await enqueue(tx, 'letter', { letter: 'quote_withdrawn', quoteId: id, to: 'customer' })
-    return moved
+    return withdrawHeld(tx, actor, held, reason, now)
   })
   announce(db, { people: withdrawn.sentAt ? quoteAffectedUserIds(withdrawn) : [] })
   return withdrawn

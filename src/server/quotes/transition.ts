@@ -17,6 +17,7 @@ import { users } from '../platform/database/schema/accounts.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { quotes } from '../platform/database/schema/payments.ts'
 import { projects, tasks } from '../platform/database/schema/projects.ts'
+import { enqueue } from '../platform/jobs/jobs.ts'
 
 export type QuoteRow = typeof quotes.$inferSelect
 
@@ -180,4 +181,19 @@ export async function askDesk(
   const [customer] = await tx.select({ phone: users.phone }).from(users).where(eq(users.id, customerId))
   const phone = customer?.phone ?? null
   await tx.insert(tasks).values({ ...what, personId: customerId, projectId, quoteId: id, phone })
+}
+
+/** Withdraws a held quote; its customer is notified of a sent one. */
+export async function withdrawHeld(
+  tx: Tx,
+  actor: Actor,
+  held: Pick<LockedQuote, 'facts' | 'quote'>,
+  reason: string | null,
+  now: Date,
+): Promise<QuoteRow> {
+  const set = { endedAt: now, reason }
+  const moved = await transitionQuote(tx, actor, held, 'withdraw', now, set, { reason })
+  if (moved.sentAt)
+    await enqueue(tx, 'letter', { letter: 'quote_withdrawn', quoteId: moved.id, to: 'customer' })
+  return moved
 }

@@ -31,8 +31,7 @@ import { timeOff, users } from '../platform/database/schema/accounts.ts'
 import { moveOffers } from '../platform/database/schema/appointments.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { duringOf } from '../users/own-time-off.ts'
-import { changeSchedule } from '../users/schedule.ts'
+import { changeSchedule, insertTimeOff } from '../users/schedule.ts'
 import { askOn, checkLocked } from './choose.ts'
 import { currentStaffing, loadBusy, type Staffing, staffingAt, staffingInside, zoneOf } from './roster.ts'
 
@@ -60,7 +59,7 @@ export async function confirmAbsence(
   await changeSchedule(db, actor, personId, seen, now, async (tx) => {
     customers.length = 0
     const span = (await awayOn(tx, personId, date, now)) ?? refuse('failed-precondition', 'Ese día ya pasó.')
-    await writeAway(tx, actor, personId, duringOf(span, now), wish.reason ?? 'No puede venir', now)
+    await insertTimeOff(tx, actor, personId, { span, reason: wish.reason ?? 'No puede venir' }, now)
     const staffing = await staffingInside(tx, known)
     for (const offer of offers.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
       const held = await heldFor(tx, actor, offer, wish.seen[offer.id], personId)
@@ -76,21 +75,6 @@ export async function confirmAbsence(
 
 /** The reason in the appointments' histories: the reason for an absence may be private. */
 const because = 'No puede venir ese día'
-
-async function writeAway(tx: Tx, actor: Actor, personId: string, during: string, reason: string, now: Date) {
-  const [known] = await tx
-    .select({ id: timeOff.id })
-    .from(timeOff)
-    .where(
-      and(
-        eq(timeOff.personId, personId),
-        sql`${timeOff.approvedAt} is not null and ${timeOff.during} && ${during}::tstzrange`,
-      ),
-    )
-    .limit(1)
-  if (known) refuse('already-exists', 'Ya tiene un permiso en esas fechas. Quítalo primero.')
-  await tx.insert(timeOff).values({ personId, during, reason, approvedAt: now, approvedBy: actor.id })
-}
 
 const changed = (id: string, words: string) =>
   refuse('aborted', 'Algo cambió mientras decidías. Revisa lo marcado y vuelve a confirmar.', {
@@ -290,16 +274,10 @@ export async function absenceOf(
 
 async function personOf(db: Db, id: string) {
   if (!isId(id)) return null
-  const [row] = await db
-    .select({
-      id: users.id,
-      kind: users.kind,
-      version: users.version,
-      name: users.fullName,
-    })
-    .from(users)
-    .where(eq(users.id, id))
-  return row && isPerformer(row.kind) ? { id: row.id, name: row.name, version: row.version } : null
+  const { fullName: name, kind, version } = users
+  const person = { id: users.id, name, version }
+  const [row] = await db.select({ kind, person }).from(users).where(eq(users.id, id))
+  return row && isPerformer(row.kind) ? row.person : null
 }
 
 function lastMinuteOf(date: string): MinuteSpan {

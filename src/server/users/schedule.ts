@@ -67,23 +67,32 @@ export const addTimeOff = (
   now: Date,
 ) =>
   changeSchedule(db, actor, personId, wish, now, async (tx) => {
-    const during = duringOf(wish.span, now)
-    const [known] = await tx
-      .select({ id: timeOff.id })
-      .from(timeOff)
-      .where(
-        and(
-          eq(timeOff.personId, personId),
-          sql`${timeOff.approvedAt} is not null and ${timeOff.during} && ${during}::tstzrange`,
-        ),
-      )
-      .limit(1)
-    if (known) refuse('already-exists', 'Ya tiene un permiso en esas fechas. Quítalo primero.')
-    await tx
-      .insert(timeOff)
-      .values({ personId, during, reason: wish.reason, approvedAt: now, approvedBy: actor.id })
+    await insertTimeOff(tx, actor, personId, wish, now)
     return { name: 'add_time_off', data: { from: toDate(wish.span.start), to: toDate(wish.span.end) } }
   })
+
+/** Writes approved time off; refused where there is some already. */
+export async function insertTimeOff(
+  tx: Tx,
+  actor: Actor,
+  personId: string,
+  { reason, span }: { span: MinuteSpan; reason: string },
+  now: Date,
+): Promise<void> {
+  const during = duringOf(span, now)
+  const [known] = await tx
+    .select({ id: timeOff.id })
+    .from(timeOff)
+    .where(
+      and(
+        eq(timeOff.personId, personId),
+        sql`${timeOff.approvedAt} is not null and ${timeOff.during} && ${during}::tstzrange`,
+      ),
+    )
+    .limit(1)
+  if (known) refuse('already-exists', 'Ya tiene un permiso en esas fechas. Quítalo primero.')
+  await tx.insert(timeOff).values({ personId, during, reason, approvedAt: now, approvedBy: actor.id })
+}
 
 /** Removes time off. */
 export const removeTimeOff = (

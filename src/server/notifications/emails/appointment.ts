@@ -1,5 +1,4 @@
 import { eq, isNotNull, sql } from 'drizzle-orm'
-import { alias } from 'drizzle-orm/pg-core'
 import { kindLabels } from '../../../domain/access/actor.ts'
 import { reasonsToCustomer, type Service, serviceFacts } from '../../../domain/appointments/appointment.ts'
 import { letGoAt } from '../../../domain/appointments/rules.ts'
@@ -8,6 +7,7 @@ import { localDate, toMinutes } from '../../../domain/shared/calendar.ts'
 import { arrivalWindow, longDate, longDateTime, theTime, time } from '../../../domain/shared/format.ts'
 import { servicePages } from '../../appointments/calendar.ts'
 import { nearestFreeSlots } from '../../appointments/transition.ts'
+import { appointmentFacts, assignee, confirmedAssignee } from '../../appointments/visibility.ts'
 import type { Db } from '../../platform/database/client.ts'
 import { users } from '../../platform/database/schema/accounts.ts'
 import { appointments, sheets } from '../../platform/database/schema/appointments.ts'
@@ -355,28 +355,17 @@ async function loadWithSlots(
   return appointment && { ...appointment, slots: await nearestFreeSlots(db, appointment, now) }
 }
 
-const assignee = alias(users, 'assignee')
-
 async function snapshotOf(db: Db, id: string) {
   const [row] = await db
     .select({
-      id: appointments.id,
-      folio: appointments.folio,
-      service: appointments.service,
-      state: appointments.state,
-      startsAt: appointments.startsAt,
-      minutes: appointments.minutes,
+      ...appointmentFacts,
       sequence: appointments.sequence,
       updatedAt: appointments.updatedAt,
-      municipality: appointments.municipality,
-      address: appointments.address,
       assigneeId: appointments.assigneeId,
       bookedAt: appointments.createdAt,
       isForCaller: isNotNull(appointments.bookedBy).mapWith(Boolean),
       confirmed: sql<boolean>`${appointments.confirmedAt} is not null`,
-      // A provisional choice is announced to no one.
-      performer: sql<string | null>`case when ${appointments.confirmedAt} is not null
-        then nullif(${assignee.fullName}, '') end`,
+      performer: confirmedAssignee,
       outcome: appointments.outcome,
       closingReason: appointments.closingReason,
       closingNote: appointments.closingNote,

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, getTableColumns, sql } from 'drizzle-orm'
 import { bankName, clabeInParts } from '../../../domain/payments/banks.ts'
 import {
   type Concept,
@@ -333,19 +333,7 @@ const whyCorrected = sql<
 async function loadPayment(db: Db, { paymentId }: PaymentEmailJob) {
   const [row] = await db
     .select({
-      amount: payments.amount,
-      bank: payments.bank,
-      concept: payments.concept,
-      dueAt: payments.dueAt,
-      folio: payments.folio,
-      method: payments.method,
-      paidAt: payments.paidAt,
-      projectId: payments.projectId,
-      rejectedReason: payments.rejectedReason,
-      state: payments.state,
-      reversedAt: payments.reversedAt,
-      trackingKey: payments.trackingKey,
-      voucherExpiresAt: payments.voucherExpiresAt,
+      ...getTableColumns(payments),
       customer: recipient,
       payer: users.fullName,
       corrected: whyCorrected,
@@ -359,18 +347,7 @@ async function loadPayment(db: Db, { paymentId }: PaymentEmailJob) {
 async function loadRefund(db: Db, { refundId }: RefundEmailJob) {
   const [row] = await db
     .select({
-      accountAt: refunds.accountAt,
-      amount: refunds.amount,
-      beneficiary: refunds.beneficiary,
-      clabe: refunds.clabe,
-      folio: refunds.folio,
-      materials: refunds.materials,
-      method: refunds.method,
-      paidAt: refunds.paidAt,
-      projectId: refunds.projectId,
-      reason: refunds.reason,
-      refusedReason: refunds.refusedReason,
-      state: refunds.state,
+      ...getTableColumns(refunds),
       customer: recipient,
       payer: users.fullName,
     })
