@@ -149,10 +149,12 @@ async function endedWithoutAim(
 }
 
 /** The same for a locked row; the caller stores the sheet or the summary. `at` is when it was pressed. */
-export const finishHeld = (tx: Tx, actor: Actor, held: AppointmentRow, form: Finishing, at: Date) =>
-  carry(tx, actor, held, 'finish', at, ended(form, at))
+export function finishHeld(tx: Tx, actor: Actor, held: AppointmentRow, form: Finishing, at: Date) {
+  const { set, trace } = ended(form, at)
+  return transition(tx, actor, held, 'finish', at, set, trace)
+}
 
-const ended = ({ closingNote, outcome, reason }: Finishing, at: Date): Steps => ({
+const ended = ({ closingNote, outcome, reason }: Finishing, at: Date) => ({
   set: { finishedAt: at, outcome, closingReason: reason, closingNote, pausedAt: null },
   trace: { ...(reason && { reason: closingReasons[reason] }), data: { outcome, pressedAt: at } },
 })
@@ -205,15 +207,8 @@ async function carry(
   now: Date,
   { also, set, trace = {} }: Steps,
 ): Promise<AppointmentRow> {
-  const after = await transition(
-    tx,
-    actor,
-    held,
-    name,
-    now,
-    typeof set === 'function' ? set(held) : set,
-    trace,
-  )
+  const change = typeof set === 'function' ? set(held) : set
+  const after = await transition(tx, actor, held, name, now, change, trace)
   await also?.(tx, after)
   return after
 }

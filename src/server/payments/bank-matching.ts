@@ -32,9 +32,16 @@ import { users } from '../platform/database/schema/accounts.ts'
 import { bankLines, payments } from '../platform/database/schema/payments.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { keyOnce } from './proofs.ts'
-import { getPayment } from './queries.ts'
 import { recordPayment } from './record-payment.ts'
-import { lockPayment, lockProject, newestQuoteOf, type PaymentRow, pathOf, visiblePayments } from './rows.ts'
+import {
+  getPayment,
+  lockPayment,
+  lockProject,
+  newestQuoteOf,
+  type PaymentRow,
+  pathOf,
+  visiblePayments,
+} from './rows.ts'
 
 /** A movement and the payment that it is; the version is that of the payment as it was shown, null where none was. */
 type Pair = { lineId: string; paymentId: string; version: number | null }

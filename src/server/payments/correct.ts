@@ -14,9 +14,9 @@ import { syncCharges } from './apply-ledger.ts'
 import { moveLine } from './bank-matching.ts'
 import { addToCharge, createBalanceCharge, reopenDepositCharge } from './charges.ts'
 import { assertSure, keyOnce } from './proofs.ts'
-import { getPayment } from './queries.ts'
 import { recordPayment } from './record-payment.ts'
 import {
+  getPayment,
   insertPayment,
   ledgerFactsOf,
   lockPayment,

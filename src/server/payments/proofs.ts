@@ -21,9 +21,15 @@ import { announce } from '../platform/live/announcements.ts'
 import type { Drive } from '../platform/storage/drive.ts'
 import { shownSettings } from '../settings/queries.ts'
 import { syncCharges } from './apply-ledger.ts'
-import { getPayment } from './queries.ts'
 import { assertFreeKey, isRecorded, keyTaken, recordPayment } from './record-payment.ts'
-import { ledgerFactsOf, lockPayment, lockProject, type PaymentRow, updatePayment } from './rows.ts'
+import {
+  getPayment,
+  ledgerFactsOf,
+  lockPayment,
+  lockProject,
+  type PaymentRow,
+  updatePayment,
+} from './rows.ts'
 
 type PaymentProof = {
   paymentId: string

@@ -28,16 +28,6 @@ import { projects } from '../platform/database/schema/projects.ts'
 import { refundTermsOf } from './refunds.ts'
 import { ledgerFactsOf, newestQuoteOf, type PaymentRow, pathOf, visiblePayments } from './rows.ts'
 
-/** A payment that the actor may see; for all others it does not exist. */
-export async function getPayment(db: Queryable, actor: Actor, id: string): Promise<PaymentRow> {
-  if (!isId(id)) refuse('not-found')
-  const [row] = await db
-    .select()
-    .from(payments)
-    .where(and(eq(payments.id, id), visiblePayments(actor)))
-  return row ?? refuse('not-found')
-}
-
 /** One line of a project's account: what is charged, or what came in, in centavos. */
 export type LedgerLine = {
   id: string

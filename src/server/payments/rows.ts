@@ -331,3 +331,13 @@ async function wasRefused(tx: Tx, { amount, projectId }: Asking): Promise<boolea
     .limit(1)
   return last?.state === 'refused' && last.decidedBy !== null && last.amount >= amount
 }
+
+/** A payment that the actor may see; for all others it does not exist. */
+export async function getPayment(db: Queryable, actor: Actor, id: string): Promise<PaymentRow> {
+  if (!isId(id)) refuse('not-found')
+  const [row] = await db
+    .select()
+    .from(payments)
+    .where(and(eq(payments.id, id), visiblePayments(actor)))
+  return row ?? refuse('not-found')
+}

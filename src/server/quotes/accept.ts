@@ -12,8 +12,9 @@ import { announce } from '../platform/live/announcements.ts'
 import { assertStillHome } from '../projects/quoted-home.ts'
 import { answersOf } from '../reports/prefilled.ts'
 import { takeBenefit } from './benefit.ts'
-import { assertNotBegun, assertOpenInstallation } from './send.ts'
 import {
+  assertNotBegun,
+  assertOpenInstallation,
   factsOfQuote,
   judge,
   type LockedQuote,

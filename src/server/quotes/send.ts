@@ -1,13 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { and, eq, inArray, ne } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { isActive } from '../../domain/appointments/appointment.ts'
 import type { QuoteContent, QuoteOption } from '../../domain/quotes/content.ts'
 import { isOpenQuote, quoteMachine } from '../../domain/quotes/quote.ts'
 import { offerOf, totalsOfOption } from '../../domain/quotes/totals.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
-import { appointments } from '../platform/database/schema/appointments.ts'
 import { quotes } from '../platform/database/schema/payments.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
@@ -15,6 +13,8 @@ import { closeTasks } from './answers.ts'
 import { addressed, endOfDay, fittingBenefit } from './benefit.ts'
 import { measuredWorth } from './catalogue.ts'
 import {
+  assertNotBegun,
+  assertOpenInstallation,
   expireIfOver,
   factsOfQuote,
   judge,
@@ -24,27 +24,6 @@ import {
   quoteAffectedUserIds,
   transitionQuote,
 } from './transition.ts'
-
-/** Extra work is agreed before it is done: refuses once the installation is over. Returns the assignee. */
-export async function assertOpenInstallation(tx: Tx, { appointmentId }: QuoteRow): Promise<string | null> {
-  const [installation] = await tx
-    .select({ state: appointments.state, assigneeId: appointments.assigneeId })
-    .from(appointments)
-    .where(eq(appointments.id, appointmentId))
-    .for('share')
-  if (!installation || !isActive(installation.state))
-    return refuse('failed-precondition', 'La instalación ya terminó: ya no se le puede agregar trabajo.')
-  return installation.assigneeId
-}
-
-/** An installation in progress is not quoted again: its balance would never be charged, or payments refunded. */
-export function assertNotBegun({ facts }: Pick<LockedQuote, 'facts'>): void {
-  if (facts.installationStarted)
-    refuse(
-      'failed-precondition',
-      'La instalación ya empezó: su cotización ya no cambia. Lo que falte se cotiza como trabajo adicional.',
-    )
-}
 
 /**
  * Sends a draft to its customer: from then on its content is frozen. The previous version is replaced, an accepted one

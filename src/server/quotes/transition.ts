@@ -1,6 +1,11 @@
 import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import { type Actor, isCustomer, type Mover, type StaffKind } from '../../domain/access/actor.ts'
-import { atWorkStates, failedStates, onSiteServices } from '../../domain/appointments/appointment.ts'
+import {
+  atWorkStates,
+  failedStates,
+  isActive,
+  onSiteServices,
+} from '../../domain/appointments/appointment.ts'
 import {
   isOpenQuote,
   type QuoteFacts,
@@ -196,4 +201,25 @@ export async function withdrawHeld(
   if (moved.sentAt)
     await enqueue(tx, 'letter', { letter: 'quote_withdrawn', quoteId: moved.id, to: 'customer' })
   return moved
+}
+
+/** Extra work is agreed before it is done: refuses once the installation is over. Returns the assignee. */
+export async function assertOpenInstallation(tx: Tx, { appointmentId }: QuoteRow): Promise<string | null> {
+  const [installation] = await tx
+    .select({ state: appointments.state, assigneeId: appointments.assigneeId })
+    .from(appointments)
+    .where(eq(appointments.id, appointmentId))
+    .for('share')
+  if (!installation || !isActive(installation.state))
+    return refuse('failed-precondition', 'La instalación ya terminó: ya no se le puede agregar trabajo.')
+  return installation.assigneeId
+}
+
+/** An installation in progress is not quoted again: its balance would never be charged, or payments refunded. */
+export function assertNotBegun({ facts }: Pick<LockedQuote, 'facts'>): void {
+  if (facts.installationStarted)
+    refuse(
+      'failed-precondition',
+      'La instalación ya empezó: su cotización ya no cambia. Lo que falte se cotiza como trabajo adicional.',
+    )
 }
