@@ -14,16 +14,15 @@ export type Past = {
 }
 
 /** Opens the past inside a transaction while `run` runs. */
-export async function inThePast<Result>(tx: Tx, run: (past: Past) => Promise<Result>): Promise<Result> {
+export async function inThePast(tx: Tx, run: (past: Past) => Promise<void>): Promise<void> {
   await tx.$client.query(startClock)
-  const result = await run({
+  await run({
     db: commandsIn(tx),
     at: async (moment) => {
       await tx.$client.query(`select set_config('seeds.now', $1, true)`, [moment.toISOString()])
     },
   })
   await tx.$client.query(stopClock)
-  return result
 }
 
 /** A course of events. It yields the moment of its next step, which runs once that moment is the earliest of all stories. */

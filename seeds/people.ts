@@ -1,5 +1,6 @@
 import type { StaffKind } from '../src/domain/access/actor.ts'
 import { type Address, addressInput } from '../src/domain/projects/schema.ts'
+import { defaultSettings } from '../src/domain/settings/settings-schema.ts'
 import type { MunicipalitySlug } from '../src/domain/shared/places.ts'
 
 type DemoStaff = {
@@ -59,6 +60,12 @@ export type DemoCustomer = { email: string; name: string; lastname: string; phon
 
 /** Their appointments are planned by their position here. */
 export const workers = demoStaff.filter(({ kind }) => kind === 'tecnician' || kind === 'analyst')
+/** They work during the opening hours. */
+export const weekly = defaultSettings.hours.flatMap((hours, weekday) =>
+  hours ? [{ weekday, ...hours }] : [],
+)
+/** The age of the office in days. */
+export const openFor = 730
 export const allies = demoStaff.filter(({ kind }) => kind === 'alliate')
 export const [managerEmail, analystEmail, gesterEmail] = ['gerente', 'analista', 'gestor'].map(
   (name) => `${name}@demo.mx`,

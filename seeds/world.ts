@@ -3,7 +3,6 @@ import { sql } from 'drizzle-orm'
 import type { Actor } from '../src/domain/access/actor.ts'
 import { type Modules, noModules } from '../src/domain/access/routes.ts'
 import type { PersonRow } from '../src/domain/scheduling/roster.ts'
-import { defaultSettings } from '../src/domain/settings/settings-schema.ts'
 import { toDate, toMinutes } from '../src/domain/shared/calendar.ts'
 import { municipalities } from '../src/domain/shared/places.ts'
 import { expireCodes } from '../src/server/agencies/client-invitations.ts'
@@ -11,23 +10,16 @@ import { refreshClients } from '../src/server/agencies/clients.ts'
 import { syncCommissions } from '../src/server/agencies/commission-commands.ts'
 import { demoPassword } from '../src/server/app/start.ts'
 import { type Db, type Tx, transaction } from '../src/server/platform/database/client.ts'
-import {
-  accounts,
-  consents,
-  personZones,
-  shifts,
-  users,
-} from '../src/server/platform/database/schema/accounts.ts'
+import { accounts, consents, users } from '../src/server/platform/database/schema/accounts.ts'
 import { agencies } from '../src/server/platform/database/schema/projects.ts'
 import type { Drive } from '../src/server/platform/storage/drive.ts'
 import { expireQuotes } from '../src/server/quotes/jobs.ts'
-import { writeInvitation } from '../src/server/users/invite.ts'
 import { agencyStories, comingStory } from './allies.ts'
 import { appointmentStory } from './appointments.ts'
 import { caseStories } from './cases.ts'
 import { dealStory } from './deal-stories.ts'
 import { demoDeals, type PlannedDeal } from './deals.ts'
-import { commissionStory, fiscalStory, writeSettings } from './money.ts'
+import { commissionStory, fiscalStory, officeStory } from './office.ts'
 import { inThePast, play, type Stage, type Story } from './past.ts'
 import {
   analystEmail,
@@ -38,18 +30,18 @@ import {
   demoAgencies,
   demoStaff,
   distantCustomer,
-  invitedAnalyst,
   managerEmail,
   newcomer,
+  openFor,
   otherCustomers,
   owingCustomer,
   readyCustomer,
   waitingCustomer,
+  weekly,
   workers,
 } from './people.ts'
 import { type DemoVisit, endOf, planVisits, visitCount } from './visits.ts'
 
-type Ids = ReadonlyMap<string, string>
 /** A customer of the demo world: when the account was created, and the plan of the appointments. */
 type Arrival = {
   /** The position in the list of customers with a visit. */
@@ -63,8 +55,6 @@ type Arrival = {
 const lockKey = 726_010
 const aDay = 1440
 
-/** All staff work during the opening hours. */
-const weekly = defaultSettings.hours.flatMap((hours, weekday) => (hours ? [{ weekday, ...hours }] : []))
 const zoneOf = (municipality: string) => municipalities.findIndex(({ slug }) => slug === municipality)
 
 /** The customers with a visit, in the order of the plan and of the deals (deals.ts). */
@@ -93,11 +83,7 @@ export async function loadDemo(
     if ((await tx.select({ id: users.id }).from(users).limit(1)).length > 0) return
     const arrivals = arrivalsAt(toMinutes(now))
     const agencyId = await writeAgencies(tx)
-    const ids = await writePeople(tx, arrivals, agencyId, now)
-    await writeWorkingHours(tx, ids)
-    await writeInvitation(tx, invitedAnalyst, ids.get(managerEmail)!, now)
-    await writeSettings(tx, ids.get(managerEmail)!, now)
-    const actors = await actorsIn(tx)
+    const actors = await writePeople(tx, arrivals, agencyId, now)
     const actor = (email: string) => actors.get(email)!
     await inThePast(tx, async (past) => {
       const people = { actor, manager: actor(managerEmail), analyst: actor(analystEmail) }
@@ -120,6 +106,7 @@ export async function loadDemo(
 function storiesOf(arrivals: readonly Arrival[], agencyId: string, on: Modules, stage: Stage): Story[] {
   const deals = arrivals.flatMap(dealOf).sort((a, b) => madeAt(a) - madeAt(b))
   return [
+    officeStory(stage),
     ...agencyStories(agencyId, stage),
     ...arrivals.map((arrival) => comingStory(arrival, stage)),
     ...arrivals.flatMap(({ customer, visits }) =>
@@ -177,9 +164,17 @@ async function writeAgencies(tx: Tx): Promise<string> {
   return made!.id
 }
 
-/** Writes all users, with the one password they share; returns ids by e-mail. */
-async function writePeople(tx: Tx, arrivals: readonly Arrival[], agencyId: string, now: Date): Promise<Ids> {
-  const opened = toDate(toMinutes(now) - 730 * aDay)
+/**
+ * Writes all users, with the one password they share: rows, because a sign-up opens a session by its own clock. Returns
+ * them by e-mail.
+ */
+async function writePeople(
+  tx: Tx,
+  arrivals: readonly Arrival[],
+  agencyId: string,
+  now: Date,
+): Promise<ReadonlyMap<string, Actor>> {
+  const opened = toDate(toMinutes(now) - openFor * aDay)
   const rows = [
     ...demoStaff.map(({ email, name, kind, phone }) => ({
       email,
@@ -194,17 +189,21 @@ async function writePeople(tx: Tx, arrivals: readonly Arrival[], agencyId: strin
     ...arrivals.map(({ customer: { address, ...person }, joined }) => ({ ...person, ...since(joined) })),
     { email: newcomer, ...since(toDate(toMinutes(now) - aDay)) },
   ]
-  const made = await tx
-    .insert(users)
-    .values(rows)
-    .returning({ id: users.id, email: users.email, at: users.termsAcceptedAt })
+  const made = await tx.insert(users).values(rows).returning()
   const password = await hashPassword(demoPassword)
   await tx
     .insert(accounts)
     .values(made.map(({ id }) => ({ userId: id, accountId: id, providerId: 'credential', password })))
   const agreed = { kind: 'terms', given: true, version: consentVersion, source: 'signup' } as const
-  await tx.insert(consents).values(made.map(({ at, id }) => ({ ...agreed, userId: id, at: at ?? now })))
-  return new Map(made.map(({ id, email }) => [email, id]))
+  await tx
+    .insert(consents)
+    .values(made.map(({ id, termsAcceptedAt }) => ({ ...agreed, userId: id, at: termsAcceptedAt ?? now })))
+  return new Map(
+    made.map(({ email, emailVerified, id, kind, lastname, name, role, agencyId }) => {
+      const who = { id, email, emailVerified, name, lastname, role, kind, agencyId }
+      return [email, { ...who, twoFactor: false } as Actor]
+    }),
+  )
 }
 
 const since = (time: Date) => ({
@@ -215,24 +214,6 @@ const since = (time: Date) => ({
   termsVersion: consentVersion,
   termsAcceptedAt: time,
 })
-
-async function writeWorkingHours(tx: Tx, ids: Ids): Promise<void> {
-  const hours = workers.flatMap(({ email }) =>
-    weekly.map(({ weekday, from, to }) => ({ personId: ids.get(email)!, weekday, starts: from, ends: to })),
-  )
-  const served = workers.flatMap(({ email, zones }) =>
-    zones.map((municipality) => ({ personId: ids.get(email)!, municipality })),
-  )
-  await tx.insert(shifts).values(hours)
-  await tx.insert(personZones).values(served)
-}
-
-/** All users as actors, by e-mail. */
-async function actorsIn(tx: Tx): Promise<ReadonlyMap<string, Actor>> {
-  const { agencyId, email, emailVerified, id, kind, lastname, name, role } = users
-  const rows = await tx.select({ agencyId, email, emailVerified, id, kind, lastname, name, role }).from(users)
-  return new Map(rows.map((row) => [row.email, { ...row, twoFactor: false } as Actor]))
-}
 
 /** Stores nothing: without a drive, papers have rows only. */
 const nowhere: Drive = {

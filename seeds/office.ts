@@ -1,31 +1,44 @@
 import { randomUUID } from 'node:crypto'
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { approvableFrom } from '../src/domain/agencies/commissions.ts'
 import type { FiscalData } from '../src/domain/invoices/schema.ts'
+import type { Settings } from '../src/domain/settings/settings-schema.ts'
 import { addDays, localDate, minuteAt, toDate, toMinutes } from '../src/domain/shared/calendar.ts'
 import { adjustCommission, payCommissions } from '../src/server/agencies/commission-commands.ts'
 import { reviewFiscal, saveFiscal } from '../src/server/invoices/fiscal-data.ts'
-import type { Tx } from '../src/server/platform/database/client.ts'
 import { commissions } from '../src/server/platform/database/schema/agencies.ts'
-import { projects, settings } from '../src/server/platform/database/schema/projects.ts'
-import { settingsKey } from '../src/server/scheduling/roster.ts'
+import { projects } from '../src/server/platform/database/schema/projects.ts'
+import { changeSettings } from '../src/server/settings/commands.ts'
+import { invite } from '../src/server/users/invite.ts'
+import { saveShifts, saveZones } from '../src/server/users/schedule.ts'
 import type { PlannedDeal } from './deals.ts'
 import { paperFile } from './files.ts'
 import type { Stage, Story } from './past.ts'
+import { invitedAnalyst, openFor, weekly, workers } from './people.ts'
 
 /** An account of no customer with a valid check digit. The issuer is one of the SAT's own test taxpayers. */
 const service = {
   spei: { beneficiary: 'Carga en Casa (demostración)', bank: 'BBVA', clabe: '012180001234567899' },
   issuer: { rfc: 'EKU9003173C9', name: 'ESCUELA KEMPER URGATE', regime: '601', postalCode: '42501' },
-}
+} as const
+const [hour, day] = [3_600_000, 86_400_000]
 
-/** The account for transfers in the demo world, and the issuer of invoices. */
-export async function writeSettings(tx: Tx, managerId: string, now: Date): Promise<void> {
-  const row = { value: service, updatedBy: managerId, updatedAt: now }
-  await tx
-    .insert(settings)
-    .values({ key: settingsKey, ...row })
-    .onConflictDoUpdate({ target: settings.key, set: { value: sql`${settings.value} || excluded.value` } })
+/** The manager sets the office up, before the first customer comes, and invites an analyst. */
+export async function* officeStory({ actor, manager, now, past: { db } }: Stage): Story {
+  const opened = new Date(now.getTime() - openFor * day)
+  const decisions = { choices: {} }
+  yield opened
+  for (const { email, zones } of workers) {
+    const { id } = actor(email)
+    await saveShifts(db, manager, id, { shifts: weekly, version: 1, decisions }, opened)
+    await saveZones(db, manager, id, { zones, version: 2, decisions }, opened)
+  }
+  for (const [n, section] of (['spei', 'issuer'] as const).entries()) {
+    const change = (current: Settings) => ({ ...current, [section]: service[section] })
+    await changeSettings(db, manager, { section, version: n + 1, change }, decisions, opened)
+  }
+  yield now
+  await invite(db, manager, invitedAnalyst, now)
 }
 
 type Taxpayer = Omit<FiscalData, 'cfdiUse' | 'email'> & { state: 'submitted' | 'verified' | 'rejected' }
@@ -85,7 +98,7 @@ export async function* fiscalStory(
   } as const
   await saveFiscal(db, drive, customer, form, sent)
   if (state === 'submitted') return
-  const reviewed = new Date(sent.getTime() + 3 * 3_600_000)
+  const reviewed = new Date(sent.getTime() + 3 * hour)
   yield reviewed
   const move =
     state === 'verified' ? { move: 'verify' as const } : { move: 'reject' as const, reason: rejected }
