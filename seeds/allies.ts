@@ -14,7 +14,7 @@ import { transaction } from '../src/server/platform/database/client.ts'
 import { apiKeys, codes } from '../src/server/platform/database/schema/agencies.ts'
 import { saveAddress } from '../src/server/projects/addresses.ts'
 import type { Stage, Story } from './past.ts'
-import { allies, consentVersion, type DemoCustomer } from './people.ts'
+import { allies, consentVersion, type DemoCustomer, network } from './people.ts'
 
 /** A customer's attribution to the demo agency: its source, its code, and the manager's reason. */
 type DemoTie = { source: ClientSource; ally: 0 | 1; code?: string; reason?: string }
@@ -179,7 +179,7 @@ export const agencyStories = (agencyId: string, stage: Stage): Story[] => [
 ]
 
 async function* codeStory(code: DemoCode, stage: Stage): Story {
-  const { benefit, ends, made, next, owner, ...told } = code
+  const { benefit, ends, made, next, owner, ...details } = code
   const { actor, manager, now, past } = stage
   const [at, ally] = [onDay(stage, made), actor(allies[owner]!.email)]
   yield at
@@ -188,7 +188,7 @@ async function* codeStory(code: DemoCode, stage: Stage): Story {
     endsOn: ends === null ? null : addDays(localDate(toMinutes(now)), ends),
   }
   const gives = { benefitKind: benefit.kind, benefitValue: 'value' in benefit ? benefit.value : 0 }
-  const { id } = await createCode(past.db, ally, { ...told, ...days, ...gives, activate: true }, at)
+  const { id } = await createCode(past.db, ally, { ...details, ...days, ...gives, activate: true }, at)
   if (!next) return
   const later = onDay(stage, next.at)
   yield later
@@ -228,6 +228,7 @@ async function* keyStory(agencyId: string, stage: Stage): Story {
     { name: 'Sistema de ventas', scopes: [...scopes], life: 'never' },
     at,
   )
+  // As a request of the agency's system does.
   const used = onDay(stage, -1)
   yield used
   await past.db.update(apiKeys).set({ lastUsedAt: used })
@@ -243,16 +244,16 @@ export async function* comingStory({ customer, joined, of }: Comer, stage: Stage
   let invitation: string | null = null
   if (tie?.source === 'counter' || tie?.source === 'api') {
     const { lastname, name, phone } = customer
-    const told = { name, lastname, phone, vehicle: null, ally: tie.ally, source: tie.source }
+    const details = { name, lastname, phone, vehicle: null, ally: tie.ally, source: tie.source }
     const registered = new Date(joined.getTime() - 30 * hour)
     yield registered
-    invitation = await register(told, stage, registered)
+    invitation = await register(details, stage, registered)
   }
   yield joined
   const brought = { code: tie?.code ?? null, isFromLink: tie?.source === 'link', invitation }
-  if (tie) await redeemOnSignUp(past.db, person, brought, { address: '203.0.113.7', now: joined })
+  if (tie) await redeemOnSignUp(past.db, person, brought, { address: network, now: joined })
   await saveAddress(past.db, person, { address: customer.address, version: null, moveVisit: false }, joined)
   if (tie?.source !== 'manager') return
-  const told = { allyId: actor(allies[tie.ally]!.email).id, seen: null, reason: tie.reason!, now: joined }
-  await attributeByManager(past.db, manager, person.id, told)
+  const wish = { allyId: actor(allies[tie.ally]!.email).id, seen: null, reason: tie.reason!, now: joined }
+  await attributeByManager(past.db, manager, person.id, wish)
 }

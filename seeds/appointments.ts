@@ -17,7 +17,7 @@ import { createBalanceCharge } from '../src/server/payments/charges.ts'
 import { transaction } from '../src/server/platform/database/client.ts'
 import { callMessages, callSittings, calls } from '../src/server/platform/database/schema/appointments.ts'
 import type { Stage, Story } from './past.ts'
-import type { DemoCustomer } from './people.ts'
+import { type DemoCustomer, network } from './people.ts'
 import { reportStory } from './reports.ts'
 import { type Booked, type DemoVisit, endOf, reportStateOf } from './visits.ts'
 
@@ -34,7 +34,7 @@ export async function* appointmentStory(
   yield booked
   const interest = isCall ? interests[of % interests.length]!.value : null
   const wish = { startsAt: toDate(visit.start), requestKey: randomUUID(), notes: null, interest }
-  const { id } = await bookAppointment(past.db, customer, service, wish, { address, now: booked })
+  const { id } = await bookAppointment(past.db, customer, service, wish, { address: network, now: booked })
   if (state === 'requested') return keepPlace(id, performer, stage)
   if (!isCall) {
     // Before the next customer books: until then another person of the plan may hold it.
@@ -50,8 +50,6 @@ export async function* appointmentStory(
   }
   if (state === 'done') yield* (isCall ? callStory : workStory)({ visit, id, customer, performer }, stage)
 }
-
-const address = '203.0.113.7'
 
 /** A booking chooses its person by the ranking; the manager gives it to the person of the plan. */
 const keepPlace = (id: string, { id: personId }: Actor, { manager, past: { db } }: Stage) =>

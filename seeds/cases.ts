@@ -87,8 +87,8 @@ async function* caseStory({ kind, moves, papers }: DemoCase, deal: PlannedDeal, 
     yield at(n + 1)
     const [row] = await past.db.select().from(cfeCases).where(eq(cfeCases.id, id))
     const seen = move === 'observe' ? 'El croquis no dice la calle.' : null
-    const told = { correctedBy: 'gester', requestNumber: 'SOL-4471', reason: seen } as const
-    await moveCase(past.db, gester, id, { move, version: row!.version, ...told }, at(n + 1))
+    const details = { correctedBy: 'gester', requestNumber: 'SOL-4471', reason: seen } as const
+    await moveCase(past.db, gester, id, { move, version: row!.version, ...details }, at(n + 1))
   }
 }
 

@@ -18,6 +18,7 @@ import { sendQuote } from '../src/server/quotes/send.ts'
 import type { DemoVersion, PlannedDeal } from './deals.ts'
 import { paperFile } from './files.ts'
 import type { Past, Stage, Story } from './past.ts'
+import { network } from './people.ts'
 import { reportOf } from './reports.ts'
 
 type QuoteRow = typeof quotes.$inferSelect
@@ -43,15 +44,15 @@ export async function* dealStory(planned: PlannedDeal, stage: Stage): Story {
     eq(appointments.service, 'technical_visit'),
   )
   const [visit] = await stage.past.db.select().from(appointments).where(theirs)
-  const told = { ...planned, visitId: visit!.id, projectId: visit!.projectId }
+  const rooted = { ...planned, visitId: visit!.id, projectId: visit!.projectId }
   let quote: QuoteRow | null = null
-  for (const version of versions) quote = yield* versionStory(told, version, quote !== null, own)
-  if (deposit) yield* paymentStory(told, 'deposit', deposit, minutesAfter(visitStart), own)
-  if (refund) yield* refundStory(told, quote!, own)
+  for (const version of versions) quote = yield* versionStory(rooted, version, quote !== null, own)
+  if (deposit) yield* paymentStory(rooted, 'deposit', deposit, minutesAfter(visitStart), own)
+  if (refund) yield* refundStory(rooted, quote!, own)
   if (!balance || installed === null) return
   const { after: paid, method } = balance
   const paying = { method, paid, ...(method === 'spei' && { proof: paid - 90 }) }
-  yield* paymentStory(told, 'balance', paying, minutesAfter(installed), own)
+  yield* paymentStory(rooted, 'balance', paying, minutesAfter(installed), own)
 }
 
 const minutesAfter = (start: number) => (later: number) => toDate(start + later)
@@ -90,7 +91,7 @@ async function* answerStory(
   yield at
   if (state === 'rejected') return rejectQuote(db, customer, id, { version, reason }, at)
   if (state === 'superseded') return askChanges(db, customer, id, { version, reason }, at)
-  const signed = { name: `${person.name} ${person.lastname}`, ip: '203.0.113.7' }
+  const signed = { name: `${person.name} ${person.lastname}`, ip: network }
   const wish = { version, digest: digest!, option: chosen, addOns: [], ...signed }
   return acceptQuote(db, customer, id, wish, at)
 }

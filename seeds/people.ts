@@ -70,6 +70,8 @@ export const allies = demoStaff.filter(({ kind }) => kind === 'alliate')
 export const [managerEmail, analystEmail, gesterEmail] = ['gerente', 'analista', 'gestor'].map(
   (name) => `${name}@demo.mx`,
 ) as [string, string, string]
+/** The network from which customers act. */
+export const network = '203.0.113.7'
 /** The terms and the privacy notice that all users agreed to, and the clients whom an ally registered. */
 export const consentVersion = '2025-01'
 
