@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { AgencySection } from '../../src/domain/agencies/agency.ts'
 import { clientStageLabels, clientStages } from '../../src/domain/agencies/clients.ts'
 import { agencyActivity, conversionCounts } from '../../src/server/agencies/agency-queries.ts'
@@ -9,17 +9,16 @@ import { clients } from '../../src/server/platform/database/schema/agencies.ts'
 import { agencyPath } from '../../src/web/agencies/agency-paths.ts'
 import type { AgencySummaryProps as Summary } from '../../src/web/agencies/agency-summary.tsx'
 import { agree, earn, joined, sell } from '../kit/agencies.ts'
+import { openBare, type People, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { openWorld, type World } from '../kit/world.ts'
 
-let world: World
-let people: Awaited<ReturnType<World['people']>>
+openBare()
+let people: People
 let agencyId: string
 const now = new Date('2026-11-22T12:00:00-06:00')
 
 /** Two sales in October and one in February, one client without an installation, one invited, and one invitation that ran out. */
 beforeAll(async () => {
-  world = await openWorld()
   world.at(now)
   people = await world.people()
   agencyId = people.ally.agencyId!
@@ -42,7 +41,6 @@ beforeAll(async () => {
     { ...invited, createdAt: new Date('2025-04-01T12:00:00-06:00') },
   ])
 })
-afterAll(() => world.close())
 
 const page = (section: AgencySection = 'resumen', more = '') => agencyPath(agencyId, section) + more
 async function summary(person: Person, more = ''): Promise<Summary> {

@@ -1,22 +1,15 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { around, assign, customerWithVisit, move, visitOf } from '../kit/appointments.ts'
-import type { People } from '../kit/open.ts'
+import { openEach, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { completeSheet } from '../kit/reports.ts'
 import type { Visitor } from '../kit/visitor.ts'
-import { openWorld, type World } from '../kit/world.ts'
 
-let world: World
-let people: People
+openEach()
 const readers: ReturnType<typeof listener>[] = []
-beforeEach(async () => {
-  world = await openWorld()
-  people = await world.people()
-})
 afterEach(async () => {
   for (const reader of readers.splice(0)) await reader.cancel()
-  await world.close()
 })
 
 const changed = 'data: changed\n\n'

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import {
   agenda,
   around,
@@ -13,28 +13,23 @@ import {
   type Visit,
   visitOf,
 } from '../kit/appointments.ts'
-import type { People } from '../kit/open.ts'
+import { openEach, people, world } from '../kit/open.ts'
 import type { Home, Person } from '../kit/people.ts'
 import { emailsAbout, eventsOf, expectWords, readable } from '../kit/reading.ts'
-import { openWorld, type World } from '../kit/world.ts'
 
 const page = '/technics-visit'
-let world: World
-let people: People
+openEach()
 let customer: Person
 let visit: Visit
 let free: string[]
 let home: Home
 beforeEach(async () => {
-  world = await openWorld()
-  people = await world.people()
   // Whoever has booked sees no agenda of their own any more.
   const scout = await world.person()
   home = await world.home(scout)
   free = await slots(world, scout, 1)
   ;({ customer, visit } = await customerWithVisit(world))
 })
-afterEach(() => world.close())
 
 const change = (startsAt: string, form: Record<string, string> = {}, as = customer, id = visit.id) =>
   world.post(`${agenda}?cambiar=${id}`, { startsAt, version: String(visit.version), ...form }, as)

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest'
+import { type Connection, type Db, openDatabase } from '../../src/server/platform/database/client.ts'
 import { startJobs, stopJobs } from '../../src/server/platform/jobs/jobs.ts'
 import { openWorld, type World } from './world.ts'
 
@@ -26,14 +27,36 @@ export function openOnce(environment: Record<string, string> = {}) {
   })
 }
 
-/** Gives each test a world and people of its own, prepared by the steps that follow. */
-export function openEach(...steps: (() => Promise<unknown>)[]) {
+/** Gives each test a world of its own, with nobody in it, prepared by the steps that follow. */
+export function openBareEach(...steps: (() => Promise<unknown>)[]) {
   beforeEach(async () => {
     world = await openWorld()
-    people = await world.people()
     for (const step of steps) await step()
   })
   afterEach(() => world.close())
+}
+
+/** The same with people in it. */
+export const openEach = (...steps: (() => Promise<unknown>)[]) =>
+  openBareEach(
+    async () => {
+      people = await world.people()
+    },
+    ...steps,
+  )
+
+/** Jobs from the source over connections of their own: those of the application know whose statements are whose. */
+export let jobsDb: Db
+export function openJobsDbOnce() {
+  beforeAll(async () => {
+    const { host, user, database } = world.db.$client.options
+    jobsDb = openDatabase({ host, user, database } as Connection, 4)
+    await startJobs(jobsDb)
+  })
+  afterAll(async () => {
+    await endJobs()
+    await jobsDb.$client.end()
+  })
 }
 
 /** Gives each test the real clock back that it moved. */

@@ -1,24 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Visit } from '../kit/appointments.ts'
+import { openBare, world } from '../kit/open.ts'
 import { completeSheet } from '../kit/reports.ts'
-import { openWorld, type World } from '../kit/world.ts'
 import { visitOfToday } from '../security/actions/visit-of-today.ts'
-import { type Cast, openCast, signedOut, type Who } from '../security/cast.ts'
+import { cast, openCastOnce, signedOut, type Who } from '../security/cast.ts'
 import { fingerprint } from '../security/fingerprint.ts'
 
-let world: World
-let cast: Cast
+openBare()
+openCastOnce()
 let visit: Visit
 beforeAll(async () => {
-  world = await openWorld()
-  cast = await openCast(world)
   visit = await visitOfToday(world, cast, 'in_progress')
   await completeSheet(world, visit)
-})
-afterAll(async () => {
-  vi.useRealTimers()
-  await world.close()
 })
 
 const now = () => new Date().toISOString()

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import {
   documents,
   fiscalData,
@@ -11,28 +11,25 @@ import {
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
 import { paperKey } from '../../src/server/platform/storage/drive.ts'
 import { hour, storeVisit } from '../kit/appointments.ts'
+import { openBare, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { content, line, option, storeDraft, visited } from '../kit/quotes.ts'
-import { openWorld, type World } from '../kit/world.ts'
-import { type Cast, openCast, type Who } from './cast.ts'
+import { cast, openCastOnce, type Who } from './cast.ts'
 
 /**
  * Every amount and every private column of a customer's quotes and money holds a mark that stands nowhere else. Each person
  * then reads every screen, as page and as data, every paper and every file, by its real address.
  */
-let world: World
-let cast: Cast
+openBare()
+openCastOnce()
 let paths: string[]
 let files: string[]
 let seen: Record<string, ReadonlySet<string>>
 beforeAll(async () => {
-  world = await openWorld()
-  cast = await openCast(world)
   await plant()
   seen = {}
   for (const who of Object.keys(cast) as Who[]) seen[who] = await readBy(who)
 }, 180_000)
-afterAll(() => world.close())
 
 let marks = 0
 const known = new Map<RegExp, string>()

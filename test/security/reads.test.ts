@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { hour, storeVisit, type Visit } from '../kit/appointments.ts'
-import { openWorld, type World } from '../kit/world.ts'
-import { type Cast, openCast, signedOut, type Who } from './cast.ts'
+import { openBare, world } from '../kit/open.ts'
+import { cast, openCastOnce, signedOut, type Who } from './cast.ts'
 
 /** Only with these is there a webhook at all. */
 const whatsapp = {
@@ -13,14 +13,9 @@ const whatsapp = {
   WHATSAPP_APP_SECRET: 'a-secret-of-tests',
 }
 
-let world: World
-let cast: Cast
-beforeAll(async () => {
-  // Nobody works on jobs here, so it says it is a web process: otherwise it would not be ready.
-  world = await openWorld({ ROLE: 'web', ...whatsapp })
-  cast = await openCast(world)
-})
-afterAll(() => world.close())
+// Nobody works on jobs here, so it says it is a web process: otherwise it would not be ready.
+openBare({ ROLE: 'web', ...whatsapp })
+openCastOnce()
 
 /** Rows, by who may see them. "-" is not found, a path is where the guard leads. */
 const table = `

@@ -1,19 +1,17 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { defaultTravel, travelBetween } from '../../src/domain/scheduling/roster.ts'
 import { municipalities } from '../../src/domain/shared/places.ts'
 import { travelMinutes } from '../../src/server/platform/database/schema/accounts.ts'
 import { currentStaffing, zoneOf } from '../../src/server/scheduling/roster.ts'
+import { openBareEach, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { at, save, wordsOf } from '../kit/settings.ts'
-import { openWorld, type World } from '../kit/world.ts'
 
-let world: World
+openBareEach()
 let manager: Person
 beforeEach(async () => {
-  world = await openWorld()
   manager = await world.person({ kind: 'manager', name: 'Mariana' })
 })
-afterEach(() => world.close())
 
 const usual = defaultTravel()
 const minutesFrom = (travel: Uint16Array, from: string) =>

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as wait } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { suppressDue, unsealed } from '../../../src/server/accounts/blocked-accounts.ts'
 import { blockDue } from '../../../src/server/accounts/deletion.ts'
-import { type Connection, type Db, openDatabase } from '../../../src/server/platform/database/client.ts'
 import {
   blockedAccounts,
   calendarFeeds,
@@ -20,35 +18,17 @@ import {
 } from '../../../src/server/platform/database/schema/appointments.ts'
 import { documents } from '../../../src/server/platform/database/schema/payments.ts'
 import { addresses, projects } from '../../../src/server/platform/database/schema/projects.ts'
-import { startJobs, stopJobs } from '../../../src/server/platform/jobs/jobs.ts'
 import { keysOf, paperKey } from '../../../src/server/platform/storage/drive.ts'
 import { sweepFiles } from '../../../src/server/platform/storage/intake.ts'
 import { storeVisit } from '../../kit/appointments.ts'
-import { realClockAfterEach } from '../../kit/open.ts'
+import { jobsDb as db, openJobsDbOnce, openOnce, people, realClockAfterEach, world } from '../../kit/open.ts'
 import { type Person, secret } from '../../kit/people.ts'
 import { expectPage, rowIn, rowsIn, trailOf } from '../../kit/reading.ts'
 import { writeSheet } from '../../kit/reports.ts'
-import { openWorld, type World } from '../../kit/world.ts'
 import { lettersTo, memberOf, password, send } from '../own.ts'
 
-let world: World
-let technician: Person
-/** The same database, for the job that is called directly: the application runs from its build, and connections know whose statements are whose. */
-let db: Db
-beforeAll(async () => {
-  world = await openWorld()
-  technician = (await world.people()).technician
-  const { host, user, database } = world.db.$client.options
-  db = openDatabase({ host, user, database } as Connection, 4)
-  await startJobs(db)
-})
-afterAll(async () => {
-  await stopJobs()
-  // What was announced goes out after a moment.
-  await wait(50)
-  await db.$client.end()
-  await world.close()
-})
+openOnce()
+openJobsDbOnce()
 realClockAfterEach()
 
 const keysLeft = async () => (await Array.fromAsync(world.drive.all())).map(({ key }) => key)
@@ -109,7 +89,7 @@ describe('with an open project it is refused, with the way out', () => {
     const person = await memberOf(world)
     const home = await world.home(person)
     await storeVisit(world, person, home, new Date(Date.now() + days * day), {
-      assigneeId: technician.id,
+      assigneeId: people.technician.id,
       state,
     })
     expect((await world.visit('/cuenta', person)).text).toContain('Tienes una instalación en curso')
@@ -143,7 +123,7 @@ test('five days later nothing says who it was, and the history stays', async () 
   }
   const home = await world.home(person, personal)
   const visit = await storeVisit(world, person, home, new Date(Date.now() - 30 * day), {
-    assigneeId: technician.id,
+    assigneeId: people.technician.id,
     state: 'done',
     notes: 'Nota irrepetible',
   })
@@ -153,7 +133,7 @@ test('five days later nothing says who it was, and the history stays', async () 
   const said = {
     id: randomUUID(),
     appointmentId: visit.id,
-    authorId: technician.id,
+    authorId: people.technician.id,
     side: 'analyst' as const,
   }
   await world.db.insert(callMessages).values({ ...said, text: 'Hola, Xochitlalpan' })
@@ -167,7 +147,7 @@ test('five days later nothing says who it was, and the history stays', async () 
     width: 9,
     height: 9,
     capturedAt: new Date(),
-    uploadedBy: technician.id,
+    uploadedBy: people.technician.id,
     keptBecause: 'Casa irrepetible',
   })
   await writeSheet(

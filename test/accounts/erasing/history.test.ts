@@ -1,37 +1,18 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { eq, inArray, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { blockDue } from '../../../src/server/accounts/deletion.ts'
 import { forgetting } from '../../../src/server/accounts/privacy.ts'
-import {
-  type Connection,
-  type Db,
-  databaseFault,
-  openDatabase,
-} from '../../../src/server/platform/database/client.ts'
+import { databaseFault } from '../../../src/server/platform/database/client.ts'
 import { users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { payments } from '../../../src/server/platform/database/schema/payments.ts'
 import { events, projects, tasks } from '../../../src/server/platform/database/schema/projects.ts'
-import { startJobs, stopJobs } from '../../../src/server/platform/jobs/jobs.ts'
+import { jobsDb as db, openBare, openJobsDbOnce, world } from '../../kit/open.ts'
 import { secret } from '../../kit/people.ts'
 import { rowsIn } from '../../kit/reading.ts'
-import { openWorld, type World } from '../../kit/world.ts'
 
 const day = 24 * 3_600_000
-let world: World
-let db: Db
-beforeAll(async () => {
-  world = await openWorld()
-  const { host, user, database } = world.db.$client.options
-  db = openDatabase({ host, user, database } as Connection, 4)
-  await startJobs(db)
-})
-afterAll(async () => {
-  await stopJobs()
-  await wait(50)
-  await db.$client.end()
-  await world.close()
-})
+openBare()
+openJobsDbOnce()
 
 /** Somebody whose days of waiting are over, with a transfer and its history as it was written once. */
 async function leaving() {

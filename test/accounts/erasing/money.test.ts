@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as wait } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { DocumentPurpose } from '../../../src/domain/documents/document.ts'
 import { suppressDue } from '../../../src/server/accounts/blocked-accounts.ts'
 import { blockDue } from '../../../src/server/accounts/deletion.ts'
 import { deleteFiscalData } from '../../../src/server/accounts/privacy.ts'
-import { type Connection, type Db, openDatabase } from '../../../src/server/platform/database/client.ts'
 import { blockedAccounts, users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { clients } from '../../../src/server/platform/database/schema/agencies.ts'
 import {
@@ -18,31 +16,16 @@ import {
   refunds,
 } from '../../../src/server/platform/database/schema/payments.ts'
 import { projects, tasks } from '../../../src/server/platform/database/schema/projects.ts'
-import { startJobs, stopJobs } from '../../../src/server/platform/jobs/jobs.ts'
 import { paperKey } from '../../../src/server/platform/storage/drive.ts'
 import { sweepFiles } from '../../../src/server/platform/storage/intake.ts'
+import { jobsDb as db, openJobsDbOnce, openOnce, people, world } from '../../kit/open.ts'
 import { type Person, secret } from '../../kit/people.ts'
 import { storeDraft, visited } from '../../kit/quotes.ts'
 import { rowsIn } from '../../kit/reading.ts'
-import { openWorld, type World } from '../../kit/world.ts'
 
 const day = 24 * 3_600_000
-let world: World
-let db: Db
-let people: Awaited<ReturnType<World['people']>>
-beforeAll(async () => {
-  world = await openWorld()
-  people = await world.people()
-  const { host, user, database } = world.db.$client.options
-  db = openDatabase({ host, user, database } as Connection, 4)
-  await startJobs(db)
-})
-afterAll(async () => {
-  await stopJobs()
-  await wait(50)
-  await db.$client.end()
-  await world.close()
-})
+openOnce()
+openJobsDbOnce()
 
 /** Somebody whose project is closed and whose days of waiting are over, with a word in everything they gave. */
 async function leaving() {

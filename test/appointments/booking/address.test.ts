@@ -1,20 +1,15 @@
 import { eq } from 'drizzle-orm'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { addresses, events, projects } from '../../../src/server/platform/database/schema/projects.ts'
-import type { People } from '../../kit/open.ts'
+import { openEach, people, world } from '../../kit/open.ts'
 import { addressForm, type Person } from '../../kit/people.ts'
 import { expectWords, readable, rowsIn } from '../../kit/reading.ts'
-import { openWorld, type World } from '../../kit/world.ts'
 
-let world: World
-let people: People
+openEach()
 let customer: Person
-beforeEach(async () => {
-  world = await openWorld()
-  people = await world.people()
+beforeEach(() => {
   customer = people.customer
 })
-afterEach(() => world.close())
 
 const save = (form: Record<string, string> = {}, as: Person | undefined = customer) =>
   world.post('/address', { ...addressForm, ...form }, as)

@@ -1,20 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { assign, book, customerWithVisit, slots, visitOf, visitsOf } from '../../kit/appointments.ts'
+import { openEach, people, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { emailsAbout, readable, trailOf } from '../../kit/reading.ts'
 import type { Answer } from '../../kit/visitor.ts'
-import { openWorld, type World } from '../../kit/world.ts'
 
-let world: World
+openEach()
 let customer: Person
 beforeEach(async () => {
-  world = await openWorld()
-  ;({ customer } = await world.people())
+  customer = people.customer
   await world.home(customer)
 })
-afterEach(() => world.close())
 
 const statuses = (answers: Answer[]) => answers.map(({ status }) => status).toSorted()
 

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   addDays,
   isHoliday,
@@ -11,13 +11,9 @@ import {
 import { transaction } from '../../../src/server/platform/database/client.ts'
 import { lockAndCheck, type Placement, questionFor } from '../../../src/server/scheduling/choose.ts'
 import { book, hour, occupy, visitsOf } from '../../kit/appointments.ts'
-import { openWorld, type World } from '../../kit/world.ts'
+import { openBareEach, world } from '../../kit/open.ts'
 
-let world: World
-beforeEach(async () => {
-  world = await openWorld()
-})
-afterEach(() => world.close())
+openBareEach()
 
 const now = new Date('2026-11-23T16:00:00Z')
 /** Just after midnight in Mexico City. */

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { whyNot } from '../../../src/domain/scheduling/eligibility.ts'
 import { defaultTravel, travelBetween } from '../../../src/domain/scheduling/roster.ts'
 import { defaultSettings } from '../../../src/domain/settings/settings-schema.ts'
@@ -8,15 +8,11 @@ import { appointments } from '../../../src/server/platform/database/schema/appoi
 import { candidates, questionFor } from '../../../src/server/scheduling/choose.ts'
 import { zoneOf } from '../../../src/server/scheduling/roster.ts'
 import { book, slots, type Visit } from '../../kit/appointments.ts'
+import { openBareEach, world } from '../../kit/open.ts'
 import { emailsAbout, readable, trailOf } from '../../kit/reading.ts'
 import type { Answer } from '../../kit/visitor.ts'
-import { openWorld, type World } from '../../kit/world.ts'
 
-let world: World
-beforeEach(async () => {
-  world = await openWorld()
-})
-afterEach(() => world.close())
+openBareEach()
 
 const technicians = (count: number) =>
   Promise.all(Array.from({ length: count }, () => world.person({ kind: 'tecnician' })))

@@ -1,9 +1,7 @@
-import { setTimeout as wait } from 'node:timers/promises'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { startJobs, stopJobs } from '../../../src/server/platform/jobs/jobs.ts'
+import { beforeEach, expect, test } from 'vitest'
 import { around, minute } from '../../kit/appointments.ts'
 import { dice, rounds } from '../../kit/dice.ts'
-import { openWorld, type World } from '../../kit/world.ts'
+import { openBareEach, sendJobs, world } from '../../kit/open.ts'
 import { isDone, unexplained } from './answers.ts'
 import { whatIsWrong } from './check.ts'
 import { type Action, daysAhead, onTheDay, type Town } from './deck.ts'
@@ -12,10 +10,9 @@ import { crewOf, customersOf, startsOn } from './town.ts'
 const clients = 12
 const actions = 25
 
+openBareEach()
 let town: Town
-let world: World
 beforeEach(async () => {
-  world = await openWorld()
   town = {
     world,
     customers: await customersOf(world, 24),
@@ -23,14 +20,8 @@ beforeEach(async () => {
     managers: [await world.person({ kind: 'manager' }), await world.person({ kind: 'manager' })],
     starts: [0, 1].flatMap((nth) => startsOn(nth)),
   }
-  await startJobs(world.db)
 })
-afterEach(async () => {
-  await stopJobs()
-  // Changes gather for a moment before they are announced.
-  await wait(50)
-  await world.close()
-})
+sendJobs()
 
 type Deck = Record<string, { act: Action; weight: number }>
 type Tally = Record<string, number>

@@ -1,24 +1,15 @@
-import { setTimeout as wait } from 'node:timers/promises'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { Tx } from '../../../src/server/platform/database/client.ts'
-import { startJobs, stopJobs } from '../../../src/server/platform/jobs/jobs.ts'
 import { assign, book, customerWithVisit, slots, visitsOf } from '../../kit/appointments.ts'
+import { openBareEach, sendJobs, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { at, changes, type Outcome, tries, visitFor, workday } from '../../kit/users.ts'
-import { openWorld, type World } from '../../kit/world.ts'
 
-let world: World
+openBareEach()
+sendJobs()
 let manager: Person
 beforeEach(async () => {
-  world = await openWorld()
   manager = await world.person({ kind: 'manager' })
-  await startJobs(world.db)
-})
-afterEach(async () => {
-  await stopJobs()
-  // Changes gather for a moment before they are announced.
-  await wait(50)
-  await world.close()
 })
 
 const technician = () => world.person({ kind: 'tecnician' })
