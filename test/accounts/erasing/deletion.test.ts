@@ -25,6 +25,7 @@ import { jobsDb as db, openJobsDbOnce, openOnce, people, realClockAfterEach, wor
 import { type Person, secret } from '../../kit/people.ts'
 import { expectPage, rowIn, rowsIn, trailOf } from '../../kit/reading.ts'
 import { writeSheet } from '../../kit/reports.ts'
+import type { World } from '../../kit/world.ts'
 import { lettersTo, memberOf, password, send } from '../own.ts'
 
 openOnce()
