@@ -17,8 +17,8 @@ import {
 } from './rows.ts'
 
 /**
- * Applies the sums of a project whose row is locked: demands ask for no more than is owed, the deposit is marked as
- * paid or not, its customer is notified once that the installation can be booked, and an excess is proposed as a
+ * Applies the ledger of a project whose row is locked: open charges ask for no more than is owed, the deposit is marked
+ * as paid or not, the customer is notified once that the installation can be booked, and an excess is proposed as a
  * refund.
  */
 export async function syncCharges(
@@ -49,7 +49,7 @@ async function updateDepositPaid(tx: Tx, id: string, isPaid: boolean, now: Date)
   return project!
 }
 
-/** Ends demands that no one has to pay any more. */
+/** Cancels charges that need not be paid any more. */
 export async function cancelChargeRows(
   tx: Tx,
   which: ReturnType<typeof and>,
@@ -97,16 +97,16 @@ export async function notifyReady(tx: Tx, project: Readiness): Promise<void> {
 type GivingBack = {
   method: Extract<PaymentMethod, 'spei' | 'card'>
   paidAt: Date
-  /** Null is a provider. */
+  /** Null for the card provider. */
   actorId: string | null
   proofId?: string | null
-  /** The provider's own name of it: what has it already is this refund, and what it did is done. */
+  /** The provider's reference: a payment that has it already is this refund, and nothing more is written. */
   cardReference?: string | null
 }
 
 /**
- * Writes that a refund was paid: a new negative row, and never more than we hold. The project's row and the refund's are
- * held, and whether it may be paid was asked.
+ * Records that a refund was paid, as a new negative row; refused for more than we hold. The caller has locked the rows of
+ * the project and the refund, and asked the machine.
  */
 export async function giveBack(
   tx: Tx,

@@ -43,12 +43,12 @@ import {
   visiblePayments,
 } from './rows.ts'
 
-/** A movement and the payment that it is; the version is that of the payment as it was shown, null where none was. */
+/** A bank line and the payment it is matched with; the version of the payment on the screen, null where none was shown. */
 type Pair = { lineId: string; paymentId: string; version: number | null }
 
 /**
- * The movement is this payment: one that is waited for is settled with what the bank says, one that was recorded before is
- * only tied to it. The same pair sent twice is one.
+ * Matches a bank line with a payment: an open one is settled with the bank's data, one recorded before is only linked.
+ * The same pair sent twice is one match.
  */
 export async function confirmPair(db: Db, actor: Actor, pair: Pair, now: Date): Promise<void> {
   if (!reconciles(actor)) refuse('permission-denied')
@@ -76,14 +76,14 @@ async function recordMatch(tx: Tx, actor: Actor, held: PaymentRow, line: LineRow
     paidAt: cameAt(line.bookedOn, now),
     reviewed: true,
   } as const
-  // What its customer typed may be wrong; what the bank says is what happened.
+  // The customer may have mistyped the key: the bank's is used.
   const key = line.trackingKey ?? held.trackingKey
   const about = { projectId: held.projectId, paymentId: held.id, actorId: actor.id, trackingKey: key }
   const { row } = await keyOnce(() => recordPayment(tx, { ...about, ...came }, now))
   await moveLine(tx, actor, line, 'settle', { paymentId: row.id }, now)
 }
 
-/** Of the bank's day; what it dates today or, as on weekends, ahead came now. */
+/** Noon of the bank's day; now for today and later days: on weekends banks date ahead. */
 const cameAt = (bookedOn: string, now: Date) =>
   bookedOn >= localDate(toMinutes(now)) ? now : toDate(minuteAt(bookedOn, '12:00'))
 
@@ -94,7 +94,7 @@ async function tie(tx: Tx, actor: Actor, held: PaymentRow, line: LineRow, now: D
   await moveLine(tx, actor, line, 'tie', { paymentId: held.id }, now)
 }
 
-/** A payment is one movement of the bank. */
+/** Refuses a payment that is matched with another bank line already. */
 async function tiedOnce(write: () => Promise<void>): Promise<void> {
   try {
     await write()
@@ -104,7 +104,7 @@ async function tiedOnce(write: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Confirms several pairs, each by itself: what can't be any more is left as it is. Answers how many were, and how many were not. */
+/** Confirms several pairs, each in its own transaction; refused ones are skipped. Returns how many were confirmed and skipped. */
 export async function confirmPairs(db: Db, actor: Actor, pairs: readonly Pair[], now: Date) {
   if (!reconciles(actor)) refuse('permission-denied')
   let confirmed = 0
@@ -118,7 +118,7 @@ export async function confirmPairs(db: Db, actor: Actor, pairs: readonly Pair[],
   return { confirmed, left: pairs.length - confirmed }
 }
 
-/** The same by hand: the payment is named by its folio. */
+/** Matches a bank line by hand with the payment of a folio. */
 export async function tieByFolio(
   db: Db,
   actor: Actor,
@@ -137,7 +137,7 @@ export async function tieByFolio(
   await confirmPair(db, actor, { lineId, paymentId: payment.id, version: null }, now)
 }
 
-/** The movement is none of our payments, and why. Said twice, it is the same. */
+/** Marks a bank line as none of our payments, with a reason. The same form sent twice is one change. */
 export const ignoreLine = (
   db: Db,
   actor: Actor,
@@ -150,7 +150,7 @@ export const ignoreLine = (
       : moveLine(tx, actor, line, 'ignore', { reason }, now),
   )
 
-/** It is one after all. */
+/** Undoes that mark. */
 export const reopenLine = (db: Db, actor: Actor, lineId: string, now: Date) =>
   changed(db, actor, lineId, (tx, line) => moveLine(tx, actor, line, 'reopen', {}, now))
 
@@ -167,14 +167,14 @@ async function changed(
 
 type LineRow = typeof bankLines.$inferSelect
 
-/** A movement's row, held until the transaction ends; after the project's and the payment's, where these are held too. */
+/** The row of a bank line, locked until the transaction ends; lock the project and the payment before it. */
 export async function lockLine(tx: Tx, id: string): Promise<LineRow> {
   if (!isId(id)) refuse('not-found')
   const [row] = await tx.select().from(bankLines).where(eq(bankLines.id, id)).for('update')
   return row ?? refuse('not-found')
 }
 
-/** Carries out a move of a held movement, and leaves its trace. */
+/** Makes a transition of a locked bank line, and records the event. */
 export async function moveLine(
   tx: Tx,
   actor: Actor,
@@ -202,7 +202,7 @@ export async function moveLine(
   })
 }
 
-/** As many movements as a person looks through at once. */
+/** The bank lines on a page. */
 const pageSize = 100
 const oldestFirst = keyset(bankLines, {
   direction: 'asc',
@@ -210,19 +210,19 @@ const oldestFirst = keyset(bankLines, {
   id: bankLines.id,
 })
 
-/** Movements of the same amounts on other pages: far more than there are. */
+/** The limit of bank lines of equal amounts on other pages; real data stays far below. */
 const mostAlike = 1_000
 
-/** Payments that wait for the same amounts: far more than there are. */
+/** The limit of open payments of equal amounts; real data stays far below. */
 const mostCandidates = 2_000
 
-/** A payment beside a movement: enough to know it by. */
+/** A payment as it is shown beside a bank line. */
 export type PairedPayment = Awaited<ReturnType<typeof candidatesFor>>[number]
 export type ShownMatch = Match<PairedPayment>
 
 /**
- * A page of the movements that no one said anything of yet, oldest first, and which payments they seem to be; the first page
- * where there is none after that movement. `next` is the one that the page after this begins behind.
+ * A page of the open bank lines, oldest first, each with the payments it may be; the first page where none follows the
+ * given line. `next` is the cursor of the next page.
  */
 export async function openMovements(db: Db, actor: Actor, after?: string) {
   if (!reconciles(actor)) return { lines: [], matches: [], total: 0, isFirst: true, next: null }
@@ -246,7 +246,7 @@ export async function openMovements(db: Db, actor: Actor, after?: string) {
 
 const placeOf = ({ bookedOn, id }: OpenLine) => bookedOn + id
 
-/** Those of other pages with an amount of this one: what is there twice is no person's, wherever it is shown. */
+/** The bank lines of other pages with an amount of this page: an amount that occurs twice is not matched by itself. */
 const alikeElsewhere = (db: Db, lines: readonly OpenLine[]) => {
   const { amount, id, state } = bankLines
   const [amounts, ids] = [lines.map((line) => line.amount), lines.map((line) => line.id)]
@@ -268,8 +268,8 @@ function selectLines(db: Db, within: SQL | undefined, most: number): Promise<Ope
 }
 
 /**
- * Payments that one of these movements may be: those asked for of the same amount or key, and transfers recorded by hand
- * under that key, or of the same amount around those days.
+ * The payments that these bank lines may be: open ones of the same amount or key, and transfers recorded by hand with the
+ * same key, or with the same amount around those days.
  */
 async function candidatesFor(db: Db, actor: Actor, lines: readonly OpenLine[]) {
   const amounts = [...new Set(lines.map((line) => line.amount))]
@@ -291,7 +291,7 @@ async function candidatesFor(db: Db, actor: Actor, lines: readonly OpenLine[]) {
   return selectPayments(db, and(visiblePayments(actor), within), mostCandidates)
 }
 
-/** Around the days of these movements, in local time. */
+/** Some days before and after these bank lines, in local time. */
 function paidAround(lines: readonly OpenLine[]): SQL {
   const days = lines.map(({ bookedOn }) => bookedOn).sort()
   const [first, end] = [
@@ -301,7 +301,7 @@ function paidAround(lines: readonly OpenLine[]): SQL {
   return sql`${payments.paidAt} >= ${first} and ${payments.paidAt} < ${end}`
 }
 
-/** Who has no movement yet. */
+/** Payments without a bank line. */
 const isUntied = (db: Db): SQL =>
   notExists(db.select({ id: bankLines.id }).from(bankLines).where(eq(bankLines.paymentId, payments.id)))
 
@@ -333,13 +333,13 @@ async function selectPayments(db: Db, within: SQL | undefined, most: number) {
   }))
 }
 
-/** Payments to choose from by hand: those that are waited for, proofs first. */
+/** Open payments to choose from by hand, those with a proof first. */
 export const waitingPayments = async (db: Db, actor: Actor) =>
   reconciles(actor)
     ? selectPayments(db, and(visiblePayments(actor), inArray(payments.state, openPaymentStates)), 200)
     : []
 
-/** The movements that something was said of, the last ones first: none of a payment that the reader does not see. */
+/** The decided bank lines, the latest first, without those of payments that the actor may not see. */
 export async function decidedMovements(db: Db, actor: Actor) {
   if (!reconciles(actor)) return []
   const { amount, bookedOn, decidedAt, description, id, reason, state } = bankLines

@@ -35,8 +35,8 @@ type Accepted = Pick<
 >
 
 /**
- * What an acceptance makes due, once its quote is written as accepted: the deposit less what was paid before, a visit's fee
- * among it; or extra work as a whole. What other quotes of the project still ask for is asked for no more.
+ * Creates the charge of a quote just accepted: the deposit less earlier payments, such as a visit fee; or extra work as a
+ * whole. Open charges of the project's other quotes are cancelled.
  */
 export async function createDepositCharge(tx: Tx, quote: Accepted, now: Date): Promise<void> {
   await lockProject(tx, quote.projectId)
@@ -51,13 +51,13 @@ export async function createDepositCharge(tx: Tx, quote: Accepted, now: Date): P
   await syncCharges(tx, quote.projectId, { reason, quoteId: quote.id }, now)
 }
 
-/** It is due while the quote is valid, and waits some days more. */
+/** Due on the quote's last day; it expires some days later. */
 const depositTimes = ({ validUntil }: Pick<Accepted, 'validUntil'>) => ({
   dueAt: validUntil,
   expiresAt: validUntil && new Date(validUntil.getTime() + depositGraceDays * 24 * 3_600_000),
 })
 
-/** A fee that was paid, or is being looked at, goes into the quote; one that was not is in its price. */
+/** A visit fee that is paid or in review counts towards the quote; an open one is cancelled: the price includes it. */
 async function replaceCharges(tx: Tx, { id, projectId }: Accepted, now: Date): Promise<void> {
   const ofProject = eq(payments.projectId, projectId)
   const fee = and(ofProject, eq(payments.concept, 'visit_fee'), sql`${payments.feeOutcome} is null`)
@@ -75,8 +75,8 @@ async function replaceCharges(tx: Tx, { id, projectId }: Accepted, now: Date): P
 }
 
 /**
- * Asks again for what is missing of the deposit, after a payment of it was taken back: as before, and for some days at least.
- * Answers what asks for it, if anything does.
+ * Charges what is missing of the deposit after a payment of it was reversed, due as before and for some days at least.
+ * Returns the charge, or null where nothing is missing.
  */
 export async function reopenDepositCharge(tx: Tx, projectId: string, now: Date): Promise<PaymentRow | null> {
   const project = await lockProject(tx, projectId)
@@ -91,7 +91,7 @@ export async function reopenDepositCharge(tx: Tx, projectId: string, now: Date):
   return addToCharge(tx, { ...about, concept: 'deposit', amount, dueAt, expiresAt: ends }, now)
 }
 
-/** What an installation that was handed over still costs. Asked again, it is the same demand. */
+/** Charges the balance of an installation that was handed over. Called again, it changes nothing. */
 export async function createBalanceCharge(tx: Tx, projectId: string, now: Date): Promise<void> {
   const project = await lockProject(tx, projectId)
   const { accepted, facts } = await ledgerFactsOf(tx, projectId)
@@ -129,7 +129,7 @@ async function createCharge(
   await enqueue(tx, 'letter', { letter: 'payment_due', paymentId: row.id, to: 'customer' })
 }
 
-/** Asks for an amount more; a quote has one demand of each concept, which grows, unless its proof is being looked at. */
+/** Charges an amount: it is added to the quote's open charge of that concept, unless its proof is in review. */
 export async function addToCharge(tx: Tx, row: NewPayment, now: Date): Promise<PaymentRow | null> {
   const [open] = row.quoteId
     ? await tx
@@ -145,7 +145,7 @@ export async function addToCharge(tx: Tx, row: NewPayment, now: Date): Promise<P
 
 const isOpen = sql`${payments.state} in (${listed(openPaymentStates)})`
 
-/** Takes back what a quote asks for, once it is written as over; what was paid for it becomes credit, and its refund is proposed. */
+/** Cancels the open charges of a quote that has ended; its payments become credit, and their refund is proposed. */
 export async function cancelCharges(tx: Tx, quoteId: string, reason: string, now: Date): Promise<void> {
   const ofQuote = and(eq(payments.quoteId, quoteId), eq(payments.state, 'pending'))
   const { rows } = await tx.$client.query<{ project_id: string }>(
@@ -158,7 +158,7 @@ export async function cancelCharges(tx: Tx, quoteId: string, reason: string, now
   await syncCharges(tx, projectId, { reason, quoteId }, now)
 }
 
-/** Has what a project has too much of proposed for a refund, if there is any. */
+/** Proposes a project's excess as a refund, if there is any. */
 export async function proposeRefund(
   tx: Tx,
   { projectId, ...why }: { projectId: string; reason: string; quoteId?: string },
@@ -175,8 +175,8 @@ const undecided = and(
 )
 
 /**
- * What a visit would cost if it were booked now, IVA included, in centavos: nothing under warranty, by a code that makes it
- * free or once a quote is accepted, and nothing again where the fee of one that could not be finished goes on with the next.
+ * What a visit booked now would cost, IVA included, in centavos: zero under warranty, with a code for a free visit, once a
+ * quote is accepted, and where the fee of an unfinished visit still counts.
  */
 export async function visitFeeFor(
   db: Queryable,
@@ -190,7 +190,7 @@ export async function visitFeeFor(
   return isFree ? 0 : visitFee.amount
 }
 
-/** The fee of a visit that came to nothing of itself, and was not given back. */
+/** The fee of a visit that was not finished, and was not refunded. */
 async function carriedFee(db: Queryable, projectId: string): Promise<PaymentRow | null> {
   const active = db
     .select({ id: appointments.id })
@@ -219,7 +219,7 @@ async function isPaidOtherwise(db: Queryable, projectId: string): Promise<boolea
 
 type Visit = { id: string; projectId: string; customerId: string; startsAt: Date }
 
-/** Asks for the fee of a visit that is being booked. `shown` is what its form said; a caller is informed by the staff member who books. */
+/** Charges the fee of a visit being booked. `shown` is the amount on the form; callers hear it from the staff member. */
 export async function createFeeCharge(
   tx: Tx,
   visit: Visit,
@@ -256,7 +256,7 @@ type Ending = MoveName | 'notViable'
 type Rule = (fee: Settings['visitFee']) => boolean
 const givenBack: Rule = () => false
 
-/** Whether the fee is kept, by how its visit ended. One that was begun and not finished goes on with the next visit. */
+/** What becomes of the fee, by how its visit ended. That of an unfinished visit counts for the next one. */
 const kept: Partial<Record<Ending, Rule>> = {
   cancel: givenBack,
   letGo: givenBack,
@@ -266,7 +266,7 @@ const kept: Partial<Record<Ending, Rule>> = {
   notViable: ({ keptOnNotViable }) => keptOnNotViable,
 }
 
-/** A visit ended in a way that decides on its fee: what was paid is kept, or given back; what was not is asked for no more. */
+/** Applies the end of a visit to its fee: a paid one is kept or refunded, an open one is cancelled. */
 export async function endFee(
   tx: Tx,
   { id, projectId }: Pick<Visit, 'id' | 'projectId'>,

@@ -28,14 +28,14 @@ import {
 export type Correcting = Sure & {
   paymentId: string
   version: number
-  /** What really came, in centavos; nothing when nothing did. */
+  /** The amount really received, in centavos; zero for none. */
   amount: number
   reason: string
 }
 
 /**
- * The manager takes back what was booked by mistake, with all that it was booked as, and books what really came instead. A
- * row of its own takes back each; demands, the deposit, refunds that no one approved and the bank's movement follow.
+ * The manager reverses a payment recorded by mistake, with all its rows, and records what was really received. Each
+ * reversal is a row of its own; charges, the deposit, unapproved refunds and the bank line follow.
  */
 export async function correctPayment(db: Db, actor: Actor, wish: Correcting, now: Date): Promise<void> {
   const { customerId, projectId } = await getPayment(db, actor, wish.paymentId)
@@ -50,7 +50,7 @@ export async function correctPayment(db: Db, actor: Actor, wish: Correcting, now
     const first = booked[0]!
     if (wish.amount === sumOf(booked) && (await wasCut(tx, actor, first, wish))) return
     if (wish.amount === sumOf(booked)) refuse('invalid-argument', same, { errors: { amount: same } })
-    // What was booked beyond a right first row is all that is wrong.
+    // The first row is right: only its excess is wrong.
     const wrong = wish.amount === first.amount ? booked.slice(1) : booked
     for (const row of wrong) await takeBack(tx, actor, row, wish.reason, now)
     if (wrong[0] === first) await bookAnew(tx, actor, first, wish, now)
@@ -64,7 +64,7 @@ export async function correctPayment(db: Db, actor: Actor, wish: Correcting, now
 const same = 'Es la misma cantidad que está registrada.'
 const sumOf = (rows: readonly PaymentRow[]) => rows.reduce((sum, { amount }) => sum + amount, 0)
 
-/** The same form again is the same correction. */
+/** The same form sent twice is one correction. */
 async function isCorrected(
   tx: Tx,
   { id }: Actor,
@@ -76,7 +76,7 @@ async function isCorrected(
   return back?.recordedBy === id && back.note === reason
 }
 
-/** The same of a first row that was right: what was booked beyond it was taken back for this very reason. */
+/** The same where the first row is right: its excess was reversed for the same reason. */
 async function wasCut(tx: Tx, { id }: Actor, first: PaymentRow, { reason }: Correcting): Promise<boolean> {
   const { rows } = await tx.execute(sql`
     select 1 from payments back join payments excess on excess.id = back.reverses_id
@@ -94,7 +94,7 @@ function assertCorrectable(held: PaymentRow): void {
   if (!correctable(held)) refuse('failed-precondition', 'Solo se corrige un pago que ya está registrado.')
 }
 
-/** The row that money was booked as first, and those of what was more than it asked for. */
+/** The first row of a payment, and the rows of its excess. */
 async function bookedWith(tx: Tx, held: PaymentRow): Promise<PaymentRow[]> {
   const isExcess = held.followsId !== null && held.trackingKey === null
   const [before] = isExcess
@@ -113,7 +113,7 @@ async function bookedWith(tx: Tx, held: PaymentRow): Promise<PaymentRow[]> {
   return [first, ...excess]
 }
 
-/** Booked at the same moment, in the same way, and not taken back since. */
+/** Recorded at the same moment, by the same method, and not reversed since. */
 const isExcessOf = ({ method, paidAt }: PaymentRow) =>
   and(
     eq(payments.state, 'paid'),
@@ -153,7 +153,7 @@ async function takeBack(tx: Tx, actor: Actor, row: PaymentRow, reason: string, n
   if (line) await moveLine(tx, actor, line, line.state === 'settled' ? 'free' : 'untie', {}, now)
 }
 
-/** What was asked for because of it is asked for no more; what the SAT has already is cancelled there first. */
+/** Cancels the invoices requested for it; refused where the SAT has one already: it is cancelled there first. */
 async function dropComplements(tx: Tx, actor: Actor, { id }: PaymentRow, reason: string, now: Date) {
   const living = await tx
     .select({ id: invoices.id })
@@ -171,7 +171,7 @@ async function dropComplements(tx: Tx, actor: Actor, { id }: PaymentRow, reason:
   }
 }
 
-/** Asks again for what it was asked for, and books what really came as the same transfer. */
+/** Reopens its charge, and records the amount really received as the same transfer. */
 async function bookAnew(tx: Tx, actor: Actor, first: PaymentRow, wish: Correcting, now: Date): Promise<void> {
   const demand = await askAgain(tx, first, now)
   if (wish.amount === 0) return
@@ -201,7 +201,7 @@ async function askAgain(tx: Tx, row: PaymentRow, now: Date): Promise<PaymentRow 
   return balance ?? null
 }
 
-/** Whether its balance was ever asked for. */
+/** Whether its balance was ever charged. */
 async function wasHandedOver(tx: Tx, projectId: string): Promise<boolean> {
   const [asked] = await tx
     .select({ id: events.id })
@@ -219,7 +219,7 @@ async function wasHandedOver(tx: Tx, projectId: string): Promise<boolean> {
   return asked !== undefined
 }
 
-/** What was given back, or promised, can't have been a mistake any more. */
+/** Refuses to reverse a payment that was refunded, or whose refund is approved. */
 async function assertHeld(tx: Tx, projectId: string): Promise<void> {
   const { ledger } = await ledgerFactsOf(tx, projectId)
   if (ledger.held < ledger.promised)

@@ -39,7 +39,7 @@ type PaymentProof = {
   file: File | null
 }
 
-/** A customer says that they transferred, with the bank's paper: a person looks at it. Sent again, it is the same one. */
+/** A customer sends the proof of a transfer for review. The same form sent twice is one proof. */
 export async function sendProof(
   db: Db,
   drive: Drive,
@@ -55,7 +55,7 @@ export async function sendProof(
     refuse('failed-precondition', 'Por ahora no recibimos transferencias. Pide ayuda y vemos cómo.')
   const chosen = 'Elige el comprobante de tu transferencia.'
   const file = proof.file ?? refuse('invalid-argument', undefined, { errors: { file: chosen } })
-  // Asked before its bytes are kept, and again with the row held.
+  // Checked before the file is stored, and again on the locked row.
   if (own.version !== proof.version) refuse('aborted')
   const { bank, trackingKey } = proof
   await assertFreeKey(db, { bank, trackingKey, exceptId: own.id, toOffice: false })
@@ -120,7 +120,7 @@ async function keep(
   await enqueue(tx, 'letter', { letter: 'proof_received', paymentId: held.id, to: 'managers' })
 }
 
-/** A bank's transfer pays once: its key may be in one payment only. */
+/** Refuses a tracking key that another payment of the same bank has. */
 export async function keyOnce<Result>(write: () => Promise<Result>): Promise<Result> {
   try {
     return await write()
@@ -133,7 +133,7 @@ export async function keyOnce<Result>(write: () => Promise<Result>): Promise<Res
 type Seen = { paymentId: string; version: number }
 type Confirming = Seen & Sure & { amount: number; paidOn: Date }
 
-/** The office found a transfer in the account, of so much. The same form sent twice is one payment. */
+/** The office confirms that a transfer arrived, with its amount. The same form sent twice is one payment. */
 export async function confirmProof(db: Db, actor: Actor, wish: Confirming, now: Date): Promise<void> {
   await reviewed(db, actor, wish.paymentId, async (tx, held) => {
     if (isConfirmed(held, actor, wish)) return
@@ -150,7 +150,7 @@ export async function confirmProof(db: Db, actor: Actor, wish: Confirming, now: 
 const isConfirmed = ({ reviewedBy, state, version }: PaymentRow, { id }: Actor, wish: Confirming) =>
   state === 'paid' && reviewedBy === id && version > wish.version
 
-/** The office did not find it, or it is another person's: its customer reads why, and sends another. */
+/** The office rejects a proof with a reason: the customer may send another. */
 export async function rejectProof(
   db: Db,
   actor: Actor,
@@ -161,7 +161,7 @@ export async function rejectProof(
     if (held.state !== 'in_review' && held.rejectedReason === reason && held.reviewedBy === actor.id) return
     const back = paymentMachine.next('rejectProof', actor, held)
     if (held.version !== version) refuse('aborted')
-    // A fee whose visit ended, or that went into a quote meanwhile, is asked for no more.
+    // A fee whose visit has ended, or that counts towards a quote by now, is not charged again.
     const state = held.feeOutcome === null ? back : 'cancelled'
     const forgotten = { method: null, bank: null, trackingKey: null, proofId: null, proofSentAt: null }
     const by = { reviewedBy: actor.id, reviewedAt: now, rejectedReason: reason }
@@ -178,7 +178,7 @@ export async function rejectProof(
       data: { proofId },
     })
     await enqueue(tx, 'letter', { letter: 'proof_rejected', paymentId, to: 'customer' })
-    // What it was sent for may be over, or cost less by now.
+    // The charge may have ended, or be lower by now.
     await syncCharges(tx, held.projectId, { reason: 'Se recibió más de lo que se debía.' }, now)
   })
 }
@@ -199,7 +199,7 @@ async function reviewed(
 
 type Recording = Sure & {
   projectId: string
-  /** What it pays; null goes to the balance. */
+  /** The charge that it pays; null for the balance. */
   paymentId: string | null
   amount: number
   method: Extract<PaymentMethod, 'cash' | 'terminal' | 'spei'>
@@ -207,11 +207,11 @@ type Recording = Sure & {
   bank: string | null
   trackingKey: string | null
   note: string | null
-  /** Made with the form: sent twice, it is one payment. */
+  /** Generated with the form: sent twice, it is one payment. */
   requestKey: string
 }
 
-/** The manager writes down money that came by hand, by a terminal, or by a transfer without a proof. */
+/** The manager records cash, a terminal payment, or a transfer without a proof. */
 export async function recordOfficePayment(db: Db, actor: Actor, wish: Recording, now: Date): Promise<void> {
   const { amount, bank, method, note, paidOn: paidAt, paymentId, projectId, requestKey, trackingKey } = wish
   if (!managesPayments(actor)) refuse('permission-denied')
@@ -225,7 +225,7 @@ export async function recordOfficePayment(db: Db, actor: Actor, wish: Recording,
   announce(db, { people: [customerId, projectId] })
 }
 
-/** Sent again, it was meant the first time. */
+/** Asks to confirm an unusual amount; not for a form that was processed already. */
 async function assertMeant(tx: Tx, wish: Recording): Promise<void> {
   if (await isRecorded(tx, wish)) return
   const { ledger } = await ledgerFactsOf(tx, wish.projectId)
@@ -234,10 +234,10 @@ async function assertMeant(tx: Tx, wish: Recording): Promise<void> {
   assertSure(consequenceOf(wish.amount, asked, ledger.owed), wish.amount, wish)
 }
 
-/** What a form is asked that has to say its amount again: `twice`, by typing it. */
+/** The amount that a form has to confirm; `twice` by typing it again. */
 export type ToConfirm = { amount: number; twice: boolean }
 
-/** Refuses an amount whose consequence no one has confirmed yet, in words that say it; the form answers by a second press. */
+/** Refuses an amount with an unconfirmed consequence, and states it; the form confirms by submitting again. */
 export function assertSure(consequence: Consequence | null, amount: number, sure: Sure): void {
   if (!consequence || isSure(consequence, amount, sure)) return
   const twice = consequence.kind === 'over'

@@ -28,7 +28,7 @@ import { projects } from '../platform/database/schema/projects.ts'
 import { refundTermsOf } from './refunds.ts'
 import { ledgerFactsOf, newestQuoteOf, type PaymentRow, pathOf, visiblePayments } from './rows.ts'
 
-/** One line of a project's account: what is charged, or what came in, in centavos. */
+/** One line of a project's account, a charge or a payment, in centavos. */
 export type LedgerLine = {
   id: string
   at: Date
@@ -81,7 +81,7 @@ type Facts = Awaited<ReturnType<typeof ledgerFactsOf>>
 
 const quoteLabels = { installation: 'Instalación', extra_work: conceptLabels.extra_work } as const
 
-/** Charges and payments as they came, the oldest first. Their sums are the ledger's. */
+/** Charges and payments, the oldest first. Their sums are the ledger's. */
 function linesOf(
   accepted: Facts['accepted'],
   rows: readonly PaymentRow[],
@@ -105,7 +105,7 @@ function linesOf(
   return lines.sort((a, b) => a.at.getTime() - b.at.getTime())
 }
 
-/** The project whose account a customer is shown: the open one, or else the last one that money moved in. */
+/** The project whose account a customer is shown: the open one, or else the newest. */
 export async function ownProjectId(db: Db, actor: Actor): Promise<string | null> {
   const [row] = await db
     .select({ id: projects.id })
@@ -116,7 +116,7 @@ export async function ownProjectId(db: Db, actor: Actor): Promise<string | null>
   return row?.id ?? null
 }
 
-/** What is given back when, as the quote that a project's customer accepted says. */
+/** The refund terms of a project's accepted quote; null where there is none. */
 export async function agreedTermsOf(db: Db, projectId: string): Promise<string | null> {
   const agreed = and(
     eq(quotes.projectId, projectId),
@@ -144,7 +144,7 @@ export async function projectIdOfQuote(db: Db, quoteId: string): Promise<string 
   return row?.id ?? null
 }
 
-/** When a payment counts: the moment it was paid or, before that, asked for. */
+/** The date of a payment: when it was paid or, before that, charged. */
 const dayOf = ({ createdAt, paidAt }: typeof payments) => sql`coalesce(${paidAt}, ${createdAt})`
 const day = dayOf(payments)
 const latestFirst = keyset(payments, {
@@ -155,7 +155,7 @@ const latestFirst = keyset(payments, {
 const local = (part: 'month' | 'year', of: SQL = day) =>
   sql<number | null>`extract(${sql.raw(part)} from ${of} at time zone ${sql.raw(`'${timeZone}'`)})::int`
 
-/** A page of all payments, the latest first, with what all rows under the filters come to. */
+/** A page of all payments, the latest first, with the totals of all rows under the filters. */
 export async function listPayments(db: Db, actor: Actor, asked: PaymentFilters, after?: string) {
   const within = narrowed(actor, asked)
   const [page, totals, years] = await Promise.all([
@@ -166,7 +166,7 @@ export async function listPayments(db: Db, actor: Actor, asked: PaymentFilters, 
   return { ...page, totals, years }
 }
 
-/** All of them for a file, chunk by chunk, for the manager only; each is read when it is asked for. */
+/** All payments under some filters, for an export, chunk by chunk; for the manager only. */
 export function exportPayments(db: Db, actor: Actor, asked: PaymentFilters) {
   if (!exportsLists(actor)) refuse('not-found')
   return listChunks((place, limit) => rowsOf(db, and(narrowed(actor, asked), place), limit), latestFirst)
@@ -220,7 +220,7 @@ async function totalsOf(db: Db, within: SQL | undefined): Promise<LedgerTotals> 
   return row!
 }
 
-/** The years with payments that no filter offers by itself. */
+/** The years with payments that the filter does not offer by default. */
 async function yearsOf(db: Db, actor: Actor): Promise<number[]> {
   if (!seesPayments(actor)) return []
   const [row] = await db
@@ -247,7 +247,7 @@ function narrowed(actor: Actor, { concept, method, month, state, text, year }: P
   )
 }
 
-/** As a stretch of time where there is one, which the index by day knows. */
+/** A year as a range of time, which uses the index. */
 function inTime(year: string | undefined, month: string | undefined): SQL | undefined {
   if (year === undefined)
     return month === undefined ? undefined : sql`${local('month')} = ${Number(month) + 1}`
@@ -257,13 +257,13 @@ function inTime(year: string | undefined, month: string | undefined): SQL | unde
   return sql`${day} >= ${midnight(first)} and ${day} < ${midnight(next)}`
 }
 
-/** As many as a person looks through at once; `total` counts all of them. */
+/** The rows of a queue on a page; `total` counts all. */
 const shownAtOnce = 20
 
 type Waits = { id: string; folio: string; amount: number; customer: string; since: Date | null; to: string }
 type Queue<More> = { rows: (Waits & More)[]; total: number }
 
-/** The proofs of transfers that no one looked at yet, the longest wait first; null for whom that is no matter of. */
+/** The proofs in review, the longest wait first; null for users who review none. */
 export async function proofsToReview(db: Db, actor: Actor): Promise<Queue<{ concept: Concept }> | null> {
   if (!reviewsPayments(actor)) return null
   const { amount, concept, folio, id, projectId, proofSentAt } = payments
@@ -277,7 +277,7 @@ export async function proofsToReview(db: Db, actor: Actor): Promise<Queue<{ conc
   return queueOf(rows)
 }
 
-/** The same with all that a review asks for, and how many of them. */
+/** The same with all that a review needs. */
 export async function proofQueue(db: Db, actor: Actor) {
   if (!reviewsPayments(actor)) return { rows: [], total: 0 }
   const { amount, bank, concept, folio, id, projectId, proofSentAt, state, trackingKey, version } = payments
@@ -343,10 +343,10 @@ const queueOf = <Row extends Read>(rows: readonly Row[]) => ({
   total: rows[0]?.total ?? 0,
 })
 
-/** Another payment that says the same tracking key, under whatever bank. */
+/** Another payment with the same tracking key, of any bank. */
 type SameKey = { folio: string; customer: string }
 
-/** Of payments that are reviewed, those whose tracking key another payment said before or since; by id. */
+/** The other payments with the tracking keys of these, by payment id. */
 async function sameKeysOf(db: Queryable, ids: readonly string[]): Promise<Map<string, SameKey>> {
   if (ids.length === 0) return new Map()
   const other = alias(payments, 'other')

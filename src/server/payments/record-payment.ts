@@ -21,32 +21,32 @@ import {
 /** A received payment. The caller checks who may record it. */
 export type IncomingPayment = {
   projectId: string
-  /** What it was asked for by; null when no one asked. */
+  /** The charge that it answers; null for none. */
   paymentId: string | null
   /** Centavos. */
   amount: number
   method: PaymentMethod
   paidAt: Date
-  /** Null is a provider, or the product. */
+  /** Null for a provider, or the system. */
   actorId: string | null
-  /** Made with the form: sent twice, it is one payment. */
+  /** Generated with the form: sent twice, it is one payment. */
   requestKey?: string
-  /** The provider's own name of it: what has it already is this payment. */
+  /** The provider's reference: a row that has it already is this payment. */
   cardReference?: string | null
   cardFunding?: string | null
   bank?: string | null
   trackingKey?: string | null
   note?: string | null
-  /** It answers the proof that its customer sent. */
+  /** It confirms the proof that the customer sent. */
   reviewed?: boolean
 }
 
-/** The row that money became, and whether it was known before. */
+/** The row of a payment, and whether it was recorded before. */
 type RecordedPayment = { row: PaymentRow; already: boolean }
 
 /**
- * Records money that came in, whatever it was asked for by: less than that leaves the rest pending, more goes to the balance,
- * and what is paid twice or too late is recorded all the same. Then demands, the deposit and refunds follow from the sums.
+ * Records a received payment: less than the charge leaves the rest pending, more goes to the balance, and a double or late
+ * payment is recorded as well. Then charges, the deposit and refunds follow from the ledger.
  */
 export async function recordPayment(tx: Tx, taking: IncomingPayment, now: Date): Promise<RecordedPayment> {
   const project = await lockProject(tx, taking.projectId)
@@ -66,7 +66,7 @@ export async function recordPayment(tx: Tx, taking: IncomingPayment, now: Date):
   return { row, already: false }
 }
 
-/** Whether the form of a payment was processed before, whatever it says now: `recordPayment` judges that. */
+/** Whether the form of a payment was processed before; `recordPayment` compares its content. */
 export const isRecorded = async (
   tx: Tx,
   { projectId, requestKey }: Pick<IncomingPayment, 'projectId'> & { requestKey: string },
@@ -98,7 +98,7 @@ async function knownPayment(tx: Tx, taking: IncomingPayment): Promise<PaymentRow
   return known[0] ?? null
 }
 
-/** A form that was gone back to, and changed, is another payment: it has to be begun again. */
+/** Refuses a processed form that was changed and sent again: another payment needs a new form. */
 function assertSame(known: readonly PaymentRow[], { amount, method }: IncomingPayment): void {
   const before = known.reduce((sum, row) => sum + row.amount, 0)
   if (before !== amount || known[0]?.method !== method)
@@ -108,7 +108,7 @@ function assertSame(known: readonly PaymentRow[], { amount, method }: IncomingPa
     )
 }
 
-/** Whether money becomes the row that asked for it. What was paid is history; a proof waits for its own money. */
+/** Whether a payment settles its charge's row: not one that is paid, nor one whose proof is in review. */
 const pays = ({ state }: PaymentRow, { reviewed = false }: IncomingPayment) =>
   state !== 'paid' && (state !== 'in_review' || reviewed)
 
@@ -144,14 +144,14 @@ async function payDemand(
   return row
 }
 
-/** More than was asked for goes to the balance, in a row of its own: a tracking key and a card's reference stay with the first. */
+/** An excess goes to the balance, in a row of its own; the tracking key and the card reference stay with the first row. */
 async function payExcess(tx: Tx, row: Omit<NewPayment, 'concept'>, taking: IncomingPayment, now: Date) {
   const { bank, cardReference, trackingKey, ...plain } = taking
   const made = await insertPayment(tx, { ...row, ...written(plain, now), concept: 'balance' }, now)
   await traced(tx, made, taking, null)
 }
 
-/** Money that no one asked for, or that was paid already. */
+/** Records money without an open charge. */
 async function payApart(
   tx: Tx,
   { customerId, id: projectId }: { customerId: string; id: string },
@@ -188,9 +188,9 @@ export const keyTaken = 'Esa clave de rastreo ya está en otro pago. Revísala e
 type KeyAsked = { bank: string | null; exceptId: string | null; toOffice: boolean; trackingKey: string }
 
 /**
- * Refuses a tracking key that another payment has. Of one bank the index sees to it; where either side does not say which
- * bank, as what the bank's own file settled, the key alone has to do. `exceptId` is the payment it is written on; the other
- * one is named to the office only, since it may be anyone's.
+ * Refuses a tracking key that another payment has. Within one bank a unique index ensures it; where either side names no
+ * bank, as in lines of a bank statement, the key alone is compared. `exceptId` is the payment to write; the other payment is
+ * named to the office only.
  */
 export async function assertFreeKey(
   tx: Queryable,

@@ -35,12 +35,12 @@ import {
 
 type Account = { clabe: string; beneficiary: string }
 
-/** An account as its customer says it, with what shows that it is they. */
+/** A customer's bank account, with their password. */
 type AccountForm = Account & { currentPassword: string }
 
 /**
- * Asks for what there is too much of: its customer, who says with their password where to, or the manager for them. One is
- * open at a time; asked again it is the same.
+ * Requests the refund of an excess: by the customer, with their account and password, or by the manager for them. One is
+ * open at a time; the same form sent twice is one request.
  */
 export async function requestRefund(
   db: Db,
@@ -81,7 +81,7 @@ async function assertOwn(db: Db, { id }: Actor, projectId: string): Promise<void
   if (!project) refuse('not-found')
 }
 
-/** A customer says with their password which account a refund goes to, and is written to about it. */
+/** A customer sets the account of a refund, with their password, and is notified by e-mail. */
 export async function submitRefundAccount(
   db: Db,
   actor: Actor,
@@ -105,7 +105,7 @@ export async function submitRefundAccount(
 
 type PayingBack = VersionedRefund & { paidOn: Date; file: File | null }
 
-/** The manager transferred an approved refund, with the bank's paper. One by card is paid by the cards' provider alone. */
+/** The manager records the transfer of an approved refund, with its proof. The card provider pays those by card. */
 export async function payRefund(
   db: Db,
   drive: Drive,
@@ -138,15 +138,15 @@ const isPaidBy = ({ state, version }: RefundRow, wish: VersionedRefund) =>
   state === 'paid' && version === wish.version + 1
 
 type Approving = VersionedRefund & {
-  /** What was bought for a cancelled quote and is kept, in centavos. */
+  /** Materials bought for a cancelled quote, which are kept, in centavos. */
   materials: number
-  /** The card payment it goes back to; null is a transfer. */
+  /** The card payment to refund; null for a transfer. */
   sourceId: string | null
   clabe: string
   beneficiary: string
 }
 
-/** The manager approves a refund: what there is too much of, less materials that were bought, the way it goes back. */
+/** The manager approves a refund: the excess less materials bought, and its method. */
 export const approveRefund = (db: Db, actor: Actor, wish: Approving, now: Date): Promise<void> =>
   changeRefund(db, actor, wish.refundId, async (tx, held) => {
     if (isApproved(held, actor, wish)) return
@@ -179,7 +179,7 @@ const isApproved = (
     Boolean,
   )
 
-/** All of it within the terms that the quote was accepted with. */
+/** The full amount within the terms of the accepted quote. */
 async function amountOf(
   tx: Tx,
   { quoteId }: RefundRow,
@@ -227,7 +227,7 @@ function transferWay(held: RefundRow, typed: Approving, now: Date) {
   return refuse('failed-precondition', missing, { errors: { [clabe ? 'beneficiary' : 'clabe']: missing } })
 }
 
-/** The manager does not give it back, and says why. */
+/** The manager refuses a refund, with a reason. */
 export const refuseRefund = (
   db: Db,
   actor: Actor,
@@ -241,11 +241,11 @@ export const refuseRefund = (
     await writeRefund(tx, held, { state, refusedReason: reason, decidedBy: actor.id, decidedAt: now })
     await traceRefund(tx, actor, held, 'refuse', state, {}, reason)
     await enqueue(tx, 'letter', { letter: 'refund_refused', refundId, to: 'customer' })
-    // What was on its way back pays for what is owed again.
+    // The amount is available again for what is owed.
     if (held.state === 'approved') await syncCharges(tx, held.projectId, { reason: held.reason }, now)
   })
 
-/** By what a quote that is over was given back: all of it, or less what was bought. */
+/** The refund terms of an ended quote: everything, or less materials bought. */
 type RefundTerms = { isWhole: boolean; until: Date; endedAt: Date }
 
 /**

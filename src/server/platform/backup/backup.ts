@@ -23,14 +23,14 @@ export const backupsOf = ({ BACKUP_DIR, dataDir }: Pick<Env, 'BACKUP_DIR' | 'dat
 
 type Backup = { folder: string; bytes: number; files: number; key: BackedUpKey | null }
 
-/** The folders that hold backups are named by their moment, and so sort by age. */
+/** Backup folders are named by their time, and so sort by age. */
 const named = /^\d{4}-\d{2}-\d{2}T\d{6}Z$/
 const nameOf = (moment: Date) => moment.toISOString().replace(/:|\.\d+/g, '')
 const aDay = 24 * 3_600_000
 
 /**
- * Writes database and files into a new folder, and which key seals what is in them. The database is copied first: whatever its
- * rows name was stored before them, so that the files, which follow, have it.
+ * Writes the database, the files and the key's fingerprint into a new folder. The database is copied first: a file is
+ * stored before the row that names it, so the files copied later include it.
  */
 export async function makeBackup(env: Env, now: Date): Promise<Backup> {
   if (!env.external && !hasCluster(env.dataDir))
@@ -57,12 +57,12 @@ export async function makeBackup(env: Env, now: Date): Promise<Backup> {
   }
 }
 
-/** An empty folder to write into, and its name when it is whole: of this second, or of the next one that no other backup has. */
+/** An empty folder to write into, and its final name: this second, or the next one without a backup. */
 async function begin(home: string, now: Date): Promise<{ name: string; part: string }> {
   for (let moment = now; ; moment = new Date(moment.getTime() + 1_000)) {
     const name = nameOf(moment)
     const part = path.join(home, `${name}.part`)
-    // Making it decides between two that begin at once; one that has its name already is past that.
+    // Creating the folder decides between two backups that start at once.
     const made = await mkdir(part, { mode: 0o700 }).then(() => true, isThere)
     if (made && !existsSync(path.join(home, name))) return { name, part }
     if (made) await rm(part, { recursive: true })
@@ -80,13 +80,13 @@ async function dumpInto(env: Env, url: string, part: string) {
   const postgres = await serverMajor(client).finally(() => client.end())
   const program = path.join(env.PG_BIN ?? '', 'pg_dump')
   const file = path.join(part, 'database.dump')
-  // It writes into what is there, which no other person may read.
+  // pg_dump writes into the existing file, which no other user may read.
   await writeFile(file, '', { mode: 0o600 })
   await dumpDatabase(program, url, postgres, file)
   return { kind: 'dump' as const, postgres }
 }
 
-/** Beside a running app through its server; otherwise that is started for as long as it takes. */
+/** Uses the server of a running app, or starts one for the time of the backup. */
 async function copyInto(env: Env, part: string) {
   const embedded = await startEmbedded(env.dataDir, { join: true })
   try {
@@ -107,7 +107,7 @@ async function copyFiles(env: Env, part: string) {
   for await (const { key } of drive.all()) keys.push(key)
   await eachOf(keys, async (key) => {
     const bytes = await drive.get(key)
-    // Deleted since it was listed: no row of the copy's may miss it for long, and restoring counts those that do.
+    // Deleted since it was listed; the restore counts rows whose file is missing.
     if (!bytes) return
     const file = path.join(part, 'files', key)
     await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
@@ -115,7 +115,7 @@ async function copyFiles(env: Env, part: string) {
   })
 }
 
-/** Every file of the backup, measured as it lies on the disk. */
+/** The size and hash of every file of the backup, as on the disk. */
 async function listed(part: string): Promise<BackedUpFile[]> {
   const entries = await readdir(part, { recursive: true, withFileTypes: true })
   const found: BackedUpFile[] = []
@@ -129,7 +129,7 @@ async function listed(part: string): Promise<BackedUpFile[]> {
   return found.sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-/** Also what backups left that were killed in the middle, once it is so old that none can be at it. */
+/** Also removes the remains of killed backups, once they are too old to be in use. */
 async function removeOld(home: string, keep: number, dead: string) {
   const all = (await readdir(home)).sort()
   const parts = all.filter((name) => name.endsWith('.part') && named.test(name.slice(0, -5)) && name < dead)
@@ -137,7 +137,7 @@ async function removeOld(home: string, keep: number, dead: string) {
     await rm(path.join(home, name), { recursive: true, force: true })
 }
 
-/** What PostgreSQL makes again at its start (its manual, "Making a Base Backup Using the Low Level API"). */
+/** Files that PostgreSQL creates at its start (manual, "Making a Base Backup Using the Low Level API"). */
 const emptied = new Set([
   'pg_wal',
   'pg_replslot',
@@ -151,19 +151,19 @@ const emptied = new Set([
 const left =
   /^(postmaster\.(pid|opts)|server\.log.*|\.s\.PGSQL.*|backup_label.*|tablespace_map.*|pg_internal\.init.*|pgsql_tmp.*)$/
 
-/** Folders a server does not start without, empty as they may be. */
+/** Folders that the server needs to start, even if empty. */
 type Tree = { folders: string[]; files: string[] }
 
 /**
- * Copies a running cluster into an empty folder, with the write-ahead log that makes the copy whole: the database as it
- * was when the copying ended. No one waits for it; a slot keeps the log's segments from being recycled meanwhile.
+ * Copies a running cluster into an empty folder, with the write-ahead log that completes it: the database as of the end of
+ * the copy. It blocks no one; a replication slot keeps the log's segments meanwhile.
  */
 async function copyCluster(connection: EmbeddedConnection, cluster: string, target: string) {
   const client = new pg.Client({ ...connection, database: 'postgres', application_name: 'backup' })
   await client.connect()
   try {
     await client.query('select pg_create_physical_replication_slot($1, true, true)', [
-      // Two containers may give both of theirs the same number of a process.
+      // In two containers both processes may have the same id.
       `backup_${randomBytes(8).toString('hex')}`,
     ])
     await client.query(`select pg_backup_start('carga-en-casa', true)`)
@@ -180,7 +180,7 @@ async function copyCluster(connection: EmbeddedConnection, cluster: string, targ
     await writeFile(path.join(target, 'backup_label'), end!.label, { mode: 0o600, flush: true })
     await copyLog(cluster, target, firstSegment(end!.label), end!.last)
   } finally {
-    // The slot is temporary, and an unfinished copy is given up, with the connection.
+    // The slot is temporary: it ends with the connection, as does an unfinished copy.
     await client.end()
   }
 }
@@ -218,7 +218,7 @@ async function treeOf(cluster: string): Promise<Tree> {
   return tree
 }
 
-/** `npm run backup`: database and files into a new folder, while the app runs or not. */
+/** `npm run backup`: writes database and files into a new folder, whether the app runs or not. */
 export async function backup(source: NodeJS.ProcessEnv): Promise<void> {
   const env = parseEnv(source)
   const { bytes, files, folder, key } = await makeBackup(env, new Date())
@@ -245,7 +245,7 @@ export async function restore(source: NodeJS.ProcessEnv, folder = '', option?: s
     )
 }
 
-/** Opens what was restored, so that it recovers, and counts what can be counted. Its schema stays as it was. */
+/** Starts the restored database, so that it recovers, and counts its rows and files. No migration runs. */
 async function lookAt(env: Env) {
   const embedded = env.DATABASE_URL ? undefined : await startEmbedded(env.dataDir)
   const connection = embedded

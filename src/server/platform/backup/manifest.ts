@@ -22,16 +22,16 @@ const newest = 2
 export const manifestName = 'manifest.json'
 const nameOf = (folder: string) => path.join(folder, manifestName)
 
-/** Of everything that the manifest says, so that an entry that is gone with its file is noticed. */
+/** A digest of the whole manifest: a removed entry is noticed. */
 const digestOf = (said: object) => createHash('sha256').update(JSON.stringify(said)).digest('hex')
 
-/** Written last: a folder without it is no backup. */
+/** Written last: a folder without it is not a backup. */
 export const writeManifest = (folder: string, made: NewManifest) => {
   const text = JSON.stringify({ ...made, digest: digestOf(made) }, null, 1)
   return writeFile(nameOf(folder), `${text}\n`, { flush: true, mode: 0o600 })
 }
 
-/** What a backup says it holds; throws, in words, for a folder that is none. */
+/** Reads a backup's manifest; throws an explanation for other folders. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(nameOf(folder), 'utf8').catch(() => null)
   if (text === null) throw new Error(`${folder} is not a complete backup: ${manifestName} is missing`)
@@ -72,18 +72,18 @@ type Place = Pick<Env, 'AUTH_SECRET' | 'BACKUP_PASSPHRASE' | 'dataDir'>
 
 const sealedName = 'auth-secret.sealed'
 
-/** Says which key it was, and nothing of it. */
+/** A fingerprint that identifies the key without revealing it. */
 const printOf = (secret: string) =>
   createHash('sha256').update(`backup of ${secret}`).digest('hex').slice(0, 16)
 
-/** The key of a place: the environment's, or the one beside the data; null where there is none yet. */
+/** The key: the environment's, or the one beside the data; null where there is none yet. */
 function keyOf({ AUTH_SECRET, dataDir }: Place): string | null {
   if (AUTH_SECRET) return AUTH_SECRET
   const file = secretFile(dataDir)
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : null
 }
 
-/** Half a second and 128 MB a guess. */
+/** scrypt's cost: half a second and 128 MB for each guess. */
 const opened = (passphrase: string, salt: string) =>
   scryptSync(passphrase.normalize('NFC'), Buffer.from(salt, 'base64url'), 32, {
     N: 2 ** 17,
@@ -110,7 +110,7 @@ export async function backUpKey(place: Place, part: string): Promise<BackedUpKey
 
 const lost = 'If it is lost, add --without-key: second factors and webhook secrets have to be set up again'
 
-/** The key that a restore has to write beside the data; null where it is there. Throws, in words, what is missing. */
+/** The key that a restore has to write beside the data; null where it exists. Throws an explanation where it is missing. */
 export async function keyToRestore(place: Place, folder: string, { key }: Manifest): Promise<string | null> {
   if (!key) return null
   const own = keyOf(place)
@@ -134,32 +134,32 @@ export async function keyToRestore(place: Place, folder: string, { key }: Manife
   return secret
 }
 
-/** Backups of the first format have it in clear. */
+/** Backups of the first format contain the key in clear. */
 function plainKey(place: Place, own: string | null, inside: string): string | null {
   if (place.AUTH_SECRET || own === inside.trim()) return null
   return own ? refuseOther(place) : inside.trim()
 }
 
-/** An existing key may be in use: without it, nothing encrypted with it could be opened. */
+/** An existing key may be in use: data encrypted with it could not be read without it. */
 function refuseOther({ dataDir }: Place): never {
   throw new Error(
     `${dataDir} already holds another key (auth-secret): restore into an empty folder (DATA_DIR)`,
   )
 }
 
-/** Major version of the PostgreSQL that answers. */
+/** The major version of the PostgreSQL server. */
 export async function serverMajor(client: Pick<pg.Pool, 'query'>): Promise<number> {
   const { rows } = await client.query<{ server_version_num: string }>('show server_version_num')
   return Math.floor(Number(rows[0]?.server_version_num) / 10_000)
 }
 
-/** One consistent picture of a database, by the operator's own pg_dump of the server's major version. */
+/** A consistent dump, by the operator's pg_dump of the server's major version. */
 export async function dumpDatabase(program: string, url: string, major: number, file: string) {
   await assertMajor(program, major)
   await run(program, ['--format=custom', '--no-owner', '--no-privileges', `--file=${file}`], url)
 }
 
-/** Fills an empty database with a dump, in one transaction. */
+/** Restores a dump into an empty database, in one transaction. */
 export async function restoreDump(program: string, url: string, major: number, file: string) {
   await assertMajor(program, major)
   await run(program, ['--no-owner', '--no-privileges', '--exit-on-error', '--single-transaction', file], url)
@@ -177,7 +177,7 @@ async function assertMajor(program: string, major: number) {
     )
 }
 
-/** The address without its password, which every user of the machine could read there, and the password by itself. */
+/** The URL without its password, which other users could read in the process list, and the password. */
 function reaching(address: string) {
   const url = new URL(address)
   const password = decodeURIComponent(url.password)
@@ -185,7 +185,7 @@ function reaching(address: string) {
   return { dbname: `--dbname=${url}`, env: password ? { PGPASSWORD: password } : {} }
 }
 
-/** What a program said; throws with the end of its complaint. */
+/** The output of a program; throws with the end of its error output. */
 async function run(program: string, args: readonly string[], address?: string): Promise<string> {
   const { dbname, env } = address ? reaching(address) : { env: {} }
   const child = spawn(program, [...(dbname ? [dbname] : []), ...args], {

@@ -20,7 +20,7 @@ import { openDrive } from '../storage/drive.ts'
 import { keyToRestore, manifestName, readManifest, restoreDump, serverMajor } from './manifest.ts'
 import type { BackedUpFile, Manifest } from './schema.ts'
 
-/** Copies one file, to the disk and not only to its cache, and answers what was written; null where it is gone. */
+/** Copies a file, flushed to the disk, and returns its size and hash; null where it no longer exists. */
 export async function copyFile(from: string, to: string): Promise<Omit<BackedUpFile, 'path'> | null> {
   const hash = createHash('sha256')
   let bytes = 0
@@ -35,7 +35,7 @@ export async function copyFile(from: string, to: string): Promise<Omit<BackedUpF
   try {
     await pipeline(createReadStream(from), counted, createWriteStream(to, { mode: 0o600, flush: true }))
   } catch (error) {
-    // A table that was dropped meanwhile: what recovery replays drops it too.
+    // A table dropped meanwhile: recovery drops it, too.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT' && bytes === 0) return null
     throw error
   }
@@ -64,25 +64,25 @@ export async function fileDigest(file: string): Promise<Omit<BackedUpFile, 'path
 
 const markIn = (dataDir: string) => path.join(dataDir, 'restoring')
 
-/** Whether a restore began here that did not come to its end. */
+/** Whether an unfinished restore began here. */
 const isUnfinished = (dataDir: string) => existsSync(markIn(dataDir))
 
-/** From its first byte until the database stands, a place that is restored is marked. */
+/** Marks a target folder from the first byte until the database is in place. */
 const markUnfinished = (dataDir: string, folder: string) =>
   writeFileSync(markIn(dataDir), `${folder}\n`, { mode: 0o600, flush: true })
 
-/** What is restored is whole: only then the mark goes. */
+/** Removes the mark once the restore is complete. */
 const markFinished = (dataDir: string) => rmSync(markIn(dataDir), { force: true })
 
 const half =
   'A restore is running here, or was interrupted: run npm run restore again with the same folder, then start'
 
-/** Refuses data that a killed restore left half there. The database came last: where it stands, only the mark was left. */
+/** Refuses the remains of a killed restore. The database comes last: where it exists, only the mark is left. */
 export function assertWhole(dataDir: string): void {
   if (isUnfinished(dataDir)) decide(dataDir, hasCluster(dataDir))
 }
 
-/** The same for a database of the operator's, before it gets its schema. */
+/** The same for an external database, before it is migrated. */
 export async function assertWholeDatabase(dataDir: string, db: Db): Promise<void> {
   if (!isUnfinished(dataDir)) return
   const found = await db.$client.query("select from pg_tables where schemaname = 'public' limit 1")
@@ -94,16 +94,16 @@ function decide(dataDir: string, isThere: boolean) {
   markFinished(dataDir)
 }
 
-/** What takes a step back; from the last one to the first where the whole is refused. */
+/** Undoes a step; run from the last to the first where the restore is refused. */
 type Back = (() => unknown)[]
 
-/** What is restored where; `back` takes each step. */
+/** The restore's source and target; `back` collects how to undo each step. */
 type Work = { env: Env; folder: string; manifest: Manifest; dataDir: string; back: Back }
 
 /**
- * Puts a backup into an empty place: DATA_DIR without a database, or DATABASE_URL's without tables. Every file of it is
- * compared with its hash before anything is written; what is refused leaves nothing. The database comes last, as one step:
- * what was killed before it does not start, and is restored again over what it left.
+ * Restores a backup into an empty target: DATA_DIR without a database, or DATABASE_URL without tables. Every file is
+ * compared with its hash before anything is written; a refused restore leaves nothing. The database comes last, as one step:
+ * a restore killed before that does not start, and can be repeated.
  */
 export async function restoreBackup(
   env: Env,
@@ -143,7 +143,7 @@ function assertKind(env: Env, { kind }: Manifest) {
     throw new Error('This backup was made by pg_dump: set DATABASE_URL to an empty database to restore into')
 }
 
-/** Also a file too many is not what was backed up. */
+/** An additional file is refused as well. */
 async function verify(folder: string, files: readonly BackedUpFile[]) {
   await eachOf(files, async ({ bytes, path: name, sha256 }) => {
     const found = await fileDigest(path.join(folder, name)).catch(() => null)
@@ -158,7 +158,7 @@ async function verify(folder: string, files: readonly BackedUpFile[]) {
   }
 }
 
-/** Takes the data folder, made where it is missing. First of all it is marked: what an interrupted one marked stays so. */
+/** Takes the data folder, created where it is missing, and marks it first; the mark of an interrupted restore stays. */
 function openPlace(asked: string, folder: string, back: Back) {
   const made = closeData(asked)
   const dataDir = realpathSync(asked)
@@ -176,7 +176,7 @@ function openPlace(asked: string, folder: string, back: Back) {
   return { dataDir, release: lock.release }
 }
 
-/** Makes the cluster beside its place; the answer puts it there, which is one step. */
+/** Creates the cluster beside its final place; the returned function moves it there in one step. */
 async function makeCluster({ back, dataDir, folder, manifest }: Work) {
   const { files, postgres } = manifest
   const cluster = locateCluster(dataDir)
@@ -184,7 +184,7 @@ async function makeCluster({ back, dataDir, folder, manifest }: Work) {
     throw new Error(`${dataDir} already holds a database: restore into an empty folder (DATA_DIR)`)
   const part = beginCluster(cluster, dataDir)
   back.push(() => rmSync(part, { recursive: true, force: true }))
-  // The server doesn't start without them, and most are empty.
+  // The server needs these folders to start, and most are empty.
   for (const name of clusterFolders) await mkdir(path.join(part, name), { recursive: true, mode: 0o700 })
   await eachOf(below(files, 'database/'), async (name) => {
     await copyFile(path.join(folder, 'database', name), path.join(part, name))
@@ -218,7 +218,7 @@ const clusterFolders = [
   'pg_wal/summaries',
 ]
 
-/** Looks at the database that is to be filled; the answer fills it, in one transaction. */
+/** Checks the target database; the returned function fills it, in one transaction. */
 async function openDump({ env, folder, manifest: { postgres } }: Work) {
   const url = env.external?.sessions ?? ''
   const client = new pg.Client({ connectionString: url })
@@ -239,7 +239,7 @@ async function openDump({ env, folder, manifest: { postgres } }: Work) {
   }
 }
 
-/** What a restore of the same backup left that was killed is written over; anything else is a person's. */
+/** Overwrites the remains of a killed restore of the same backup; any other data is refused. */
 async function assertEmptyDrive(env: Env, { files }: Manifest) {
   const ours = new Set(isUnfinished(env.dataDir) ? below(files, 'files/') : [])
   for await (const { key } of openDrive(env.storage).all())

@@ -16,12 +16,12 @@ const common = {
   files: z.array(file),
 }
 
-/** Of the key that signs sessions and seals secrets: which it was, and whether it is inside under a passphrase. */
+/** The key that signs sessions and encrypts secrets: its fingerprint, and whether it is included under a passphrase. */
 const key = z.object({ print: z.string(), kept: z.enum(['sealed', 'apart']) })
 
 export const secondManifest = z.object({ ...common, format: z.literal(2), key: key.nullable() })
 
-/** With the key in clear, and without a digest of the list itself. */
+/** The first format: the key in clear, and no digest of the list. */
 export const firstManifest = z.object({ ...common, format: z.literal(1), secret: z.boolean() })
 
 export type BackedUpFile = z.infer<typeof file>
@@ -30,14 +30,14 @@ export type BackedUpKey = z.infer<typeof key>
 
 export type NewManifest = z.infer<typeof secondManifest>
 
-/** What a backup of either format says of itself. */
+/** The manifest of either format. */
 export type Manifest = Omit<NewManifest, 'format' | 'key'> & { key: BackedUpKey | { kept: 'plain' } | null }
 
-/** The key, encrypted by a passphrase. */
+/** The key, encrypted with a passphrase. */
 export const sealedKey = z.object({ salt: z.string(), sealed: z.string() })
 
-/** Of a backup of any version. */
+/** The fields of every version. */
 export const anyFormat = z.object({ format: z.number() })
 
-/** What the newest backup left beside all of them: when it was made. */
+/** The time of the newest backup, kept beside the backups. */
 export const lastBackup = z.object({ at: z.iso.datetime({ offset: true }), ok: z.boolean() })

@@ -29,7 +29,7 @@ export const observeRequests: MiddlewareHandler<HttpEnv> = async (c, next) => {
   }
 }
 
-/** The same as a span, where traces are gathered. A path has ids in it, and some are keys: the span has its pattern only. */
+/** The same as a span, where traces are collected: with the route pattern only, since a path may contain ids and keys. */
 function followed(c: Seen, next: Next): Promise<void> {
   if (!isTracing() || quiet.test(c.req.path)) return next()
   const method = methodOf(c)
@@ -43,7 +43,7 @@ function followed(c: Seen, next: Next): Promise<void> {
   })
 }
 
-/** OpenTelemetry's word for a failed span: its own enumeration would be the only thing needed of the library here. */
+/** OpenTelemetry's status code of a failed span, without importing the library for it. */
 const failedStatus = 2
 
 function carrierOf(c: Seen): Carrier {
@@ -54,20 +54,20 @@ function carrierOf(c: Seen): Carrier {
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 const methodOf = (c: Seen) => (methods.includes(c.req.method) ? c.req.method : 'OTHER')
 
-/** The pattern of what answered: a screen's, or the host's own; all that is not there has one in common. */
+/** The route pattern of the response; unknown paths share one. */
 function routeOf(c: Seen): string {
   const pattern = c.get('route') || routePath(c)
   if (pattern === '*' || pattern === '/*') return '(otra)'
   return pattern.startsWith('/') ? pattern : `/${pattern}`
 }
 
-/** Too many, and too alike, to be worth a line or a trace each. */
+/** Frequent, similar requests that get no log line and no trace. */
 const quiet = /^\/(assets\/|favicon|healthz|readyz)/
 
-/** A calendar's link is a key. */
+/** The secret of a calendar link is not logged. */
 export const withoutSecret = (path: string) => path.replace(/^(\/+calendar\/+feed\/).+/i, '$1…')
 
-/** One line a request. The path only: a query may hold what a person searched for. */
+/** One log line for each request, without the query string: it may contain a user's search. */
 export const requestLog: MiddlewareHandler<HttpEnv> = async (c, next) => {
   const started = performance.now()
   await next()

@@ -12,8 +12,8 @@ import type { HttpEnv } from './types.ts'
 const unsafe = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
 /**
- * What a page may load and run: only our own files and the scripts that carry this answer's nonce. `origins` are ours;
- * `payAt` is where cards are charged, null where none are.
+ * What a page may load and run: our own files, and scripts with the response's nonce. `origins` are ours;
+ * `payAt` is the origin of the card provider; null without one.
  */
 export const contentSecurityPolicy = (nonce: string, origins: readonly string[], payAt: string | null) =>
   [
@@ -29,16 +29,16 @@ export const contentSecurityPolicy = (nonce: string, origins: readonly string[],
     `connect-src 'self' ${origins.map((origin) => origin.replace(/^http/, 'ws')).join(' ')}`,
     `worker-src 'self'`,
     `manifest-src 'self'`,
-    // Chromium asks it also of where the answer to a form leads.
+    // Chromium checks it for the redirect after a form, too.
     `form-action 'self'${payAt ? ` ${payAt}` : ''}`,
     `base-uri 'none'`,
     `frame-ancestors 'none'`,
   ].join('; ')
 
-/** Of the service worker: it runs nothing but itself, and fetches from us alone. */
+/** The policy of the service worker: it runs only itself, and fetches only from our origin. */
 const serviceWorkerPolicy = `default-src 'none'; object-src 'none'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
-/** Of answers that are no page: nothing may run in them, nor may they stand in a frame. */
+/** The policy of responses that are no page: no scripts, no frames. */
 const closedPolicy = `default-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
 /** `popups`: pages open the provider's window and wait for it. */
@@ -64,34 +64,34 @@ export function securityHeaders({ https, policy, popups }: Wishes): MiddlewareHa
   }
 }
 
-/** A calendar's link is a key, and stays where it was opened. */
+/** The secret of a calendar link is not sent as a referrer. */
 const referrerPolicy = (path: string) =>
   path.startsWith('/calendar/feed/') ? 'no-referrer' : 'strict-origin-when-cross-origin'
 
-/** The window passes through the provider's pages: with a stricter policy on its way it would look closed to its opener. */
+/** The sign-in window passes through the provider's pages: with a stricter policy its opener would see it as closed. */
 function openerPolicy(path: string, popups: boolean): string {
   if (!popups) return 'same-origin'
   return path.startsWith('/session/') ? 'unsafe-none' : 'same-origin-allow-popups'
 }
 
-/** The name that a person asked by, without its port. */
+/** A host without its port. */
 const nameIn = (host: string) => host.replace(/:\d+$/, '')
 
 /**
- * Where no one said at what address we are, we answer to this machine's own names: under any other, a page of another site
- * could have its own name lead here, and read as one of ours. `hosts` are those said besides; null answers to all.
+ * Answers only requests for this machine's own names and `hosts`; null allows all. Otherwise another site could point its
+ * name here (DNS rebinding), and its pages would count as ours.
  */
 export function ownNamesOnly(hosts: readonly string[] | null): MiddlewareHandler {
   const isOurs = (host: string) => isLoopback(nameIn(host)) || (hosts ?? []).includes(host)
   return async (c, next) => {
-    // An absolute address in the first line of a request names a host as well.
+    // An absolute URL in the request line names a host as well.
     const asked = [c.req.header('host'), new URL(c.req.url).host].filter((host) => host !== undefined)
     if (hosts === null || asked.every(isOurs)) return next()
     return c.text('Con este nombre no respondemos. Pon en BASE_URL la dirección que usa la gente.', 421)
   }
 }
 
-/** Refuses every change that another site's page asks for in a visitor's name. Browsers send Origin or Sec-Fetch-Site with each. */
+/** Refuses changes requested by pages of other sites (CSRF). Browsers send Origin or Sec-Fetch-Site with each. */
 export function sameOriginOnly(ours: readonly string[], anyHost: boolean): MiddlewareHandler {
   return async (c, next) => {
     if (!unsafe.has(c.req.method) || comesFromUs(c.req.raw, ours, anyHost)) return next()
@@ -108,16 +108,16 @@ function comesFromUs(request: Request, ours: readonly string[], anyHost: boolean
   const site = headers.get('sec-fetch-site')
   if (site && site !== 'same-origin' && site !== 'none') return false
   const origin = headers.get('origin')
-  // No browser leaves both out of a change; a program without cookies has nothing to forge.
+  // Browsers always send one of the two; a program without cookies cannot forge a session.
   if (!origin) return site !== null || !headers.has('cookie')
   return isOurOrigin(origin, headers.get('host'), ours, anyHost)
 }
 
-/** Whether a page of this origin is one of ours. Without BASE_URL the server answers to localhost and 127.0.0.1 alike: then the one asked for is. */
+/** Whether an origin is ours. Without BASE_URL the server answers to localhost and 127.0.0.1 alike: then the requested host counts. */
 export const isOurOrigin = (origin: string, host: string | null, ours: readonly string[], anyHost: boolean) =>
   ours.includes(origin) || (anyHost && isLoopback(nameIn(host ?? '')) && origin === `http://${host}`)
 
-/** What the build made for browsers: named by what is in it, and so kept for good, but for the service worker. */
+/** The built files for browsers: named by their content hash and cached for ever, except the service worker. */
 export function builtFiles(root: string) {
   const app = new Hono()
   const files = serveStatic({ root, precompressed: true })
@@ -132,13 +132,13 @@ const immutable: MiddlewareHandler = async (c, next) => {
   if (c.res.ok) c.res.headers.set('cache-control', 'public, max-age=31536000, immutable')
 }
 
-/** Its name never changes, and it hardly does: one look a day. */
+/** Its name never changes, and its content rarely: cached for a day. */
 const aDay: MiddlewareHandler = async (c, next) => {
   await next()
   if (c.res.ok) c.res.headers.set('cache-control', 'public, max-age=86400')
 }
 
-/** It fetches what it keeps, and is looked at again each time: an old one would go on serving an old version. */
+/** Never cached: an old service worker would keep serving an old version. */
 const asServiceWorker: MiddlewareHandler = async (c, next) => {
   await next()
   c.res.headers.set('cache-control', 'no-cache')
@@ -151,13 +151,13 @@ export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3})
 /** Whether a page's address is this machine's own. */
 export const isLocal = (url: string): boolean => isLoopback(new URL(url).hostname)
 
-/** Whether a person has to turn on the second factor before anything else is open to them (REQUIRE_2FA). */
+/** Whether a user must turn on the second factor before anything else (REQUIRE_2FA). */
 export const isSecondFactorMissing = (
   { REQUIRE_2FA }: { REQUIRE_2FA: boolean },
   actor: Actor | undefined,
 ): boolean => REQUIRE_2FA && actor !== undefined && needsSecondFactor(actor)
 
-/** What programs ask, and would not follow anywhere. */
+/** Paths requested by scripts, which do not follow redirects. */
 const asked = /^\/(live|onsite|files|v1)(\/|$)/i
 
 /**
@@ -173,15 +173,15 @@ export const untilSecondFactor =
     c.header('cache-control', 'no-store')
     if (asked.test(path)) return c.text('Activa tu segundo factor en Mi cuenta para continuar.', 403)
     if (!isData) return c.redirect(secondFactorPath, 302)
-    // How a response that the router did not make redirects it.
+    // React Router follows this header for redirects from outside of it.
     c.header('x-remix-redirect', secondFactorPath)
     return c.body(null, 204)
   }
 
-/** The address limits count by: the socket's, or the one that the outermost of so many trusted proxies wrote. What a client writes itself never counts. */
+/** The client's address for rate limits: the socket's, or the one written by the outermost of `proxies` trusted proxies; never one that the client wrote. */
 export function clientAddress(c: Context<HttpEnv>, proxies: number): string {
   const told = proxies > 0 ? c.req.header('x-forwarded-for')?.split(',') : undefined
-  // Who came past an outer proxy was written down by fewer of them.
+  // A request that bypassed an outer proxy has fewer entries.
   const forwarded = told?.at(-Math.min(proxies, told.length))?.trim()
   return forwarded || c.env?.incoming?.socket.remoteAddress || '127.0.0.1'
 }

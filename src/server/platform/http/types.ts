@@ -2,7 +2,7 @@ import type { HttpBindings } from '@hono/node-server'
 import type { Actor } from '../../../domain/access/actor.ts'
 import type { Session } from '../../accounts/session.ts'
 
-/** What travels with a request through the host's middleware. */
+/** The variables of a request in the host's middleware. */
 export type HttpEnv = {
   Bindings: Partial<HttpBindings>
   Variables: {
@@ -14,5 +14,5 @@ export type HttpEnv = {
   }
 }
 
-/** What a request from the work on site carries besides: who sends it. */
+/** The same of a technician's phone: with its actor. */
 export type OnsiteEnv = HttpEnv & { Variables: { actor: Actor } }
