@@ -112,7 +112,7 @@ export function createApp(deps: Deps, loadShedder: LoadShedder = createLoadShedd
   return app
 }
 
-/** An answer to HEAD has no body: one that was begun, as a stream or an export, is let go, since no one will read it to its end. */
+/** A response to HEAD has no body: a started stream or export is cancelled, since nothing will read it. */
 export const unread: MiddlewareHandler = async (c, next) => {
   await next()
   const { body } = c.res
@@ -121,12 +121,12 @@ export const unread: MiddlewareHandler = async (c, next) => {
   await body.cancel()
 }
 
-/** Longer than the pulse takes to call a database gone (pulse.ts): a client that failed the readiness check is then refused at once. */
+/** Longer than the health monitor takes to declare the database unavailable: later requests are then refused at once. */
 const longestLookMs = 4_000
 
 type Readiness = { ready: boolean; database: boolean; migrations: boolean; jobs: boolean }
 
-/** Whether this process can serve: database reachable, schema as this version needs it, jobs taken. */
+/** Whether this process can serve: database reachable, schema migrated, jobs running. */
 export async function readiness(db: Db, withJobs: boolean): Promise<Readiness> {
   const missing = await Promise.race([
     isUnavailable(db) ? null : missingMigrations(db).catch(() => null),
@@ -141,8 +141,8 @@ export async function readiness(db: Db, withJobs: boolean): Promise<Readiness> {
 }
 
 /**
- * What a technician's phone sends by itself, whenever it has a network: JSON answers, and of every refusal its code and
- * its words. `parts` bring the addresses below /onsite.
+ * The endpoints of a technician's phone, below /onsite: JSON responses, and refusals with code and message. `parts` are the
+ * routes.
  */
 export function onsite(...parts: readonly Hono<OnsiteEnv>[]): Hono<OnsiteEnv> {
   const app = new Hono<OnsiteEnv>()
@@ -152,7 +152,7 @@ export function onsite(...parts: readonly Hono<OnsiteEnv>[]): Hono<OnsiteEnv> {
     throw new Refusal('not-found')
   })
   app.onError((error, c) => {
-    // The phone lost its network in the middle, and sends it again.
+    // The phone lost its network during the request, and will retry.
     if (c.req.raw.signal.aborted) return new Response(null, { status: refusals.cancelled.status })
     const refusal = error instanceof Refusal ? error : (databaseRefusal(error) ?? new Refusal('internal'))
     if (refusal.code === 'internal')

@@ -20,7 +20,7 @@ import * as carried from './context.ts'
 
 const development = import.meta.env.DEV
 
-/** Hands a request to React Router with what its loaders and actions need, and seals the answer. */
+/** Passes a request to React Router with the context of its loaders and actions, and secures the response. */
 export function screensHandler(
   { db, drive, env, secret, site }: Deps,
   auth: Auth,
@@ -97,14 +97,14 @@ export function screensHandler(
   }
 }
 
-// An export may be larger than the memory: it passes as it comes.
+// CSV exports may exceed the memory: they are streamed uncompressed.
 const textual = /^(text\/(?!event-stream|csv)|application\/json)/
 
-/** Below this one packet carries it either way. */
+/** Smaller responses fit one packet anyway, in bytes. */
 const smallest = 1_000
 
-// Half the time of the next two steps, for a page of 50 rows that is 7 % larger.
-// A window of 256 kB holds any page; the usual one would take megabytes for each.
+// Half the time of the next two levels; a page of 50 rows is 7 % larger.
+// A window of 256 kB fits any page; the default would take megabytes for each.
 const strength = { [constants.BROTLI_PARAM_QUALITY]: 2, [constants.BROTLI_PARAM_LGWIN]: 18 }
 
 const encoders = [
@@ -112,7 +112,7 @@ const encoders = [
   ['gzip', (body: Uint8Array) => gzipSync(body, { level: 3 })],
 ] as const
 
-/** The body of a whole answer, compressed where that helps and the browser takes it; sets its headers. Others pass as they are. */
+/** The body of a response, compressed where that helps and the browser supports it; sets the headers. Others are unchanged. */
 export async function compressed(answer: Response, headers: Headers, accepted = '') {
   if (!answer.body || headers.has('content-encoding') || !textual.test(headers.get('content-type') ?? ''))
     return answer.body

@@ -4,11 +4,11 @@ import { customersEntry, type Dated, invitation, performersEntry } from '../appo
 import type { Db } from '../platform/database/client.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 
-/** What every e-mail is written with. */
+/** The context of every e-mail. */
 export type EmailContext = {
   brand: string
   baseUrl: string
-  /** The sender, whom calendars name as the organizer. */
+  /** The sender, also the organizer in calendar files. */
   from: string
   settings: Pick<Settings, 'arrivalWindowMinutes' | 'support'>
 }
@@ -16,15 +16,15 @@ export type EmailContext = {
 export type Fact = readonly [label: string, value: string]
 export type EmailLink = { label: string; href: string }
 
-/** What an e-mail says. Values may hold anything a person typed. */
+/** The content of an e-mail. Values may contain any text that a user typed. */
 export type EmailContent = {
   heading: string
-  /** The heading, where it has none of its own. */
+  /** The subject; the heading where absent. */
   subject?: string
   /** Stands behind the subject. */
   folio?: string | null
   paragraphs: readonly string[]
-  /** Those that are null are left out. */
+  /** Null entries are left out. */
   facts: readonly (Fact | null)[]
   link: EmailLink
   /** Further ones, above it. */
@@ -35,11 +35,11 @@ export type EmailBody = Omit<EmailContent, 'link' | 'folio' | 'calendar'>
 
 export type CalendarAttachment = { method: 'REQUEST' | 'CANCEL'; content: string }
 
-/** One kind of e-mail to one kind of reader. All of it runs when its job does, so that it says what is so by then. */
+/** One kind of e-mail to one kind of reader, composed from the data at the time of its job. */
 export type Email<Job, Facts = unknown> = {
-  /** What it is about, as it stands now; nothing where that is gone. */
+  /** Loads its current data; nothing where the row is gone. */
   load(db: Db, job: Job, now: Date): Promise<Facts | null | undefined>
-  /** Whether it still says what is so: otherwise it is not sent. */
+  /** Whether it is still true: otherwise it is not sent. */
   isRelevant(facts: Facts, now: Date, job: Job): boolean
   recipients(db: Db, facts: Facts): readonly Recipient[] | Promise<readonly Recipient[]>
   compose(facts: Facts, recipient: Recipient, context: EmailContext): EmailContent
@@ -47,14 +47,14 @@ export type Email<Job, Facts = unknown> = {
 
 type KindsTo<Job, To> = Job extends { letter: infer Kind extends string; to: To } ? Kind : never
 
-/** All e-mails of the jobs about something: by who reads them, then by kind. */
+/** The e-mails of some jobs, by reader, then by kind. */
 export type EmailsOf<Job extends { letter: string; to: string }> = {
   [To in Job['to']]: { [Kind in KindsTo<Job, To>]: Email<Job> }
 }
 
-/** Whom an e-mail goes to. An unverified address may be another person's mailbox. */
+/** A recipient. An unverified address may be another person's mailbox. */
 export type Recipient = {
-  /** Empty where the mailbox is no account's. */
+  /** Empty where the mailbox has no account. */
   id: string
   email: string
   name: string | null
@@ -71,7 +71,7 @@ export const recipient = {
   active: users.active,
 }
 
-/** A mailbox of which nothing is known but its address. */
+/** A mailbox without an account. */
 export const mailbox = (email: string, id = ''): Recipient => ({
   id,
   email,
@@ -80,7 +80,7 @@ export const mailbox = (email: string, id = ''): Recipient => ({
   active: true,
 })
 
-/** The customer of what an e-mail is about, unless their account is inactive. */
+/** The customer, unless their account is inactive. */
 export const activeCustomer = (_db: Db, { customer }: { customer: Recipient }) =>
   customer.active ? [customer] : []
 
@@ -91,14 +91,14 @@ export const activeManagers = (db: Db): Promise<Recipient[]> =>
     .where(and(eq(users.kind, 'manager'), users.active))
     .orderBy(users.id)
 
-/** A member of staff; no one where they are inactive or have left. */
+/** A staff member; none where they are inactive or have left. */
 export const activeStaff = (db: Db, id: string): Promise<Recipient[]> =>
   db
     .select(recipient)
     .from(users)
     .where(and(eq(users.id, id), eq(users.role, 'staff'), users.active))
 
-/** A member of staff, or the managers where there is none, or they left. */
+/** A staff member, or the managers where there is none or they left. */
 export async function staffOrManagers(db: Db, id: string | null): Promise<Recipient[]> {
   const own = id ? await activeStaff(db, id) : []
   return own.length > 0 ? own : activeManagers(db)
@@ -107,7 +107,7 @@ export async function staffOrManagers(db: Db, id: string | null): Promise<Recipi
 type Method = CalendarAttachment['method']
 type Appointment = Dated & { customer: Pick<Recipient, 'name'>; was: { startsAt: Date | null } }
 
-/** The calendar file of a customer's e-mail. In a mailbox that no one proved it says neither where nor to whom. */
+/** The calendar file of a customer's e-mail; for an unverified mailbox without address and name. */
 export function customersCalendar(
   method: Method,
   appointment: Appointment,
@@ -128,7 +128,7 @@ export function performersCalendar(
   context: EmailContext,
 ): CalendarAttachment {
   const { customer, startsAt, was } = appointment
-  // Where it is now, and for whom, is no business of a person taken off.
+  // A removed assignee does not learn the new place and customer.
   const known =
     method === 'CANCEL'
       ? { ...appointment, startsAt: was.startsAt ?? startsAt, customer: null }

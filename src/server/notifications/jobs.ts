@@ -1,9 +1,9 @@
-/** E-mails about a row: their kinds by who reads them, and what else their jobs carry. All of it is stored with the jobs. */
+/** The jobs of e-mails: their kinds by reader, and their data. All names are stored with the jobs. */
 type About<Kinds extends Record<string, string>, Ids> = {
   [To in keyof Kinds]: { letter: Kinds[To]; to: To } & Ids
 }[keyof Kinds]
 
-/** How it was before a change: a start as ISO text, a municipality. Of a reminder, the start it was chosen for. */
+/** The values before a change: a start as ISO text, a municipality. Of a reminder, the start it was made for. */
 type Was = { startsAt?: string; zone?: string | null }
 
 /**
@@ -109,7 +109,7 @@ export type RefundEmailJob = About<
   { refundId: string }
 >
 
-/** What a project is ready for, and whether we reach its home. */
+/** Whether a project is ready, and whether its home is in our area. */
 export type ProjectEmailJob = About<
   { customer: 'installation_ready' | 'area_served' | 'area_outside' },
   { projectId: string }
@@ -147,10 +147,10 @@ export type CodeEmailJob = About<
 /** A row of commission_payouts. */
 export type PayoutEmailJob = About<{ allies: 'commission_paid' }, { payoutId: string }>
 
-/** A row of webhook_endpoints that was switched off by itself. */
+/** A row of webhook_endpoints that was disabled automatically. */
 export type WebhookEmailJob = About<{ managers: 'webhook_off' }, { endpointId: string }>
 
-/** What a job of the queue `letter` carries. */
+/** The data of a job of the queue `letter`. */
 export type EmailJob =
   | AppointmentEmailJob
   | OfferEmailJob
@@ -169,8 +169,7 @@ export type EmailJob =
   | WebhookEmailJob
 
 /**
- * What a job of the queue `account-letter` carries. `email` may be no person's: whether it is an account's is found out when
- * the job runs.
+ * The data of a job of the queue `account-letter`. Whether `email` belongs to an account is checked when the job runs.
  */
 export type AccountEmailJob = {
   letter:

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isOptOut, isStatus, ownDigits, type Status } from '../../domain/notifications/whatsapp.ts'
 import { withoutTail } from '../../domain/shared/text.ts'
 
-/** The variables of the environment for messages by WhatsApp. */
+/** The environment variables for WhatsApp. */
 export const whatsappVariables = {
   WHATSAPP_TOKEN: z.string().min(1).optional(),
   WHATSAPP_PHONE_ID: z
@@ -11,7 +11,7 @@ export const whatsappVariables = {
     .optional(),
   WHATSAPP_VERIFY_TOKEN: z.string().min(8).optional(),
   WHATSAPP_APP_SECRET: z.string().min(16).optional(),
-  /** Another one than Meta's: that of the tests. */
+  /** Replaces Meta's API in tests. */
   WHATSAPP_API_URL: z.url({ protocol: /^https?$/ }).default('https://graph.facebook.com/v23.0'),
 }
 
@@ -25,7 +25,7 @@ export type WhatsappSettings = {
   api: string
 }
 
-/** The same, checked together; null where nothing goes by WhatsApp. */
+/** The same, checked together; null where WhatsApp is off. */
 export function whatsappOf(env: Values): WhatsappSettings | null {
   const { WHATSAPP_TOKEN: token, WHATSAPP_PHONE_ID: phoneId } = env
   const { WHATSAPP_VERIFY_TOKEN: verifyToken, WHATSAPP_APP_SECRET: appSecret } = env
@@ -38,14 +38,14 @@ export function whatsappOf(env: Values): WhatsappSettings | null {
   return null
 }
 
-/** What WhatsApp answers to a message it took. */
+/** WhatsApp's response to an accepted message. */
 export const takenAnswer = z.object({
   messages: z.array(z.object({ id: z.string().min(1).max(200) })).min(1),
 })
-/** What it answers to one it refused. */
+/** Its response to a refused one. */
 export const refusedAnswer = z.object({ error: z.object({ code: z.number().int() }) })
 
-/** What WhatsApp posts by itself. */
+/** The body of a webhook request. */
 const webhookBody = z.object({
   entry: z.array(
     z.object({
@@ -80,7 +80,7 @@ const webhookBody = z.object({
 
 export type MessageStatus = { wamid: string; messageId: string | null; status: Status; fault: string | null }
 
-/** What of a webhook's body concerns us; anything else, and anything unknown, is nothing. */
+/** The parts of a webhook's body that we use; anything else is ignored. */
 export function readWebhookBody(body: string): { statuses: MessageStatus[]; optOuts: string[] } {
   const parsed = webhookBody.safeParse(orNull(body))
   const values = parsed.success

@@ -23,10 +23,10 @@ import type { MailTransport, OutgoingEmail } from './transport.ts'
 type RenderedEmail = Pick<OutgoingEmail, 'subject' | 'text' | 'html'>
 type Reader = Pick<Recipient, 'name' | 'emailVerified'>
 
-/** What an e-mail to an unverified address leaves out. */
+/** The parts left out for an unverified address. */
 const hiddenFacts: readonly string[] = ['Domicilio', 'Zona', 'Nota', 'Total', 'Anticipo']
 
-/** An e-mail as it is sent. To an unverified mailbox it carries no name, address or phone. */
+/** The e-mail to send; without name, address and phone for an unverified mailbox. */
 export function renderEmail(content: EmailContent, reader: Reader, context: EmailContext): RenderedEmail {
   const { facts, folio, heading, link, links = [], paragraphs, subject = heading } = content
   const hidden = reader.emailVerified ? [] : hiddenFacts
@@ -59,12 +59,12 @@ type Page = Pick<EmailContent, 'heading' | 'paragraphs' | 'link'> & {
   greeting: string
   facts: readonly (readonly [label: string, value: string])[]
   links: readonly EmailLink[]
-  /** How to reach us. */
+  /** Our contact data. */
   help: string
   brand: string
 }
 
-/** The e-mail as plain text. Each value stays on its own line, so that none can pretend to be another. */
+/** The e-mail as plain text. Each value stays on its own line, so that none can imitate another. */
 function asText({ heading, greeting, paragraphs, facts, link, links, help, brand }: Page): string {
   const list = facts.map(([label, value]) => `${label}: ${tidy(value)}`).join('\n')
   const blocks = [heading, greeting, ...paragraphs].map(tidy)
@@ -79,10 +79,10 @@ function asText({ heading, greeting, paragraphs, facts, link, links, help, brand
 
 const named: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-/** Text as it may stand in HTML, inside a quoted attribute too. */
+/** Escapes text for HTML, including quoted attributes. */
 const escaped = (text: string) => tidy(text).replace(/[&<>"']/g, (sign) => named[sign]!)
 
-// Mail clients drop style sheets, and some draw only tables: styles stand in each element.
+// Mail clients drop style sheets, and some support only tables: styles are inline.
 const ink = 'color:#16201d'
 const mute = 'color:#566460'
 const font =
@@ -116,7 +116,7 @@ const table = (facts: Page['facts']) =>
 const row = ([label, value]: readonly [string, string]) =>
   `<tr><th scope="row" align="left" valign="top" style="padding:2px 16px 2px 0;font-weight:400;${mute}">${escaped(label)}</th><td valign="top" style="padding:2px 0">${escaped(value)}</td></tr>`
 
-/** Every e-mail, by who reads it and its kind: the two values that its job carries. */
+/** Every e-mail, by reader and kind: both are in its job. */
 const emails: EmailsOf<EmailJob> = {
   customer: {
     ...appointmentEmails.customer,
@@ -142,9 +142,9 @@ const emails: EmailsOf<EmailJob> = {
 type EmailEnv = Pick<Env, 'BRAND' | 'baseUrl' | 'MAIL_FROM'>
 
 /**
- * Sends the e-mail of a job, composed from what stands now; where several are to read it, `split` leaves a job for each,
- * so that one mailbox holds back no other's e-mail and repeats none. One that is no longer relevant is left out. Throws
- * when it was not taken; the next try sends it under the same Message-ID.
+ * Sends the e-mail of a job, composed from current data. For several recipients `split` enqueues a job for each, so that
+ * one failing mailbox neither delays nor repeats the others. An irrelevant e-mail is skipped. Throws when it was not
+ * accepted; the retry uses the same Message-ID.
  */
 export async function sendEmail(
   db: Db,
@@ -170,7 +170,7 @@ export async function sendEmail(
   log.info(line, reader ? 'e-mail sent' : 'e-mail skipped: no recipient or outdated')
 }
 
-/** Sends the e-mail of a job about an account. Throws when it was not taken. */
+/** Sends the e-mail of a job about an account. Throws when it was not accepted. */
 export async function sendAccountEmail(
   db: Db,
   env: EmailEnv,
@@ -184,7 +184,7 @@ export async function sendAccountEmail(
   const line = { job: jobId, letter: job.letter }
   if (!reader) return log.info(line, 'e-mail skipped: no recipient or outdated')
   const { settings, ...context } = await contextOf(db, env)
-  // These e-mails name no phone, to any reader.
+  // These e-mails contain no phone for any reader.
   const support = { ...settings.support, phone: '' }
   const messageId = messageIdOf(`${jobId}.account`, env)
   await deliver(
@@ -200,7 +200,7 @@ export async function sendAccountEmail(
   log.info(line, 'e-mail sent')
 }
 
-/** Leaves an e-mail's job for each of its readers; one each, however often the first is tried. */
+/** Enqueues a job for each recipient of an e-mail; one each, also after retries. */
 export async function splitByReader(
   db: Db,
   job: Jobs['letter'],
@@ -245,22 +245,22 @@ async function deliver<Job>(
   await transport.send({ ...rendered, to: reader.email, messageId, ...(calendar && { calendar }) })
 }
 
-/** What an e-mail is about, for the log: the names of the job's own identifiers, and no key. */
+/** The ids of an e-mail's job for the log, without any secret. */
 function idsOf({ letter, to, ...about }: EmailJob) {
   const { token, ...ids } = { token: null, ...about }
   return Object.fromEntries(Object.entries(ids).filter(([, id]) => typeof id === 'string'))
 }
 
-/** What may be kept of a job whose reader is known here: neither code nor mailbox. */
+/** The job's data that may be logged: neither code nor mailbox. */
 const withoutSecrets = ({ invitationId, letter }: AccountEmailJob, userId: string) =>
   userId || invitationId
     ? { letter, ...(userId && { userId }), ...(invitationId && { invitationId }) }
     : undefined
 
-/** The same for each try of a job. */
+/** The same Message-ID for each try of a job. */
 const messageIdOf = (name: string, { baseUrl }: EmailEnv) => `<${name}@${new URL(baseUrl).hostname}>`
 
-/** Always the same id for the same job and reader, made as RFC 9562 makes a version 8. */
+/** A UUID (version 8, RFC 9562) derived from job and recipient. */
 function jobIdFor(jobId: string, reader: string): string {
   const hex = createHash('sha256').update(`${jobId} ${reader}`).digest('hex')
   const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`]

@@ -13,7 +13,7 @@ import { currentContext } from '../platform/telemetry/request-context.ts'
 import { spanned } from '../platform/telemetry/spans.ts'
 import type { CalendarAttachment } from './email.ts'
 
-/** `messageId` names the e-mail, not the attempt: mail programs show one that came twice once. */
+/** `messageId` identifies the e-mail, not the attempt: mail programs show a duplicate once. */
 export type OutgoingEmail = {
   to: string
   subject: string
@@ -23,12 +23,12 @@ export type OutgoingEmail = {
   calendar?: CalendarAttachment
 }
 
-/** `send` throws when the e-mail was not taken; then it may be sent again. */
+/** `send` throws when the e-mail was not accepted; it may be retried. */
 export type MailTransport = { send: (email: OutgoingEmail) => Promise<void> }
 
 type TransportEnv = Pick<Env, 'SMTP_URL' | 'MAIL_FROM' | 'dataDir'>
 
-// One mailbox and nothing else: no list, no display name, no line break.
+// One plain address: no list, no display name, no line break.
 const mailbox = /^[^\s@<>()[\]\\,;:"\p{Cc}]+@[^\s@<>()[\]\\,;:"\p{Cc}]+$/u
 const identifier = /^<[\w.-]+@[^\s@<>\p{Cc}]+>$/u
 
@@ -39,7 +39,7 @@ export function openMailTransport(env: TransportEnv): MailTransport {
   return traced(outboxTransport(outboxFolder(env.dataDir), env.MAIL_FROM))
 }
 
-/** Each e-mail is a span of its job's trace, without its recipient. */
+/** Each e-mail is a span in its job's trace, without the recipient. */
 const traced = ({ send }: MailTransport): MailTransport => ({
   send: (email) => spanned('send letter', { kind: 'client' }, () => send(email)),
 })
@@ -81,10 +81,10 @@ function outboxTransport(folder: string, from: string): MailTransport {
   }
 }
 
-/** No part of an e-mail may name a file or an address to be fetched. */
+/** No part of an e-mail may be loaded from a file or URL. */
 const ownContentOnly = { disableFileAccess: true, disableUrlAccess: true }
 
-/** The message as it leaves; throws rather than let a line break or a second recipient into a header. */
+/** The message as sent; throws on a line break or a second recipient in a header. */
 function messageOf({ to, subject, text, html, messageId, calendar }: OutgoingEmail, from: string) {
   if (!mailbox.test(to)) throw new Error('an e-mail needs exactly one address')
   if (!identifier.test(messageId)) throw new Error('an e-mail needs a Message-ID')
@@ -92,7 +92,7 @@ function messageOf({ to, subject, text, html, messageId, calendar }: OutgoingEma
   const headers = {
     'Auto-Submitted': 'auto-generated',
     'Content-Language': 'es-MX',
-    // A customer who shows us an e-mail shows us which request it comes from.
+    // Identifies the request that caused the e-mail, for support.
     ...(request && { 'X-Request-Id': request }),
   }
   return {
@@ -103,14 +103,14 @@ function messageOf({ to, subject, text, html, messageId, calendar }: OutgoingEma
     html,
     messageId,
     headers,
-    // Both as a part that mail programs take into the calendar and as a file that people open.
+    // Both as a part that mail programs import and as an attachment.
     ...(calendar && { icalEvent: { ...calendar, filename: 'invite.ics' } }),
   }
 }
 
 /**
- * Mail servers quote the recipient in what they answer, and errors are logged and kept with the job: codes only. A mailbox
- * that the server refuses for good (5xx to RCPT, RFC 5321 4.2.1) would be refused as well the next time.
+ * Reduces an SMTP error to its codes: servers quote the recipient in their responses, and errors are logged and stored with
+ * the job. A permanent refusal of a mailbox (5xx to RCPT, RFC 5321 4.2.1) is not retried.
  */
 function withoutRecipient(error: unknown): never {
   const { code = 'unknown', responseCode = 0, command = '' } = error as Answer
@@ -124,16 +124,16 @@ type Answer = { code?: string; responseCode?: number; command?: string }
 /** An e-mail of the outbox folder; `file` is its name there. */
 export type KeptEmail = { file: string; at: Date; subject: string; to: string; text: string }
 
-/** How many the development page shows. */
+/** The e-mails on the development page. */
 const MAX_SHOWN = 50
 const fileName = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z-[\w.-]+\.eml$/
 
-/** Where e-mails are kept when there is no mail server. */
+/** The folder for e-mails without a mail server. */
 const outboxFolder = (dataDir: string) => path.join(dataDir, 'outbox')
 
 /**
- * The folder behind the development page, or null when there is no such page. It shows all e-mails to anyone: only for
- * the demo world, without a mail server, and where only this machine can ask.
+ * The folder of the development page, or null without such a page. It shows all e-mails to any visitor: only with the demo
+ * world, without a mail server, and reachable only from this machine.
  */
 export function readableOutbox(
   env: Pick<Env, 'SMTP_URL' | 'demo' | 'host' | 'baseUrl' | 'dataDir'>,
@@ -160,7 +160,7 @@ export async function keptEmail(folder: string, file: string): Promise<KeptEmail
   return { file, at, subject, to: to?.[0]?.address ?? '', text: text.trim() }
 }
 
-/** When an e-mail was written, by its file's name; null for any other name, above all one that leaves the folder. */
+/** The time in a file name of the outbox; null for any other name, above all one that leaves the folder. */
 function timeOf(file: string): Date | null {
   const [, day, hour, minute, second, thousandth] = fileName.exec(file) ?? []
   return day ? new Date(`${day}T${hour}:${minute}:${second}.${thousandth}Z`) : null
@@ -171,7 +171,7 @@ function none(error: NodeJS.ErrnoException): string[] {
   throw error
 }
 
-/** Deletes the e-mails of the outbox folder that are too old. Answers how many. */
+/** Deletes old e-mails of the outbox folder; returns how many. */
 export async function deleteOldEmails(dataDir: string, now: Date): Promise<number> {
   const folder = outboxFolder(dataDir)
   const before = now.getTime() - retentionDays.letterFiles * 24 * 60 * 60 * 1000

@@ -38,9 +38,9 @@ import {
 } from './schema.ts'
 
 /**
- * Requests the message that goes with an e-mail, where its customer wants that: called by the e-mail's job, which
- * exists if, and only if, the change that caused it was kept. One message however often that job is tried. At night it
- * waits for the morning, except when the assignee is on the way.
+ * Enqueues the message beside an e-mail, where the customer agreed to it. Called by the e-mail's job, which exists only if
+ * its change was committed; one message, also after retries. At night it waits for the morning, except when the assignee is
+ * on the way.
  */
 export async function askForMessage(db: Db, letter: EmailJob, letterId: string, now: Date): Promise<void> {
   if (letter.to !== 'customer' || !isWhatsappLetter(letter.letter)) return
@@ -66,8 +66,8 @@ export async function askForMessage(db: Db, letter: EmailJob, letterId: string, 
 type Asked = { messageId: string; letter: EmailJob }
 
 /**
- * Sends a message as things stand now, at most once: where no one can tell whether it was taken it is not sent again,
- * since its e-mail goes anyway. Throws where it surely was not and may be tried later.
+ * Sends a message from current data, at most once: with an unknown result it is not retried, since the e-mail is sent
+ * anyway. Throws where it was certainly not sent and may be retried.
  */
 export async function sendMessage(
   db: Db,
@@ -93,7 +93,7 @@ export async function sendMessage(
   throw new Error('whatsapp takes nothing now')
 }
 
-/** Takes it for this try. One that another try left in the middle may have been sent: it is given up. */
+/** Marks the message as being sent. One left so by an earlier try may have been sent, and is given up. */
 async function take(db: Db, id: string) {
   const [taken] = await db
     .update(whatsappMessages)
@@ -108,7 +108,7 @@ async function numberOf(db: Db, userId: string): Promise<string | null> {
   return user?.active && user.whatsappOptInAt && user.phone ? whatsappNumber(user.phone) : null
 }
 
-/** What the webhook said of it meanwhile stays. */
+/** Keeps a status that the webhook reported meanwhile. */
 async function write(db: Db, id: string, set: { state: MessageState; wamid?: string; fault?: string }) {
   const { state, ...rest } = set
   await db
@@ -130,21 +130,21 @@ const bodyOf = (to: string, name: Template, words: readonly string[], id: string
     language: { code: 'es_MX' },
     components: [{ type: 'body', parameters: words.map((text) => ({ type: 'text', text })) }],
   },
-  // Comes back with each status, also where our own note of WhatsApp's name for it was lost.
+  // Returned with each status, even if WhatsApp's id was not stored.
   biz_opaque_callback_data: id,
 })
 
-/** What became of a message: `later` was surely not taken, `unknown` may have been. */
+/** The result of sending: `later` was certainly not accepted, `unknown` may have been. */
 type Outcome =
   | { is: 'taken'; wamid: string }
   | { is: 'refused'; fault: string }
   | { is: 'later' }
   | { is: 'unknown' }
 
-/** How long WhatsApp has to answer. */
+/** The timeout of a request to WhatsApp. */
 const TIMEOUT_MS = 10_000
 
-/** Codes that mean too much at once (Cloud API, "Error codes"). */
+/** The error codes of rate limits (Cloud API, "Error codes"). */
 const throttled = [4, 80007, 130429, 131048, 131056]
 
 /** Posts a message to the Cloud API; never throws. */
@@ -180,8 +180,8 @@ async function post({ api, phoneId, token }: WhatsappSettings, message: object):
 type About = { customerId: string; words: string[] }
 
 /**
- * The words of a template's places, from what stands now; null when the e-mail is no longer relevant. No address and no
- * amount: no one proved that the phone is theirs.
+ * The parameters of a template, from current data; null when the e-mail is no longer relevant. No address and no amount: the
+ * phone is not verified.
  */
 async function templateWords(
   db: Db,
@@ -227,10 +227,10 @@ async function ofAppointment(
   }
 }
 
-/** Larger than what WhatsApp posts at once. */
+/** Above the size of WhatsApp's requests. */
 const MAX_BODY_BYTES = 3 * 1024 * 1024
 
-/** What WhatsApp posts by itself, at /whatsapp/webhook: signed over the body to the letter, repeated until it is taken. */
+/** The webhook at /whatsapp/webhook: signed over the exact body, repeated by WhatsApp until it is accepted. */
 export function whatsappWebhook(db: Db, settings: WhatsappSettings, termsVersion: string): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>()
   app.get('/webhook', (c) => {
@@ -261,11 +261,11 @@ export function whatsappWebhook(db: Db, settings: WhatsappSettings, termsVersion
   return app
 }
 
-/** Whether two texts are the same, in the same time whatever they are. */
+/** Compares two texts in constant time. */
 const isSame = (given: string, ours: string) =>
   timingSafeEqual(createHash('sha256').update(given).digest(), createHash('sha256').update(ours).digest())
 
-/** Notes how far a message got; what comes late or twice changes nothing. */
+/** Stores the status of a message; late and repeated reports change nothing. */
 async function takeStatus(
   db: Db,
   { fault, messageId, status, wamid }: MessageStatus,
@@ -283,8 +283,7 @@ async function takeStatus(
 }
 
 /**
- * A customer who answers BAJA receives no more messages: each customer with that phone, once. A form that was open
- * before says so when it is saved.
+ * After the answer BAJA all customers with that phone receive no more messages. A form opened before is refused when saved.
  */
 async function takeOptOut(db: Db, phone: string, version: string): Promise<void> {
   const gone = await transaction(db, async (tx) => {
@@ -303,7 +302,7 @@ async function takeOptOut(db: Db, phone: string, version: string): Promise<void>
   announce(db, { people: gone.map(({ id }) => id), desk: false })
 }
 
-/** The messages of a person's, the newest first, for themselves to read: what they said is kept nowhere. */
+/** A user's messages, the newest first, for their own data; their text is not stored. */
 export async function ownMessages(db: Db, userId: string) {
   const rows = await db
     .select()

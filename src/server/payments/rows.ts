@@ -27,7 +27,7 @@ export async function lockProject(tx: Tx, id: string): Promise<LockedProject> {
   return row ?? refuse('not-found')
 }
 
-/** A payment's row, held after its project's. */
+/** A payment's row, locked; lock its project's before. */
 export async function lockPayment(tx: Tx, id: string): Promise<PaymentRow> {
   const [row] = await tx.select().from(payments).where(eq(payments.id, id)).for('update')
   return row ?? refuse('not-found')
@@ -46,7 +46,7 @@ export async function insertPayment(tx: Tx, row: NewPayment, now: Date): Promise
   return made!
 }
 
-/** Writes on a held row of payments, its version with it. */
+/** Updates a locked payment, and its version. */
 export async function updatePayment(
   tx: Tx,
   { id, version }: PaymentRow,
@@ -60,7 +60,7 @@ export async function updatePayment(
   return written!
 }
 
-/** What the sums of a project follow from, its payments in the order they were made. */
+/** The facts of a project's ledger; its payments in the order of their creation. */
 export async function ledgerFactsOf(db: Queryable, projectId: string) {
   const rows = await db
     .select()
@@ -93,7 +93,7 @@ export async function ledgerFactsOf(db: Queryable, projectId: string) {
   return { facts, accepted, kept, ledger: ledgerOf(facts) }
 }
 
-/** Ends expired demands, and notifies their customers; returns how many. Those under review are excluded. */
+/** Marks overdue charges as expired, and notifies their customers; returns how many. Those in review are excluded. */
 export async function expirePayments(db: Db, now: Date): Promise<number> {
   const isOver = and(eq(payments.state, 'pending'), lte(payments.expiresAt, now))
   const { customerId, id, projectId } = payments
@@ -126,11 +126,11 @@ export async function expirePayments(db: Db, now: Date): Promise<number> {
   return count
 }
 
-/** Reminds of what is due within a day, each once, by day; answers how many. Two rounds at once send each once. */
+/** Sends the reminders of charges due within a day, outside quiet hours; returns how many. Concurrent runs send each once. */
 export async function remindOfPayments(db: Db, now: Date): Promise<number> {
   if (isQuiet(toMinutes(now))) return 0
   return transaction(db, async (tx) => {
-    // What was requested within that day was in its e-mail.
+    // A charge made within that day: its e-mail named the date.
     const { rows } = await tx.$client.query<{ id: string }>(
       `with chosen as (
          select id from payments
@@ -159,7 +159,7 @@ export const visiblePayments = (actor: Actor): SQL | undefined => visibleTo(acto
 /** The refunds an actor may see. */
 export const visibleRefunds = (actor: Actor): SQL | undefined => visibleTo(actor, refunds.customerId)
 
-/** Where the office sees a project's money: at its newest quote, or by itself before there is one. */
+/** The office's page of a project's account: its newest quote's, or its own before there is one. */
 export async function projectAccountPath(db: Queryable, projectId: string): Promise<string> {
   const [quote] = await db
     .select({ id: quotes.id })
@@ -170,16 +170,16 @@ export async function projectAccountPath(db: Queryable, projectId: string): Prom
   return pathOf(projectId, quote?.id ?? null)
 }
 
-/** The same for a query that names its projects. */
+/** The same as a column of a query. */
 export const newestQuoteOf = (projectId: unknown) => sql<string | null>`
   (select newest.id from quotes newest where newest.project_id = ${projectId}
     and newest.state <> 'draft' and newest.kind = 'installation' order by newest.created_at desc limit 1)`
 
-/** The screen that shows it, given the quote that stands for it. */
+/** The page of a project's account, given its newest quote. */
 export const pathOf = (projectId: string, quoteId: string | null) =>
   quoteId ? `/admin/cotizations/detail-quote/${quoteId}` : `/admin/cotizations/cobros/${projectId}`
 
-/** Which refund, as the form was shown it. */
+/** A refund, in the version that the form showed. */
 export type VersionedRefund = { refundId: string; version: number }
 
 /** A refund that the actor may see; for all others it does not exist. */
@@ -192,7 +192,7 @@ export async function getRefund(db: Db, actor: Actor, id: string): Promise<Refun
   return row ?? refuse('not-found')
 }
 
-/** Changes a refund that a person may see, its project's row held before its own. */
+/** Changes a refund that the actor may see; locks its project's row, then its own. */
 export async function changeRefund(
   db: Db,
   actor: Actor,
@@ -208,18 +208,18 @@ export async function changeRefund(
   announce(db, { people: [customerId, projectId] })
 }
 
-/** Writes on a held refund, its version with it. */
+/** Updates a locked refund, and its version. */
 export const writeRefund = (tx: Tx, { id, version }: RefundRow, set: Partial<typeof refunds.$inferInsert>) =>
   tx
     .update(refunds)
     .set({ ...set, version: version + 1 })
     .where(eq(refunds.id, id))
 
-/** Writes to its customer that a refund goes to another account: by letter, since a stolen session sees no mailbox. */
+/** Notifies the customer of a refund's new account by e-mail: a stolen session does not see the mailbox. */
 export const notifyAccountChanged = (tx: Tx, { id }: Pick<RefundRow, 'id'>) =>
   enqueue(tx, 'letter', { letter: 'refund_account', refundId: id, to: 'customer' })
 
-/** Leaves a step of a refund in the history. */
+/** Records an event of a refund. */
 export const traceRefund = (
   tx: Tx,
   actor: Actor,
@@ -242,7 +242,7 @@ export const traceRefund = (
 
 export type RefundRow = typeof refunds.$inferSelect
 
-/** A project's refund that is asked for or approved, its row held; there is one at most. */
+/** A project's open refund, locked; there is one at most. */
 export async function lockOpenRefund(tx: Tx, projectId: string): Promise<RefundRow | null> {
   const open = sql`${refunds.state} in (${listed(openRefundStates)})`
   const [row] = await tx
@@ -256,11 +256,11 @@ export async function lockOpenRefund(tx: Tx, projectId: string): Promise<RefundR
 type Asking = {
   projectId: string
   customerId: string
-  /** What there is too much of, in centavos. */
+  /** The excess, in centavos. */
   amount: number
   reason: string
   quoteId?: string | null
-  /** Null when the product proposes it. */
+  /** Null when the system proposes it. */
   requestedBy?: string | null
   clabe?: string | null
   beneficiary?: string | null
@@ -289,8 +289,8 @@ export async function insertRefund(tx: Tx, asking: Asking, now: Date): Promise<R
 }
 
 /**
- * Has a refund of what there is too much of. One that is asked for already becomes of that amount, or ends when nothing is
- * left; what was refused once is not proposed again.
+ * Proposes the refund of an excess. A requested refund is set to the new amount, or ends when nothing is left; a refused
+ * one is not proposed again.
  */
 export async function proposeCredit(tx: Tx, asking: Asking, now: Date): Promise<void> {
   const open = await lockOpenRefund(tx, asking.projectId)

@@ -17,12 +17,12 @@ import { record } from '../platform/database/lists.ts'
 import { bankLines, bankStatements } from '../platform/database/schema/payments.ts'
 import { announce } from '../platform/live/announcements.ts'
 
-/** More than any month of one account. */
+/** Above any month of one account. */
 const largest = 1024 * 1024
 const mostRows = 20_000
 const wrong = (message: string) => refuse('invalid-argument', message, { errors: { file: message } })
 
-/** Takes in a file of the bank's movements, whose columns are confirmed next; the same file sent twice is one. Answers its id. */
+/** Stores a bank statement, whose columns are confirmed next; the same file sent twice is one. Returns its id. */
 export async function takeStatement(db: Db, actor: Actor, file: File | null): Promise<string> {
   if (!reconciles(actor)) refuse('permission-denied')
   if (!file) return wrong('Elige el archivo de tu banco.')
@@ -35,7 +35,7 @@ export async function takeStatement(db: Db, actor: Actor, file: File | null): Pr
   const name = [...(tidy(file.name) || 'movimientos.csv')].slice(0, 200).join('')
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   return transaction(db, async (tx) => {
-    // No one goes on with two of them; what others left goes by its age.
+    // A user's earlier unread files are replaced; those of other users expire.
     await tx
       .delete(bankStatements)
       .where(and(isNull(bankStatements.readAt), eq(bankStatements.uploadedBy, actor.id)))
@@ -51,7 +51,7 @@ function textOf(bytes: Uint8Array): string {
   if (begins.startsWith('PK') || begins.startsWith('\xd0\xcf'))
     return wrong('Es un archivo de Excel. Ábrelo, guárdalo como CSV y sube ese.')
   if (begins.startsWith('%PDF')) return wrong('Es un PDF. Descarga los movimientos de tu banco como CSV.')
-  // PostgreSQL keeps no NUL in a text.
+  // PostgreSQL text cannot contain NUL.
   const text = bankText(bytes).replaceAll('\0', '')
   const table = bankTable(text)
   if (!table.some((row) => row.length > 1))
@@ -61,7 +61,7 @@ function textOf(bytes: Uint8Array): string {
   return text
 }
 
-/** By which columns the last file with the same headings was read. */
+/** The columns chosen for the last file with the same headings. */
 async function knownColumns(tx: Queryable, headWords: string): Promise<BankColumns | null> {
   if (!headWords) return null
   const [row] = await tx
@@ -87,7 +87,7 @@ export async function draftStatement(db: Db, actor: Actor, id: string) {
   return { id, name, version, head, columns, table: bankTable(content) }
 }
 
-/** Takes a file back before it was read. Done twice, it is the same. */
+/** Discards a file that was not imported yet. Called again, it changes nothing. */
 export async function discardStatement(db: Db, actor: Actor, id: string): Promise<void> {
   if (!reconciles(actor)) refuse('permission-denied')
   await db
@@ -97,7 +97,7 @@ export async function discardStatement(db: Db, actor: Actor, id: string): Promis
     )
 }
 
-/** The files that were read, the last ones first, and which of them can be taken back. */
+/** The imported files, the latest first, and which of them can be removed. */
 export async function readStatements(db: Db, actor: Actor) {
   if (!reconciles(actor)) return []
   const { debits, id, linesKnown, linesNew, name, readAt, unread } = bankStatements
@@ -125,20 +125,20 @@ export async function readStatements(db: Db, actor: Actor) {
 
 export type ReadStatement = Awaited<ReturnType<typeof readStatements>>[number]
 
-/** How many movements one file may have: what is more is no month of ours. */
+/** The most lines of a file. */
 const mostLines = 5_000
 
-/** How many rows go into one statement. */
+/** The rows in one SQL statement. */
 const chunk = 500
 
-/** How many rows that are no movement are listed by number. */
+/** The most unreadable rows that are listed by number. */
 const toldUnread = 20
 
 type Read = { added: number; known: number }
 
 /**
- * Reads a file by its columns: its credits become movements, each once, even if another file contains it too. Sent
- * again, it is the same.
+ * Imports a file by its columns: each credit becomes one bank line, even if another file contains it too. The same form
+ * sent twice is one import.
  */
 export async function readStatement(
   db: Db,
@@ -193,7 +193,7 @@ function assertSome({ length }: readonly BankLine[]): void {
     )
 }
 
-/** How many of them were new. In one order, so that two files that overlap never wait for each other in a circle. */
+/** Returns how many lines were new. Inserted in one order, so that two overlapping files cannot deadlock. */
 async function insertLines(tx: Tx, statementId: string, lines: readonly BankLine[]): Promise<number> {
   const rows = lines.map(({ identity, row, ...line }) => ({
     ...line,
@@ -215,9 +215,8 @@ async function insertLines(tx: Tx, statementId: string, lines: readonly BankLine
 }
 
 /**
- * Removes an imported file, with all of its movements, so that it can be imported again with other columns. A user who
- * decides about one of them at the same moment comes first, and the file stays, or finds it gone. Done twice, it is the
- * same.
+ * Removes an imported file with all of its lines, so that it can be imported again with other columns; refused once a line
+ * was decided. Called again, it changes nothing.
  */
 export async function takeBackStatement(db: Db, actor: Actor, id: string): Promise<void> {
   if (!reconciles(actor)) refuse('permission-denied')

@@ -17,12 +17,12 @@ import {
 import type { AccountEmailJob } from '../jobs.ts'
 
 type AccountEmail = Email<AccountEmailJob, AccountFacts>
-/** Whom it goes to, and the code of its link. */
+/** The recipient, and the code of its link. */
 type AccountFacts = { reader: Recipient; code: string }
 type OwnerFacts = NonNullable<Awaited<ReturnType<typeof ownerOf>>>
 type Change = typeof emailChanges.$inferSelect
 
-/** How long the owner of an account that was opened by telephone may take to claim it. */
+/** How long the owner may take to claim an account created by phone. */
 const CLAIM_DAYS = 7
 
 /** Each e-mail about an account. */
@@ -195,7 +195,7 @@ function isUnapplied({ appliedAt }: Change) {
   return !appliedAt
 }
 
-/** To the owner of an account, of which nothing is needed but its row. */
+/** To the owner of an account; needs only their row. */
 function toOwner(
   isRelevant: OwnerRule,
   compose: (owner: OwnerFacts, context: EmailContext) => EmailContent,
@@ -210,7 +210,7 @@ function toOwner(
 
 type ComposeWithCode = (code: string, context: EmailContext) => EmailContent
 
-/** A code is made with each e-mail that has a link, for nothing that is not sent: whether it is relevant is asked before. */
+/** A code is created for each e-mail with a link, only after it proved relevant. */
 function toReader(
   load: (db: Db, job: AccountEmailJob) => Promise<AccountFacts | null>,
   compose: ComposeWithCode,
@@ -236,7 +236,7 @@ function withCode(
   }, compose)
 }
 
-/** To the mailbox of before or of after a change of e-mail, unless that was ended meanwhile. */
+/** To the old or the new mailbox of a change of e-mail, unless it has ended. */
 function aboutChange(
   purpose: 'change_email' | 'object_email',
   to: 'newEmail' | 'oldEmail',
@@ -253,7 +253,7 @@ function aboutChange(
   }, compose)
 }
 
-/** To an address that is no account's any more. */
+/** To an address without an account. */
 function toFormerMailbox(compose: (context: EmailContext) => EmailContent): AccountEmail {
   return toReader(
     async (_db, { email }) => (email === undefined ? null : { reader: mailbox(email), code: '' }),
@@ -288,7 +288,7 @@ async function loadInvitation(db: Db, { code }: AccountEmailJob, now: Date) {
   return invitation && { ...invitation, code }
 }
 
-/** Whose account it is, by id or e-mail; no one who is inactive. */
+/** The owner of an account, by id or e-mail; none who is inactive. */
 async function ownerOf(db: Db, { userId, email = '' }: AccountEmailJob) {
   const [owner] = await db
     .select({ reader: recipient, role: users.role, deletionRequestedAt: users.deletionRequestedAt })
@@ -297,7 +297,7 @@ async function ownerOf(db: Db, { userId, email = '' }: AccountEmailJob) {
   return owner?.reader.active ? owner : null
 }
 
-/** The link of an e-mail, in the form that the specification's sign-in service gave it. */
+/** The link of an e-mail, in the specification's form. */
 const codeLink = (
   baseUrl: string,
   mode: 'resetPassword' | 'verifyEmail' | 'verifyAndChangeEmail' | 'recoverEmail',

@@ -19,7 +19,7 @@ import type { ClientEmailJob, CodeEmailJob, PayoutEmailJob, WebhookEmailJob } fr
 
 type ClientFacts = NonNullable<Awaited<ReturnType<typeof loadClient>>>
 
-/** The mailbox is proved by no one yet, so it says nothing that a person typed. */
+/** The mailbox is unverified, so the e-mail contains nothing that a user typed. */
 const clientInvitation: Email<ClientEmailJob, ClientFacts> = {
   load: loadClient,
   isRelevant: ({ customerId, email, endedAt, endsAt, inviteHash, token }, now) =>
@@ -48,7 +48,7 @@ const clientInvitation: Email<ClientEmailJob, ClientFacts> = {
   }),
 }
 
-/** With its code only as long as it may be used: an e-mail promises nothing that is over. */
+/** With its code only while it is valid. */
 async function loadClient(db: Db, { clientId, token }: ClientEmailJob, now: Date) {
   const [row] = await db
     .select({
@@ -186,7 +186,7 @@ async function loadPayout(db: Db, { payoutId }: PayoutEmailJob) {
 
 type EndpointFacts = NonNullable<Awaited<ReturnType<typeof loadEndpoint>>>
 
-/** Of an endpoint that was switched off by itself; not once the managers took care of it. */
+/** About an endpoint that was disabled automatically; not once a manager has handled it. */
 const webhookOff: Email<WebhookEmailJob, EndpointFacts> = {
   load: loadEndpoint,
   isRelevant: ({ reason }) => reason !== null && reason !== 'manager',
@@ -199,7 +199,7 @@ const webhookOff: Email<WebhookEmailJob, EndpointFacts> = {
     ],
     facts: [
       ['Concesionaria', agency],
-      // The rest of the address may carry a key of theirs.
+      // The rest of the URL may contain a secret.
       ['Servidor', new URL(url).host],
       reason && ['Motivo', stopLabels[reason]],
     ],

@@ -105,7 +105,7 @@ type PersonsRule = (appointment: PersonsData, now: Date, job: PersonsJob) => boo
 const names = (job: PersonsJob) => 'personId' in job && job.personId !== undefined
 const isStillTheirs: PersonsRule = (appointment, now, job) =>
   isConfirmed(appointment, now, job) && (appointment.isTheirs || !names(job))
-/** Given back to the same person meanwhile, they never knew. */
+/** Not sent where it was reassigned to the same person meanwhile. */
 const isNoLongerTheirs: PersonsRule = ({ isTheirs }, _now, job) => names(job) && !isTheirs
 const isReturned: PersonsRule = ({ sheetState }) => sheetState === 'returned'
 const isDeclined: PersonsRule = ({ claimRefusal }) => claimRefusal !== null
@@ -182,14 +182,14 @@ const toThePerson: Record<PersonsJob['letter'], Email<PersonsJob, PersonsData>> 
 }
 
 type Options = {
-  /** Where they still see the appointment; without, it is theirs no more. */
+  /** The list that shows the appointment; absent where it is no longer theirs. */
   list?: ListName
   calendar?: CalendarAttachment['method']
-  /** Whether they read that it is theirs no more instead. */
+  /** Whether the e-mail says that it is no longer theirs. */
   isTakenOff?: (appointment: PersonsData) => boolean
 }
 
-/** To a current or former assignee. A former one reads of the time when it was theirs, and no other. */
+/** To a current or former assignee. A former one reads only the time when it was theirs. */
 function toPerson(
   isRelevant: PersonsRule,
   { calendar, isTakenOff, list }: Options,
@@ -226,7 +226,7 @@ async function loadForPerson(db: Db, job: PersonsJob): Promise<PersonsData | nul
 }
 
 const moment = ({ startsAt }: AppointmentEmailData) => longDateTime(startsAt)
-/** The exact minute, which staff go by. */
+/** The exact minute, for staff. */
 const minuteFact = ({ startsAt }: AppointmentEmailData): Fact => ['Hora', time(startsAt)]
 const zoneFact = ({ municipality }: AppointmentEmailData): Fact | null =>
   municipality === null ? null : ['Zona', municipalityLabel(municipality)]
@@ -274,7 +274,7 @@ export const appointmentStaffEmails = {
   person: { ...toThePerson, time_off_answered: timeOffAnswered },
 }
 
-/** Whole days by their names, the last one included; otherwise with the time. */
+/** Whole days by name, the last one included; otherwise with the time. */
 function span({ from, to }: TimeOffFacts): Fact[] {
   const whole = wallMinute(toMinutes(from)) === 0 && wallMinute(toMinutes(to)) === 0
   const last = new Date(to.getTime() - 60_000)

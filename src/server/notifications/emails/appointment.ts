@@ -23,9 +23,9 @@ import {
 } from '../email.ts'
 import type { AppointmentEmailJob } from '../jobs.ts'
 
-/** An appointment as it stands when an e-mail about it is composed; `performer` is null while no one is confirmed. */
+/** The current data of an appointment for an e-mail; `performer` is null without a confirmed assignee. */
 export type AppointmentEmailData = NonNullable<Awaited<ReturnType<typeof snapshotOf>>> & {
-  /** Until when it is kept for a mailbox that no one proved. */
+  /** Until when it is kept for an unverified mailbox. */
   keptUntil: Date
   was: { startsAt: Date | null; municipality: string | null }
   /** Free starts that may be chosen instead. */
@@ -47,12 +47,12 @@ export const isCancelled: AppointmentRule = ({ state }) => state === 'cancelled'
 export const isDone: AppointmentRule = ({ state }) => state === 'done'
 export const isUnassigned: AppointmentRule = (appointment, now, job) =>
   waits(appointment, now, job) && appointment.state === 'requested' && appointment.assigneeId === null
-/** Its customer reported that no one came, and no one has begun since. */
+/** The customer reported that no one came, and the work has not begun since. */
 export const isMissed: AppointmentRule = ({ nobodyCameAt, state }) =>
   nobodyCameAt !== null && (state === 'requested' || state === 'assigned' || state === 'en_route')
 const isOnTheWay: AppointmentRule = ({ state, performer }) => state === 'en_route' && performer !== null
 const isNoShow: AppointmentRule = ({ state }) => state === 'no_show'
-/** Chosen for a start that it still has. */
+/** The start is still the one that the reminder was made for. */
 const isUnmoved: AppointmentRule = (appointment, now, job) =>
   waits(appointment, now, job) && job.was?.startsAt === appointment.startsAt.toISOString()
 const hasOutcome =
@@ -151,7 +151,7 @@ const customer: Record<CustomersKind, AppointmentEmail> = {
     ],
     facts: details(appointment, context),
   })),
-  // It may leave the evening before, and so names the day.
+  // It may be sent the evening before, so it names the day.
   reminder_2h: toCustomer(isUnmoved, {}, (appointment, context) => ({
     subject: `Tu ${serviceName(appointment)} es el ${dayFact(appointment)[1]}, a ${theTime(appointment.startsAt)}`,
     heading: `Ya se acerca tu ${serviceName(appointment)}`,
@@ -231,9 +231,9 @@ const customer: Record<CustomersKind, AppointmentEmail> = {
 export const appointmentEmails = { customer }
 
 type Options = {
-  /** What it does to their calendar. */
+  /** Its effect on the customer's calendar. */
   calendar?: CalendarAttachment['method']
-  /** Whether it asks an unverified reader to verify their address, lest the appointment be released. */
+  /** Whether it asks an unverified reader to verify their address to keep the appointment. */
   asksToVerify?: boolean
   load?: AppointmentEmail['load']
 }
@@ -261,7 +261,7 @@ function toCustomer(
   }
 }
 
-/** What an e-mail to an unverified address adds: why so little, and what happens to the appointment. */
+/** The addition for an unverified address: why details are missing, and what happens to the appointment. */
 const withheldBecause = ({ keptUntil }: AppointmentEmailData, asksToVerify: boolean) => [
   'Por tu seguridad, los demás datos solo se ven en tu cuenta.',
   ...(asksToVerify
@@ -271,7 +271,7 @@ const withheldBecause = ({ keptUntil }: AppointmentEmailData, asksToVerify: bool
     : []),
 ]
 
-/** What every e-mail about an appointment begins with. */
+/** The beginning of every e-mail about an appointment. */
 export const withFolio = (body: EmailBody, { folio, service }: AppointmentEmailData) => ({
   ...body,
   folio,
@@ -292,7 +292,7 @@ const bookAgain = ({ service }: AppointmentEmailData, { baseUrl }: EmailContext)
   href: baseUrl + agendas[service],
 })
 
-/** A slot of the agenda of calls, chosen: as the agenda itself names one. */
+/** The URL of a chosen slot in the agenda of calls. */
 const slotPath = (start: Date) =>
   `${agendas.videocall}?dia=${localDate(toMinutes(start))}&hora=${encodeURIComponent(start.toISOString())}`
 

@@ -97,7 +97,7 @@ export const caseEmails = {
   },
 } satisfies EmailsOf<CaseEmailJob | CasesHandedEmailJob>
 
-/** Whether the turn that the e-mail is about is not over. */
+/** Whether the turn of the e-mail still lasts. */
 function isSameTurn({ row }: CaseFacts, _now: Date, job: CaseEmailJob) {
   return 'since' in job && row.waitingSince.toISOString() === job.since
 }

@@ -90,7 +90,7 @@ const fiscalSubmitted: Email<FiscalEmailJob, FiscalFacts & { quoteId: string | n
   }),
 }
 
-/** What they say to the SAT stands in none of them. */
+/** They contain no fiscal data. */
 const fiscalToCustomer = (
   state: FiscalState,
   compose: (fiscal: FiscalFacts) => EmailBody,

@@ -22,7 +22,7 @@ import {
 import type { OfferEmailJob } from '../jobs.ts'
 import { type AppointmentEmailData, dayFact, serviceName, timeFact } from './appointment.ts'
 
-/** A time offered to a customer. `from` is what it would take the place of, null when nothing is booked. */
+/** A time offered to a customer. `from` is the booked time it would replace; null when nothing is booked. */
 type OfferFacts = Pick<AppointmentEmailData, 'service' | 'startsAt'> & {
   from: Date | null
   expiresAt: Date

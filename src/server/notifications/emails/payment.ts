@@ -258,7 +258,7 @@ function refundToCustomer(
   }
 }
 
-/** With the page of the account that it is about. */
+/** With the page of the project's account. */
 function toManagers<Job, Facts extends { folio: string; projectId: string }>(
   find: (db: Db, job: Job) => Promise<Facts | undefined>,
   { compose, isRelevant }: { isRelevant: (facts: Facts) => boolean; compose: (facts: Facts) => EmailBody },
@@ -315,7 +315,7 @@ const reasonFact = (reason: string | null): Fact | null => (reason ? ['Motivo', 
 const transferFact = ({ bank, trackingKey }: PaymentFacts): Fact | null =>
   trackingKey ? ['Clave de rastreo', `${trackingKey}${bank ? `, de ${bankName(bank)}` : ''}`] : null
 
-/** Where to transfer to; nothing while no account is set. */
+/** The bank account for transfers; nothing while none is set. */
 function accountFacts({ folio, spei: { bank, beneficiary, clabe } }: PaymentFacts): Fact[] {
   if (!clabe) return []
   return [
@@ -325,7 +325,7 @@ function accountFacts({ folio, spei: { bank, beneficiary, clabe } }: PaymentFact
   ]
 }
 
-/** What the manager wrote when it was taken back. */
+/** The manager's note of a reversal. */
 const whyCorrected = sql<
   string | null
 >`(select back.note from payments back where back.reverses_id = ${payments.id})`

@@ -146,7 +146,7 @@ export const quoteEmails = {
   },
 } satisfies EmailsOf<QuoteEmailJob>
 
-/** A day and three days before the end, in the evening: the last day is named by its weekday. */
+/** Sent one and three days before the end, in the evening: the last day is named by its weekday. */
 function reminder(quote: QuoteFacts, heading: string): EmailBody {
   return {
     heading,

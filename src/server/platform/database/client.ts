@@ -6,7 +6,7 @@ import { Refusal, type RefusalCode } from '../../../domain/shared/refusal.ts'
 import { log } from '../telemetry/log.ts'
 import { poolClass } from '../telemetry/spans.ts'
 
-/** The columns that most tables have, and the types Drizzle has no name for. */
+/** The columns that most tables have, and types that Drizzle lacks. */
 export const id = () => uuid('id').primaryKey().default(sql`uuidv7()`)
 export const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 export const now = (name: string) => at(name).notNull().defaultNow()
@@ -25,7 +25,7 @@ export const json = <Value>(name: string) =>
     fromDriver: (value) => value as Value,
   })(name)
 
-/** What a connection of our own asks for when it is opened; a pooler lets no one ask for these. */
+/** The settings of a direct connection; a pooler does not allow them. */
 const sessionSettings = {
   idle_in_transaction_session_timeout: 15_000,
   statement_timeout: 15_000,
@@ -33,8 +33,8 @@ const sessionSettings = {
 }
 
 /**
- * Has a client send every statement without its name: behind a pooler the next transaction has another connection, which
- * knows nothing of what was named on this one. PgBouncer translates names since 1.21 only, and only when configured to.
+ * Makes a client send every statement without its name: behind a pooler the next transaction has another connection, without
+ * the statements prepared on this one. PgBouncer supports them since 1.21 only, and only when configured.
  */
 function withoutNames(client: pg.PoolClient): void {
   const query = client.query.bind(client) as (...given: unknown[]) => unknown
@@ -52,7 +52,7 @@ const roleSettings = {
   idle_in_transaction_session_timeout: `${sessionSettings.idle_in_transaction_session_timeout}ms`,
 }
 
-/** Gives the role, in this database, what its connections can't ask for through a pooler. The caller holds a lock: two at once would fail. */
+/** Sets these settings on the role in this database, for connections through a pooler. The caller holds a lock: concurrent calls would fail. */
 export async function settleRole(client: pg.PoolClient): Promise<void> {
   const { rows } = await client.query<{ database: string; settings: string[] }>(
     `select current_database() as database, coalesce((select setconfig from pg_db_role_setting
@@ -68,7 +68,7 @@ export async function settleRole(client: pg.PoolClient): Promise<void> {
       )
 }
 
-/** Throws one line when the pooler still hands out connections that were opened before the role was settled. */
+/** Throws where the pooler still uses connections that are older than the role's settings. */
 export async function checkPooler(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query<{ utc: boolean; limit: string }>(
     `select extract(timezone from now()) = 0 as utc, current_setting('statement_timeout') as limit`,
@@ -84,17 +84,17 @@ type Tables = NodePgDatabase
 /** The pool. */
 export type Db = Tables & { $client: pg.Pool }
 
-/** One connection with a transaction open: what a change works on. */
+/** A connection with an open transaction. */
 export type Tx = Tables & { $client: pg.PoolClient }
 
-/** For reads that may stand inside or outside a transaction. */
+/** For reads inside or outside a transaction. */
 export type Queryable = Db | Tx
 
 export type Connection = pg.PoolConfig
 
 /**
- * A pool of connections; sessions run in UTC, so that no text of a time depends on the server's own zone. Where
- * `connection` leads to a pooler that gives out a connection for each transaction, `direct` leads past it.
+ * A pool of connections; sessions use UTC, whatever the server's time zone. Where `connection` is a pooler in transaction
+ * mode, `direct` bypasses it.
  */
 export function openDatabase(connection: Connection, max = 16, direct?: Connection): Db {
   const pool = openPool({ max, ...(direct ? {} : sessionSettings), ...connection })
@@ -107,12 +107,12 @@ export function openDatabase(connection: Connection, max = 16, direct?: Connecti
 
 const directly = new WeakMap<pg.Pool, pg.Pool>()
 
-/** Connections that stay ours for as long as we keep them: to listen, and for locks and settings that outlast a transaction. */
+/** Direct connections: to listen, and for locks and settings that outlast a transaction. */
 export const directPool = ({ $client }: Db): pg.Pool => directly.get($client) ?? $client
 
 export const isBehindPooler = ({ $client }: Db) => directly.has($client)
 
-/** Closes every connection, once what is under way on it has ended. */
+/** Closes every connection once its running query has ended. */
 export async function closeDatabase({ $client }: Db): Promise<void> {
   await Promise.all([$client.end(), directly.get($client)?.end()])
 }
@@ -122,7 +122,7 @@ function openPool(config: pg.PoolConfig): pg.Pool {
   const pool = new Pool({
     connectionTimeoutMillis: 4_000,
     application_name: 'carga-en-casa',
-    // A statement goes out without waiting for the answer to the one before it, where no one waits for that.
+    // Pipelining: a statement is sent without waiting for the result of the previous one, where nothing awaits that.
     pipeline: true,
     ...config,
   })
@@ -134,9 +134,8 @@ function openPool(config: pg.PoolConfig): pg.Pool {
 }
 
 /**
- * Runs a change on one connection: all of it is kept, or none. A deadlock's victim is tried once more. `first` is a
- * statement without parameters that travels with the `begin`. Neither is waited for: after one that fails, PostgreSQL
- * refuses whatever follows.
+ * Runs a change in a transaction; retried once after a deadlock. `first` is a statement without parameters that is sent with
+ * the `begin`. Neither is awaited: if one fails, PostgreSQL rejects whatever follows.
  */
 export async function transaction<T>(db: Db, run: (tx: Tx) => Promise<T>, first = '', tries = 2): Promise<T> {
   const client = await db.$client.connect()
@@ -169,7 +168,7 @@ const deferred = new WeakMap<pg.PoolClient, Promise<unknown>[]>()
  * transaction is rolled back. Saves a wait for each statement whose answer is not needed.
  */
 export function deferUntilCommit(tx: Tx, answer: Promise<unknown>): void {
-  // Handled at the end, which may be after it failed.
+  // Handled at the commit, possibly after it failed.
   answer.catch(() => undefined)
   const answers = deferred.get(tx.$client)
   if (!answers) throw new Error('no transaction is open')
@@ -188,14 +187,14 @@ async function causeOf(error: unknown, left: readonly Promise<unknown>[]): Promi
 
 const wrapped = new WeakMap<pg.PoolClient, Tx>()
 
-/** The same object for a connection each time: making one takes longer than a short query. */
+/** One object for each connection: creating it takes longer than a short query. */
 function on(client: pg.PoolClient): Tx {
   const made = wrapped.get(client) ?? drizzle(client)
   wrapped.set(client, made)
   return made
 }
 
-/** A query that is put together once and planned once for each connection, which is most of what a short one costs. */
+/** A query that is built once, and planned once for each connection: both are most of the cost of a short query. */
 export function prepared<Query>(build: (db: Queryable) => Query): (db: Queryable) => Query {
   const built = new WeakMap<Queryable, Query>()
   return (db) => {
@@ -208,7 +207,7 @@ export function prepared<Query>(build: (db: Queryable) => Query): (db: Queryable
 const dialect = new PgDialect()
 const names = new Map<string, string>()
 
-/** Runs a query whose text takes few forms, each planned once for a connection. A row is the list of its columns. */
+/** Runs a query of few variants, each planned once for a connection. Rows are lists of columns. */
 export async function planned<Row extends unknown[]>(db: Queryable, query: SQL): Promise<Row[]> {
   const { sql: text, params: values } = dialect.sqlToQuery(query)
   const name = names.get(text) ?? `form_${names.size}`
@@ -221,16 +220,16 @@ export async function planned<Row extends unknown[]>(db: Queryable, query: SQL):
 export function databaseFault(error: unknown): { code?: string; constraint?: string } {
   for (let fault = error; fault instanceof Error; fault = fault.cause) {
     const { code, constraint } = fault as { code?: string; constraint?: string }
-    // The system's own names (EPIPE, EPERM, EROFS) look alike, but for the digit that every SQLSTATE has.
+    // System error codes (EPIPE, EPERM, EROFS) look similar, but every SQLSTATE contains a digit.
     if (code && /^(?=.*\d)[0-9A-Z]{5}$/.test(code)) return { code, ...(constraint && { constraint }) }
   }
   return {}
 }
 
-/** Whether a text is an id at all: asked before the database is, for which any other text is an error. */
+/** Whether a text is a UUID: checked before a query, which would fail on any other text. */
 export const isId = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 
-/** What a SQLSTATE, or its class, says of a change that was lawful in itself; what is not here is a bug. */
+/** The refusals of SQLSTATEs, or their classes, that a correct change may meet; any other is a bug. */
 const meanings: readonly [RegExp, RefusalCode][] = [
   [/^57014/, 'deadline-exceeded'],
   [/^(55P03|40001|40P01)/, 'aborted'],
@@ -242,16 +241,16 @@ const meanings: readonly [RegExp, RefusalCode][] = [
   [/^P0001/, 'unknown'],
 ]
 
-/** How the pool says that there is no database: these errors have no SQLSTATE. */
+/** The pool's messages without a database: these errors have no SQLSTATE. */
 const gone = /connection terminated|not queryable|timeout exceeded when trying to connect/i
 
-/** What the system says of a connection that can't be made, or that broke. */
+/** The system's codes of a connection that failed or broke. */
 const waysIn = new Set(['connect', 'getaddrinfo'])
 const broken = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN'])
 const isLost = ({ message, code = '', syscall = '' }: NodeJS.ErrnoException) =>
   waysIn.has(syscall) || broken.has(code) || gone.test(message)
 
-/** The refusal behind a database that failed us, which goes to the log; null for anything else. */
+/** The refusal for a database failure, which is logged; null for other errors. */
 export function databaseRefusal(error: unknown): Refusal | null {
   const { code } = databaseFault(error)
   const status = code ? meanings.find(([pattern]) => pattern.test(code))?.[1] : lostIn(error)

@@ -6,14 +6,14 @@ import pg from 'pg'
 import { log } from '../telemetry/log.ts'
 import { type Db, databaseFault } from './client.ts'
 
-/** In milliseconds: how often one looks, how long one waits before it is started again when it fell soon, and what soon is. */
+/** In milliseconds: the interval of checks, the delays before a restart after an early failure, and what counts as early. */
 const defaultDelaysMs = { look: 200, firstWait: 250, longestWait: 30_000, soon: 5_000 }
 
 type Server = { lives: () => boolean; relaunch: () => Promise<void> }
 
 /**
- * Restarts a server whenever it ended without being asked to. One loop does it, so there are never two at work;
- * a server that falls again soon waits longer each time. The answer ends the watch, once what is being started has started.
+ * Restarts a server whenever it ended unexpectedly. One loop does it, so there is never a second one; after early failures the
+ * delay grows. The returned function stops it, once a starting server has started.
  */
 export function startRestartLoop({ lives, relaunch }: Server, times = defaultDelaysMs): () => Promise<void> {
   const ended = new AbortController()
@@ -33,7 +33,7 @@ export function startRestartLoop({ lives, relaunch }: Server, times = defaultDel
       since = performance.now()
     }
   }
-  // Only a rest that was ended ends it.
+  // Only an aborted delay ends the loop.
   const watching = watch().catch(() => undefined)
   return () => {
     ended.abort()
@@ -41,7 +41,7 @@ export function startRestartLoop({ lives, relaunch }: Server, times = defaultDel
   }
 }
 
-/** Where one can't look, as when no file can be opened, nothing is believed dead. */
+/** Where the check itself fails, as without free file handles, the server counts as alive. */
 function isAlive(lives: () => boolean): boolean {
   try {
     return lives()
@@ -51,7 +51,7 @@ function isAlive(lives: () => boolean): boolean {
   }
 }
 
-/** The database is asked every so many milliseconds, and silent after so many of these beats. */
+/** The interval of checks in milliseconds, and the number of missed ones after which the database is silent. */
 const defaultProbing = { beatMs: 500, patience: 7 }
 
 /** How many queries one connection serves; the next one uses a new connection, as an arriving request would. */
@@ -59,14 +59,14 @@ const QUERIES_PER_CONNECTION = 10
 
 const unavailable = new WeakSet<pg.Pool>()
 
-/** Whether the database does not answer at present: what would ask it is better refused at once. */
+/** Whether the database does not respond at present: requests are then refused at once. */
 export const isUnavailable = (db: Db): boolean => unavailable.has(db.$client)
 
 /**
  * Monitors a database by its own connection, and by a new one now and then: a server that accepts no new connection, as
  * when its socket's file is gone, counts as unavailable. One that cannot be reached is unavailable until it answers;
- * one that falls silent also loses the connections that wait for it, so that no request waits longer than the patience.
- * Beats are counted instead of time: while this process computes, it reads no answer, and the database is not to blame.
+ * a silent one also loses its waiting connections, so that no request waits longer than the limit.
+ * Missed checks are counted instead of time: a busy process reads no response, without any fault of the database.
  * The returned function stops it.
  */
 export function startHealthMonitor(db: Db, { beatMs, patience } = defaultProbing): () => void {
@@ -97,7 +97,7 @@ export function startHealthMonitor(db: Db, { beatMs, patience } = defaultProbing
           waited = null
         })
     } else if (++waited >= patience) {
-      // The question ends with an error.
+      // The pending check fails with an error.
       probe.drop()
       for (const client of busy) cut(client)
     }
@@ -114,7 +114,7 @@ export function startHealthMonitor(db: Db, { beatMs, patience } = defaultProbing
 
 type ConnectCallback = (err: Error | undefined, client: undefined, release: () => void) => void
 
-/** A request under way asks on after the question that failed: nor does it wait for a connection, each time again. The answer takes it back. */
+/** Makes the pool refuse connections at once, so that requests under way do not wait for one with each query. The returned function restores it. */
 function refuseWhileUnavailable(pool: pg.Pool): () => void {
   const connect = pool.connect.bind(pool) as (heard?: ConnectCallback) => unknown
   const refusing = (heard?: ConnectCallback) => {
@@ -127,7 +127,7 @@ function refuseWhileUnavailable(pool: pg.Pool): () => void {
   return () => void Object.assign(pool, { connect })
 }
 
-/** The connections that a person has from the pool at the moment. */
+/** The pool's connections that are in use. */
 function busyOf(pool: pg.Pool): ReadonlySet<pg.PoolClient> {
   const busy = new Set<pg.PoolClient>()
   pool.on('acquire', (client) => busy.add(client))
@@ -136,7 +136,7 @@ function busyOf(pool: pg.Pool): ReadonlySet<pg.PoolClient> {
   return busy
 }
 
-/** Asks by a connection that stays for a while; if that one is lost, by a new one before it says so. `drop` ends a question with an error. */
+/** Checks by a connection kept for a while; if it is lost, by a new one first. `drop` ends a pending check with an error. */
 function openProbe(options: pg.ClientConfig) {
   let client: pg.Client | undefined
   let left = 0
@@ -174,19 +174,19 @@ function openProbe(options: pg.ClientConfig) {
 }
 
 /**
- * As if the network had been cut: a waiting query fails, and the pool replaces the connection. Its types do not include
+ * Destroys the socket: a waiting query fails, and the pool replaces the connection. Its types do not include
  * the socket.
  */
 const cut = (client: pg.ClientBase) =>
   (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy()
 
-/** As root, the server runs as another user, who must have access to the cluster; no other user has. */
+/** As root, the server runs as another user, who alone gets access to the cluster. */
 const mayPass = 0o711
 const ownerOnly = { folder: 0o700, file: 0o600 }
 
 /**
- * Makes the data folder, or closes one that is there, to every other user of the machine. What lies deeper is behind folders
- * that are closed. Answers the first folder that was made.
+ * Creates the data folder, or closes an existing one to all other users of the machine, and with it all below. Returns the
+ * first folder that was created.
  */
 export function closeData(dataDir: string): string | undefined {
   const made = mkdirSync(dataDir, { recursive: true })
@@ -199,7 +199,7 @@ export function closeData(dataDir: string): string | undefined {
     chmodSync(folder, mode)
   restrict(dataDir, mode)
   for (const entry of readdirSync(dataDir, { withFileTypes: true })) {
-    // The cluster is its server's own, and closed by it.
+    // The server closes its own cluster.
     if (entry.name === 'postgres' || entry.name.startsWith('postgres.')) continue
     if (entry.isDirectory()) restrict(path.join(dataDir, entry.name), ownerOnly.folder)
     else if (entry.isFile()) restrict(path.join(dataDir, entry.name), ownerOnly.file)
@@ -207,7 +207,7 @@ export function closeData(dataDir: string): string | undefined {
   return made
 }
 
-/** Takes rights away and gives none. Where it is another person's, that is said and left to them. */
+/** Removes rights and adds none. A folder of another user is logged and left as it is. */
 function restrict(place: string, most: number) {
   const { mode } = lstatSync(place)
   if ((mode & 0o777 & ~most) === 0) return

@@ -4,28 +4,28 @@ import { deferUntilCommit, isId, type Queryable, type Tx } from './client.ts'
 import { users } from './schema/accounts.ts'
 import { events } from './schema/projects.ts'
 
-/** How many rows a page of a list holds, where a list does not say otherwise. */
+/** The default rows of a page. */
 export const PAGE_SIZE = 50
 
-/** How many rows of a file stand in memory at once, however many there are. */
+/** The rows of an export in memory at once. */
 const CHUNK_SIZE = 1000
 
 export type Page<Row> = { rows: Row[]; next: string | null }
 
-/** The order of a list, and the condition that a row comes after another in it. */
+/** The order of a list, and the condition that a row follows another. */
 type Keyset = { orderBy: SQL[]; after: (id: string | undefined) => SQL | undefined }
 
 type KeysetOptions<Table> = {
   direction: 'asc' | 'desc'
-  /** What rows are ordered by; unique, so the last part is an id. */
+  /** The sort key; unique, so its last part is an id. */
   key: (row: Table) => readonly (AnyColumn | SQL)[]
   /** The column that a cursor names. */
   id: AnyColumn
-  /** What the row that a cursor names must fulfil; the page of any other is empty. */
+  /** A condition on the cursor's row; for other cursors the page is empty. */
   within?: (last: Table) => SQL
 }
 
-/** A keyset of a table. A cursor is the id of the last row of the page before; one that is no id is ignored. */
+/** A keyset of a table. A cursor is the id of the previous page's last row; an invalid one is ignored. */
 export function keyset<Table extends PgTable>(
   table: Table,
   { direction, key, id, within }: KeysetOptions<Table>,
@@ -46,10 +46,10 @@ export function keyset<Table extends PgTable>(
   }
 }
 
-/** Reads rows of a list: those after a place, and at most so many. */
+/** Reads the rows of a list after a place, up to a limit. */
 type Read<Row> = (after: SQL | undefined, limit: number) => Promise<Row[]>
 
-/** A page of a list. One row more than a page holds says that there is another page. */
+/** A page of a list. One more row is read to know whether another page follows. */
 export async function listPage<Row extends { id: string }>(
   read: Read<Row>,
   order: Keyset,
@@ -59,7 +59,7 @@ export async function listPage<Row extends { id: string }>(
   return cutPage(await read(order.after(cursor), size + 1), size)
 }
 
-/** The page that rows hold of which one more was read than it takes. */
+/** The page of rows that were read with one more. */
 export function cutPage<Row extends { id: string } | { uid: string }>(
   found: readonly Row[],
   size = PAGE_SIZE,
@@ -69,7 +69,7 @@ export function cutPage<Row extends { id: string } | { uid: string }>(
   return { rows, next: last ? ('id' in last ? last.id : last.uid) : null }
 }
 
-/** All rows of a list for a file, chunk by chunk; each is read when it is asked for. */
+/** All rows of a list for an export, chunk by chunk; each is read on demand. */
 export async function* listChunks<Row extends { id: string }>(
   read: Read<Row>,
   order: Keyset,
@@ -85,7 +85,7 @@ export async function* listChunks<Row extends { id: string }>(
 /** Escapes LIKE wildcards. */
 export const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 
-/** Whether a text contains a word, without regard to accents and capitals. */
+/** Whether a text contains a word, ignoring accents and case. */
 export const contains = (text: SQL, word: string) =>
   sql`plain_text(${text}) like '%' || plain_text(${escapeLike(word)}) || '%'`
 
@@ -95,7 +95,7 @@ const insert = {
     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
 }
 
-/** Leaves the trace of a change in the append-only history; the commit waits for it. No actor means the system. */
+/** Records an event in the append-only history; the commit waits for it. No actor means the system. */
 export async function record(tx: Tx, event: Omit<typeof events.$inferInsert, 'id' | 'at'>): Promise<void> {
   const { entity, entityId, actorId, name, fromState, toState, reason, data } = event
   const about = [entity, entityId, actorId, name, fromState, toState, reason]

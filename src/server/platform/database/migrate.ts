@@ -9,7 +9,7 @@ const files = import.meta.glob<string>('./migrations/*.sql', {
   eager: true,
 })
 
-/** The SHA-256 of a migration's text, whatever a checkout made of its line ends. */
+/** The SHA-256 of a migration's text, whatever its line endings. */
 const hashOf = (text: string) => createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex')
 
 /** The numbered SQL files in their order, by name. */
@@ -17,10 +17,10 @@ export const migrations = Object.entries(files)
   .map(([path, text]) => ({ name: path.replace(/^.*\//, ''), text, hash: hashOf(text) }))
   .sort((a, b) => (a.name < b.name ? -1 : 1))
 
-/** Any constant: two processes that start at once take the same lock. */
+/** An arbitrary constant: concurrent processes take the same lock. */
 const lockKey = 726_001
 
-/** Brings the schema up to date, the jobs' schema too. Each file is one transaction; a second process waits and finds nothing to do. */
+/** Migrates the schema, and the jobs' schema. Each file is one transaction; a second process waits and has nothing to do. */
 export async function migrate(db: Db): Promise<string[]> {
   const client = await directPool(db).connect()
   const applied: string[] = []
@@ -31,7 +31,7 @@ export async function migrate(db: Db): Promise<string[]> {
     await client.query(
       'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())',
     )
-    // A version from before there were hashes may run beside us: it reads and writes names only.
+    // An older version without hashes may run at the same time: it uses names only.
     await client.query('alter table migrations add column if not exists hash text')
     const done = await appliedTo(client)
     assertSame(done)
@@ -50,12 +50,12 @@ export async function migrate(db: Db): Promise<string[]> {
     await client.query('rollback').catch(() => undefined)
     throw error
   } finally {
-    // Closing the connection releases the lock, whatever happened.
+    // Closing the connection releases the lock.
     client.release(true)
   }
 }
 
-/** By name, the hash of the text that a database was made with; null where that was not kept yet. */
+/** The hashes of the applied migrations by name; null where none was stored. */
 type Applied = ReadonlyMap<string, string | null>
 
 async function appliedTo(client: pg.PoolClient): Promise<Applied> {
@@ -65,7 +65,7 @@ async function appliedTo(client: pg.PoolClient): Promise<Applied> {
   return new Map(rows.map(({ hash, name }) => [name, hash]))
 }
 
-/** What was applied with another text left another schema than this version reads and writes. */
+/** Refuses migrations that were applied with another text: the schema would not fit this version. */
 function assertSame(done: Applied) {
   const changed = migrations.filter(({ hash, name }) => (done.get(name) ?? hash) !== hash)
   if (changed.length === 0) return
@@ -75,14 +75,14 @@ function assertSame(done: Applied) {
   )
 }
 
-/** Those of before hashes were kept count as they are now; 0016 mends what was applied with another text until then. */
+/** Migrations without a stored hash count as unchanged; 0016 repairs those applied with another text. */
 async function noteHashes(client: pg.PoolClient, done: Applied) {
   for (const { hash, name } of migrations)
     if (done.get(name) === null)
       await client.query('update migrations set hash = $2 where name = $1 and hash is null', [name, hash])
 }
 
-/** Migrations this version needs and the database does not have. */
+/** The migrations that the database lacks. */
 export async function missingMigrations(db: Db): Promise<string[]> {
   const rows = (await db.$client.query<{ name: string }>('select name from migrations')).rows
   const done = new Set(rows.map((row) => row.name))

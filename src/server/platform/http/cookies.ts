@@ -3,24 +3,23 @@ import type { MiddlewareHandler } from 'hono'
 import { markerCookie, markerIn } from '../../../domain/accounts/sessions.ts'
 import type { HttpEnv } from './types.ts'
 
-/** What keeps our cookies ours. `secret` is what they are signed from. */
+/** `secret` signs cookies; `https` adds the __Host- prefix. */
 type Wishes = { https: boolean; secret: string }
 
-/** Cookies whose text pages trust. Others are signed, or only compared. */
+/** The cookies whose text pages trust: these are signed. Other code signs its own, or only compares them. */
 const signed: readonly string[] = ['flash', 'first-touch']
 const prefix = '__Host-'
 
 /**
- * Our cookies go out and come back here, so that all that reads them can believe them. Under https they carry a prefix with
- * which browsers keep them to this very host, and one without it, as another host of the domain could plant, is not there;
- * those whose words pages show or count are signed.
+ * Protects our cookies in both directions. Under https they carry a prefix that binds them to this host; a cookie without
+ * it, which another host of the domain could plant, is ignored. Those whose text pages trust are signed.
  */
 export function ownCookies({ https, secret }: Wishes): MiddlewareHandler {
   const key = createHmac('sha256', secret).update('cookies of pages').digest()
   const signatureOf = (name: string, value: string) =>
     createHmac('sha256', key).update(`${name}=${value}`).digest('base64url')
 
-  /** The plain cookie of a signed one; nothing when it is not ours. */
+  /** The value of a signed cookie; empty where the signature is wrong. */
   const opened = (name: string, value: string): string[] => {
     const at = value.lastIndexOf('.')
     const plain = value.slice(0, Math.max(at, 0))
@@ -58,7 +57,7 @@ export function ownCookies({ https, secret }: Wishes): MiddlewareHandler {
   }
 }
 
-/** A cookie that pages will believe, with its signature behind its value; one that only takes it away has none. */
+/** A cookie with its signature after the value; a deletion has none. */
 function withSignature(cookie: string, signatureOf: (name: string, value: string) => string): string {
   const name = signed.find((one) => cookie.startsWith(`${one}=`))
   if (!name) return cookie
@@ -68,24 +67,24 @@ function withSignature(cookie: string, signatureOf: (name: string, value: string
   return value === '' ? cookie : `${name}=${value}.${signatureOf(name, value)}${rest}`
 }
 
-/** A cookie as it goes over https: sent back over https only, to this very host and no other of the domain. */
+/** A cookie under https: sent over https only, to this host only. */
 function ownHostOnly(cookie: string): string {
   const secure = /;\s*secure\b/i.test(cookie) ? cookie : `${cookie}; Secure`
   return cookie.startsWith(prefix) ? secure : `${prefix}${secure}`
 }
 
-/** What the marker of a session says: a part of its id's hash, from which nothing can be learnt. */
+/** The marker of a session: a part of its id's hash, which reveals nothing. */
 export const markerOf = (id: string | undefined) =>
   id === undefined ? '' : createHash('sha256').update(id).digest('base64url').slice(0, 16)
 
 /**
- * Keeps the marker true to the session, whatever way it began or ended: an answer sets it when the request's own differs.
- * Open tabs see it change and ask again who is signed in.
+ * Keeps the marker equal to the session: a response sets it where the request's differs. Open tabs notice the change and
+ * reload the user.
  */
 export const sessionMarker: MiddlewareHandler<HttpEnv> = async (c, next) => {
   await next()
   const due = markerOf(c.get('session')?.sessionId)
-  // The service worker reads from it whose answer this is, and keeps no user's pages for another user.
+  // The service worker reads the marker, so that it never serves one user's pages to another.
   c.header('x-session', due || 'none')
   if (markerIn(c.req.header('cookie') ?? '') === due) return
   const life = due ? '' : '; Max-Age=0'

@@ -10,8 +10,8 @@ import type { LoadShedder } from './load-shedding.ts'
 import type { HttpEnv } from './types.ts'
 
 /**
- * Answers a request that failed outside of any screen: as a page where a browser asked for one, else as a line of text;
- * with the number by which the log knows it. Only a bug is written down here; the database's own faults were already.
+ * Responds to a request that failed outside of any screen: a page for browsers, else a line of text, with the request id of
+ * the log. Only bugs are logged here; database faults were logged before.
  */
 export function respondToError(err: Error, c: Context<HttpEnv>): Response {
   if (c.req.raw.signal.aborted) return new Response(null, { status: refusals.cancelled.status })
@@ -27,7 +27,7 @@ export function respondToError(err: Error, c: Context<HttpEnv>): Response {
       `${title}. ${description} Si pides ayuda, dinos este número: ${c.get('requestId')}`,
       status as ContentfulStatusCode,
     )
-  // It comes back by itself once the database does.
+  // The page reloads by itself once the database is back.
   if (status === 503 && c.req.method === 'GET') c.header('refresh', '5')
   c.header('content-security-policy', barePolicy)
   return c.html(barePage(title, [description], c.get('requestId')), status as ContentfulStatusCode)
@@ -48,7 +48,7 @@ const styleHash = createHash('sha256').update(style).digest('base64')
 /** The Content-Security-Policy of such a page: its own style, and nothing else. */
 const barePolicy = `default-src 'none'; object-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
-/** A page that needs neither the database nor anything else that may just be missing. The words are ours: nothing in them is escaped. */
+/** A page without any dependency. Its text is constant: nothing is escaped. */
 const barePage = (title: string, paragraphs: readonly string[], requestId: string) => `<!doctype html>
 <html lang="es-MX">
 <head>
@@ -67,11 +67,11 @@ ${paragraphs.map((words) => `<p>${words}</p>`).join('\n')}
 </body>
 </html>`
 
-/** Who asks whether we live, what costs next to nothing, and streams, which stay open by design. */
+/** Never shed: health checks, cheap requests, and streams, which stay open by design. */
 const always = /^\/(healthz$|readyz$|live$|assets\/|favicon\.svg$|sw\.js$)/
 const reads = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** Turns away what there is no room for, before its session or its body are looked at: nothing was done, and asking again is safe. */
+/** Rejects requests above the limit before their session and body are read: a retry is safe. */
 export function shedLoad(shedder: LoadShedder): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     if (always.test(c.req.path)) return next()
@@ -81,7 +81,7 @@ export function shedLoad(shedder: LoadShedder): MiddlewareHandler<HttpEnv> {
   }
 }
 
-/** Not all at the same moment. */
+/** Spread, so that clients do not retry at the same moment. */
 const seconds = () => 2 + Math.floor(Math.random() * 4)
 
 function refusal(c: Context<HttpEnv>): Response {
@@ -101,7 +101,7 @@ function refusal(c: Context<HttpEnv>): Response {
 
 const { title, description } = overload
 
-/** In the forms that our programs read: operations, work on site, the dealerships' interface. */
+/** The formats that programs read: operations, phones on site, the public API. */
 const forPrograms = (requestId: string) => ({
   ok: false,
   code: 'unavailable',

@@ -6,9 +6,9 @@ import { type Db, isId } from '../database/client.ts'
 import { formAnswers } from '../database/schema/projects.ts'
 import { log } from '../telemetry/log.ts'
 
-/** Long enough for a form that is sent again because its answer was lost. */
+/** How long a response is kept for a form sent again after its response was lost. */
 const keptFor = sql`interval '1 hour'`
-/** A whole page; a file is not kept. */
+/** The largest response that is kept: a page, but no file. */
 const longest = 131_072
 const headersKept = ['content-type', 'location', 'set-cookie', 'x-remix-response', 'cache-control']
 
@@ -17,17 +17,17 @@ type Asked = { db: Db; who: string; ended: Promise<void>; form?: Form; known?: R
 type Kept = { status: number; headers: [string, string][]; body: string }
 
 const asking = new AsyncLocalStorage<Asked>()
-/** Forms that this process is answering now, by their place. */
+/** The forms that this process is processing now. */
 const underWay = new Map<string, Promise<void>>()
 
 /**
- * Says which form is being answered, by its key, which each form has for itself as it is shown, and by all that it says.
- * One that was answered before is not done again: what is thrown here stands in until `answerForm` says it once more.
+ * Identifies the form of a request by its key, which is generated when it is shown, and its content. One that was processed
+ * before is not processed again: this throws, and `answerForm` returns the stored response.
  */
 export async function noteForm(fields: Readonly<Record<string, unknown>>): Promise<void> {
   const asked = asking.getStore()
   const { formKey: key, ...said } = fields
-  // One with a key of its own kind is answered by what it made.
+  // A form with a requestKey is recognised by the row it made.
   if (!asked || 'requestKey' in said || typeof key !== 'string' || !isId(key)) return
   const form = { key, place: hashOf(JSON.stringify([asked.who, key, Object.entries(said).sort()])) }
   await underWay.get(form.place)
@@ -41,8 +41,8 @@ export async function noteForm(fields: Readonly<Record<string, unknown>>): Promi
 }
 
 /**
- * Answers a form. The same words of the same person under the same key were sent again since their answer was lost: they
- * are answered what they were answered then.
+ * Processes a form. The same content of the same user under the same key was sent again because its response was lost: it
+ * gets the stored response.
  */
 export async function answerForm(db: Db, who: string, answer: () => Promise<Response>): Promise<Response> {
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
@@ -68,7 +68,7 @@ async function keep(db: Db, { key, place }: Form, answered: Response): Promise<R
       .insert(formAnswers)
       .values({ place, answer })
       .onConflictDoNothing()
-      // What the form asked for is done: its answer is not lost for this.
+      // The change is committed: a failure to store the response must not fail the request.
       .catch((err: unknown) => log.warn({ err }, 'form answer not stored'))
   }
   return new Response(bytes.length > 0 ? bytes : null, { status, headers })
@@ -85,6 +85,6 @@ async function answeredThen(db: Db, { key, place }: Form): Promise<Response | nu
   return new Response(body ? Buffer.from(body, 'latin1') : null, { status, headers })
 }
 
-/** Forgets what no one sends again any more. */
+/** Deletes responses that are too old to be needed. */
 export const forgetFormAnswers = (db: Db) =>
   db.delete(formAnswers).where(sql`${formAnswers.createdAt} < now() - ${keptFor}`)

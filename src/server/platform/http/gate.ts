@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import { overload } from '../../../domain/shared/overload.ts'
 import type { CallSockets } from '../../calls/socket.ts'
 
-/** Answers "starting" until the application is there, so that the port is ours before anything slow begins. */
+/** Responds "starting" until the application is ready: the port is taken before anything slow begins. */
 export function openGate() {
   let current: RequestListener = (_request, response) => {
     response
@@ -24,11 +24,11 @@ export function openGate() {
     open: (listener: RequestListener) => {
       current = listener
     },
-    /** From now on /readyz is red, so that a proxy asks another person, and every answer is its connection's last. */
+    /** From now on /readyz fails, so that a proxy picks another process, and every response closes its connection. */
     leave: () => {
       leaving = true
     },
-    /** Nothing else is upgraded: it is answered as if no one had asked for that. */
+    /** Other upgrade requests are treated as plain requests. */
     upgrades: (request: IncomingMessage) => calls?.takes(request) ?? false,
     upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) =>
       void calls?.upgrade(request, socket, head),
@@ -38,7 +38,7 @@ export function openGate() {
   }
 }
 
-/** A connection that is kept may bring a request at the moment it is closed: the client is warned before. */
+/** A kept-alive connection could carry a request at the moment it closes: the client is warned before. */
 function farewell(request: IncomingMessage, response: ServerResponse) {
   response.setHeader('connection', 'close')
   if (request.url?.split('?', 1)[0] !== '/readyz') return
@@ -48,13 +48,13 @@ function farewell(request: IncomingMessage, response: ServerResponse) {
 export type Gate = ReturnType<typeof openGate>
 
 /**
- * How long a client may take, in milliseconds: for the head of a request, for the whole of it (a photo over a poor network
- * is one), without anything going either way (event streams beat more often), and between two requests of a connection
- * (longer than proxies keep them, so that none is closed under a request that comes).
+ * Timeouts of a client, in milliseconds: the head of a request, the whole request (such as a photo over a poor network),
+ * silence in both directions (event streams send more often), and between two requests of a connection (longer than proxies
+ * keep them, so that none closes under an arriving request).
  */
 const usual = { head: 15_000, request: 180_000, silence: 120_000, between: 75_000, look: 2_000 }
 
-/** The HTTP server. Who sends or reads too slowly loses the connection: what is kept for it is bounded, and so is how long. */
+/** The HTTP server. Clients that send or read too slowly are disconnected: memory and time for each are bounded. */
 export function openServer(gate: Gate, times = usual) {
   const server = createServer(
     {
