@@ -6,18 +6,13 @@ import { useFieldResult, useFormAnswered } from './form.tsx'
 type InputProps = FieldProps & Omit<ComponentProps<'input'>, keyof FieldProps | 'id' | 'required'>
 
 /** A box for one line of text. What was typed comes back after a refusal, passwords excepted. */
-export function Field({ label, name, help, error, optional, className, defaultValue, ...rest }: InputProps) {
-  const field = useField({ name, help, error, optional })
+export function Field({ defaultValue, ...props }: InputProps) {
+  const [frame, control, typed] = useFramed(props)
   return (
-    <FieldFrame {...field} label={label} help={help} optional={optional} className={className}>
+    <FieldFrame {...frame}>
       <input
-        {...rest}
-        {...field.described}
-        {...field.focus}
-        id={field.id}
-        name={name}
-        required={field.required}
-        defaultValue={field.typed ?? defaultValue}
+        {...control}
+        defaultValue={typed ?? defaultValue}
         className={classNames(
           controlClass,
           '[&:read-only:not([type=file])]:bg-hover file:mr-3 file:font-semibold',
@@ -30,28 +25,14 @@ export function Field({ label, name, help, error, optional, className, defaultVa
 type TextAreaProps = FieldProps & Omit<ComponentProps<'textarea'>, keyof FieldProps | 'id' | 'required'>
 
 /** A box for several lines; it grows with its text where the browser can. */
-export function TextArea({
-  label,
-  name,
-  help,
-  error,
-  optional,
-  className,
-  defaultValue,
-  ...rest
-}: TextAreaProps) {
-  const field = useField({ name, help, error, optional })
+export function TextArea({ defaultValue, ...props }: TextAreaProps) {
+  const [frame, control, typed] = useFramed(props)
   return (
-    <FieldFrame {...field} label={label} help={help} optional={optional} className={className}>
+    <FieldFrame {...frame}>
       <textarea
         rows={3}
-        {...rest}
-        {...field.described}
-        {...field.focus}
-        id={field.id}
-        name={name}
-        required={field.required}
-        defaultValue={field.typed ?? defaultValue}
+        {...control}
+        defaultValue={typed ?? defaultValue}
         className={classNames(controlClass, 'field-sizing-content min-h-24 lg:min-h-24 read-only:bg-hover')}
       />
     </FieldFrame>
@@ -88,6 +69,25 @@ export function useField({ name, help, error: own, optional }: Omit<FieldProps, 
     described: { 'aria-describedby': describedBy || undefined, 'aria-invalid': error ? true : undefined },
     required: !optional,
   }
+}
+
+/** A field with its label above: what its frame takes, what its control takes, and what was typed. */
+function useFramed<Props extends FieldProps>({
+  label,
+  help,
+  error: own,
+  optional,
+  className,
+  ...rest
+}: Props) {
+  const { described, error, focus, id, required, typed } = useField({
+    name: rest.name,
+    help,
+    error: own,
+    optional,
+  })
+  const frame = { id, label, help, error, optional, className }
+  return [frame, { ...rest, ...described, ...focus, id, required }, typed] as const
 }
 
 type FrameProps = Pick<FieldProps, 'label' | 'help' | 'optional' | 'className'> & {
@@ -145,20 +145,11 @@ type SelectProps = FieldProps &
   }
 
 /** The browser's own list of choices: it works without JavaScript, and phones show theirs. */
-export function Select({ label, name, help, error, optional, className, ...rest }: SelectProps) {
-  const { options, placeholder, defaultValue, ...attributes } = rest
-  const field = useField({ name, help, error, optional })
+export function Select({ options, placeholder, defaultValue, ...props }: SelectProps) {
+  const [frame, control, typed] = useFramed(props)
   return (
-    <FieldFrame {...field} label={label} help={help} optional={optional} className={className}>
-      <OptionList
-        {...attributes}
-        {...field.described}
-        {...field.focus}
-        id={field.id}
-        name={name}
-        required={field.required}
-        defaultValue={field.typed ?? defaultValue ?? ''}
-      >
+    <FieldFrame {...frame}>
+      <OptionList {...control} defaultValue={typed ?? defaultValue ?? ''}>
         {placeholder !== undefined && <option value="">{placeholder}</option>}
         {options.map(option)}
       </OptionList>
