@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { dateTime, formatPhone, longDate, relative } from '../../domain/shared/format.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
@@ -24,10 +24,7 @@ export function SessionsCard({ sessions, now }: SessionsCardProps) {
     <Card id="sesiones" title="Sesiones abiertas">
       <ul className="grid divide-y divide-line">
         {sessions.map((session) => (
-          <li
-            key={session.id}
-            className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3 first:pt-0"
-          >
+          <Entry key={session.id}>
             <Session session={session} now={now} />
             {!session.here && (
               <Form intent="close-session" target={{ sessionId: session.id }}>
@@ -36,7 +33,7 @@ export function SessionsCard({ sessions, now }: SessionsCardProps) {
                 </Submit>
               </Form>
             )}
-          </li>
+          </Entry>
         ))}
       </ul>
       {sessions.length > 1 && (
@@ -63,6 +60,11 @@ function Session({ session, now }: { session: OwnSession; now: Date }) {
     </div>
   )
 }
+
+/** One of a card's list: what it is, and how to end it. */
+const Entry = ({ children }: { children: ReactNode }) => (
+  <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3 first:pt-0">{children}</li>
+)
 
 type Profile = {
   name: string | null
@@ -121,10 +123,7 @@ export function ProvidersCard({ label, linked, hasPassword }: ProvidersCardProps
     <Card id="accesos" title="Otras formas de entrar">
       <ul className="grid divide-y divide-line">
         {linked.map(({ id, since }) => (
-          <li
-            key={id}
-            className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3 first:pt-0"
-          >
+          <Entry key={id}>
             <div className="grid min-w-0 gap-0.5">
               <p className="font-semibold">{label}</p>
               <p className="text-sm text-mute">Desde el {longDate(since)}</p>
@@ -136,7 +135,7 @@ export function ProvidersCard({ label, linked, hasPassword }: ProvidersCardProps
                 </Submit>
               </Form>
             )}
-          </li>
+          </Entry>
         ))}
       </ul>
       <p className="text-sm text-mute">

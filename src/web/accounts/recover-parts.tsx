@@ -69,16 +69,7 @@ export function ChoosePassword({ oobCode, email, terms }: Chosen & { terms: Term
       <PageHeader title="Elige tu contraseña nueva" subtitle={`Para ${email}`} />
       <Form intent="password">
         <input type="hidden" name="oobCode" value={oobCode} />
-        {/* For password managers, which keep the new one under it. */}
-        <input type="email" autoComplete="username" value={email} readOnly hidden />
-        <Field
-          label="Contraseña nueva"
-          name="password"
-          type="password"
-          autoComplete="new-password"
-          enterKeyHint="go"
-          help="Al menos 8 caracteres. Una frase corta funciona muy bien."
-        />
+        <NewAccountPassword email={email} help="Al menos 8 caracteres. Una frase corta funciona muy bien." />
         <Submit>Guardar contraseña</Submit>
         {terms && <AcceptTerms when="guardar tu contraseña" {...terms} />}
       </Form>
@@ -178,13 +169,10 @@ export function ProveOutside({ oobCode, email, hasPassword, terms }: ProveOutsid
         <>
           <Form intent="prove-by-password">
             {hidden}
-            <input type="email" autoComplete="username" value={email} readOnly hidden />
-            <Field
+            <Password
+              email={email}
               label="Tu contraseña"
-              name="password"
-              type="password"
               autoComplete="current-password"
-              enterKeyHint="go"
               help="La que elegiste al crear tu cuenta."
             />
             <Submit>Confirmar mi correo</Submit>
@@ -221,17 +209,24 @@ function ChooseNew({ email, terms, children }: ChooseNewProps) {
   return (
     <Form intent="prove-by-new">
       {children}
-      <input type="email" autoComplete="username" value={email} readOnly hidden />
-      <Field
-        label="Contraseña nueva"
-        name="password"
-        type="password"
-        autoComplete="new-password"
-        enterKeyHint="go"
-        help="Al menos 8 caracteres. Cerraremos las sesiones abiertas."
-      />
+      <NewAccountPassword email={email} help="Al menos 8 caracteres. Cerraremos las sesiones abiertas." />
       <Submit variant="ghost">Guardar y confirmar</Submit>
       <AcceptTerms when="guardar tu contraseña" {...terms} />
     </Form>
   )
 }
+
+type PasswordProps = { email: string; label: string; autoComplete: string; help: string }
+
+/** The password of an account, named for password managers, which keep it under its e-mail. */
+const Password = ({ email, ...field }: PasswordProps) => (
+  <>
+    <input type="email" autoComplete="username" value={email} readOnly hidden />
+    <Field {...field} name="password" type="password" enterKeyHint="go" />
+  </>
+)
+
+/** The new password of an account. */
+export const NewAccountPassword = (props: Pick<PasswordProps, 'email' | 'help'>) => (
+  <Password {...props} label="Contraseña nueva" autoComplete="new-password" />
+)

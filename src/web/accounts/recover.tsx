@@ -26,7 +26,6 @@ import { redirectWithToast } from '../lib/flash.ts'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { form, forms } from '../lib/submit.ts'
 import { Card, Details } from '../ui/card.tsx'
-import { Field } from '../ui/field.tsx'
 import { Form, Submit, useFormResult } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/recover.ts'
@@ -36,6 +35,7 @@ import {
   AskLetter,
   ChoosePassword,
   LetterOnItsWay,
+  NewAccountPassword,
   ProveMailbox,
   ProveOutside,
   SpoiltLink,
@@ -105,15 +105,7 @@ function WithPassword({ intent, oobCode, email, children }: WithPasswordProps) {
   return (
     <Form intent={intent}>
       <input type="hidden" name="oobCode" value={oobCode} />
-      <input type="email" autoComplete="username" value={email} readOnly hidden />
-      <Field
-        label="Contraseña nueva"
-        name="password"
-        type="password"
-        autoComplete="new-password"
-        enterKeyHint="go"
-        help="Al menos 8 caracteres. Una frase corta funciona muy bien."
-      />
+      <NewAccountPassword email={email} help="Al menos 8 caracteres. Una frase corta funciona muy bien." />
       <Submit>{children}</Submit>
     </Form>
   )
