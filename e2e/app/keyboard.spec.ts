@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { dayOf, newCustomer, password, toastOn } from '../kit/steps.ts'
+import { dayOf, entersAs, newCustomer, password, toastOn } from '../kit/steps.ts'
 import { expect, test } from '../kit/world.ts'
 
 test('everything by keyboard: sign in, the menu, a booking', { tag: '@inHand' }, async ({ arrive }, info) => {
@@ -19,6 +19,26 @@ test('everything by keyboard: sign in, the menu, a booking', { tag: '@inHand' },
   await expect(page.getByRole('region', { name: 'Avisos (F8)' }).getByRole('list')).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(toastOn(page, 'Tu visita quedó apartada')).toBeHidden()
+})
+
+test('a tab keeps the focus, and a search starts it at the list', { tag: '@once' }, async ({ page }) => {
+  await entersAs(page, 'gerente@demo.mx')
+  const main = page.locator('#contenido')
+  await page.getByRole('link', { name: 'Consecionarias' }).click()
+  await page.getByLabel('Buscar').fill('Demo')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/text=Demo/)
+  await expect(main).toBeFocused()
+  await page.getByRole('link', { name: 'Concesionaria Demo' }).click()
+  await expect(main).toBeFocused()
+  const tab = (name: string) => main.getByRole('link', { name, exact: true })
+  await tab('Códigos').focus()
+  await page.keyboard.press('Enter')
+  await expect(tab('Códigos')).toHaveAttribute('aria-current', 'page')
+  await expect(tab('Códigos')).toBeFocused()
+  await page.goBack()
+  await expect(tab('Resumen')).toHaveAttribute('aria-current', 'page')
+  await expect(main).toBeFocused()
 })
 
 async function signsIn(page: Page, email: string) {

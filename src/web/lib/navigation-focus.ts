@@ -6,18 +6,20 @@ export const mainId = 'contenido'
 
 /**
  * After going to another screen the focus starts at its main area, as it would on a newly loaded page. A tab of the
- * same page keeps it on its link (ui/tab-links.tsx).
+ * same page keeps it on its link (ui/tab-links.tsx), and another query on what was used, unless that is gone: the
+ * filters of a list are another form then.
  */
 export function useNavigationFocus() {
-  const { pathname, state } = useLocation()
+  const { pathname, search, state } = useLocation()
   const isTab = Boolean((state as { keepsFocus?: boolean } | null)?.keepsFocus)
-  const shown = useRef(pathname)
+  const shown = useRef([pathname, search])
   useEffect(() => {
-    if (shown.current === pathname) return
-    shown.current = pathname
-    if (isTab && document.activeElement !== document.body) return
+    const [path, query] = shown.current
+    if (path === pathname && query === search) return
+    shown.current = [pathname, search]
+    if ((isTab || path === pathname) && document.activeElement !== document.body) return
     document.getElementById(mainId)?.focus({ preventScroll: true })
-  }, [isTab, pathname])
+  }, [isTab, pathname, search])
 }
 
 /** When a screen's next step removes the focused element, the focus starts again at the main area. */

@@ -19,7 +19,6 @@ import { Card, Details } from '../ui/card.tsx'
 import { Field, Select } from '../ui/field.tsx'
 import { FigureTable } from '../ui/figure-table.tsx'
 import { Form, OrphanedFormError, Submit, useFormResult } from '../ui/form.tsx'
-import { PageTitle } from '../ui/page-header.tsx'
 import type { Route } from './+types/bank.ts'
 import { bankForms, loadBank } from './bank-server.ts'
 import { paymentPartPath } from './office-path.ts'
@@ -178,7 +177,6 @@ function StatementColumns({ draft }: { draft: Draft }) {
   const options = optionsOf(draft)
   return (
     <div className="grid max-w-3xl gap-4">
-      <PageTitle>{`Columnas de ${draft.name}`}</PageTitle>
       <Preview draft={draft} />
       <Card title={draft.name}>
         <p className="text-mute">Dinos qué columna es cuál. Lo que no tenga tu archivo, déjalo vacío.</p>

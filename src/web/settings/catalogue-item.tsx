@@ -15,7 +15,7 @@ import { Form, Submit, useFormResult } from '../ui/form.tsx'
 import type { Route } from './+types/catalogue-item.ts'
 import { configuring, readSettings, saved } from './configuring.ts'
 import { PageFrame } from './page-frame.tsx'
-import { newItem, settingsPath } from './pages.ts'
+import { newItem, settingsPages, settingsPath } from './pages.ts'
 
 const options = (labels: Readonly<Record<string, string>>) =>
   Object.entries(labels).map(([value, label]) => ({ value, label }))
@@ -47,7 +47,11 @@ export const action = forms(({ context }: Route.ActionArgs) => {
 
 export default function CatalogueItem({ loaderData: { events, item } }: Route.ComponentProps) {
   return (
-    <PageFrame page="catalogue" events={events}>
+    <PageFrame
+      page="catalogue"
+      events={events}
+      back={{ to: settingsPath('catalogue'), label: settingsPages.catalogue.title }}
+    >
       <ItemForm key={item?.code} item={item} />
     </PageFrame>
   )

@@ -14,6 +14,8 @@ type PageFrameProps = {
   /** Null is the list of the pages. */
   page: SettingsPage | null
   events: readonly PastChange[]
+  /** The page above, where that is not the list. */
+  back?: { to: string; label: string }
   children: ReactNode
 }
 
@@ -25,8 +27,8 @@ const index = {
 const toIndex = { to: settingsPath(), label: index.title }
 
 /** A page of the configuration: what it decides, and its history beside. */
-export function PageFrame({ page, events, children }: PageFrameProps) {
-  const { title, about, back } = page ? { ...settingsPages[page], back: toIndex } : index
+export function PageFrame({ page, events, back: above = toIndex, children }: PageFrameProps) {
+  const { title, about, back } = page ? { ...settingsPages[page], back: above } : index
   return (
     <>
       <PageHeader title={title} subtitle={about} back={back} />
