@@ -14,8 +14,8 @@ import { type Db, databaseRefusal } from '../platform/database/client.ts'
 import { isUnavailable } from '../platform/database/health.ts'
 import { missingMigrations } from '../platform/database/migrate.ts'
 import { ownCookies, sessionMarker } from '../platform/http/cookies.ts'
-import { respondToError, shedLoad } from '../platform/http/error-handler.ts'
-import { createLoadShedder, type LoadShedder } from '../platform/http/load-shedding.ts'
+import { respondToError } from '../platform/http/error-handler.ts'
+import { createLoadShedder, type LoadShedder, shedLoad } from '../platform/http/load-shedding.ts'
 import { observeRequests, requestLog } from '../platform/http/request-observer.ts'
 import {
   builtFiles,

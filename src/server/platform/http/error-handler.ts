@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto'
-import type { Context, MiddlewareHandler } from 'hono'
+import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { overload } from '../../../domain/shared/overload.ts'
 import { Refusal, refusals } from '../../../domain/shared/refusal.ts'
 import { databaseRefusal } from '../database/client.ts'
 import { log } from '../telemetry/log.ts'
-import { markAsShed } from '../telemetry/request-context.ts'
-import type { LoadShedder } from './load-shedding.ts'
 import type { HttpEnv } from './types.ts'
 
 /**
@@ -46,10 +43,10 @@ small{color:#55605b;overflow-wrap:anywhere}
 const styleHash = createHash('sha256').update(style).digest('base64')
 
 /** The Content-Security-Policy of such a page: its own style, and nothing else. */
-const barePolicy = `default-src 'none'; object-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+export const barePolicy = `default-src 'none'; object-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
 /** A page without any dependency. Its text is constant: nothing is escaped. */
-const barePage = (title: string, paragraphs: readonly string[], requestId: string) => `<!doctype html>
+export const barePage = (title: string, paragraphs: readonly string[], requestId: string) => `<!doctype html>
 <html lang="es-MX">
 <head>
 <meta charset="utf-8">
@@ -66,49 +63,3 @@ ${paragraphs.map((words) => `<p>${words}</p>`).join('\n')}
 </main>
 </body>
 </html>`
-
-/** Never shed: health checks, cheap requests, and streams, which stay open by design. */
-const always = /^\/(healthz$|readyz$|live$|assets\/|favicon\.svg$|sw\.js$)/
-const reads = new Set(['GET', 'HEAD', 'OPTIONS'])
-
-/** Rejects requests above the limit before their session and body are read: a retry is safe. */
-export function shedLoad(shedder: LoadShedder): MiddlewareHandler<HttpEnv> {
-  return async (c, next) => {
-    if (always.test(c.req.path)) return next()
-    if (!shedder.admits(!reads.has(c.req.method))) return refusal(c)
-    const { incoming } = c.env ?? {}
-    return shedder.within({ arrived: () => incoming?.complete ?? true }, next)
-  }
-}
-
-/** Spread, so that clients do not retry at the same moment. */
-const seconds = () => 2 + Math.floor(Math.random() * 4)
-
-function refusal(c: Context<HttpEnv>): Response {
-  markAsShed()
-  const later = String(seconds())
-  c.header('retry-after', later)
-  c.header(overload.header, '1')
-  c.header('cache-control', 'no-store')
-  if (!c.req.header('accept')?.includes('text/html')) return c.json(forPrograms(c.get('requestId')), 503)
-  const isRead = reads.has(c.req.method)
-  // The page reloads by itself; the user sends a form again.
-  if (isRead) c.header('refresh', later)
-  c.header('content-security-policy', barePolicy)
-  const advice = isRead ? overload.read : overload.change
-  return c.html(barePage(title, [description, advice], c.get('requestId')), 503)
-}
-
-const { title, description } = overload
-
-/** The formats that programs read: operations, phones on site, the public API. */
-const forPrograms = (requestId: string) => ({
-  ok: false,
-  code: 'unavailable',
-  title,
-  description,
-  detail: description,
-  status: 503,
-  requestId,
-  error: { code: 'unavailable', title, description },
-})

@@ -1,5 +1,10 @@
+import type { Context, MiddlewareHandler } from 'hono'
+import { overload } from '../../../domain/shared/overload.ts'
 import { log } from '../telemetry/log.ts'
+import { markAsShed } from '../telemetry/request-context.ts'
+import { barePage, barePolicy } from './error-handler.ts'
 import type { LoadLimits } from './load-env.ts'
+import type { HttpEnv } from './types.ts'
 
 /** A request in progress; `arrived` says whether its whole body was received. */
 type Admitted = { arrived: () => boolean }
@@ -65,3 +70,49 @@ export function createLoadShedder({ peakLimit, sustainedLimit }: LoadLimits, now
     figures: () => ({ inside: inside.size, shed }),
   }
 }
+
+/** Never shed: health checks, cheap requests, and streams, which stay open by design. */
+const always = /^\/(healthz$|readyz$|live$|assets\/|favicon\.svg$|sw\.js$)/
+const reads = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** Rejects requests above the limit before their session and body are read: a retry is safe. */
+export function shedLoad(shedder: LoadShedder): MiddlewareHandler<HttpEnv> {
+  return async (c, next) => {
+    if (always.test(c.req.path)) return next()
+    if (!shedder.admits(!reads.has(c.req.method))) return refusal(c)
+    const { incoming } = c.env ?? {}
+    return shedder.within({ arrived: () => incoming?.complete ?? true }, next)
+  }
+}
+
+/** Spread, so that clients do not retry at the same moment. */
+const seconds = () => 2 + Math.floor(Math.random() * 4)
+
+function refusal(c: Context<HttpEnv>): Response {
+  markAsShed()
+  const later = String(seconds())
+  c.header('retry-after', later)
+  c.header(overload.header, '1')
+  c.header('cache-control', 'no-store')
+  if (!c.req.header('accept')?.includes('text/html')) return c.json(forPrograms(c.get('requestId')), 503)
+  const isRead = reads.has(c.req.method)
+  // The page reloads by itself; the user sends a form again.
+  if (isRead) c.header('refresh', later)
+  c.header('content-security-policy', barePolicy)
+  const advice = isRead ? overload.read : overload.change
+  return c.html(barePage(title, [description, advice], c.get('requestId')), 503)
+}
+
+const { title, description } = overload
+
+/** The formats that programs read: operations, phones on site, the public API. */
+const forPrograms = (requestId: string) => ({
+  ok: false,
+  code: 'unavailable',
+  title,
+  description,
+  detail: description,
+  status: 503,
+  requestId,
+  error: { code: 'unavailable', title, description },
+})
