@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { dayOf, entersAs, newCustomer, password, toastOn } from '../kit/steps.ts'
+import { dayOf, entersAs, isTakenOver, newCustomer, password, toastOn } from '../kit/steps.ts'
 import { expect, test } from '../kit/world.ts'
 
 test('everything by keyboard: sign in, the menu, a booking', { tag: '@inHand' }, async ({ arrive }, info) => {
@@ -24,12 +24,13 @@ test('everything by keyboard: sign in, the menu, a booking', { tag: '@inHand' },
 test('a tab keeps the focus, and a search starts it at the list', { tag: '@once' }, async ({ page }) => {
   await entersAs(page, 'gerente@demo.mx')
   const main = page.locator('#contenido')
-  await page.getByRole('link', { name: 'Consecionarias' }).click()
-  await page.getByLabel('Buscar').fill('Demo')
+  await page.goto('/admin/agencies')
+  await isTakenOver(page)
+  await page.getByLabel('Buscar', { exact: true }).fill('Demo')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/text=Demo/)
   await expect(main).toBeFocused()
-  await page.getByRole('link', { name: 'Concesionaria Demo' }).click()
+  await page.getByRole('row').getByRole('link', { name: 'Concesionaria Demo' }).click()
   await expect(main).toBeFocused()
   const tab = (name: string) => main.getByRole('link', { name, exact: true })
   await tab('Códigos').focus()

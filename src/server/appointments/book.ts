@@ -65,33 +65,29 @@ export async function bookFor(db: Db, booker: BookingContext, service: Service, 
   if (service === 'installation') await refuseUnready(db, booker.customerId, service)
   for (let losses = 0; losses < MAX_ATTEMPTS; ) {
     const question = await questionFor(db, request.placement, now)
-    const outcome = await attempt(db, request, question, now)
+    const { placement } = request
+    const able = candidates(question, placement.start)
+    const book = (personId: string) =>
+      transaction(db, (tx) => take(tx, request, question, personId, now), lockingDay(personId, placement))
+    // False when no one can take it; `again` after waiting for another booking.
+    const outcome =
+      able.length > 0 && (await tryBest(able, question.ask.days[0]!.date, placement.start, book))
     if (typeof outcome === 'object') {
       const { informed, ...booked } = outcome
       announce(db, { people: informed })
       return booked
     }
-    if (outcome === 'refused' || outcome === 'full') {
+    if (outcome === 'refused' || !outcome) {
       const mine = await sameRequest(db, request)
       if (mine) return mine
       await refuseOwnClash(db, request, question)
       await refuseMoved(db, request)
       await refuseUnready(db, booker.customerId, service)
     }
-    if (outcome === 'full') return await noOneLeft(db, request, question, now)
+    if (!outcome) return await noOneLeft(db, request, question, now)
     if (outcome !== 'again') losses++
   }
   return refuse('unavailable', 'Mucha gente está agendando a la vez. Vuelve a intentarlo.')
-}
-
-/** Tries the best person; `full` when none can, `again` after waiting for another booking. */
-async function attempt(db: Db, request: BookingRequest, question: SlotQuestion, now: Date) {
-  const { placement } = request
-  const able = candidates(question, placement.start)
-  if (able.length === 0) return 'full'
-  return tryBest(able, question.ask.days[0]!.date, placement.start, (personId) =>
-    transaction(db, (tx) => take(tx, request, question, personId, now), lockingDay(personId, placement)),
-  )
 }
 
 /**

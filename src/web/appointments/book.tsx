@@ -59,17 +59,37 @@ export function loader({ context, pattern, url }: Route.LoaderArgs) {
 /** Books, or moves what is booked, by the same screen's form. */
 export function action({ context, pattern, request, url }: Route.ActionArgs) {
   const service = serviceAt(pattern)
+  const [database, here] = [context.get(db), agendaPageOf[service]]
+  const { address, now } = context.get(caller)
   const id = url.searchParams.get('cambiar')
-  if (id === null) return book(request, context, service)
-  return submit(request, ownTimeInput, async (wish) => {
-    const moved = await changeTime(context.get(db), requireActor(context), id, wish, new Date())
-    return redirectWithToast(
-      agendaPageOf[service],
-      'Cambiamos tu cita',
-      `Ahora es el ${dateTime(moved.startsAt)}`,
-    )
+  if (id !== null)
+    return submit(request, ownTimeInput, async (wish) => {
+      const moved = await changeTime(database, requireActor(context), id, wish, now)
+      return redirectWithToast(here, 'Cambiamos tu cita', `Ahora es el ${dateTime(moved.startsAt)}`)
+    })
+  return submit(request, bookingInputFor(service, now), async (input) => {
+    const actor = requireActor(context)
+    try {
+      const { folio } = await bookAppointment(database, actor, service, input, { address, now })
+      const [title, then] = booked[service]
+      const told = actor.emailVerified ? then : proveSoon
+      return await redirectWithToast(here, title, `Folio ${folio}. ${told}`)
+    } catch (error) {
+      const { hindrance } = await bookableProject(database, actor.id, service)
+      // The loader redirects a customer who can't book: the words would be lost with the form that shows them.
+      if (hindrance) return refusalsAsResponses(() => Promise.reject(error))
+      throw error
+    }
   })
 }
+
+const booked: Record<Service, [title: string, then: string]> = {
+  technical_visit: ['Tu visita quedó apartada', 'Te confirmamos quién te visita.'],
+  installation: ['Tu instalación quedó apartada', 'Te confirmamos quién te visita.'],
+  videocall: ['Tu asesoría quedó agendada', 'Te mandamos los datos por correo.'],
+}
+
+const proveSoon = `Confirma tu correo antes de ${hoursToProve} horas para conservarla.`
 
 type Context = Readonly<RouterContextProvider>
 
@@ -114,33 +134,6 @@ async function agendaOfChange(context: Context, url: URL, service: Service, id: 
     place: row.municipality && municipalityLabel(row.municipality),
     changes: rights,
   }
-}
-
-const booked: Record<Service, [title: string, then: string]> = {
-  technical_visit: ['Tu visita quedó apartada', 'Te confirmamos quién te visita.'],
-  installation: ['Tu instalación quedó apartada', 'Te confirmamos quién te visita.'],
-  videocall: ['Tu asesoría quedó agendada', 'Te mandamos los datos por correo.'],
-}
-
-const proveSoon = `Confirma tu correo antes de ${hoursToProve} horas para conservarla.`
-
-/** Books what the form of a service's booking screen says. */
-function book(request: Request, context: Context, service: Service) {
-  const { address, now } = context.get(caller)
-  return submit(request, bookingInputFor(service, now), async (input) => {
-    const [database, actor] = [context.get(db), requireActor(context)]
-    try {
-      const { folio } = await bookAppointment(database, actor, service, input, { address, now })
-      const [title, then] = booked[service]
-      const told = actor.emailVerified ? then : proveSoon
-      return await redirectWithToast(agendaPageOf[service], title, `Folio ${folio}. ${told}`)
-    } catch (error) {
-      const { hindrance } = await bookableProject(database, actor.id, service)
-      // The loader redirects a customer who can't book: the words would be lost with the form that shows them.
-      if (hindrance) return refusalsAsResponses(() => Promise.reject(error))
-      throw error
-    }
-  })
 }
 
 export default ({ actionData, loaderData }: Route.ComponentProps) =>
