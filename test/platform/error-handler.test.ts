@@ -5,8 +5,7 @@ import { refuse } from '../../src/domain/shared/refusal.ts'
 import { respondToError } from '../../src/server/platform/http/error-handler.ts'
 import { observeRequests, requestLog } from '../../src/server/platform/http/request-observer.ts'
 import type { HttpEnv } from '../../src/server/platform/http/types.ts'
-import { log } from '../../src/server/platform/telemetry/log.ts'
-import { markAsShed } from '../../src/server/platform/telemetry/request-context.ts'
+import { log, markAsShed } from '../../src/server/platform/telemetry/log.ts'
 import { makeMeters, requestBegan, requestEnded } from '../../src/server/platform/telemetry/spans.ts'
 
 const app = new Hono<HttpEnv>()

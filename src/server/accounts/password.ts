@@ -13,7 +13,7 @@ import { accounts, emailChanges, users } from '../platform/database/schema/accou
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { turnstile } from '../platform/storage/pictures.ts'
-import { markAsShed } from '../platform/telemetry/request-context.ts'
+import { markAsShed } from '../platform/telemetry/log.ts'
 import { emailChangeHours, voidCodes } from './letter-codes.ts'
 import { hashOf, refuseUntil } from './limits.ts'
 import { endSessions } from './providers.ts'

@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { setJobSecret, unwrapJob, wrapJob } from '../../../src/server/platform/jobs/queues.ts'
-import {
-  currentContext,
-  newRequestId,
-  runWithContext,
-} from '../../../src/server/platform/telemetry/request-context.ts'
+import { currentContext, newRequestId, runWithContext } from '../../../src/server/platform/telemetry/log.ts'
 import { summaryOf } from '../../../src/server/platform/telemetry/spans.ts'
 import { secret } from '../../kit/people.ts'
 

@@ -1,7 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { overload } from '../../../domain/shared/overload.ts'
-import { log } from '../telemetry/log.ts'
-import { markAsShed } from '../telemetry/request-context.ts'
+import { log, markAsShed } from '../telemetry/log.ts'
 import { barePage, barePolicy } from './error-handler.ts'
 import type { LoadLimits } from './load-env.ts'
 import type { HttpEnv } from './types.ts'

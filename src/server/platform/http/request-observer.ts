@@ -1,7 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { routePath } from 'hono/route'
-import { log } from '../telemetry/log.ts'
-import { newRequestId, runWithContext, wasShed } from '../telemetry/request-context.ts'
+import { log, newRequestId, runWithContext, wasShed } from '../telemetry/log.ts'
 import { type Carrier, isTracing, requestBegan, requestEnded, spanned } from '../telemetry/spans.ts'
 import type { HttpEnv } from './types.ts'
 

@@ -1,7 +1,6 @@
 import { PgBoss } from 'pg-boss'
 import { type Db, deferUntilCommit, type Tx } from '../database/client.ts'
-import { log } from '../telemetry/log.ts'
-import { runWithContext } from '../telemetry/request-context.ts'
+import { log, runWithContext } from '../telemetry/log.ts'
 import { type Carrier, jobEnded, spanned } from '../telemetry/spans.ts'
 import { openHands, type Try } from './hands.ts'
 import { atOnce, deadLetters, type Jobs, names, queues, schedules, unwrapJob, wrapJob } from './queues.ts'

@@ -1,7 +1,7 @@
 import type { Service } from '../../../domain/appointments/appointment.ts'
 import { seal, sealingKey, unseal } from '../../accounts/sealing.ts'
 import type { AccountEmailJob, EmailJob } from '../../notifications/jobs.ts'
-import { currentContext } from '../telemetry/request-context.ts'
+import { currentContext } from '../telemetry/log.ts'
 import { type Carrier, carrier } from '../telemetry/spans.ts'
 
 /** The queues of e-mails. */
