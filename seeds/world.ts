@@ -1,5 +1,4 @@
 import { hashPassword } from 'better-auth/crypto'
-import { sql } from 'drizzle-orm'
 import type { Actor } from '../src/domain/access/actor.ts'
 import { type Modules, noModules } from '../src/domain/access/routes.ts'
 import type { PersonRow } from '../src/domain/scheduling/roster.ts'
@@ -78,8 +77,9 @@ export async function loadDemo(
   drive: Drive = nowhere,
   on: Modules = noModules,
 ): Promise<void> {
-  await transaction(db, async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(${lockKey})`)
+  // A second process waits for as long as the first one loads.
+  const alone = `set local statement_timeout = 0; select pg_advisory_xact_lock(${lockKey})`
+  const load = async (tx: Tx) => {
     if ((await tx.select({ id: users.id }).from(users).limit(1)).length > 0) return
     const arrivals = arrivalsAt(toMinutes(now))
     const agencyId = await writeAgencies(tx)
@@ -99,7 +99,8 @@ export async function loadDemo(
       await round(now)
       await refreshClients(past.db, now)
     })
-  })
+  }
+  await transaction(db, load, alone)
 }
 
 /** All that happens before `now`, each course of events by itself. */
