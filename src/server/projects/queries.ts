@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { type AnyColumn, and, asc, desc, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { exportsLists, seesDeleted } from '../../domain/access/actor.ts'
 import { wordsOf } from '../../domain/appointments/list.ts'
@@ -11,7 +11,7 @@ import { visibleTo } from '../appointments/visibility.ts'
 import { casesVisibleTo, hasOrNeedsCase } from '../cfe/rows.ts'
 import { accountOf } from '../payments/queries.ts'
 import { type Db, isId } from '../platform/database/client.ts'
-import { contains, keyset, listChunks, listPage } from '../platform/database/lists.ts'
+import { holds, keyset, listChunks, listPage } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { cfeCases } from '../platform/database/schema/cfe.ts'
@@ -25,6 +25,7 @@ import {
   tasks,
 } from '../platform/database/schema/projects.ts'
 import { quotesVisibleTo } from '../quotes/transition.ts'
+import { mentions } from '../users/queries.ts'
 import { projectStatusesOf } from './overview.ts'
 import { takesTasks } from './tasks.ts'
 
@@ -57,7 +58,6 @@ export async function listProjects(db: Db, actor: Actor, asked: Asked, now: Date
     db
       .select({ total: sql<number>`count(*)::int` })
       .from(projects)
-      .innerJoin(users, eq(users.id, projects.customerId))
       .leftJoin(projectStandings, eq(projectStandings.projectId, projects.id))
       .where(within),
   ])
@@ -105,15 +105,21 @@ export type ListedProject = Awaited<ReturnType<typeof rowsOf>>[number]
 const narrowed = (actor: Actor, { agency, stage: at, text, turn }: ProjectFilters) =>
   and(
     projectsVisibleTo(actor),
-    at && eq(stage, at),
-    turn && eq(waitingOn, turn),
+    at && stands(projectStandings.stage, at, 'intake'),
+    turn && stands(projectStandings.waitingOn, turn, 'none'),
     agency === undefined ? undefined : isId(agency) ? eq(projects.agencyId, agency) : sql`false`,
-    ...wordsOf(text).map((word) => contains(searched, word)),
+    isOfCustomer(wordsOf(text)),
   )
 
-/** Spelled as `users.searchable` is. */
-const searched = sql`coalesce(${users.name}, '') || ' ' || coalesce(${users.lastname}, '') || ' ' || ${users.email}
-  || ' ' || coalesce(${users.phone}, '')`
+/** The standing of a project: until it is worked out for the first time, the one of a new project. */
+const stands = (column: AnyColumn, name: string, first: string) =>
+  name === first ? or(isNull(column), holds(column, name)) : holds(column, name)
+
+/** Whose customer holds every word; customers are found by the index of words before their projects are. */
+const isOfCustomer = (words: string[]) =>
+  words.length === 0
+    ? undefined
+    : sql`${projects.customerId} = any (array(select users.id from users where ${and(...words.map(mentions))}))`
 
 /**
  * Everything about one project for the office, as far as the actor may see it: prices, payments and tasks only for

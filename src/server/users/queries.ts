@@ -1,4 +1,4 @@
-import { and, count, desc, eq, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm'
+import { and, count, desc, eq, inArray, isNull, ne, not, type SQL, sql } from 'drizzle-orm'
 import {
   type Actor,
   allyAgencyOf,
@@ -13,7 +13,7 @@ import { type AccessFacts, managesPeople, type User } from '../../domain/users/u
 import { wouldBeClaimed } from '../accounts/email-change.ts'
 import { waitingEmail } from '../accounts/password.ts'
 import { type Db, isId } from '../platform/database/client.ts'
-import { cutPage, escapeLike, PAGE_SIZE, type Page } from '../platform/database/lists.ts'
+import { cutPage, escapeLike, holds, PAGE_SIZE, type Page } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { agencies, events, projects } from '../platform/database/schema/projects.ts'
 import { toResult } from './commands.ts'
@@ -36,21 +36,21 @@ export const readUsers = (db: Db, actor: Actor, filters: UserFilters = {}, some?
   toResult(() => read(db, actor, within(filters), some))
 
 export const readActiveByRole = (db: Db, actor: Actor, role: Role, text = '', some?: Some) =>
-  toResult(() => read(db, actor, and(eq(users.role, role), users.active, within({ text })), some))
+  toResult(() => read(db, actor, and(holds(users.role, role), users.active, within({ text })), some))
 
 export const readActiveByKind = (db: Db, actor: Actor, kind: StaffKind, text = '', some?: Some) =>
-  toResult(() => read(db, actor, and(eq(users.kind, kind), users.active, within({ text })), some))
+  toResult(() => read(db, actor, and(isOfKind(kind), users.active, within({ text })), some))
 
 /** The allies of one agency. */
 export const readAllies = (db: Db, actor: Actor, agencyId: string) =>
   toResult(async () =>
-    isId(agencyId) ? read(db, actor, and(eq(users.kind, 'alliate'), eq(users.agencyId, agencyId))) : [],
+    isId(agencyId) ? read(db, actor, and(isOfKind('alliate'), eq(users.agencyId, agencyId))) : [],
   )
 
 /** The staff list (specification §3): only role staff, keyed by uid. */
 export const readStaff = (db: Db, actor: Actor) =>
   toResult(async (): Promise<Record<string, User>> => {
-    const staff = await read(db, actor, eq(users.role, 'staff'))
+    const staff = await read(db, actor, holds(users.role, 'staff'))
     return Object.fromEntries(staff.map((user) => [user.uid, user]))
   })
 
@@ -109,7 +109,11 @@ async function countUsers(db: Db, actor: Actor, filters: UserFilters): Promise<n
     .select({ total: count() })
     .from(users)
     .where(
-      and(usersVisibleTo(actor), within(filters), managesPeople(actor) ? undefined : eq(users.role, 'staff')),
+      and(
+        usersVisibleTo(actor),
+        within(filters),
+        managesPeople(actor) ? undefined : holds(users.role, 'staff'),
+      ),
     )
   return row?.total ?? 0
 }
@@ -121,11 +125,14 @@ type UserFilters = { text?: string; role?: Role; kind?: StaffKind; active?: bool
 const within = ({ text = '', role, kind, active, agency }: UserFilters): SQL | undefined =>
   and(
     ...wordsOf(text).map(mentions),
-    role && eq(users.role, role),
-    kind && eq(users.kind, kind),
-    active === undefined ? undefined : eq(users.active, active),
+    role && holds(users.role, role),
+    kind && isOfKind(kind),
+    active === undefined ? undefined : active ? users.active : not(users.active),
     agency === undefined ? undefined : isId(agency) ? eq(users.agencyId, agency) : sql`false`,
   )
+
+/** Only staff have a kind, and the index holds staff alone. */
+const isOfKind = (kind: StaffKind) => and(holds(users.role, 'staff'), holds(users.kind, kind))
 
 /** The search words, each to be found in any field; a phone is one word however its digits are grouped. */
 function wordsOf(text: string): string[] {
@@ -133,8 +140,9 @@ function wordsOf(text: string): string[] {
   return text.split(/\s+/).filter(Boolean).slice(0, 8)
 }
 
-const searchable = sql.raw('users.searchable')
-const mentions = (word: string) => sql`${searchable} like '%' || plain_text(${escapeLike(word)}) || '%'`
+/** That a user's name, last name, e-mail or phone contains a word, in a query of `users`. */
+export const mentions = (word: string): SQL =>
+  sql`users.searchable like '%' || plain_text(${escapeLike(word)}) || '%'`
 
 const lastname = sql`coalesce(${users.lastname}, '') collate es`
 const key = sql`(${users.name} is null), (coalesce(${users.name}, '') collate es), (${lastname}), ${users.id}`
@@ -167,8 +175,8 @@ function usersVisibleTo(actor: Actor): SQL | undefined {
   const known = isNull(users.deletedAt)
   if (managesPeople(actor)) return known
   if (isAlly(actor))
-    return and(known, eq(users.kind, 'alliate'), users.active, sql`${users.agencyId} = ${actor.agencyId}`)
-  return and(known, eq(users.role, 'staff'), users.active)
+    return and(known, isOfKind('alliate'), users.active, sql`${users.agencyId} = ${actor.agencyId}`)
+  return and(known, holds(users.role, 'staff'), users.active)
 }
 
 export type PersonEvent = {

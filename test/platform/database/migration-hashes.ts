@@ -28,4 +28,5 @@ export const migrationHashes: Record<string, string> = {
   '0025_area_verified.sql': '109bcce7de9618a3ca3baa78a6b1321087d6204fd1f264441a87a7872d23d7ee',
   '0026_lost_projects.sql': '02681661d34181d603c312557bb7fb8354167652218ff572ae4cd141b0a0c5b8',
   '0027_full_name.sql': 'a260e0e09cf4230476eb43b97a4bf5440aed9dea95a0d8cf8ef8bd56aeeaab6b',
+  '0028_orders_of_lists.sql': '46d6a093ee679d8037b5284db8a4a42fca748820e713ba782b8cfacb8fd4163a',
 }

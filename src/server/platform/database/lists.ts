@@ -113,6 +113,12 @@ export function literals(names: readonly string[]): string {
 /** The same for Drizzle's template. */
 export const listed = (names: readonly string[]): SQL => sql.raw(literals(names))
 
+/**
+ * That a column holds one of our names, as a literal: each name has a plan of its own, made for how many rows hold it. A
+ * plan for any name would read a list that nearly all rows are in as if few were, and the other way round.
+ */
+export const holds = (column: AnyColumn, name: string): SQL => sql`${column} in (${listed([name])})`
+
 /** The events of one record, newest first; no actor is the system. The caller checks who may see it. */
 export const historyOf = (db: Queryable, entity: string, entityId: string, most = 50) =>
   db
