@@ -7,7 +7,6 @@ import {
   type Db,
   directPool,
   openDatabase,
-  planned,
   transaction,
 } from '../../src/server/platform/database/client.ts'
 import { migrate } from '../../src/server/platform/database/migrate.ts'
@@ -43,8 +42,10 @@ test('a pooler whose connections know nothing of our settings is refused; once t
 
 test('statements prepared by name are asked on whatever connection comes', async () => {
   const numbers = Array.from({ length: 40 }, (_, n) => n)
-  const answers = await Promise.all(numbers.map((n) => planned<[number]>(db, sql`select ${n}::int`)))
-  expect(answers.map(([row]) => row?.[0])).toEqual(numbers)
+  const named = (n: number) =>
+    db.$client.query<{ n: number }>({ name: 'number', text: 'select $1::int as n', values: [n] })
+  const answers = await Promise.all(numbers.map(named))
+  expect(answers.map(({ rows }) => rows[0]?.n)).toEqual(numbers)
 })
 
 test('a transaction keeps its connection, its lock and its settings, and leaves none of them behind', async () => {

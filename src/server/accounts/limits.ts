@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net'
 import { sql } from 'drizzle-orm'
 import { waitInWords } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { planned, type Queryable } from '../platform/database/client.ts'
+import { type Queryable, queryRows } from '../platform/database/client.ts'
 
 const minute = 60
 const hour = 60 * minute
@@ -54,7 +54,7 @@ export async function countTry(db: Queryable, name: Limit, who: string, now: Dat
 export async function counterOf(db: Queryable, name: Limit, who: string, now: Date): Promise<Counted> {
   const { seconds, max } = limited[name]
   const endsAt = new Date(now.getTime() + seconds * 1000)
-  const [row] = await planned<[count: number, endsAt: Date]>(
+  const [row] = await queryRows<[count: number, endsAt: Date]>(
     db,
     sql`insert into limits as kept (key, count, window_ends_at) values (${keyOf(name, who)}, 1, ${endsAt})
     on conflict (key) do update set
@@ -68,7 +68,7 @@ export async function counterOf(db: Queryable, name: Limit, who: string, now: Da
 
 /** Uncounts a try, where only failed ones count. */
 export async function giveTryBack(db: Queryable, name: Limit, who: string): Promise<void> {
-  await planned(db, sql`update limits set count = greatest(count - 1, 0) where key = ${keyOf(name, who)}`)
+  await queryRows(db, sql`update limits set count = greatest(count - 1, 0) where key = ${keyOf(name, who)}`)
 }
 
 const keyOf = (name: Limit, who: string) => `${name} ${hashOf(countedAs(name)(who))}`

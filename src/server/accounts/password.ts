@@ -7,7 +7,7 @@ import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import type { PasswordChange } from '../../domain/accounts/schema.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
-import { type Db, planned, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
+import { type Db, type Queryable, queryRows, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { accounts, emailChanges, users } from '../platform/database/schema/accounts.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
@@ -297,7 +297,7 @@ const keyOf = ({ email, place = '' }: Place) => (place ? `${hashOf(email)} ${has
 export async function countPasswordTry(db: Queryable, place: Place, now: Date): Promise<void> {
   const forgotten = new Date(now.getTime() - forgottenHours * 3_600_000)
   const account = keyOf(place)
-  const [counted] = await planned<[count: number]>(
+  const [counted] = await queryRows<[count: number]>(
     db,
     sql`insert into sign_in_failures as kept (account_hash, count, last_at, waits_until)
     values (${account}, 1, ${now}, ${forgotten})
@@ -314,7 +314,7 @@ export async function countPasswordTry(db: Queryable, place: Place, now: Date): 
     returning count`,
   )
   if (counted) return
-  const [waiting] = await planned<[until: Date]>(
+  const [waiting] = await queryRows<[until: Date]>(
     db,
     sql`select waits_until from sign_in_failures where account_hash = ${account}`,
   )
@@ -323,12 +323,12 @@ export async function countPasswordTry(db: Queryable, place: Place, now: Date): 
 
 /** The password was right: that place's count is cleared. */
 export async function forgetPasswordTries(db: Queryable, place: Place): Promise<void> {
-  await planned(db, sql`delete from sign_in_failures where account_hash = ${keyOf(place)}`)
+  await queryRows(db, sql`delete from sign_in_failures where account_hash = ${keyOf(place)}`)
 }
 
 /** The password is new, or the account deleted: all its counts are cleared. */
 export async function forgetAllPasswordTries(db: Queryable, email: string): Promise<void> {
-  await planned(db, sql`delete from sign_in_failures where left(account_hash, 64) = ${hashOf(email)}`)
+  await queryRows(db, sql`delete from sign_in_failures where left(account_hash, 64) = ${hashOf(email)}`)
 }
 
 /** Deletes expired counts. */

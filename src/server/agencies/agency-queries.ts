@@ -13,7 +13,7 @@ import { benefitFrom, benefitWords } from '../../domain/agencies/codes.ts'
 import { seesCommissionSums, settlesCommissions } from '../../domain/agencies/commissions.ts'
 import { minuteAt, timeZone, toDate } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { type Db, isId } from '../platform/database/client.ts'
+import { type Db, isId, oncePerPage } from '../platform/database/client.ts'
 import { contains, keyset, listPage } from '../platform/database/lists.ts'
 import { sessions, users } from '../platform/database/schema/accounts.ts'
 import { clients, codes } from '../platform/database/schema/agencies.ts'
@@ -115,7 +115,7 @@ const terms = {
  * One agency as an actor may see it, or null. Its terms and our notes are read from the database only for actors who
  * edit it.
  */
-export async function agencyFor(db: Db, actor: Actor, id: string) {
+export const agencyFor = oncePerPage(async (db: Db, actor: Actor, id: string) => {
   if (!isId(id)) return null
   const within = and(eq(agencies.id, id), agenciesVisibleTo(actor))
   if (editsAgencies(actor)) {
@@ -127,7 +127,7 @@ export async function agencyFor(db: Db, actor: Actor, id: string) {
   }
   const [row] = await db.select(shown).from(agencies).where(within)
   return row ? { ...row, terms: null } : null
-}
+})
 
 /** How many allies of an agency have a session open. */
 export async function signedInAllies(db: Db, agencyId: string, now: Date): Promise<number> {

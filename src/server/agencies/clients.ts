@@ -5,7 +5,14 @@ import { wordsOf } from '../../domain/appointments/list.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { countTry } from '../accounts/limits.ts'
 import { stageChanged } from '../integrations/webhooks/events.ts'
-import { type Db, deferUntilCommit, isId, type Tx, transaction } from '../platform/database/client.ts'
+import {
+  type Db,
+  deferUntilCommit,
+  isId,
+  oncePerPage,
+  type Tx,
+  transaction,
+} from '../platform/database/client.ts'
 import { contains, keyset, listChunks, listPage, type Page, record } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { clients, codes } from '../platform/database/schema/agencies.ts'
@@ -38,7 +45,9 @@ type Client = Awaited<ReturnType<typeof holdClients>>[number]
  * many it checked. Lists call it first, so that they are exact; a round does the rest. `most` is how many a list waits
  * for at most.
  */
-export async function refreshClients(
+export const refreshClients = oncePerPage(refresh)
+
+async function refresh(
   db: Db,
   now: Date,
   scope: Scope = {},

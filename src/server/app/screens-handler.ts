@@ -9,6 +9,7 @@ import { knownBrowser } from '../accounts/session.ts'
 import { type Cards, checkoutOrigin } from '../integrations/stripe/checkout-result.ts'
 import { openWebhooks } from '../integrations/webhooks/send.ts'
 import { readableOutbox } from '../notifications/transport.ts'
+import { sharingReads } from '../platform/database/client.ts'
 import { answerForm } from '../platform/http/form-answers.ts'
 import {
   type clientAddress,
@@ -79,7 +80,7 @@ export function screensHandler(
     const render = () => handle(c.req.raw, context)
     const { method, path } = c.req
     const who = `${session?.actor.id ?? ''} ${path}`
-    const answer = method === 'POST' ? await answerForm(db, who, render) : await render()
+    const answer = method === 'POST' ? await answerForm(db, who, render) : await sharingReads(render)
     c.set('route', context.get(carried.route))
     // The client has disconnected: the router's answer has no reader.
     if (c.req.raw.signal.aborted) return new Response(null, { status: refusals.cancelled.status })

@@ -12,7 +12,7 @@ import {
 import { type ListFilters, type ListName, statesOf } from '../../domain/appointments/list.ts'
 import { timeZone } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { type Db, planned } from '../platform/database/client.ts'
+import { type Db, queryRows } from '../platform/database/client.ts'
 import {
   behind,
   type Cursor,
@@ -59,7 +59,7 @@ export async function exportOf(db: Db, actor: Actor, list: ListName, filters: Li
 async function* chunks(db: Db, wanted: ListFilter): AsyncGenerator<Exported[]> {
   let after: Cursor | null = null
   do {
-    const rows: Exported[] = (await planned<Row>(db, rowsOf(wanted, after))).map(exported)
+    const rows: Exported[] = (await queryRows<Row>(db, rowsOf(wanted, after))).map(exported)
     yield rows
     const last = rows.at(-1)
     after = last && rows.length === chunk ? { at: last.startsAt, id: last.id } : null
@@ -111,7 +111,7 @@ function exported(row: Row): Exported {
 type Years = { span: readonly [first: number, last: number]; others: number[] }
 
 export async function yearsOf(db: Db, actor: Actor, list: ListName): Promise<Years> {
-  const [row] = await planned<[first: number | null, last: number | null, others: number[]]>(
+  const [row] = await queryRows<[first: number | null, last: number | null, others: number[]]>(
     db,
     yearsQuery(actor, list),
   )

@@ -18,7 +18,7 @@ import {
   wordsOf,
 } from '../../domain/appointments/list.ts'
 import { dayOf, daysFrom, toDate, toMinutes } from '../../domain/shared/calendar.ts'
-import { type Db, isId, planned } from '../platform/database/client.ts'
+import { type Db, isId, queryRows } from '../platform/database/client.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { stateIn, visibleTo } from './visibility.ts'
 
@@ -170,7 +170,7 @@ export async function daysAhead(db: Db, actor: Actor, now: Date, count: number):
   const days = daysFrom(toMinutes(now), count).map(({ date, start, end }) => {
     return { date, from: toDate(start), until: toDate(end) }
   })
-  const rows = await planned<[since: Date, service: Service, count: number]>(
+  const rows = await queryRows<[since: Date, service: Service, count: number]>(
     db,
     sql`select since, service, counted.total from ${timesOf(days)}
       cross join unnest(${sql.param(services)}::text[]) of_service (service) cross join lateral (
@@ -203,7 +203,7 @@ export type NextOwn = {
 export async function nextOwn(db: Db, actor: Actor, now: Date): Promise<NextOwn | null> {
   if (!hasOwnDay(actor)) return null
   const today = toDate(dayOf(toMinutes(now)).start)
-  const [row] = await planned<[string, Service, AppointmentState, Date, string | null, string]>(
+  const [row] = await queryRows<[string, Service, AppointmentState, Date, string | null, string]>(
     db,
     sql`select appointments.id, service, state, starts_at, municipality, customer.full_name
       from appointments join users customer on customer.id = appointments.customer_id

@@ -17,7 +17,7 @@ import {
 import type { SheetState } from '../../domain/reports/report.ts'
 import { travelBetween } from '../../domain/scheduling/roster.ts'
 import { type LocalDay, localDate, toDate, toMinutes } from '../../domain/shared/calendar.ts'
-import { type Db, planned } from '../platform/database/client.ts'
+import { type Db, queryRows } from '../platform/database/client.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { projects } from '../platform/database/schema/projects.ts'
 import { currentStaffing, zoneOf } from '../scheduling/roster.ts'
@@ -75,7 +75,7 @@ export const listToAssign = (db: Db, actor: Actor, filters: Filters) =>
 /** How many rows a list shows this actor under these filters, counted as the list does. */
 async function countListed(db: Db, actor: Actor, list: ListName, filters: ListFilters, now: Date) {
   const wanted = listFilterFor(actor, list, filters, now, noYears)
-  const [row] = await planned<[counted: number]>(db, countUpTo(countUntil, wanted))
+  const [row] = await queryRows<[counted: number]>(db, countUpTo(countUntil, wanted))
   return countOf(row?.[0] ?? 0)
 }
 
@@ -104,7 +104,7 @@ async function listPage(
 async function readPage(db: Db, wanted: ListFilter, after: Cursor | null): Promise<Found> {
   const ids = headOf(wanted, after, pageSize + 1)
   const { beside, listed } = parted<number>(
-    await planned(db, pageAndCount(countUpTo(countUntil, wanted), ids, wanted)),
+    await queryRows(db, pageAndCount(countUpTo(countUntil, wanted), ids, wanted)),
   )
   return { count: countOf(beside ?? 0), listed }
 }
@@ -220,7 +220,7 @@ const atLeast = (matching: number) => ({
 })
 
 async function read(db: Db, query: SQL) {
-  const { beside = [0, 0], listed } = parted<[walked: number, matching: number]>(await planned(db, query))
+  const { beside = [0, 0], listed } = parted<[walked: number, matching: number]>(await queryRows(db, query))
   const [walked, matching] = beside
   return { walked, matching, listed }
 }

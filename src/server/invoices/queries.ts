@@ -18,6 +18,7 @@ import { noteRead } from '../accounts/privacy.ts'
 import { type Db, isId, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
 import { documents, fiscalData, invoices, quotes } from '../platform/database/schema/payments.ts'
 import { announce } from '../platform/live/announcements.ts'
+import { projectIdOfQuote } from '../quotes/project-money.ts'
 import { lockQuote, quotesVisibleTo } from '../quotes/transition.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
 import { acceptedTotals, insertInvoice, movementsOf, paidAtOnce, visibleInvoices } from './sync-invoices.ts'
@@ -154,13 +155,10 @@ export async function invoiceDesk(db: Db, actor: Actor, projectId: string) {
   }
 }
 
-/** The same of the project that a quote is of. */
+/** The same of the project that a quote is of; the caller has checked access to the quote. */
 export async function invoiceDeskOfQuote(db: Db, actor: Actor, quoteId: string) {
-  const [quote] = await db
-    .select({ projectId: quotes.projectId })
-    .from(quotes)
-    .where(and(eq(quotes.id, quoteId), quotesVisibleTo(actor)))
-  return quote ? invoiceDesk(db, actor, quote.projectId) : null
+  const projectId = await projectIdOfQuote(db, quoteId)
+  return projectId ? invoiceDesk(db, actor, projectId) : null
 }
 
 /** The summary of a request for the user who stamps it by hand. */

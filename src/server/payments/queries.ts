@@ -25,6 +25,7 @@ import { contains, keyset, listChunks, listed, listPage } from '../platform/data
 import { users } from '../platform/database/schema/accounts.ts'
 import { documents, payments, quotes, refunds } from '../platform/database/schema/payments.ts'
 import { projects } from '../platform/database/schema/projects.ts'
+import { projectRow } from '../projects/open-project.ts'
 import { refundTermsOf } from './refunds.ts'
 import { ledgerFactsOf, newestQuoteOf, type PaymentRow, pathOf, visiblePayments } from './rows.ts'
 
@@ -40,7 +41,7 @@ export type LedgerLine = {
 
 /** Everything about the money of a project, for actors who may see it; null for actors who may not. */
 export async function accountOf(db: Db, actor: Actor, projectId: string) {
-  const [project] = isId(projectId) ? await db.select().from(projects).where(eq(projects.id, projectId)) : []
+  const project = await projectRow(db, projectId)
   const isTheirs = isCustomer(actor) ? project?.customerId === actor.id : seesPayments(actor)
   if (!project || !isTheirs) return null
   const [{ accepted, facts, kept, ledger }, back] = await Promise.all([
@@ -135,13 +136,6 @@ export async function payerOf(db: Db, projectId: string): Promise<string> {
     .innerJoin(users, eq(users.id, projects.customerId))
     .where(eq(projects.id, projectId))
   return row?.name ?? ''
-}
-
-/** The project that a quote is for; the caller has checked access to both. */
-export async function projectIdOfQuote(db: Db, quoteId: string): Promise<string | null> {
-  if (!isId(quoteId)) return null
-  const [row] = await db.select({ id: quotes.projectId }).from(quotes).where(eq(quotes.id, quoteId))
-  return row?.id ?? null
 }
 
 /** The date of a payment: when it was paid or, before that, charged. */

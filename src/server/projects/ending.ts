@@ -25,7 +25,7 @@ import { openFaultSince } from '../reports/faults.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
 import { customerToActFor } from '../users/queries.ts'
 import { followArea } from './addresses.ts'
-import { heldProject } from './open-project.ts'
+import { heldProject, projectRow } from './open-project.ts'
 import { projectStatusesOf } from './overview.ts'
 import { assertQuotedHome } from './quoted-home.ts'
 
@@ -34,7 +34,7 @@ export async function endingOf(db: Db, actor: Actor, customerId: string, now: Da
   if (!losesProjects(actor)) return null
   const status = (await projectStatusesOf(db, [customerId], now)).get(customerId)
   if (!status?.projectId) return null
-  const [project] = await db.select().from(projects).where(eq(projects.id, status.projectId))
+  const project = await projectRow(db, status.projectId)
   if (!project) return null
   const { closedAt, id, lostNote, lostReason } = project
   return { id, stage: status.stage, closedAt, lostReason, lostNote, mayReopen: reopensProjects(actor) }

@@ -9,6 +9,8 @@ import { refuse } from '../../domain/shared/refusal.ts'
 import {
   type Db,
   deferUntilCommit,
+  isId,
+  oncePerPage,
   prepared,
   type Queryable,
   type Tx,
@@ -31,11 +33,19 @@ const openProject = prepared((db) =>
     .prepare('open_project'),
 )
 
+/** A project's own row, or undefined; the caller has checked access. */
+export const projectRow = oncePerPage(async (db: Queryable, id: string) => {
+  const [row] = isId(id) ? await db.select().from(projects).where(eq(projects.id, id)) : []
+  return row
+})
+
 /** The customer's one open project with its current address, or null before either exists. */
-export async function openProjectOf(db: Queryable, customerId: string): Promise<OpenProject | null> {
-  const [row] = await openProject(db).execute({ customerId })
-  return row ? { ...row.project, address: row.address } : null
-}
+export const openProjectOf = oncePerPage(
+  async (db: Queryable, customerId: string): Promise<OpenProject | null> => {
+    const [row] = await openProject(db).execute({ customerId })
+    return row ? { ...row.project, address: row.address } : null
+  },
+)
 
 /**
  * The facts of a stored project for the rules: its appointments and, where whose turn it is matters, its money and its

@@ -19,7 +19,13 @@ import type { ProjectStatus, Stage } from '../../domain/projects/stages.ts'
 import { appointmentsOfProject, partsOfProjects } from '../appointments/project-appointments.ts'
 import { type OwnCall, ownCallOf } from '../calls/queries.ts'
 import { openCasePart, openCaseParts } from '../cfe/rows.ts'
-import { type Db, deferUntilCommit, type Queryable, type Tx } from '../platform/database/client.ts'
+import {
+  type Db,
+  deferUntilCommit,
+  oncePerPage,
+  type Queryable,
+  type Tx,
+} from '../platform/database/client.ts'
 import { addresses, projects } from '../platform/database/schema/projects.ts'
 import { projectMoney, projectsMoney } from '../quotes/project-money.ts'
 import { openFaultSince, openFaultsOf } from '../reports/faults.ts'
@@ -120,7 +126,9 @@ export type ProjectStatusSummary = Pick<ProjectStatus, 'stage' | 'waitingOn' | '
  * The statuses of some customers' projects, by customer: each as on their own home page, without the state of a call's
  * room, which concerns only them. The number of queries does not depend on the number of customers.
  */
-export async function projectStatusesOf(
+export const projectStatusesOf = oncePerPage(readStatuses)
+
+async function readStatuses(
   db: Queryable,
   customerIds: readonly string[],
   now: Date,

@@ -3,7 +3,7 @@ import { openPaymentStates } from '../../domain/payments/payment.ts'
 import type { MoneyFacts, OpenCharge, PartQuote } from '../../domain/projects/next-step.ts'
 import { isOpenQuote, quoteStateBy } from '../../domain/quotes/quote.ts'
 import type { Scope } from '../../domain/reports/report.ts'
-import { prepared, type Queryable } from '../platform/database/client.ts'
+import { type Db, isId, oncePerPage, prepared, type Queryable } from '../platform/database/client.ts'
 import { listed } from '../platform/database/lists.ts'
 import { payments, quotes } from '../platform/database/schema/payments.ts'
 
@@ -138,3 +138,10 @@ export async function acceptedMetres(db: Queryable, projectId: string): Promise<
   const tenths = rows[0]?.tenths
   return tenths == null ? null : tenths / 10
 }
+
+/** The project that a quote is for; the caller has checked access to both. */
+export const projectIdOfQuote = oncePerPage(async (db: Db, quoteId: string): Promise<string | null> => {
+  if (!isId(quoteId)) return null
+  const [row] = await db.select({ id: quotes.projectId }).from(quotes).where(eq(quotes.id, quoteId))
+  return row?.id ?? null
+})

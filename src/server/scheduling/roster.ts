@@ -14,6 +14,7 @@ import { parseSettings, type Settings } from '../../domain/settings/settings-sch
 import { toDate } from '../../domain/shared/calendar.ts'
 import { isMunicipality, type MunicipalitySlug, municipalities } from '../../domain/shared/places.ts'
 import type { Db, Tx } from '../platform/database/client.ts'
+import { oncePerPage } from '../platform/database/client.ts'
 import { literals } from '../platform/database/lists.ts'
 
 /**
@@ -34,9 +35,9 @@ type Client = Pick<pg.Pool, 'query'>
 const kept = new WeakMap<pg.Pool, Staffing>()
 
 /** The staffing as committed now. A process keeps it until the database's version number says that something changed. */
-export async function currentStaffing(db: Db): Promise<Staffing> {
-  return staffingAt(db, await staffingVersion(db.$client))
-}
+export const currentStaffing = oncePerPage(
+  async (db: Db): Promise<Staffing> => staffingAt(db, await staffingVersion(db.$client)),
+)
 
 /** The staffing of a version that was just read. */
 export async function staffingAt(db: Db, version: string): Promise<Staffing> {
@@ -97,7 +98,7 @@ async function load(client: Client, version: string): Promise<Staffing> {
      from time_off where approved_at is not null and upper(during) > now() - interval '1 day' group by 1`,
   )
   const travel = await client.query<{ from_municipality: string; to_municipality: string; minutes: number }>(
-    'select * from travel_minutes',
+    'select from_municipality, to_municipality, minutes from travel_minutes',
   )
   const shiftsOf = new Map(shifts.rows.map((row) => [row.person_id, row.list]))
   const zonesOf = new Map(

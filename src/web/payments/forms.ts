@@ -10,13 +10,7 @@ import { cardPaymentStatuses } from '../../server/integrations/stripe/own-paymen
 import { ownInvoicing } from '../../server/invoices/queries.ts'
 import { correctPayment } from '../../server/payments/correct.ts'
 import { confirmProof, recordOfficePayment, rejectProof, sendProof } from '../../server/payments/proofs.ts'
-import {
-  accountOf,
-  agreedTermsOf,
-  ownProjectId,
-  payerOf,
-  projectIdOfQuote,
-} from '../../server/payments/queries.ts'
+import { accountOf, agreedTermsOf, ownProjectId, payerOf } from '../../server/payments/queries.ts'
 import {
   approveRefund,
   payRefund,
@@ -25,6 +19,7 @@ import {
   submitRefundAccount,
 } from '../../server/payments/refunds.ts'
 import type { Db } from '../../server/platform/database/client.ts'
+import { projectIdOfQuote } from '../../server/quotes/project-money.ts'
 import { shownSettings } from '../../server/settings/queries.ts'
 import { redirectWithToast } from '../lib/flash.ts'
 import { requireActor } from '../lib/require-actor.ts'
@@ -194,6 +189,7 @@ export async function officeAccount(context: Readonly<RouterContextProvider>, pr
   const payer = await payerOf(context.get(db), projectId)
   return {
     ...account,
+    payer,
     refunds: account.refunds.map((refund) => ({
       ...refund,
       /** Its customer, where the account seems to be another person's. */

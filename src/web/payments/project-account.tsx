@@ -1,6 +1,4 @@
 import { refuse } from '../../domain/shared/refusal.ts'
-import { db } from '../../server/app/context.ts'
-import { payerOf } from '../../server/payments/queries.ts'
 import { isId } from '../../server/platform/database/client.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
@@ -18,8 +16,7 @@ export const shouldRevalidate = revalidateOnConflict
 /** The account of a project without a quote: the fee of its visit. Not found for users who may not see payments. */
 export const loader = ({ context, params }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
-    const account = (await officeAccount(context, params.id)) ?? refuse('not-found')
-    return { account, payer: await payerOf(context.get(db), params.id) }
+    return { account: (await officeAccount(context, params.id)) ?? refuse('not-found') }
   })
 
 export const action = forms(({ context, params: { id } }: Route.ActionArgs) =>
@@ -31,10 +28,13 @@ export const action = forms(({ context, params: { id } }: Route.ActionArgs) =>
 )
 
 export default function ProjectAccount({ loaderData }: Route.ComponentProps) {
-  const { account, payer } = loaderData
+  const { account } = loaderData
   return (
     <div className="grid max-w-3xl gap-6">
-      <PageHeader title={`Cobros de ${payer}`} back={{ to: '/admin/cotizations', label: 'Cotizaciones' }} />
+      <PageHeader
+        title={`Cobros de ${account.payer}`}
+        back={{ to: '/admin/cotizations', label: 'Cotizaciones' }}
+      />
       <OrphanedFormError />
       <PaymentsPanel account={account} />
     </div>

@@ -3,7 +3,7 @@ import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { customType, integer, PgDialect, timestamp, uuid } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import { Refusal, type RefusalCode } from '../../../domain/shared/refusal.ts'
-import { log } from '../telemetry/log.ts'
+import { currentContext, log, type RequestContext } from '../telemetry/log.ts'
 import { poolClass } from '../telemetry/spans.ts'
 
 /** The columns that most tables have, and types that Drizzle lacks. */
@@ -29,7 +29,45 @@ export const json = <Value>(name: string) =>
 const sessionSettings = {
   idle_in_transaction_session_timeout: 15_000,
   statement_timeout: 15_000,
-  options: '-c timezone=UTC',
+  options: '-c timezone=UTC -c plan_cache_mode=force_generic_plan',
+}
+
+/** Far more texts than the product has; one past them is planned each time, and the log says so once. */
+export const MAX_NAMES = 1_000
+
+/** What PostgreSQL plans: one statement that reads or writes rows. */
+const isPlanned = (text: string) => /^\s*(select|insert|update|delete|with|merge)\b/i.test(text)
+
+type Statement = { name?: string | undefined; text?: string; values?: unknown[]; submit?: unknown }
+type Query = (asked: string | Statement, values?: unknown, done?: unknown) => unknown
+
+/**
+ * For the connections of one pool: names each statement that has values, or that Drizzle made, by its text, so that each
+ * connection parses and plans it once. A plain text without values stays as it is: it may hold several statements.
+ */
+function namingStatements(): (client: pg.PoolClient) => void {
+  const names = new Map<string, string>()
+  const nameOf = (text: string): string | undefined => {
+    const known = names.get(text)
+    if (known) return known
+    if (!isPlanned(text) || names.size >= MAX_NAMES) return undefined
+    if (names.size === MAX_NAMES - 1) log.warn({ text }, 'too many statements to name each')
+    const name = `s${names.size}`
+    names.set(text, name)
+    return name
+  }
+  return (client) => {
+    const query = client.query.bind(client) as Query
+    const named: Query = (asked, values, done) => {
+      if (typeof asked === 'string')
+        return Array.isArray(values) && values.length > 0
+          ? query({ name: nameOf(asked), text: asked, values }, done)
+          : query(asked, values, done)
+      if (asked.name || asked.submit || !asked.text) return query(asked, values, done)
+      return query({ ...asked, name: nameOf(asked.text) }, values, done)
+    }
+    client.query = named as typeof client.query
+  }
 }
 
 /**
@@ -37,14 +75,11 @@ const sessionSettings = {
  * the statements prepared on this one. PgBouncer supports them since 1.21 only, and only when configured.
  */
 function withoutNames(client: pg.PoolClient): void {
-  const query = client.query.bind(client) as (...given: unknown[]) => unknown
-  const unnamed = (asked: unknown, ...rest: unknown[]) =>
-    query(isNamed(asked) ? { ...asked, name: undefined } : asked, ...rest)
+  const query = client.query.bind(client) as Query
+  const unnamed: Query = (asked, values, done) =>
+    query(typeof asked === 'object' && asked.name ? { ...asked, name: undefined } : asked, values, done)
   client.query = unnamed as typeof client.query
 }
-
-const isNamed = (asked: unknown): asked is { name: string } =>
-  typeof asked === 'object' && asked !== null && 'name' in asked
 
 const roleSettings = {
   timezone: 'UTC',
@@ -98,8 +133,8 @@ export type Connection = pg.PoolConfig
  */
 export function openDatabase(connection: Connection, max = 16, direct?: Connection): Db {
   const pool = openPool({ max, ...(direct ? {} : sessionSettings), ...connection })
+  pool.on('connect', direct ? withoutNames : namingStatements())
   if (direct) {
-    pool.on('connect', withoutNames)
     directly.set(pool, openPool({ max: 3, ...sessionSettings, ...direct }))
   }
   return drizzle(pool)
@@ -194,7 +229,7 @@ function on(client: pg.PoolClient): Tx {
   return made
 }
 
-/** A query that is built once, and planned once for each connection: both are most of the cost of a short query. */
+/** A query that is built once for each connection: most of what a short one costs this process. */
 export function prepared<Query>(build: (db: Queryable) => Query): (db: Queryable) => Query {
   const built = new WeakMap<Queryable, Query>()
   return (db) => {
@@ -205,15 +240,47 @@ export function prepared<Query>(build: (db: Queryable) => Query): (db: Queryable
 }
 
 const dialect = new PgDialect()
-const names = new Map<string, string>()
 
-/** Runs a query of few variants, each planned once for a connection. Rows are lists of columns. */
-export async function planned<Row extends unknown[]>(db: Queryable, query: SQL): Promise<Row[]> {
+/** Runs a query; its rows are lists of columns, which are cheaper than objects. */
+export async function queryRows<Row extends unknown[]>(db: Queryable, query: SQL): Promise<Row[]> {
   const { sql: text, params: values } = dialect.sqlToQuery(query)
-  const name = names.get(text) ?? `form_${names.size}`
-  names.set(text, name)
   const client: Pick<pg.Pool, 'query'> = db.$client
-  return (await client.query<Row>({ name, text, values, rowMode: 'array' })).rows
+  return (await client.query<Row>({ text, values, rowMode: 'array' })).rows
+}
+
+const pages = new WeakMap<RequestContext, Map<unknown, Map<string, unknown>>>()
+
+/**
+ * Makes the answer to a GET, during which its loaders share what they read (`oncePerPage`). What goes on after it, such
+ * as a stream, reads for itself.
+ */
+export async function sharingReads<Result>(run: () => Promise<Result>): Promise<Result> {
+  const cause = currentContext()
+  pages.set(cause, new Map())
+  try {
+    return await run()
+  } finally {
+    pages.delete(cause)
+  }
+}
+
+/**
+ * Has the loaders of one page share a read: the second one with the same values takes the first one's answer. Times are
+ * left out of the values, since a page is of one moment. Inside a transaction each read is its own.
+ */
+export function oncePerPage<Source extends { $client: object }, Values extends unknown[], Answer>(
+  read: (db: Source, ...values: Values) => Promise<Answer>,
+): (db: Source, ...values: Values) => Promise<Answer> {
+  return (db, ...values) => {
+    const page = 'totalCount' in db.$client ? pages.get(currentContext()) : undefined
+    if (!page) return read(db, ...values)
+    const answers = page.get(read) ?? new Map<string, unknown>()
+    page.set(read, answers)
+    const key = JSON.stringify(values.filter((value) => !(value instanceof Date)))
+    const answer = (answers.get(key) as Promise<Answer> | undefined) ?? read(db, ...values)
+    answers.set(key, answer)
+    return answer
+  }
 }
 
 /** The name of the constraint or SQLSTATE behind a failed query, looked for in the error's causes. */

@@ -15,7 +15,7 @@ import { Refusal, refuse } from '../../../domain/shared/refusal.ts'
 import { tidy } from '../../../domain/shared/text.ts'
 import { heldKeys } from '../../accounts/blocked-accounts.ts'
 import { lockForAuthor } from '../../reports/rows.ts'
-import { type Db, databaseFault, isId, planned, type Tx, transaction } from '../database/client.ts'
+import { type Db, databaseFault, isId, queryRows, type Tx, transaction } from '../database/client.ts'
 import { files } from '../database/schema/appointments.ts'
 import { documents } from '../database/schema/payments.ts'
 import { announce } from '../live/announcements.ts'
@@ -209,7 +209,7 @@ export async function takeShare(db: Db, drive: Drive, actor: Actor, bytes: numbe
   const sent = Math.ceil(bytes / 1024)
   const endsAt = new Date(now.getTime() + hourMs)
   // One statement: of any number at once exactly those that fit pass.
-  const rows = await planned<[key: string, count: number, endsAt: Date]>(
+  const rows = await queryRows<[key: string, count: number, endsAt: Date]>(
     db,
     sql`insert into limits as kept (key, count, window_ends_at) values (${files}, 1, ${endsAt}), (${kilobytes}, ${sent}, ${endsAt})
     on conflict (key) do update set
@@ -219,7 +219,7 @@ export async function takeShare(db: Db, drive: Drive, actor: Actor, bytes: numbe
   )
   const [full] = rows.filter(([key, count]) => count > (key === files ? share.files : share.kilobytes))
   if (!full) return
-  await planned(
+  await queryRows(
     db,
     sql`update limits set count = greatest(count - case when key = ${files} then 1 else ${sent} end, 0)
     where key in (${files}, ${kilobytes})`,

@@ -1,0 +1,128 @@
+import { eq } from 'drizzle-orm'
+import type pg from 'pg'
+import { beforeAll, expect, test } from 'vitest'
+import { loadDemo } from '../../../seeds/world.ts'
+import { MAX_NAMES, openDatabase } from '../../../src/server/platform/database/client.ts'
+import { users } from '../../../src/server/platform/database/schema/accounts.ts'
+import { openBare, world } from '../../kit/open.ts'
+import type { Visitor } from '../../kit/visitor.ts'
+import { everyModule } from '../../kit/world.ts'
+
+type Wire = {
+  parse: (query: { name?: string; text: string }) => void
+  bind: (query: { statement?: string; values?: unknown[] }) => void
+  query: (text: string) => void
+}
+/** What went over the wire since it was emptied. */
+const sent = { unnamed: [] as string[], ran: new Map<string, number>() }
+const texts = new Map<string, string>()
+
+openBare(everyModule)
+beforeAll(async () => {
+  await loadDemo(world.db, new Date())
+  world.db.$client.on('connect', listen)
+})
+
+/** Notes what a connection is sent: what it parses, runs by name, and runs as plain text. */
+function listen(client: pg.PoolClient) {
+  const wire = (client as unknown as { connection: Wire }).connection
+  const { bind, parse, query } = wire
+  wire.parse = (asked) => {
+    if (asked.name) texts.set(asked.name, asked.text)
+    else sent.unnamed.push(asked.text)
+    parse.call(wire, asked)
+  }
+  wire.bind = (asked) => {
+    const run = `${texts.get(asked.statement ?? '')} ${JSON.stringify(asked.values)}`
+    sent.ran.set(run, (sent.ran.get(run) ?? 0) + 1)
+    bind.call(wire, asked)
+  }
+  wire.query = (text) => {
+    if (!/^(begin|commit|rollback)/.test(text)) sent.unnamed.push(text)
+    query.call(wire, text)
+  }
+}
+
+const starts = {
+  'cliente@demo.mx': '/',
+  'cliente3@demo.mx': '/',
+  'cliente5@demo.mx': '/',
+  'gerente@demo.mx': '/admin',
+  'analista@demo.mx': '/admin',
+  'tecnico@demo.mx': '/admin',
+  'gestor@demo.mx': '/admin',
+  'aliado@demo.mx': '/admin',
+}
+
+test.each(Object.entries(starts))(
+  'every page of %s names its statements and runs none twice',
+  async (email, start) => {
+    const [person] = await world.db.select({ id: users.id }).from(users).where(eq(users.email, email))
+    const visitor = await world.secondBrowser(person! as never)
+    const found: Record<string, string[]> = {}
+    let pages = 0
+    for await (const [path, text] of crawl(visitor, start)) {
+      pages++
+      const wrong = [
+        ...sent.unnamed.map((one) => `unnamed: ${one}`),
+        ...[...sent.ran].filter(([, times]) => times > 1).map(([run, times]) => `${times} times: ${run}`),
+      ]
+      if (wrong.length > 0) found[path] = wrong
+      expect(text.length).toBeGreaterThan(100)
+    }
+    expect(found).toEqual({})
+    expect(pages).toBeGreaterThan(2)
+  },
+)
+
+test('a connection plans a statement once, whoever asks for it and with whatever values', async () => {
+  const db = openDatabase({ ...world.db.$client.options, max: 1 })
+  const asked = [1, 2, 3].map((n) => db.$client.query('select $1::int + 1 as n', [n]))
+  expect((await Promise.all(asked)).map(({ rows }) => rows[0].n)).toEqual([2, 3, 4])
+  await db.select({ id: users.id }).from(users).where(eq(users.email, 'a@b.mx'))
+  await db.select({ id: users.id }).from(users).where(eq(users.email, 'c@d.mx'))
+  // Several statements have no plan in common, and come as they are.
+  await db.$client.query('select 1; select 2')
+  const { rows } = await db.$client.query(
+    'select statement, generic_plans::int as plans, custom_plans::int as others from pg_prepared_statements order by name',
+  )
+  expect(rows).toEqual([
+    { statement: 'select $1::int + 1 as n', plans: 3, others: 0 },
+    { statement: expect.stringContaining('from "users"'), plans: 2, others: 0 },
+  ])
+  await db.$client.end()
+})
+
+test('texts without end, as no code of ours has them, fill no connection', async () => {
+  const db = openDatabase({ ...world.db.$client.options, max: 1 })
+  for (let n = 0; n < MAX_NAMES + 20; n++) await db.$client.query(`select $1::int + ${n}`, [n])
+  const { rows } = await db.$client.query('select count(*)::int as count from pg_prepared_statements')
+  expect(rows).toEqual([{ count: MAX_NAMES }])
+  await db.$client.end()
+})
+
+/** Every kind of page that links lead to, once. */
+async function* crawl(visitor: Visitor, start: string) {
+  const seen = new Set<string>()
+  const queue = [start]
+  for (const path of queue) {
+    const kind = path
+      .replace(/\?.*/, '')
+      .replaceAll(/[\da-f]{8}-[\da-f-]{27}|(?<=catalogo\/)[A-Z]+-[\w-]+/g, '{id}')
+    if (seen.has(kind)) continue
+    seen.add(kind)
+    sent.unnamed.length = 0
+    sent.ran.clear()
+    const { status, text } = await world.visit(path, visitor)
+    if (status !== 200) continue
+    queue.push(...linksIn(text))
+    yield [kind, text] as const
+  }
+}
+
+const linksIn = (page: string) =>
+  [...page.matchAll(/href="(\/[^"#]*)"/g)]
+    .map(([, path]) => path!.replaceAll('&amp;', '&'))
+    .filter(
+      (path) => !/\.\w+$|^\/(api|files|documents|papers|calendar|session|account|signout|assets)/.test(path),
+    )
