@@ -21,7 +21,7 @@ const people = {
 
 const stack = await openStack(
   { shared_preload_libraries: 'pg_stat_statements', 'pg_stat_statements.track_planning': 'on' },
-  { role: 'web', environment: { DEMO: 'true', MODULES: modules.join(','), DATABASE_POOL: '3' } },
+  { role: 'web', environment: { DEMO: 'true', MODULES: modules.join(','), DATABASE_POOL: '4' } },
 )
 const client = connect(stack, 1)
 const lines: Line[] = []

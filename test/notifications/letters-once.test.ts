@@ -44,7 +44,7 @@ const ask = (letter: EmailJob, count = 1) =>
   db.$client.query(
     `insert into pgboss.job (name, data, retry_limit, retry_delay, retry_backoff, retry_delay_max, dead_letter)
      select name, $1, retry_limit, retry_delay, retry_backoff, retry_delay_max, dead_letter
-     from pgboss.queue, generate_series(1, $2) where name = 'letter'`,
+     from pgboss.queue, generate_series(1, $2), pg_notify('jobs', '') where name = 'letter'`,
     [JSON.stringify(letter), count],
   )
 

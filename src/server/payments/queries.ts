@@ -20,7 +20,7 @@ import {
 } from '../../domain/payments/payment.ts'
 import { minuteAt, timeZone, toDate } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { type Db, isId, type Queryable } from '../platform/database/client.ts'
+import type { Db, Queryable } from '../platform/database/client.ts'
 import { contains, keyset, listChunks, listed, listPage } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { documents, payments, quotes, refunds } from '../platform/database/schema/payments.ts'

@@ -135,7 +135,7 @@ export function openDatabase(connection: Connection, max = 16, direct?: Connecti
   const pool = openPool({ max, ...(direct ? {} : sessionSettings), ...connection })
   pool.on('connect', direct ? withoutNames : namingStatements())
   if (direct) {
-    directly.set(pool, openPool({ max: 3, ...sessionSettings, ...direct }))
+    directly.set(pool, openPool({ max: 4, ...sessionSettings, ...direct }))
   }
   return drizzle(pool)
 }
@@ -182,6 +182,7 @@ export async function transaction<T>(db: Db, run: (tx: Tx) => Promise<T>, first 
     const result = await run(tx)
     deferUntilCommit(tx, client.query('commit'))
     await Promise.all(deferred.get(client) ?? [])
+    for (const after of committed.get(client) ?? []) after()
     return result
   } catch (error) {
     const cause = await causeOf(error, deferred.get(client) ?? [])
@@ -191,12 +192,19 @@ export async function transaction<T>(db: Db, run: (tx: Tx) => Promise<T>, first 
     if (databaseFault(cause).code !== '40P01' || tries < 2) throw cause
   } finally {
     deferred.delete(client)
+    committed.delete(client)
     client.release(broken)
   }
   return transaction(db, run, first, tries - 1)
 }
 
 const deferred = new WeakMap<pg.PoolClient, Promise<unknown>[]>()
+const committed = new WeakMap<pg.PoolClient, Set<() => void>>()
+
+/** Calls a function once the transaction has committed, once however often it is given. */
+export function afterCommit(tx: Tx, run: () => void): void {
+  committed.set(tx.$client, (committed.get(tx.$client) ?? new Set()).add(run))
+}
 
 /**
  * Awaits a statement's answer at the commit: it is already sent, later statements come after it, and if it fails the

@@ -8,7 +8,11 @@ import { log } from '../telemetry/log.ts'
 /** One try of a job; `retryCount` identifies the try. */
 export type Try<Data extends object> = Pick<JobWithMetadata<Data>, 'id' | 'data' | 'retryCount'>
 
-const lookEveryMs = 1_000
+/** Where a wake is missed, as of a job that another program wrote: it waits this long at most. */
+const lookEveryMs = 30_000
+/** Wakes within this many milliseconds are one look. */
+const gatherMs = 25
+const retryMs = 1_000
 /** How often a process with running jobs reports them. */
 const beatMs = 5_000
 /** A holder silent for this long counts as gone: its process was killed. */
@@ -23,8 +27,15 @@ export function openHands(boss: PgBoss, db: Db) {
   const running = new Set<Promise<void>>()
   const stopping = new AbortController()
   let dropped = false
-  const loops: Promise<void>[] = []
-  const beating = beat(boss, db, held, stopping.signal)
+  const takers = new Map<string, () => Promise<boolean>>()
+  let woken = Promise.withResolvers<void>()
+  const beating = beat(boss, db, held, { wake, signal: stopping.signal })
+  const looking = look()
+
+  /** Has the queues looked through at once, and not when the next job is known to be due. */
+  function wake(): void {
+    woken.resolve()
+  }
 
   /** Takes jobs of a queue, so many at once at most, until the stop. `run` settles each, and throws nothing. */
   function work<Data extends object>(name: string, atOnce: number, run: (job: Try<Data>) => Promise<void>) {
@@ -33,29 +44,40 @@ export function openHands(boss: PgBoss, db: Db) {
     const one = async (job: Try<Data>) => {
       await run(job)
       mine.delete(job.id)
+      // It may be due again, or another one waited for this hand.
+      wake()
     }
-    const loop = async () => {
-      while (!stopping.signal.aborted) {
-        const free = atOnce - mine.size
-        const jobs = free > 0 ? await taken<Data>(boss, name, free) : []
-        for (const job of jobs) {
-          mine.add(job.id)
-          const ending: Promise<void> = one(job).finally(() => running.delete(ending))
-          running.add(ending)
-        }
-        // A full fetch: there may be more, as soon as a hand is free.
-        await (jobs.length === free ? untilFree(mine, atOnce) : pause(stopping.signal))
+    takers.set(name, async () => {
+      const free = atOnce - mine.size
+      const jobs = free > 0 ? await taken<Data>(boss, name, free) : []
+      for (const job of jobs ?? []) {
+        mine.add(job.id)
+        const ending: Promise<void> = one(job).finally(() => running.delete(ending))
+        running.add(ending)
       }
+      return jobs !== null
+    })
+    wake()
+  }
+
+  /** Sleeps until a wake, or until the next job is due; then takes what is. One statement looks through all queues. */
+  async function look() {
+    while (!stopping.signal.aborted) {
+      woken = Promise.withResolvers<void>()
+      const waits = await waitsOf(db, [...takers.keys()])
+      const dueNow = waits.filter(({ ms }) => ms <= 0)
+      const took = await Promise.all(dueNow.map(({ name }) => takers.get(name)?.()))
+      // One that is due and was not taken waits for a hand, which wakes, or is another process's by now.
+      const others = waits.map(({ ms }) => ms).filter((ms) => ms > 0)
+      const next = Math.min(took.includes(false) ? retryMs : lookEveryMs, ...others)
+      await Promise.race([woken.promise, pause(stopping.signal, next)])
+      await pause(stopping.signal, gatherMs)
     }
-    const untilFree = async (own: ReadonlySet<string>, most: number) => {
-      while (own.size >= most && !stopping.signal.aborted)
-        await Promise.race([...running, pause(stopping.signal)])
-    }
-    loops.push(loop())
   }
 
   return {
     work,
+    wake,
     /** Ends a try as `end` says, once the database answers; not where the job is another person's by now. */
     settle: <Data extends object>(name: string, job: Try<Data>, end: (tx: Tx) => Promise<unknown>) =>
       insist(
@@ -67,22 +89,39 @@ export function openHands(boss: PgBoss, db: Db) {
     /** Waits until the last one is done, for so many milliseconds at most: a job that may still be under way is given back to no one yet. */
     async empty(ms: number) {
       stopping.abort()
-      const empty = Promise.all([...loops, beating]).then(() => Promise.all(running))
+      const empty = Promise.all([looking, beating]).then(() => Promise.all(running))
       await atMost(ms, empty, 'jobs')
       dropped = true
     },
   }
 }
 
-const pause = (signal: AbortSignal, ms = lookEveryMs) =>
-  sleep(ms, undefined, { signal }).catch(() => undefined)
+const pause = (signal: AbortSignal, ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined)
 
+const due = {
+  name: 'jobs_due',
+  text: `select name, (extract(epoch from min(start_after) - now()) * 1000)::float as ms from pgboss.job
+    where name = any($1) and state < 'active' and start_after < now() + make_interval(secs => $2) group by name`,
+}
+
+/** In how many milliseconds the next job of each queue is due, of those that are soon. Empty queues are left out. */
+async function waitsOf(db: Db, names: string[]): Promise<{ name: string; ms: number }[]> {
+  try {
+    const values = [names, lookEveryMs / 1000]
+    return (await db.$client.query<{ name: string; ms: number }>({ ...due, values })).rows
+  } catch (err) {
+    log.error({ err }, 'jobs')
+    return [{ name: '', ms: retryMs }]
+  }
+}
+
+/** The next jobs of a queue; null when the database did not answer. */
 async function taken<Data extends object>(boss: PgBoss, name: string, batchSize: number) {
   try {
     return await boss.fetch<Data>(name, { batchSize, includeMetadata: true })
   } catch (err) {
     log.error({ err, queue: name }, 'jobs')
-    return []
+    return null
   }
 }
 
@@ -105,7 +144,7 @@ async function insist(settle: () => Promise<unknown>, isLate: () => boolean): Pr
       return
     } catch (err) {
       log.error({ err }, 'job result not saved, will be retried')
-      await sleep(lookEveryMs)
+      await sleep(retryMs)
     }
   }
 }
@@ -114,12 +153,17 @@ async function insist(settle: () => Promise<unknown>, isLate: () => boolean): Pr
  * Says which jobs are in hand, and gives back those that no one has. After a time without the database everybody is
  * first let say so. A job that ends its process each time is tried no oftener than any other.
  */
-async function beat(boss: PgBoss, db: Db, held: ReadonlyMap<string, Set<string>>, signal: AbortSignal) {
+async function beat(
+  boss: PgBoss,
+  db: Db,
+  held: ReadonlyMap<string, Set<string>>,
+  { signal, wake }: { signal: AbortSignal; wake: () => void },
+) {
   let heardSince = 0
   while (!signal.aborted) {
     try {
       for (const [name, ids] of held) if (ids.size > 0) await boss.touch(name, [...ids])
-      if (++heardSince > 2) await giveBack(db, [...held.keys()])
+      if (++heardSince > 2 && (await giveBack(db, [...held.keys()]))) wake()
     } catch (err) {
       heardSince = 0
       log.error({ err }, 'renewing job leases failed')
@@ -128,7 +172,7 @@ async function beat(boss: PgBoss, db: Db, held: ReadonlyMap<string, Set<string>>
   }
 }
 
-async function giveBack(db: Db, names: string[]): Promise<void> {
+async function giveBack(db: Db, names: string[]): Promise<boolean> {
   const { rowCount } = await db.$client.query(
     `update pgboss.job set state = 'retry', start_after = now()
      where name = any($1) and state = 'active' and retry_count < retry_limit
@@ -136,4 +180,5 @@ async function giveBack(db: Db, names: string[]): Promise<void> {
     [names, silentSeconds],
   )
   if (rowCount) log.warn({ count: rowCount }, 'jobs of a stopped process returned to the queue')
+  return Boolean(rowCount)
 }

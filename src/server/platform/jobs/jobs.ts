@@ -1,5 +1,6 @@
 import { PgBoss } from 'pg-boss'
-import { type Db, deferUntilCommit, type Tx } from '../database/client.ts'
+import { afterCommit, type Db, deferUntilCommit, type Tx } from '../database/client.ts'
+import { listenOn } from '../live/announcements.ts'
 import { log, runWithContext } from '../telemetry/log.ts'
 import { type Carrier, jobEnded, spanned } from '../telemetry/spans.ts'
 import { openHands, type Try } from './hands.ts'
@@ -40,7 +41,29 @@ type Hands = ReturnType<typeof openHands>
 
 let boss: PgBoss | undefined
 let hands: Hands | undefined
+let stopListening: (() => Promise<void>) | undefined
 let working = false
+
+/** The channel that wakes the processes which take jobs: without it they look every 30 s, and when one they know is due. */
+const wakeUps = 'jobs'
+/** Jobs sent within this many milliseconds are one wake: each NOTIFY makes commits of the whole database queue. */
+const gatherMs = 25
+let waking: NodeJS.Timeout | undefined
+let database: Db | undefined
+
+/** Has a sent job taken at once: by this process, if it takes jobs, or else by those that do. */
+function wakeAll(): void {
+  if (hands) {
+    hands.wake()
+    return
+  }
+  waking ??= setTimeout(() => {
+    waking = undefined
+    database?.$client
+      .query(`select pg_notify($1, '')`, [wakeUps])
+      .catch((err) => log.warn({ err }, 'waking the workers failed'))
+  }, gatherMs)
+}
 
 /** Opens the job queues on the same database; a process that only sends gets no handlers. */
 export async function startJobs(db: Db, handlers?: Handlers): Promise<void> {
@@ -51,16 +74,20 @@ export async function startJobs(db: Db, handlers?: Handlers): Promise<void> {
     supervise: handlers !== undefined,
     schedule: handlers !== undefined,
   })
+  database = db
   boss.on('error', (err) => log.error({ err }, 'jobs'))
   await boss.start()
   await openQueues(boss)
   if (!handlers) return
-  hands = openHands(boss, db)
-  for (const name of names) takeJobs(boss, hands, name, handlers)
+  const taking = openHands(boss, db)
+  hands = taking
+  stopListening = listenOn(db, [wakeUps], { heard: taking.wake, connected: taking.wake })
+  for (const name of names) takeJobs(boss, taking, name, handlers)
   for (const [name, round] of Object.entries(schedules)) {
     await boss.schedule(name, round, {}, { tz: 'America/Mexico_City' })
     await boss.send(name, {})
   }
+  taking.wake()
   working = true
 }
 
@@ -182,6 +209,7 @@ export async function enqueue<Name extends keyof Jobs>(
     ...(id && { id }),
   })
   deferUntilCommit(tx, sent)
+  afterCommit(tx, wakeAll)
   await Promise.race([asked.promise, sent])
 }
 
@@ -202,6 +230,7 @@ export async function redriveDead(tx: Tx, queue: string): Promise<number> {
   if (!boss) throw new Error('jobs were not started')
   // A dead letter from an unknown queue cannot be returned.
   if (!(names as readonly string[]).includes(queue)) return 0
+  afterCommit(tx, wakeAll)
   return boss.redrive(deadLetters, { sourceName: queue, db: plain(tx) })
 }
 
@@ -223,8 +252,11 @@ export function closeJobs(): void {
  */
 export async function stopJobs(timeout = 10_000): Promise<void> {
   closeJobs()
+  await stopListening?.()
+  stopListening = undefined
   await hands?.empty(timeout)
   await boss?.stop({ graceful: false, close: false })
   hands = undefined
+  database = undefined
   boss = undefined
 }
