@@ -87,19 +87,19 @@ async function load(client: Client, version: string): Promise<Staffing> {
     `select id, full_name as name, kind, active from users where kind = any($1) order by id`,
     [performers],
   )
-  const shifts = await client.query<Grouped>(
-    `select person_id, jsonb_agg(jsonb_build_array(weekday, starts, ends) order by weekday, starts) as list from shifts group by 1`,
-  )
-  const zones = await client.query<{ person_id: string; list: string[] }>(
-    'select person_id, array_agg(municipality) as list from person_zones group by 1',
-  )
-  const off = await client.query<Grouped>(
-    `select person_id, jsonb_agg(jsonb_build_array(floor(extract(epoch from lower(during)) / 60), ceil(extract(epoch from upper(during)) / 60))) as list
+  const shifts = await client.query<Grouped>({
+    text: `select person_id, jsonb_agg(jsonb_build_array(weekday, starts, ends) order by weekday, starts) as list from shifts group by 1`,
+  })
+  const zones = await client.query<{ person_id: string; list: string[] }>({
+    text: 'select person_id, array_agg(municipality) as list from person_zones group by 1',
+  })
+  const off = await client.query<Grouped>({
+    text: `select person_id, jsonb_agg(jsonb_build_array(floor(extract(epoch from lower(during)) / 60), ceil(extract(epoch from upper(during)) / 60))) as list
      from time_off where approved_at is not null and upper(during) > now() - interval '1 day' group by 1`,
-  )
-  const travel = await client.query<{ from_municipality: string; to_municipality: string; minutes: number }>(
-    'select from_municipality, to_municipality, minutes from travel_minutes',
-  )
+  })
+  const travel = await client.query<{ from_municipality: string; to_municipality: string; minutes: number }>({
+    text: 'select from_municipality, to_municipality, minutes from travel_minutes',
+  })
   const shiftsOf = new Map(shifts.rows.map((row) => [row.person_id, row.list]))
   const zonesOf = new Map(
     zones.rows.map((row) => [row.person_id, row.list.map(zoneOf).filter((zone) => zone >= 0)]),
