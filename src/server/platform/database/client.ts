@@ -57,7 +57,7 @@ function namingStatements(): (client: pg.PoolClient) => void {
     return name
   }
   return (client) => {
-    const query = client.query.bind(client) as Query
+    const query: Query = (...given) => Object.getPrototypeOf(client).query.apply(client, given)
     const named: Query = (asked, values, done) => {
       if (typeof asked === 'string')
         return Array.isArray(values) && values.length > 0

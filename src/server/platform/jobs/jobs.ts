@@ -49,17 +49,18 @@ const wakeUps = 'jobs'
 /** Jobs sent within this many milliseconds are one wake: each NOTIFY makes commits of the whole database queue. */
 const gatherMs = 25
 let waking: NodeJS.Timeout | undefined
-let database: Db | undefined
+/** Has a sent job taken at once; set where jobs are started. */
+let wakeAll = () => {}
 
-/** Has a sent job taken at once: by this process, if it takes jobs, or else by those that do. */
-function wakeAll(): void {
+/** Wakes this process, if it takes jobs, or else those that do. */
+function wake(db: Db): void {
   if (hands) {
     hands.wake()
     return
   }
   waking ??= setTimeout(() => {
     waking = undefined
-    database?.$client
+    db.$client
       .query(`select pg_notify($1, '')`, [wakeUps])
       .catch((err) => log.warn({ err }, 'waking the workers failed'))
   }, gatherMs)
@@ -74,7 +75,7 @@ export async function startJobs(db: Db, handlers?: Handlers): Promise<void> {
     supervise: handlers !== undefined,
     schedule: handlers !== undefined,
   })
-  database = db
+  wakeAll = () => wake(db)
   boss.on('error', (err) => log.error({ err }, 'jobs'))
   await boss.start()
   await openQueues(boss)
@@ -257,6 +258,5 @@ export async function stopJobs(timeout = 10_000): Promise<void> {
   await hands?.empty(timeout)
   await boss?.stop({ graceful: false, close: false })
   hands = undefined
-  database = undefined
   boss = undefined
 }
