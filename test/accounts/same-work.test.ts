@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { operations } from '../../src/server/accounts/email-operations.ts'
@@ -48,6 +49,8 @@ test('asking for a letter asks the database the same', async () => {
     const spy = vi.spyOn(pg.Client.prototype, 'query')
     const { result } = await operations['send-reset'](callerTo(db), { email })
     expect(result).toEqual({ ok: true, value: null })
+    // Those that take jobs are woken a moment after the commit.
+    await sleep(100)
     const statements = spy.mock.calls.map(([query]: unknown[]) => textOf(query))
     spy.mockRestore()
     return statements

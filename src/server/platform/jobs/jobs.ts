@@ -58,7 +58,8 @@ function wake(db: Db): void {
     hands.wake()
     return
   }
-  waking ??= setTimeout(() => {
+  if (waking) return
+  waking = setTimeout(() => {
     waking = undefined
     db.$client
       .query(`select pg_notify($1, '')`, [wakeUps])
