@@ -194,7 +194,7 @@ export async function ownAppointment(
   id: string,
   now: Date,
 ): Promise<{ row: AppointmentRow; rights: AllowedActions }> {
-  const [row, { settings }] = [await getAppointment(db, actor, id), await currentStaffing(db)]
+  const [row, { settings }] = await Promise.all([getAppointment(db, actor, id), currentStaffing(db)])
   const facts = factsOf(row, settings)
   const rights = {
     id,

@@ -222,6 +222,10 @@ export async function appointmentFor(db: Db, actor: Actor, id: string, states: r
       nobodyCameAt: null,
       faults: [],
     }
+  const [ending, faults] = await Promise.all([
+    isActive(appointment.state) ? null : endingOf(db, appointment),
+    faultsAbout(db, id),
+  ])
   return {
     ...common,
     customer: { id: customerId, name, lastname, phone, email },
@@ -233,9 +237,9 @@ export async function appointmentFor(db: Db, actor: Actor, id: string, states: r
     interest: appointment.interest,
     vehicle: row.vehicle,
     charger: row.charger,
-    ending: isActive(appointment.state) ? null : await endingOf(db, appointment),
+    ending,
     nobodyCameAt: appointment.nobodyCameAt,
-    faults: await faultsAbout(db, id),
+    faults,
   }
 }
 

@@ -179,12 +179,14 @@ async function invoiceable(
   projectId: string,
   asked: readonly Asked[],
 ): Promise<Invoiceable[]> {
-  const accepted = await db
-    .select()
-    .from(quotes)
-    .where(and(eq(quotes.projectId, projectId), eq(quotes.state, 'accepted'), quotesVisibleTo(actor)))
-    .orderBy(asc(quotes.acceptedAt))
-  const { settings } = await currentStaffing(db)
+  const [accepted, { settings }] = await Promise.all([
+    db
+      .select()
+      .from(quotes)
+      .where(and(eq(quotes.projectId, projectId), eq(quotes.state, 'accepted'), quotesVisibleTo(actor)))
+      .orderBy(asc(quotes.acceptedAt)),
+    currentStaffing(db),
+  ])
   const free = accepted.filter(
     ({ id }) =>
       !asked.some(({ kind, quoteId, state }) => quoteId === id && kind === 'income' && state !== 'cancelled'),
@@ -192,8 +194,10 @@ async function invoiceable(
   return Promise.all(
     free.map(async (quote) => {
       const total = acceptedTotals(quote)?.total ?? 0
-      const parties = await partiesFor(db, quote.customerId, settings)
-      const { received } = await movementsOf(db, quote)
+      const [parties, { received }] = await Promise.all([
+        partiesFor(db, quote.customerId, settings),
+        movementsOf(db, quote),
+      ])
       const obstacle: InvoiceObstacle | null =
         typeof parties === 'string'
           ? parties

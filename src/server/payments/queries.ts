@@ -48,12 +48,15 @@ export async function accountOf(db: Db, actor: Actor, projectId: string) {
     ledgerFactsOf(db, projectId),
     refundsOf(db, projectId),
   ])
-  const papers = await papersOf(db, [
-    ...facts.rows.map(({ proofId }) => proofId),
-    ...back.map(({ proofId }) => proofId),
-  ])
   const inReview = facts.rows.filter(({ state }) => state === 'in_review').map(({ id }) => id)
-  const used = seesPayments(actor) ? await sameKeysOf(db, inReview) : null
+  const [papers, used, terms] = await Promise.all([
+    papersOf(
+      db,
+      [...facts.rows, ...back].map(({ proofId }) => proofId),
+    ),
+    seesPayments(actor) ? sameKeysOf(db, inReview) : null,
+    Promise.all(back.map(({ quoteId }) => refundTermsOf(db, quoteId))),
+  ])
   const withProof = <Row extends { proofId: string | null }>(row: Row) => ({
     ...row,
     proof: papers.find(({ id }) => id === row.proofId) ?? null,
@@ -62,9 +65,7 @@ export async function accountOf(db: Db, actor: Actor, projectId: string) {
     ledger,
     lines: linesOf(accepted, facts.rows, kept),
     payments: facts.rows.map((row) => ({ ...withProof(row), sameKey: used?.get(row.id) ?? null })),
-    refunds: await Promise.all(
-      back.map(async (refund) => ({ ...withProof(refund), terms: await refundTermsOf(db, refund.quoteId) })),
-    ),
+    refunds: back.map((refund, at) => ({ ...withProof(refund), terms: terms[at] ?? null })),
   }
 }
 

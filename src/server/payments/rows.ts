@@ -62,29 +62,33 @@ export async function updatePayment(
 
 /** The facts of a project's ledger; its payments in the order of their creation. */
 export async function ledgerFactsOf(db: Queryable, projectId: string) {
-  const rows = await db
-    .select()
-    .from(payments)
-    .where(eq(payments.projectId, projectId))
-    .orderBy(asc(payments.createdAt), asc(payments.id))
-  const accepted = await db
-    .select({
-      id: quotes.id,
-      folio: quotes.folio,
-      kind: quotes.kind,
-      total: sql<number>`${quotes.acceptedTotal}`.mapWith(quotes.acceptedTotal),
-      deposit: sql<number>`${quotes.depositAmount}`.mapWith(quotes.depositAmount),
-      acceptedAt: sql<Date>`${quotes.acceptedAt}`.mapWith(quotes.acceptedAt),
-      validUntil: quotes.validUntil,
-    })
-    .from(quotes)
-    .where(and(eq(quotes.projectId, projectId), eq(quotes.state, 'accepted')))
-    .orderBy(asc(quotes.acceptedAt))
   const { amount, decidedAt, folio, materials: bought, state } = refunds
-  const granted = await db
-    .select({ materials: bought, decidedAt, folio, amount, state })
-    .from(refunds)
-    .where(and(eq(refunds.projectId, projectId), sql`${refunds.state} in (${listed(grantedRefundStates)})`))
+  const [rows, accepted, granted] = await Promise.all([
+    db
+      .select()
+      .from(payments)
+      .where(eq(payments.projectId, projectId))
+      .orderBy(asc(payments.createdAt), asc(payments.id)),
+    db
+      .select({
+        id: quotes.id,
+        folio: quotes.folio,
+        kind: quotes.kind,
+        total: sql<number>`${quotes.acceptedTotal}`.mapWith(quotes.acceptedTotal),
+        deposit: sql<number>`${quotes.depositAmount}`.mapWith(quotes.depositAmount),
+        acceptedAt: sql<Date>`${quotes.acceptedAt}`.mapWith(quotes.acceptedAt),
+        validUntil: quotes.validUntil,
+      })
+      .from(quotes)
+      .where(and(eq(quotes.projectId, projectId), eq(quotes.state, 'accepted')))
+      .orderBy(asc(quotes.acceptedAt)),
+    db
+      .select({ materials: bought, decidedAt, folio, amount, state })
+      .from(refunds)
+      .where(
+        and(eq(refunds.projectId, projectId), sql`${refunds.state} in (${listed(grantedRefundStates)})`),
+      ),
+  ])
   const kept = granted.filter((one) => one.materials > 0)
   const materials = kept.reduce((sum, one) => sum + one.materials, 0)
   const promised = granted.reduce((sum, one) => sum + (one.state === 'approved' ? one.amount : 0), 0)

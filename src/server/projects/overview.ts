@@ -62,16 +62,17 @@ export type Overview = ProjectStatus & {
 /** The customer's open project, computed from its parts, for the screens that are on; one that does not exist yet waits for its address. */
 export async function overviewOf(db: Db, actor: Actor, now: Date, on: Modules): Promise<Overview> {
   const [project, offers] = await Promise.all([openProjectOf(db, actor.id), ownMoveOffers(db, actor, now)])
-  const [appointments, money, cfeCase] = project
+  const [appointments, money, cfeCase, openFault] = project
     ? await Promise.all([
         appointmentsOfProject(db, actor.id, project.id),
         projectMoney(db, project.id, now),
         openCasePart(db, project.id),
+        openFaultSince(db, actor.id, project.id),
       ])
-    : [[], noMoney, null]
+    : [[], noMoney, null, null]
   const shownCase = cfeCase && !on.has('gesties') ? unseenCase(cfeCase) : cfeCase
   const facts = project ? factsOfProject(project, appointments, money, shownCase) : noProject
-  const faultSince = project && isInstalled(facts) ? await openFaultSince(db, actor.id, project.id) : null
+  const faultSince = isInstalled(facts) ? openFault : null
   const own = (service: Service): OwnService => {
     const those = appointments.filter((one) => one.service === service)
     const active = those.find(({ state }) => isActive(state)) ?? null
@@ -107,9 +108,11 @@ export async function overviewOf(db: Db, actor: Actor, now: Date, on: Modules): 
 export async function stageFor(db: Db, customerId: string, now: Date): Promise<Stage> {
   const project = await openProjectOf(db, customerId)
   if (!project) return projectStatusOf(noProject).stage
-  const appointments = await appointmentsOfProject(db, customerId, project.id)
-  const money = await projectMoney(db, project.id, now)
-  const cfeCase = await openCasePart(db, project.id)
+  const [appointments, money, cfeCase] = await Promise.all([
+    appointmentsOfProject(db, customerId, project.id),
+    projectMoney(db, project.id, now),
+    openCasePart(db, project.id),
+  ])
   return projectStatusOf(factsOfProject(project, appointments, money, cfeCase)).stage
 }
 
@@ -135,12 +138,13 @@ async function readStatuses(
 ): Promise<Map<string, ProjectStatusSummary>> {
   const newest = await newestProjects(db, customerIds)
   const ids = newest.map(({ id }) => id)
-  // One after the other: inside a transaction they share a connection.
-  const parts = await partsOfProjects(db, ids)
-  const money = await projectsMoney(db, ids, now)
-  const cases = await openCaseParts(db, ids)
-  const faults = await openFaultsOf(db, ids)
-  const asked = await askedSinceOf(db, customerIds, now)
+  const [parts, money, cases, faults, asked] = await Promise.all([
+    partsOfProjects(db, ids),
+    projectsMoney(db, ids, now),
+    openCaseParts(db, ids),
+    openFaultsOf(db, ids),
+    askedSinceOf(db, customerIds, now),
+  ])
   const statuses = new Map<string, ProjectStatusSummary>(
     customerIds.map((id) => [
       id,

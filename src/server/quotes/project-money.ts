@@ -66,15 +66,17 @@ export async function projectsMoney(
   now: Date,
 ): Promise<Map<string, MoneyFacts>> {
   const ids = [...projectIds]
-  const newest = await db
-    .selectDistinctOn([quotes.projectId, quotes.kind], { projectId: quotes.projectId, ...ofQuote })
-    .from(quotes)
-    .where(and(inArray(quotes.projectId, ids), isNotNull(quotes.sentAt)))
-    .orderBy(quotes.projectId, quotes.kind, desc(quotes.sentAt))
-  const demands = await db
-    .select({ projectId: payments.projectId, ...ofCharge })
-    .from(payments)
-    .where(and(inArray(payments.projectId, ids), isOpenCharge))
+  const [newest, demands] = await Promise.all([
+    db
+      .selectDistinctOn([quotes.projectId, quotes.kind], { projectId: quotes.projectId, ...ofQuote })
+      .from(quotes)
+      .where(and(inArray(quotes.projectId, ids), isNotNull(quotes.sentAt)))
+      .orderBy(quotes.projectId, quotes.kind, desc(quotes.sentAt)),
+    db
+      .select({ projectId: payments.projectId, ...ofCharge })
+      .from(payments)
+      .where(and(inArray(payments.projectId, ids), isOpenCharge)),
+  ])
   const [quotesOf, demandsOf] = [Map.groupBy(newest, projectOf), Map.groupBy(demands, projectOf)]
   const known = new Set([...quotesOf.keys(), ...demandsOf.keys()])
   return new Map(

@@ -63,7 +63,12 @@ async function viewOf(
   appointment: AppointmentRow,
   kind: SheetKind,
 ): Promise<SheetView> {
-  const filled = await filledSheet(db, appointment, kind)
+  const isForCrew = kind === 'installation' && isStaff(actor)
+  const [filled, visit, scope] = await Promise.all([
+    filledSheet(db, appointment, kind),
+    isForCrew ? visitBefore(db, appointment) : null,
+    isForCrew ? acceptedScope(db, appointment.projectId) : null,
+  ])
   const { answers, files, row } = filled
   const facts = sheetFactsOf(appointment, row, filled.authorGone)
   // Internal remarks are not shown to the customer.
@@ -96,8 +101,8 @@ async function viewOf(
     submittedBy: names.get(row?.submittedBy ?? '') ?? null,
     claim: isStaff(actor) ? claimIn(row) : null,
     reviewedBy: names.get(row?.reviewedBy ?? '') ?? null,
-    visit: kind === 'installation' && isStaff(actor) ? await visitBefore(db, appointment) : null,
-    scope: kind === 'installation' && isStaff(actor) ? await acceptedScope(db, appointment.projectId) : null,
+    visit,
+    scope,
   }
 }
 

@@ -46,15 +46,17 @@ export async function filledSheet(
   kind: SheetKind,
 ): Promise<Filled> {
   const ofIt = eq(sheetAnswers.appointmentId, appointment.id)
-  const [row] = await db.select().from(sheets).where(eq(sheets.appointmentId, appointment.id))
-  const stored = await db.select().from(sheetAnswers).where(ofIt)
+  const [[row], stored, found] = await Promise.all([
+    db.select().from(sheets).where(eq(sheets.appointmentId, appointment.id)),
+    db.select().from(sheetAnswers).where(ofIt),
+    filesOf(db, appointment.id, kind),
+  ])
   // Prefilled values became answers when it was sent; later changes of the home's data do not apply.
   const prefilled = row?.submittedAt
     ? await agreedBefore(db, appointment, kind, stored)
     : await prefilledFor(db, appointment, kind)
   const rows = new Map(stored.map((one) => [one.name, one]))
   const answered = Object.fromEntries(stored.map(({ name, value }) => [name, value]))
-  const found = await filesOf(db, appointment.id, kind)
   const fallen = fallenIn(found, stored, row, appointment)
   return {
     row: row ?? null,

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, lt, or, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm'
 import { type Actor, assertCustomer } from '../../domain/access/actor.ts'
 import {
   activeStates,
@@ -304,10 +304,16 @@ export type OwnWaiting = {
   offer: { id: string; startsAt: Date; expiresAt: Date; isGone: boolean } | null
 }
 
-/** Whether a customer waits for an earlier time of a service, and their open offer. */
-export async function waitingOf(db: Db, actor: Actor, service: Service, now: Date): Promise<OwnWaiting> {
-  const [row] = await db
-    .select({
+/** Whether a customer waits for an earlier time of some services, and their open offer of each; none where they do not wait. */
+export async function waitingOf(
+  db: Db,
+  actor: Actor,
+  asked: readonly Service[],
+  now: Date,
+): Promise<Map<Service, OwnWaiting>> {
+  const rows = await db
+    .selectDistinctOn([slotWishes.service], {
+      service: slotWishes.service,
       appointmentId: slotWishes.appointmentId,
       municipality: sql<string | null>`coalesce(${appointments.municipality}, ${addresses.municipality})`,
       offer: { id: slotOffers.id, startsAt: slotOffers.startsAt, expiresAt: slotOffers.expiresAt },
@@ -326,20 +332,26 @@ export async function waitingOf(db: Db, actor: Actor, service: Service, now: Dat
       ),
     )
     .where(
-      and(eq(slotWishes.customerId, actor.id), eq(slotWishes.service, service), isNull(slotWishes.endedAt)),
+      and(
+        eq(slotWishes.customerId, actor.id),
+        inArray(slotWishes.service, [...asked]),
+        isNull(slotWishes.endedAt),
+      ),
     )
-    .orderBy(slotOffers.startsAt)
-    .limit(1)
-  if (!row) return { isWaiting: false, offer: null }
-  if (!row.offer) return { isWaiting: true, offer: null }
-  const start = toMinutes(row.offer.startsAt)
-  const placement = {
-    service,
-    zone: serviceFacts[service].needsTravel ? zoneOf(row.municipality) : -1,
-    start,
-    promised: true,
-    ...(row.appointmentId && { without: row.appointmentId }),
-  }
-  const able = candidates(await questionFor(db, placement, now), start)
-  return { isWaiting: true, offer: { ...row.offer, isGone: able.length === 0 } }
+    .orderBy(slotWishes.service, slotOffers.startsAt)
+  type Found = [Service, OwnWaiting]
+  const found = rows.map(async ({ appointmentId, municipality, offer, service }): Promise<Found> => {
+    if (!offer) return [service, { isWaiting: true, offer: null }]
+    const start = toMinutes(offer.startsAt)
+    const placement = {
+      service,
+      zone: serviceFacts[service].needsTravel ? zoneOf(municipality) : -1,
+      start,
+      promised: true,
+      ...(appointmentId && { without: appointmentId }),
+    }
+    const able = candidates(await questionFor(db, placement, now), start)
+    return [service, { isWaiting: true, offer: { ...offer, isGone: able.length === 0 } }]
+  })
+  return new Map(await Promise.all(found))
 }

@@ -33,8 +33,10 @@ export const loader = (args: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
     const opened = await openTab(args, 'clientes')
     const { actor, agency, db, now } = opened
-    const stages = await clientsByStage(db, agency.id, now)
-    const managed = editsAgencies(actor) ? await loadManaged(opened) : null
+    const [stages, managed] = await Promise.all([
+      clientsByStage(db, agency.id, now),
+      editsAgencies(actor) ? loadManaged(opened) : null,
+    ])
     return { agencyId: agency.id, isAlly: isAlly(actor), managed, now, stages }
   })
 

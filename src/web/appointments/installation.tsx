@@ -47,8 +47,8 @@ export const handle = { announcesUpdates: true }
 export const shouldRevalidate = revalidateOnConflict
 
 export const loader = async ({ context }: Route.LoaderArgs) => {
-  const page = await ownService(context, 'installation')
-  const [installed, permit, cases] = await Promise.all([
+  const [page, installed, permit, cases] = await Promise.all([
+    ownService(context, 'installation'),
     ownInstalled(context),
     ownPermit(context.get(db), requireActor(context)),
     ownCasesPage(context),

@@ -76,12 +76,22 @@ const awaited = ['undoSetOut', 'undoStart', 'undoCallStart', 'noShow'] as const 
  */
 export async function loadPending({ context, params }: Asked) {
   const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
-  const appointment =
-    (await appointmentFor(database, actor, params.id, appointmentStates)) ?? refuse('not-found')
+  const [found, about] = await Promise.all([
+    appointmentFor(database, actor, params.id, appointmentStates),
+    factsFor(database, actor, params.id),
+  ])
+  const [appointment, facts] = [found ?? refuse('not-found'), about ?? refuse('not-found')]
   // It ended while this screen was open, or its button was pressed twice.
   if (!isActive(appointment.state)) throw redirect(appointmentPath('done', appointment, actor.kind))
-  const facts = (await factsFor(database, actor, params.id)) ?? refuse('not-found')
   const moves = offered.filter((name) => appointmentMachine.can(name, actor, facts, now))
+  const facadeIsAsked = moves.includes('noShow') && sheetKindOf[appointment.service]
+  const [sheet, extraWork, facade, proposals, free] = await Promise.all([
+    sheetFor(database, actor, params.id),
+    appointment.service === 'installation' ? quotesFrom(database, actor, params.id, now) : null,
+    facadeIsAsked ? facadeOf(database, actor, params.id) : null,
+    moves.includes('callOff') ? nearestFreeSlots(database, appointment, now) : [],
+    moves.includes('takeOver') && assignsCalls(actor) ? freeToTakeOver(database, appointment, now) : null,
+  ])
   const shown = {
     appointment,
     canReassign: (['assign', 'reassign'] as const).some((name) =>
@@ -90,21 +100,13 @@ export async function loadPending({ context, params }: Asked) {
     moves,
     mayQuote: mayQuote(actor, appointment),
     ...waitsOf(actor, facts, now),
-    sheet: await sheetFor(database, actor, params.id),
-    extraWork:
-      appointment.service === 'installation' ? await quotesFrom(database, actor, params.id, now) : null,
-    facade:
-      moves.includes('noShow') && sheetKindOf[appointment.service]
-        ? {
-            isAsked: asksFacade(actor, appointment.service),
-            takenAt: (await facadeOf(database, actor, params.id))?.capturedAt ?? null,
-          }
-        : null,
-    proposals: moves.includes('callOff') ? await nearestFreeSlots(database, appointment, now) : [],
-    free:
-      moves.includes('takeOver') && assignsCalls(actor)
-        ? await freeToTakeOver(database, appointment, now)
-        : null,
+    sheet,
+    extraWork,
+    facade: facadeIsAsked
+      ? { isAsked: asksFacade(actor, appointment.service), takenAt: facade?.capturedAt ?? null }
+      : null,
+    proposals,
+    free,
   }
   return { shown, facts, now }
 }

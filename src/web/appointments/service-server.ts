@@ -23,15 +23,13 @@ export type OwnServicePage = Awaited<ReturnType<typeof ownService>>
 /** What a customer's page of one service shows. */
 export async function ownService(context: Readonly<RouterContextProvider>, service: Service) {
   const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
-  const [overview, { settings }] = await Promise.all([
+  const [overview, { settings }, waiting] = await Promise.all([
     overviewOf(database, actor, now, context.get(enabledModules)),
     currentStaffing(database),
+    waitingOf(database, actor, [service], now),
   ])
   const { active, past, hindrance, moveOffer } = overview.services[service]
-  const [rights, waiting] = await Promise.all([
-    active && allowedActionsOf(database, actor, active.id, now),
-    waitingOf(database, actor, service, now),
-  ])
+  const rights = active && (await allowedActionsOf(database, actor, active.id, now))
   return {
     service,
     stage: overview.stage,
@@ -44,7 +42,7 @@ export async function ownService(context: Readonly<RouterContextProvider>, servi
     visitPrice: settings.visitFee.amount,
     window: settings.arrivalWindowMinutes,
     rights,
-    waiting,
+    waiting: waiting.get(service) ?? { isWaiting: false, offer: null },
     moveOffer,
     now,
     call: service === 'videocall' ? overview.call : null,

@@ -71,8 +71,8 @@ export const handle = { announcesUpdates: true }
 export const shouldRevalidate = revalidateOnConflict
 
 export const loader = async ({ context }: Route.LoaderArgs) => {
-  const page = await ownService(context, 'technical_visit')
-  const [equipment, report] = await Promise.all([ownEquipment(context), ownReport(context, page.past)])
+  const [page, equipment] = await Promise.all([ownService(context, 'technical_visit'), ownEquipment(context)])
+  const report = await ownReport(context, page.past)
   return { ...page, equipment, report }
 }
 

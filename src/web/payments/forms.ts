@@ -135,17 +135,22 @@ export type OwnRefund = NonNullable<OwnAccount['account']>['refunds'][number]
 /** What a customer's page of payments shows. */
 export async function ownPaymentsPage(context: Readonly<RouterContextProvider>) {
   const [database, actor] = [context.get(db), requireActor(context)]
-  const projectId = await ownProjectId(database, actor)
-  const [account, terms, { spei }] = await Promise.all([
-    projectId ? accountOf(database, actor, projectId) : null,
-    projectId ? agreedTermsOf(database, projectId) : null,
+  const [projectId, ownsPassword, { spei }] = await Promise.all([
+    ownProjectId(database, actor),
+    hasPassword(database, actor.id),
     shownSettings(database),
   ])
-  const invoicing = projectId ? await ownInvoicing(database, actor, projectId) : null
+  const [account, terms, invoicing] = projectId
+    ? await Promise.all([
+        accountOf(database, actor, projectId),
+        agreedTermsOf(database, projectId),
+        ownInvoicing(database, actor, projectId),
+      ])
+    : [null, null, null]
   const byCard = await cardPaymentStatuses(database, context.get(cards), account?.payments ?? [])
   return {
     /** Without one, the customer can't give a bank account. */
-    hasPassword: await hasPassword(database, actor.id),
+    hasPassword: ownsPassword,
     projectId,
     invoicing,
     terms,
@@ -184,9 +189,11 @@ export type OfficeAccount = NonNullable<Awaited<ReturnType<typeof officeAccount>
 export async function officeAccount(context: Readonly<RouterContextProvider>, projectId: string) {
   const actor = requireActor(context)
   if (!seesPayments(actor)) return null
-  const account = await accountOf(context.get(db), actor, projectId)
+  const [account, payer] = await Promise.all([
+    accountOf(context.get(db), actor, projectId),
+    payerOf(context.get(db), projectId),
+  ])
   if (!account) return null
-  const payer = await payerOf(context.get(db), projectId)
   return {
     ...account,
     payer,

@@ -40,10 +40,14 @@ export const loader = async ({ context, url }: Route.LoaderArgs) => {
   const address = project?.address ?? null
   const typed = url.searchParams.get('codigo') ?? ''
   const postalCode = /^\d{5}$/.test(typed) ? typed : address?.postalCode
+  const [colonias, home] = await Promise.all([
+    postalCode ? coloniasOf(database, postalCode) : [],
+    project ? quotedHome(database, project.id) : null,
+  ])
   return {
     address,
-    colonias: postalCode ? await coloniasOf(database, postalCode) : [],
-    home: project ? await quotedHome(database, project.id) : null,
+    colonias,
+    home,
     booked: booked.map(({ id, folio, service, startsAt }) => ({ id, folio, service, startsAt })),
   }
 }

@@ -45,23 +45,18 @@ const homeForms = (context: Readonly<RouterContextProvider>) => ({
 /** A time that waits for its customer's answer: another one because of us, or an earlier one that opened. */
 type OpenOffer = { id: string; service: Service; isMove: boolean; startsAt: Date; expiresAt: Date }
 
+type Waiting = Awaited<ReturnType<typeof waitingOf>>
+
 /** What waits for a customer's answer now, of every service. */
-async function openOffersOf(
-  context: Readonly<RouterContextProvider>,
-  overview: Overview,
-  now: Date,
-): Promise<OpenOffer[]> {
-  const [database, actor] = [context.get(db), requireActor(context)]
-  const all = services.map(async (service): Promise<OpenOffer[]> => {
+const openOffersOf = (overview: Overview, waiting: Waiting): OpenOffer[] =>
+  services.flatMap((service) => {
     const { moveOffer: move } = overview.services[service]
-    const { offer } = await waitingOf(database, actor, service, now)
+    const offer = waiting.get(service)?.offer
     return [
       ...(move ? [{ id: move.id, service, isMove: true, startsAt: move.to, expiresAt: move.expiresAt }] : []),
       ...(offer && !offer.isGone ? [{ ...offer, service, isMove: false }] : []),
     ]
   })
-  return (await Promise.all(all)).flat()
-}
 
 /** What waits for the customer's answer, each with the link to the page where they answer. */
 const OpenOffers = ({ offers }: { offers: readonly OpenOffer[] }) =>
@@ -90,11 +85,12 @@ export const middleware = [accountMoved]
 export const loader = async ({ context, url }: Route.LoaderArgs) => {
   const actor = requireActor(context)
   const [code, now] = [invitationCodeIn(url), new Date()]
-  const [overview, staffing, invitation, asked] = await Promise.all([
+  const [overview, staffing, invitation, asked, waiting] = await Promise.all([
     overviewOf(context.get(db), actor, now, context.get(enabledModules)),
     currentStaffing(context.get(db)),
     invitationAtHome(context.get(db), actor, code, now),
     termsToAccept(context.get(db), actor, context.get(caller).termsVersion),
+    waitingOf(context.get(db), actor, services, now),
   ])
   const { privacyUrl, termsUrl } = context.get(site)
   const own = Object.values(overview.services)
@@ -108,7 +104,7 @@ export const loader = async ({ context, url }: Route.LoaderArgs) => {
     unverified: actor.emailVerified ? null : actor.email,
     name: actor.name ?? '',
     stage: overview.stage,
-    offers: await openOffersOf(context, overview, now),
+    offers: openOffersOf(overview, waiting),
     missedCall: isOwedAnApology(overview.services.videocall, now),
     line: overview.line,
     since: overview.since && relative(overview.since, now),

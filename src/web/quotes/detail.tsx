@@ -94,14 +94,14 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
     const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
     const quote = (await quoteFor(database, actor, params.id, now)) ?? refuse('not-found')
-    const readsAll = quote.reads === 'all'
-    return {
-      quote,
-      fiscal: readsAll ? await fiscalOfQuote(database, actor, params.id) : null,
-      invoicing: readsAll ? await invoiceDeskOfQuote(database, actor, params.id) : null,
-      account: readsAll ? await accountOfQuote(context, params.id) : null,
-      home: readsAll ? await movableHome(database, actor, params.id) : null,
-    }
+    if (quote.reads !== 'all') return { quote, fiscal: null, invoicing: null, account: null, home: null }
+    const [fiscal, invoicing, account, home] = await Promise.all([
+      fiscalOfQuote(database, actor, params.id),
+      invoiceDeskOfQuote(database, actor, params.id),
+      accountOfQuote(context, params.id),
+      movableHome(database, actor, params.id),
+    ])
+    return { quote, fiscal, invoicing, account, home }
   })
 
 /** Each noun of the screen answers its own forms. */

@@ -118,24 +118,21 @@ export type OwnStory = NonNullable<OwnQuotesPage['installation']>
 export const loadOwnQuotes = (context: LoaderContext, request: Request) =>
   refusalsAsResponses(async () => {
     const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
-    const { line, next, projectId, stage } = await overviewOf(
-      database,
-      actor,
-      now,
-      context.get(enabledModules),
-    )
+    const [{ line, next, projectId, stage }, code, hasChosen] = await Promise.all([
+      overviewOf(database, actor, now, context.get(enabledModules)),
+      ownCode(database, actor.id),
+      hasAccepted(database, actor.id),
+    ])
     const none = { installation: null, extraWork: [] }
     const own = projectId ? await ownQuotes(database, actor, projectId, now) : none
     const shown = [...(own.installation ? [own.installation.current] : []), ...own.extraWork]
     const unseen = shown.filter(({ isUnseen }) => isUnseen).map(({ id }) => id)
     const isLooking = isDocumentLoad(request)
     if (isLooking) for (const id of unseen) await noteViewed(database, actor, id, now)
-    const code = await ownCode(database, actor.id)
-    const isTooLate = code !== null || (await hasAccepted(database, actor.id))
     return {
       ...own,
       code,
-      touch: isTooLate ? null : await firstTouch(request),
+      touch: code !== null || hasChosen ? null : await firstTouch(request),
       line,
       next,
       now,

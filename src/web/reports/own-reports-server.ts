@@ -78,9 +78,11 @@ export async function ownInstalled(context: Readonly<RouterContextProvider>): Pr
 /** A charger: its papers, its warranty and what was reported; null where nothing was written of it. */
 async function installedBy(context: Readonly<RouterContextProvider>, appointmentId: string) {
   const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
-  const sheet = await sheetFor(database, actor, appointmentId)
+  const [sheet, faults] = await Promise.all([
+    sheetFor(database, actor, appointmentId),
+    ownFaults(database, actor, appointmentId),
+  ])
   if (!sheet) return null
-  const faults = await ownFaults(database, actor, sheet.appointmentId)
   const said = (name: string) => {
     const value = sheet.answers[name]?.value
     return typeof value === 'string' ? value : null

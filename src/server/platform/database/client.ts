@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream'
 import { type SQL, sql } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { customType, integer, PgDialect, timestamp, uuid } from 'drizzle-orm/pg-core'
@@ -70,6 +71,54 @@ function namingStatements(): (client: pg.PoolClient) => void {
   }
 }
 
+/** A page's connection while statements of it are under way. */
+type Trip = { connection: Promise<pg.PoolClient>; open: number; failure?: Error }
+
+/**
+ * Has each page send what it asks at the same moment over one connection: one write and one wait instead of one for each
+ * statement, and one connection instead of several. The answers come in the order of the statements. Behind a pooler
+ * each statement goes alone.
+ */
+export function sendPagesTogether({ $client: pool }: Db): void {
+  if (directly.has(pool)) return
+  const trips = new WeakMap<object, Trip>()
+  const alone = pool.query.bind(pool) as Query
+  async function together(page: object, asked: string | Statement, values?: unknown) {
+    const trip = trips.get(page) ?? { connection: pool.connect(), open: 0 }
+    trips.set(page, trip)
+    trip.open++
+    const client = await trip.connection.catch((error: Error) => {
+      trips.delete(page)
+      throw error
+    })
+    try {
+      return await inOneWrite(client, () => (client.query as Query)(asked, values))
+    } catch (error) {
+      // As the pool does with a connection on which a statement failed: it is replaced.
+      trip.failure = error as Error
+      throw error
+    } finally {
+      if (--trip.open === 0) {
+        trips.delete(page)
+        client.release(trip.failure)
+      }
+    }
+  }
+  const query: Query = (asked, values, done) => {
+    const page = done || typeof values === 'function' ? undefined : pages.get(currentContext())
+    return page ? together(page, asked, values) : alone(asked, values, done)
+  }
+  pool.query = query as typeof pool.query
+}
+
+/** Holds what is written back until the current turn ends. */
+function inOneWrite<Result>(client: pg.PoolClient, send: () => Result): Result {
+  const { stream } = (client as unknown as { connection: { stream: Writable } }).connection
+  stream.cork()
+  process.nextTick(() => stream.uncork())
+  return send()
+}
+
 /**
  * Makes a client send every statement without its name: behind a pooler the next transaction has another connection, without
  * the statements prepared on this one. PgBouncer supports them since 1.21 only, and only when configured.
@@ -134,9 +183,7 @@ export type Connection = pg.PoolConfig
 export function openDatabase(connection: Connection, max = 16, direct?: Connection): Db {
   const pool = openPool({ max, ...(direct ? {} : sessionSettings), ...connection })
   pool.on('connect', direct ? withoutNames : namingStatements())
-  if (direct) {
-    directly.set(pool, openPool({ max: 4, ...sessionSettings, ...direct }))
-  }
+  if (direct) directly.set(pool, openPool({ max: 4, ...sessionSettings, ...direct }))
   return drizzle(pool)
 }
 
