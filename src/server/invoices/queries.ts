@@ -143,7 +143,10 @@ export async function invoiceDesk(db: Db, actor: Actor, projectId: string) {
     .where(seen)
     .orderBy(...order)
   const customerId = rows[0]?.customerId
-  if (customerId) await noteRead(db, actor, { customerId, what: 'invoices', subjectId: projectId })
+  const [free] = await Promise.all([
+    invoiceable(db, actor, projectId, rows),
+    customerId && noteRead(db, actor, { customerId, what: 'invoices', subjectId: projectId }),
+  ])
   return {
     invoices: rows.map(({ request: asked, ...row }) => ({
       ...row,
@@ -151,7 +154,7 @@ export async function invoiceDesk(db: Db, actor: Actor, projectId: string) {
       canIssue: invoiceMachine.can('issue', actor, row),
       canCancel: invoiceMachine.can(row.state === 'requested' ? 'drop' : 'cancel', actor, row),
     })),
-    invoiceable: await invoiceable(db, actor, projectId, rows),
+    invoiceable: free,
   }
 }
 

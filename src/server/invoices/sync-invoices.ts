@@ -258,15 +258,13 @@ export function acceptedTotals({ acceptedAddOns, acceptedOption, content }: Quot
  * its project: of what came in before this quote was first accepted, what had been given back by then is left out.
  */
 export async function movementsOf(db: Queryable, quote: Quote) {
-  const rows = (await paidRows(db, quote.projectId)).filter(
-    quote.kind === 'installation' ? isOfInstallation : isOf(quote),
-  )
+  const [paid, since] = await Promise.all([paidRows(db, quote.projectId), firstAccepted(db, quote)])
+  const rows = paid.filter(quote.kind === 'installation' ? isOfInstallation : isOf(quote))
   const movements = rows.map((row): Movement => {
     const { amount, cardFunding, id, method, paidAt } = row
     const first = rows.find((other) => isExcessOf(row, other))
     return { id, amount, at: paidAt!, form: formOfPayment(method!, cardFunding), cameWith: first?.id ?? null }
   })
-  const since = await firstAccepted(db, quote)
   const [before, after] = [
     movements.filter(({ at }) => at < since),
     movements.filter(({ at }) => at >= since),

@@ -101,7 +101,11 @@ async function wholeQuote(db: Db, actor: Actor, id: string, now: Date) {
     .where(and(eq(quotes.id, id), quotesVisibleTo(actor)))
   if (!row) return null
   const { project, quote, ...about } = row
-  const facts = await factsOfQuote(db, quote, project)
+  const [facts, versions, trail] = await Promise.all([
+    factsOfQuote(db, quote, project),
+    otherVersions(db, quote, now),
+    historyOf(db, 'quote', id),
+  ])
   const { acceptedIp, customerId, madeBy, projectId, sentBy, ...shown } = quote
   return {
     reads: 'all' as const,
@@ -109,8 +113,8 @@ async function wholeQuote(db: Db, actor: Actor, id: string, now: Date) {
     ...about,
     askedAnew: isRequoteAsked(quote),
     moves: offered.filter((move) => quoteMachine.can(move, actor, facts, now)),
-    versions: await otherVersions(db, quote, now),
-    trail: await historyOf(db, 'quote', id),
+    versions,
+    trail,
   }
 }
 

@@ -95,29 +95,33 @@ type Context = Readonly<RouterContextProvider>
 
 /** What the booking screen of a service offers; a customer who can't book is redirected to the page that says why. */
 async function agendaFor(context: Context, url: URL, service: Service) {
-  const database = context.get(db)
-  const { hindrance, project } = await bookableProject(database, requireActor(context).id, service)
+  const [database, { emailVerified, id }] = [context.get(db), requireActor(context)]
+  const [{ hindrance, project }, staffing] = await Promise.all([
+    bookableProject(database, id, service),
+    currentStaffing(database),
+  ])
   if (hindrance === 'address') throw redirect('/address')
   if (hindrance) throw redirect(agendaPageOf[service])
   const address = service === 'videocall' ? null : (project?.address ?? null)
   const zone = address ? zoneOf(address.municipality) : noZone
-  const isVisit = service === 'technical_visit' && project !== null
-  const { visitFee } = (await currentStaffing(database)).settings
+  const [isVisit, { visitFee }] = [service === 'technical_visit', staffing.settings]
+  const [amount, slots, faultSince] = await Promise.all([
+    isVisit ? visitFeeFor(database, project?.id ?? null, { visitFee }) : 0,
+    offeredSlots(database, service, zone, url.searchParams.get('dia')),
+    isVisit && project ? openFaultSince(database, id, project.id) : null,
+  ])
   return {
     /** What a visit costs; null of what has no price. */
-    fee:
-      service === 'technical_visit'
-        ? { ...visitFee, amount: await visitFeeFor(database, project?.id ?? null, { visitFee }) }
-        : null,
-    ...(await offeredSlots(database, service, zone, url.searchParams.get('dia'))),
+    fee: isVisit ? { ...visitFee, amount } : null,
+    ...slots,
     service,
     // Made here and kept by the form: sent twice, it creates one appointment.
     requestKey: randomUUID(),
     place: address && municipalityLabel(address.municipality),
     /** It answers a fault that its customer reported. */
-    isWarranty: isVisit && (await openFaultSince(database, requireActor(context).id, project.id)) !== null,
+    isWarranty: faultSince !== null,
     /** Whether the e-mail is still to be verified, without which the booking is released. */
-    isUnproved: !requireActor(context).emailVerified,
+    isUnproved: !emailVerified,
     asksEquipment: !project?.vehicle && !project?.charger,
   }
 }

@@ -7,6 +7,7 @@ import { refuse } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/app/context.ts'
 import { type AppointmentDetail, appointmentFor } from '../../server/appointments/project-appointments.ts'
 import { nearestFreeSlotsAfter } from '../../server/appointments/transition.ts'
+import { isId } from '../../server/platform/database/client.ts'
 import { historyOf, type PastEvent } from '../../server/platform/database/lists.ts'
 import { facadeOf } from '../../server/platform/storage/addresses.ts'
 import { type PermitAfterVisit, permitAfterVisit } from '../../server/projects/permit.ts'
@@ -42,10 +43,10 @@ const pathOf = (id: string) => `/admin/appointments-done/${id}`
 export const loader = ({ context, params, request, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
     const [database, actor] = [context.get(db), requireActor(context)]
-    const appointment = (await appointmentFor(database, actor, params.id, doneStates)) ?? refuse('not-found')
-    leadToCall('done', appointment, actor)
+    if (!isId(params.id)) refuse('not-found')
     const now = new Date()
-    const [proposals, facade, sheet, trail, permit, quotes] = await Promise.all([
+    const [found, proposals, facade, sheet, trail, permit, quotes] = await Promise.all([
+      appointmentFor(database, actor, params.id, doneStates),
       nearestFreeSlotsAfter(database, actor, params.id, now),
       facadeOf(database, actor, params.id),
       sheetFor(database, actor, params.id),
@@ -53,6 +54,8 @@ export const loader = ({ context, params, request, url }: Route.LoaderArgs) =>
       permitAfterVisit(database, actor, params.id),
       quotesFrom(database, actor, params.id, now),
     ])
+    const appointment = found ?? refuse('not-found')
+    leadToCall('done', appointment, actor)
     return {
       appointment,
       proposals,
