@@ -12,6 +12,7 @@ import { documents, quotes } from '../platform/database/schema/payments.ts'
 import { addresses, projects } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { answersOf, approvedVisit } from '../reports/prefilled.ts'
+import { isOfKind } from '../users/queries.ts'
 import {
   alignPapers,
   announceCase,
@@ -27,7 +28,7 @@ import {
 } from './rows.ts'
 
 const openCases = sql<number>`(select count(*)::int from cfe_cases where cfe_cases.gester_id = users.id and cfe_cases.closed_at is null)`
-const isActiveGester = and(eq(users.kind, 'gester'), users.active)
+const isActiveGester = and(isOfKind('gester'), users.active)
 
 /** Who handles cases, with how many of them are open. */
 export const gestersWithLoad = (db: Queryable) =>

@@ -84,7 +84,7 @@ async function load(client: Client, version: string): Promise<Staffing> {
     settingsKey,
   ])
   const people = await client.query<StoredPerson>(
-    `select id, full_name as name, kind, active from users where kind = any($1) order by id`,
+    `select id, full_name as name, kind, active from users where role = 'staff' and kind = any($1) order by id`,
     [performers],
   )
   const shifts = await client.query<Grouped>({

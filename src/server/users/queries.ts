@@ -131,8 +131,8 @@ const within = ({ text = '', role, kind, active, agency }: UserFilters): SQL | u
     agency === undefined ? undefined : isId(agency) ? eq(users.agencyId, agency) : sql`false`,
   )
 
-/** Only staff have a kind, and the index holds staff alone. */
-const isOfKind = (kind: StaffKind) => and(holds(users.role, 'staff'), holds(users.kind, kind))
+/** That a user is of a kind. Only staff have one, and the index of kinds holds staff alone. */
+export const isOfKind = (kind: StaffKind) => and(holds(users.role, 'staff'), holds(users.kind, kind))
 
 /** The search words, each to be found in any field; a phone is one word however its digits are grouped. */
 function wordsOf(text: string): string[] {
@@ -254,7 +254,7 @@ export async function personStatusOf(
   now: Date,
 ): Promise<PersonStatus | null> {
   if (!managesPeople(actor)) return null
-  const others = and(eq(users.kind, 'manager'), users.active, ne(users.id, uid))
+  const others = and(isOfKind('manager'), users.active, ne(users.id, uid))
   const [[person], [managers], [open], nextEmail] = await Promise.all([
     db
       .select({ emailVerified: users.emailVerified, twoFactor: users.twoFactorEnabled })
