@@ -16,7 +16,7 @@ const main = 'src/server/app/main.ts'
 
 /** The requirements of each script, and the function it runs with its operands. */
 const commands = {
-  start: { run: (...options) => supervise(main, ...options) },
+  start: { run: (...options) => supervise(main, '--processes', ...options) },
   dev: { build: false, run: (...options) => handOver(main, '--dev', ...options) },
   test: { run: test },
   'test:clocks': { run: testAtMoments },

@@ -60,22 +60,22 @@ afterEach(() => rmSync(checkout, { recursive: true, force: true }))
 
 test('the first start installs and builds, the second does neither; arguments and exit code pass', () => {
   const first = start('--one')
-  expect(first.stdout).toBe('Installing dependencies…\nBuilding…\nserved --one\n')
+  expect(first.stdout).toBe('Installing dependencies…\nBuilding…\nserved --processes --one\n')
   expect(first.status).toBe(7)
   expect(calls()[0]).toMatch(/^install NODE_ENV= install --include=dev/)
   expect(calls()[1]).toBe('build NODE_ENV=production')
-  expect(start().stdout).toBe('served\n')
+  expect(start().stdout).toBe('served --processes\n')
   expect(calls()).toHaveLength(2)
 })
 
 test('a changed lock file installs again, a changed source only builds, a lost package installs', () => {
   start()
   writeFileSync(at('package-lock.json'), '{}')
-  expect(start().stdout).toBe('Installing dependencies…\nBuilding…\nserved\n')
+  expect(start().stdout).toBe('Installing dependencies…\nBuilding…\nserved --processes\n')
   writeFileSync(at('src/other.ts'), '')
-  expect(start().stdout).toBe('Building…\nserved\n')
+  expect(start().stdout).toBe('Building…\nserved --processes\n')
   rmSync(at('node_modules/zod'), { recursive: true })
-  expect(start().stdout).toBe('Installing dependencies…\nserved\n')
+  expect(start().stdout).toBe('Installing dependencies…\nserved --processes\n')
 })
 
 test('a failed step ends with its code and one line, and is tried again', () => {
@@ -112,7 +112,9 @@ echo 'error while loading shared libraries: libatomic.so.1' >&2; exit 127
   aptGet(`echo "$@" > '${at('libatomic')}'`)
   // Only root may install.
   if (process.getuid?.() !== 0) return
-  expect(start().stdout).toBe('Installing dependencies…\nInstalling libatomic1…\nBuilding…\nserved\n')
+  expect(start().stdout).toBe(
+    'Installing dependencies…\nInstalling libatomic1…\nBuilding…\nserved --processes\n',
+  )
   expect(readFileSync(at('libatomic'), 'utf8')).toBe('install -y --no-install-recommends libatomic1\n')
 })
 

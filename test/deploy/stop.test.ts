@@ -37,7 +37,7 @@ async function serving(ms: number) {
 test('a process that leaves is not ready, answers all the rest, and each answer is its connection’s last', async () => {
   const { ask, gate } = await serving(0)
   expect(await ask('/readyz?n=1')).toEqual([200, 'keep-alive'])
-  gate.leave()
+  gate.leave({ replaced: false })
   expect(await ask('/readyz?n=2')).toEqual([503, 'close'])
   expect(await ask('/readiness')).toEqual([200, 'close'])
 })

@@ -30,11 +30,15 @@ export async function openServers(count = 2, environment: Record<string, string>
   }
 }
 
-/** One process of the built application over a database; PORT names a port that another one has left. */
-export async function startServer({ $client }: Db, environment: Record<string, string>) {
+/** The built application over a database, in one process without operands; PORT names a port that another one has left. */
+export async function startServer(
+  { $client }: Db,
+  environment: Record<string, string>,
+  ...operands: string[]
+) {
   const { database, host, user } = $client.options
   const origin = `http://localhost:${environment.PORT ?? (await freePort())}`
-  const child = spawn(process.execPath, ['src/server/app/main.ts'], {
+  const child = spawn(process.execPath, ['src/server/app/main.ts', ...operands], {
     cwd: root,
     env: {
       PATH: process.env.PATH,

@@ -13,8 +13,11 @@ export async function developmentServer(source: NodeJS.ProcessEnv) {
     (deps) => ({
       fetch: async (request, bindings) => (await load()).createApp(deps).fetch(request, bindings),
     }),
-    (app): RequestListener =>
-      (request, response) =>
-        vite.middlewares(request, response, () => app(request, response)),
+    {
+      front:
+        (app): RequestListener =>
+        (request, response) =>
+          vite.middlewares(request, response, () => app(request, response)),
+    },
   )
 }

@@ -136,6 +136,8 @@ const schema = z.object({
     .transform((value) => value === 'true' || value === '1')
     .optional(),
   ROLE: z.enum(['web', 'worker', 'all']).default('all'),
+  /** Web processes on the one port, read by main.ts; by default one for each core but one. */
+  WEB_PROCESSES: z.coerce.number().int().min(1).max(64).optional(),
   /** The wait between "not ready" and the first refused connection, for a proxy that polls /readyz. */
   DRAIN_DELAY_MS: z.coerce.number().int().min(0).max(60_000).default(0),
   AUTH_SECRET: z.string().min(32).optional(),

@@ -10,7 +10,7 @@ import { isPassword } from '../accounts/password.ts'
 import { authSecret } from '../accounts/sealing.ts'
 import { notePresence, openCallSockets } from '../calls/socket.ts'
 import { backupsOf } from '../platform/backup/backup.ts'
-import { assertWhole, assertWholeDatabase } from '../platform/backup/restore.ts'
+import { assertWholeDatabase } from '../platform/backup/restore.ts'
 import {
   checkPooler,
   closeDatabase,
@@ -20,7 +20,8 @@ import {
   openDatabase,
 } from '../platform/database/client.ts'
 import { type Embedded, ensureDatabase, startEmbedded } from '../platform/database/embedded/cluster.ts'
-import { closeData, startHealthMonitor } from '../platform/database/health.ts'
+import { closeData } from '../platform/database/embedded/data-folder.ts'
+import { startHealthMonitor } from '../platform/database/health.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { accounts, users } from '../platform/database/schema/accounts.ts'
 import { type Gate, openGate, openServer } from '../platform/http/gate.ts'
@@ -44,22 +45,32 @@ type MakeApp = (
   fetch: (request: Request, bindings?: object) => Response | Promise<Response>
 }
 
+type StartOptions = {
+  front?: (app: RequestListener) => RequestListener
+  /** Whether this is one of several web processes: the supervisor runs the embedded database. */
+  shared?: boolean
+  /** Whether to listen only once ready, since others answer at the port meanwhile. */
+  late?: boolean
+}
+
 /** Serves until a signal comes. A configuration error ends the process with one line. */
 export async function start(
   source: NodeJS.ProcessEnv,
   makeApp: MakeApp,
-  front?: (app: RequestListener) => RequestListener,
+  { front, shared = false, late = false }: StartOptions = {},
 ) {
   const env = parseEnv(source)
   assertOwnLinks(env)
   const gate = openGate()
   const server = openServer(gate)
-  await listen(server, env)
+  if (!late) await listen(server, env)
   const stop = stopper(env.DRAIN_DELAY_MS + stopMs.all)
+  // The supervisor's word that another process has taken this one's place.
+  if (shared) process.on('SIGUSR2', () => stop.end({ replaced: true }))
   try {
     const telemetry = await openTelemetryOf(env.telemetry, env.ROLE)
     stop.after(telemetry.stop)
-    const { db, close } = await openData(env)
+    const { db, close } = await openData(env, { join: shared })
     stop.after(close)
     if (!env.demo) await refuseDemoAccounts(db)
     stop.after(startHealthMonitor(db))
@@ -97,10 +108,11 @@ export async function start(
     ) as RequestListener
     gate.open(front ? front(listener) : listener)
     if (env.ROLE !== 'worker') stop.after(serveCalls(gate, deps))
-    stop.after(() => drainGate(gate, env.DRAIN_DELAY_MS))
+    stop.after(({ replaced }) => drainGate(gate, { replaced, delayMs: env.DRAIN_DELAY_MS }))
     // While requests finish, running jobs have time to end.
     stop.after(closeJobs)
-    welcome(env, server)
+    if (late) await listen(server, env)
+    else welcome(env, server)
     // From here on a supervisor may restart this process: a later failure is not caused by the configuration.
     process.send?.('ready')
   } catch (error) {
@@ -115,8 +127,7 @@ export async function openData(
   env: Env,
   { join = false } = {},
 ): Promise<{ db: Db; close: () => Promise<void> }> {
-  if (!env.external) assertWhole(env.dataDir)
-  else if (existsSync(env.dataDir)) closeData(env.dataDir)
+  if (env.external && existsSync(env.dataDir)) closeData(env.dataDir)
   const embedded = env.external ? undefined : await startEmbedded(env.dataDir, { join })
   let db: Db | undefined
   const close = async () => {
@@ -152,9 +163,9 @@ function openIt({ external, DATABASE_POOL }: Env, embedded: Embedded | undefined
 }
 
 /** How long a proxy needs to notice the shutdown; until then every request is answered. */
-function drainGate(gate: Gate, delayMs: number) {
-  gate.leave()
-  return sleep(delayMs)
+function drainGate(gate: Gate, { replaced, delayMs }: { replaced: boolean; delayMs: number }) {
+  gate.leave({ replaced })
+  return replaced ? undefined : sleep(delayMs)
 }
 
 /** Accepts the sockets of calls; the returned function closes them. */

@@ -9,24 +9,28 @@ export const stopMs = { requests: 4_500, jobs: 3_500, connections: 500, all: 9_5
 /** Kept connections learn with their next answer that it was the last; one idle for this long is closed. */
 const lastAnswersMs = 250
 
+/** `replaced`: another process already serves at the same port. */
+type Leaving = { replaced: boolean }
+
 /**
  * Closes what was opened, in reverse order, once, at the first SIGINT, SIGTERM or SIGHUP, and ends the process after
  * this many milliseconds at the latest: an embedded PostgreSQL that is still stopping does so alone, and the next start
  * waits for it.
  */
 export function stopper(longest: number = stopMs.all) {
-  const steps: (() => unknown)[] = []
+  const steps: ((leaving: Leaving) => unknown)[] = []
   let ending: Promise<void> | undefined
-  const now = () => {
+  const now = (leaving: Leaving = { replaced: false }) => {
     ending ??= (async () => {
       for (const step of steps.reverse())
-        await Promise.try(step).catch((err) => log.error({ err }, 'shutdown step failed'))
+        await Promise.try(step, leaving).catch((err) => log.error({ err }, 'shutdown step failed'))
     })()
     return ending
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.on(signal, () => void atMost(longest, now(), 'everything').then(() => process.exit(0)))
-  return { after: (step: () => unknown) => void steps.push(step), now }
+  const end = (leaving?: Leaving) =>
+    void atMost(longest, now(leaving), 'everything').then(() => process.exit(0))
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end())
+  return { after: (step: (leaving: Leaving) => unknown) => void steps.push(step), now, end }
 }
 
 /** Accepts no more connections, and lets every open request finish; one that takes too long is cut. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream, existsSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { createReadStream, createWriteStream, existsSync, realpathSync, rmSync } from 'node:fs'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Transform } from 'node:stream'
@@ -8,14 +8,15 @@ import pg from 'pg'
 import { secretFile } from '../../accounts/sealing.ts'
 import type { Env } from '../../app/env.ts'
 import type { Db } from '../database/client.ts'
+import { beginCluster, finishCluster, locateCluster } from '../database/embedded/cluster.ts'
 import {
-  beginCluster,
-  finishCluster,
-  hasCluster,
-  locateCluster,
+  assertRestored,
+  closeData,
+  isHalfRestored,
   lockData,
-} from '../database/embedded/cluster.ts'
-import { closeData } from '../database/health.ts'
+  markFinished,
+  markUnfinished,
+} from '../database/embedded/data-folder.ts'
 import { openDrive } from '../storage/drive.ts'
 import { keyToRestore, manifestName, readManifest, restoreDump, serverMajor } from './manifest.ts'
 import type { BackedUpFile, Manifest } from './schema.ts'
@@ -62,36 +63,11 @@ export async function fileDigest(file: string): Promise<Omit<BackedUpFile, 'path
   return { bytes, sha256: hash.digest('hex') }
 }
 
-const markIn = (dataDir: string) => path.join(dataDir, 'restoring')
-
-/** Whether an unfinished restore began here. */
-const isUnfinished = (dataDir: string) => existsSync(markIn(dataDir))
-
-/** Marks a target folder from the first byte until the database is in place. */
-const markUnfinished = (dataDir: string, folder: string) =>
-  writeFileSync(markIn(dataDir), `${folder}\n`, { mode: 0o600, flush: true })
-
-/** Removes the mark once the restore is complete. */
-const markFinished = (dataDir: string) => rmSync(markIn(dataDir), { force: true })
-
-const half =
-  'A restore is running here, or was interrupted: run npm run restore again with the same folder, then start'
-
-/** Refuses the remains of a killed restore. The database comes last: where it exists, only the mark is left. */
-export function assertWhole(dataDir: string): void {
-  if (isUnfinished(dataDir)) decide(dataDir, hasCluster(dataDir))
-}
-
-/** The same for an external database, before it is migrated. */
+/** Refuses the remains of a killed restore into an external database, before it is migrated. */
 export async function assertWholeDatabase(dataDir: string, db: Db): Promise<void> {
-  if (!isUnfinished(dataDir)) return
+  if (!isHalfRestored(dataDir)) return
   const found = await db.$client.query("select from pg_tables where schemaname = 'public' limit 1")
-  decide(dataDir, found.rowCount !== 0)
-}
-
-function decide(dataDir: string, isThere: boolean) {
-  if (!isThere) throw new Error(half)
-  markFinished(dataDir)
+  assertRestored(dataDir, found.rowCount !== 0)
 }
 
 /** Undoes a step; run from the last to the first where the restore is refused. */
@@ -165,7 +141,7 @@ function openPlace(asked: string, folder: string, back: Back) {
   const missing = ['app.lock', 'app.pid']
     .map((name) => path.join(dataDir, name))
     .filter((file) => !existsSync(file))
-  if (!isUnfinished(dataDir)) back.push(() => markFinished(dataDir))
+  if (!isHalfRestored(dataDir)) back.push(() => markFinished(dataDir))
   markUnfinished(dataDir, folder)
   const lock = lockData(dataDir, 0)
   if ('holder' in lock)
@@ -241,7 +217,7 @@ async function openDump({ env, folder, manifest: { postgres } }: Work) {
 
 /** Overwrites the remains of a killed restore of the same backup; any other data is refused. */
 async function assertEmptyDrive(env: Env, { files }: Manifest) {
-  const ours = new Set(isUnfinished(env.dataDir) ? below(files, 'files/') : [])
+  const ours = new Set(isHalfRestored(env.dataDir) ? below(files, 'files/') : [])
   for await (const { key } of openDrive(env.storage).all())
     if (!ours.has(key))
       throw new Error(`The place for files already holds some (${key}): restore into an empty place`)

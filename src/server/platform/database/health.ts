@@ -1,55 +1,7 @@
-import { chmodSync, lstatSync, mkdirSync, readdirSync } from 'node:fs'
 import type { Socket } from 'node:net'
-import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { log } from '../telemetry/log.ts'
 import { type Db, databaseFault } from './client.ts'
-
-/** In milliseconds: the interval of checks, the delays before a restart after an early failure, and what counts as early. */
-const defaultDelaysMs = { look: 200, firstWait: 250, longestWait: 30_000, soon: 5_000 }
-
-type Server = { lives: () => boolean; relaunch: () => Promise<void> }
-
-/**
- * Restarts a server whenever it ended unexpectedly. One loop does it, so there is never a second one; after early failures the
- * delay grows. The returned function stops it, once a starting server has started.
- */
-export function startRestartLoop({ lives, relaunch }: Server, times = defaultDelaysMs): () => Promise<void> {
-  const ended = new AbortController()
-  const rest = (ms: number) => sleep(ms, undefined, { ref: false, signal: ended.signal })
-  const watch = async () => {
-    for (let falls = 0, since = performance.now(); ; ) {
-      await rest(times.look)
-      if (isAlive(lives)) continue
-      if (performance.now() - since > times.soon) falls = 0
-      log.error({ falls }, 'PostgreSQL ended and is started again')
-      if (falls > 0) await rest(Math.min(times.firstWait * 2 ** (falls - 1), times.longestWait))
-      falls++
-      await relaunch().then(
-        () => log.warn('PostgreSQL runs again'),
-        (err) => log.error({ err }, 'PostgreSQL could not be started again'),
-      )
-      since = performance.now()
-    }
-  }
-  // Only an aborted delay ends the loop.
-  const watching = watch().catch(() => undefined)
-  return () => {
-    ended.abort()
-    return watching
-  }
-}
-
-/** Where the check itself fails, as without free file handles, the server counts as alive. */
-function isAlive(lives: () => boolean): boolean {
-  try {
-    return lives()
-  } catch (err) {
-    log.warn({ err }, 'PostgreSQL could not be looked at')
-    return true
-  }
-}
 
 /** The interval of checks in milliseconds, and the number of missed ones after which the database is silent. */
 const defaultProbing = { beatMs: 500, patience: 7 }
@@ -179,41 +131,3 @@ function openProbe(options: pg.ClientConfig) {
  */
 const cut = (client: pg.ClientBase) =>
   (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy()
-
-/** As root, the server runs as another user, who alone gets access to the cluster. */
-const mayPass = 0o711
-const ownerOnly = { folder: 0o700, file: 0o600 }
-
-/**
- * Creates the data folder, or closes an existing one to all other users of the machine, and with it all below. Returns the
- * first folder that was created.
- */
-export function closeData(dataDir: string): string | undefined {
-  const made = mkdirSync(dataDir, { recursive: true })
-  const mode = process.getuid?.() === 0 ? mayPass : ownerOnly.folder
-  for (
-    let folder = path.resolve(dataDir);
-    made?.length && folder.length >= made.length;
-    folder = path.dirname(folder)
-  )
-    chmodSync(folder, mode)
-  restrict(dataDir, mode)
-  for (const entry of readdirSync(dataDir, { withFileTypes: true })) {
-    // The server closes its own cluster.
-    if (entry.name === 'postgres' || entry.name.startsWith('postgres.')) continue
-    if (entry.isDirectory()) restrict(path.join(dataDir, entry.name), ownerOnly.folder)
-    else if (entry.isFile()) restrict(path.join(dataDir, entry.name), ownerOnly.file)
-  }
-  return made
-}
-
-/** Removes rights and adds none. A folder of another user is logged and left as it is. */
-function restrict(place: string, most: number) {
-  const { mode } = lstatSync(place)
-  if ((mode & 0o777 & ~most) === 0) return
-  try {
-    chmodSync(place, mode & most)
-  } catch (err) {
-    log.warn({ err, place }, 'data folder is readable by other users and its permissions cannot be changed')
-  }
-}

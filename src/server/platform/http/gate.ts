@@ -15,18 +15,21 @@ export function openGate() {
       .end('Arrancando…')
   }
   let calls: CallSockets | undefined
-  let leaving = false
+  let leaving: { replaced: boolean } | undefined
   return {
     listener: ((request, response) => {
-      if (leaving) farewell(request, response)
+      if (leaving) farewell(request, response, leaving)
       if (!response.writableEnded) current(request, response)
     }) as RequestListener,
     open: (listener: RequestListener) => {
       current = listener
     },
-    /** From now on /readyz fails, so that a proxy picks another process, and every response closes its connection. */
-    leave: () => {
-      leaving = true
+    /**
+     * From now on every response closes its connection, and /readyz fails, so that a proxy picks another process; not
+     * where a process at the same port has replaced this one.
+     */
+    leave: (how: { replaced: boolean }) => {
+      leaving = how
     },
     /** Other upgrade requests are treated as plain requests. */
     upgrades: (request: IncomingMessage) => calls?.takes(request) ?? false,
@@ -39,10 +42,12 @@ export function openGate() {
 }
 
 /** A kept-alive connection could carry a request at the moment it closes: the client is warned before. */
-function farewell(request: IncomingMessage, response: ServerResponse) {
+function farewell(request: IncomingMessage, response: ServerResponse, { replaced }: { replaced: boolean }) {
   response.setHeader('connection', 'close')
   if (request.url?.split('?', 1)[0] !== '/readyz') return
-  response.writeHead(503, { 'content-type': 'application/json' }).end('{"ready":false,"stopping":true}')
+  response
+    .writeHead(replaced ? 200 : 503, { 'content-type': 'application/json' })
+    .end(replaced ? '{"ready":true}' : '{"ready":false,"stopping":true}')
 }
 
 export type Gate = ReturnType<typeof openGate>

@@ -1,10 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
-  accessSync,
   chownSync,
   closeSync,
-  constants,
   existsSync,
   globSync,
   lstatSync,
@@ -17,13 +15,13 @@ import {
   rmSync,
   statSync,
   symlinkSync,
-  writeFileSync,
 } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { closeData, startRestartLoop } from '../health.ts'
+import { log } from '../../telemetry/log.ts'
+import { assertRestored, closeData, isHalfRestored, lockData } from './data-folder.ts'
 import {
   type Cluster,
   disarm,
@@ -142,44 +140,50 @@ const isOwn = (folder: string, uid: number) =>
     (place) => (statSync(place, { throwIfNoEntry: false })?.uid ?? uid) === uid,
   )
 
-/** Referenced here too, since a collected handle would give its lock away. */
-const held = new Set<DatabaseSync>()
+/** In milliseconds: the interval of checks, the delays before a restart after an early failure, and what counts as early. */
+const defaultDelaysMs = { look: 200, firstWait: 250, longestWait: 30_000, soon: 5_000 }
 
-type DataLock = { release(): void }
+type Server = { lives: () => boolean; relaunch: () => Promise<void> }
 
-/** Takes a data folder for this process, or says, after waiting so long, which process has it. Free again when its holder ends, however it ends. */
-export function lockData(dataDir: string, waitMs: number): DataLock | { holder: string } {
-  const lockFile = path.join(dataDir, 'app.lock')
-  const holderFile = path.join(dataDir, 'app.pid')
-  // On a file it may only read, SQLite would say yes and hold nothing.
-  for (const file of [dataDir, lockFile, holderFile]) mustWrite(file)
-  // SQLite's file lock is the kernel's: no number to believe, nothing stale after kill -9 or in another container.
-  const file = new DatabaseSync(lockFile, { timeout: waitMs })
-  try {
-    file.exec('begin exclusive')
-  } catch (error) {
-    file.close()
-    if (!isBusy(error)) throw error
-    return { holder: readFileSync(holderFile, { encoding: 'utf8', flag: 'a+' }).trim() || '?' }
+/**
+ * Restarts a server whenever it ended unexpectedly. One loop does it, so there is never a second one; after early failures the
+ * delay grows. The returned function stops it, once a starting server has started.
+ */
+export function startRestartLoop({ lives, relaunch }: Server, times = defaultDelaysMs): () => Promise<void> {
+  const ended = new AbortController()
+  const rest = (ms: number) => sleep(ms, undefined, { ref: false, signal: ended.signal })
+  const watch = async () => {
+    for (let falls = 0, since = performance.now(); ; ) {
+      await rest(times.look)
+      if (isAlive(lives)) continue
+      if (performance.now() - since > times.soon) falls = 0
+      log.error({ falls }, 'PostgreSQL ended and is started again')
+      if (falls > 0) await rest(Math.min(times.firstWait * 2 ** (falls - 1), times.longestWait))
+      falls++
+      await relaunch().then(
+        () => log.warn('PostgreSQL runs again'),
+        (err) => log.error({ err }, 'PostgreSQL could not be started again'),
+      )
+      since = performance.now()
+    }
   }
-  held.add(file)
-  writeFileSync(holderFile, `${process.pid}\n`)
-  return {
-    release() {
-      if (held.delete(file)) file.close()
-    },
-  }
-}
-
-function mustWrite(file: string) {
-  try {
-    if (existsSync(file)) accessSync(file, constants.W_OK)
-  } catch {
-    throw new Error(`Cannot write to ${file}: start as the user who owns it, or as root`)
+  // Only an aborted delay ends the loop.
+  const watching = watch().catch(() => undefined)
+  return () => {
+    ended.abort()
+    return watching
   }
 }
 
-const isBusy = (error: unknown) => (error as { errcode?: number }).errcode === 5
+/** Where the check itself fails, as without free file handles, the server counts as alive. */
+function isAlive(lives: () => boolean): boolean {
+  try {
+    return lives()
+  } catch (err) {
+    log.warn({ err }, 'PostgreSQL could not be looked at')
+    return true
+  }
+}
 
 export type EmbeddedConnection = { host: string; user: string; port: number }
 export type Embedded = { connection: EmbeddedConnection; stop(): Promise<void> }
@@ -195,6 +199,7 @@ type EmbeddedOptions = {
  * per data folder: a second one is refused.
  */
 export async function startEmbedded(dataDir: string, options: EmbeddedOptions = {}): Promise<Embedded> {
+  if (isHalfRestored(dataDir)) assertRestored(dataDir, hasCluster(dataDir))
   closeData(dataDir)
   const folder = realpathSync(dataDir)
   // A moment for the app before us to finish stopping, as at a restart.
@@ -311,16 +316,16 @@ async function withClient<T>(config: pg.ClientConfig, work: (client: pg.Client) 
 /** Starts the server of this cluster and waits until it answers; answers its socket's folder, throws with the end of its log. */
 async function launch(cluster: Cluster, binaries: string, settings: Record<string, string>) {
   const host = socketFolder(cluster)
-  const log = openLog(cluster.folder)
+  const serverLog = openLog(cluster.folder)
   // Detached: Ctrl-C in the terminal reaches only us, and we stop the server after our own last query.
   const child = spawn(path.join(binaries, 'bin/postgres'), serverArguments(cluster.folder, host, settings), {
     ...cluster.user,
     cwd: '/',
     env: serverEnv,
     detached: true,
-    stdio: ['ignore', log.file, log.file],
+    stdio: ['ignore', serverLog.file, serverLog.file],
   })
-  closeSync(log.file)
+  closeSync(serverLog.file)
   let failure: string | undefined
   child.once('error', (error) => (failure = error.message))
   // Its end is also noticed much later, when no caller waits and the log may be gone.
@@ -328,9 +333,9 @@ async function launch(cluster: Cluster, binaries: string, settings: Record<strin
   const isUp = () => livingPostmaster(cluster.folder)?.ready ?? false
   const done = await until(() => failure !== undefined || isUp(), 120)
   child.unref()
-  if (failure !== undefined) throw new Error(`PostgreSQL did not start: ${failure}\n${log.news()}`)
+  if (failure !== undefined) throw new Error(`PostgreSQL did not start: ${failure}\n${serverLog.news()}`)
   if (!done || !child.pid)
-    throw new Error(`PostgreSQL is still recovering; wait and start again\n${log.news()}`)
+    throw new Error(`PostgreSQL is still recovering; wait and start again\n${serverLog.news()}`)
   return host
 }
 
