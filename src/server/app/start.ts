@@ -108,9 +108,9 @@ export async function start(
     ) as RequestListener
     gate.open(front ? front(listener) : listener)
     if (env.ROLE !== 'worker') stop.after(serveCalls(gate, deps))
-    stop.after(({ replaced }) => drainGate(gate, { replaced, delayMs: env.DRAIN_DELAY_MS }))
     // While requests finish, running jobs have time to end.
     stop.after(closeJobs)
+    stop.after(({ replaced }) => drainGate(gate, { replaced, delayMs: env.DRAIN_DELAY_MS }))
     if (late) await listen(server, env)
     else welcome(env, server)
     // From here on a supervisor may restart this process: a later failure is not caused by the configuration.
@@ -162,10 +162,13 @@ function openIt({ external, DATABASE_POOL }: Env, embedded: Embedded | undefined
   return openDatabase({ connectionString: external.url }, DATABASE_POOL, direct)
 }
 
+/** A question for /readyz that was being answered would find no jobs running, though another process runs them. */
+const answeringMs = 500
+
 /** How long a proxy needs to notice the shutdown; until then every request is answered. */
 function drainGate(gate: Gate, { replaced, delayMs }: { replaced: boolean; delayMs: number }) {
   gate.leave({ replaced })
-  return replaced ? undefined : sleep(delayMs)
+  return sleep(replaced ? answeringMs : delayMs)
 }
 
 /** Accepts the sockets of calls; the returned function closes them. */
