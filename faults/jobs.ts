@@ -19,7 +19,7 @@ async function hurry(pool: pg.Pool, queue: string): Promise<number> {
        select name, id, extract(epoch from start_after - now())::float as s from pgboss.job
        where name = $1 and state = 'retry' and start_after > now()
      ), hurried as (
-       update pgboss.job set start_after = now() from due where job.name = due.name and job.id = due.id
+       update pgboss.job set start_after = now() from due, pg_notify('jobs', '') where job.name = due.name and job.id = due.id
      )
      select max(s) as s from due`,
     [queue],
@@ -107,7 +107,7 @@ export const poison: Fault = async () => {
     await server.pool.query(
       `insert into pgboss.job (name, data, retry_limit, retry_delay, retry_backoff, dead_letter)
        select name, '{"deliveryId":"not a delivery"}', retry_limit, retry_delay, retry_backoff, dead_letter
-       from pgboss.queue where name = 'send-webhook'`,
+       from pgboss.queue, pg_notify('jobs', '') where name = 'send-webhook'`,
     )
     const isDead = async () => {
       await hurry(server.pool, 'send-webhook')

@@ -117,7 +117,7 @@ async function leave(pool: pg.Pool, count: number, to: 'customer' | 'managers' =
   await pool.query(
     `insert into pgboss.job (name, data, retry_limit, retry_delay, retry_backoff, retry_delay_max, dead_letter)
      select name, $1, retry_limit, retry_delay, retry_backoff, retry_delay_max, dead_letter
-     from pgboss.queue, generate_series(1, $2) where name = 'letter'`,
+     from pgboss.queue, generate_series(1, $2), pg_notify('jobs', '') where name = 'letter'`,
     [JSON.stringify({ letter, appointmentId: rows[0]!.id, to }), count],
   )
 }

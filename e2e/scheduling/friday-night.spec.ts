@@ -32,7 +32,7 @@ const clockTo = (date: string, time: string) => server.clockTo(toDate(minuteAt(d
 const confirmingRound = () =>
   withDatabase(async (client) => {
     const made = await client.query<{ id: string }>(
-      `insert into pgboss.job (name, data) values ('confirm-provisional', '{}') returning id`,
+      `insert into pgboss.job (name, data) select 'confirm-provisional', '{}' from pg_notify('jobs', '') returning id`,
     )
     await expect
       .poll(
