@@ -1,6 +1,5 @@
 import { asc, eq, isNull } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { loadDemo } from '../../seeds/world.ts'
 import { benefitFrom, codeStateBy, codeStates, isWithin } from '../../src/domain/agencies/codes.ts'
 import { commissionOf, statementOf } from '../../src/domain/agencies/commissions.ts'
 import { totalsOfOption } from '../../src/domain/quotes/totals.ts'
@@ -19,7 +18,7 @@ import { quotes } from '../../src/server/platform/database/schema/payments.ts'
 import { agencies, events, projects } from '../../src/server/platform/database/schema/projects.ts'
 import { projectStatusesOf } from '../../src/server/projects/overview.ts'
 import { fittingBenefit } from '../../src/server/quotes/benefit.ts'
-import { freshDatabase } from '../kit/fresh-database.ts'
+import { demoDatabase } from '../kit/fresh-database.ts'
 
 const moments = {
   'a working morning': '2026-11-24T11:20:00-06:00',
@@ -30,8 +29,7 @@ describe.each(Object.entries(moments))('the allies of a demo world loaded at %s'
   const now = new Date(moment)
   let db: Db
   beforeAll(async () => {
-    db = await freshDatabase(4)
-    await loadDemo(db, now)
+    db = await demoDatabase(now)
   })
   afterAll(() => db.$client.end())
 

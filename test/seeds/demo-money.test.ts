@@ -28,7 +28,7 @@ import { withdrawQuote } from '../../src/server/quotes/detail.ts'
 import { openDraft, saveDraft } from '../../src/server/quotes/drafts.ts'
 import { sendQuote } from '../../src/server/quotes/send.ts'
 import { editedSettings } from '../../src/server/settings/queries.ts'
-import { freshDatabase } from '../kit/fresh-database.ts'
+import { demoDatabase, freshDatabase } from '../kit/fresh-database.ts'
 
 const moments = {
   'a working morning': '2026-11-24T11:20:00-06:00',
@@ -40,8 +40,7 @@ describe.each(Object.entries(moments))('the money of a demo world loaded at %s',
   const now = new Date(moment)
   let db: Db
   beforeAll(async () => {
-    db = await freshDatabase(4)
-    await loadDemo(db, now)
+    db = await demoDatabase(now)
   })
   afterAll(() => db.$client.end())
 
@@ -157,8 +156,7 @@ describe.each(Object.entries(moments))('the money of a demo world loaded at %s',
 })
 
 test('two people who sign in find a quote to accept and a deposit to pay', async () => {
-  const db = await freshDatabase(4)
-  await loadDemo(db, new Date(moments['a working morning']))
+  const db = await demoDatabase(new Date(moments['a working morning']))
   const of = async (email: string) =>
     (
       await db

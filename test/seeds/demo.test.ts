@@ -34,7 +34,7 @@ import {
 } from '../../src/server/platform/database/schema/appointments.ts'
 import { addresses, events, projects } from '../../src/server/platform/database/schema/projects.ts'
 import { filledSheet, openRedo, storedSlots } from '../../src/server/reports/rows.ts'
-import { freshDatabase } from '../kit/fresh-database.ts'
+import { demoDatabase, freshDatabase } from '../kit/fresh-database.ts'
 
 const opened: Db[] = []
 afterEach(async () => {
@@ -42,9 +42,8 @@ afterEach(async () => {
 })
 
 async function demoAt(now: string): Promise<Db> {
-  const db = await freshDatabase(4)
+  const db = await demoDatabase(new Date(now))
   opened.push(db)
-  await loadDemo(db, new Date(now))
   return db
 }
 
@@ -86,8 +85,7 @@ const zoneOf = (municipality: string | null) => municipalities.findIndex(({ slug
 describe.each(Object.entries(moments))('loaded at %s', (_name, now) => {
   let db: Db
   beforeAll(async () => {
-    db = await freshDatabase(4)
-    await loadDemo(db, new Date(now))
+    db = await demoDatabase(new Date(now))
   })
   afterAll(() => db.$client.end())
 
