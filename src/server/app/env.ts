@@ -62,7 +62,7 @@ const address = z.url({ protocol: /^postgres(ql)?$/ })
 
 const databaseVariables = {
   DATABASE_URL: address.optional(),
-  /** Connections a process may open: two of them listen all the time. */
+  /** Connections a process may open: one of them listens all the time. */
   DATABASE_POOL: z.coerce.number().int().min(4).max(200).default(16),
   /** `transaction`: DATABASE_URL leads to a pooler that assigns a connection for each transaction. */
   DATABASE_POOLING: z.enum(['session', 'transaction']).default('session'),

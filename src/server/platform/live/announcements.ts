@@ -5,52 +5,73 @@ import { log } from '../telemetry/log.ts'
 /** `connected`: from here on every announcement is received; earlier ones, without a listener, were lost. */
 type Hearer = { heard: (channel: string, payload: string) => void; connected?: () => void }
 
+type Listener = Hearer & { channels: readonly string[] }
+
+/** The connection that all listeners of a pool share: each one more would be missing to the requests. */
+type Shared = { pool: pg.Pool; listeners: Set<Listener>; client?: pg.PoolClient | undefined }
+const open = new WeakMap<pg.Pool, Shared>()
+
 /**
- * Receives the notifications of some channels on its own connection, and reconnects automatically; the returned
- * function stops it.
+ * Receives the notifications of some channels, over one connection for all listeners of a process, and reconnects
+ * automatically; the returned function stops it.
  */
-export function listenOn(
-  db: Db,
-  channels: readonly string[],
-  { connected, heard }: Hearer,
-): () => Promise<void> {
-  let client: pg.PoolClient | undefined
-  let ended = false
-  const lost = (fresh: pg.PoolClient, again: number) => {
-    // A connection that breaks while it is opened reports it twice.
-    if (client !== fresh) return
-    client = undefined
-    fresh.release(true)
-    setTimeout(connect, again)
-  }
-  const connect = async () => {
-    if (ended) return
-    let fresh: pg.PoolClient | undefined
-    try {
-      fresh = await directPool(db).connect()
-      // Otherwise the client is never released, and an ending pool waits for it forever.
-      if (ended) return fresh.release(true)
-      const own = fresh
-      client = own
-      own.on('notification', ({ channel, payload }) => heard(channel, payload ?? ''))
-      own.on('error', () => lost(own, 500))
-      await own.query(channels.map((channel) => `listen ${channel}`).join('; '))
-      if (!ended) connected?.()
-    } catch (err) {
-      if (ended) return
-      log.warn({ err }, 'live updates paused, database unavailable')
-      if (fresh) lost(fresh, 2_000)
-      else setTimeout(connect, 2_000)
-    }
-  }
-  void connect()
+export function listenOn(db: Db, channels: readonly string[], hearer: Hearer): () => Promise<void> {
+  const pool = directPool(db)
+  const listener = { ...hearer, channels }
+  const shared: Shared = open.get(pool) ?? { pool, listeners: new Set() }
+  shared.listeners.add(listener)
+  if (shared.client) void subscribe(shared, shared.client, listener)
+  if (!open.has(pool)) void connect(shared)
+  open.set(pool, shared)
   return async () => {
-    ended = true
-    client?.removeAllListeners('error')
-    client?.on('error', () => undefined)
-    client?.release(true)
-    client = undefined
+    shared.listeners.delete(listener)
+    if (shared.listeners.size > 0) return
+    open.delete(pool)
+    shared.client?.removeAllListeners('error')
+    shared.client?.on('error', () => undefined)
+    shared.client?.release(true)
+    shared.client = undefined
   }
+}
+
+async function connect(shared: Shared): Promise<void> {
+  const { pool, listeners } = shared
+  if (listeners.size === 0) return
+  try {
+    const client = await pool.connect()
+    // Otherwise the client is never released, and an ending pool waits for it forever.
+    if (listeners.size === 0) return client.release(true)
+    shared.client = client
+    client.on('notification', ({ channel, payload = '' }) => {
+      for (const { channels, heard } of listeners) if (channels.includes(channel)) heard(channel, payload)
+    })
+    client.on('error', () => lost(shared, client, 500))
+    for (const listener of listeners) void subscribe(shared, client, listener)
+  } catch (err) {
+    if (listeners.size === 0) return
+    log.warn({ err }, 'live updates paused, database unavailable')
+    setTimeout(connect, 2_000, shared)
+  }
+}
+
+async function subscribe(shared: Shared, client: pg.PoolClient, listener: Listener): Promise<void> {
+  const { channels, connected } = listener
+  try {
+    await client.query(channels.map((channel) => `listen ${channel}`).join('; '))
+    if (shared.listeners.has(listener)) connected?.()
+  } catch (err) {
+    if (!shared.listeners.has(listener)) return
+    log.warn({ err }, 'live updates paused, database unavailable')
+    lost(shared, client, 2_000)
+  }
+}
+
+function lost(shared: Shared, client: pg.PoolClient, again: number): void {
+  // A connection that breaks while it is opened reports it twice.
+  if (shared.client !== client) return
+  shared.client = undefined
+  client.release(true)
+  setTimeout(connect, again, shared)
 }
 
 /** The channel announcements travel on. */

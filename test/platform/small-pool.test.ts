@@ -1,0 +1,87 @@
+import { sql } from 'drizzle-orm'
+import { beforeAll, expect, test, vi } from 'vitest'
+import { loadDemo } from '../../seeds/world.ts'
+import { openDatabase } from '../../src/server/platform/database/client.ts'
+import { listenOn } from '../../src/server/platform/live/announcements.ts'
+import { openBare, world } from '../kit/open.ts'
+import { everyModule } from '../kit/world.ts'
+
+openBare(everyModule)
+beforeAll(() => loadDemo(world.db, new Date()))
+
+/** Runs with one connection of the pool left: what needs two at once waits for ever, and answers 503. */
+async function withOneConnection<Result>(run: () => Promise<Result>): Promise<Result> {
+  const pool = world.db.$client
+  const listening = 1
+  const held = await Promise.all(
+    Array.from({ length: pool.options.max - listening - 1 }, () => pool.connect()),
+  )
+  try {
+    return await run()
+  } finally {
+    for (const client of held) client.release()
+  }
+}
+
+const pages: [email: string, paths: string[]][] = [
+  [
+    'gerente@demo.mx',
+    ['/admin', '/admin/assignations', '/admin/clients', '/admin/users', '/admin/appointments-pending'],
+  ],
+  ['analista@demo.mx', ['/admin', '/admin/clients', '/admin/cotizations']],
+  ['aliado@demo.mx', ['/admin', '/admin/appointments-pending']],
+  ['cliente5@demo.mx', ['/', '/payments']],
+]
+
+test('pages asked for at once, some of which also write, share one connection', async () => {
+  const visitors = await Promise.all(
+    pages.map(async ([email, paths]) => {
+      const { rows } = await world.db.execute<{ id: string }>(
+        sql`select id from users where email = ${email}`,
+      )
+      return { paths, visitor: await world.secondBrowser(rows[0]! as never) }
+    }),
+  )
+  for (let round = 0; round < 3; round++) {
+    // Lists work out the stages of changed projects first, in a transaction.
+    await world.db.execute(sql`insert into stage_checks (customer_id) select customer_id from projects`)
+    const answers = await withOneConnection(() =>
+      Promise.all(
+        visitors.flatMap(({ paths, visitor }) =>
+          paths.map(async (path) => [path, (await world.visit(path, visitor)).status]),
+        ),
+      ),
+    )
+    expect(answers).toEqual(pages.flatMap(([, paths]) => paths.map((path) => [path, 200])))
+  }
+})
+
+test('all listeners of a process share one connection, and hear again after it was lost', async () => {
+  const db = openDatabase(world.db.$client.options, 2)
+  const heard: Record<string, string[]> = { one: [], other: [] }
+  const connected = vi.fn()
+  const listen = (name: string, channels: string[]) =>
+    listenOn(db, channels, {
+      connected,
+      heard: (channel, payload) => heard[name]!.push(`${channel} ${payload}`),
+    })
+  const notify = (text: string) =>
+    db.execute(sql`select pg_notify('here', ${text}), pg_notify('there', ${text})`)
+  const stops = [listen('one', ['here', 'there']), listen('other', ['there'])]
+  await vi.waitFor(() => expect(connected).toHaveBeenCalledTimes(2))
+  stops.push(listen('one', ['late']))
+  await vi.waitFor(() => expect(connected).toHaveBeenCalledTimes(3))
+  await notify('a')
+  await vi.waitFor(() => expect(heard).toEqual({ one: ['here a', 'there a'], other: ['there a'] }))
+  expect(db.$client.totalCount).toBe(2)
+
+  await db.execute(sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and query like 'listen %late%'`)
+  await vi.waitFor(() => expect(connected).toHaveBeenCalledTimes(6), { timeout: 5_000 })
+  await stops[0]!()
+  await notify('b')
+  await vi.waitFor(() => expect(heard.other).toEqual(['there a', 'there b']))
+  expect(heard.one).toEqual(['here a', 'there a'])
+  await Promise.all(stops.slice(1).map((stop) => stop()))
+  await db.$client.end()
+})
