@@ -164,7 +164,7 @@ type Rule = Exclude<Retained, 'letterFiles' | 'fiscal'>
  * The rows of a table with one of these ids. Few enough at once that other transactions do not wait for their locks.
  */
 const piece = 2000
-const chosen = (from: SQL) => sql`in (select id from ${from} limit ${piece})`
+const chosen = (from: SQL) => sql`in (select id from ${from} limit ${sql.raw(String(piece))})`
 
 const visits = (
   days: SQL,

@@ -100,7 +100,7 @@ async function refreshSome(tx: Tx, now: Date, scope: Scope) {
 async function takeDue(tx: Tx, scope: Scope): Promise<string[]> {
   const { rows } = await tx.execute<{ customer_id: string }>(sql`
     with due as (select distinct customer_id from (
-      select customer_id from stage_checks where ${ofScope(scope)} order by id limit ${chunk}
+      select customer_id from stage_checks where ${ofScope(scope)} order by id limit ${sql.raw(String(chunk))}
     ) first), held as (
       select stage_checks.id from stage_checks join due using (customer_id) order by stage_checks.id for update of stage_checks
     ), taken as (delete from stage_checks using held where stage_checks.id = held.id returning stage_checks.customer_id)

@@ -159,7 +159,7 @@ export async function listToQuote(db: Db, actor: Actor): Promise<{ total: number
         and not (quotes.state = 'withdrawn' and quotes.sent_at is null))
       and not exists (select from appointments later join sheets written on written.appointment_id = later.id
         where later.project_id = visit.project_id and later.service = 'technical_visit' and later.starts_at > visit.starts_at)
-    order by sheets.reviewed_at, visit.id limit ${shown}`)
+    order by sheets.reviewed_at, visit.id limit ${sql.raw(String(shown))}`)
   return { total: rows[0]?.total ?? 0, rows: rows.map(toQuote) }
 }
 

@@ -93,6 +93,7 @@ test.each(Object.entries(starts))(
       pages++
       const wrong = [
         ...sent.unnamed.map((one) => `unnamed: ${one}`),
+        ...[...sent.ran.keys()].filter((run) => /limit \$\d/.test(run)).map((run) => `unknown limit: ${run}`),
         ...(sent.trips > tripsOf(path) ? [`${sent.trips} round trips`] : []),
         ...[...sent.ran].filter(([, times]) => times > 1).map(([run, times]) => `${times} times: ${run}`),
       ]

@@ -32,7 +32,7 @@ import {
   replay,
 } from './routes.ts'
 import type { event } from './schemas.ts'
-import { type ApiClient, type ApiNewClient, newClientFields } from './schemas.ts'
+import { type ApiClient, type ApiNewClient, MAX_LIMIT, newClientFields } from './schemas.ts'
 
 /** Larger than any client one could register. */
 const largest = 64 * 1024
@@ -140,7 +140,7 @@ async function codeRows(
     .from(codes)
     .where(and(eq(codes.agencyId, agencyId), beyond))
     .orderBy(asc(codes.id))
-    .limit(limit + 1)
+    .limit(MAX_LIMIT + 1)
   const { rows, next } = cutPage(found, limit)
   return {
     data: rows.map(({ code, label, benefitKind, benefitValue, startsOn, endsOn, maxUses, uses, ...row }) => ({
@@ -187,7 +187,7 @@ type ClientFilters = {
 async function clientRows(db: Db, agencyId: string, filters: ClientFilters, now: Date) {
   const { cursor, stage, code, limit } = filters
   await refreshClients(db, now, { agencyId })
-  const found = await read(db, limit + 1, [
+  const found = await read(db, MAX_LIMIT + 1, [
     eq(clients.agencyId, agencyId),
     ...(cursor ? [gt(clients.id, cursor)] : []),
     ...(stage ? [eq(clients.stage, stage)] : []),

@@ -143,11 +143,14 @@ const cursor = z
   .uuid('Usa el `next` de la página anterior, tal como llegó.')
   .optional()
   .openapi({ description: 'El `next` de la página anterior.' })
+/** The most that a page of an answer may have. */
+export const MAX_LIMIT = 100
+
 const limit = z.coerce
   .number<string>()
   .int()
   .min(1)
-  .max(100)
+  .max(MAX_LIMIT)
   .default(50)
   .openapi({ type: 'integer', description: 'Cuántos por página.' })
 export const paging = z.object({ limit, cursor })

@@ -13,6 +13,7 @@ import {
 } from '../../platform/database/schema/agencies.ts'
 import { agencies } from '../../platform/database/schema/projects.ts'
 import { announce } from '../../platform/live/announcements.ts'
+import { MAX_LIMIT } from '../public-api/schemas.ts'
 import { sendTo, stopEndpoint, writeEvent } from './events.ts'
 import { PrivateAddress, refusePrivate, type Webhooks } from './send.ts'
 
@@ -271,7 +272,7 @@ export async function eventsOf(db: Db, agencyId: string, { after, limit, type, s
       ),
     )
     .orderBy(webhookEvents.id)
-    .limit(limit + 1)
+    .limit(MAX_LIMIT + 1)
   const page = cutPage(rows, limit)
   return { events: page.rows.map(({ id, payload }) => ({ id, ...payload })), next: page.next }
 }
