@@ -30,9 +30,10 @@ export function openHands(boss: PgBoss, db: Db) {
   const takers = new Map<string, () => Promise<boolean>>()
   let woken = Promise.withResolvers<void>()
   const beating = beat(boss, db, held, { wake, signal: stopping.signal })
+  stopping.signal.addEventListener('abort', wake)
   const looking = look()
 
-  /** Has the queues looked through at once, and not when the next job is known to be due. */
+  /** Has the queues looked through at once. */
   function wake(): void {
     woken.resolve()
   }
@@ -70,7 +71,9 @@ export function openHands(boss: PgBoss, db: Db) {
       // One that is due and was not taken waits for a hand, which wakes, or is another process's by now.
       const others = waits.map(({ ms }) => ms).filter((ms) => ms > 0)
       const next = Math.min(took.includes(false) ? retryMs : lookEveryMs, ...others)
-      await Promise.race([woken.promise, pause(stopping.signal, next)])
+      const timer = setTimeout(wake, next)
+      await woken.promise
+      clearTimeout(timer)
       await pause(stopping.signal, gatherMs)
     }
   }

@@ -52,13 +52,10 @@ let waking: NodeJS.Timeout | undefined
 /** Has a sent job taken at once; set where jobs are started. */
 let wakeAll = () => {}
 
-/** Wakes this process, if it takes jobs, or else those that do. */
+/** Wakes this process, if it takes jobs, or else those that do: one that is stopping takes none. */
 function wake(db: Db): void {
-  if (hands) {
-    hands.wake()
-    return
-  }
-  if (waking) return
+  if (working) hands?.wake()
+  if (working || waking) return
   waking = setTimeout(() => {
     waking = undefined
     db.$client
