@@ -32,15 +32,22 @@ function listener(stream: ReadableStream<Uint8Array>) {
   }
 }
 
-async function listen(as: Visitor) {
-  const answer = await world.open('/live', as)
+async function listen(as: Visitor, address = '/live') {
+  const answer = await world.open(address, as)
   expect(answer.status).toBe(200)
   expect(answer.headers.get('content-type')).toBe('text/event-stream')
   expect(answer.headers.get('cache-control')).toBe('no-store')
   const stream = listener(answer.body!)
   readers.push(stream)
-  expect(await stream.next()).toBe('retry: 2000\n\n')
+  if (address === '/live') expect(await stream.next()).toBe('retry: 2000\n\n')
   return stream
+}
+
+/** The stream of a screen that is read now, and opened by its browser later. */
+async function screenOf(as: Visitor, data = '/payments.data') {
+  const answer = await world.visit(data, as)
+  const position = /"(#[\w-]{12})"/.exec(answer.text)![1]!
+  return () => listen(as, `/live?posicion=${encodeURIComponent(position)}`)
 }
 
 /** Everything heard until it is silent. */
@@ -56,6 +63,27 @@ test('nobody signed in hears nothing', async () => {
   expect(await answer.text()).toBe('Inicia sesión.')
   const inactive = await world.person({ active: false })
   expect((await world.open('/live', inactive)).status).toBe(401)
+})
+
+test('a change between the answer and its open stream is not missed by those it concerns', async () => {
+  const { manager, technician, customer2 } = people
+  const { customer, visit } = await customerWithVisit(world)
+  await world.home(customer2)
+  const witness = await listen(technician)
+  await all(witness)
+  const screens = [
+    await screenOf(customer),
+    await screenOf(technician, '/admin.data'),
+    await screenOf(customer2),
+  ]
+  await assign(world, manager, visit, technician)
+  expect(await witness.next()).toBe(changed)
+  const streams = await Promise.all(screens.map((open) => open()))
+  const greeted = (rest: string) => `retry: 2000\n\n${rest}`
+  expect(await Promise.all(streams.map(all))).toEqual([greeted(changed), greeted(changed), greeted('')])
+  const later = await screenOf(customer)
+  expect(await all(await later())).toBe(greeted(''))
+  expect(await all(await listen(customer2, '/live?posicion=anterior'))).toBe(greeted(changed))
 })
 
 test('the customer hears within two seconds that the manager assigned, the technician too; another customer does not', async () => {

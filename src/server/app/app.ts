@@ -102,7 +102,7 @@ export function createApp(deps: Deps, loadShedder: LoadShedder = createLoadShedd
   app.get('/live', (c) => {
     const session = c.get('session')
     if (!session) return c.text('Inicia sesión.', 401)
-    return deps.streams.open(session)
+    return deps.streams.open(session, c.req.query('posicion'))
   })
   app.route('/files', shownFiles(deps))
   app.route('/documents', shownDocuments(deps))

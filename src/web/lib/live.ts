@@ -7,17 +7,15 @@ import { isFormDirty } from './dirty-forms.ts'
 /** Milliseconds between two refreshes, however many messages arrive. */
 const pause = 300
 
-/** Milliseconds in which a page loads, its scripts run and its stream opens; on a slow phone it takes longer. */
-const stillNew = 2_000
-
 /**
- * Asks the server again whenever it says that something changed, when the connection comes back, and when the person
- * does. Returns how many of those changes the page has caught up with.
+ * Asks the server again whenever it says that something changed after the `position` at which the page was read, when
+ * the connection comes back, and when the person does. Returns how many of those changes the page has caught up with.
  *
  * It waits for a navigation under way: asking in the middle would start its loaders again, and the answer thrown away
  * could be the one that carried a toast.
  */
-export function useLive(): number {
+export function useLive(position: string): number {
+  const first = useRef(position)
   const [heard, setHeard] = useState(0)
   const [shown, setShown] = useState(0)
   const asked = useRef(0)
@@ -26,10 +24,11 @@ export function useLive(): number {
   const idle = useNavigation().state === 'idle'
   useEffect(() => {
     const hear = atMostEvery(pause, () => setHeard((count) => count + 1))
-    return listen(hear, () => {
+    const end = () => {
       ended.current = true
       hear()
-    })
+    }
+    return listen(first.current, hear, end)
   }, [])
   useEffect(() => {
     // Offline there is no server to ask, and a request that fails would replace the screen.
@@ -59,20 +58,20 @@ export const isCutOff = () => document.querySelector('[data-call-link="lost"]') 
  * Calls back on messages, on a connection that returns, and on a tab that becomes visible again; separately when the
  * session may be over. Returns the function that stops it.
  */
-function listen(onChange: () => void, onEnd: () => void): () => void {
+function listen(position: string, onChange: () => void, onEnd: () => void): () => void {
   let source: EventSource | null = null
   let connected = false
   let tries = 0
   let later: ReturnType<typeof setTimeout> | undefined
   const open = () => {
-    source ??= new EventSource('/live')
+    source ??= new EventSource(`/live?posicion=${encodeURIComponent(position)}`)
     source.onmessage = onChange
     // The session ended elsewhere: the guard redirects this screen.
     source.addEventListener('ended', onEnd)
     source.onerror = refused
     source.onopen = () => {
-      // The first connection has nothing to catch up with, unless it took so long that the page is no longer new.
-      if (connected || performance.now() > stillNew) onChange()
+      // The first connection is told what it missed.
+      if (connected) onChange()
       connected = true
       tries = 0
     }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import { type Db, directPool } from '../database/client.ts'
 import { log } from '../telemetry/log.ts'
@@ -93,21 +94,55 @@ type Audience = {
 /** The name of the desk among the ids of an announcement. */
 export const desk = 'desk'
 
-const counts = new WeakMap<pg.Pool, number>()
+/** The name of all users among the ids of an announcement. */
+export const everyone = 'everyone'
+const all: ReadonlySet<string> = new Set([everyone])
+
+type Announcement = { id: string; people: ReadonlySet<string> }
+
+/** What a process received on a pool: `count` of all, its own included, and the newest of them. */
+type Received = { count: number; newest: Announcement[] }
+
+const received = new WeakMap<pg.Pool, Received>()
+
+/** Longer than a page takes from its reading to its open stream, at the busiest. */
+const mostKept = 1_000
 
 /**
  * How many announcements this process has received, its own included: while the number is unchanged, no announced data
  * have changed. Undefined without a listener, or before it is connected. While the connection is lost, announcements
  * are missed.
  */
-export const heardSoFar = (db: Db): number | undefined => counts.get(db.$client)
+export const heardSoFar = (db: Db): number | undefined => received.get(db.$client)?.count
 
-const count = (db: Db) => counts.set(db.$client, (counts.get(db.$client) ?? 0) + 1)
+/** The newest announcement, which what is read from now on contains; the same at every process. Empty without a listener. */
+export const positionOf = (db: Db): string => received.get(db.$client)?.newest.at(-1)?.id ?? ''
 
-/** A project's id is sent as its agency's, or not at all: streams need not know whose client a customer is. */
+/** The announcements after a position, by the users whom they concern; one for everyone where it is unknown or too old. */
+export function announcedSince(db: Db, position: string): ReadonlySet<string>[] {
+  const newest = received.get(db.$client)?.newest ?? []
+  const at = newest.findLastIndex(({ id }) => id === position)
+  return at < 0 ? [all] : newest.slice(at + 1).map(({ people }) => people)
+}
+
+function count(db: Db, announcement?: Announcement): void {
+  const known = received.get(db.$client) ?? { count: 0, newest: [] }
+  known.count += 1
+  if (announcement) known.newest.push(announcement)
+  if (known.newest.length > mostKept) known.newest.splice(0, mostKept / 2)
+  received.set(db.$client, known)
+}
+
+/** Its first character tells it from the ids of users: a version before sent none. */
+const newId = () => `#${randomBytes(9).toString('base64url')}`
+
+/**
+ * Its own id, the desk, the users. A project's id is sent as its agency's, or not at all: streams need not know whose
+ * client a customer is.
+ */
 const notify = {
   name: 'announce',
-  text: `select pg_notify($1, concat_ws(' ', $3::text, string_agg(distinct coalesce(projects.agency_id, named.id)::text, ' ')))
+  text: `select pg_notify($1, concat_ws(' ', $4::text, $3::text, string_agg(distinct coalesce(projects.agency_id, named.id)::text, ' ')))
     from unnest($2::uuid[]) as named (id) left join projects on projects.id = named.id
     where projects.id is null or projects.agency_id is not null`,
 }
@@ -132,25 +167,37 @@ export function announce(db: Db, audience: Audience): void {
     // notified of every change.
     for (let from = 0; from === 0 || from < people.length; from += 150)
       db.$client
-        .query({ ...notify, values: [announcements, people.slice(from, from + 150), whose] })
+        .query({ ...notify, values: [announcements, people.slice(from, from + 150), whose, newId()] })
         .catch((err) => log.warn({ err }, 'change announcement failed'))
   }, gather)
 }
 
-/** Receives the announcements of all processes, and reconnects automatically; the returned function stops it. */
+/**
+ * Receives the announcements of all processes, and reconnects automatically; what may have been missed meanwhile
+ * concerns everyone. The returned function stops it.
+ */
 export function listen(db: Db, heard: (people: ReadonlySet<string>) => void): () => Promise<void> {
   const stop = listenOn(db, [announcements], {
     heard: (_channel, payload) => {
-      count(db)
-      heard(peopleIn(payload))
+      const announcement = parse(payload)
+      count(db, announcement)
+      heard(announcement.people)
     },
-    connected: () => count(db),
+    connected: () => {
+      count(db, { id: newId(), people: all })
+      heard(all)
+    },
   })
   return async () => {
-    counts.delete(db.$client)
+    received.delete(db.$client)
     await stop()
   }
 }
 
-/** The ids in an announcement. */
-export const peopleIn = (payload: string): ReadonlySet<string> => new Set(payload.split(' '))
+function parse(payload: string): Announcement {
+  const ids = payload.split(' ')
+  return { id: ids[0]?.startsWith('#') ? ids.shift()! : newId(), people: new Set(ids) }
+}
+
+/** The ids of the users whom an announcement concerns. */
+export const peopleIn = (payload: string): ReadonlySet<string> => parse(payload).people

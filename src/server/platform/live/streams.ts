@@ -2,7 +2,7 @@ import { type Actor, isAnalyst, isManager } from '../../../domain/access/actor.t
 import { livingSessions, type Session } from '../../accounts/session.ts'
 import type { Db } from '../database/client.ts'
 import { log } from '../telemetry/log.ts'
-import { desk, listen } from './announcements.ts'
+import { announcedSince, desk, everyone, listen } from './announcements.ts'
 
 const encoder = new TextEncoder()
 
@@ -19,7 +19,7 @@ export function openStreams(db: Db, { beat, check } = usual) {
   const streams = new Set<Stream>()
   let stopping = false
   const stopListening = listen(db, (people) => {
-    for (const stream of streams) if (concerns(stream.actor, people)) stream.send('data: changed\n\n')
+    for (const stream of streams) if (concerns(stream.actor, people)) stream.send(changed)
   })
   const heart = setInterval(() => {
     for (const stream of streams) stream.send(': beat\n\n')
@@ -32,11 +32,17 @@ export function openStreams(db: Db, { beat, check } = usual) {
   for (const timer of [heart, watch]) timer.unref()
 
   return {
-    /** A stream for one open screen; it ends a moment after its session did. */
-    open({ actor, sessionId }: Pick<Session, 'actor' | 'sessionId'>): Response {
+    /**
+     * A stream for one open screen; it ends a moment after its session did. What was announced after the `position` at
+     * which the screen was read comes first.
+     */
+    open({ actor, sessionId }: Pick<Session, 'actor' | 'sessionId'>, position?: string): Response {
       if (stopping) return new Response(null, { status: 503, headers: { 'retry-after': '2' } })
       if (countOf(streams, actor.id) >= mostOfAPerson) return new Response(null, { status: 429 })
-      const body = streamOf((send, close) => ({ actor, sessionId, send, close }), streams)
+      const missed = position === undefined ? [] : announcedSince(db, position)
+      const isOld = missed.some((people) => concerns(actor, people))
+      const first = isOld ? `${greeting}${changed}` : greeting
+      const body = streamOf((send, close) => ({ actor, sessionId, send, close }), streams, first)
       return new Response(body, { headers })
     },
     count: () => streams.size,
@@ -53,6 +59,9 @@ export function openStreams(db: Db, { beat, check } = usual) {
 
 export type Streams = ReturnType<typeof openStreams>
 
+const greeting = 'retry: 2000\n\n'
+const changed = 'data: changed\n\n'
+
 const headers = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-store',
@@ -66,6 +75,7 @@ function countOf(streams: ReadonlySet<Stream>, person: string): number {
 }
 
 const concerns = (actor: Actor, people: ReadonlySet<string>) =>
+  people.has(everyone) ||
   isManager(actor) ||
   (isAnalyst(actor) && people.has(desk)) ||
   people.has(actor.id) ||
@@ -86,6 +96,7 @@ async function endWithoutSession(db: Db, streams: ReadonlySet<Stream>) {
 function streamOf(
   made: (send: Stream['send'], close: Stream['close']) => Stream,
   streams: Set<Stream>,
+  first: string,
 ): ReadableStream<Uint8Array> {
   let stream: Stream
   return new ReadableStream<Uint8Array>({
@@ -107,7 +118,7 @@ function streamOf(
       }
       stream = made(send, close)
       streams.add(stream)
-      send('retry: 2000\n\n')
+      send(first)
     },
     cancel() {
       streams.delete(stream)

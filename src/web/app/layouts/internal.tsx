@@ -1,8 +1,9 @@
 import { lazy, Suspense, useEffect } from 'react'
 import { type MiddlewareFunction, Outlet, redirect, useMatches } from 'react-router'
 import { isTechnician } from '../../../domain/access/actor.ts'
-import { actor, secondFactorMissing } from '../../../server/app/context.ts'
+import { actor, db, secondFactorMissing } from '../../../server/app/context.ts'
 import { markerOf } from '../../../server/platform/http/cookies.ts'
+import { positionOf } from '../../../server/platform/live/announcements.ts'
 import { useDrafts } from '../../accounts/drafts.ts'
 import { useLive } from '../../lib/live.ts'
 import { useMarker } from '../../lib/site.ts'
@@ -33,7 +34,8 @@ export function loader({ context }: Route.LoaderArgs) {
     person: personOf(viewer),
     owner: markerOf(viewer.id),
     onsite,
-    isLive: !context.get(secondFactorMissing),
+    // Sent with the stream: a change between this answer and the open stream is not missed.
+    position: context.get(secondFactorMissing) ? null : positionOf(context.get(db)),
   }
 }
 
@@ -41,7 +43,7 @@ export default function Internal({ loaderData }: Route.ComponentProps) {
   useDrafts({ owner: loaderData.owner, marker: useMarker() })
   return (
     <InternalFrame person={loaderData.person} strip={<Onsite personId={loaderData.onsite} />}>
-      {loaderData.isLive && <LiveUpdates />}
+      {loaderData.position !== null && <LiveUpdates position={loaderData.position} />}
       <Outlet />
     </InternalFrame>
   )
@@ -63,8 +65,8 @@ export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
 type ScreenHandle = { announcesUpdates?: boolean }
 
 /** Keeps the screen up to date, and announces changes where the screen asks for it; a call announces its own. */
-function LiveUpdates() {
-  const refreshes = useLive()
+function LiveUpdates({ position }: { position: string }) {
+  const refreshes = useLive(position)
   const asked = useMatches().some(({ handle }) => (handle as ScreenHandle | undefined)?.announcesUpdates)
   return (
     <p role="status" className="sr-only group-has-data-[call=room]/frame:hidden">
