@@ -14,6 +14,7 @@ import {
   transaction,
 } from '../platform/database/client.ts'
 import { contains, keyset, listChunks, listPage, type Page, record } from '../platform/database/lists.ts'
+import { primaryOf } from '../platform/database/replica.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { clients, codes } from '../platform/database/schema/agencies.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
@@ -46,6 +47,12 @@ type Client = Awaited<ReturnType<typeof holdClients>>[number]
  * for at most.
  */
 export const refreshClients = oncePerPage(refresh)
+
+/** Where the stages are exact: the given database, or its primary if some had to be recomputed. */
+export async function exactClients(db: Db, now: Date, scope: Scope, most?: number): Promise<Db> {
+  const primary = primaryOf(db)
+  return (await refreshClients(primary, now, scope, most)) > 0 ? primary : db
+}
 
 async function refresh(
   db: Db,
@@ -180,16 +187,16 @@ export async function listClients(
   now: Date,
 ): Promise<ClientPage> {
   if (!isId(agencyId)) return { rows: [], total: 0, next: null }
-  await refreshClients(db, now, { agencyId })
-  return pageOf(db, actor, and(clientsVisibleTo(actor), narrowed(agencyId, asked)), asked.after)
+  const exact = await exactClients(db, now, { agencyId })
+  return pageOf(exact, actor, and(clientsVisibleTo(actor), narrowed(agencyId, asked)), asked.after)
 }
 
 /** All clients of an ally's agency under some filters, for an export, chunk by chunk; each is read on demand. */
 export async function exportClients(db: Db, actor: Actor, filters: ClientFilters, now: Date) {
   const agencyId = allyAgencyOf(actor) ?? refuse('not-found')
-  await refreshClients(db, now, { agencyId })
+  const exact = await exactClients(db, now, { agencyId })
   const within = and(clientsVisibleTo(actor), narrowed(agencyId, filters))
-  return listChunks((place, limit) => clientRows(db, actor, and(within, place), limit), newestFirst)
+  return listChunks((place, limit) => clientRows(exact, actor, and(within, place), limit), newestFirst)
 }
 
 /** How many of an agency's clients are at each stage, every stage included; the caller checks who may see it. */
@@ -198,8 +205,8 @@ export async function clientsByStage(
   agencyId: string,
   now: Date,
 ): Promise<Record<ClientStage, number>> {
-  await refreshClients(db, now, { agencyId })
-  const rows = await db
+  const exact = await exactClients(db, now, { agencyId })
+  const rows = await exact
     .select({ stage: clients.stage, count: sql<number>`count(*)::int` })
     .from(clients)
     .where(and(eq(clients.agencyId, agencyId), isNull(clients.endedAt)))

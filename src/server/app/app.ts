@@ -13,6 +13,7 @@ import { whatsappWebhook } from '../notifications/whatsapp.ts'
 import { type Db, databaseRefusal } from '../platform/database/client.ts'
 import { isUnavailable } from '../platform/database/health.ts'
 import { missingMigrations } from '../platform/database/migrate.ts'
+import { type ReplicaState, rememberWrites, replicaStatus } from '../platform/database/replica.ts'
 import { ownCookies, sessionMarker } from '../platform/http/cookies.ts'
 import { respondToError } from '../platform/http/error-handler.ts'
 import { createLoadShedder, type LoadShedder, shedLoad } from '../platform/http/load-shedding.ts'
@@ -94,6 +95,7 @@ export function createApp(deps: Deps, loadShedder: LoadShedder = createLoadShedd
     await next()
   })
   app.use(sessionMarker)
+  app.use(rememberWrites(db))
   app.use(untilSecondFactor(env))
   app.use(bodies())
   app.get('/v1/projects', (c) =>
@@ -124,7 +126,14 @@ export const unread: MiddlewareHandler = async (c, next) => {
 /** Longer than the health monitor takes to declare the database unavailable: later requests are then refused at once. */
 const longestLookMs = 4_000
 
-type Readiness = { ready: boolean; database: boolean; migrations: boolean; jobs: boolean }
+type Readiness = {
+  ready: boolean
+  database: boolean
+  migrations: boolean
+  jobs: boolean
+  /** Where there is one; without it lists are read from the primary. */
+  replica?: ReplicaState
+}
 
 /** Whether this process can serve: database reachable, schema migrated, jobs running. */
 export async function readiness(db: Db, withJobs: boolean): Promise<Readiness> {
@@ -137,7 +146,8 @@ export async function readiness(db: Db, withJobs: boolean): Promise<Readiness> {
     migrations: missing?.length === 0,
     jobs: !withJobs || jobsRun(),
   }
-  return { ready: parts.database && parts.migrations && parts.jobs, ...parts }
+  const replica = replicaStatus(db)?.state
+  return { ready: parts.database && parts.migrations && parts.jobs, ...parts, ...(replica && { replica }) }
 }
 
 /**

@@ -15,6 +15,12 @@ import type { Env, Site } from './env.ts'
 /** What a request carries to every loader and action. */
 export const db = createContext<Db>()
 
+/**
+ * Chooses, once for a request, where it reads the office's lists, figures and exports: at a replica that holds all that
+ * they must show, or at the primary. What does not ask for it reads from the primary.
+ */
+export const listsDb = createContext<() => Promise<Db>>()
+
 /** The storage of photos. */
 export const drive = createContext<Drive>()
 export const actor = createContext<Viewer>(null)

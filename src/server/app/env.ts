@@ -68,20 +68,23 @@ const databaseVariables = {
   DATABASE_POOLING: z.enum(['session', 'transaction']).default('session'),
   /** The same database without that pooler. */
   DATABASE_DIRECT_URL: address.optional(),
+  /** A streaming replica of that database, which the office's lists, figures and exports are read from. */
+  DATABASE_REPLICA_URL: address.optional(),
 }
 
 type Given = {
   DATABASE_URL?: string | undefined
   DATABASE_DIRECT_URL?: string | undefined
+  DATABASE_REPLICA_URL?: string | undefined
   DATABASE_POOLING: 'session' | 'transaction'
 }
 
 /** `direct` bypasses the pooler, where there is one; `sessions` is a URL whose connections keep their session. */
-type External = { url: string; direct: string | null; sessions: string }
+type External = { url: string; direct: string | null; sessions: string; replica: string | null }
 
 /** The external database; null for the embedded one. */
 function databaseOf(given: Given): External | null {
-  const { DATABASE_URL: url, DATABASE_DIRECT_URL: direct } = given
+  const { DATABASE_URL: url, DATABASE_DIRECT_URL: direct, DATABASE_REPLICA_URL: replica } = given
   const pooled = given.DATABASE_POOLING === 'transaction'
   if (pooled && !(url && direct))
     throw new Error(
@@ -89,7 +92,8 @@ function databaseOf(given: Given): External | null {
     )
   if (direct && !pooled)
     throw new Error('DATABASE_DIRECT_URL is only used with DATABASE_POOLING=transaction.')
-  return url ? { url, direct: direct ?? null, sessions: direct ?? url } : null
+  if (replica && !url) throw new Error('DATABASE_REPLICA_URL is only used with DATABASE_URL.')
+  return url ? { url, direct: direct ?? null, sessions: direct ?? url, replica: replica ?? null } : null
 }
 
 // Forms answer in Spanish, also where a rule has no message of its own; the environment answers in English.

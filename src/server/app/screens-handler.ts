@@ -9,7 +9,8 @@ import { knownBrowser } from '../accounts/session.ts'
 import { type Cards, checkoutOrigin } from '../integrations/stripe/checkout-result.ts'
 import { openWebhooks } from '../integrations/webhooks/send.ts'
 import { readableOutbox } from '../notifications/transport.ts'
-import { sendPagesTogether, sharingReads } from '../platform/database/client.ts'
+import { type Db, sendPagesTogether, sharingReads } from '../platform/database/client.ts'
+import { listsFrom } from '../platform/database/replica.ts'
 import { answerForm } from '../platform/http/form-answers.ts'
 import {
   type clientAddress,
@@ -46,6 +47,7 @@ export function screensHandler(
     const ask = askAuth(auth, { baseUrl: env.baseUrl, address, headers: c.req.raw.headers })
     const context = new RouterContextProvider()
     context.set(carried.db, db)
+    context.set(carried.listsDb, listsOf(db, c.req.raw))
     context.set(carried.drive, drive)
     context.set(carried.actor, session?.actor ?? null)
     context.set(carried.currentSession, session && { id: session.sessionId, endsAt: session.endsAt })
@@ -97,6 +99,12 @@ export function screensHandler(
     const body = await compressed(answer, headers, c.req.header('accept-encoding'))
     return new Response(body, { status, headers })
   }
+}
+
+/** Only a GET may read from the replica: a page after an action without JavaScript shows what that action changed. */
+function listsOf(db: Db, { method, headers }: Request): () => Promise<Db> {
+  let chosen: Promise<Db> | undefined
+  return () => (chosen ??= method === 'GET' ? listsFrom(db, headers.get('cookie')) : Promise.resolve(db))
 }
 
 // CSV exports may exceed the memory: they are streamed uncompressed.

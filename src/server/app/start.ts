@@ -23,6 +23,7 @@ import { type Embedded, ensureDatabase, startEmbedded } from '../platform/databa
 import { closeData } from '../platform/database/embedded/data-folder.ts'
 import { startHealthMonitor } from '../platform/database/health.ts'
 import { migrate } from '../platform/database/migrate.ts'
+import { openReplica } from '../platform/database/replica.ts'
 import { accounts, users } from '../platform/database/schema/accounts.ts'
 import { type Gate, openGate, openServer } from '../platform/http/gate.ts'
 import { createLoadShedder, type LoadShedder } from '../platform/http/load-shedding.ts'
@@ -74,6 +75,8 @@ export async function start(
     stop.after(close)
     if (!env.demo) await refuseDemoAccounts(db)
     stop.after(startHealthMonitor(db))
+    if (env.external?.replica && env.ROLE !== 'worker')
+      stop.after(openReplica(db, env.external.replica, env.DATABASE_POOL))
     // Requests that are still being answered send jobs: the queues close after them.
     stop.after(() => atMost(stopMs.jobs + 500, stopJobs(stopMs.jobs), 'the queues'))
     const streams = openStreams(db)

@@ -6,7 +6,7 @@ import { type ProjectFilters, readsProjects } from '../../domain/projects/pipeli
 import type { Stage, Waiting } from '../../domain/projects/stages.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { isNotDeleted } from '../accounts/privacy.ts'
-import { refreshClients } from '../agencies/clients.ts'
+import { exactClients } from '../agencies/clients.ts'
 import { visibleTo } from '../appointments/visibility.ts'
 import { casesVisibleTo, hasOrNeedsCase } from '../cfe/rows.ts'
 import { accountOf } from '../payments/queries.ts'
@@ -51,11 +51,11 @@ type Asked = ProjectFilters & { after?: string }
 
 /** A page of projects, newest first; their stages are exact. */
 export async function listProjects(db: Db, actor: Actor, asked: Asked, now: Date) {
-  await refreshClients(db, now, {}, awaited)
+  const exact = await exactClients(db, now, {}, awaited)
   const within = narrowed(actor, asked)
   const [page, [count]] = await Promise.all([
-    listPage((place, limit) => rowsOf(db, and(within, place), limit), newestFirst, asked.after),
-    db
+    listPage((place, limit) => rowsOf(exact, and(within, place), limit), newestFirst, asked.after),
+    exact
       .select({ total: sql<number>`count(*)::int` })
       .from(projects)
       .leftJoin(projectStandings, eq(projectStandings.projectId, projects.id))
@@ -67,9 +67,9 @@ export async function listProjects(db: Db, actor: Actor, asked: Asked, now: Date
 /** All projects under some filters for an export, chunk by chunk, for the manager only; each is read on demand. */
 export async function exportProjects(db: Db, actor: Actor, filters: ProjectFilters, now: Date) {
   if (!exportsLists(actor)) return refuse('not-found')
-  await refreshClients(db, now, {}, awaited)
+  const exact = await exactClients(db, now, {}, awaited)
   const within = narrowed(actor, filters)
-  return listChunks((place, limit) => rowsOf(db, and(within, place), limit), newestFirst)
+  return listChunks((place, limit) => rowsOf(exact, and(within, place), limit), newestFirst)
 }
 
 const stage = sql<Stage>`coalesce(${projectStandings.stage}, 'intake')`

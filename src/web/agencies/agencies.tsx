@@ -4,7 +4,7 @@ import { editsAgencies, readsAgencyWork, seesAllAgencies } from '../../domain/ag
 import { formatPhone, thousands } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import { type ListedAgency, listAgencies } from '../../server/agencies/agency-queries.ts'
-import { db } from '../../server/app/context.ts'
+import { listsDb } from '../../server/app/context.ts'
 import { choicesOf, FilterBar, oneOf, pageLinks, readFilters, searched } from '../lib/lists.tsx'
 import { requireActor } from '../lib/require-actor.ts'
 import { LinkButton } from '../ui/button.tsx'
@@ -24,7 +24,7 @@ const fields = [{ name: 'active', label: 'Estado', choices: choicesOf({ yes: 'Ac
 export const loader = async ({ context, url }: Route.LoaderArgs) => {
   const actor = requireActor(context)
   const { after, filters } = readFilters(filterSchema, url)
-  const { next, ...page } = await listAgencies(context.get(db), actor, {
+  const { next, ...page } = await listAgencies(await context.get(listsDb)(), actor, {
     ...filters,
     ...(after && { after }),
   })

@@ -32,19 +32,19 @@ export const shouldRevalidate = revalidateOnConflict
 export const loader = (args: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
     const opened = await openTab(args, 'clientes')
-    const { actor, agency, db, now } = opened
+    const { actor, agency, lists, now } = opened
     const [stages, managed] = await Promise.all([
-      clientsByStage(db, agency.id, now),
+      clientsByStage(lists, agency.id, now),
       editsAgencies(actor) ? loadManaged(opened) : null,
     ])
     return { agencyId: agency.id, isAlly: isAlly(actor), managed, now, stages }
   })
 
-async function loadManaged({ actor, agency: { id }, db, now, url }: TabRequest) {
+async function loadManaged({ actor, agency: { id }, db, lists, now, url }: TabRequest) {
   const { after, filters } = readFilters(clientFilters, url)
   const [{ next, ...page }, options, holders, allies] = await Promise.all([
-    listClients(db, actor, id, { ...filters, ...(after && { after }) }, now),
-    clientOptions(db, actor, id),
+    listClients(lists, actor, id, { ...filters, ...(after && { after }) }, now),
+    clientOptions(lists, actor, id),
     holdersOf(db, id),
     readAllies(db, actor, id).then(unwrap),
   ])

@@ -22,11 +22,11 @@ export const shouldRevalidate = revalidateOnConflict
 /** The codes of the agency's allies, and for users who edit agencies those that wait for approval. */
 export const loader = (args: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
-    const { actor, agency, db, now, url } = await openTab(args, 'codigos')
+    const { actor, agency, lists, now, url } = await openTab(args, 'codigos')
     const { after, filters } = readFilters(codeFilters, url)
     const [{ next, rows, total }, waiting] = await Promise.all([
-      listCodes(db, actor, agency.id, { ...filters, ...(after && { after }) }, now),
-      agency.terms ? codesToApprove(db, actor, agency.id, now) : [],
+      listCodes(lists, actor, agency.id, { ...filters, ...(after && { after }) }, now),
+      agency.terms ? codesToApprove(lists, actor, agency.id, now) : [],
     ])
     const list = { rows, total, waiting, filters, ...pageLinks(filters, after, next) }
     return { ...list, agencyId: agency.id, canDecide: agency.terms !== null }

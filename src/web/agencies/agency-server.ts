@@ -34,7 +34,7 @@ import { clientsByStage } from '../../server/agencies/clients.ts'
 import { type AskableMove, moveCode } from '../../server/agencies/codes.ts'
 import { commissionMonths } from '../../server/agencies/commission-queries.ts'
 import type { Welcome } from '../../server/agencies/redeem.ts'
-import { calendarSource, db } from '../../server/app/context.ts'
+import { calendarSource, db, listsDb } from '../../server/app/context.ts'
 import type { Db } from '../../server/platform/database/client.ts'
 import { historyOf } from '../../server/platform/database/lists.ts'
 import { readAllies } from '../../server/users/queries.ts'
@@ -53,7 +53,7 @@ type AgencyRequest = { context: Readonly<RouterContextProvider>; params: { id: s
 export async function openAgency({ context, params: { id } }: AgencyRequest) {
   const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   const agency = (await agencyFor(database, actor, id)) ?? refuse('not-found')
-  return { db: database, actor, agency, now }
+  return { db: database, lists: await context.get(listsDb)(), actor, agency, now }
 }
 
 /** The same, for a tab of its page; a user who does not have that tab is redirected to the page. */
@@ -102,15 +102,15 @@ export function periodIn(url: URL, now: Date): Period {
 }
 
 /** The figures of an agency, for the period of an address. */
-export async function loadFigures({ db, actor, agency: { id }, url, now }: TabRequest) {
+export async function loadFigures({ db, lists, actor, agency: { id }, url, now }: TabRequest) {
   const period = periodIn(url, now)
   const both = [...period.before, ...period.months]
   const [stages, installations, brought, conversion, firstYear, earnings] = await Promise.all([
-    clientsByStage(db, id, now),
-    installationsByMonth(db, actor, id, both),
-    broughtByMonth(db, actor, id, both),
-    conversionCounts(db, actor, id, period.months),
-    firstYearOf(db, actor, id),
+    clientsByStage(lists, id, now),
+    installationsByMonth(lists, actor, id, both),
+    broughtByMonth(lists, actor, id, both),
+    conversionCounts(lists, actor, id, period.months),
+    firstYearOf(lists, actor, id),
     seesCommissionSums(actor) ? commissionMonths(db, actor, id) : null,
   ])
   return {

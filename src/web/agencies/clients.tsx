@@ -2,7 +2,7 @@ import { Contact, UserPlus } from 'lucide-react'
 import { thousands } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { clientOptions, listClients } from '../../server/agencies/clients.ts'
-import { db } from '../../server/app/context.ts'
+import { listsDb } from '../../server/app/context.ts'
 import { ExportLink, listQuery, pageLinks, readFilters } from '../lib/lists.tsx'
 import { movedFromQuery } from '../lib/moved-from-query.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
@@ -24,7 +24,7 @@ export const middleware = [
 
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
-    const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+    const [database, actor, now] = [await context.get(listsDb)(), requireActor(context), new Date()]
     const agencyId = actor.agencyId ?? refuse('not-found')
     const { after, filters } = readFilters(clientFilters, url)
     const [{ next, ...page }, options] = await Promise.all([

@@ -7,7 +7,7 @@ import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { thousands } from '../../domain/shared/format.ts'
 import { agencyFor, suggestCode } from '../../server/agencies/agency-queries.ts'
 import { createCode, limitOf, listCodes } from '../../server/agencies/codes.ts'
-import { calendarSource, db } from '../../server/app/context.ts'
+import { calendarSource, db, listsDb } from '../../server/app/context.ts'
 import type { Db } from '../../server/platform/database/client.ts'
 import { redirectWithToast } from '../lib/flash.ts'
 import { pageLinks, readFilters } from '../lib/lists.tsx'
@@ -32,7 +32,7 @@ export const shouldRevalidate = revalidateOnConflict
 
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
-    const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+    const [database, actor, now] = [await context.get(listsDb)(), requireActor(context), new Date()]
     const { after, filters } = readFilters(codeFilters, url)
     const agencyId = actor.agencyId ?? ''
     const [page, limit, suggestion, agency] = await Promise.all([

@@ -32,6 +32,7 @@ const columns: Record<string, (row: ListedClient) => string | null> = {
 
 export const loader = exportCsv({
   kind: 'alliate',
+  isList: true,
   name: () => 'clientes',
   columns,
   rows: ({ db, now, url, viewer }) => exportClients(db, viewer, readFilters(clientFilters, url).filters, now),

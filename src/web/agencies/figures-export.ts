@@ -12,7 +12,7 @@ import { localDay, monthAndYear, plainAmount } from '../../domain/shared/format.
 import { agencyFor, installationsByMonth } from '../../server/agencies/agency-queries.ts'
 import { clientsByStage } from '../../server/agencies/clients.ts'
 import { commissionMonths } from '../../server/agencies/commission-queries.ts'
-import { actor, db } from '../../server/app/context.ts'
+import { actor, db, listsDb } from '../../server/app/context.ts'
 import { csvFile } from '../lib/export-csv.ts'
 import { type AgencyFigureFile, agencyFigureFiles } from './agency-paths.ts'
 import { earningsIn, type MonthEarnings, periodIn, type TabRequest } from './agency-server.ts'
@@ -29,7 +29,8 @@ export async function loader({ context, url, params: { id = '' } }: LoaderFuncti
   const file = agencyFigureFiles.find((name) => url.pathname.toLowerCase().endsWith(`/${name}.csv`))
   const agency = await agencyFor(context.get(db), viewer, id)
   if (!file || !agency || !mayRead[file](viewer)) throw missing()
-  return files[file]({ db: context.get(db), actor: viewer, agency, url, now: new Date() })
+  const sources = { db: context.get(db), lists: await context.get(listsDb)() }
+  return files[file]({ ...sources, actor: viewer, agency, url, now: new Date() })
 }
 
 const missing = () => data(null, { status: 404 })
@@ -41,14 +42,14 @@ const mayRead: Record<AgencyFigureFile, (viewer: Actor) => boolean> = {
 }
 
 const files: Record<AgencyFigureFile, (asked: TabRequest) => Promise<Response>> = {
-  async 'clientes-por-etapa'({ db: database, agency, now }) {
-    const stages = await clientsByStage(database, agency.id, now)
+  async 'clientes-por-etapa'({ lists, agency, now }) {
+    const stages = await clientsByStage(lists, agency.id, now)
     const rows = clientStages.map((stage) => ({ stage, count: stages[stage] }))
     return csvFile(`clientes-por-etapa-${localDay(now)}.csv`, stageColumns, onceOf(rows))
   },
-  async 'instalaciones-por-mes'({ db: database, actor: viewer, agency, url, now }) {
+  async 'instalaciones-por-mes'({ lists, actor: viewer, agency, url, now }) {
     const { months } = periodIn(url, now)
-    const rows = inMonths(months, await installationsByMonth(database, viewer, agency.id, months))
+    const rows = inMonths(months, await installationsByMonth(lists, viewer, agency.id, months))
     return csvFile(`instalaciones-por-mes-${localDay(now)}.csv`, monthColumns, onceOf(rows))
   },
   async 'comisiones-por-mes'({ db: database, actor: viewer, agency, url, now }) {

@@ -35,6 +35,7 @@ const isDone = (url: URL) => url.pathname.toLowerCase().includes('done')
 
 export const loader = exportCsv({
   kind: 'manager',
+  isList: true,
   name: (url) => (isDone(url) ? 'citas-realizadas' : 'proximas-citas'),
   columns,
   rows({ db, now, url, viewer }) {

@@ -9,7 +9,7 @@ import {
 } from '../../domain/appointments/list.ts'
 import { isMunicipality } from '../../domain/shared/places.ts'
 import { bySpanish } from '../../domain/shared/text.ts'
-import { db } from '../../server/app/context.ts'
+import { listsDb } from '../../server/app/context.ts'
 import { listDone, listPending } from '../../server/appointments/lists.ts'
 import { currentStaffing } from '../../server/scheduling/roster.ts'
 import { aMonth, anId, aYear, matching, oneOf, pageLinks, readFilters, searched } from '../lib/lists.tsx'
@@ -42,7 +42,7 @@ const lists: Record<ListName, typeof listPending> = { pending: listPending, done
 
 /** A page of one of the lists under the filters of its address, as this person may see it. */
 export async function loadList({ context, url }: Asked, list: ListName) {
-  const [database, actor] = [context.get(db), requireActor(context)]
+  const [database, actor] = [await context.get(listsDb)(), requireActor(context)]
   const { after, filters: asked } = appointmentFiltersOf(url)
   const kind = actor.kind ?? 'gester'
   const filters = filtersFor(list, kind, asked)

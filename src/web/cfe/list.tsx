@@ -12,7 +12,7 @@ import { casesInput } from '../../domain/cfe/schema.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { counted, relative, shortDate, thousands } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
-import { db } from '../../server/app/context.ts'
+import { db, listsDb } from '../../server/app/context.ts'
 import { handOverCases } from '../../server/cfe/commands.ts'
 import { gestersWithLoad, openCase } from '../../server/cfe/open.ts'
 import { type ListedCase, listCases, strandedCases } from '../../server/cfe/queries.ts'
@@ -41,7 +41,7 @@ export const shouldRevalidate = revalidateOnConflict
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
     assertModule(context, 'gesties')
-    const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+    const [database, actor, now] = [await context.get(listsDb)(), requireActor(context), new Date()]
     const { after, filters } = readFilters(caseFilters, url)
     const isManager = managesCases(actor)
     const [{ next, rows, total }, gesters, stranded] = await Promise.all([

@@ -2,7 +2,7 @@ import { data, type LoaderFunctionArgs, redirect } from 'react-router'
 import { type Actor, hasName, type StaffKind } from '../../domain/access/actor.ts'
 import { guard, type Module } from '../../domain/access/routes.ts'
 import { localDay } from '../../domain/shared/format.ts'
-import { actor, db, enabledModules } from '../../server/app/context.ts'
+import { actor, db, enabledModules, listsDb } from '../../server/app/context.ts'
 import type { Db } from '../../server/platform/database/client.ts'
 import { assertModule } from './require-actor.ts'
 
@@ -56,6 +56,8 @@ type CsvList<Row> = {
   /** The staff who may export it; for any other user it does not exist. */
   kind: StaffKind
   module?: Module
+  /** Whether it is read where lists are; money is read from the primary. */
+  isList?: boolean
   /** The name of the file, before its day. */
   name: (url: URL) => string
   columns: Record<string, (row: Row) => string | null>
@@ -69,7 +71,7 @@ type Chunks<Row> = AsyncIterator<readonly Row[]>
  * guard.
  */
 export const exportCsv =
-  <Row>({ columns, kind, module, name, rows }: CsvList<Row>) =>
+  <Row>({ columns, isList = false, kind, module, name, rows }: CsvList<Row>) =>
   async ({ context, url }: LoaderFunctionArgs): Promise<Response> => {
     const [viewer, now] = [context.get(actor), new Date()]
     const path = url.pathname.replace(/\.csv$/, '')
@@ -77,9 +79,10 @@ export const exportCsv =
     if (elsewhere) throw redirect(elsewhere)
     if (module) assertModule(context, module)
     if (viewer?.kind !== kind) throw data(null, { status: 404 })
+    const database = isList ? await context.get(listsDb)() : context.get(db)
     return csvFile(
       `${name(url)}-${localDay(now)}.csv`,
       columns,
-      await rows({ db: context.get(db), viewer, now, url }),
+      await rows({ db: database, viewer, now, url }),
     )
   }

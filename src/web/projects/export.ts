@@ -5,7 +5,7 @@ import { turnLabels } from '../../domain/agencies/clients.ts'
 import { stageLabels } from '../../domain/projects/stages.ts'
 import { formatPhone, localDay, numericDate } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
-import { actor, db, enabledModules } from '../../server/app/context.ts'
+import { actor, enabledModules, listsDb } from '../../server/app/context.ts'
 import { officeFigures } from '../../server/projects/pipeline.ts'
 import { exportProjects, type ListedProject } from '../../server/projects/queries.ts'
 import { csvFile } from '../lib/export-csv.ts'
@@ -20,12 +20,13 @@ import { pipelinePath } from './pipeline-path.ts'
  */
 export async function loader({ context, url, params }: LoaderFunctionArgs) {
   const [viewer, now] = [whoAsks(context), new Date()]
+  const lists = await context.get(listsDb)()
   if (params.file === undefined) {
     if (!exportsLists(viewer)) throw missing()
-    const rows = await exportProjects(context.get(db), viewer, readFilters(projectFilters, url).filters, now)
+    const rows = await exportProjects(lists, viewer, readFilters(projectFilters, url).filters, now)
     return csvFile(`clientes-${localDay(now)}.csv`, columns, rows)
   }
-  const figures = await officeFigures(context.get(db), viewer, figurePeriodIn(url, now).months)
+  const figures = await officeFigures(lists, viewer, figurePeriodIn(url, now).months)
   const table = figures && figureTables(figures).find(({ file }) => `${file}.csv` === params.file)
   if (!table) throw missing()
   const cells = Object.fromEntries(

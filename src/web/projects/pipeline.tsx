@@ -15,7 +15,7 @@ import {
   whatsappLink,
 } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { db } from '../../server/app/context.ts'
+import { db, listsDb } from '../../server/app/context.ts'
 import {
   noteCall,
   type OfficeFigures,
@@ -270,7 +270,8 @@ type Asked = { context: Readonly<RouterContextProvider>; url: URL }
 
 /** What the address of /admin/clients asks for; the other parts stay null, and are not read. */
 async function loadPipeline(asked: Asked) {
-  const [database, actor, now] = [asked.context.get(db), requireActor(asked.context), new Date()]
+  const [actor, now] = [requireActor(asked.context), new Date()]
+  const database = await asked.context.get(listsDb)()
   const part = pipelinePartIn(asked.url, actor)
   const period = figurePeriodIn(asked.url, now)
   const [list, calls, figures] = await Promise.all([
@@ -282,7 +283,7 @@ async function loadPipeline(asked: Asked) {
 }
 
 async function loadList({ context, url }: Asked, now: Date) {
-  const [database, actor] = [context.get(db), requireActor(context)]
+  const [database, actor] = [await context.get(listsDb)(), requireActor(context)]
   const { after, filters } = readFilters(projectFilters, url)
   const [{ next, ...page }, agencies] = await Promise.all([
     listProjects(database, actor, { ...filters, ...(after && { after }) }, now),

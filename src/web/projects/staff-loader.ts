@@ -31,21 +31,24 @@ import { settingsPath } from '../settings/pages.ts'
 const daysShown = 14
 const rowsShown = 5
 
+/** `lists` is read for lists and figures; `db` for money, calls and whatever is decided here. */
+type Sources = { db: Db; lists: Db }
+
 /** What a kind's home shows; null or empty where a block is not theirs. */
-export async function loadBlocks(db: Db, actor: Actor, now: Date, on: Modules) {
+export async function loadBlocks({ db, lists }: Sources, actor: Actor, now: Date, on: Modules) {
   const today = localDate(toMinutes(now))
   const read = await Promise.all([
-    figuresOf(db, actor, now),
-    loadDesk(db, actor, now, on),
-    loadAlly(db, actor, now),
+    figuresOf(lists, actor, now),
+    loadDesk({ db, lists }, actor, now, on),
+    loadAlly({ db, lists }, actor, now),
     openTasks(db, actor),
     openTimeOffRequests(db, actor),
     nextOwn(db, actor, now),
-    managesSchedule(actor) ? daysAhead(db, actor, now, daysShown) : null,
-    isAlly(actor) ? listPending(db, actor, {}, now) : null,
+    managesSchedule(actor) ? daysAhead(lists, actor, now, daysShown) : null,
+    isAlly(actor) ? listPending(lists, actor, {}, now) : null,
     callsWaiting(db, actor, now),
     stoppedJobs(db, actor),
-    on.has('gesties') && worksOnCases(actor) ? waitingCases(db, actor, today) : null,
+    on.has('gesties') && worksOnCases(actor) ? waitingCases(lists, actor, today) : null,
   ])
   const [figures, desk, ally, tasks, timeOff, next, days, upcoming, waiting, stopped, cases] = read
   return {
@@ -111,11 +114,11 @@ function nextMoment(waiting: readonly WaitingCall[], now: Date): number | null {
 }
 
 /** An ally's home: the clients of their agency by stage, and its commissions in sums. Null for all other users. */
-async function loadAlly(db: Db, actor: Actor, now: Date) {
+async function loadAlly({ db, lists }: Sources, actor: Actor, now: Date) {
   const agencyId = allyAgencyOf(actor)
   if (!agencyId) return null
   const [stages, { sums }] = await Promise.all([
-    clientsByStage(db, agencyId, now),
+    clientsByStage(lists, agencyId, now),
     commissionMonths(db, actor, agencyId),
   ])
   const rows = clientStages.map((stage) => ({ stage, count: stages[stage], to: stagePath(stage) }))
@@ -149,13 +152,13 @@ export type AtDesk = {
 }
 
 /** What waits at the user's desk, each list with its figure; null where it is not theirs. */
-async function loadDesk(db: Db, actor: Actor, now: Date, on: Modules) {
+async function loadDesk({ db, lists }: Sources, actor: Actor, now: Date, on: Modules) {
   const [toQuote, reports, proofs, refunds, returned] = await Promise.all([
-    listToQuote(db, actor),
-    sheetsToReview(db, actor),
+    listToQuote(lists, actor),
+    sheetsToReview(lists, actor),
     proofsToReview(db, actor),
     refundsToSettle(db, actor),
-    returnedSheets(db, actor),
+    returnedSheets(lists, actor),
   ])
   return {
     figures: [

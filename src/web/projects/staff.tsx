@@ -7,7 +7,7 @@ import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
 import { taskInput } from '../../domain/projects/schema.ts'
 import { money, thousands } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
-import { db, enabledModules } from '../../server/app/context.ts'
+import { db, enabledModules, listsDb } from '../../server/app/context.ts'
 import type { NextOwn } from '../../server/appointments/list-filter.ts'
 import type { CountedFigure, ListedAppointment } from '../../server/appointments/lists.ts'
 import { verifyArea } from '../../server/projects/addresses.ts'
@@ -209,9 +209,10 @@ export const handle = { announcesUpdates: true }
 
 export const loader = async ({ context, url }: Route.LoaderArgs) => {
   const [actor, database, now] = [requireActor(context), context.get(db), new Date()]
+  const lists = await context.get(listsDb)()
   const code = invitationCodeIn(url)
   const [blocks, invitation] = await Promise.all([
-    loadBlocks(database, actor, now, context.get(enabledModules)),
+    loadBlocks({ db: database, lists }, actor, now, context.get(enabledModules)),
     invitationAtHome(database, actor, code, now),
   ])
   return { ...blocks, code, invitation, name: actor.name ?? '' }

@@ -36,6 +36,7 @@ const columns: Record<string, (row: ExportedQuote) => string | null> = {
 
 export const loader = exportCsv({
   kind: 'manager',
+  isList: true,
   name: () => 'cotizaciones',
   columns,
   rows: ({ db, url, viewer }) => quoteExport(db, viewer, quoteFiltersOf(url, 'all').filters),

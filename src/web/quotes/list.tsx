@@ -12,7 +12,7 @@ import {
 import { money, monthAndYear, relative, thousands } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { db } from '../../server/app/context.ts'
+import { listsDb } from '../../server/app/context.ts'
 import {
   listToQuote,
   type QuoteFigures,
@@ -47,7 +47,7 @@ type Asked = { context: Readonly<RouterContextProvider>; url: URL }
 
 /** The list under the filters of its address: with amounts and figures for the office, without for other users. */
 async function loadQuotes({ context, url }: Asked) {
-  const [database, actor] = [context.get(db), requireActor(context)]
+  const [database, actor] = [await context.get(listsDb)(), requireActor(context)]
   const reading = readsOfQuotes[actor.kind ?? refuse('not-found')]
   const { after, filters } = quoteFiltersOf(url, reading)
   const pages = (next: string | null) => pageLinks(filters, after, next)

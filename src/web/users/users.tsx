@@ -4,7 +4,7 @@ import { formatPhone, relative, thousands } from '../../domain/shared/format.ts'
 import { unwrap } from '../../domain/shared/refusal.ts'
 import { aboutInvitation, inviteInput } from '../../domain/users/schema.ts'
 import { calledBy, managesPeople, type User } from '../../domain/users/user.ts'
-import { db } from '../../server/app/context.ts'
+import { db, listsDb } from '../../server/app/context.ts'
 import {
   type Invitation,
   invite,
@@ -189,7 +189,7 @@ const filterSchema = {
 
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
-    const [database, actor] = [context.get(db), requireActor(context)]
+    const [database, actor] = [await context.get(listsDb)(), requireActor(context)]
     const { after, filters: asked } = readFilters(filterSchema, url)
     const { active, ...rest } = asked
     const filters = { ...rest, ...(active && active !== 'blocked' && { active: active === 'yes' }) }

@@ -284,7 +284,7 @@ test('a pg_dump of another version, or none, is told in words and leaves nothing
   const bin = mkdtempSync(path.join(base, 'bin-'))
   const url = `postgres://postgres@/carga?host=${encodeURIComponent(server.connection.host)}`
   const external = envAt('external', { DATABASE_URL: 'postgres://x@y/z', PG_BIN: bin })
-  external.external = { url, direct: null, sessions: url }
+  external.external = { url, direct: null, sessions: url, replica: null }
   await expect(makeBackup(external, new Date())).rejects.toThrow(/pg_dump of PostgreSQL 18 is missing/)
   writeFileSync(path.join(bin, 'pg_dump'), '#!/bin/sh\necho "pg_dump (PostgreSQL) 15.18"\n', { mode: 0o755 })
   await expect(makeBackup(external, new Date())).rejects.toThrow('is version 15')

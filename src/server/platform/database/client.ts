@@ -27,7 +27,7 @@ export const json = <Value>(name: string) =>
   })(name)
 
 /** The settings of a direct connection; a pooler does not allow them. */
-const sessionSettings = {
+export const sessionSettings = {
   idle_in_transaction_session_timeout: 15_000,
   statement_timeout: 15_000,
   options: '-c timezone=UTC -c plan_cache_mode=force_generic_plan',
@@ -330,6 +330,7 @@ export async function sharingReads<Result>(run: () => Promise<Result>): Promise<
   }
 }
 
+let reads = 0
 /**
  * Has the loaders of one page share a read: the second one with the same values takes the first one's answer. Times are
  * left out of the values, since a page is of one moment. Inside a transaction each read is its own.
@@ -337,12 +338,13 @@ export async function sharingReads<Result>(run: () => Promise<Result>): Promise<
 export function oncePerPage<Source extends { $client: object }, Values extends unknown[], Answer>(
   read: (db: Source, ...values: Values) => Promise<Answer>,
 ): (db: Source, ...values: Values) => Promise<Answer> {
+  const name = `${reads++} `
   return (db, ...values) => {
     const page = 'totalCount' in db.$client ? pages.get(currentContext()) : undefined
     if (!page) return read(db, ...values)
-    const answers = page.get(read) ?? new Map<string, unknown>()
-    page.set(read, answers)
-    const key = JSON.stringify(values.filter((value) => !(value instanceof Date)))
+    const answers = page.get(db.$client) ?? new Map<string, unknown>()
+    page.set(db.$client, answers)
+    const key = name + JSON.stringify(values.filter((value) => !(value instanceof Date)))
     const answer = (answers.get(key) as Promise<Answer> | undefined) ?? read(db, ...values)
     answers.set(key, answer)
     return answer

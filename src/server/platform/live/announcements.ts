@@ -137,12 +137,12 @@ function count(db: Db, announcement?: Announcement): void {
 const newId = () => `#${randomBytes(9).toString('base64url')}`
 
 /**
- * Its own id, the desk, the users. A project's id is sent as its agency's, or not at all: streams need not know whose
- * client a customer is.
+ * Its own id, the position in the write-ahead log (for `replica.ts`), the desk, the users. A project's id is sent as its
+ * agency's, or not at all: streams need not know whose client a customer is.
  */
 const notify = {
   name: 'announce',
-  text: `select pg_notify($1, concat_ws(' ', $4::text, $3::text, string_agg(distinct coalesce(projects.agency_id, named.id)::text, ' ')))
+  text: `select pg_notify($1, concat_ws(' ', $4::text, '@' || (pg_current_wal_insert_lsn() - '0/0'), $3::text, string_agg(distinct coalesce(projects.agency_id, named.id)::text, ' ')))
     from unnest($2::uuid[]) as named (id) left join projects on projects.id = named.id
     where projects.id is null or projects.agency_id is not null`,
 }

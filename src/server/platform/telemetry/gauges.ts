@@ -6,6 +6,7 @@ import { epochSeconds } from '../../../domain/shared/calendar.ts'
 import { lastBackup } from '../backup/schema.ts'
 import type { Db } from '../database/client.ts'
 import { literals } from '../database/lists.ts'
+import { replicaStatus } from '../database/replica.ts'
 import type { LoadShedder } from '../http/load-shedding.ts'
 import { emailQueues } from '../jobs/queues.ts'
 import type { Streams } from '../live/streams.ts'
@@ -25,6 +26,7 @@ export function makeGauges(meter: Meter, watched: Watched): () => void {
   ofProcess(meter, watched)
   ofHost(meter, watched)
   ofDatabase(meter, watched)
+  ofReplica(meter, watched)
   return ofLoop(meter)
 }
 
@@ -77,6 +79,22 @@ function ofHost(meter: Meter, { backups, dataDir }: Watched) {
     result.observe(free, disk.free)
     result.observe(size, disk.size)
     result.observe(backup, await lastBackupAt(backups))
+  })
+}
+
+/** Nothing without a replica. */
+function ofReplica(meter: Meter, { db }: Watched) {
+  const serving = meter.createObservableGauge('carga_replica_serving', {
+    description: 'Whether lists are read from the replica',
+  })
+  const lag = meter.createObservableGauge('carga_replica_lag_seconds', {
+    description: 'How far the replica was behind when it was last asked',
+  })
+  together(meter, [serving, lag], (result) => {
+    const status = replicaStatus(db)
+    if (!status) return
+    result.observe(serving, status.state === 'serving' ? 1 : 0)
+    result.observe(lag, status.lagMs / 1000)
   })
 }
 
