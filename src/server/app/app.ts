@@ -117,8 +117,9 @@ export function createApp(deps: Deps, loadShedder: LoadShedder = createLoadShedd
 /** A response to HEAD has no body: a started stream or export is cancelled, since nothing will read it. */
 export const unread: MiddlewareHandler = async (c, next) => {
   await next()
+  if (c.req.method !== 'HEAD') return
   const { body } = c.res
-  if (c.req.method !== 'HEAD' || !body) return
+  if (!body) return
   c.res = new Response(null, c.res)
   await body.cancel()
 }

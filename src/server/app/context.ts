@@ -62,6 +62,9 @@ export const route = createContext('')
 /** The status of a failed answer: an internal error, or a database that could not be reached. */
 export const fault = createContext(500)
 
+/** A rendered page and the response made of it, so that sending it reads no body again; null where no page was rendered. */
+export const document = createContext<{ answer: Response; html: string } | null>(null)
+
 /** The brand and address of the product's calendars. */
 export const calendarSource = createContext<Source>()
 

@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, hash, timingSafeEqual } from 'node:crypto'
 import type { MiddlewareHandler } from 'hono'
 import { markerCookie, markerIn } from '../../../domain/accounts/sessions.ts'
 import type { HttpEnv } from './types.ts'
@@ -75,7 +75,7 @@ function ownHostOnly(cookie: string): string {
 
 /** The marker of a session: a part of its id's hash, which reveals nothing. */
 export const markerOf = (id: string | undefined) =>
-  id === undefined ? '' : createHash('sha256').update(id).digest('base64url').slice(0, 16)
+  id === undefined ? '' : hash('sha256', id, 'base64url').slice(0, 16)
 
 /**
  * Keeps the marker equal to the session: a response sets it where the request's differs. Open tabs notice the change and
@@ -85,8 +85,8 @@ export const sessionMarker: MiddlewareHandler<HttpEnv> = async (c, next) => {
   await next()
   const due = markerOf(c.get('session')?.sessionId)
   // The service worker reads the marker, so that it never serves one user's pages to another.
-  c.header('x-session', due || 'none')
+  c.res.headers.set('x-session', due || 'none')
   if (markerIn(c.req.header('cookie') ?? '') === due) return
   const life = due ? '' : '; Max-Age=0'
-  c.header('set-cookie', `${markerCookie}=${due}; Path=/; SameSite=Lax${life}`, { append: true })
+  c.res.headers.append('set-cookie', `${markerCookie}=${due}; Path=/; SameSite=Lax${life}`)
 }

@@ -42,6 +42,7 @@ export function bodies(): MiddlewareHandler<HttpEnv> {
   const places = openPlaces({ all: 16, each: 2, full: manyPhotos })
   const inTurn = turnstile(mostParsed)
   return async (c, next) => {
+    if (c.req.method === 'GET' || c.req.method === 'HEAD') return next()
     if (c.req.method === 'PUT' && photo.test(c.req.path)) return next()
     const fields = fieldsOf(c.req.header('content-type'))
     const person = fields?.ofFiles && screens.test(c.req.path) ? c.get('session')?.actor.id : undefined
