@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib'
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'react-router'
 import { refusals } from '../../domain/shared/refusal.ts'
@@ -42,7 +42,9 @@ export function screensHandler(
   )
   return async (c: Parameters<typeof clientAddress>[0]) => {
     const session = c.get('session')
-    const nonce = development ? '' : randomUUID()
+    // What scripts fetch runs nothing: it gets the closed policy of all other answers, and no nonce.
+    const isPage = !development && !c.req.path.endsWith('.data')
+    const nonce = isPage ? randomBytes(16).toString('base64') : ''
     const address = c.get('clientAddress')
     const ask = askAuth(auth, { baseUrl: env.baseUrl, address, headers: c.req.raw.headers })
     const context = new RouterContextProvider()
@@ -88,7 +90,7 @@ export function screensHandler(
     // The client has disconnected: the router's answer has no reader.
     if (c.req.raw.signal.aborted) return new Response(null, { status: refusals.cancelled.status })
     const headers = new Headers(answer.headers)
-    if (!development)
+    if (isPage)
       headers.set('content-security-policy', contentSecurityPolicy(nonce, origins(c.req.url), payAt))
     if (!headers.has('cache-control')) headers.set('cache-control', 'private, no-store')
     // A toast is shown once: the service worker does not cache its answer.

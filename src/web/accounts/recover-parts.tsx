@@ -1,9 +1,9 @@
-import { Link } from 'react-router'
 import { Alert } from '../ui/alert.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card, Details } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, FormDetails, Submit, useFormResult } from '../ui/form.tsx'
+import { Link } from '../ui/link.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { AcceptTerms, type TermsUrls } from './accept-terms.tsx'
 

@@ -1,4 +1,4 @@
-import { Link, type RouterContextProvider, redirect } from 'react-router'
+import { type RouterContextProvider, redirect } from 'react-router'
 import { nextPath, secondStepInput, signInInput } from '../../domain/accounts/schema.ts'
 import { signIn } from '../../server/accounts/entry.ts'
 import {
@@ -16,6 +16,7 @@ import { Alert } from '../ui/alert.tsx'
 import { Card, Details } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, Submit, useFormResult } from '../ui/form.tsx'
+import { Link } from '../ui/link.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/signin.ts'
 import { formAnswer, orKept, typedFields } from './form-answer.ts'

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { useState } from 'react'
-import { Link } from 'react-router'
 import {
   commissionStateFacts,
   commissionStates,
@@ -30,6 +29,7 @@ import { classNames } from '../ui/class-names.ts'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { Checkbox, Field } from '../ui/field.tsx'
 import { Form, type FormResult, OrphanedFormError, Submit, useFormResult } from '../ui/form.tsx'
+import { Link } from '../ui/link.tsx'
 import type { Route } from './+types/agency-commissions.ts'
 import { agencyPath } from './agency-paths.ts'
 import { openEditor, openTab, type TabRequest } from './agency-server.ts'

@@ -1,4 +1,3 @@
-import { Link } from 'react-router'
 import { apiScopes, type KeyState, keyLives, scopeNames } from '../../domain/agencies/integrations.ts'
 import { numericDate, relative } from '../../domain/shared/format.ts'
 import type { Tone } from '../../domain/shared/state-machine.ts'
@@ -10,6 +9,7 @@ import { CopyButton } from '../ui/copy-button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Checkbox, Field, Select } from '../ui/field.tsx'
 import { Form, Submit, useFormResult } from '../ui/form.tsx'
+import { Link } from '../ui/link.tsx'
 
 type ShownKey = ListedKey & { state: KeyState }
 type AgencyKeysProps = {

@@ -1,4 +1,3 @@
-import { Link } from 'react-router'
 import { type ClientStage, clientStageLabels } from '../../domain/agencies/clients.ts'
 import {
   bothSecretsHours,
@@ -17,6 +16,7 @@ import { type Column, DataTable } from '../ui/data-table.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, Submit, useFormResult } from '../ui/form.tsx'
+import { Link } from '../ui/link.tsx'
 import { Pagination } from '../ui/pagination.tsx'
 import { ShownSecret } from './agency-keys.tsx'
 

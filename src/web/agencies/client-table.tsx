@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
 import { type ClientFilters, clientStageLabels, turnLabels } from '../../domain/agencies/clients.ts'
 import { type AppointmentState, serviceFacts, stateFacts } from '../../domain/appointments/appointment.ts'
 import { dateTime, relative } from '../../domain/shared/format.ts'
@@ -7,6 +6,7 @@ import type { ClientAppointment, ListedClient } from '../../server/agencies/clie
 import type { ClientOptions } from '../../server/agencies/clients.ts'
 import { choicesOf, FilterBar } from '../lib/lists.tsx'
 import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
+import { Link } from '../ui/link.tsx'
 import { StageBadge, StageIcons } from './badges.tsx'
 
 type ClientTableProps = {

@@ -1,5 +1,4 @@
 import { MessageCircle, Printer } from 'lucide-react'
-import { Link } from 'react-router'
 import { type CodeFilters, type CodeState, codeStates } from '../../domain/agencies/codes.ts'
 import { shortDate, thousands, whatsappShare } from '../../domain/shared/format.ts'
 import type { Tone } from '../../domain/shared/state-machine.ts'
@@ -11,6 +10,7 @@ import { CopyButton } from '../ui/copy-button.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Form, Submit, useFormResult } from '../ui/form.tsx'
+import { Link } from '../ui/link.tsx'
 
 const words: Record<AskableMove, { label: string; note: string }> = {
   activate: { label: 'Activar', note: 'Desde entonces se puede usar.' },

@@ -1,4 +1,3 @@
-import { Link } from 'react-router'
 import {
   approvableFrom,
   type CommissionState,
@@ -11,6 +10,7 @@ import { type Column, DataTable } from '../ui/data-table.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field, TextArea } from '../ui/field.tsx'
 import { Form, Submit, useFormResult } from '../ui/form.tsx'
+import { Link } from '../ui/link.tsx'
 
 type Line = ListedCommission & { requestKey: string }
 type CommissionLinesProps = { lines: readonly Line[]; month: string; today: string }

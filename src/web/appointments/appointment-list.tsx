@@ -1,6 +1,5 @@
 import { CalendarSearch, X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
 import type { StaffKind } from '../../domain/access/actor.ts'
 import { exportsLists, isOffice } from '../../domain/access/actor.ts'
 import {
@@ -25,6 +24,7 @@ import {
 } from '../lib/lists.tsx'
 import { EmptyState } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
+import { Link } from '../ui/link.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Pagination } from '../ui/pagination.tsx'
 import { AppointmentTable, countWords } from './appointment-table.tsx'

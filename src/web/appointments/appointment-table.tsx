@@ -1,4 +1,3 @@
-import { Link } from 'react-router'
 import { serviceFacts } from '../../domain/appointments/appointment.ts'
 import type { Count } from '../../domain/appointments/list.ts'
 import { dateTime, thousands } from '../../domain/shared/format.ts'
@@ -6,6 +5,7 @@ import { municipalityLabel } from '../../domain/shared/places.ts'
 import type { ListedAppointment } from '../../server/appointments/lists.ts'
 import { WaitingBadge } from '../calls/waiting-badge.tsx'
 import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
+import { Link } from '../ui/link.tsx'
 import { SheetBadge, StateBadge, StateIcons, WarrantyBadge } from './state-badge.tsx'
 
 type AppointmentTableProps = {

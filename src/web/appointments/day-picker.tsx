@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { Link, useLocation, useNavigation, useSearchParams } from 'react-router'
+import { useLocation, useNavigation, useSearchParams } from 'react-router'
 import { interests, type Service } from '../../domain/appointments/appointment.ts'
 import {
   arrivalWindow,
@@ -21,6 +21,7 @@ import { buttonClass } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { FieldNotes } from '../ui/field.tsx'
 import { useFieldResult } from '../ui/form.tsx'
+import { Link } from '../ui/link.tsx'
 
 type Day = { date: string; free: number }
 type LinkTo = (date: string) => string

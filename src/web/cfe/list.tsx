@@ -1,5 +1,4 @@
 import { Landmark } from 'lucide-react'
-import { Link } from 'react-router'
 import {
   type CaseFilters,
   caseKindLabels,
@@ -29,6 +28,7 @@ import { Details, EmptyState } from '../ui/card.tsx'
 import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
 import { Checkbox, Field, Select } from '../ui/field.tsx'
 import { Form, FormDetails, OrphanedFormError, Submit, useFormResult } from '../ui/form.tsx'
+import { Link } from '../ui/link.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Pagination } from '../ui/pagination.tsx'
 import type { Route } from './+types/list.ts'

@@ -1,5 +1,4 @@
 import { Mail } from 'lucide-react'
-import { Link } from 'react-router'
 import { dateTime } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { outbox } from '../../server/app/context.ts'
@@ -8,6 +7,7 @@ import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Card, cardClass, EmptyState } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
+import { Link } from '../ui/link.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/outbox.ts'
 

@@ -1,5 +1,4 @@
 import { BookOpen } from 'lucide-react'
-import { Link } from 'react-router'
 import { exportsLists } from '../../domain/access/actor.ts'
 import { months } from '../../domain/appointments/appointment.ts'
 import {
@@ -27,6 +26,7 @@ import { assertModule, requireActor } from '../lib/require-actor.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { Card, EmptyState } from '../ui/card.tsx'
 import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
+import { Link } from '../ui/link.tsx'
 import { Pagination } from '../ui/pagination.tsx'
 import type { Route } from './+types/ledger.ts'
 import { officePath, paymentFilters, paymentPartPath } from './office-path.ts'

@@ -1,5 +1,4 @@
 import { Landmark } from 'lucide-react'
-import { Link } from 'react-router'
 import { matchReasons, type OpenLine } from '../../domain/payments/bank-matching.ts'
 import { conceptLabels } from '../../domain/payments/payment.ts'
 import { money, shortDate, thousands } from '../../domain/shared/format.ts'
@@ -8,6 +7,7 @@ import { Badge } from '../ui/badge.tsx'
 import { Card, EmptyState } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, FormDetails, Submit, useFormResult } from '../ui/form.tsx'
+import { Link } from '../ui/link.tsx'
 import { Pagination } from '../ui/pagination.tsx'
 import { PaymentBadge } from './payment-badge.tsx'
 

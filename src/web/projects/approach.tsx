@@ -8,7 +8,7 @@ import {
   TicketPercent,
   UserPlus,
 } from 'lucide-react'
-import { data, Link } from 'react-router'
+import { data } from 'react-router'
 import { db } from '../../server/app/context.ts'
 import { shownSettings } from '../../server/settings/queries.ts'
 import { useCarriedCode } from '../agencies/own-code.tsx'
@@ -17,6 +17,7 @@ import { Alert } from '../ui/alert.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'
+import { Link } from '../ui/link.tsx'
 import { PageTitle } from '../ui/page-header.tsx'
 import type { Route } from './+types/approach.ts'
 import { askedCoverage, askedEstimate } from './asked.ts'

@@ -1,5 +1,4 @@
 import { Video } from 'lucide-react'
-import { Link } from 'react-router'
 import { interestLabel, type Service, serviceFacts, services } from '../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
 import { counted, dayNumber, longDate, monthShort, weekdayShort } from '../../domain/shared/format.ts'
@@ -11,6 +10,7 @@ import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Form, Submit } from '../ui/form.tsx'
+import { Link } from '../ui/link.tsx'
 import type { AtDesk, Blocks } from './staff-loader.ts'
 
 /** What waits for the office, a column for each list, the longest wait first. */

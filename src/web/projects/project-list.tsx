@@ -1,5 +1,4 @@
 import { Contact } from 'lucide-react'
-import { Link } from 'react-router'
 import { turnLabels } from '../../domain/agencies/clients.ts'
 import type { ProjectFilters } from '../../domain/projects/pipeline.ts'
 import { stageLabels, stages } from '../../domain/projects/stages.ts'
@@ -11,6 +10,7 @@ import { choicesOf, ExportLink, FilterBar, listQuery, namedChoices } from '../li
 import { LinkButton } from '../ui/button.tsx'
 import { EmptyState } from '../ui/card.tsx'
 import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
+import { Link } from '../ui/link.tsx'
 import { Pagination } from '../ui/pagination.tsx'
 import { pipelinePath, projectPath } from './pipeline-path.ts'
 

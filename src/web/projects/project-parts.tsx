@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
 import { isActive, serviceFacts, stateFacts } from '../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
 import { caseKindLabels, caseStateFacts, caseTurnLabels } from '../../domain/cfe/case.ts'
@@ -8,6 +7,7 @@ import { dateTime, money, relative, shortDate } from '../../domain/shared/format
 import type { ProjectFile } from '../../server/projects/queries.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
+import { Link } from '../ui/link.tsx'
 
 /** A part of a project in two lines, its state at the right. */
 export const PartRow = ({

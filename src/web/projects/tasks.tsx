@@ -1,4 +1,3 @@
-import { Link } from 'react-router'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
 import { addressLine } from '../../domain/projects/address.ts'
 import { formatPhone, mapLink, telLink, whatsappLink } from '../../domain/shared/format.ts'
@@ -6,6 +5,7 @@ import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
 import { Field, TextArea } from '../ui/field.tsx'
 import { Form, FormDetails, Submit } from '../ui/form.tsx'
+import { Link } from '../ui/link.tsx'
 import type { Blocks } from './staff-loader.ts'
 
 type Task = NonNullable<Blocks['tasks']>[number]

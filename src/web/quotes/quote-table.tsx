@@ -1,4 +1,3 @@
-import { Link } from 'react-router'
 import {
   isOpenQuote,
   mostDiscountShare,
@@ -14,6 +13,7 @@ import type { ListedQuote, PricedQuote } from '../../server/quotes/list.ts'
 import { aMonth, anId, aYear, oneOf, readFilters, searched } from '../lib/lists.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
+import { Link } from '../ui/link.tsx'
 
 /** What every reader of the list is shown of a quote. */
 type Row = Pick<ListedQuote, 'id' | 'folio' | 'revision' | 'kind' | 'state' | 'createdAt' | 'sentAt'>

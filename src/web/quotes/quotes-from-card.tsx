@@ -1,8 +1,8 @@
-import { Link } from 'react-router'
 import { quoteStateFacts } from '../../domain/quotes/quote.ts'
 import type { QuotesFrom } from '../../server/quotes/detail.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
+import { Link } from '../ui/link.tsx'
 
 /** The quotes of a visit, or for an installation; nothing for users who don't write quotes, or while there is none. */
 export function QuotesFromCard({ quotes }: { quotes: QuotesFrom }) {

@@ -1,6 +1,6 @@
 import { ChevronRight } from 'lucide-react'
-import { Link } from 'react-router'
 import type { Missing } from '../../domain/reports/report.ts'
+import { Link } from '../ui/link.tsx'
 import { reportSectionPath } from './sheet-path.ts'
 
 /** What keeps a sheet from being sent: each a link to its question. */

@@ -1,5 +1,4 @@
 import { CircleAlert, CircleCheck, CircleDashed, CloudUpload } from 'lucide-react'
-import { Link } from 'react-router'
 import { askedAgain, missingInSection, sectionsOf, unsafeWords } from '../../domain/reports/progress.ts'
 import {
   type Missing,
@@ -15,6 +14,7 @@ import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card, Details } from '../ui/card.tsx'
+import { Link } from '../ui/link.tsx'
 import { Progress } from '../ui/progress.tsx'
 import { MissingList } from './missing-list.tsx'
 import { ScopeLines } from './scope-lines.tsx'

@@ -8,7 +8,6 @@ import {
   Send,
   TriangleAlert,
 } from 'lucide-react'
-import { Link } from 'react-router'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
 import { type OfferStatus, offerStatusFacts } from '../../domain/scheduling/absence.ts'
 import { absenceInput } from '../../domain/scheduling/schema.ts'
@@ -29,6 +28,7 @@ import { Badge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { EmptyState } from '../ui/card.tsx'
 import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
+import { Link } from '../ui/link.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { useLastActionData } from '../ui/use-action-data.ts'
 import type { Route } from './+types/absence.ts'

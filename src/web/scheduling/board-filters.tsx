@@ -1,10 +1,11 @@
 import { ChevronDown, ChevronLeft, ChevronRight } from 'lucide-react'
-import { Link, Form as SearchForm } from 'react-router'
+import { Form as SearchForm } from 'react-router'
 import { serviceFacts, services } from '../../domain/appointments/appointment.ts'
 import { longDate } from '../../domain/shared/format.ts'
 import { municipalitiesOf, municipalityLabel, regionGroups } from '../../domain/shared/places.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { Checkbox, controlClass, Field, Select } from '../ui/field.tsx'
+import { Link } from '../ui/link.tsx'
 import { type BoardQuery, boardLink } from './board-query.ts'
 
 type DayStepsProps = { query: BoardQuery; previous: string; next: string }

@@ -1,6 +1,5 @@
 import { type LucideIcon, Plug, Ruler, Video } from 'lucide-react'
 import type { CSSProperties } from 'react'
-import { Link } from 'react-router'
 import {
   type AppointmentState,
   isActive,
@@ -21,6 +20,7 @@ import { duration, minuteHands, minuteTime } from '../../domain/shared/format.ts
 import { municipalities } from '../../domain/shared/places.ts'
 import { SheetIcon } from '../ui/badge.tsx'
 import { classNames } from '../ui/class-names.ts'
+import { Link } from '../ui/link.tsx'
 import type { Moving } from './use-moving.ts'
 
 export type LaneProps = {

@@ -1,5 +1,4 @@
 import { type ReactNode, useState } from 'react'
-import { Link } from 'react-router'
 import { serviceFacts, services } from '../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
 import type { MissingPart } from '../../domain/projects/next-step.ts'
@@ -20,6 +19,7 @@ import { classNames } from '../ui/class-names.ts'
 import { DefinitionList } from '../ui/definition-list.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { Form, Submit, useFormResult } from '../ui/form.tsx'
+import { Link } from '../ui/link.tsx'
 import { forCaller, newAppointmentPath } from './board-query.ts'
 import type { CallersBooking } from './new-appointment-server.ts'
 

@@ -1,6 +1,5 @@
 import { CircleAlert, Phone } from 'lucide-react'
 import { type CSSProperties, useMemo } from 'react'
-import { Link } from 'react-router'
 import { isAnalyst } from '../../domain/access/actor.ts'
 import {
   type BoardDay,
@@ -17,6 +16,7 @@ import { counted, duration, minuteHands } from '../../domain/shared/format.ts'
 import { StateIcons } from '../appointments/state-badge.tsx'
 import { cardClass, EmptyState } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
+import { Link } from '../ui/link.tsx'
 import { BoardLane, type LaneProps, lanePositionOf } from './board-lane.tsx'
 
 type DayBoardProps = {

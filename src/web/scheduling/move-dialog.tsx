@@ -1,5 +1,4 @@
 import { useMemo, useState } from 'react'
-import { Link } from 'react-router'
 import { serviceFacts } from '../../domain/appointments/appointment.ts'
 import {
   type BoardDay,
@@ -17,6 +16,7 @@ import { Alert } from '../ui/alert.tsx'
 import { DialogWindow } from '../ui/dialog-window.tsx'
 import { Select, TextArea } from '../ui/field.tsx'
 import { Form, Submit } from '../ui/form.tsx'
+import { Link } from '../ui/link.tsx'
 
 export type WantedMove = { visit: BoardVisit; personId: string | null; start: number }
 type MoveDialogProps = {

@@ -1,5 +1,5 @@
 import { ChevronRight } from 'lucide-react'
-import { Link, Form as SearchForm } from 'react-router'
+import { Form as SearchForm } from 'react-router'
 import {
   callerAddressInput,
   callerBookingInput,
@@ -22,6 +22,7 @@ import { Button } from '../ui/button.tsx'
 import { Card, Details } from '../ui/card.tsx'
 import { Field, TextArea } from '../ui/field.tsx'
 import { Form, OrphanedFormError, Submit, useFormResult } from '../ui/form.tsx'
+import { Link } from '../ui/link.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/new-appointment.ts'
 import { forCaller, newAppointmentPath } from './board-query.ts'

@@ -1,7 +1,7 @@
 import { LoaderCircle } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
-import { Link } from 'react-router'
 import { classNames } from './class-names.ts'
+import { Link } from './link.tsx'
 
 export type ButtonVariant = 'primary' | 'ghost' | 'destructive'
 

@@ -1,6 +1,6 @@
 import { ChevronLeft } from 'lucide-react'
 import { createContext, type ReactNode, useContext } from 'react'
-import { Link } from 'react-router'
+import { Link } from './link.tsx'
 
 type PageHeaderProps = {
   title: string

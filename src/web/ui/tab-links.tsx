@@ -1,5 +1,5 @@
-import { Link } from 'react-router'
 import { classNames } from './class-names.ts'
+import { Link } from './link.tsx'
 
 type Tab = { name: string; label: string; to: string }
 type TabLinksProps = { label: string; tabs: readonly Tab[]; current: string }

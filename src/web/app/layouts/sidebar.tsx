@@ -19,13 +19,14 @@ import {
   Wallet,
   X,
 } from 'lucide-react'
-import { Link, useLocation } from 'react-router'
+import { useLocation } from 'react-router'
 import { type Actor, isCustomer, kindLabel } from '../../../domain/access/actor.ts'
 import { activeItem, type MenuIcon, type MenuItem, menuFor } from '../../../domain/access/menu.ts'
 import { SignOutForm } from '../../accounts/sign-out-form.tsx'
 import { mainId } from '../../lib/navigation-focus.ts'
 import { useSite } from '../../lib/site.ts'
 import { classNames } from '../../ui/class-names.ts'
+import { Link } from '../../ui/link.tsx'
 import { BrandMark } from './brand-mark.tsx'
 
 /** The address of the sidebar in its page: without JavaScript, a phone's menu button is a link to it. */

@@ -9,8 +9,9 @@ import {
   useState,
   useTransition,
 } from 'react'
-import { Link, useLocation } from 'react-router'
+import { useLocation } from 'react-router'
 import { useEverTrue, useHydratedWhenIdle } from '../../ui/hydrated.ts'
+import { Link } from '../../ui/link.tsx'
 import { BrandMark } from './brand-mark.tsx'
 import type { MenuSheetProps } from './menu-sheet.tsx'
 import { accountPath, type Person, sidebarId } from './sidebar.tsx'
