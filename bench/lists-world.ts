@@ -35,7 +35,7 @@ export async function addAppointments(pool: pg.Pool, count: number) {
       'alter table projects enable trigger user; alter table appointments enable trigger user',
     )
     await client.query('vacuum analyze appointments')
-    await client.query('vacuum analyze users')
+    await client.query('vacuum analyze users, projects, project_standings')
   } finally {
     client.release(true)
   }
@@ -82,7 +82,17 @@ async function addPeople(client: pg.PoolClient, customers: number) {
   await client.query(
     `insert into projects (customer_id) select id from users where email like 'lista%@correo.mx'`,
   )
+  await client.query(standingsOf)
 }
+
+// Of a hundred projects 60 are closed and 20 lost; the others are spread over the stages before.
+const standingsOf = `
+  insert into project_standings (project_id, customer_id, stage, waiting_on, since)
+  select id, customer_id, case when hash < 60 then 'closed' when hash < 80 then 'lost' else stages[1 + hash % 7] end,
+    case when hash < 80 then 'none' else turns[1 + hash % 4] end, now()
+  from (select id, customer_id, abs(hashtext(id::text)::bigint) % 100 as hash from projects) hashed,
+    (select '{intake,advisory,visit,quoting,deposit,installing,cfe}'::text[] stages, '{customer,analyst,manager,none}'::text[] turns) names
+  on conflict do nothing`
 
 // Those to come stand on different half hours for each person, as the database demands; the others anywhere.
 const rowsOf = `

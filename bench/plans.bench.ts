@@ -108,7 +108,7 @@ async function compared({ text, values, ms }: Statement): Promise<Line> {
     const custom = await bestOf(connection, 'force_custom_plan', values)
     const ratio = hundredth(generic / custom)
     return {
-      what: `${text} -- ${values}`.replaceAll(/\s+/g, ' '),
+      what: inShort(`${text} -- ${values}`),
       seen: ms,
       generic,
       custom,
@@ -119,6 +119,12 @@ async function compared({ text, values, ms }: Statement): Promise<Line> {
   } finally {
     connection.release(true)
   }
+}
+
+/** What tells a statement from others: where it reads, and the end of its conditions with the values. */
+function inShort(statement: string): string {
+  const line = statement.replaceAll(/\s+/g, ' ').replaceAll('"', '')
+  return line.length <= 200 ? line : `${line.slice(0, 60)} … ${line.slice(-140)}`
 }
 
 /** Milliseconds of execution alone. */

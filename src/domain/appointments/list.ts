@@ -16,19 +16,6 @@ export const statesOf: Record<ListName, readonly AppointmentState[]> = {
   done: doneStates,
 }
 
-/** The highest total a list counts: counting further would take longer than reading the page. */
-const countLimit = 1000
-
-/** A total, or that it exceeds the limit. */
-export type Count = { total: number; isMore: boolean }
-
-/** How far to count: one more than the largest total shown. */
-export const countUntil = countLimit + 1
-export const countOf = (counted: number): Count => ({
-  total: Math.min(counted, countLimit),
-  isMore: counted > countLimit,
-})
-
 /** The filters of a list, as its address holds them. */
 export type ListFilters = {
   /** '0' to '11'; without a year, that month of every year. */

@@ -4,9 +4,6 @@ import { readsCalls } from '../../domain/access/routes.ts'
 import { type AppointmentState, isActive, type Service } from '../../domain/appointments/appointment.ts'
 import {
   addressOf,
-  type Count,
-  countOf,
-  countUntil,
   figuresFor,
   hasOwnDay,
   type ListFilters,
@@ -17,6 +14,7 @@ import {
 import type { SheetState } from '../../domain/reports/report.ts'
 import { travelBetween } from '../../domain/scheduling/roster.ts'
 import { type LocalDay, localDate, toDate, toMinutes } from '../../domain/shared/calendar.ts'
+import { type Count, countOf, countUntil } from '../../domain/shared/count.ts'
 import { type Db, queryRows } from '../platform/database/client.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { projects } from '../platform/database/schema/projects.ts'

@@ -20,6 +20,7 @@ import { freeToTakeOver } from '../appointments/assign.ts'
 import { type AppointmentRow, factsOf } from '../appointments/transition.ts'
 import { assignee, customer, stateIn } from '../appointments/visibility.ts'
 import type { Db } from '../platform/database/client.ts'
+import { holds } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { appointments, callMessages, callSittings, calls } from '../platform/database/schema/appointments.ts'
 import { placeOverReason } from './participation.ts'
@@ -235,7 +236,7 @@ export async function callsWaiting(db: Db, actor: Actor, now: Date) {
     .leftJoin(assignee, eq(assignee.id, appointments.assigneeId))
     .where(
       and(
-        eq(appointments.service, 'videocall'),
+        holds(appointments.service, 'videocall'),
         isNotNull(appointments.customerWaitingSince),
         stateIn(activeStates),
       ),

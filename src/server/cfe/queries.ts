@@ -11,9 +11,18 @@ import {
   worksOnCases,
 } from '../../domain/cfe/case.ts'
 import { casePaperFacts, casePaperNames, needsFeasibility } from '../../domain/cfe/papers.ts'
+import type { Count } from '../../domain/shared/count.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { type Db, isId, type Queryable } from '../platform/database/client.ts'
-import { contains, historyOf, keyset, listPage, type Page } from '../platform/database/lists.ts'
+import {
+  contains,
+  countRows,
+  eachRow,
+  historyOf,
+  keyset,
+  listPage,
+  type Page,
+} from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { cfeCases, cfePapers } from '../platform/database/schema/cfe.ts'
@@ -196,18 +205,21 @@ export async function listCases(
   actor: Actor,
   filters: CaseFilters,
   after?: string,
-): Promise<Page<ListedCase> & { total: number }> {
+): Promise<Page<ListedCase> & Count> {
   if (!worksOnCases(actor)) refuse('not-found')
   const within = narrowed(actor, filters)
-  const [page, [count]] = await Promise.all([
+  const [page, counted] = await Promise.all([
     listPage((place, limit) => rows(db, and(within, place), limit), byDue, after),
-    db
-      .select({ total: sql<number>`count(*)::int` })
-      .from(cfeCases)
-      .innerJoin(customers, eq(customers.id, cfeCases.customerId))
-      .where(within),
+    countRows(
+      db,
+      db
+        .select(eachRow)
+        .from(cfeCases)
+        .innerJoin(customers, eq(customers.id, cfeCases.customerId))
+        .where(within),
+    ),
   ])
-  return { ...page, total: count?.total ?? 0 }
+  return { ...page, ...counted }
 }
 
 function narrowed(actor: Actor, { gester, kind, over, state, text, turn }: CaseFilters): SQL | undefined {

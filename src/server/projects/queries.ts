@@ -1,9 +1,8 @@
-import { type AnyColumn, and, asc, desc, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { exportsLists, seesDeleted } from '../../domain/access/actor.ts'
 import { wordsOf } from '../../domain/appointments/list.ts'
 import { type ProjectFilters, readsProjects } from '../../domain/projects/pipeline.ts'
-import type { Stage, Waiting } from '../../domain/projects/stages.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { isNotDeleted } from '../accounts/privacy.ts'
 import { exactClients } from '../agencies/clients.ts'
@@ -11,7 +10,7 @@ import { visibleTo } from '../appointments/visibility.ts'
 import { casesVisibleTo, hasOrNeedsCase } from '../cfe/rows.ts'
 import { accountOf } from '../payments/queries.ts'
 import { type Db, isId } from '../platform/database/client.ts'
-import { holds, keyset, listChunks, listPage } from '../platform/database/lists.ts'
+import { countRows, eachRow, holds, keyset, listChunks, listPage } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { cfeCases } from '../platform/database/schema/cfe.ts'
@@ -52,36 +51,44 @@ type Asked = ProjectFilters & { after?: string }
 /** A page of projects, newest first; their stages are exact. */
 export async function listProjects(db: Db, actor: Actor, asked: Asked, now: Date) {
   const exact = await exactClients(db, now, {}, awaited)
-  const within = narrowed(actor, asked)
-  const [page, [count]] = await Promise.all([
+  const words = wordsOf(asked.text)
+  const others = narrowed(actor, asked)
+  const count = countProjects(exact, asked, and(others, words.length > 0 ? holdsSome(words) : undefined))
+  // Of words that many hold the newest projects fill a page; the index of words would name all of their customers.
+  const held = words.length > 0 && (await count).isMore ? holdsEach(words) : isOfCustomer(words)
+  const within = and(standsAt(asked), others, held)
+  const [page, counted] = await Promise.all([
     listPage((place, limit) => rowsOf(exact, and(within, place), limit), newestFirst, asked.after),
-    exact
-      .select({ total: sql<number>`count(*)::int` })
-      .from(projects)
-      .leftJoin(projectStandings, eq(projectStandings.projectId, projects.id))
-      .where(within),
+    count,
   ])
-  return { ...page, total: count?.total ?? 0 }
+  return { ...page, ...counted }
+}
+
+const countProjects = (db: Db, asked: Asked, others: SQL | undefined) => {
+  const standing = db.select(eachRow).from(projectStandings)
+  const rows = others
+    ? standing
+        .innerJoin(projects, eq(projects.id, projectStandings.projectId))
+        .where(and(standsAt(asked), others))
+    : standing.where(standsAt(asked))
+  return countRows(db, rows)
 }
 
 /** All projects under some filters for an export, chunk by chunk, for the manager only; each is read on demand. */
 export async function exportProjects(db: Db, actor: Actor, filters: ProjectFilters, now: Date) {
   if (!exportsLists(actor)) return refuse('not-found')
   const exact = await exactClients(db, now, {}, awaited)
-  const within = narrowed(actor, filters)
+  const within = and(standsAt(filters), narrowed(actor, filters), isOfCustomer(wordsOf(filters.text)))
   return listChunks((place, limit) => rowsOf(exact, and(within, place), limit), newestFirst)
 }
-
-const stage = sql<Stage>`coalesce(${projectStandings.stage}, 'intake')`
-const waitingOn = sql<Waiting>`coalesce(${projectStandings.waitingOn}, 'none')`
 
 const rowsOf = (db: Db, within: SQL | undefined, most: number) =>
   db
     .select({
       id: projects.id,
       createdAt: projects.createdAt,
-      stage,
-      waitingOn,
+      stage: projectStandings.stage,
+      waitingOn: projectStandings.waitingOn,
       since: projectStandings.since,
       customer: users.fullName,
 
@@ -92,7 +99,7 @@ const rowsOf = (db: Db, within: SQL | undefined, most: number) =>
     })
     .from(projects)
     .innerJoin(users, eq(users.id, projects.customerId))
-    .leftJoin(projectStandings, eq(projectStandings.projectId, projects.id))
+    .innerJoin(projectStandings, eq(projectStandings.projectId, projects.id))
     .leftJoin(agencies, eq(agencies.id, projects.agencyId))
     .leftJoin(addresses, and(eq(addresses.projectId, projects.id), isNull(addresses.archivedAt)))
     .where(within)
@@ -102,24 +109,28 @@ const rowsOf = (db: Db, within: SQL | undefined, most: number) =>
 /** One project as lists show it. */
 export type ListedProject = Awaited<ReturnType<typeof rowsOf>>[number]
 
-const narrowed = (actor: Actor, { agency, stage: at, text, turn }: ProjectFilters) =>
+const standsAt = ({ stage, turn }: ProjectFilters) =>
+  and(stage && holds(projectStandings.stage, stage), turn && holds(projectStandings.waitingOn, turn))
+
+const narrowed = (actor: Actor, { agency }: ProjectFilters) =>
   and(
     projectsVisibleTo(actor),
-    at && stands(projectStandings.stage, at, 'intake'),
-    turn && stands(projectStandings.waitingOn, turn, 'none'),
     agency === undefined ? undefined : isId(agency) ? eq(projects.agencyId, agency) : sql`false`,
-    isOfCustomer(wordsOf(text)),
   )
-
-/** The standing of a project: until it is worked out for the first time, the one of a new project. */
-const stands = (column: AnyColumn, name: string, first: string) =>
-  name === first ? or(isNull(column), holds(column, name)) : holds(column, name)
 
 /** Whose customer holds every word; customers are found by the index of words before their projects are. */
 const isOfCustomer = (words: string[]) =>
   words.length === 0
     ? undefined
     : sql`${projects.customerId} = any (array(select users.id from users where ${and(...words.map(mentions))}))`
+
+/** The same, of which only as many are looked up as are counted. */
+const holdsSome = (words: string[]) =>
+  sql`${projects.customerId} in (select users.id from users where ${and(...words.map(mentions))})`
+
+/** The same, looked up project by project: "offset 0" leaves the planner no index of words. */
+const holdsEach = (words: string[]) =>
+  sql`exists (select from users where users.id = ${projects.customerId} and ${and(...words.map(mentions))} offset 0)`
 
 /**
  * Everything about one project for the office, as far as the actor may see it: prices, payments and tasks only for

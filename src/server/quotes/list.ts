@@ -11,9 +11,18 @@ import {
   writesQuotes,
 } from '../../domain/quotes/quote.ts'
 import { timeZone } from '../../domain/shared/calendar.ts'
+import type { Count } from '../../domain/shared/count.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { type Db, isId } from '../platform/database/client.ts'
-import { contains, keyset, listChunks, listPage, type Page } from '../platform/database/lists.ts'
+import {
+  contains,
+  countRows,
+  eachRow,
+  keyset,
+  listChunks,
+  listPage,
+  type Page,
+} from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { payments, quotes } from '../platform/database/schema/payments.ts'
@@ -148,7 +157,7 @@ export type PricedQuote = Awaited<ReturnType<typeof pricedRows>>[number]
 /** A quote without any amount; of an ally's client the first name only, and no address. */
 export type ListedQuote = Awaited<ReturnType<typeof plainRows>>[number]
 
-type Paged<Row> = Page<Row> & { total: number; years: number[] }
+type Paged<Row> = Page<Row> & Count & { years: number[] }
 
 /** A page of the list for those who read amounts, newest first. */
 export async function listPriced(db: Db, actor: Actor, asked: QuoteFilters, from?: string) {
@@ -170,12 +179,19 @@ async function paged<Row extends { id: string }>(
   from: string | undefined,
   read: (place: SQL | undefined, limit: number) => Promise<Row[]>,
 ): Promise<Paged<Row>> {
-  const [page, total, years] = await Promise.all([
+  const [page, counted, years] = await Promise.all([
     listPage(read, newestFirst, from),
-    countOf(db, within),
+    countRows(
+      db,
+      db
+        .select(eachRow)
+        .from(quotes)
+        .innerJoin(quoteCustomers, eq(quoteCustomers.id, quotes.customerId))
+        .where(within),
+    ),
     yearsOf(db, actor),
   ])
-  return { ...page, total, years }
+  return { ...page, ...counted, years }
 }
 
 const pricedRows = (db: Db, within: SQL | undefined, limit: number) =>
@@ -206,15 +222,6 @@ const plainRows = (db: Db, { kind }: Actor, within: SQL | undefined, limit: numb
     .where(within)
     .orderBy(...newestFirst.orderBy)
     .limit(limit)
-}
-
-async function countOf(db: Db, within: SQL | undefined): Promise<number> {
-  const [row] = await db
-    .select({ total: sql<number>`count(*)::int` })
-    .from(quotes)
-    .innerJoin(quoteCustomers, eq(quoteCustomers.id, quotes.customerId))
-    .where(within)
-  return row?.total ?? 0
 }
 
 /** The years with quotes that no filter offers by default. */

@@ -7,13 +7,22 @@ import {
   type Role,
   type StaffKind,
 } from '../../domain/access/actor.ts'
+import type { Count } from '../../domain/shared/count.ts'
 import { type Result, refuse, unwrap } from '../../domain/shared/refusal.ts'
 import { listOf } from '../../domain/shared/text.ts'
 import { type AccessFacts, managesPeople, type User } from '../../domain/users/user.ts'
 import { wouldBeClaimed } from '../accounts/email-change.ts'
 import { waitingEmail } from '../accounts/password.ts'
 import { type Db, isId } from '../platform/database/client.ts'
-import { cutPage, escapeLike, holds, PAGE_SIZE, type Page } from '../platform/database/lists.ts'
+import {
+  countRows,
+  cutPage,
+  eachRow,
+  escapeLike,
+  holds,
+  PAGE_SIZE,
+  type Page,
+} from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { agencies, events, projects } from '../platform/database/schema/projects.ts'
 import { toResult } from './commands.ts'
@@ -23,8 +32,8 @@ import { toResult } from './commands.ts'
  * throws. Lists are sorted by name as a Mexican dictionary does; `some` takes a part of one.
  */
 
-/** Where a part of a list begins, after the user of that id, and how long it is. */
-type Some = { after?: string; limit?: number }
+/** Where a part of a list begins, after the user of that id, how long it is, and whether words narrow it. */
+type Some = { after?: string; limit?: number; found?: boolean }
 
 export const readUser = (db: Db, actor: Actor, uid: string) =>
   toResult(async () => {
@@ -55,12 +64,12 @@ export const readStaff = (db: Db, actor: Actor) =>
   })
 
 /** Users are documents kept by their uid (specification §3), turned into a list that carries it. */
-async function read(db: Db, actor: Actor, which: SQL | undefined, { after, limit }: Some = {}) {
+async function read(db: Db, actor: Actor, which: SQL | undefined, { after, limit, found }: Some = {}) {
   const query = db
     .select(document)
     .from(users)
     .where(and(usersVisibleTo(actor), which, after === undefined ? undefined : afterUser(after)))
-    .orderBy(...byName)
+    .orderBy(found ? byNameOfFew : key)
   const rows = await (limit === undefined ? query : query.limit(limit))
   return listOf(Object.fromEntries(rows.map(({ id, ...row }) => [id, row])), { idField: 'uid' as const })
 }
@@ -79,7 +88,7 @@ const document = {
   version: users.version,
 }
 
-type UsersPage = Page<User> & { total: number }
+type UsersPage = Page<User> & Count
 
 /** A page of the manager's list of all users, or of the directory of active staff that the others see. */
 export async function usersPage(
@@ -88,12 +97,12 @@ export async function usersPage(
   filters: UserFilters,
   after: string | undefined,
 ): Promise<UsersPage> {
-  const some = { ...(after !== undefined && { after }), limit: PAGE_SIZE + 1 }
-  const [found, total] = await Promise.all([
+  const some = { ...(after !== undefined && { after }), limit: PAGE_SIZE + 1, found: Boolean(filters.text) }
+  const [found, counted] = await Promise.all([
     readPage(db, actor, filters, some),
     countUsers(db, actor, filters),
   ])
-  return { ...cutPage(unwrap(found)), total }
+  return { ...cutPage(unwrap(found)), ...counted }
 }
 
 function readPage(db: Db, actor: Actor, filters: UserFilters, some: Some): Promise<Result<User[]>> {
@@ -104,19 +113,20 @@ function readPage(db: Db, actor: Actor, filters: UserFilters, some: Some): Promi
     : readActiveByRole(db, actor, 'staff', text, some)
 }
 
-async function countUsers(db: Db, actor: Actor, filters: UserFilters): Promise<number> {
-  const [row] = await db
-    .select({ total: count() })
-    .from(users)
-    .where(
-      and(
-        usersVisibleTo(actor),
-        within(filters),
-        managesPeople(actor) ? undefined : holds(users.role, 'staff'),
+const countUsers = (db: Db, actor: Actor, filters: UserFilters): Promise<Count> =>
+  countRows(
+    db,
+    db
+      .select(eachRow)
+      .from(users)
+      .where(
+        and(
+          usersVisibleTo(actor),
+          within(filters),
+          managesPeople(actor) ? undefined : holds(users.role, 'staff'),
+        ),
       ),
-    )
-  return row?.total ?? 0
-}
+  )
 
 /** The filters of a list of users. `text` is searched in name, last name, e-mail and phone, ignoring accents. */
 type UserFilters = { text?: string; role?: Role; kind?: StaffKind; active?: boolean; agency?: string }
@@ -145,10 +155,11 @@ export const mentions = (word: string): SQL =>
   sql`users.searchable like '%' || plain_text(${escapeLike(word)}) || '%'`
 
 const lastname = sql`coalesce(${users.lastname}, '') collate es`
+/** By name and last name as a Mexican dictionary does; a user who has no name yet comes last. */
 const key = sql`(${users.name} is null), (coalesce(${users.name}, '') collate es), (${lastname}), ${users.id}`
 
-/** By name and last name as a Mexican dictionary does; a user who has no name yet comes last. */
-const byName = [key]
+/** The same order, in which no index stands: few are found by words, and then put in order. */
+const byNameOfFew = sql`row(${key})`
 
 /** The users after the one with that id, in that order. */
 const afterUser = (id: string): SQL =>

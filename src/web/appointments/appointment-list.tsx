@@ -11,6 +11,7 @@ import {
 } from '../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
 import { type ListFilters, type ListName, type ViewName, views } from '../../domain/appointments/list.ts'
+import { countWords } from '../../domain/shared/count.ts'
 import { shortDate } from '../../domain/shared/format.ts'
 import { municipalitiesOf, regionGroups } from '../../domain/shared/places.ts'
 import type { ListedAppointment } from '../../server/appointments/lists.ts'
@@ -27,7 +28,7 @@ import { classNames } from '../ui/class-names.ts'
 import { Link } from '../ui/link.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Pagination } from '../ui/pagination.tsx'
-import { AppointmentTable, countWords } from './appointment-table.tsx'
+import { AppointmentTable } from './appointment-table.tsx'
 
 type AppointmentListProps = AppointmentFilterBarProps & {
   list: ListName

@@ -1,6 +1,5 @@
 import { serviceFacts } from '../../domain/appointments/appointment.ts'
-import type { Count } from '../../domain/appointments/list.ts'
-import { dateTime, thousands } from '../../domain/shared/format.ts'
+import { dateTime } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import type { ListedAppointment } from '../../server/appointments/lists.ts'
 import { WaitingBadge } from '../calls/waiting-badge.tsx'
@@ -72,6 +71,3 @@ function personOf({ assignee, confirmed }: ListedAppointment) {
   if (!assignee) return <span className="font-semibold text-bad">Sin persona</span>
   return confirmed ? assignee : <span className="text-mute">{assignee} (provisional)</span>
 }
-
-/** How many there are, as a list or a figure shows it: "12", "más de 1,000". */
-export const countWords = ({ total, isMore }: Count) => `${isMore ? 'más de ' : ''}${thousands(total)}`

@@ -9,7 +9,8 @@ import {
 } from '../../domain/cfe/case.ts'
 import { casesInput } from '../../domain/cfe/schema.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
-import { counted, relative, shortDate, thousands } from '../../domain/shared/format.ts'
+import { countWords } from '../../domain/shared/count.ts'
+import { counted, relative, shortDate } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import { db, listsDb } from '../../server/app/context.ts'
 import { handOverCases } from '../../server/cfe/commands.ts'
@@ -44,14 +45,13 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
     const [database, actor, now] = [await context.get(listsDb)(), requireActor(context), new Date()]
     const { after, filters } = readFilters(caseFilters, url)
     const isManager = managesCases(actor)
-    const [{ next, rows, total }, gesters, stranded] = await Promise.all([
+    const [{ next, ...page }, gesters, stranded] = await Promise.all([
       listCases(database, actor, filters, after),
       isManager ? gestersWithLoad(database) : null,
       isManager ? strandedCases(database) : [],
     ])
     return {
-      rows,
-      total,
+      ...page,
       filters,
       gesters,
       stranded,
@@ -83,13 +83,13 @@ export const action = forms(({ context }: Route.ActionArgs) => {
 })
 
 export default function Cases({ loaderData }: Route.ComponentProps) {
-  const { rows, total, filters, gesters, stranded, now, today, first, next } = loaderData
+  const { rows, total, isMore, filters, gesters, stranded, now, today, first, next } = loaderData
   const isNarrowed = Object.keys(filters).length > 0
   return (
     <>
       <PageHeader
         title="Gestorías"
-        subtitle={`${thousands(total)} ${total === 1 ? 'trámite' : 'trámites'} con CFE, lo más urgente primero`}
+        subtitle={`${countWords({ total, isMore })} ${total === 1 ? 'trámite' : 'trámites'} con CFE, lo más urgente primero`}
       />
       <OrphanedFormError />
       <CaseFilterBar filters={filters} gesters={gesters} />

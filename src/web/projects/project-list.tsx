@@ -2,7 +2,8 @@ import { Contact } from 'lucide-react'
 import { turnLabels } from '../../domain/agencies/clients.ts'
 import type { ProjectFilters } from '../../domain/projects/pipeline.ts'
 import { stageLabels, stages } from '../../domain/projects/stages.ts'
-import { formatPhone, relative, shortDate, thousands } from '../../domain/shared/format.ts'
+import { type Count, countWords } from '../../domain/shared/count.ts'
+import { formatPhone, relative, shortDate } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import type { ListedProject } from '../../server/projects/queries.ts'
 import { StageBadge, StageIcons } from '../agencies/badges.tsx'
@@ -14,9 +15,8 @@ import { Link } from '../ui/link.tsx'
 import { Pagination } from '../ui/pagination.tsx'
 import { pipelinePath, projectPath } from './pipeline-path.ts'
 
-type ProjectListProps = {
+type ProjectListProps = Count & {
   rows: readonly ListedProject[]
-  total: number
   filters: ProjectFilters
   agencies: readonly { id: string; name: string }[]
   /** Whether the user may have it as a file. */
@@ -27,7 +27,8 @@ type ProjectListProps = {
 }
 
 /** Customers' projects, with how far each is and whose turn it is. */
-export function ProjectList({ rows, total, filters, agencies, exports, first, next, now }: ProjectListProps) {
+export function ProjectList(props: ProjectListProps) {
+  const { rows, total, isMore, filters, agencies, exports, first, next, now } = props
   const isNarrowed = Object.keys(filters).length > 0
   return (
     <>
@@ -36,7 +37,7 @@ export function ProjectList({ rows, total, filters, agencies, exports, first, ne
         <>
           <div className="flex flex-wrap items-center justify-between gap-3">
             <p className="text-mute">
-              {thousands(total)} {total === 1 ? 'proyecto' : 'proyectos'}
+              {countWords({ total, isMore })} {total === 1 ? 'proyecto' : 'proyectos'}
             </p>
             {exports && <ExportLink to={`${pipelinePath}.csv${listQuery(filters)}`} />}
           </div>

@@ -9,6 +9,7 @@ import {
   type QuoteFilters,
   quoteStateFacts,
 } from '../../domain/quotes/quote.ts'
+import { countWords } from '../../domain/shared/count.ts'
 import { money, monthAndYear, relative, thousands } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
@@ -84,12 +85,12 @@ export const loader = (asked: Route.LoaderArgs) => loadQuotes(asked)
 
 export default function Quotes({ loaderData }: Route.ComponentProps) {
   const { filters, states, exportsLists, findsPeople, plain, priced, first, next, now } = loaderData
-  const { total, years } = priced ?? plain
+  const { total, isMore, years } = priced ?? plain
   return (
     <>
       <PageHeader
         title="Cotizaciones"
-        subtitle={`${thousands(total)} ${total === 1 ? 'cotización' : 'cotizaciones'}`}
+        subtitle={`${countWords({ total, isMore })} ${total === 1 ? 'cotización' : 'cotizaciones'}`}
         actions={exportsLists && <ExportLink to={`${quotesPath}.csv${listQuery(filters)}`} />}
       />
       {priced && <ToQuoteCard {...priced.toQuote} now={now} />}

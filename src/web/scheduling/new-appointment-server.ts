@@ -4,6 +4,7 @@ import { isActive, type Service, services } from '../../domain/appointments/appo
 import { missingForInstallation } from '../../domain/projects/next-step.ts'
 import { readyFactsOf } from '../../domain/projects/project.ts'
 import { noZone } from '../../domain/scheduling/roster.ts'
+import { countOf } from '../../domain/shared/count.ts'
 import { tidy } from '../../domain/shared/text.ts'
 import { calledBy } from '../../domain/users/user.ts'
 import { wouldBeClaimed } from '../../server/accounts/email-change.ts'
@@ -26,13 +27,13 @@ const shownAtMost = 10
 /** The customers that a search finds; without words, none. */
 export async function foundCallers(context: Context, url: URL) {
   const text = tidy(url.searchParams.get('q')).slice(0, 100).trim()
-  if (!text) return { text, callers: [], more: 0 }
+  if (!text) return { text, callers: [], more: countOf(0) }
   const filters = { text, role: 'customer' as const, active: true }
-  const { rows, total } = await usersPage(context.get(db), requireActor(context), filters, undefined)
+  const { rows, total, isMore } = await usersPage(context.get(db), requireActor(context), filters, undefined)
   const callers = rows
     .slice(0, shownAtMost)
     .map((user) => ({ id: user.uid, name: calledBy(user), email: user.email, phone: user.phone }))
-  return { text, callers, more: total - callers.length }
+  return { text, callers, more: { total: total - callers.length, isMore } }
 }
 
 /** A customer who calls: what is known, and what can be booked of the requested service. */

@@ -6,7 +6,8 @@ import {
   callerInput,
   callerServiceInput,
 } from '../../domain/appointments/schema.ts'
-import { formatPhone, thousands } from '../../domain/shared/format.ts'
+import { countWords } from '../../domain/shared/count.ts'
+import { formatPhone } from '../../domain/shared/format.ts'
 import { db } from '../../server/app/context.ts'
 import { bookForCaller } from '../../server/appointments/book.ts'
 import { placeOfCode } from '../../server/projects/addresses.ts'
@@ -117,8 +118,8 @@ function Callers({ found: { callers, more } }: { found: FoundCallers }) {
           </li>
         ))}
       </ul>
-      {more > 0 && (
-        <p className="text-sm text-mute">Hay {thousands(more)} más. Escribe algo más para acercarte.</p>
+      {more.total > 0 && (
+        <p className="text-sm text-mute">Hay {countWords(more)} más. Escribe algo más para acercarte.</p>
       )}
     </div>
   )

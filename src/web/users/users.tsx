@@ -1,6 +1,7 @@
 import { redirect } from 'react-router'
 import { isAlly, kindLabel, kindLabels, staffKinds } from '../../domain/access/actor.ts'
-import { formatPhone, relative, thousands } from '../../domain/shared/format.ts'
+import { countWords } from '../../domain/shared/count.ts'
+import { formatPhone, relative } from '../../domain/shared/format.ts'
 import { unwrap } from '../../domain/shared/refusal.ts'
 import { aboutInvitation, inviteInput } from '../../domain/users/schema.ts'
 import { calledBy, managesPeople, type User } from '../../domain/users/user.ts'
@@ -241,13 +242,13 @@ export const action = forms(({ context }: Route.ActionArgs) => {
 })
 
 export default function Users({ loaderData }: Route.ComponentProps) {
-  const { byKind, manages, rows, total, asked, agencies, invitations, first, next } = loaderData
+  const { byKind, manages, rows, total, isMore, asked, agencies, invitations, first, next } = loaderData
   const people = manages ? ['persona', 'personas'] : ['persona del equipo', 'personas del equipo']
   return (
     <>
       <PageHeader
         title="Usuarios"
-        subtitle={`${thousands(total)} ${people[total === 1 ? 0 : 1]}`}
+        subtitle={`${countWords({ total, isMore })} ${people[total === 1 ? 0 : 1]}`}
         actions={manages && <InviteDialog agencies={agencies} />}
       />
       <OrphanedFormError />

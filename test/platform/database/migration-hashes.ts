@@ -29,4 +29,5 @@ export const migrationHashes: Record<string, string> = {
   '0026_lost_projects.sql': '02681661d34181d603c312557bb7fb8354167652218ff572ae4cd141b0a0c5b8',
   '0027_full_name.sql': 'a260e0e09cf4230476eb43b97a4bf5440aed9dea95a0d8cf8ef8bd56aeeaab6b',
   '0028_orders_of_lists.sql': '46d6a093ee679d8037b5284db8a4a42fca748820e713ba782b8cfacb8fd4163a',
+  '0029_standing_of_each.sql': '6ef42927c0ce4cca1fbe8cd5347b953056bb17c6377ed441403ad96d21f8eca7',
 }

@@ -30,7 +30,7 @@ export const json = <Value>(name: string) =>
 export const sessionSettings = {
   idle_in_transaction_session_timeout: 15_000,
   statement_timeout: 15_000,
-  options: '-c timezone=UTC -c plan_cache_mode=force_generic_plan',
+  options: '-c timezone=UTC -c plan_cache_mode=force_generic_plan -c max_parallel_workers_per_gather=0',
 }
 
 /** Far more texts than the product has; one past them is planned each time, and the log says so once. */

@@ -1,6 +1,17 @@
-import { type AnyColumn, and, asc, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import {
+  type AnyColumn,
+  and,
+  asc,
+  desc,
+  eq,
+  getTableColumns,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from 'drizzle-orm'
 import { alias, type PgTable } from 'drizzle-orm/pg-core'
-import { deferUntilCommit, isId, type Queryable, type Tx } from './client.ts'
+import { type Count, countOf, countUntil } from '../../../domain/shared/count.ts'
+import { deferUntilCommit, isId, type Queryable, queryRows, type Tx } from './client.ts'
 import { users } from './schema/accounts.ts'
 import { events } from './schema/projects.ts'
 
@@ -68,6 +79,19 @@ export function cutPage<Row extends { id: string } | { uid: string }>(
   const last = found.length > size ? rows.at(-1) : undefined
   return { rows, next: last ? ('id' in last ? last.id : last.uid) : null }
 }
+
+/** How many rows a query finds, counted as far as a list shows. */
+export async function countRows(
+  db: Queryable,
+  rows: { limit: (most: number) => SQLWrapper },
+): Promise<Count> {
+  const query = sql`select count(*)::int from ${rows.limit(countUntil)} found`
+  const [row] = await queryRows<[counted: number]>(db, query)
+  return countOf(row?.[0] ?? 0)
+}
+
+/** What `countRows` reads of each row. */
+export const eachRow = { one: sql`1` }
 
 /** All rows of a list for an export, chunk by chunk; each is read on demand. */
 export async function* listChunks<Row extends { id: string }>(
