@@ -2,10 +2,13 @@
  * The first file Node runs. In production it imports nothing of ours but the build: a second copy of a module would have
  * a second copy of its state. `--dev` serves the sources through Vite instead.
  */
+import { enableCompileCache } from 'node:module'
 import { availableParallelism } from 'node:os'
 
 // Files are readable by their owner only, unless their mode says otherwise.
 process.umask(0o077)
+// The next start need not compile again. Where the build's folder is not writable, every start does.
+enableCompileCache(new URL('../../../build/server/.compiled', import.meta.url).pathname)
 
 const asked = process.env.NODE_ENV
 const source: NodeJS.ProcessEnv = { ...process.env, ...(asked === undefined ? {} : { NODE_ENV: asked }) }
