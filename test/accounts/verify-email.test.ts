@@ -220,10 +220,14 @@ test('whoever is proved already goes home with the words', async () => {
   expect(again.location).toBe('/')
 })
 
-test('of two tabs at once one proves, and the other says that it was used', async () => {
+test('of two tabs at once one proves, and the other says that it was used, or goes home', async () => {
   const { email, as } = await signUp()
   const code = await newCodeOf(email)
   const answers = await Promise.all([apply(code, as), apply(code, as)])
-  expect(answers.map(({ status }) => status).sort()).toEqual([303, 409])
+  // A second one that comes after the first was done finds a proved person, who goes home.
+  expect([
+    [303, 303],
+    [303, 409],
+  ]).toContainEqual(answers.map(({ status }) => status).sort())
   expect(await isProved(email)).toBe(true)
 })
