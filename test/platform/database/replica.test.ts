@@ -20,6 +20,9 @@ import { freePort, startServer } from '../../kit/two-servers.ts'
 import { everyModule } from '../../kit/world.ts'
 import { listenAs } from '../live/ear.ts'
 
+/** Long enough on a busy machine. */
+const soon = { timeout: 15_000, interval: 50 }
+
 const folder = mkdtempSync(path.join(tmpdir(), 'replica-'))
 const place = (name: string) => path.join(folder, name)
 const settings = {
@@ -92,13 +95,10 @@ afterAll(async () => {
 /** Waits until every process says so of its replica, while it is ready all along. */
 async function becomes(state: string) {
   for (const { browser } of servers)
-    await vi.waitFor(
-      async () => {
-        const { status, text } = await browser.visit('/readyz')
-        expect([status, JSON.parse(text)]).toMatchObject([200, { ready: true, replica: state }])
-      },
-      { timeout: 20_000, interval: 100 },
-    )
+    await vi.waitFor(async () => {
+      const { status, text } = await browser.visit('/readyz')
+      expect([status, JSON.parse(text)]).toMatchObject([200, { ready: true, replica: state }])
+    }, soon)
 }
 
 const figures = async () => (await fetch(`http://127.0.0.1:${metrics}/metrics`)).text()
@@ -122,6 +122,12 @@ const caughtUp = () =>
     ])
     expect(seen[0].all).toBe(true)
   })
+
+/** What was announced before has arrived, and the replica has it. */
+async function quiet() {
+  await wait(300)
+  await caughtUp()
+}
 
 /** The cookie of a browser that has just changed something. */
 async function writtenNow() {
@@ -174,21 +180,8 @@ test.each([
   expect(await askedOfReplica(() => browser().visit(screen, people[who]))).toEqual([])
 })
 
-test('a booking, and a form answered without JavaScript, ask nothing of the replica', async () => {
-  expect(
-    await askedOfReplica(() => bookBy(browser(), people.customer, 'technical_visit', startsOn(1)[4]!)),
-  ).toEqual([])
-  expect(
-    await askedOfReplica(async () => {
-      await browser().post('/admin/users', { intent: 'invite', email: 'no' }, people.manager)
-      return { status: 200 }
-    }),
-  ).toEqual([])
-})
-
 test('while the replica stands still, one sees the own change and an announced one, at each process', async () => {
-  await caughtUp()
-  await agencies(people.manager)
+  await quiet()
   const ear = await listenAs(other(), people.analyst)
   await replica.query('select pg_wal_replay_pause()')
   await insertAgency(db, { name: 'Sin Aviso' })
@@ -226,17 +219,29 @@ test('while the replica stands still, one sees the own change and an announced o
   expect(await agencies(people.analyst, other())).toContain('Sin Aviso')
 })
 
+test('a booking, and a form answered without JavaScript, ask nothing of the replica', async () => {
+  expect(
+    await askedOfReplica(() => bookBy(browser(), people.customer, 'technical_visit', startsOn(1)[4]!)),
+  ).toEqual([])
+  expect(
+    await askedOfReplica(async () => {
+      await browser().post('/admin/users', { intent: 'invite', email: 'no' }, people.manager)
+      return { status: 200 }
+    }),
+  ).toEqual([])
+})
+
 /** A second reader of the same replica, in this process and less patient. */
 async function closely(work: () => Promise<void>) {
+  await quiet()
   const closed = openReplica(db, urlOf(second.connection), 2, {
     beat: 40,
     lag: 1_500,
     look: 300,
     patience: 300,
   })
-  await vi.waitFor(() => expect(replicaStatus(db)?.state).toBe('serving'))
-  await work()
-  await closed()
+  await vi.waitFor(() => expect(replicaStatus(db)?.state).toBe('serving'), soon)
+  await work().finally(closed)
   expect(replicaStatus(db)).toBeUndefined()
 }
 
@@ -247,20 +252,20 @@ const delay = (by: string) =>
 
 test('a replica that follows late is read until it is too late, and not by those who changed something since', () =>
   closely(async () => {
-    await delay('500ms')
+    await delay('1s')
     await wait(100)
     await insertAgency(db)
     const cookie = await writtenNow()
     for (const sent of [cookie, `other=1; __Host-${cookie}`]) expect(await listsFrom(db, sent)).toBe(db)
     expect(await listsFrom(db, null)).not.toBe(db)
-    await vi.waitFor(async () => expect(await listsFrom(db, cookie)).not.toBe(db))
+    await vi.waitFor(async () => expect(await listsFrom(db, cookie)).not.toBe(db), soon)
     await delay('1h')
     await wait(100)
     await insertAgency(db)
-    await vi.waitFor(() => expect(replicaStatus(db)?.state).toBe('lagging'), { timeout: 5_000 })
+    await vi.waitFor(() => expect(replicaStatus(db)?.state).toBe('lagging'), soon)
     expect(await listsFrom(db, null)).toBe(db)
     await delay('0')
-    await vi.waitFor(() => expect(replicaStatus(db)).toMatchObject({ state: 'serving', lagMs: 0 }))
+    await vi.waitFor(() => expect(replicaStatus(db)).toMatchObject({ state: 'serving', lagMs: 0 }), soon)
   }))
 
 test('a list of a replica that falls silent comes from the primary', () =>
@@ -272,10 +277,10 @@ test('a list of a replica that falls silent comes from the primary', () =>
     for (const pid of all) process.kill(pid, 'SIGSTOP')
     const asked = await lists.$client.query('select pg_is_in_recovery() as standby')
     expect(asked.rows).toEqual([{ standby: false }])
-    await vi.waitFor(() => expect(replicaStatus(db)?.state).toBe('unreachable'), { timeout: 3_000 })
+    await vi.waitFor(() => expect(replicaStatus(db)?.state).toBe('unreachable'), soon)
     expect(await listsFrom(db, null)).toBe(db)
     for (const pid of all) process.kill(pid, 'SIGCONT')
-    await vi.waitFor(() => expect(replicaStatus(db)?.state).toBe('serving'), { timeout: 3_000 })
+    await vi.waitFor(() => expect(replicaStatus(db)?.state).toBe('serving'), soon)
   }))
 
 test('a replica that stops is missed on no screen, and is read again when it is back', async () => {
