@@ -13,11 +13,12 @@ import {
 import { timeZone } from '../../domain/shared/calendar.ts'
 import type { Count } from '../../domain/shared/count.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { type Db, isId } from '../platform/database/client.ts'
+import { type Db, isId, queryRows } from '../platform/database/client.ts'
 import {
   contains,
   countRows,
   eachRow,
+  holds,
   keyset,
   listChunks,
   listPage,
@@ -31,6 +32,7 @@ import { quotesVisibleTo, readsOfQuotes } from './transition.ts'
 
 /** Whose quote it is, where a query joins them. */
 export const quoteCustomers = alias(users, 'customer')
+const isOfCustomer = eq(quoteCustomers.id, quotes.customerId)
 
 /**
  * The quotes of a list under an actor's filters: those they may see, and of each folio the current version unless
@@ -42,7 +44,7 @@ export function narrowedTo(actor: Actor, asked: QuoteFilters): SQL | undefined {
   const { agency, analyst, month, state, text, year } = quoteFiltersFor(reading, asked)
   return and(
     quotesVisibleTo(actor),
-    state ? eq(quotes.state, state) : countingVersions,
+    state ? holds(quotes.state, state) : countingVersions,
     month === undefined ? undefined : sql`${localPart('month')} = ${Number(month) + 1}`,
     year === undefined ? undefined : sql`${localPart('year')} = ${Number(year)}`,
     analyst === undefined ? undefined : hasId(quotes.madeBy, analyst),
@@ -54,9 +56,11 @@ export function narrowedTo(actor: Actor, asked: QuoteFilters): SQL | undefined {
 /** Replaced versions and discarded drafts are history. */
 const countingVersions = sql`${quotes.state} <> 'superseded' and not (${quotes.state} = 'withdrawn' and ${quotes.sentAt} is null)`
 
+const zone = sql.raw(`'${timeZone}'`)
+
 /** When a version was created, in Mexico City. */
 const localPart = (part: 'month' | 'year') =>
-  sql`extract(${sql.raw(part)} from ${quotes.createdAt} at time zone ${sql.raw(`'${timeZone}'`)})::int`
+  sql`extract(${sql.raw(part)} from ${quotes.createdAt} at time zone ${zone})::int`
 
 /** Whether a column holds an id as an address gave it. */
 export const hasId = (column: AnyColumn, id: string) => (isId(id) ? eq(column, id) : sql`false`)
@@ -115,7 +119,7 @@ const rowsOf = (db: Db, within: SQL | undefined, limit: number) =>
       reason: quotes.reason,
     })
     .from(quotes)
-    .innerJoin(quoteCustomers, eq(quoteCustomers.id, quotes.customerId))
+    .innerJoin(quoteCustomers, isOfCustomer)
     .innerJoin(makers, eq(makers.id, quotes.madeBy))
     .innerJoin(appointments, eq(appointments.id, quotes.appointmentId))
     .leftJoin(agencies, eq(agencies.id, quotes.agencyId))
@@ -163,42 +167,38 @@ type Paged<Row> = Page<Row> & Count & { years: number[] }
 export async function listPriced(db: Db, actor: Actor, asked: QuoteFilters, from?: string) {
   if (!writesQuotes(actor)) refuse('not-found')
   const within = narrowedTo(actor, asked)
-  return paged(db, actor, within, from, (place, limit) => pricedRows(db, and(within, place), limit))
+  return paged(db, actor, asked, from, (place, limit) => pricedRows(db, and(within, place), limit))
 }
 
 /** A page of the list for all other actors: no amount leaves the database. */
 export async function listPlain(db: Db, actor: Actor, asked: QuoteFilters, from?: string) {
   const within = narrowedTo(actor, asked)
-  return paged(db, actor, within, from, (place, limit) => plainRows(db, actor, and(within, place), limit))
+  return paged(db, actor, asked, from, (place, limit) => plainRows(db, actor, and(within, place), limit))
 }
 
 async function paged<Row extends { id: string }>(
   db: Db,
   actor: Actor,
-  within: SQL | undefined,
+  asked: QuoteFilters,
   from: string | undefined,
   read: (place: SQL | undefined, limit: number) => Promise<Row[]>,
 ): Promise<Paged<Row>> {
-  const [page, counted, years] = await Promise.all([
+  const counted = db.select(eachRow).from(quotes).where(narrowedTo(actor, asked)).$dynamic()
+  // Only words are looked for in customers.
+  const rows = asked.text ? counted.innerJoin(quoteCustomers, isOfCustomer) : counted
+  const [page, count, years] = await Promise.all([
     listPage(read, newestFirst, from),
-    countRows(
-      db,
-      db
-        .select(eachRow)
-        .from(quotes)
-        .innerJoin(quoteCustomers, eq(quoteCustomers.id, quotes.customerId))
-        .where(within),
-    ),
+    countRows(db, rows),
     yearsOf(db, actor),
   ])
-  return { ...page, ...counted, years }
+  return { ...page, ...count, years }
 }
 
 const pricedRows = (db: Db, within: SQL | undefined, limit: number) =>
   db
     .select(full)
     .from(quotes)
-    .innerJoin(quoteCustomers, eq(quoteCustomers.id, quotes.customerId))
+    .innerJoin(quoteCustomers, isOfCustomer)
     .innerJoin(makers, eq(makers.id, quotes.madeBy))
     .innerJoin(appointments, eq(appointments.id, quotes.appointmentId))
     .where(within)
@@ -217,19 +217,25 @@ const plainRows = (db: Db, { kind }: Actor, within: SQL | undefined, limit: numb
   return db
     .select(isTold ? work : firstName)
     .from(quotes)
-    .innerJoin(quoteCustomers, eq(quoteCustomers.id, quotes.customerId))
+    .innerJoin(quoteCustomers, isOfCustomer)
     .innerJoin(appointments, eq(appointments.id, quotes.appointmentId))
     .where(within)
     .orderBy(...newestFirst.orderBy)
     .limit(limit)
 }
 
-/** The years with quotes that no filter offers by default. */
+/** The years with quotes that no filter offers by default: each is looked for in the index of the list's order. */
 async function yearsOf(db: Db, actor: Actor): Promise<number[]> {
-  const rows = await db
-    .selectDistinct({ year: localPart('year').mapWith(Number) })
-    .from(quotes)
-    .innerJoin(quoteCustomers, eq(quoteCustomers.id, quotes.customerId))
-    .where(narrowedTo(actor, {}))
-  return rows.map(({ year }) => year).filter((year) => !yearOptions.some((offered) => offered === year))
+  const yearOf = (at: SQL) => sql`extract(year from ${at} at time zone ${zone})::int`
+  const begins = (year: SQL) => sql`make_timestamptz(${year}, 1, 1, 0, 0, 0, ${zone})`
+  const inYear = sql`${quotes.createdAt} >= ${begins(sql`year`)} and ${quotes.createdAt} < ${begins(sql`year + 1`)}`
+  const rows = await queryRows<[year: number]>(
+    db,
+    sql`with span as (
+        select ${yearOf(sql`min(${quotes.createdAt})`)} as first, ${yearOf(sql`max(${quotes.createdAt})`)} as last from ${quotes}
+      ) select year from span, generate_series(first, last) year
+      where year <> all(${sql.param(yearOptions)}::int[])
+        and exists (select from ${quotes} where ${and(inYear, narrowedTo(actor, {}))}) order by year`,
+  )
+  return rows.map(([year]) => year)
 }

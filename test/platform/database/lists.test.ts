@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { eq, like, type SQL, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { countWords } from '../../../src/domain/shared/count.ts'
 import type { Db } from '../../../src/server/platform/database/client.ts'
-import { keyset, listPage } from '../../../src/server/platform/database/lists.ts'
+import { countRows, eachRow, keyset, listPage } from '../../../src/server/platform/database/lists.ts'
 import { users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { freshDatabase, leave } from '../../kit/fresh-database.ts'
 
@@ -45,4 +46,28 @@ test.each([
     .values({ email: `${randomUUID()}@ejemplo.mx`, name, lastname })
     .returning({ fullName: users.fullName })
   expect(user).toEqual({ fullName })
+})
+
+test('a list counts as far as a thousand, and says that there are more', async () => {
+  const own = () => db.select(eachRow).from(users).where(like(users.email, '%@muchos.mx'))
+  const add = (from: number, to: number) =>
+    db.execute(
+      sql`insert into users (email) select n || '@muchos.mx' from generate_series(${from}::int, ${to}) n`,
+    )
+  expect(countWords(await countRows(db, own()))).toBe('0')
+  await add(1, 1000)
+  expect(countWords(await countRows(db, own()))).toBe('1,000')
+  await add(1001, 1200)
+  expect(countWords(await countRows(db, own()))).toBe('más de 1,000')
+})
+
+test('a limit stands in the text of a statement, where the planner sees it', () => {
+  const { sql: text, params } = db
+    .select(eachRow)
+    .from(users)
+    .where(like(users.email, 'a%'))
+    .limit(51)
+    .toSQL()
+  expect(text).toMatch(/ limit 51$/)
+  expect(params).toEqual(['a%'])
 })
