@@ -4,7 +4,7 @@ import { loadDemo } from '../../seeds/world.ts'
 import { cfeCases } from '../../src/server/platform/database/schema/cfe.ts'
 import { fileOf, pdf } from '../documents/samples.ts'
 import { agreed, type Case, caseOf, openedBy, paperWords } from '../kit/cfe.ts'
-import { freshDatabase } from '../kit/fresh-database.ts'
+import { demoDatabase, freshDatabase } from '../kit/fresh-database.ts'
 import { openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
 import { sendForm } from '../kit/payments.ts'
 import type { Person } from '../kit/people.ts'
@@ -149,10 +149,9 @@ const bytesOf = async (address: string) => {
 }
 
 test('the demo world has cases in several states, where the module is on', async () => {
-  const [on, off] = [await freshDatabase(), await freshDatabase()]
+  const [on, off] = [await freshDatabase(), await demoDatabase()]
   try {
     await loadDemo(on, new Date(), undefined, new Set(['gesties']))
-    await loadDemo(off, new Date())
     const states = (await on.select().from(cfeCases)).map(({ state }) => state)
     expect(states.toSorted()).toEqual(['approved', 'closed', 'filed', 'gathering', 'gathering', 'observed'])
     expect(await off.select().from(cfeCases)).toEqual([])

@@ -13,20 +13,20 @@ async function copyOf(template: string, connections: number): Promise<Db> {
   return openDatabase({ ...inject('postgres'), database }, connections)
 }
 
-const worlds = new Map<number, Promise<string>>()
-
-/** A copy of the demo world as it is at a moment, which each worker loads once. */
-export async function demoDatabase(now: Date): Promise<Db> {
-  const loaded = worlds.get(now.getTime()) ?? loadedAt(now)
-  worlds.set(now.getTime(), loaded)
-  return copyOf(await loaded, 4)
-}
-
-async function loadedAt(now: Date): Promise<string> {
-  const db = await freshDatabase(4)
-  await loadDemo(db, now)
-  await db.$client.end()
-  return db.$client.options.database!
+/** A copy of the demo world as it is at a moment, by default the start of the run: one worker loads it for all of them. */
+export async function demoDatabase(now = new Date(inject('started'))): Promise<Db> {
+  const name = `demo_${now.getTime()}`
+  await connected(async (client) => {
+    // The lock falls with the connection; the others wait for the one that loads.
+    await client.query('select pg_advisory_lock(hashtext($1))', [name])
+    const found = await client.query('select from pg_database where datname = $1', [name])
+    if (found.rowCount) return
+    const db = await freshDatabase(4)
+    await loadDemo(db, now)
+    await db.$client.end()
+    await client.query(`alter database ${db.$client.options.database} rename to ${name}`)
+  })
+  return copyOf(name, 4)
 }
 
 const left: string[] = []
@@ -41,9 +41,17 @@ export async function leave(db: Db): Promise<void> {
   await ask(left.splice(0).map((name) => `drop database ${name} with (force)`))
 }
 
-async function ask(statements: readonly string[]) {
+const ask = (statements: readonly string[]) =>
+  connected(async (client) => {
+    for (const statement of statements) await client.query(statement)
+  })
+
+async function connected(run: (client: pg.Client) => Promise<void>) {
   const client = new pg.Client({ ...inject('postgres'), database: 'postgres' })
   await client.connect()
-  for (const statement of statements) await client.query(statement)
-  await client.end()
+  try {
+    await run(client)
+  } finally {
+    await client.end()
+  }
 }

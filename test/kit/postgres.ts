@@ -9,6 +9,8 @@ import { ensureDatabase, startEmbedded } from '../../src/server/platform/databas
 declare module 'vitest' {
   interface ProvidedContext {
     postgres: { host: string; user: string }
+    /** When the run began, in milliseconds. */
+    started: number
   }
 }
 
@@ -41,6 +43,7 @@ export default async function setup(project: TestProject) {
   await stopJobs()
   await db.$client.end()
   project.provide('postgres', server.connection)
+  project.provide('started', Date.now())
   return async () => {
     await server.stop()
     rmSync(folder, { recursive: true, force: true })

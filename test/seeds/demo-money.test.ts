@@ -1,6 +1,5 @@
 import { and, asc, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { loadDemo } from '../../seeds/world.ts'
 import type { Actor } from '../../src/domain/access/actor.ts'
 import { cfdiUseFits, kindOfRfc, regimeFits } from '../../src/domain/invoices/taxpayer.ts'
 import { isClabe } from '../../src/domain/payments/banks.ts'
@@ -28,7 +27,7 @@ import { withdrawQuote } from '../../src/server/quotes/detail.ts'
 import { openDraft, saveDraft } from '../../src/server/quotes/drafts.ts'
 import { sendQuote } from '../../src/server/quotes/send.ts'
 import { editedSettings } from '../../src/server/settings/queries.ts'
-import { demoDatabase, freshDatabase } from '../kit/fresh-database.ts'
+import { demoDatabase } from '../kit/fresh-database.ts'
 
 const moments = {
   'a working morning': '2026-11-24T11:20:00-06:00',
@@ -174,11 +173,10 @@ test('two people who sign in find a quote to accept and a deposit to pay', async
 
 test('every quote of a demo world can be revised: its next version is made by the builder, and sent', async () => {
   const now = new Date()
-  const db = await freshDatabase(4)
+  const db = await demoDatabase()
   onTestFinished(() => db.$client.end())
   await startJobs(db)
   onTestFinished(() => stopJobs())
-  await loadDemo(db, now)
   const [person] = await db.select().from(users).where(eq(users.email, 'gerente@demo.mx'))
   const { id, kind, role } = person!
   const actor = { id, kind, role, name: '', isVerified: true } as unknown as Actor
