@@ -43,10 +43,14 @@ const largest = 64 * 1024
  */
 export function dealershipApi({ db, env, site }: Pick<Deps, 'db' | 'env' | 'site'>) {
   const app = new OpenAPIHono<ApiEnv>({ defaultHook: refuseWrong })
-  const document = JSON.stringify(apiDocument(site.brand, env.baseUrl))
-  app.get('/openapi.json', (c) =>
-    c.body(document, 200, { 'content-type': 'application/json', 'cache-control': 'public, max-age=300' }),
-  )
+  let document: string | undefined
+  app.get('/openapi.json', (c) => {
+    document ??= JSON.stringify(apiDocument(site.brand, env.baseUrl))
+    return c.body(document, 200, {
+      'content-type': 'application/json',
+      'cache-control': 'public, max-age=300',
+    })
+  })
   app.use('/:operation/*', withKey(db))
   app.use('/:operation/*', bodyLimit({ maxSize: largest, onError: refuseLarge }))
   answerClients(app, { db, baseUrl: env.baseUrl, termsVersion: env.TERMS_VERSION })
