@@ -1,8 +1,7 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
+import { rmSync } from 'node:fs'
 import { defineConfig } from '@playwright/test'
 import { findChromium, findShell } from './bin/system-tools.mjs'
+import { newPlace } from './test/platform/backup/place.ts'
 
 const port = Number(process.env.E2E_PORT ?? 3210)
 const phone = { viewport: { width: 360, height: 740 }, hasTouch: true }
@@ -109,9 +108,7 @@ export default defineConfig({
 function dataDir(): string {
   const known = process.env.E2E_DATA_DIR
   if (known) return known
-  const folder = mkdtempSync(path.join(tmpdir(), 'carga-e2e-'))
-  // PostgreSQL never runs as root: its user has to get in.
-  chmodSync(folder, 0o755)
+  const folder = newPlace('carga-e2e-')
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   process.env.E2E_DATA_DIR = folder
   return folder

@@ -1,17 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
+import { rmSync } from 'node:fs'
 import { startEmbedded } from '../../src/server/platform/database/embedded/cluster.ts'
+import { newPlace } from '../../test/platform/backup/place.ts'
 
 /** Lets the clock of a second application be put to another time. */
 export const movable = { NODE_OPTIONS: '--import ./e2e/kit/clock.mjs' }
 
 /** A second application with data and environment of its own, for a story that needs another one than the rest. */
 export async function startOwnServer(port: number, environment: Record<string, string>) {
-  const folder = mkdtempSync(path.join(tmpdir(), 'carga-e2e-'))
-  // PostgreSQL never runs as root: its user has to get in.
-  chmodSync(folder, 0o755)
+  const folder = newPlace('carga-e2e-')
   const origin = `http://localhost:${port}`
   const own = { PORT: String(port), BASE_URL: origin, DATA_DIR: folder, DEMO: 'false', LOG_LEVEL: 'fatal' }
   const start = () => startServer(origin, { ...own, ...environment })
