@@ -37,10 +37,15 @@ export function command(name, bin = name) {
   return [pinnedNode, path.join(modules, name, file)]
 }
 
-/** The tools' environment: `node` is the pinned one for grandchildren too. */
+/** The tools' environment: `node` is the pinned one for grandchildren too, and keeps what it compiled. */
 export const toolEnv = (extra = {}) => {
   const { NODE_ENV, ...rest } = process.env
-  return { ...rest, PATH: [path.join(modules, '.bin'), process.env.PATH].join(path.delimiter), ...extra }
+  return {
+    ...rest,
+    PATH: [path.join(modules, '.bin'), process.env.PATH].join(path.delimiter),
+    NODE_COMPILE_CACHE: path.join(modules, '.cache/node'),
+    ...extra,
+  }
 }
 
 /** Ends this process with a one-line message. */

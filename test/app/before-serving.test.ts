@@ -1,15 +1,13 @@
 import { spawn } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
+import { rmSync } from 'node:fs'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { loadDemo } from '../../seeds/world.ts'
 import { parseEnv } from '../../src/server/app/env.ts'
 import type { Db } from '../../src/server/platform/database/client.ts'
 import { accounts, users } from '../../src/server/platform/database/schema/accounts.ts'
-import { freshDatabase, leave } from '../kit/fresh-database.ts'
-import { freePort } from '../kit/two-servers.ts'
+import { demoDatabase, leave } from '../kit/fresh-database.ts'
+import { freePort, inherited } from '../kit/two-servers.ts'
+import { newPlace } from '../platform/backup/place.ts'
 
 const live = {
   NODE_ENV: 'production',
@@ -24,7 +22,7 @@ const links = { PRIVACY_URL: live.PRIVACY_URL, TERMS_URL: live.TERMS_URL }
 async function start(environment: Record<string, string>): Promise<{ serves: boolean; said: string }> {
   const port = String(await freePort())
   const child = spawn(process.execPath, ['src/server/app/main.ts'], {
-    env: { PATH: process.env.PATH, LOG_LEVEL: 'fatal', PORT: port, ...environment },
+    env: { ...inherited, LOG_LEVEL: 'fatal', PORT: port, ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   let [said, serves] = ['', false]
@@ -38,9 +36,7 @@ async function start(environment: Record<string, string>): Promise<{ serves: boo
 }
 
 test('a folder of a trial start does not go live: the second start refuses in one line, whatever it is told', async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'carga-trial-'))
-  // PostgreSQL never runs as root: its user has to get in.
-  chmodSync(folder, 0o755)
+  const folder = newPlace('carga-trial-')
   const trial = await start({ DATA_DIR: folder })
   expect(trial).toMatchObject({ serves: true, said: expect.stringContaining('password: carga-en-casa') })
   for (const wish of [{ ...live, DEMO: 'false' }, { BASE_URL: live.BASE_URL }]) {
@@ -57,8 +53,7 @@ describe('a database of somebody else, into which DEMO=true once loaded the demo
   let db: Db
   let database: Record<string, string>
   beforeAll(async () => {
-    db = await freshDatabase()
-    await loadDemo(db, new Date())
+    db = await demoDatabase()
     const { host, user } = inject('postgres')
     const name = db.$client.options.database
     database = { DATABASE_URL: `postgres://${user}@localhost/${name}?host=${encodeURIComponent(host)}` }
@@ -101,8 +96,7 @@ test.each<[environment: Record<string, string>, demo: boolean]>([
 
 describe('asked for by name', () => {
   test('the demo is served at a public address, and the start says what that means', async () => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'carga-fair-'))
-    chmodSync(folder, 0o755)
+    const folder = newPlace('carga-fair-')
     const { said, serves } = await start({ ...live, DEMO: 'true', DATA_DIR: folder })
     expect(serves).toBe(true)
     expect(said).toContain('Warning: DEMO=true serves the demo world at https://carga.test.')

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { inherited } from '../kit/two-servers.ts'
 import { newPlace } from '../platform/backup/place.ts'
 
 const base = newPlace('data-folder-')
@@ -13,7 +14,7 @@ afterAll(() => rmSync(base, { recursive: true, force: true }))
 /** Starts the program itself on the folder, as `npm start` does, under the umask that most systems have. */
 async function startAndEnd() {
   const child = spawn('/bin/sh', ['-c', 'umask 022; exec "$0" src/server/app/main.ts', process.execPath], {
-    env: { PATH: process.env.PATH, DATA_DIR: data, PORT: '0', LOG_LEVEL: 'silent' },
+    env: { ...inherited, DATA_DIR: data, PORT: '0', LOG_LEVEL: 'silent' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let said = ''

@@ -5,7 +5,7 @@ import http from 'node:http'
 import path from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
 import { freshDatabase } from '../kit/fresh-database.ts'
-import { freePort, startServer } from '../kit/two-servers.ts'
+import { freePort, inherited, startServer } from '../kit/two-servers.ts'
 import { newPlace } from '../platform/backup/place.ts'
 
 const db = await freshDatabase()
@@ -128,7 +128,7 @@ test('the embedded database outlives a killed process, and stops with the last',
   const start = (more: Record<string, string> = {}) => {
     const child = spawn(process.execPath, ['src/server/app/main.ts', '--processes'], {
       env: {
-        PATH: process.env.PATH,
+        ...inherited,
         WEB_PROCESSES: '2',
         DEMO: 'false',
         LOG_LEVEL: 'silent',

@@ -10,6 +10,10 @@ import { browserOf } from './visitor.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
+const { NODE_COMPILE_CACHE, PATH } = process.env
+/** What the program gets of the environment of the tests: starts take a seventh less with what an earlier one compiled. */
+export const inherited = { NODE_COMPILE_CACHE, PATH }
+
 export type Servers = Awaited<ReturnType<typeof openServers>>
 
 /** The built application in so many web processes over one database, asked over the network. */
@@ -41,7 +45,7 @@ export async function startServer(
   const child = spawn(process.execPath, ['src/server/app/main.ts', ...operands], {
     cwd: root,
     env: {
-      PATH: process.env.PATH,
+      ...inherited,
       ...movedClock,
       PORT: new URL(origin).port,
       DATABASE_URL: `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host ?? '')}`,

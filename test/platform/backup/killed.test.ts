@@ -8,6 +8,7 @@ import { parseEnv } from '../../../src/server/app/env.ts'
 import { makeBackup } from '../../../src/server/platform/backup/backup.ts'
 import { ensureDatabase, startEmbedded } from '../../../src/server/platform/database/embedded/cluster.ts'
 import { openDrive } from '../../../src/server/platform/storage/drive.ts'
+import { inherited } from '../../kit/two-servers.ts'
 import { newPlace } from './place.ts'
 
 const base = newPlace('killed-')
@@ -31,7 +32,7 @@ afterAll(() => rmSync(base, { recursive: true, force: true }))
 /** The program itself: `npm start` or a command of it, under the test. */
 function run(dataDir: string, ...args: string[]) {
   const child = spawn(process.execPath, ['src/server/app/main.ts', ...args], {
-    env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', ...environment },
+    env: { ...inherited, DATA_DIR: dataDir, PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let said = ''
