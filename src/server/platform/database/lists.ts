@@ -109,9 +109,9 @@ export async function* listChunks<Row extends { id: string }>(
 /** Escapes LIKE wildcards. */
 export const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 
-/** Whether a text contains a word, ignoring accents and case. */
+/** Whether a text contains a word, ignoring accents and case. Selected, the pattern is made once and not for each row. */
 export const contains = (text: SQL, word: string) =>
-  sql`plain_text(${text}) like '%' || plain_text(${escapeLike(word)}) || '%'`
+  sql`plain_text(${text}) like (select '%' || plain_text(${escapeLike(word)}) || '%')`
 
 const insert = {
   name: 'record_event',
