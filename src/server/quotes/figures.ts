@@ -14,7 +14,7 @@ import type { Db } from '../platform/database/client.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { payments, quotes } from '../platform/database/schema/payments.ts'
 import { projects } from '../platform/database/schema/projects.ts'
-import { hasId, narrowedTo, quoteCustomers } from './list.ts'
+import { hasId, isQuoteCustomer, narrowedTo, quoteCustomers } from './list.ts'
 
 /** The number of quotes in a state, and their sum in centavos. */
 export type StateFigures = { state: QuoteState; count: number; total: number }
@@ -42,13 +42,15 @@ export async function quoteFigures(
   return { states: states.toSorted((a, b) => order(a) - order(b)), months }
 }
 
-const statesOf = (db: Db, actor: Actor, asked: QuoteFilters): Promise<StateFigures[]> =>
-  db
+function statesOf(db: Db, actor: Actor, asked: QuoteFilters): Promise<StateFigures[]> {
+  const figures = db
     .select({ state: quotes.state, count: sql<number>`count(*)::int`, total: summed(worth) })
     .from(quotes)
-    .innerJoin(quoteCustomers, eq(quoteCustomers.id, quotes.customerId))
     .where(narrowedTo(actor, asked))
     .groupBy(quotes.state)
+    .$dynamic()
+  return asked.text ? figures.innerJoin(quoteCustomers, isQuoteCustomer) : figures
+}
 
 async function figuresOf(db: Db, actor: Actor, asked: QuoteFilters, months: readonly string[]) {
   const [quoted, accepted, paid] = await Promise.all([

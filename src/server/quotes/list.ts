@@ -32,7 +32,7 @@ import { quotesVisibleTo, readsOfQuotes } from './transition.ts'
 
 /** Whose quote it is, where a query joins them. */
 export const quoteCustomers = alias(users, 'customer')
-const isOfCustomer = eq(quoteCustomers.id, quotes.customerId)
+export const isQuoteCustomer = eq(quoteCustomers.id, quotes.customerId)
 
 /**
  * The quotes of a list under an actor's filters: those they may see, and of each folio the current version unless
@@ -119,7 +119,7 @@ const rowsOf = (db: Db, within: SQL | undefined, limit: number) =>
       reason: quotes.reason,
     })
     .from(quotes)
-    .innerJoin(quoteCustomers, isOfCustomer)
+    .innerJoin(quoteCustomers, isQuoteCustomer)
     .innerJoin(makers, eq(makers.id, quotes.madeBy))
     .innerJoin(appointments, eq(appointments.id, quotes.appointmentId))
     .leftJoin(agencies, eq(agencies.id, quotes.agencyId))
@@ -185,7 +185,7 @@ async function paged<Row extends { id: string }>(
 ): Promise<Paged<Row>> {
   const counted = db.select(eachRow).from(quotes).where(narrowedTo(actor, asked)).$dynamic()
   // Only words are looked for in customers.
-  const rows = asked.text ? counted.innerJoin(quoteCustomers, isOfCustomer) : counted
+  const rows = asked.text ? counted.innerJoin(quoteCustomers, isQuoteCustomer) : counted
   const [page, count, years] = await Promise.all([
     listPage(read, newestFirst, from),
     countRows(db, rows),
@@ -198,7 +198,7 @@ const pricedRows = (db: Db, within: SQL | undefined, limit: number) =>
   db
     .select(full)
     .from(quotes)
-    .innerJoin(quoteCustomers, isOfCustomer)
+    .innerJoin(quoteCustomers, isQuoteCustomer)
     .innerJoin(makers, eq(makers.id, quotes.madeBy))
     .innerJoin(appointments, eq(appointments.id, quotes.appointmentId))
     .where(within)
@@ -217,7 +217,7 @@ const plainRows = (db: Db, { kind }: Actor, within: SQL | undefined, limit: numb
   return db
     .select(isTold ? work : firstName)
     .from(quotes)
-    .innerJoin(quoteCustomers, isOfCustomer)
+    .innerJoin(quoteCustomers, isQuoteCustomer)
     .innerJoin(appointments, eq(appointments.id, quotes.appointmentId))
     .where(within)
     .orderBy(...newestFirst.orderBy)
