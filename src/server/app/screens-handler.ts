@@ -1,6 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib'
-import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'react-router'
+import {
+  createRequestHandler,
+  type RequestHandler,
+  RouterContextProvider,
+  type ServerBuild,
+} from 'react-router'
 import { refusals } from '../../domain/shared/refusal.ts'
 import { type Auth, askAuth, idToken } from '../accounts/auth.ts'
 import { unsealed } from '../accounts/blocked-accounts.ts'
@@ -35,10 +40,9 @@ export function screensHandler(
   const webhooks = openWebhooks({ env, secret })
   const payAt = env.cards && checkoutOrigin(env.cards)
   const origins = (url: string) => (env.anyHost ? [new URL(url).origin] : env.allowedOrigins)
-  // Imported once, since a build during this process replaces the files. Passed as the build itself: a function would
-  // be called at every request, and all routes computed again.
-  const handler = import('virtual:react-router/server-build').then((made: unknown) =>
-    createRequestHandler({ ...(made as ServerBuild), allowedActionOrigins: ownHosts }, import.meta.env.MODE),
+  // Imported once, since a build during this process replaces the files.
+  const handlers = import('virtual:react-router/server-build').then((made: unknown) =>
+    handlersByBeginning({ ...(made as ServerBuild), allowedActionOrigins: ownHosts }),
   )
   return async (c: Parameters<typeof clientAddress>[0]) => {
     const session = c.get('session')
@@ -81,7 +85,7 @@ export function screensHandler(
     })
     context.set(carried.outbox, letters)
     context.set(carried.calendarSource, { brand: env.BRAND, baseUrl: env.baseUrl, from: env.MAIL_FROM })
-    const handle = await handler
+    const handle = (await handlers)(c.req.path)
     const render = () => handle(c.req.raw, context)
     const { method, path } = c.req
     const who = `${session?.actor.id ?? ''} ${path}`
@@ -110,6 +114,60 @@ function listsOf(db: Db, { method, headers }: Request): () => Promise<Db> {
   let chosen: Promise<Db> | undefined
   return () => (chosen ??= method === 'GET' ? listsFrom(db, headers.get('cookie')) : Promise.resolve(db))
 }
+
+/**
+ * React Router compares an address with all routes, twice for each request, and converts all of them for each page. A
+ * handler for each beginning of two segments knows only those that can match it; other addresses get the one of all. Passed
+ * as the build itself: a function would be called at every request, and all routes computed again.
+ */
+function handlersByBeginning(build: ServerBuild): (path: string) => RequestHandler {
+  const routes = Object.values(build.routes).filter((route) => route !== undefined)
+  const segmentsOf = (route: (typeof routes)[number]): string[] => {
+    const parent = route.parentId === undefined ? undefined : build.routes[route.parentId]
+    return [...(parent ? segmentsOf(parent) : []), ...(route.path ?? '').split('/').filter(Boolean)]
+  }
+  const ends = routes
+    .filter(({ path, index }) => path !== undefined || index)
+    .map((route) => ({ route, segments: segmentsOf(route) }))
+  const handlerOf = (some: readonly (typeof build.routes)[string][]) => {
+    const ids = new Set(some.flatMap((route) => lineOf(route)))
+    const only = <Value>(all: Record<string, Value>) =>
+      Object.fromEntries(Object.entries(all).filter(([id]) => ids.has(id)))
+    const assets = { ...build.assets, routes: only(build.assets.routes) }
+    return createRequestHandler({ ...build, routes: only(build.routes), assets }, import.meta.env.MODE)
+  }
+  const lineOf = (route: (typeof build.routes)[string]): string[] =>
+    route ? [route.id, ...lineOf(build.routes[route.parentId ?? ''])] : []
+  const ofAll = handlerOf(routes)
+  const known = new Map<string, RequestHandler>()
+  for (const { segments } of ends) {
+    const beginning = beginningOf(segments)
+    if (/[:*?]/.test(beginning) || known.has(beginning)) continue
+    const fitting = ends.filter((end) => canBegin(end.segments, beginning.split('/')))
+    known.set(beginning, handlerOf(fitting.map(({ route }) => route)))
+  }
+  return (path) => (path.includes('//') ? undefined : known.get(beginningOf(segmentsIn(path)))) ?? ofAll
+}
+
+const beginningOf = ([first = '', second = '']: readonly string[]) => `${first}/${second}`
+
+/** The segments of an address as its routes name them: a script asks for the data of "/a" at "/a.data", of "/" at "/_.data". */
+const segmentsIn = (path: string) =>
+  path
+    .replace(/^\/_\.data$/, '/')
+    .replace(/\.data$/, '')
+    .replace(/\/$/, '')
+    .split('/')
+    .slice(1)
+
+/** Whether a route of these segments can match an address that begins so. */
+const canBegin = (segments: readonly string[], beginning: readonly string[]) =>
+  beginning.every((word, n) => {
+    const segment = segments[n] ?? ''
+    return (
+      segments.slice(0, n + 1).some((one) => /[*?]/.test(one)) || segment.startsWith(':') || segment === word
+    )
+  })
 
 // CSV exports may exceed the memory: they are streamed uncompressed.
 const textual = /^(text\/(?!event-stream|csv)|application\/json)/
