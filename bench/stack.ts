@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { createConnection, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
@@ -19,15 +19,17 @@ export type Stack = Awaited<ReturnType<typeof openStack>>
  */
 export async function openStack(
   settings: Record<string, string> = {},
-  { role = 'all', environment = {} as Record<string, string> } = {},
+  { role = 'all', environment = {} as Record<string, string>, countsTrips = false } = {},
 ) {
   const folder = mkdtempSync(path.join(tmpdir(), 'carga-bench-'))
   const server = await startEmbedded(path.join(folder, 'postgres'), { settings })
   const connection = { ...server.connection, database: 'carga' }
   await ensureDatabase(server.connection, connection.database)
+  const trips = countsTrips ? await countTrips(connection.host, folder) : null
+  const host = encodeURIComponent(trips?.host ?? connection.host)
   const another = (asWhat: string) =>
     serve(['src/server/app/main.ts'], {
-      DATABASE_URL: `postgres://${connection.user}@localhost/${connection.database}?host=${encodeURIComponent(connection.host)}`,
+      DATABASE_URL: `postgres://${connection.user}@localhost/${connection.database}?host=${host}`,
       DATA_DIR: folder,
       AUTH_SECRET: secret,
       LOG_LEVEL: 'warn',
@@ -44,6 +46,9 @@ export async function openStack(
     pid: web.child.pid,
     memory: () => memoryOf(web.child),
     cpu: () => cpuOf(web.child),
+    mainCpu: () => mainCpuOf(web.child),
+    /** The round trips to PostgreSQL so far, where they are counted. */
+    trips: () => trips?.count() ?? 0,
     /** One more web process over the same database. */
     async addWeb() {
       const added = await another('web')
@@ -53,6 +58,7 @@ export async function openStack(
     async close() {
       await pool.end()
       await Promise.all([web, ...more].map(({ child }) => ended(child)))
+      trips?.close()
       await server.stop()
       rmSync(folder, { recursive: true, force: true })
     },
@@ -62,7 +68,32 @@ export async function openStack(
 /** A bare JSON route on the same HTTP host, in its own process: the most that any answer of ours could reach. */
 export async function openBare() {
   const { child, origin } = await serve(['bench/bare-server.ts'], {})
-  return { origin, close: () => ended(child) }
+  return { origin, mainCpu: () => mainCpuOf(child), close: () => ended(child) }
+}
+
+/**
+ * A socket in front of PostgreSQL's that counts round trips: the moments at which something is sent over a connection that
+ * was answered since. What is sent meanwhile belongs to the same one.
+ */
+async function countTrips(behind: string, folder: string) {
+  const name = '.s.PGSQL.5432'
+  let count = 0
+  const server = createServer((web) => {
+    const database = createConnection(path.join(behind, name))
+    let answered = true
+    web.on('data', () => {
+      if (answered) count++
+      answered = false
+    })
+    database.on('data', () => {
+      answered = true
+    })
+    web.pipe(database).pipe(web)
+    web.on('error', () => database.destroy())
+    database.on('error', () => web.destroy())
+  }).listen(path.join(folder, name))
+  await once(server, 'listening')
+  return { host: folder, count: () => count, close: () => server.close() }
 }
 
 /** Starts a server of ours on the pinned Node and waits for its first answer. */
@@ -113,6 +144,12 @@ function cpuOf({ pid }: ChildProcess): number {
     .split(' ')
     .slice(11, 13)
   return (Number(user) + Number(system)) * 10
+}
+
+/** The same of its main thread alone, exact to the microsecond instead of 10 ms. */
+function mainCpuOf({ pid }: ChildProcess): number {
+  const file = `/proc/${pid}/schedstat`
+  return existsSync(file) ? Number(readFileSync(file, 'utf8').split(' ')[0]) / 1e6 : 0
 }
 
 /** A port nobody listens on. */

@@ -98,11 +98,14 @@ async function check() {
   ])
 }
 
-async function bench(...named) {
+/** npm run bench -- bench/screens.bench.ts --write: options go to the benchmark. */
+async function bench(...given) {
+  const options = given.filter((word) => word.startsWith('--'))
+  const named = given.filter((word) => !options.includes(word))
   const all = readdirSync(path.join(root, 'bench')).filter((name) => name.endsWith('.bench.ts'))
   const files = named.length > 0 ? named : all.sort().map((name) => `bench/${name}`)
   await runSteps(
-    files.map((file) => ({ name: file, command: [pinnedNode, file] })),
+    files.map((file) => ({ name: file, command: [pinnedNode, file, ...options] })),
     { closing: 0 },
   )
 }
