@@ -76,6 +76,8 @@ export function supervise(...args) {
     process.exit(0)
   }
   passSignals((signal) => ask() && child.kill(signal), ask)
+  // Web processes are replaced one after the other below it.
+  process.on('SIGUSR2', () => child.kill('SIGUSR2'))
   start()
 }
 

@@ -50,6 +50,15 @@ test('a server that is killed is started again, as often as that happens; a clea
   expect(pids()).toHaveLength(4)
 })
 
+test('SIGUSR2 is passed on, and ends nothing', async () => {
+  const child = supervised(`process.on('SIGUSR2', () => console.log('heard')); ${serving}`)
+  await starts(1)
+  child.kill('SIGUSR2')
+  await vi.waitFor(() => expect(said).toContain('heard'), 10_000)
+  expect(pids()).toHaveLength(1)
+  expect(child.exitCode).toBeNull()
+})
+
 test('one that fails before it ever served is not tried again, and its code is passed on', async () => {
   const child = supervised(`console.error('Port 3000 is in use.'); process.exit(1)`)
   expect(await end(child)).toEqual([1, null])

@@ -34,6 +34,7 @@ import { setJobSecret } from '../platform/jobs/queues.ts'
 import { openStreams } from '../platform/live/streams.ts'
 import { type Drive, openDrive } from '../platform/storage/drive.ts'
 import { sweepReceived } from '../platform/storage/receive.ts'
+import { log } from '../platform/telemetry/log.ts'
 import { openTelemetryOf } from '../platform/telemetry/telemetry.ts'
 import type { Deps } from './context.ts'
 import { type Env, parseEnv, placeholder } from './env.ts'
@@ -67,7 +68,10 @@ export async function start(
   if (!late) await listen(server, env)
   const stop = stopper(env.DRAIN_DELAY_MS + stopMs.all)
   // The supervisor's word that another process has taken this one's place.
-  if (shared) process.on('SIGUSR2', () => stop.end({ replaced: true }))
+  process.on('SIGUSR2', () => {
+    if (shared) return stop.end({ replaced: true })
+    log.warn('SIGUSR2 replaces several web processes one after the other: there is one, nothing is done')
+  })
   try {
     const telemetry = await openTelemetryOf(env.telemetry, env.ROLE)
     stop.after(telemetry.stop)
