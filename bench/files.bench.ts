@@ -3,18 +3,19 @@ import { createHash, randomUUID } from 'node:crypto'
 import sharp from 'sharp'
 import { slotsOf } from '../src/domain/reports/photos.ts'
 import { addTechnicians, addVisits, openSessions, spread } from './crowd.ts'
-import { type Line, report } from './report.ts'
+import { hundredth } from './load.ts'
+import { isFast, type Line, report, sized } from './report.ts'
 import { openStack } from './stack.ts'
 
-const photos = Number(process.env.PHOTOS ?? 1000)
-const [technicians, visitsEach, phones] = [4, 25, 3]
+const photos = Number(process.env.PHOTOS ?? sized(1000, 4))
+const [technicians, visitsEach, phones] = [4, sized(25, 2), 3]
 const goals = { growth: 100, most: 700 }
 const slots = slotsOf.visit.slice(0, 12)
 
 /** Photos of 12 megapixels and some 3 to 4 MB, no two alike: noise of another strength and shade, and a number behind the last byte. */
 async function samples(): Promise<Buffer[]> {
   const made: Buffer[] = []
-  for (const [nth, sigma] of [14, 17, 20, 22, 24, 26].entries()) {
+  for (const [nth, sigma] of sized([14, 17, 20, 22, 24, 26], [14]).entries()) {
     const noise = { type: 'gaussian', mean: 90 + nth * 14, sigma } as const
     made.push(
       await sharp({ create: { width: 4000, height: 3000, channels: 3, noise, background: '#777' } })
@@ -23,6 +24,13 @@ async function samples(): Promise<Buffer[]> {
     )
   }
   return made
+}
+
+/** Milliseconds to make a photo smaller in this process, without anything around it. */
+async function shrunk(photo: Buffer): Promise<number> {
+  const from = performance.now()
+  await sharp(photo).resize(2048).jpeg().toBuffer()
+  return performance.now() - from
 }
 
 /** The app and the processes it works on pictures with, in megabytes; shared pages count for each. */
@@ -76,6 +84,8 @@ try {
     lines.push({ what, MB: all, app, processes, ...more })
     return all
   }
+  const alone = await shrunk(bases[0]!)
+  lines.push({ what: 'limit: one photo made smaller, alone', p50: Math.round(alone) })
   tell('before the first')
   const times: number[] = []
   let next = 0
@@ -100,12 +110,18 @@ try {
     what: 'growth since the 100th',
     MB: last - at100,
     goal: `<= ${goals.growth} MB`,
-    met: last - at100 <= goals.growth,
+    met: isFast(last - at100 <= goals.growth),
   })
-  lines.push({ what: 'most at any time', MB: peak, goal: `<= ${goals.most} MB`, met: peak <= goals.most })
+  lines.push({
+    what: 'most at any time',
+    MB: peak,
+    goal: `<= ${goals.most} MB`,
+    met: isFast(peak <= goals.most),
+  })
   lines.push({
     what: 'milliseconds for one',
     p50: Math.round(times[times.length >> 1]!),
+    ofLimit: hundredth(times[times.length >> 1]! / alone),
     max: Math.round(times.at(-1)!),
   })
   const sizes = bases.map(({ length }) => (length / 1e6).toFixed(1)).join(', ')

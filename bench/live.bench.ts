@@ -4,11 +4,11 @@ import { toDate } from '../src/domain/shared/calendar.ts'
 import { addCustomers, addStaff, addTechnicians, allStarts, openSessions } from './crowd.ts'
 import { openListeners } from './listeners.ts'
 import { connect, hundredth } from './load.ts'
-import { type Line, report } from './report.ts'
+import { isFast, type Line, report, sized } from './report.ts'
 import { openStack } from './stack.ts'
 
-const goal = { streams: 1000, ms: 2000 }
-const changes = 20
+const goal = { streams: sized(1000, 20), ms: 2000 }
+const changes = sized(20, 2)
 
 const stack = await openStack()
 const lines: Line[] = []
@@ -16,12 +16,14 @@ try {
   const second = await stack.addWeb()
   await addTechnicians(stack.pool, 20)
   // Half of them see everything and sit at either server; the others are customers, whom none of it concerns.
-  const managers = await Promise.all(Array.from({ length: 10 }, () => addStaff(stack.pool, 'manager')))
+  const managers = await Promise.all(
+    Array.from({ length: sized(10, 2) }, () => addStaff(stack.pool, 'manager')),
+  )
   const desk = await openSessions(
     stack.pool,
     Array.from({ length: goal.streams }, (_, n) => managers[n % managers.length]!),
   )
-  const others = (await addCustomers(stack.pool, 200)).map(({ cookie }) => cookie)
+  const others = (await addCustomers(stack.pool, sized(200, 5))).map(({ cookie }) => cookie)
   await wait(1000)
   const before = [stack.memory(), second.memory()]
   const half = goal.streams / 2
@@ -71,7 +73,7 @@ try {
     answeredMax: hundredth(Math.max(...times.map(({ answered }) => answered))),
     ofLimit: hundredth(heard.at(-1)! / Math.max(...times.map(({ answered }) => answered))),
     goal: `the last one hears within ${goal.ms} ms of the form being sent`,
-    met: missed === 0 && heard.at(-1)! <= goal.ms,
+    met: missed === 0 && isFast(heard.at(-1)! <= goal.ms),
   })
   lines.push({
     what: `${others.length} streams of other customers`,
@@ -83,4 +85,8 @@ try {
 } finally {
   await stack.close()
 }
-report('live', 'Live updates: 1,000 open streams at two web processes; the limit is the change itself', lines)
+report(
+  'live',
+  `Live updates: ${goal.streams} open streams at two web processes; the limit is the change itself`,
+  lines,
+)

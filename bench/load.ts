@@ -1,4 +1,5 @@
 import http from 'node:http'
+import { sized } from './report.ts'
 
 /** `plain` asks for the answer without compression. */
 export type Ask = {
@@ -85,11 +86,12 @@ export async function press(
   return { ...figures, cpuMs: hundredth((client.cpu() - computed) / all.length), all }
 }
 
-/** The same question for some seconds, after some that are not counted. */
+/** The same question for some seconds, after some that are not counted; for a twentieth of both in a short run. */
 export async function pressFor(client: Client, wanted: Ask, seconds: number, warm = 2): Promise<Figures> {
   const until = (end: number) => () => (performance.now() < end ? wanted : undefined)
-  await press(client, until(performance.now() + warm * 1000))
-  const { all, ...figures } = await press(client, until(performance.now() + seconds * 1000))
+  const second = sized(1000, 50)
+  await press(client, until(performance.now() + warm * second))
+  const { all, ...figures } = await press(client, until(performance.now() + seconds * second))
   return figures
 }
 

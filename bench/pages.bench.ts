@@ -1,7 +1,7 @@
 import { addCustomers, addStaff, addTechnicians, addVisits, openSessions, spread } from './crowd.ts'
 import { firstLoad } from './first-load.ts'
 import { connect, pressFor } from './load.ts'
-import { type Line, report } from './report.ts'
+import { isFast, type Line, report, sized } from './report.ts'
 import { startTimes } from './restart.ts'
 import { openBare, openStack } from './stack.ts'
 
@@ -19,7 +19,7 @@ try {
     what: 'memory idle',
     MB: stack.memory(),
     goal: `<= ${goals.memory} MB`,
-    met: stack.memory() <= goals.memory,
+    met: isFast(stack.memory() <= goals.memory),
   })
   const { pool } = stack
   const technicians = await addTechnicians(pool, 10)
@@ -53,14 +53,14 @@ try {
         cpuMs,
         bytes,
         ofLimit: Math.round((perSecond / limit.perSecond) * 1000) / 1000,
-        ...(path === list && { goal: `>= ${goal} a second`, met: perSecond >= goal }),
+        ...(path === list && { goal: `>= ${goal} a second`, met: isFast(perSecond >= goal) }),
       })
     }
   lines.push({
     what: 'memory after load',
     MB: stack.memory(),
     goal: `<= ${goals.memory} MB`,
-    met: stack.memory() <= goals.memory,
+    met: isFast(stack.memory() <= goals.memory),
   })
   for (const [role, path, cookie] of [
     ['visitor', '/signin', undefined],
@@ -82,7 +82,8 @@ try {
   await stack.close()
   await bare.close()
 }
-const [first, second] = (await startTimes()) ?? []
+// A start is no shorter in a short run.
+const [first, second] = (await sized(startTimes, async () => null)()) ?? []
 if (second === undefined) lines.push({ what: 'starts: not measured here, use npm run bench' })
 else {
   lines.push({ what: 'first start with the demo world', ms: first })
@@ -90,7 +91,7 @@ else {
     what: 'second start to first answer',
     ms: second,
     goal: `<= ${goals.secondStart} ms`,
-    met: second <= goals.secondStart,
+    met: isFast(second <= goals.secondStart),
   })
 }
 report(

@@ -5,13 +5,13 @@ import path from 'node:path'
 import { modules } from '../src/domain/access/routes.ts'
 import { openSessions } from './crowd.ts'
 import { connect, hundredth } from './load.ts'
-import { type Line, report } from './report.ts'
+import { isFast, type Line, report, sized } from './report.ts'
 import { openBare, openStack, root } from './stack.ts'
 
 /** Round trips, and PostgreSQL's and the web process's milliseconds, for a list or a home. */
 const goals = { trips: 5, database: 2, web: 4 }
 /** Enough for the plans of a connection and for the compiler of the web process; then each part of the rounds. */
-const [warm, rounds, pages, bares] = [15, 4, 10, 100]
+const [warm, rounds, pages, bares] = sized([15, 4, 10, 100], [1, 1, 1, 5]) as [number, number, number, number]
 
 /** The table of the last run that was kept: `--write` keeps this one; without it a screen that grew ends the run with 1. */
 const kept = path.join(root, 'docs/screens.md')
@@ -44,13 +44,15 @@ const stack = await openStack(
   },
 )
 const [client, bareClient] = [connect(stack, 1), connect(bare, 1)]
-const before = readTable()
+/** The table tells of the full size. */
+const before = sized(readTable, () => new Map<string, Measured>())()
 const found = new Map<string, Measured>()
 let bareMs = Number.POSITIVE_INFINITY
 try {
   await stack.pool.query('create extension pg_stat_statements')
   for (let n = 0; n < warm; n++) await askBare()
-  for (const [who, [email, start]] of Object.entries(people)) await lookAs(who, email, start)
+  for (const [who, [email, start]] of Object.entries(people).slice(0, sized(undefined, 1)))
+    await lookAs(who, email, start)
 } finally {
   for (const one of [client, bareClient]) one.close()
   await Promise.all([stack.close(), bare.close()])
@@ -73,7 +75,7 @@ function lines(): Line[] {
     what,
     ...now,
     goal: `<= ${goals.trips} round trips, ${goals.database} + ${goals.web} ms`,
-    met: now.trips <= goals.trips && now.databaseMs <= goals.database && now.webMs <= goals.web,
+    met: isFast(now.trips <= goals.trips && now.databaseMs <= goals.database && now.webMs <= goals.web),
   }))
 }
 

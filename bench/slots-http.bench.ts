@@ -1,18 +1,25 @@
 import { defaultSettings } from '../src/domain/settings/settings-schema.ts'
 import { addCustomers, addPast, addTechnicians, addVisits, allStarts, spread } from './crowd.ts'
 import { connect, hundredth, pressFor } from './load.ts'
-import { type Line, report } from './report.ts'
+import { isFast, type Line, report, sized } from './report.ts'
 import { openBare, openStack, type Stack } from './stack.ts'
 
 const sizes = [
   { people: 1, p50: 10 },
-  { people: 100, p50: 25 },
-  { people: 1000, p50: 100 },
+  { people: sized(100, 3), p50: 25 },
+  { people: sized(1000, 6), p50: 100 },
 ]
-const visitsEach = 20
+const visitsEach = sized(20, 3)
 const seconds = 4
 /** A big house: what the screens have to bear with the longest horizon and years of appointments. */
-const house = { technicians: 200, analysts: 40, days: 60, visitsEach: 30, appointments: 50_000, p99: 100 }
+const house = {
+  technicians: sized(200, 5),
+  analysts: sized(40, 2),
+  days: 60,
+  visitsEach: sized(30, 3),
+  appointments: sized(50_000, 100),
+  p99: 100,
+}
 const screens = ['technics-visit', 'installation', 'videocall'].map((name) => `/agenda-${name}`)
 
 async function ask(stack: Stack, path: string, cookie: string) {
@@ -40,7 +47,7 @@ async function growing(stack: Stack, limit: number): Promise<Line[]> {
         ...measured,
         ofLimit: hundredth(measured.p50 / limit),
         goal: `p50 <= ${p50} ms`,
-        met: measured.p50 <= p50,
+        met: isFast(measured.p50 <= p50),
       })
     }
   }
@@ -77,7 +84,7 @@ async function inTheHouse(stack: Stack, limit: number): Promise<Line[]> {
       ...measured,
       ofLimit: hundredth(measured.p99 / limit),
       goal: `p99 <= ${p99} ms with ${technicians} technicians and ${days} days`,
-      met: measured.p99 <= p99,
+      met: isFast(measured.p99 <= p99),
     })
   }
   return lines

@@ -5,10 +5,11 @@ import { type Db, openDatabase, type Tx } from '../src/server/platform/database/
 import { startJobs, stopJobs } from '../src/server/platform/jobs/jobs.ts'
 import { type Affected, changeStaffing } from '../src/server/users/change.ts'
 import { addStaff, addTechnicians, addVisits, allStarts, spread } from './crowd.ts'
-import { type Line, report } from './report.ts'
+import { hundredth } from './load.ts'
+import { isFast, type Line, report, sized } from './report.ts'
 import { openStack } from './stack.ts'
 
-const people = 1000
+const people = sized(1000, 20)
 const visitsEach = 5
 
 type Change = (tx: Tx) => Promise<unknown>
@@ -63,8 +64,9 @@ async function inTwoSteps(
       settled: asked.affected.length - left,
       held: ms(done.held),
       whole: ms(done.whole),
+      ofLimit: hundredth(done.held / limit),
       goal,
-      met: done.held <= most,
+      met: isFast(done.held <= most),
     },
   ]
 }
@@ -73,6 +75,8 @@ const stack = await openStack()
 const { host, user, database } = stack.pool.options
 const db = openDatabase({ host, user, database } as { host: string; user: string; database: string })
 const lines: Line[] = []
+/** The same way with nothing to settle. */
+let limit = 0
 try {
   await startJobs(db)
   const ids = await addTechnicians(stack.pool, people)
@@ -86,13 +90,14 @@ try {
     )
   await measure(db, manager, run('select 1'), {})
   const idle = await measure(db, manager, run(`update users set name = 'Otra' where id = $1`, ids[9]), {})
+  limit = idle.held
   lines.push({
-    what: 'a name',
+    what: 'limit: a name',
     settled: 0,
     held: ms(idle.held),
     whole: ms(idle.whole),
     goal: 'bookings wait <= 150 ms',
-    met: idle.held <= 150,
+    met: isFast(idle.held <= 150),
   })
   const first = ({ able }: Affected) => able[0]?.id ?? 'release'
   const gone = (id: string) => run('update users set active = false where id = $1', id)

@@ -39,6 +39,18 @@ const moments = {
   'long-weekend': next(isBeforeLongWeekend, 17, 0),
 }
 
+/** Debian's library that moves clocks, installed where possible; undefined where there is none. */
+export const ensureClocks = () => findLibrary() ?? (installPackage('faketime') ? findLibrary() : undefined)
+
+/**
+ * What moves the clocks of a process and of those it starts to a moment. Time runs on from there; the monotonic clock,
+ * which measures durations, is not moved.
+ */
+export const clockAt = (library, name) => {
+  const ahead = Math.round((moments[name].getTime() - Date.now()) / 1000)
+  return { LD_PRELOAD: library, FAKETIME: `+${ahead}s`, FAKETIME_DONT_FAKE_MONOTONIC: '1' }
+}
+
 /** Runs the tests at each moment, or at those named: `npm run test:clocks sunday test/appointments`. */
 export async function testAtMoments(...named) {
   const wanted = named.filter((name) => name in moments)
@@ -49,8 +61,7 @@ export async function testAtMoments(...named) {
       ? files.filter((name) => name.startsWith('e2e'))
       : stories.map((name) => `e2e/${name}.spec.ts`)
 
-  const library = findLibrary() ?? (installPackage('faketime') ? findLibrary() : undefined)
-  if (!library) fail('libfaketime is missing: apt-get install faketime')
+  const library = ensureClocks() ?? fail('libfaketime is missing: apt-get install faketime')
   if (told.length > 0) ensureChromium()
   const [chromium, shell] = [findChromium(), findShell()]
   const browser = chromium && shell ? { CHROMIUM: chromium, CHROMIUM_SHELL: shell } : {}
@@ -58,9 +69,7 @@ export async function testAtMoments(...named) {
   const steps = []
   for (const [name, at] of Object.entries(moments)) {
     if (wanted.length > 0 && !wanted.includes(name)) continue
-    const ahead = Math.round((at.getTime() - Date.now()) / 1000)
-    // Time runs on from there in every process; the monotonic clock, which measures durations, is not moved.
-    const env = { LD_PRELOAD: library, FAKETIME: `+${ahead}s`, FAKETIME_DONT_FAKE_MONOTONIC: '1', ...browser }
+    const env = { ...clockAt(library, name), ...browser }
     const when = `${name}, ${at.toISOString()}`
     if (files.length === 0 || rules.length > 0)
       steps.push({ name: `vitest (${when})`, command: [...command('vitest'), 'run', ...rules], env })
@@ -71,8 +80,7 @@ export async function testAtMoments(...named) {
         env,
       })
   }
-  sweepShared()
-  setInterval(sweepShared, 5_000)
+  keepSwept()
   await runSteps(steps)
 }
 
@@ -80,6 +88,11 @@ export async function testAtMoments(...named) {
  * Removes the shared memory that libfaketime keeps under the ids of killed processes: ids are reused, and PostgreSQL's
  * user could not open what root left under them.
  */
+export function keepSwept() {
+  sweepShared()
+  setInterval(sweepShared, 5_000).unref()
+}
+
 function sweepShared() {
   const shelf = '/dev/shm'
   for (const name of existsSync(shelf) ? readdirSync(shelf) : []) {

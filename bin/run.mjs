@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { command, fail, pinnedNode, ready, root } from './bootstrap.mjs'
-import { testAtMoments } from './clocks.mjs'
+import { clockAt, ensureClocks, keepSwept, testAtMoments } from './clocks.mjs'
 import { handOver, runSteps, supervise } from './processes.mjs'
 import {
   ensureChromium,
@@ -65,7 +65,8 @@ async function test(...named) {
   if (rules.length > 0 || named.length === 0) {
     const asksPrometheus = named.length === 0 || rules.some((name) => name.includes('telemetry'))
     const prometheus = asksPrometheus && ensurePrometheus()
-    const env = prometheus ? { PROMETHEUS_BIN: prometheus } : {}
+    const asksClocks = named.length === 0 || rules.some((name) => name.includes('bench'))
+    const env = { ...(prometheus && { PROMETHEUS_BIN: prometheus }), ...(asksClocks && benchClocks()) }
     steps.push({ name: 'vitest', command: [...command('vitest'), 'run', ...rules], env })
   }
   if (stories.length > 0 || named.length === 0) {
@@ -78,6 +79,18 @@ async function test(...named) {
     steps.push({ name: 'playwright', command: playwright, env })
   }
   await runSteps(steps)
+}
+
+/** Three moments at which the benchmarks are tried; none where clocks cannot be moved, and those tests are skipped. */
+function benchClocks() {
+  const library = ensureClocks()
+  if (!library) {
+    console.log('Could not install libfaketime: the tests that need it are skipped.')
+    return {}
+  }
+  keepSwept()
+  const each = ['sunday', 'new-year', 'long-weekend'].map((name) => [name, clockAt(library, name)])
+  return { BENCH_CLOCKS: JSON.stringify(Object.fromEntries(each)) }
 }
 
 async function check() {
