@@ -16,6 +16,8 @@ type World = {
 
 /** An answer that refuses something is a part of the stories; anything else on the console hides a failure. */
 const refused = /the server responded with a status of 4\d\d/
+/** React Router stops reading the answer of a navigation that a newer one overtakes, and leaves the rejection unobserved. */
+const overtaken = /^AbortError: signal is aborted without reason/
 const lost = /net::ERR_|WebSocket connection to|the server responded with a status of 503/
 
 export const test = base.extend<World>({
@@ -31,7 +33,10 @@ export const test = base.extend<World>({
       })
       if (process.env.FAKETIME)
         await context.addInitScript(moveClock, Number.parseInt(process.env.FAKETIME, 10))
-      context.on('weberror', (failure) => complaints.push(failure.error().stack ?? String(failure.error())))
+      context.on('weberror', (failure) => {
+        const text = failure.error().stack ?? String(failure.error())
+        if (!overtaken.test(text)) complaints.push(text)
+      })
       context.on('console', (message) => {
         if (['error', 'warning'].includes(message.type()) && !isTold(message.text()))
           complaints.push(`${message.text()} (${message.location().url})`)
