@@ -41,6 +41,8 @@ test('what is typed and not complete stays on the phone, and nothing says that i
   await expect(page.getByText('Escribe un número de 0 a 42 polos.')).toBeVisible()
   await page.getByLabel('Polos libres').fill('2')
   await expect(page.getByText('Falta completar un aparato')).toBeVisible()
+  // Leaving the page in the same moment would end the phone's own writing.
+  await expect.poll(async () => (await onServer(folio)).answers.sparePoles, { timeout: 15_000 }).toBe(2)
   await page.goto(`${here}?seccion=cargas`)
   await expect(rows.nth(0).getByLabel('Watts')).toHaveValue('1800')
   await isTakenOver(page)
