@@ -67,6 +67,8 @@ export function useDraft(sheet: Sheet): Draft {
     answers: { ...seen.answers, ...early },
     typed: withoutNulls({ ...seen.typed, ...earlyTyped }),
     unkept,
+    // Shown before the phone has it: until then nothing says that it is kept.
+    waiting: Math.max(seen.waiting, new Set([...Object.keys(early), ...Object.keys(earlyTyped)]).size),
     write: (name, value, typed = null) => {
       // Shown at once; the phone's own row replaces it as soon as it is kept.
       setEarly((before) => ({ ...before, [name]: value }))
