@@ -41,7 +41,7 @@ test('what is typed and not complete stays on the phone, and nothing says that i
   await expect(page.getByText('Escribe un número de 0 a 42 polos.')).toBeVisible()
   await page.getByLabel('Polos libres').fill('2')
   await expect(page.getByText('Falta completar un aparato')).toBeVisible()
-  // Leaving the page in the same moment would end the phone's own writing.
+  // From here on only what is typed next can be on its way.
   await expect.poll(async () => (await onServer(folio)).answers.sparePoles, { timeout: 15_000 }).toBe(2)
   await page.goto(`${here}?seccion=cargas`)
   await expect(rows.nth(0).getByLabel('Watts')).toHaveValue('1800')
@@ -52,6 +52,10 @@ test('what is typed and not complete stays on the phone, and nothing says that i
   const { loads, sparePoles } = (await onServer(folio)).answers
   expect(sparePoles).toBe(2)
   expect(loads).toHaveLength(3)
+  // Each key is written while the one before still is.
+  await rows.nth(2).getByLabel('Watts').fill('10')
+  await rows.nth(2).getByLabel('Watts').pressSequentially('00')
+  await expect(page.getByText('Guardado', { exact: true })).toBeVisible({ timeout: 15_000 })
 })
 
 test('a phone without room says so as long as it is so', { tag: '@inHand' }, async ({ page, crew }) => {

@@ -100,11 +100,13 @@ export function useDraft(sheet: Sheet): Draft {
   }
 }
 
-/** The others, unless it was written again meanwhile. */
+/** The others, unless it was written again meanwhile, or an earlier writing of the same removed it already. */
 const without =
   <Value>(name: string, value: Value) =>
-  ({ [name]: now, ...others }: Record<string, Value>): Record<string, Value> =>
-    now === value ? others : { ...others, [name]: now! }
+  (before: Record<string, Value>): Record<string, Value> => {
+    const { [name]: now, ...others } = before
+    return now === value ? others : before
+  }
 
 const withoutNulls = (typed: Record<string, Typed | null>): Record<string, Typed> =>
   Object.fromEntries(Object.entries(typed).filter((entry): entry is [string, Typed] => entry[1] !== null))
