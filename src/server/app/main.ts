@@ -4,11 +4,12 @@
  */
 import { enableCompileCache } from 'node:module'
 import { availableParallelism } from 'node:os'
+import path from 'node:path'
 
 // Files are readable by their owner only, unless their mode says otherwise.
 process.umask(0o077)
 // The next start need not compile again. Where the build's folder is not writable, every start does.
-enableCompileCache(new URL('../../../build/server/.compiled', import.meta.url).pathname)
+enableCompileCache(path.resolve(import.meta.dirname, '../../../build/server/.compiled'))
 
 const asked = process.env.NODE_ENV
 const source: NodeJS.ProcessEnv = { ...process.env, ...(asked === undefined ? {} : { NODE_ENV: asked }) }
