@@ -105,3 +105,15 @@ test('a screen inside another lights the same item', { tag: ['@plain', '@inHand'
   await expect(page.getByRole('heading', { level: 1, name: 'Mi domicilio' })).toBeVisible()
   await expect((await openMenu(page, onPhone)).locator('[aria-current]')).toHaveText(['Mi domicilio'])
 })
+
+test('a menu that was opened before scripts ran closes by going somewhere', { tag: '@inHand' }, async ({
+  page,
+}) => {
+  await entersAs(page, 'cliente@demo.mx')
+  await page.goto('/agenda-technics-visit#menu')
+  await expect(page.getByRole('button', { name: 'Abrir el menú' })).toBeAttached()
+  const menu = page.getByRole('navigation', { name: 'Menú principal' })
+  await menu.getByRole('link', { name: 'Mi domicilio' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Mi domicilio' })).toBeVisible()
+  await expect(menu).toBeHidden()
+})

@@ -26,6 +26,7 @@ import { SignOutForm } from '../../accounts/sign-out-form.tsx'
 import { mainId } from '../../lib/navigation-focus.ts'
 import { useSite } from '../../lib/site.ts'
 import { classNames } from '../../ui/class-names.ts'
+import { useHydrated } from '../../ui/hydrated.ts'
 import { Link } from '../../ui/link.tsx'
 import { BrandMark } from './brand-mark.tsx'
 
@@ -34,11 +35,17 @@ export const sidebarId = 'menu'
 
 /** Fixed at the left from lg. Below, it is hidden until the user goes to its address. */
 export function Sidebar({ person }: { person: Person }) {
+  const { hash } = useLocation()
+  // For a browser the page's target stays what it was when a script changes the address: the menu would cover the next screen.
+  const isLeft = useHydrated() && hash !== `#${sidebarId}`
   return (
     <aside
       id={sidebarId}
       aria-label="Menú y cuenta"
-      className="fixed inset-y-0 left-0 z-30 hidden w-full flex-col overflow-y-auto border-r border-line bg-card p-4 target:flex lg:flex lg:w-80"
+      className={classNames(
+        'fixed inset-y-0 left-0 z-30 hidden w-full flex-col overflow-y-auto border-r border-line bg-card p-4 lg:flex lg:w-80',
+        !isLeft && 'target:flex',
+      )}
     >
       <a
         href={`#${mainId}`}
