@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createConnection, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -15,22 +15,34 @@ export type Stack = Awaited<ReturnType<typeof openStack>>
 
 /**
  * What production runs, on a world of its own: PostgreSQL that flushes every commit to the disk, and the built
- * application in a process of its own. BENCH_NODE gives that process more flags, as "--cpu-prof --cpu-prof-dir=profiles".
+ * application in `processes` of its own. BENCH_NODE gives it more flags, as "--cpu-prof --cpu-prof-dir=profiles". With
+ * `replica`, a second PostgreSQL streams from the first and takes the office's lists.
  */
 export async function openStack(
   settings: Record<string, string> = {},
-  { role = 'all', environment = {} as Record<string, string>, countsTrips = false } = {},
+  {
+    role = 'all',
+    environment = {} as Record<string, string>,
+    countsTrips = false,
+    processes = 1,
+    replica = false,
+  } = {},
 ) {
   const folder = mkdtempSync(path.join(tmpdir(), 'carga-bench-'))
-  const server = await startEmbedded(path.join(folder, 'postgres'), { settings })
+  // Started by root, PostgreSQL runs as another user, who has to get in.
+  chmodSync(folder, 0o755)
+  const { first: server, second } = await startDatabases(folder, settings, replica)
   const connection = { ...server.connection, database: 'carga' }
   await ensureDatabase(server.connection, connection.database)
   const trips = countsTrips ? await countTrips(connection.host, folder) : null
-  const host = encodeURIComponent(trips?.host ?? connection.host)
+  const urlOf = (host: string) =>
+    `postgres://${connection.user}@localhost/${connection.database}?host=${encodeURIComponent(host)}`
   const another = (asWhat: string) =>
-    serve(['src/server/app/main.ts'], {
-      DATABASE_URL: `postgres://${connection.user}@localhost/${connection.database}?host=${host}`,
-      DATA_DIR: folder,
+    serve(['src/server/app/main.ts', ...(processes > 1 ? ['--processes'] : [])], {
+      DATABASE_URL: urlOf(trips?.host ?? connection.host),
+      ...(second && { DATABASE_REPLICA_URL: urlOf(second.connection.host) }),
+      WEB_PROCESSES: String(processes),
+      DATA_DIR: path.join(folder, 'data'),
       AUTH_SECRET: secret,
       LOG_LEVEL: 'warn',
       ROLE: asWhat,
@@ -43,6 +55,7 @@ export async function openStack(
     origin: web.origin,
     pool,
     connection,
+    replica: second && { ...second.connection, database: 'carga' },
     pid: web.child.pid,
     memory: () => memoryOf(web.child),
     cpu: () => cpuOf(web.child),
@@ -59,10 +72,27 @@ export async function openStack(
       await pool.end()
       await Promise.all([web, ...more].map(({ child }) => ended(child)))
       trips?.close()
+      await second?.stop()
       await server.stop()
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** The database, and a copy that streams from it where one is wished for. */
+async function startDatabases(folder: string, settings: Record<string, string>, withReplica: boolean) {
+  const place = (name: string) => path.join(folder, name)
+  const start = (name: string, more = {}) =>
+    startEmbedded(place(name), { settings: { ...settings, ...more } })
+  const first = await start('first')
+  if (!withReplica) return { first }
+  await first.stop()
+  execFileSync('cp', ['-a', place('first'), place('second')])
+  execFileSync('cp', ['-p', place('second/postgres/PG_VERSION'), place('second/postgres/standby.signal')])
+  const again = await start('first', { wal_keep_size: '8GB' })
+  const { host, user } = again.connection
+  const upstream = { primary_conninfo: `host=${host} user=${user}`, hot_standby_feedback: 'on' }
+  return { first: again, second: await start('second', upstream) }
 }
 
 /** A bare JSON route on the same HTTP host, in its own process: the most that any answer of ours could reach. */

@@ -21,6 +21,7 @@ export function lineOf(what: string, { marks, memory, seconds, cores }: Run): Li
     MB: median(memory),
     web: tenth(cores.web),
     database: tenth(cores.database),
+    replica: tenth(cores.replica),
     generator: tenth(cores.generator),
     others: tenth(cores.others),
     late,

@@ -12,6 +12,12 @@ const { values } = parseArgs({
     /** A small house and short runs: shows that everything works, and measures little. */
     short: { type: 'boolean', default: false },
     appointments: { type: 'string' },
+    processes: { type: 'string', default: '1' },
+    replica: { type: 'boolean', default: false },
+    /** Looks for the peak, and for nothing else. */
+    'peak-only': { type: 'boolean', default: false },
+    /** Seconds at 30 % of the peak; by default ten minutes. */
+    soak: { type: 'string' },
     /** Requests a second to take for the peak, without looking for it; 0 measures the sign-ins alone. */
     peak: { type: 'string' },
     /** A page of the documentation that the table is written into. */
@@ -21,6 +27,7 @@ const { values } = parseArgs({
 const lengths = values.short
   ? { signIns: 5, step: 3, soak: 20, settle: 5, overload: 8, after: 12 }
   : { signIns: 30, step: 20, soak: 600, settle: 60, overload: 60, after: 30 }
+if (values.soak) lengths.soak = Number(values.soak)
 const size = { ...house, ...(values.short && { appointments: 10_000, bookers: 4_000 }) }
 if (values.appointments) size.appointments = Number(values.appointments)
 
@@ -36,23 +43,24 @@ const tell = (line: Line) => {
 }
 
 console.log(`Making a house of ${size.appointments} appointments…`)
-const site = await openSite(size)
+const site = await openSite(size, { processes: Number(values.processes), replica: values.replica })
 try {
-  await signInsBeside(site, lengths.signIns, tell)
+  if (!values['peak-only']) await signInsBeside(site, lengths.signIns, tell)
   if (values.peak !== '0') {
     const given = Number(values.peak ?? 0)
     const peak =
       given || (await climb(site, { from: 25, factor: 1.4, seconds: lengths.step, finer: 2 }, tell))
     tell({ what: 'peak', due: peak, goal: 'a rate that is borne', met: peak > 0 })
-    if (peak > 0) await soak(site, peak, lengths, tell)
+    if (peak > 0 && !values['peak-only']) await soak(site, peak, lengths, tell)
   }
   tell(await afterwards())
 } finally {
   await site.close()
 }
-const about = `One process with jobs and database on one machine, ${size.appointments} appointments`
+const setup = `${values.processes === '1' ? 'one web process' : `${values.processes} web processes`}${values.replica ? ', a replica' : ''}`
+const about = `${setup}, jobs and database on one machine, ${size.appointments} appointments`
 report('load', `${about}; processors used by each part`, lines)
-if (values.write) writeInto(values.write, lines, about)
+if (values.write) writeInto(values.write, lines, setup, about)
 if (lines.some(({ met }) => met === false)) process.exitCode = 1
 
 /** What was answered with yes has to stand in the database, once. */

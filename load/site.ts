@@ -1,4 +1,4 @@
-import type pg from 'pg'
+import pg from 'pg'
 import { openStack } from '../bench/stack.ts'
 import { type Generator, openGenerator } from './crew.ts'
 import type { Mark } from './drive.ts'
@@ -11,16 +11,16 @@ export type Run = {
   marks: Mark[]
   memory: number[]
   seconds: number
-  cores: { web: number; database: number; generator: number; others: number }
+  cores: Record<keyof Parts | 'others', number>
 }
 
 export type Site = Awaited<ReturnType<typeof openSite>>
 
-/** The built application in a process of its own over a house of its own, and somebody who asks it. */
-export async function openSite(house: House) {
+/** The built application over a house of its own, in so many web processes, with a replica or without; and somebody who asks it. */
+export async function openSite(house: House, setup: { processes: number; replica: boolean }) {
   // Each sign-in comes from another network, as a proxy would tell.
   const environment = { TRUST_PROXY: 'true', LOG_LEVEL: 'error' }
-  const stack = await openStack({ shared_buffers: '512MB' }, { environment })
+  const stack = await openStack({ shared_buffers: '512MB' }, { environment, ...setup })
   let generator: Generator | undefined
   const close = async () => {
     generator?.close()
@@ -28,10 +28,11 @@ export async function openSite(house: House) {
   }
   try {
     const { cast, listening } = await makeWorld(stack.pool, house)
-    const database = await postmasterOf(stack.pool)
+    const database = await postmasterOf(stack.connection)
+    const replica = stack.replica && (await postmasterOf(stack.replica))
     generator = openGenerator()
     await generator.order({ what: 'meet', origin: stack.origin, cast, listening })
-    const parts = { web: stack.pid!, database, generator: generator.pid }
+    const parts = { web: stack.pid!, database, replica, generator: generator.pid }
     const run = runner(generator, parts)
     const books = { accepted: 0, unknown: 0 }
     return {
@@ -54,17 +55,22 @@ export async function openSite(house: House) {
 }
 
 /** Its own connection's server process was started by it. */
-async function postmasterOf(pool: pg.Pool): Promise<number> {
-  const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid')
-  return parentOf(rows[0]!.pid)
+async function postmasterOf(connection: pg.ClientConfig): Promise<number> {
+  const client = new pg.Client(connection)
+  await client.connect()
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  const postmaster = parentOf(rows[0]!.pid)
+  await client.end()
+  return postmaster
 }
 
-type Parts = Record<'web' | 'database' | 'generator', number>
+type Parts = Record<'web' | 'database' | 'generator', number> & { replica: number | undefined }
 
 function runner(generator: Generator, parts: Parts) {
   const used = () => ({
     web: cpuOfTree(parts.web),
     database: cpuOfTree(parts.database),
+    replica: parts.replica === undefined ? 0 : cpuOfTree(parts.replica),
     generator: cpuOfTree(parts.generator),
     others: machine().used,
   })
@@ -73,8 +79,16 @@ function runner(generator: Generator, parts: Parts) {
     const marks = await generator.order({ what: 'run', mix, rate, seconds })
     const [after, elapsed] = [used(), (performance.now() - started) / 1000]
     const cores = (part: keyof typeof before) => (after[part] - before[part]) / elapsed
-    const ours = { web: cores('web'), database: cores('database'), generator: cores('generator') }
-    const others = Math.max(0, cores('others') - ours.web - ours.database - ours.generator)
+    const ours = {
+      web: cores('web'),
+      database: cores('database'),
+      replica: cores('replica'),
+      generator: cores('generator'),
+    }
+    const others = Math.max(
+      0,
+      Object.values(ours).reduce((left, part) => left - part, cores('others')),
+    )
     return { marks, memory: memory(), seconds, cores: { ...ours, others } }
   }
 }

@@ -16,14 +16,12 @@ function statOf(pid: number | string): string[] | null {
 /** Seconds of processor a process has used, with those of its children that ended. */
 const secondsOf = (stat: string[]) => stat.slice(11, 15).reduce((sum, part) => sum + Number(part), 0) / ticks
 
+const childrenOf = (pid: number) =>
+  readdirSync('/proc').filter((name) => /^\d+$/.test(name) && Number(statOf(name)?.[1]) === pid)
+
 /** Seconds of processor that a process and all its living children have used so far. */
-export function cpuOfTree(pid: number): number {
-  const children = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(statOf)
-    .filter((stat) => stat !== null && Number(stat[1]) === pid)
-  return [statOf(pid), ...children].reduce((sum, stat) => sum + (stat ? secondsOf(stat) : 0), 0)
-}
+export const cpuOfTree = (pid: number): number =>
+  [pid, ...childrenOf(pid)].reduce<number>((sum, one) => sum + secondsOf(statOf(one) ?? []), 0)
 
 /** The process that started this one. */
 export const parentOf = (pid: number): number => Number(statOf(pid)?.[1])
@@ -38,14 +36,20 @@ export function machine(): { used: number; processors: number } {
   }
 }
 
-/** Megabytes a process holds. */
-export const memoryOf = (pid: number): number =>
-  Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024)
+/** Megabytes that processes hold. */
+export const memoryOf = (pids: readonly (number | string)[]): number =>
+  Math.round(
+    pids.reduce<number>(
+      (sum, pid) => sum + Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]),
+      0,
+    ) / 1024,
+  )
 
-/** Looks at a process's memory every second until it is asked for what was seen. */
+/** Looks at the memory of a process and its children every second until it is asked for what was seen. */
 export function watchMemory(pid: number) {
-  const seen = [memoryOf(pid)]
-  const timer = setInterval(() => seen.push(memoryOf(pid)), 1000)
+  const family = [pid, ...childrenOf(pid)]
+  const seen = [memoryOf(family)]
+  const timer = setInterval(() => seen.push(memoryOf(family)), 1000)
   return () => {
     clearInterval(timer)
     return seen
