@@ -1,6 +1,6 @@
 import type { RouteConfigEntry } from '@react-router/dev/routes'
 import fc from 'fast-check'
-import { matchRoutes } from 'react-router'
+import { matchRoutes, type RouteObject } from 'react-router'
 import { describe, expect, test } from 'vitest'
 import { type Actor, type StaffKind, staffKinds, type Viewer } from '../../src/domain/access/actor.ts'
 import {
@@ -12,6 +12,7 @@ import {
   screenAt,
   screens,
 } from '../../src/domain/access/routes.ts'
+import { routesByBeginning } from '../../src/server/app/route-handlers.ts'
 import routes from '../../src/web/routes.ts'
 
 const known = { id: '1', email: 'alguien@demo.mx', emailVerified: true, twoFactor: false }
@@ -221,4 +222,56 @@ test('managers and analysts need a second factor until they have one, and no oth
   const all = [customer, ...staffKinds.map(staff)]
   expect(all.filter(needsSecondFactor).map(({ kind }) => kind)).toEqual(['manager', 'analyst'])
   expect(all.map((one) => ({ ...one, twoFactor: true })).filter(needsSecondFactor)).toEqual([])
+})
+
+describe('the routes that an address is compared with', () => {
+  type Listed = Parameters<typeof routesByBeginning>[0][number]
+  const flat = (entries: readonly RouteConfigEntry[], parentId?: string): Listed[] =>
+    entries.flatMap(({ children = [], file, id = file, index, path }) => [
+      { id, ...(parentId && { parentId }), ...(path && { path }), ...(index && { index }) },
+      ...flat(children, id),
+    ])
+  const all = flat(routes)
+  const { beginningOf, sets } = routesByBeginning(all)
+  const treeOf = (known: (id: string) => boolean, parentId?: string): RouteObject[] =>
+    all
+      .filter((route) => route.parentId === parentId && known(route.id))
+      .map(({ id, index, path }): RouteObject => {
+        const children = treeOf(known, id)
+        return index ? { id, index } : { id, ...(path && { path }), ...(children[0] && { children }) }
+      })
+  const whole = treeOf(() => true)
+  const narrowed = new Map([...sets].map(([beginning, ids]) => [beginning, treeOf((id) => ids.has(id))]))
+  /** What React Router compares: the address of a page also for its data. */
+  const pageOf = (path: string) => path.replace(/\/_\.data$/, '/').replace(/\.data$/, '')
+  const matched = (tree: RouteObject[], path: string) =>
+    matchRoutes(tree, pageOf(path))?.map(({ params, pathname, route }) => ({
+      id: route.id,
+      params,
+      pathname,
+    }))
+  const isAlike = (path: string) => {
+    const few = narrowed.get(beginningOf(path))
+    if (few) expect({ path, matched: matched(few, path) }).toEqual({ path, matched: matched(whole, path) })
+    return few !== undefined
+  }
+  const words = [...new Set(all.flatMap(({ path = '' }) => path.split('/')))]
+  const beside = ['x', '%75sers', 'ADMIN', '..', '*', ':id', '_', 'a.data', '_.data', '1.csv', '']
+  const endings = ['', '/', '.data', '/_.data', '/x', '/x.csv']
+
+  test('are few, and those that match among all of them, for every route and what is near it', () => {
+    const pages = all.flatMap(({ path }) => (path ? [`/${path.replaceAll(/:\w+/g, 'x')}`] : []))
+    const near = pages.flatMap((page) => endings.map((ending) => page + ending))
+    expect([...near, '/', '/_.data'].filter(isAlike).length).toBeGreaterThan(near.length / 2)
+    expect(Math.max(...[...sets.values()].map(({ size }) => size))).toBeLessThan(all.length / 4)
+  })
+
+  test('also for any other address', () => {
+    const segment = fc.constantFrom(...words, ...beside)
+    const address = fc.tuple(fc.array(segment, { minLength: 1, maxLength: 5 }), fc.constantFrom(...endings))
+    fc.assert(
+      fc.property(address, ([segments, ending]) => void isAlike(`/${segments.join('/')}${ending}`)),
+      { numRuns: 3_000 },
+    )
+  })
 })

@@ -1,11 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib'
-import {
-  createRequestHandler,
-  type RequestHandler,
-  RouterContextProvider,
-  type ServerBuild,
-} from 'react-router'
+import { RouterContextProvider, type ServerBuild } from 'react-router'
 import { refusals } from '../../domain/shared/refusal.ts'
 import { type Auth, askAuth, idToken } from '../accounts/auth.ts'
 import { unsealed } from '../accounts/blocked-accounts.ts'
@@ -24,6 +19,7 @@ import {
 } from '../platform/http/security.ts'
 import type { Deps } from './context.ts'
 import * as carried from './context.ts'
+import { handlersByBeginning } from './route-handlers.ts'
 
 const development = import.meta.env.DEV
 
@@ -114,60 +110,6 @@ function listsOf(db: Db, { method, headers }: Request): () => Promise<Db> {
   let chosen: Promise<Db> | undefined
   return () => (chosen ??= method === 'GET' ? listsFrom(db, headers.get('cookie')) : Promise.resolve(db))
 }
-
-/**
- * React Router compares an address with all routes, twice for each request, and converts all of them for each page. A
- * handler for each beginning of two segments knows only those that can match it; other addresses get the one of all. Passed
- * as the build itself: a function would be called at every request, and all routes computed again.
- */
-function handlersByBeginning(build: ServerBuild): (path: string) => RequestHandler {
-  const routes = Object.values(build.routes).filter((route) => route !== undefined)
-  const segmentsOf = (route: (typeof routes)[number]): string[] => {
-    const parent = route.parentId === undefined ? undefined : build.routes[route.parentId]
-    return [...(parent ? segmentsOf(parent) : []), ...(route.path ?? '').split('/').filter(Boolean)]
-  }
-  const ends = routes
-    .filter(({ path, index }) => path !== undefined || index)
-    .map((route) => ({ route, segments: segmentsOf(route) }))
-  const handlerOf = (some: readonly (typeof build.routes)[string][]) => {
-    const ids = new Set(some.flatMap((route) => lineOf(route)))
-    const only = <Value>(all: Record<string, Value>) =>
-      Object.fromEntries(Object.entries(all).filter(([id]) => ids.has(id)))
-    const assets = { ...build.assets, routes: only(build.assets.routes) }
-    return createRequestHandler({ ...build, routes: only(build.routes), assets }, import.meta.env.MODE)
-  }
-  const lineOf = (route: (typeof build.routes)[string]): string[] =>
-    route ? [route.id, ...lineOf(build.routes[route.parentId ?? ''])] : []
-  const ofAll = handlerOf(routes)
-  const known = new Map<string, RequestHandler>()
-  for (const { segments } of ends) {
-    const beginning = beginningOf(segments)
-    if (/[:*?]/.test(beginning) || known.has(beginning)) continue
-    const fitting = ends.filter((end) => canBegin(end.segments, beginning.split('/')))
-    known.set(beginning, handlerOf(fitting.map(({ route }) => route)))
-  }
-  return (path) => (path.includes('//') ? undefined : known.get(beginningOf(segmentsIn(path)))) ?? ofAll
-}
-
-const beginningOf = ([first = '', second = '']: readonly string[]) => `${first}/${second}`
-
-/** The segments of an address as its routes name them: a script asks for the data of "/a" at "/a.data", of "/" at "/_.data". */
-const segmentsIn = (path: string) =>
-  path
-    .replace(/^\/_\.data$/, '/')
-    .replace(/\.data$/, '')
-    .replace(/\/$/, '')
-    .split('/')
-    .slice(1)
-
-/** Whether a route of these segments can match an address that begins so. */
-const canBegin = (segments: readonly string[], beginning: readonly string[]) =>
-  beginning.every((word, n) => {
-    const segment = segments[n] ?? ''
-    return (
-      segments.slice(0, n + 1).some((one) => /[*?]/.test(one)) || segment.startsWith(':') || segment === word
-    )
-  })
 
 // CSV exports may exceed the memory: they are streamed uncompressed.
 const textual = /^(text\/(?!event-stream|csv)|application\/json)/
