@@ -1,6 +1,8 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 
 export default defineConfig({
+  // As in production, where React has no other: elements without where they were written.
+  oxc: { jsx: { development: false } },
   test: {
     include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
     // Judged by `npm run check` (vitest.arrows.ts): seconds of work that nobody waits for there.

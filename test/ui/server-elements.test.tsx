@@ -1,0 +1,84 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { ComponentProps, ComponentType, ReactNode } from 'react'
+import { renderToString } from 'react-dom/server'
+import { Link as RouterLink, StaticRouter } from 'react-router'
+import { describe, expect, test } from 'vitest'
+import { Link } from '../../src/web/ui/link.tsx'
+import serverIcon from '../../src/web/ui/server-icon.tsx'
+
+// The server draws links and icons with less work than their libraries (decision 0103); a browser takes over what the
+// libraries draw. These are the server's own here, as no build has replaced them.
+
+const web = path.resolve(import.meta.dirname, '../../src/web')
+const sources = readdirSync(web, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.tsx'))
+  .map((name) => readFileSync(path.join(web, name), 'utf8'))
+
+/** The markup of an element; the order of its attributes means nothing. */
+const markup = (element: ReactNode) =>
+  renderToString(element).replaceAll(
+    /<(\w+)((?: [\w-]+="[^"]*")*)/g,
+    (_, tag, attributes) => `<${tag} ${(attributes.match(/[\w-]+="[^"]*"/g) ?? []).toSorted().join(' ')}`,
+  )
+
+describe('a link', () => {
+  type Props = ComponentProps<typeof RouterLink>
+  const drawn = (Element: ComponentType<Props>, props: Props) =>
+    markup(
+      <StaticRouter location="/admin/clients?estado=open">
+        <Element {...props}>Ver</Element>
+      </StaticRouter>,
+    )
+
+  test.each<Props>([
+    { to: '/' },
+    { to: '/admin/clients' },
+    { to: '/admin/clients?text=a&b=%C3%A1#abajo', className: 'row-link' },
+    { to: '/admin', prefetch: 'intent', 'aria-current': 'page', id: 'x' },
+    { to: '/admin', prefetch: 'none', replace: true, preventScrollReset: true, viewTransition: true },
+    { to: '/admin', discover: 'none', relative: 'path', state: { from: 1 } },
+    { to: '/files/1', reloadDocument: true },
+    { to: '?llamada', prefetch: 'none' },
+    { to: '#abajo' },
+    { to: '../users' },
+    { to: '//example.com/a' },
+    { to: 'https://example.com/a', target: '_blank', rel: 'noopener' },
+    { to: { pathname: '/admin', search: '?a=1' } },
+  ])('to $to', (props) => {
+    expect(drawn(Link, props)).toBe(drawn(RouterLink, props))
+  })
+})
+
+describe('an icon', () => {
+  const names = new Set(
+    sources.flatMap((source) =>
+      [...source.matchAll(/import \{([^}]+)\} from 'lucide-react'/g)].flatMap(([, list]) =>
+        list!.split(',').map((name) => name.trim().replace(/ as \w+$/, '')),
+      ),
+    ),
+  )
+  const used = [...names].filter((name) => name && !name.startsWith('type '))
+  /** An icon's own file, which has another name where it was renamed. */
+  const fileOf = async (name: string) => {
+    const index = readFileSync('node_modules/lucide-react/dist/esm/lucide-react.mjs', 'utf8')
+    const file = new RegExp(`default as ${name}\\b.*from '(.+)'`).exec(index)?.[1]
+    return await import(path.resolve('node_modules/lucide-react/dist/esm', file!))
+  }
+
+  test('of the many that are used', () => {
+    expect(used.length).toBeGreaterThan(50)
+  })
+
+  test.each(used)('%s', async (name) => {
+    const { __iconData, default: Theirs } = await fileOf(name)
+    const Ours = serverIcon(__iconData)
+    for (const props of [
+      {},
+      { 'aria-hidden': true, className: 'size-5 shrink-0' },
+      { className: 'size-3.5', strokeWidth: 2.5 },
+      { size: 16, 'data-x': 'y' },
+    ])
+      expect(markup(<Ours {...props} />)).toBe(markup(<Theirs {...props} />))
+  })
+})
