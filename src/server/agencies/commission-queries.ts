@@ -193,16 +193,17 @@ export async function statementFor(db: Db, actor: Actor, agencyId: string, month
     .where(and(eq(agencies.id, agencyId), summedFor(actor, agencies.id)))
   if (!agency) return null
   const atOnce = 'set transaction isolation level repeatable read, read only'
-  return transaction(
+  const [sums, lines, payouts] = await transaction(
     db,
-    async (tx) => ({
-      agency,
-      sums: await commissionMonth(tx, actor, agencyId, month),
-      lines: await commissionsOfMonth(tx, actor, agencyId, month),
-      payouts: await transfersOfMonth(tx, actor, agencyId, month),
-    }),
+    (tx) =>
+      Promise.all([
+        commissionMonth(tx, actor, agencyId, month),
+        commissionsOfMonth(tx, actor, agencyId, month),
+        transfersOfMonth(tx, actor, agencyId, month),
+      ]),
     atOnce,
   )
+  return { agency, sums, lines, payouts }
 }
 
 const transfersOfMonth = (db: Queryable, actor: Actor, agencyId: string, month: string) => {

@@ -19,7 +19,7 @@ import {
 } from '../../domain/projects/project.ts'
 import type { ProjectPart } from '../../domain/projects/stages.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { type Db, isId, prepared, type Queryable } from '../platform/database/client.ts'
+import { type Db, isId, oncePerPage, prepared, type Queryable } from '../platform/database/client.ts'
 import { historyOf } from '../platform/database/lists.ts'
 import { appointments, calls, sheets } from '../platform/database/schema/appointments.ts'
 import { projects } from '../platform/database/schema/projects.ts'
@@ -118,14 +118,14 @@ const ofProject = prepared((db) =>
 )
 
 /** A customer's appointments in a project, the latest first. A provisional assignee is left out. */
-export async function appointmentsOfProject(db: Db, customerId: string, projectId: string) {
+export const appointmentsOfProject = oncePerPage(async (db: Db, customerId: string, projectId: string) => {
   const rows = await ofProject(db).execute({ customerId, projectId })
   return rows.map(({ feasibility, feasibilityReason, sheetSince, sheetState, ...row }) => ({
     ...row,
     assignee: row.confirmed ? row.assignee : null,
     report: reportOf(sheetState, sheetSince, whyNot(feasibility, feasibilityReason)),
   }))
-}
+})
 
 /** A customer's installations that were carried out to the end, of all projects, the newest first. */
 export async function completedInstallations(db: Db, { id }: Pick<Actor, 'id'>): Promise<string[]> {

@@ -18,7 +18,6 @@ import { noteRead } from '../accounts/privacy.ts'
 import { type Db, isId, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
 import { documents, fiscalData, invoices, quotes } from '../platform/database/schema/payments.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { projectIdOfQuote } from '../quotes/project-money.ts'
 import { lockQuote, quotesVisibleTo } from '../quotes/transition.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
 import { acceptedTotals, insertInvoice, movementsOf, paidAtOnce, visibleInvoices } from './sync-invoices.ts'
@@ -119,32 +118,38 @@ const listed = (db: Queryable, actor: Actor, projectId: string) => {
 /** The invoices of a project and what may be invoiced of it, for its customer. */
 export async function ownInvoicing(db: Db, actor: Actor, projectId: string) {
   const { order, seen } = listed(db, actor, projectId)
-  const rows = await db
-    .select(told)
-    .from(invoices)
-    .leftJoin(quotes, eq(quotes.id, invoices.quoteId))
-    .leftJoin(xml, eq(xml.id, invoices.xmlId))
-    .leftJoin(pdf, eq(pdf.id, invoices.pdfId))
-    .where(seen)
-    .orderBy(...order)
-  return { invoices: rows, invoiceable: await invoiceable(db, actor, projectId, rows) }
+  const [rows, offered] = await Promise.all([
+    db
+      .select(told)
+      .from(invoices)
+      .leftJoin(quotes, eq(quotes.id, invoices.quoteId))
+      .leftJoin(xml, eq(xml.id, invoices.xmlId))
+      .leftJoin(pdf, eq(pdf.id, invoices.pdfId))
+      .where(seen)
+      .orderBy(...order),
+    sold(db, actor, projectId),
+  ])
+  return { invoices: rows, invoiceable: await invoiceable(db, offered, rows) }
 }
 
 /** The same for users who manage invoices, with the data that only they need. */
 export async function invoiceDesk(db: Db, actor: Actor, projectId: string) {
   const { order, seen } = listed(db, actor, projectId)
   const { request, version, providerError, providerId } = invoices
-  const rows = await db
-    .select({ ...told, request, version, providerError, providerId, customerId: invoices.customerId })
-    .from(invoices)
-    .leftJoin(quotes, eq(quotes.id, invoices.quoteId))
-    .leftJoin(xml, eq(xml.id, invoices.xmlId))
-    .leftJoin(pdf, eq(pdf.id, invoices.pdfId))
-    .where(seen)
-    .orderBy(...order)
+  const [rows, offered] = await Promise.all([
+    db
+      .select({ ...told, request, version, providerError, providerId, customerId: invoices.customerId })
+      .from(invoices)
+      .leftJoin(quotes, eq(quotes.id, invoices.quoteId))
+      .leftJoin(xml, eq(xml.id, invoices.xmlId))
+      .leftJoin(pdf, eq(pdf.id, invoices.pdfId))
+      .where(seen)
+      .orderBy(...order),
+    sold(db, actor, projectId),
+  ])
   const customerId = rows[0]?.customerId
   const [free] = await Promise.all([
-    invoiceable(db, actor, projectId, rows),
+    invoiceable(db, offered, rows),
     customerId && noteRead(db, actor, { customerId, what: 'invoices', subjectId: projectId }),
   ])
   return {
@@ -158,12 +163,6 @@ export async function invoiceDesk(db: Db, actor: Actor, projectId: string) {
   }
 }
 
-/** The same of the project that a quote is of; the caller has checked access to the quote. */
-export async function invoiceDeskOfQuote(db: Db, actor: Actor, quoteId: string) {
-  const projectId = await projectIdOfQuote(db, quoteId)
-  return projectId ? invoiceDesk(db, actor, projectId) : null
-}
-
 /** The summary of a request for the user who stamps it by hand. */
 const inShort = (request: Cfdi) => ({
   receiver: `${request.Receptor.Rfc} ${request.Receptor.Nombre}`,
@@ -175,13 +174,8 @@ const inShort = (request: Cfdi) => ({
 type Asked = { quoteId: string | null; kind: InvoiceKind; state: string }
 type Invoiceable = { quoteId: string; folio: string; total: number; obstacle: InvoiceObstacle | null }
 
-/** The accepted quotes of a project that have no living invoice, each with what keeps it from one. */
-async function invoiceable(
-  db: Db,
-  actor: Actor,
-  projectId: string,
-  asked: readonly Asked[],
-): Promise<Invoiceable[]> {
+/** What of a project may be invoiced, and by whom. */
+async function sold(db: Db, actor: Actor, projectId: string) {
   const [accepted, { settings }] = await Promise.all([
     db
       .select()
@@ -190,6 +184,15 @@ async function invoiceable(
       .orderBy(asc(quotes.acceptedAt)),
     currentStaffing(db),
   ])
+  return { accepted, settings }
+}
+
+/** The accepted quotes that have no living invoice, each with what keeps it from one. */
+async function invoiceable(
+  db: Db,
+  { accepted, settings }: Awaited<ReturnType<typeof sold>>,
+  asked: readonly Asked[],
+): Promise<Invoiceable[]> {
   const free = accepted.filter(
     ({ id }) =>
       !asked.some(({ kind, quoteId, state }) => quoteId === id && kind === 'income' && state !== 'cancelled'),

@@ -20,7 +20,7 @@ import {
 } from '../../domain/payments/payment.ts'
 import { minuteAt, timeZone, toDate } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import type { Db, Queryable } from '../platform/database/client.ts'
+import { type Db, isId, type Queryable } from '../platform/database/client.ts'
 import { contains, keyset, listChunks, listed, listPage } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { documents, payments, quotes, refunds } from '../platform/database/schema/payments.ts'
@@ -41,13 +41,14 @@ export type LedgerLine = {
 
 /** Everything about the money of a project, for actors who may see it; null for actors who may not. */
 export async function accountOf(db: Db, actor: Actor, projectId: string) {
-  const project = await projectRow(db, projectId)
-  const isTheirs = isCustomer(actor) ? project?.customerId === actor.id : seesPayments(actor)
-  if (!project || !isTheirs) return null
-  const [{ accepted, facts, kept, ledger }, back] = await Promise.all([
+  if (!isId(projectId)) return null
+  const [project, { accepted, facts, kept, ledger }, back] = await Promise.all([
+    projectRow(db, projectId),
     ledgerFactsOf(db, projectId),
     refundsOf(db, projectId),
   ])
+  const isTheirs = isCustomer(actor) ? project?.customerId === actor.id : seesPayments(actor)
+  if (!project || !isTheirs) return null
   const inReview = facts.rows.filter(({ state }) => state === 'in_review').map(({ id }) => id)
   const [papers, used, terms] = await Promise.all([
     papersOf(

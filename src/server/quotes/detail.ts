@@ -11,7 +11,7 @@ import {
   writesQuotes,
 } from '../../domain/quotes/quote.ts'
 import { customer } from '../appointments/visibility.ts'
-import { type Db, isId, type Queryable, transaction } from '../platform/database/client.ts'
+import { type Db, isId, oncePerPage, type Queryable, transaction } from '../platform/database/client.ts'
 import { historyOf } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
@@ -81,7 +81,7 @@ const name = (person: typeof maker | typeof sender) => sql<string | null>`nullif
 /** The transitions that its screen offers. */
 const offered = ['withdraw', 'cancel'] as const satisfies readonly QuoteMoveName[]
 
-async function wholeQuote(db: Db, actor: Actor, id: string, now: Date) {
+const wholeRow = oncePerPage(async (db: Db, actor: Actor, id: string) => {
   const [row] = await db
     .select({
       quote: quotes,
@@ -99,6 +99,11 @@ async function wholeQuote(db: Db, actor: Actor, id: string, now: Date) {
     .leftJoin(maker, eq(maker.id, quotes.madeBy))
     .leftJoin(sender, eq(sender.id, quotes.sentBy))
     .where(and(eq(quotes.id, id), quotesVisibleTo(actor)))
+  return row
+})
+
+async function wholeQuote(db: Db, actor: Actor, id: string, now: Date) {
+  const row = await wholeRow(db, actor, id)
   if (!row) return null
   const { project, quote, ...about } = row
   const [facts, versions, trail] = await Promise.all([
@@ -116,6 +121,12 @@ async function wholeQuote(db: Db, actor: Actor, id: string, now: Date) {
     versions,
     trail,
   }
+}
+
+/** The project and the customer of a quote, for actors who read all of it; null for all others. */
+export async function wholeQuoteAbout(db: Db, actor: Actor, id: string) {
+  if (!isId(id) || !isStaff(actor) || readsOfQuotes[actor.kind] !== 'all') return null
+  return (await wholeRow(db, actor, id))?.quote ?? null
 }
 
 /** The other quotes of its project, the newest first. */

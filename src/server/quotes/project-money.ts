@@ -3,7 +3,7 @@ import { openPaymentStates } from '../../domain/payments/payment.ts'
 import type { MoneyFacts, OpenCharge, PartQuote } from '../../domain/projects/next-step.ts'
 import { isOpenQuote, quoteStateBy } from '../../domain/quotes/quote.ts'
 import type { Scope } from '../../domain/reports/report.ts'
-import { type Db, isId, oncePerPage, prepared, type Queryable } from '../platform/database/client.ts'
+import { type Db, isId, prepared, type Queryable } from '../platform/database/client.ts'
 import { listed } from '../platform/database/lists.ts'
 import { payments, quotes } from '../platform/database/schema/payments.ts'
 
@@ -142,8 +142,8 @@ export async function acceptedMetres(db: Queryable, projectId: string): Promise<
 }
 
 /** The project that a quote is for; the caller has checked access to both. */
-export const projectIdOfQuote = oncePerPage(async (db: Db, quoteId: string): Promise<string | null> => {
+export async function projectIdOfQuote(db: Db, quoteId: string): Promise<string | null> {
   if (!isId(quoteId)) return null
   const [row] = await db.select({ id: quotes.projectId }).from(quotes).where(eq(quotes.id, quoteId))
   return row?.id ?? null
-})
+}

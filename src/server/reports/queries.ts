@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import { Hono } from 'hono'
 import { type Actor, isOffice, isStaff, isTechnician } from '../../domain/access/actor.ts'
 import { isActive } from '../../domain/appointments/appointment.ts'
@@ -42,19 +43,30 @@ import {
   storedSlots,
 } from './rows.ts'
 
+const submitter = alias(users, 'submitter')
+const reviewer = alias(users, 'reviewer')
+
 /** The sheet of an appointment as far as the actor may see it; null where there is none for them. */
 export async function sheetFor(db: Db, actor: Actor, appointmentId: string): Promise<SheetView | null> {
   if (!isId(appointmentId)) return null
   const [found] = await db
-    .select({ appointment: appointments, state: sheets.state })
+    .select({
+      appointment: appointments,
+      state: sheets.state,
+      submittedBy: sql<string | null>`${submitter.fullName}`,
+      reviewedBy: sql<string | null>`${reviewer.fullName}`,
+    })
     .from(appointments)
     .innerJoin(projects, eq(projects.id, appointments.projectId))
     .leftJoin(sheets, eq(sheets.appointmentId, appointments.id))
+    .leftJoin(submitter, eq(submitter.id, sheets.submittedBy))
+    .leftJoin(reviewer, eq(reviewer.id, sheets.reviewedBy))
     .where(and(eq(appointments.id, appointmentId), sheetVisibleTo(actor)))
   const kind = found && sheetKindOf[found.appointment.service]
   // An appointment from before sheets existed, or that ended without one, keeps its note.
   if (!kind || (found.state === null && !isActive(found.appointment.state))) return null
-  return viewOf(db, actor, found.appointment, kind)
+  const view = await viewOf(db, actor, found.appointment, kind)
+  return { ...view, submittedBy: found.submittedBy, reviewedBy: found.reviewedBy }
 }
 
 async function viewOf(
@@ -62,7 +74,7 @@ async function viewOf(
   actor: Actor,
   appointment: AppointmentRow,
   kind: SheetKind,
-): Promise<SheetView> {
+): Promise<Omit<SheetView, 'submittedBy' | 'reviewedBy'>> {
   const isForCrew = kind === 'installation' && isStaff(actor)
   const [filled, visit, scope] = await Promise.all([
     filledSheet(db, appointment, kind),
@@ -74,7 +86,6 @@ async function viewOf(
   // Internal remarks are not shown to the customer.
   const isReturned = facts.state === 'returned' && isStaff(actor)
   const redo = isStaff(actor) ? openRedo(filled) : []
-  const names = await namesOf(db, [row?.submittedBy, row?.reviewedBy])
   return {
     appointmentId: appointment.id,
     folio: appointment.folio,
@@ -98,9 +109,7 @@ async function viewOf(
     submittedAt: row?.submittedAt ?? null,
     reviewedAt: row?.reviewedAt ?? null,
     warrantyUntil: row?.warrantyUntil ?? null,
-    submittedBy: names.get(row?.submittedBy ?? '') ?? null,
     claim: isStaff(actor) ? claimIn(row) : null,
-    reviewedBy: names.get(row?.reviewedBy ?? '') ?? null,
     visit,
     scope,
   }
@@ -133,16 +142,6 @@ async function visitBefore(db: Db, { projectId }: AppointmentRow): Promise<Sheet
   if (!visit) return null
   const [answers, files] = await Promise.all([answersOf(db, visit.id), filesOf(db, visit.id, 'visit')])
   return { appointmentId: visit.id, folio: visit.folio, answers, files }
-}
-
-async function namesOf(db: Db, ids: readonly (string | null | undefined)[]) {
-  const known = ids.filter((one) => one != null)
-  if (known.length === 0) return new Map<string, string>()
-  const rows = await db
-    .select({ id: users.id, name: users.fullName })
-    .from(users)
-    .where(inArray(users.id, known))
-  return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
 /** The most visit photos that a phone stores, each in two sizes: three installations' worth. */

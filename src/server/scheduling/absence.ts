@@ -256,24 +256,23 @@ export async function absenceOf(
   now: Date,
 ): Promise<AbsencePlan | null> {
   if (!managesSchedule(actor)) refuse('permission-denied')
-  const person = await personOf(db, personId)
-  if (!person) return null
+  if (!isId(personId)) return null
   const rest = restOf(date, now)
-  const found = rest ? await visitsOf(db, personId, rest) : []
+  const [person, found] = await Promise.all([
+    performerOf(db, personId),
+    rest ? visitsOf(db, personId, rest) : [],
+  ])
+  if (!person) return null
   const span = rest && afterWork(rest, found)
   const waiting = found.filter(isMovable)
-  return {
-    person,
-    date,
-    span,
-    recorded: await recordedOn(db, actor, personId, span ?? lastMinuteOf(date)),
-    visits: span && waiting.length > 0 ? await proposed(db, personId, date, span, waiting, now) : [],
-    underWay: found.filter((visit) => !isMovable(visit)),
-  }
+  const [recorded, visits] = await Promise.all([
+    recordedOn(db, actor, personId, span ?? lastMinuteOf(date)),
+    span && waiting.length > 0 ? proposed(db, personId, date, span, waiting, now) : [],
+  ])
+  return { person, date, span, recorded, visits, underWay: found.filter((visit) => !isMovable(visit)) }
 }
 
-async function personOf(db: Db, id: string) {
-  if (!isId(id)) return null
+async function performerOf(db: Db, id: string) {
   const { fullName: name, kind, version } = users
   const person = { id: users.id, name, version }
   const [row] = await db.select({ kind, person }).from(users).where(eq(users.id, id))

@@ -203,7 +203,7 @@ export async function offersOf(
   date: string,
   now: Date,
 ): Promise<TrackedOffer[]> {
-  if (!managesSchedule(actor)) return []
+  if (!managesSchedule(actor) || !isId(absentId)) return []
   const day = daysOn(date, 1)[0]!
   const rows = await db
     .select({

@@ -71,8 +71,11 @@ export const handle = { announcesUpdates: true }
 export const shouldRevalidate = revalidateOnConflict
 
 export const loader = async ({ context }: Route.LoaderArgs) => {
-  const [page, equipment] = await Promise.all([ownService(context, 'technical_visit'), ownEquipment(context)])
-  const report = await ownReport(context, page.past)
+  const [page, equipment, report] = await Promise.all([
+    ownService(context, 'technical_visit'),
+    ownEquipment(context),
+    ownReport(context),
+  ])
   return { ...page, equipment, report }
 }
 

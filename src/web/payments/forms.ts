@@ -19,7 +19,6 @@ import {
   submitRefundAccount,
 } from '../../server/payments/refunds.ts'
 import type { Db } from '../../server/platform/database/client.ts'
-import { projectIdOfQuote } from '../../server/quotes/project-money.ts'
 import { shownSettings } from '../../server/settings/queries.ts'
 import { redirectWithToast } from '../lib/flash.ts'
 import { requireActor } from '../lib/require-actor.ts'
@@ -140,14 +139,13 @@ export async function ownPaymentsPage(context: Readonly<RouterContextProvider>) 
     hasPassword(database, actor.id),
     shownSettings(database),
   ])
-  const [account, terms, invoicing] = projectId
+  const [{ account, byCard }, terms, invoicing] = projectId
     ? await Promise.all([
-        accountOf(database, actor, projectId),
+        accountWithCards(context, projectId),
         agreedTermsOf(database, projectId),
         ownInvoicing(database, actor, projectId),
       ])
-    : [null, null, null]
-  const byCard = await cardPaymentStatuses(database, context.get(cards), account?.payments ?? [])
+    : [{ account: null, byCard: null }, null, null]
   return {
     /** Without one, the customer can't give a bank account. */
     hasPassword: ownsPassword,
@@ -159,11 +157,18 @@ export async function ownPaymentsPage(context: Readonly<RouterContextProvider>) 
       ...account,
       payments: account.payments.map((payment) => ({
         ...shownPayment(payment),
-        card: byCard.get(payment.id) ?? { offer: null, voucher: null },
+        card: byCard?.get(payment.id) ?? { offer: null, voucher: null },
       })),
       refunds: account.refunds.map(shownRefund),
     },
   }
+}
+
+async function accountWithCards(context: Context, projectId: string) {
+  const database = context.get(db)
+  const account = await accountOf(database, requireActor(context), projectId)
+  const byCard = await cardPaymentStatuses(database, context.get(cards), account?.payments ?? [])
+  return { account, byCard }
 }
 
 type Account = NonNullable<Awaited<ReturnType<typeof accountOf>>>
@@ -206,10 +211,4 @@ export async function officeAccount(context: Readonly<RouterContextProvider>, pr
     now: new Date(),
     requestKey: randomUUID(),
   }
-}
-
-/** The same of the project that a quote is for. */
-export async function accountOfQuote(context: Readonly<RouterContextProvider>, quoteId: string) {
-  const projectId = await projectIdOfQuote(context.get(db), quoteId)
-  return projectId ? officeAccount(context, projectId) : null
 }

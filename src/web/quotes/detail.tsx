@@ -5,12 +5,12 @@ import { approvedHomeInput, quoteDeskInput } from '../../domain/quotes/schema.ts
 import { dateTime, shortDate } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/app/context.ts'
-import { fiscalOfQuote } from '../../server/invoices/fiscal-data.ts'
-import { invoiceDeskOfQuote } from '../../server/invoices/queries.ts'
+import { fiscalFor } from '../../server/invoices/fiscal-data.ts'
+import { invoiceDesk } from '../../server/invoices/queries.ts'
 import { placeOfCode } from '../../server/projects/addresses.ts'
 import { approveHome, movableHome } from '../../server/projects/booked-visit.ts'
 import { cancelQuote } from '../../server/quotes/answers.ts'
-import { type QuoteDetail, quoteFor, withdrawQuote } from '../../server/quotes/detail.ts'
+import { type QuoteDetail, quoteFor, wholeQuoteAbout, withdrawQuote } from '../../server/quotes/detail.ts'
 import { openDraft } from '../../server/quotes/drafts.ts'
 import { projectIdOfQuote } from '../../server/quotes/project-money.ts'
 import { fiscalReviewForms, invoiceForms } from '../invoices/forms.ts'
@@ -20,7 +20,7 @@ import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { form, forms } from '../lib/submit.ts'
-import { accountOfQuote, officePaymentForms } from '../payments/forms.ts'
+import { officeAccount, officePaymentForms } from '../payments/forms.ts'
 import { ScopeLines } from '../reports/scope-lines.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
@@ -93,16 +93,26 @@ export const shouldRevalidate = revalidateOnConflict
 export const loader = ({ context, params }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
     const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
-    const quote = (await quoteFor(database, actor, params.id, now)) ?? refuse('not-found')
-    if (quote.reads !== 'all') return { quote, fiscal: null, invoicing: null, account: null, home: null }
-    const [fiscal, invoicing, account, home] = await Promise.all([
-      fiscalOfQuote(database, actor, params.id),
-      invoiceDeskOfQuote(database, actor, params.id),
-      accountOfQuote(context, params.id),
-      movableHome(database, actor, params.id),
+    const [quote, beside] = await Promise.all([
+      quoteFor(database, actor, params.id, now),
+      besideQuote(context, params.id),
     ])
-    return { quote, fiscal, invoicing, account, home }
+    return { quote: quote ?? refuse('not-found'), ...beside }
   })
+
+/** What hangs on a quote, for those who read all of it. */
+async function besideQuote(context: Route.LoaderArgs['context'], id: string) {
+  const [database, actor] = [context.get(db), requireActor(context)]
+  const about = await wholeQuoteAbout(database, actor, id)
+  if (!about) return { fiscal: null, invoicing: null, account: null, home: null }
+  const [fiscal, invoicing, account, home] = await Promise.all([
+    fiscalFor(database, actor, about.customerId),
+    invoiceDesk(database, actor, about.projectId),
+    officeAccount(context, about.projectId),
+    movableHome(database, actor, id),
+  ])
+  return { fiscal, invoicing, account, home }
+}
 
 /** Each noun of the screen answers its own forms. */
 export const action = forms(({ context, params: { id } }: Route.ActionArgs) => {

@@ -1,4 +1,5 @@
 import type { RouterContextProvider } from 'react-router'
+import type { Actor } from '../../domain/access/actor.ts'
 import { isOpenQuote, rejectionInWords } from '../../domain/quotes/quote.ts'
 import { type Accepting, ownQuoteInput, type Redeeming } from '../../domain/quotes/schema.ts'
 import { choiceTotal, quoteChoiceIn } from '../../domain/quotes/totals.ts'
@@ -6,6 +7,8 @@ import { money } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { hasAccepted, ownCode, redeemCode } from '../../server/agencies/redeem.ts'
 import { caller, db, enabledModules } from '../../server/app/context.ts'
+import type { Db } from '../../server/platform/database/client.ts'
+import { openProjectOf } from '../../server/projects/open-project.ts'
 import { overviewOf } from '../../server/projects/overview.ts'
 import { acceptQuote } from '../../server/quotes/accept.ts'
 import { askAnew, askChanges, cancelQuote, rejectQuote } from '../../server/quotes/answers.ts'
@@ -118,13 +121,12 @@ export type OwnStory = NonNullable<OwnQuotesPage['installation']>
 export const loadOwnQuotes = (context: LoaderContext, request: Request) =>
   refusalsAsResponses(async () => {
     const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
-    const [{ line, next, projectId, stage }, code, hasChosen] = await Promise.all([
+    const [{ line, next, stage }, code, hasChosen, own] = await Promise.all([
       overviewOf(database, actor, now, context.get(enabledModules)),
       ownCode(database, actor.id),
       hasAccepted(database, actor.id),
+      quotesOfOpenProject(database, actor, now),
     ])
-    const none = { installation: null, extraWork: [] }
-    const own = projectId ? await ownQuotes(database, actor, projectId, now) : none
     const shown = [...(own.installation ? [own.installation.current] : []), ...own.extraWork]
     const unseen = shown.filter(({ isUnseen }) => isUnseen).map(({ id }) => id)
     const isLooking = isDocumentLoad(request)
@@ -144,6 +146,11 @@ export const loadOwnQuotes = (context: LoaderContext, request: Request) =>
       changesIn: soonest(shown, now),
     }
   })
+
+async function quotesOfOpenProject(database: Db, actor: Actor, now: Date) {
+  const project = await openProjectOf(database, actor.id)
+  return project ? ownQuotes(database, actor, project.id, now) : { installation: null, extraWork: [] }
+}
 
 /** A page that the user opens: not its data, and nothing that a browser fetches before the user asked. */
 const isDocumentLoad = ({ headers, method, url }: Request) =>

@@ -6,11 +6,14 @@ import type { Feasibility } from '../../domain/reports/visit-report.ts'
 import { isUnderWarranty } from '../../domain/reports/warranty.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import { db, drive } from '../../server/app/context.ts'
-import { completedInstallations } from '../../server/appointments/project-appointments.ts'
+import {
+  appointmentsOfProject,
+  completedInstallations,
+} from '../../server/appointments/project-appointments.ts'
 import { storeFile } from '../../server/platform/storage/intake.ts'
+import { openProjectOf } from '../../server/projects/open-project.ts'
 import { ownFaults, reportFault } from '../../server/reports/faults.ts'
 import { sheetFor } from '../../server/reports/queries.ts'
-import type { ShownAppointment } from '../appointments/appointment-card.tsx'
 import { redirectWithToast } from '../lib/flash.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { form } from '../lib/submit.ts'
@@ -117,9 +120,12 @@ const toldNames = [
 ] as const
 
 /** The customer's part of the report of the last completed visit; null before it was sent. */
-export async function ownReport(context: Readonly<RouterContextProvider>, past: readonly ShownAppointment[]) {
-  const done = past.find(({ outcome }) => outcome === 'completed')
-  const sheet = done && (await sheetFor(context.get(db), requireActor(context), done.id))
+export async function ownReport(context: Readonly<RouterContextProvider>) {
+  const [database, actor] = [context.get(db), requireActor(context)]
+  const project = await openProjectOf(database, actor.id)
+  const all = project ? await appointmentsOfProject(database, actor.id, project.id) : []
+  const done = all.find(({ outcome, service }) => service === 'technical_visit' && outcome === 'completed')
+  const sheet = done && (await sheetFor(database, actor, done.id))
   if (!sheet) return null
   const value = (name: string) => sheet.answers[name]?.value ?? null
   return {

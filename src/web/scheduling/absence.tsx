@@ -47,8 +47,11 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
     const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
     const { date, personId } = asked(url, now)
-    const plan = (await absenceOf(database, actor, personId, date, now)) ?? refuse('not-found')
-    return { plan, offers: await offersOf(database, actor, personId, date, now) }
+    const [plan, offers] = await Promise.all([
+      absenceOf(database, actor, personId, date, now),
+      offersOf(database, actor, personId, date, now),
+    ])
+    return { plan: plan ?? refuse('not-found'), offers }
   })
 
 export const action = ({ request, context, url }: Route.ActionArgs) =>

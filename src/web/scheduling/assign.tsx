@@ -51,14 +51,15 @@ export const shouldRevalidate = revalidateOnConflict
 
 export const loader = ({ context, params, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
-    const database = context.get(db)
-    const appointment =
-      (await appointmentFor(database, requireActor(context), params.id, appointmentStates)) ??
-      refuse('not-found')
+    const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+    const [found, foundFacts, { settings }] = await Promise.all([
+      appointmentFor(database, actor, params.id, appointmentStates),
+      factsFor(database, actor, params.id),
+      currentStaffing(database),
+    ])
+    const [appointment, facts] = [found ?? refuse('not-found'), foundFacts ?? refuse('not-found')]
     // The assignee set out while this screen was open.
     if (!assignableStates.includes(appointment.state)) throw redirect(appointmentPath('pending', appointment))
-    const [{ settings }, actor, now] = [await currentStaffing(database), requireActor(context), new Date()]
-    const facts = (await factsFor(database, actor, params.id)) ?? refuse('not-found')
     const wanted = wantedStart(url, appointment.startsAt)
     return {
       appointment,

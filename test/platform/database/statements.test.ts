@@ -60,17 +60,6 @@ function listen(client: pg.PoolClient) {
 
 /** How often a page may wait for the database at most: what it asks at the same moment is one round trip. */
 const fewTrips = 5
-/** The pages that wait more often. A page leaves this list, and a figure in it falls; neither comes nor grows. */
-const moreTrips: Record<string, number> = {
-  '/payments': 7,
-  '/quote': 6,
-  '/technics-visit': 6,
-  '/admin/appointments-done/{id}': 6,
-  '/admin/assignations/ausencia': 6,
-  '/admin/assignations/{id}': 6,
-  '/admin/cotizations/detail-quote/{id}': 10,
-}
-const tripsOf = (path: string) => moreTrips[path] ?? fewTrips
 
 const starts = {
   'cliente@demo.mx': '/',
@@ -97,7 +86,7 @@ test.each(Object.entries(starts))(
       const wrong = [
         ...sent.unnamed.map((one) => `unnamed: ${one}`),
         ...[...sent.ran.keys()].filter((run) => /limit \$\d/.test(run)).map((run) => `unknown limit: ${run}`),
-        ...(sent.trips > tripsOf(path) ? [`${sent.trips} round trips`] : []),
+        ...(sent.trips > fewTrips ? [`${sent.trips} round trips`] : []),
         ...[...sent.ran].filter(([, times]) => times > 1).map(([run, times]) => `${times} times: ${run}`),
       ]
       if (wrong.length > 0) found[path] = wrong
