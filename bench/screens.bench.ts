@@ -10,19 +10,23 @@ import { openBare, openStack, root } from './stack.ts'
 
 /** Round trips, and PostgreSQL's and the web process's milliseconds, for a list or a home. */
 const goals = { trips: 5, database: 2, web: 4 }
-/** Enough for the plans of a connection and for the compiler of the web process; then each part of the rounds. */
+/**
+ * All screens are asked so often first: enough for the plans of a connection and for the compiler of the web process. Then
+ * rounds go over all of them, so that each screen costs what it costs a process that has been serving for a while.
+ */
 const [warm, rounds, pages, bares] = sized([15, 4, 10, 100], [1, 1, 1, 5]) as [number, number, number, number]
 
 /** The table of the last run that was kept: `--write` keeps this one; without it a screen that grew ends the run with 1. */
 const kept = path.join(root, 'docs/screens.md')
 const writes = process.argv.includes('--write')
-/** How much a screen may grow, and how often it is measured again before it counts as grown: the machine may be busy. */
+/** How much a screen may grow, and how many more rounds it gets before it counts as grown: the machine may be busy. */
 const [growth, again] = [1.2, 3]
 
 /** What of a screen is compared. `ofBare`: the web process's time as a multiple of that of a bare JSON route, in the same run. */
 const compared = ['statements', 'trips', 'bytes', 'ofBare'] as const
 const columns = ['statements', 'trips', 'databaseMs', 'webMs', 'ofBare', 'bytes'] as const
 type Measured = Record<(typeof columns)[number], number>
+type Screen = { name: string; path: string; cookie: string }
 
 /** The demo world's people, and where links lead on from. */
 const people = {
@@ -50,9 +54,17 @@ const found = new Map<string, Measured>()
 let bareMs = Number.POSITIVE_INFINITY
 try {
   await stack.pool.query('create extension pg_stat_statements')
-  for (let n = 0; n < warm; n++) await askBare()
+  const screens: Screen[] = []
   for (const [who, [email, start]] of Object.entries(people).slice(0, sized(undefined, 1)))
-    await lookAs(who, email, start)
+    screens.push(...(await screensOf(who, email, start)))
+  for (let n = 0; n < warm; n++) {
+    await askBare()
+    for (const screen of screens) await client.ask(screen)
+  }
+  for (let round = 0; round < rounds; round++) for (const screen of screens) await measure(screen)
+  for (let round = 0; round < again; round++)
+    for (const screen of screens)
+      if (grownIn(screen.name, found.get(screen.name)!).length > 0) await measure(screen)
 } finally {
   for (const one of [client, bareClient]) one.close()
   await Promise.all([stack.close(), bare.close()])
@@ -79,23 +91,25 @@ function lines(): Line[] {
   }))
 }
 
-/** Asks for every screen that links lead to, each of its kind once. */
-async function lookAs(who: string, email: string, start: string) {
+/** Every screen that links lead a person to, each of its kind once. */
+async function screensOf(who: string, email: string, start: string): Promise<Screen[]> {
   const { rows } = await stack.pool.query<{ id: string }>('select id from users where email = $1', [email])
-  const [cookie] = await openSessions(stack.pool, [rows[0]!.id])
+  const cookie = (await openSessions(stack.pool, [rows[0]!.id]))[0]!
   const seen = new Set<string>()
+  const screens: Screen[] = []
   const queue: string[] = [start]
-  for (const address of queue) {
-    const screen = address
+  for (const path of queue) {
+    const screen = path
       .replace(/\?.*/, '')
       .replaceAll(/[\da-f]{8}-[\da-f-]{27}|(?<=catalogo\/)[A-Z]+-[\w-]+/g, '{id}')
     if (seen.has(screen)) continue
     seen.add(screen)
-    const first = await client.ask({ path: address, cookie: cookie!, plain: true })
+    const first = await client.ask({ path, cookie, plain: true })
     if (first.status !== 200) continue
     queue.push(...linksIn(first.body.toString()))
-    found.set(`${who} ${screen}`, await measure(`${who} ${screen}`, address, cookie!))
+    screens.push({ name: `${who} ${screen}`, path, cookie })
   }
+  return screens
 }
 
 function linksIn(page: string): string[] {
@@ -106,15 +120,12 @@ function linksIn(page: string): string[] {
     )
 }
 
-/** A screen's figures; measured again where one grew, and the least taken, since only the machine may have been slow. */
-async function measure(screen: string, address: string, cookie: string): Promise<Measured> {
-  for (let n = 0; n < warm; n++) await client.ask({ path: address, cookie })
-  const now = await measureOnce(address, cookie)
-  for (let n = 0; n < again && grownIn(screen, now).length > 0; n++) {
-    const other = await measureOnce(address, cookie)
-    for (const name of columns) now[name] = Math.min(now[name], other[name])
-  }
-  return now
+/** One more round of a screen. The least of all its rounds counts: only the machine, or what the process does besides, is slow at times. */
+async function measure(screen: Screen) {
+  const was = found.get(screen.name)
+  const now = await measureOnce(screen)
+  if (was) for (const name of columns) now[name] = Math.min(now[name], was[name])
+  found.set(screen.name, now)
 }
 
 /** The bare route's time is the lowest of the run: it is so short that anything else on the machine would double it. */
@@ -124,33 +135,30 @@ async function askBare() {
   bareMs = Math.min(bareMs, (bare.mainCpu() - computed) / bares)
 }
 
-async function measureOnce(address: string, cookie: string): Promise<Measured> {
+async function measureOnce({ path, cookie }: Screen): Promise<Measured> {
+  await askBare()
   await stack.pool.query('select pg_stat_statements_reset()')
-  const [trips, webMs]: [number[], number[]] = [[], []]
+  const trips: number[] = []
   let bytes = 0
-  for (let round = 0; round < rounds; round++) {
-    await askBare()
-    const onWeb = stack.mainCpu()
-    for (let n = 0; n < pages; n++) {
-      const sent = stack.trips()
-      bytes = (await client.ask({ path: address, cookie })).bytes
-      trips.push(stack.trips() - sent)
-    }
-    webMs.push((stack.mainCpu() - onWeb) / pages)
+  const computed = stack.mainCpu()
+  for (let n = 0; n < pages; n++) {
+    const sent = stack.trips()
+    bytes = (await client.ask({ path, cookie })).bytes
+    trips.push(stack.trips() - sent)
   }
+  const webMs = (stack.mainCpu() - computed) / pages
   const { rows } = await stack.pool.query<{ calls: number; ms: number }>(
     `select sum(calls)::float as calls, sum(total_plan_time + total_exec_time) as ms
      from pg_stat_statements where query not ilike '%pg_stat_statements%'`,
   )
   const { calls = 0, ms = 0 } = rows[0] ?? {}
-  const web = Math.min(...webMs)
   return {
-    statements: Math.round(calls / (rounds * pages)),
+    statements: Math.round(calls / pages),
     // The least: what the process reads besides, or sends a moment later than usual, belongs to no page.
     trips: Math.min(...trips),
-    databaseMs: hundredth(ms / (rounds * pages)),
-    webMs: hundredth(web),
-    ofBare: Math.round(web / bareMs),
+    databaseMs: hundredth(ms / pages),
+    webMs: hundredth(webMs),
+    ofBare: Math.round(webMs / bareMs),
     bytes,
   }
 }
@@ -182,7 +190,7 @@ function table(): string {
   const day = new Date().toISOString().slice(0, 10)
   return `# What each screen costs
 
-Written by \`npm run bench -- bench/screens.bench.ts --write\` on ${day}, ${os.availableParallelism()} processors (${os.cpus()[0]?.model.trim()}), demo world, ${rounds * pages} documents of each screen, one after another, on a warm process. Without \`--write\` the benchmark compares: it ends with 1 when a screen needs over 20 % more statements, round trips, bytes, or time of the web process measured in bare routes.
+Written by \`npm run bench -- bench/screens.bench.ts --write\` on ${day}, ${os.availableParallelism()} processors (${os.cpus()[0]?.model.trim()}), demo world, ${rounds * pages} documents of each screen in ${rounds} rounds over all of them, on a process that had served all of them ${warm} times. Without \`--write\` the benchmark compares: it ends with 1 when a screen needs over 20 % more statements, round trips, bytes, or time of the web process measured in bare routes.
 
 - **Statements**: what PostgreSQL ran for one document, the session's included. **Round trips**: how often something was sent over a connection that had been answered since; what leaves meanwhile belongs to the same one.
 - **PostgreSQL ms**: planning and execution. **Web ms**: what the web process's main thread computed, the best of ${rounds} rounds.
