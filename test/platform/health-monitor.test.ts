@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { openProxy } from '../../faults/proxy.ts'
 import {
@@ -107,5 +108,31 @@ test('one that answers those who are in, and lets nobody else in, is gone until 
     end()
     await own.$client.end()
     rmSync(folder, { recursive: true })
+  }
+})
+
+test('it is asked where statements wait, and seldom where others are answered or nothing is asked', async () => {
+  const own = openDatabase(direct.$client.options, 2)
+  const asks = vi.spyOn(pg.Client.prototype, 'query')
+  /** How often the monitor asked meanwhile. */
+  const during = async (work: () => Promise<unknown>) => {
+    asks.mockClear()
+    await work()
+    return asks.mock.calls.filter(([text]) => String(text) === 'select 1').length
+  }
+  const end = startHealthMonitor(own, { beatMs: 20, patience: 1_000 })
+  try {
+    // Fifty intervals: five new connections.
+    expect(await during(() => sleep(1_000))).toBeLessThan(10)
+    const until = performance.now() + 1_000
+    const often = async () => {
+      for (; performance.now() < until; await sleep(5)) await own.$client.query('select 2')
+    }
+    expect(await during(often)).toBeLessThan(10)
+    expect(await during(() => own.$client.query('select pg_sleep(0.5)'))).toBeGreaterThan(3)
+  } finally {
+    end()
+    asks.mockRestore()
+    await own.$client.end()
   }
 })

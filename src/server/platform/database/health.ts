@@ -6,8 +6,11 @@ import { type Db, databaseFault } from './client.ts'
 /** The interval of checks in milliseconds, and the number of missed ones after which the database is silent. */
 const defaultProbing = { beatMs: 500, patience: 7 }
 
-/** How many queries one connection serves; the next one uses a new connection, as an arriving request would. */
-const QUERIES_PER_CONNECTION = 10
+/**
+ * After so many intervals the database is asked although nothing needs it, and by a new connection, as an arriving
+ * request would.
+ */
+const BEATS_PER_CONNECTION = 10
 
 const unavailable = new WeakSet<pg.Pool>()
 
@@ -17,15 +20,16 @@ export const isUnavailable = (db: Db): boolean => unavailable.has(db.$client)
 /**
  * Monitors a database by its own connection, and by a new one now and then: a server that accepts no new connection, as
  * when its socket's file is gone, counts as unavailable. One that cannot be reached is unavailable until it answers;
- * a silent one also loses its waiting connections, so that no request waits longer than the limit.
+ * a silent one also loses its waiting connections, so that no request waits longer than the limit. It is not asked while
+ * nothing waits for it, or while it answers others.
  * Missed checks are counted instead of time: a busy process reads no response, without any fault of the database.
  * The returned function stops it.
  */
 export function startHealthMonitor(db: Db, { beatMs, patience } = defaultProbing): () => void {
   const pool = db.$client
-  const busy = busyOf(pool)
+  const connections = connectionsOf(pool)
   const open = refuseWhileUnavailable(pool)
-  const probe = openProbe(pool.options)
+  const probe = openProbe(pool.options, beatMs)
   let waited: number | null = null
   let ended = false
   const tell = (alive: boolean, why?: unknown) => {
@@ -36,7 +40,9 @@ export function startHealthMonitor(db: Db, { beatMs, patience } = defaultProbing
     else log.error({ err: why }, 'database unavailable')
   }
   const timer = setInterval(() => {
+    const inDoubt = connections.isInDoubt()
     if (waited === null) {
+      if (!inDoubt && !unavailable.has(pool) && !probe.isOld()) return
       waited = 0
       void probe
         .ask()
@@ -51,7 +57,7 @@ export function startHealthMonitor(db: Db, { beatMs, patience } = defaultProbing
     } else if (++waited >= patience) {
       // The pending check fails with an error.
       probe.drop()
-      for (const client of busy) cut(client)
+      for (const client of connections.busy()) cut(client)
     }
   }, beatMs)
   timer.unref()
@@ -79,26 +85,48 @@ function refuseWhileUnavailable(pool: pg.Pool): () => void {
   return () => void Object.assign(pool, { connect })
 }
 
-/** The pool's connections that are in use. */
-function busyOf(pool: pg.Pool): ReadonlySet<pg.PoolClient> {
-  const busy = new Set<pg.PoolClient>()
-  pool.on('acquire', (client) => busy.add(client))
-  pool.on('release', (_error, client) => busy.delete(client))
-  pool.on('remove', (client) => busy.delete(client))
-  return busy
+/**
+ * The pool's connections that are in use. `isInDoubt`, called at each interval, tells whether since the last one an idle
+ * connection was lost, or one that was taken lately waits and none was given back.
+ */
+function connectionsOf(pool: pg.Pool) {
+  const since = new Map<pg.PoolClient, number>()
+  let [beats, answered, lost] = [0, false, false]
+  const ended = (error: unknown, client: pg.PoolClient) => {
+    if (!error) answered = true
+    since.delete(client)
+  }
+  pool.on('acquire', (client) => since.set(client, beats))
+  pool.on('release', ended)
+  pool.on('remove', (client) => since.delete(client))
+  pool.on('error', () => {
+    lost = true
+  })
+  return {
+    busy: () => since.keys(),
+    isInDoubt(): boolean {
+      const waits = !answered && since.values().some((from) => beats - from < BEATS_PER_CONNECTION)
+      const inDoubt = waits || lost
+      answered = false
+      lost = false
+      beats += 1
+      return inDoubt
+    },
+  }
 }
 
 /** Checks by a connection kept for a while; if it is lost, by a new one first. `drop` ends a pending check with an error. */
-function openProbe(options: pg.ClientConfig) {
+function openProbe(options: pg.ClientConfig, beatMs: number) {
   let client: pg.Client | undefined
-  let left = 0
+  let opened = 0
   let giveUp: (why: Error) => void = () => undefined
+  const isOld = () => performance.now() - opened >= BEATS_PER_CONNECTION * beatMs
   const question = async (isDropped: () => boolean) => {
     const had = client
-    if (had && left-- > 0 && (await had.query('select 1').catch(() => null))) return
+    if (had && !isOld() && (await had.query('select 1').catch(() => null))) return
     if (isDropped()) return
     if (had) cut(had)
-    left = QUERIES_PER_CONNECTION
+    opened = performance.now()
     const own = new pg.Client({ ...options, connectionTimeoutMillis: 0 })
     client = own
     own.on('error', () => undefined)
@@ -112,6 +140,7 @@ function openProbe(options: pg.ClientConfig) {
   }
   return {
     drop,
+    isOld,
     ask(): Promise<void> {
       const { promise, reject, resolve } = Promise.withResolvers<void>()
       let dropped = false
