@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import type { JobWithMetadata, PgBoss } from 'pg-boss'
 import { atMost } from '../../app/stop.ts'
 import { type Db, type Tx, transaction } from '../database/client.ts'
@@ -28,6 +28,8 @@ export function openHands(boss: PgBoss, db: Db) {
   const stopping = new AbortController()
   let dropped = false
   const takers = new Map<string, () => Promise<boolean>>()
+  const done: Done[] = []
+  let ending = false
   let woken = Promise.withResolvers<void>()
   const beating = beat(boss, db, held, { wake, signal: stopping.signal })
   stopping.signal.addEventListener('abort', wake)
@@ -78,13 +80,35 @@ export function openHands(boss: PgBoss, db: Db) {
     }
   }
 
+  /** Ends what was done meanwhile, in one transaction for all, until there is nothing more. */
+  async function endDone() {
+    if (ending) return
+    ending = true
+    for (; done.length > 0; await turn()) {
+      const some = done.splice(0)
+      await insist(
+        () => transaction(db, (tx) => endTogether(tx, some)),
+        () => dropped,
+      )
+      for (const { ended } of some) ended.resolve()
+    }
+    ending = false
+  }
+
   return {
     work,
     wake,
-    /** Ends a try as `end` says, once the database answers; not where the job is another person's by now. */
-    settle: <Data extends object>(name: string, job: Try<Data>, end: (tx: Tx) => Promise<unknown>) =>
+    /** Ends a try by `end`, with others of its queue that ended meanwhile, once the database answers; not where the job is another process's by now. */
+    async complete(name: string, job: Try<object>, end: End) {
+      const ended = Promise.withResolvers<void>()
+      done.push({ name, job, end, ended })
+      if (!ending) void turn().then(endDone)
+      await ended.promise
+    },
+    /** Ends a failed try, by itself. */
+    settle: (name: string, job: Try<object>, end: (tx: Tx) => Promise<unknown>) =>
       insist(
-        () => transaction(db, async (tx) => (await isOurs(tx, name, job)) && (await end(tx))),
+        () => transaction(db, async (tx) => (await oursOf(tx, name, [job])).length > 0 && (await end(tx))),
         () => dropped,
       ),
     /** Takes no more. */
@@ -131,13 +155,30 @@ async function taken<Data extends object>(boss: PgBoss, name: string, batchSize:
 /** Of a job that was fetched: it is under way, or was given back meanwhile. */
 const takenStates = ['active', 'retry']
 
-/** No other process took it since: each fetch raises the count. It may be waiting again, when our lease could not be renewed. */
-async function isOurs(tx: Tx, name: string, { id, retryCount }: Try<object>): Promise<boolean> {
-  const { rowCount } = await tx.$client.query(
-    `select from pgboss.job where name = $1 and id = $2 and retry_count = $3 and state in (${literals(takenStates)}) for update`,
-    [name, id, retryCount],
+/** No other process took them since: each fetch raises the count. They may be waiting again, when our lease could not be renewed. */
+async function oursOf(tx: Tx, name: string, tries: readonly Try<object>[]): Promise<string[]> {
+  const { rows } = await tx.$client.query<{ id: string; retry_count: number }>(
+    `select id, retry_count from pgboss.job where name = $1 and id = any($2::uuid[]) and state in (${literals(takenStates)})
+     order by id for update`,
+    [name, tries.map(({ id }) => id)],
   )
-  return rowCount === 1
+  const counts = new Map(rows.map((row) => [row.id, row.retry_count]))
+  return tries.flatMap(({ id, retryCount }) => (counts.get(id) === retryCount ? [id] : []))
+}
+
+/** Ends some jobs of one queue. */
+type End = (tx: Tx, ids: string[]) => Promise<unknown>
+type Done = { name: string; job: Try<object>; end: End; ended: PromiseWithResolvers<void> }
+
+async function endTogether(tx: Tx, some: readonly Done[]) {
+  for (const [name, those] of Map.groupBy(some, (one) => one.name)) {
+    const ids = await oursOf(
+      tx,
+      name,
+      those.map(({ job }) => job),
+    )
+    if (ids.length > 0) await those[0]!.end(tx, ids)
+  }
 }
 
 async function insist(settle: () => Promise<unknown>, isLate: () => boolean): Promise<void> {

@@ -122,19 +122,23 @@ function takeJobs<Name extends keyof Jobs>(from: PgBoss, hands: Hands, name: Nam
   const run = async (job: Try<Jobs[Name]>) => {
     const { carried, data, request } = unwrapJob(job.data)
     const cause = { ...(request && { request }), job: job.id, queue: name }
-    await runWithContext(cause, async () => hands.settle(name, job, await attempt(job, data, carried)))
+    await runWithContext(cause, async () => {
+      const failed = await attempt(job, data, carried)
+      await (failed ? hands.settle(name, job, failed) : hands.complete(name, job, done))
+    })
   }
-  /** Tries a job; returns how it ends. */
+  const done = (tx: Tx, ids: string[]) =>
+    name === 'account-letter'
+      ? from.deleteJob(name, ids, { db: plain(tx) })
+      : // Also if it was returned to the queue meanwhile, since our lease could not be renewed.
+        from.complete(name, ids, undefined, { db: plain(tx), includeQueued: true })
+  /** Tries a job; returns how it failed, if it did. */
   const attempt = async ({ id, retryCount }: Try<Jobs[Name]>, data: Jobs[Name], carried?: Carrier) => {
     try {
       await counted(name, () =>
         spanned(`job ${name}`, { kind: 'consumer', from: carried }, () => handlers[name](data, id)),
       )
-      return (tx: Tx) =>
-        name === 'account-letter'
-          ? from.deleteJob(name, id, { db: plain(tx) })
-          : // Also if it was returned to the queue meanwhile, since our lease could not be renewed.
-            from.complete(name, id, undefined, { db: plain(tx), includeQueued: true })
+      return null
     } catch (err) {
       const final = err instanceof JobFailed && err.final
       log.error({ err }, final ? 'job failed permanently' : 'job failed, will be retried')
