@@ -84,6 +84,9 @@ export const announcements = 'changes'
  */
 const gather = 25
 
+/** The least time between two notifications of a process, which each wake every open screen: those ask again every 300 ms at most. */
+const pause = 100
+
 /** The users whom a change concerns, by id; a project stands for the allies of its agency. */
 type Audience = {
   people: readonly string[]
@@ -150,6 +153,7 @@ const notify = {
 const waiting = new Set<string>()
 let forDesk = false
 let timer: NodeJS.Timeout | undefined
+let last = 0
 
 /** Notifies every open screen that may show a change; call it after the commit. */
 export function announce(db: Db, audience: Audience): void {
@@ -157,8 +161,10 @@ export function announce(db: Db, audience: Audience): void {
   if (audience.desk !== false) forDesk = true
   if (heardSoFar(db) !== undefined) count(db)
   if (timer) return
+  const wait = Math.max(gather, last + pause - performance.now())
   timer = setTimeout(() => {
     timer = undefined
+    last = performance.now()
     const people = [...waiting]
     const whose = forDesk ? desk : null
     waiting.clear()
@@ -169,7 +175,7 @@ export function announce(db: Db, audience: Audience): void {
       db.$client
         .query({ ...notify, values: [announcements, people.slice(from, from + 150), whose, newId()] })
         .catch((err) => log.warn({ err }, 'change announcement failed'))
-  }, gather)
+  }, wait)
 }
 
 /**
