@@ -9,7 +9,7 @@ import { knownBrowser } from '../accounts/session.ts'
 import { type Cards, checkoutOrigin } from '../integrations/stripe/checkout-result.ts'
 import { openWebhooks } from '../integrations/webhooks/send.ts'
 import { readableOutbox } from '../notifications/transport.ts'
-import { type Db, sendPagesTogether, sharingReads } from '../platform/database/client.ts'
+import { type Db, sendTogether, sharingReads } from '../platform/database/client.ts'
 import { listsFrom } from '../platform/database/replica.ts'
 import { answerForm } from '../platform/http/form-answers.ts'
 import {
@@ -30,7 +30,7 @@ export function screensHandler(
   provider: Provider | null,
   cards: Cards | null,
 ) {
-  sendPagesTogether(db)
+  sendTogether(db)
   const ownHosts = env.allowedOrigins.map((origin) => new URL(origin).host)
   const letters = readableOutbox(env)
   const webhooks = openWebhooks({ env, secret })

@@ -23,6 +23,7 @@ import {
   checkLocked,
   lockingDay,
   nearestSlots,
+  questionAt,
   questionFor,
   type SlotQuestion,
   tryBest,
@@ -60,12 +61,15 @@ export async function bookAppointment(
 
 /** Books for the customer in the booking context. The caller checks whether that is allowed. */
 export async function bookFor(db: Db, booker: BookingContext, service: Service, booking: Booking, now: Date) {
-  const { request, earlier } = await readBookingRequest(db, booker, service, booking)
+  const [{ request, earlier }, questionOf] = await Promise.all([
+    readBookingRequest(db, booker, service, booking),
+    questionAt(db, { start: toMinutes(booking.startsAt) }),
+  ])
   if (earlier) return earlier
   if (service === 'installation') await refuseUnready(db, booker.customerId, service)
-  for (let losses = 0; losses < MAX_ATTEMPTS; ) {
-    const question = await questionFor(db, request.placement, now)
-    const { placement } = request
+  const { placement } = request
+  let question = questionOf(placement, now)
+  for (let losses = 0; losses < MAX_ATTEMPTS; question = await questionFor(db, placement, now)) {
     const able = candidates(question, placement.start)
     const book = (personId: string) =>
       transaction(db, (tx) => take(tx, request, question, personId, now), lockingDay(personId, placement))
@@ -78,11 +82,8 @@ export async function bookFor(db: Db, booker: BookingContext, service: Service, 
       return booked
     }
     if (outcome === 'refused' || !outcome) {
-      const mine = await sameRequest(db, request)
+      const mine = await whatForbids(db, request, question)
       if (mine) return mine
-      await refuseOwnClash(db, request, question)
-      await refuseMoved(db, request)
-      await refuseUnready(db, booker.customerId, service)
     }
     if (!outcome) return await noOneLeft(db, request, question, now)
     if (outcome !== 'again') losses++
@@ -139,6 +140,19 @@ export async function bookForCaller(
     booking,
     now,
   )
+}
+
+/** Returns what this form booked before, or refuses for the first reason that holds. All are asked at once. */
+async function whatForbids(db: Db, request: BookingRequest, question: SlotQuestion): Promise<Booked | null> {
+  const [mine, ...others] = await Promise.allSettled([
+    sameRequest(db, request),
+    refuseOwnClash(db, request, question),
+    refuseMoved(db, request),
+    refuseUnready(db, request.booker.customerId, request.service),
+  ])
+  if (mine.status === 'fulfilled' && mine.value) return mine.value
+  for (const one of [mine, ...others]) if (one.status === 'rejected') throw one.reason
+  return null
 }
 
 /** Refuses where the customer's own appointments overlap. */

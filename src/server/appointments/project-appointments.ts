@@ -151,12 +151,14 @@ const readinessFactsOf = async (db: Db, customerId: string, project: OpenProject
   project ? factsOfProject(project, await appointmentsOfProject(db, customerId, project.id)) : noProject
 
 /** Whether a customer can book this service now, and if not, what stands in the way. */
-export async function bookableProject(db: Db, customerId: string, service: Service): Promise<Bookable> {
-  const project = await openProjectOf(db, customerId)
-  const facts = await readinessFactsOf(db, customerId, project)
-  const faultSince = project && isInstalled(facts) ? await openFaultSince(db, customerId, project.id) : null
-  return { hindrance: hindranceOf(service, facts, faultSince), project, facts }
-}
+export const bookableProject = oncePerPage(
+  async (db: Db, customerId: string, service: Service): Promise<Bookable> => {
+    const project = await openProjectOf(db, customerId)
+    const facts = await readinessFactsOf(db, customerId, project)
+    const faultSince = project && isInstalled(facts) ? await openFaultSince(db, customerId, project.id) : null
+    return { hindrance: hindranceOf(service, facts, faultSince), project, facts }
+  },
+)
 
 /** Refuses a booking that is not possible yet, or again, in words that say what is missing and whose turn it is. */
 export async function refuseUnready(db: Db, customerId: string, service: Service): Promise<void> {

@@ -106,10 +106,19 @@ export type SlotQuestion = { staffing: Staffing; ask: Ask; busy: Busy }
 
 /** The staffing and the appointments that can matter to a placement, as committed now. */
 export async function questionFor(db: Db, placement: Placement, now: Date): Promise<SlotQuestion> {
-  const day = dayOf(placement.start)
-  const busy = await loadBusy(db.$client, rangeOf(day, placement))
+  return (await questionAt(db, placement))(placement, now)
+}
+
+/** The same for a placement of which only the time is known yet. */
+export async function questionAt(db: Db, time: Pick<Placement, 'start' | 'minutes' | 'without'>) {
+  const day = dayOf(time.start)
+  const busy = await loadBusy(db.$client, rangeOf(day, time))
   const staffing = await staffingAt(db, busy.version)
-  return { staffing, ask: askOn(day, staffing, placement, now), busy: busy.of(staffing) }
+  return (placement: Placement, now: Date): SlotQuestion => ({
+    staffing,
+    ask: askOn(day, staffing, placement, now),
+    busy: busy.of(staffing),
+  })
 }
 
 /** The engine's question for the one day of a placement. */
@@ -144,7 +153,10 @@ const lasting = (settings: Settings, service: Service, minutes: number): Setting
 const reach = travelRange[1] + ranges.bufferMinutes[1]
 
 /** The placement's day, whose appointments are counted, and what is near it over midnight. */
-const rangeOf = (day: LocalDay, { start, minutes = ranges.minutes[1], without }: Placement) => ({
+const rangeOf = (
+  day: LocalDay,
+  { start, minutes = ranges.minutes[1], without }: Pick<Placement, 'start' | 'minutes' | 'without'>,
+) => ({
   from: Math.min(day.start, start - reach),
   to: Math.max(day.end, start + minutes + reach),
   without,
@@ -206,9 +218,9 @@ export async function lockDays(tx: Tx, people: readonly string[], date: string):
   )
 }
 
-/** The local dates from one minute to another. */
+/** The local dates from one minute to another, which is not part of it. */
 function datesIn(from: number, to: number): string[] {
-  const last = localDate(to)
+  const last = localDate(to - 1)
   const dates = [localDate(from)]
   while (dates.at(-1)! < last) dates.push(addDays(dates.at(-1)!, 1))
   return dates

@@ -13,6 +13,7 @@ import { bookAppointment } from '../../server/appointments/book.ts'
 import { changeTime, ownAppointment } from '../../server/appointments/change-time.ts'
 import { bookableProject } from '../../server/appointments/project-appointments.ts'
 import { visitFeeFor } from '../../server/payments/charges.ts'
+import { shareReads } from '../../server/platform/database/client.ts'
 import { openFaultSince } from '../../server/reports/faults.ts'
 import { offeredSlots } from '../../server/scheduling/choose.ts'
 import { currentStaffing, zoneOf } from '../../server/scheduling/roster.ts'
@@ -75,6 +76,7 @@ export function action({ context, pattern, request, url }: Route.ActionArgs) {
       const told = actor.emailVerified ? then : proveSoon
       return await redirectWithToast(here, title, `Folio ${folio}. ${told}`)
     } catch (error) {
+      shareReads()
       const { hindrance } = await bookableProject(database, actor.id, service)
       // The loader redirects a customer who can't book: the words would be lost with the form that shows them.
       if (hindrance) return refusalsAsResponses(() => Promise.reject(error))

@@ -2,7 +2,7 @@ import { data, type RouterContextProvider } from 'react-router'
 import type { z } from 'zod'
 import { Refusal, type RefusalCode } from '../../domain/shared/refusal.ts'
 import { staleForm } from '../../domain/shared/schema.ts'
-import { databaseRefusal } from '../../server/platform/database/client.ts'
+import { databaseRefusal, shareReads } from '../../server/platform/database/client.ts'
 import { noteForm } from '../../server/platform/http/form-answers.ts'
 import { refusalsAsResponses, screenOf } from './refusals-as-responses.ts'
 
@@ -150,6 +150,7 @@ const isChosen = ({ name, size }: File) => size > 0 || name !== ''
 type Why = Pick<Failure, 'errors' | 'refusal'>
 
 function failure({ values }: SentForm, status: number, why: Why) {
+  shareReads()
   const shown = Object.entries(values).filter(([name]) => !/password|contrase/i.test(name))
   return data<Failure>({ ...why, values: Object.fromEntries(shown) }, { status })
 }

@@ -58,7 +58,8 @@ function namingStatements(): (client: pg.PoolClient) => void {
     return name
   }
   return (client) => {
-    const query: Query = (...given) => Object.getPrototypeOf(client).query.apply(client, given)
+    const query: Query = (...given) =>
+      inOneWrite(client, () => Object.getPrototypeOf(client).query.apply(client, given))
     const named: Query = (asked, values, done) => {
       if (typeof asked === 'string')
         return Array.isArray(values) && values.length > 0
@@ -71,51 +72,54 @@ function namingStatements(): (client: pg.PoolClient) => void {
   }
 }
 
-/** A page's connection while statements of it are under way. */
+/** The connection of a request or job while statements of it are under way. */
 type Trip = { connection: Promise<pg.PoolClient>; open: number; failure?: Error }
 
 /**
- * Has each page send what it asks at the same moment over one connection: one write and one wait instead of one for each
- * statement, and one connection instead of several. The answers come in the order of the statements. Behind a pooler
- * each statement goes alone.
+ * Has each request and job send what it asks at the same moment over one connection: one write and one wait instead of
+ * one for each statement, and one connection instead of several. The answers come in the order of the statements. Behind
+ * a pooler each statement goes alone.
  */
-export function sendPagesTogether({ $client: pool }: Db): void {
+export function sendTogether({ $client: pool }: Db): void {
   if (directly.has(pool)) return
   const trips = new WeakMap<object, Trip>()
   const alone = pool.query.bind(pool) as Query
-  async function together(page: object, asked: string | Statement, values?: unknown) {
-    const trip = trips.get(page) ?? { connection: pool.connect(), open: 0 }
-    trips.set(page, trip)
+  async function together(cause: object, asked: string | Statement, values?: unknown) {
+    const trip = trips.get(cause) ?? { connection: pool.connect(), open: 0 }
+    trips.set(cause, trip)
     trip.open++
     const client = await trip.connection.catch((error: Error) => {
-      trips.delete(page)
+      trips.delete(cause)
       throw error
     })
     try {
-      return await inOneWrite(client, () => (client.query as Query)(asked, values))
+      return await (client.query as Query)(asked, values)
     } catch (error) {
       // As the pool does with a connection on which a statement failed: it is replaced.
       trip.failure = error as Error
       throw error
     } finally {
       if (--trip.open === 0) {
-        trips.delete(page)
+        trips.delete(cause)
         client.release(trip.failure)
       }
     }
   }
   const query: Query = (asked, values, done) => {
-    const page = done || typeof values === 'function' ? undefined : pages.get(currentContext())
-    return page ? together(page, asked, values) : alone(asked, values, done)
+    const cause = currentContext()
+    const isAlone = done || typeof values === 'function' || !(cause.request || cause.job)
+    return isAlone ? alone(asked, values, done) : together(cause, asked, values)
   }
   pool.query = query as typeof pool.query
 }
 
-/** Holds what is written back until the current turn ends. */
+/** Holds what is written back until the current turn ends: statements that do not wait for each other leave in one write. */
 function inOneWrite<Result>(client: pg.PoolClient, send: () => Result): Result {
   const { stream } = (client as unknown as { connection: { stream: Writable } }).connection
-  stream.cork()
-  process.nextTick(() => stream.uncork())
+  if (stream.writableCorked === 0) {
+    stream.cork()
+    process.nextTick(() => stream.uncork())
+  }
   return send()
 }
 
@@ -126,7 +130,9 @@ function inOneWrite<Result>(client: pg.PoolClient, send: () => Result): Result {
 function withoutNames(client: pg.PoolClient): void {
   const query = client.query.bind(client) as Query
   const unnamed: Query = (asked, values, done) =>
-    query(typeof asked === 'object' && asked.name ? { ...asked, name: undefined } : asked, values, done)
+    inOneWrite(client, () =>
+      query(typeof asked === 'object' && asked.name ? { ...asked, name: undefined } : asked, values, done),
+    )
   client.query = unnamed as typeof client.query
 }
 
@@ -328,6 +334,12 @@ export async function sharingReads<Result>(run: () => Promise<Result>): Promise<
   } finally {
     pages.delete(cause)
   }
+}
+
+/** The same for what is left of a request in which nothing changes any more, such as the page after a refused form. */
+export function shareReads(): void {
+  const cause = currentContext()
+  if (!pages.has(cause)) pages.set(cause, new Map())
 }
 
 let reads = 0

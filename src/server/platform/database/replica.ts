@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 import type pg from 'pg'
 import { announcements, listenOn } from '../live/announcements.ts'
 import { log } from '../telemetry/log.ts'
-import { closeDatabase, type Db, openDatabase, sendPagesTogether, sessionSettings } from './client.ts'
+import { closeDatabase, type Db, openDatabase, sendTogether, sessionSettings } from './client.ts'
 
 /**
  * In milliseconds: between two looks at the replica, how far behind the primary it may be, how long a look waits for an
@@ -97,7 +97,7 @@ export function openReplica(
   const probe = openDatabase({ ...connection, query_timeout: times.look }, 1)
   const announced = hearPositions(primary)
   const { beat, look, replica } = watch({ primary, db, probe, announced }, times.lag)
-  sendPagesTogether(db)
+  sendTogether(db)
   orFromPrimary(db, primary, look)
   const timer = setInterval(beat, times.beat)
   timer.unref()
