@@ -108,11 +108,9 @@ async function take(tx: Tx, request: BookingRequest, question: SlotQuestion, per
   if (!booked) return 'refused'
   if (unproved) await unproved.note(booked.id)
   await booker.answerOffer?.(tx)
-  nextStepTaken(tx, { projectId, service, folio: booked.folio, actorId: booker.actorId }, now)
   if (service === 'technical_visit') {
     const visit = { id: booked.id, projectId, customerId: booker.customerId, startsAt: booking.startsAt }
     await createFeeCharge(tx, visit, question.ask.settings, booking.fee, now)
-    answerFaults(tx, booked.id)
   }
   if (booking.equipment) await noteEquipment(tx, projectId, booking.equipment)
   await enqueue(tx, 'letter', { letter: 'booked', appointmentId: booked.id, to: 'customer' })
@@ -264,12 +262,13 @@ const statement = (service: Service) => `with ${grounds[service]}, booked as (
   ), traced as (
     insert into events (entity, entity_id, actor_id, name, to_state, data)
     select 'appointment', id, $20, 'book', state, jsonb_build_object('assigneeId', $6::uuid, 'startsAt', $7::timestamptz, 'minutes', $8::int) from booked
-  )
+  ), stepped as (${nextStepTaken({ project: '$5', service: '$3', actor: '$20', now: '$21' })}
+  )${service === 'technical_visit' ? `, answered as (${answerFaults('$4')})` : ''}
   select id, folio from booked`
 
 /**
- * One statement for the appointment and its event; returns null, without an error, when a constraint or the conditions
- * forbid it. A call is assigned at once.
+ * One statement for the appointment, its event and what it settles; returns null, without an error, when a constraint or
+ * the conditions forbid it. A call is assigned at once.
  */
 async function insertBooked(tx: Tx, placed: Placed): Promise<Booked | null> {
   const { wish: request, projectId, personId, minutes, now } = placed
@@ -299,6 +298,7 @@ async function insertBooked(tx: Tx, placed: Placed): Promise<Booked | null> {
       isCall ? 'assigned' : 'requested',
       isCall ? now : null,
       booker.actorId,
+      now,
     ],
   })
   return rows[0] ?? null

@@ -8,7 +8,6 @@ import type { ProjectPart } from '../../domain/projects/stages.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import {
   type Db,
-  deferUntilCommit,
   isId,
   oncePerPage,
   prepared,
@@ -16,7 +15,7 @@ import {
   type Tx,
   transaction,
 } from '../platform/database/client.ts'
-import { record } from '../platform/database/lists.ts'
+import { literals, record } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import type { appointments } from '../platform/database/schema/appointments.ts'
 import { type AddressRow, addresses, projects, tasks } from '../platform/database/schema/projects.ts'
@@ -122,23 +121,15 @@ type WithoutAim = keyof typeof subjects
 export const askForNextStep = (tx: Tx, ended: Ended, reason: WithoutAim) =>
   askToCallCustomer(tx, ended, { subject: subjects[reason](ended.folio), reason, urgent: false })
 
-const close = {
-  name: 'next_step_taken',
-  text: `update tasks set done_at = $3, taken_by = $4, result = $5, version = version + 1, updated_at = now()
-    where done_at is null and project_id = $1 and reason = any($6)
-      and appointment_id in (select id from appointments where project_id = $1 and service = $2)`,
-}
-
-type Taken = { projectId: string; service: string; folio: string; actorId: string }
-
 /**
- * Another appointment of the same service was booked: the task after the previous one is done. The commit waits for it.
+ * A part of the statement that books ("booked"; the rest are its values): the task after the previous appointment of the
+ * same service is done.
  */
-export function nextStepTaken(tx: Tx, { actorId, folio, projectId, service }: Taken, now: Date): void {
-  const reasons = Object.keys(subjects)
-  const values = [projectId, service, now, actorId, `Se agendó ${folio}.`, reasons]
-  deferUntilCommit(tx, tx.$client.query({ ...close, values }))
-}
+export const nextStepTaken = (value: Record<'project' | 'service' | 'actor' | 'now', string>) =>
+  `update tasks set done_at = ${value.now}, taken_by = ${value.actor}, result = 'Se agendó ' || booked.folio || '.',
+      version = version + 1, updated_at = now() from booked
+    where done_at is null and project_id = ${value.project} and reason in (${literals(Object.keys(subjects))})
+      and appointment_id in (select id from appointments where project_id = ${value.project} and service = ${value.service})`
 
 /** The reason of a task in which the manager decides whether an appointment is reopened. */
 export const claimReason = 'claim'

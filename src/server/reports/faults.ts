@@ -7,13 +7,7 @@ import { isUnderWarranty } from '../../domain/reports/warranty.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { type AppointmentRow, affectedUserIds, lockAppointment } from '../appointments/transition.ts'
 import { stateIn } from '../appointments/visibility.ts'
-import {
-  type Db,
-  deferUntilCommit,
-  type Queryable,
-  type Tx,
-  transaction,
-} from '../platform/database/client.ts'
+import { type Db, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { appointments, faults, files, sheets } from '../platform/database/schema/appointments.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
@@ -85,17 +79,11 @@ async function visitOnItsWay(tx: Tx, { projectId }: AppointmentRow): Promise<str
   return visit?.id ?? null
 }
 
-/** A new visit answers the customer's open faults without a visit. */
-export function answerFaults(tx: Tx, visitId: string): void {
-  const booked = {
-    name: 'answer_faults',
-    text: `update faults set visit_id = visit.id, version = faults.version + 1, updated_at = now()
-      from appointments visit, appointments installation
-      where visit.id = $1 and visit.service = 'technical_visit' and installation.customer_id = visit.customer_id
-        and faults.appointment_id = installation.id and faults.closed_at is null`,
-  }
-  deferUntilCommit(tx, tx.$client.query({ ...booked, values: [visitId] }))
-}
+/** A part of the statement that books a visit ("booked"): it answers its customer's open faults. */
+export const answerFaults = (customer: string) =>
+  `update faults set visit_id = booked.id, version = faults.version + 1, updated_at = now()
+    from booked, appointments installation where installation.customer_id = ${customer}
+      and faults.appointment_id = installation.id and faults.closed_at is null`
 
 /** The report of the visit for a fault was sent: the fault is closed. */
 export async function closeFaults(
