@@ -5,15 +5,9 @@ import { wordsOf } from '../../domain/appointments/list.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { countTry } from '../accounts/limits.ts'
 import { stageChanged } from '../integrations/webhooks/events.ts'
-import {
-  type Db,
-  deferUntilCommit,
-  isId,
-  oncePerPage,
-  type Tx,
-  transaction,
-} from '../platform/database/client.ts'
+import { type Db, deferUntilCommit, isId, type Tx, transaction } from '../platform/database/client.ts'
 import { contains, keyset, listChunks, listPage, type Page, record } from '../platform/database/lists.ts'
+import { oncePerPage } from '../platform/database/reads.ts'
 import { primaryOf } from '../platform/database/replica.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { clients, codes } from '../platform/database/schema/agencies.ts'

@@ -6,16 +6,9 @@ import { type MoneyFacts, noMoney } from '../../domain/projects/next-step.ts'
 import type { ProjectFacts } from '../../domain/projects/project.ts'
 import type { ProjectPart } from '../../domain/projects/stages.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import {
-  type Db,
-  isId,
-  oncePerPage,
-  prepared,
-  type Queryable,
-  type Tx,
-  transaction,
-} from '../platform/database/client.ts'
+import { type Db, isId, prepared, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
 import { literals, record } from '../platform/database/lists.ts'
+import { oncePerPage } from '../platform/database/reads.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import type { appointments } from '../platform/database/schema/appointments.ts'
 import { type AddressRow, addresses, projects, tasks } from '../platform/database/schema/projects.ts'

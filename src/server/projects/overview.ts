@@ -19,13 +19,8 @@ import type { ProjectStatus, Stage } from '../../domain/projects/stages.ts'
 import { appointmentsOfProject, partsOfProjects } from '../appointments/project-appointments.ts'
 import { type OwnCall, ownCallOf } from '../calls/queries.ts'
 import { openCasePart, openCaseParts } from '../cfe/rows.ts'
-import {
-  type Db,
-  deferUntilCommit,
-  oncePerPage,
-  type Queryable,
-  type Tx,
-} from '../platform/database/client.ts'
+import { type Db, deferUntilCommit, type Queryable, type Tx } from '../platform/database/client.ts'
+import { oncePerPage } from '../platform/database/reads.ts'
 import { addresses, projects } from '../platform/database/schema/projects.ts'
 import { projectMoney, projectsMoney } from '../quotes/project-money.ts'
 import { openFaultSince, openFaultsOf } from '../reports/faults.ts'

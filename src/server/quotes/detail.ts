@@ -11,8 +11,9 @@ import {
   writesQuotes,
 } from '../../domain/quotes/quote.ts'
 import { customer } from '../appointments/visibility.ts'
-import { type Db, isId, oncePerPage, type Queryable, transaction } from '../platform/database/client.ts'
+import { type Db, isId, type Queryable, transaction } from '../platform/database/client.ts'
 import { historyOf } from '../platform/database/lists.ts'
+import { oncePerPage } from '../platform/database/reads.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { quotes } from '../platform/database/schema/payments.ts'

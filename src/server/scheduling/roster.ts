@@ -14,8 +14,8 @@ import { parseSettings, type Settings } from '../../domain/settings/settings-sch
 import { toDate } from '../../domain/shared/calendar.ts'
 import { isMunicipality, type MunicipalitySlug, municipalities } from '../../domain/shared/places.ts'
 import type { Db, Tx } from '../platform/database/client.ts'
-import { oncePerPage } from '../platform/database/client.ts'
 import { literals } from '../platform/database/lists.ts'
+import { oncePerPage } from '../platform/database/reads.ts'
 
 /**
  * All data for the question "who is available when" except the appointments; the same object as long as nothing
