@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { root, secret, withoutOurs } from '../bench/stack.ts'
+import { halfRestored } from '../src/server/platform/database/embedded/data-folder.ts'
 import { type Fault, pause, seconds } from './outcome.ts'
 import { openEmbedded } from './server.ts'
 
@@ -74,10 +75,10 @@ export const restore: Fault = async () => {
       // Killed before its first byte, there is nothing that could be half there.
       const isBegun = existsSync(dataDir) && readdirSync(dataDir).length > 0
       const isThere = existsSync(path.join(dataDir, 'postgres'))
-      const words = isBegun ? await started(dataDir) : 'se quedó a medias'
+      const words = isBegun ? await started(dataDir) : halfRestored
       const isWhole = isThere && words.includes('is ready') && countIn(dataDir) === files
       if (isWhole) seen.whole++
-      else if (!isThere && words.includes('se quedó a medias')) seen.refused++
+      else if (!isThere && words.includes(halfRestored)) seen.refused++
       else seen.half++
       if (!isThere && isBegun && kill % 4 === 3) {
         await run(dataDir, 'restore', made).ended

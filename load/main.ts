@@ -49,7 +49,12 @@ try {
   if (values.peak !== '0') {
     const given = Number(values.peak ?? 0)
     const peak =
-      given || (await climb(site, { from: 25, factor: 1.4, seconds: lengths.step, finer: 2 }, tell))
+      given ||
+      (await climb(
+        site,
+        { from: values['peak-only'] ? 97 : 25, factor: 1.4, seconds: lengths.step, finer: 2 },
+        tell,
+      ))
     tell({ what: 'peak', due: peak, goal: 'a rate that is borne', met: peak > 0 })
     if (peak > 0 && !values['peak-only']) await soak(site, peak, lengths, tell)
   }

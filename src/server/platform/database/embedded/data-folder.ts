@@ -65,12 +65,13 @@ export const markUnfinished = (dataDir: string, folder: string) =>
 /** Removes the mark once the restore is complete. */
 export const markFinished = (dataDir: string) => rmSync(markIn(dataDir), { force: true })
 
-const half =
+/** What a start and a command say where a restore began and did not end. */
+export const halfRestored =
   'A restore is running here, or was interrupted: run npm run restore again with the same folder, then start'
 
 /** Refuses the remains of a killed restore. The database comes last: where it exists, only the mark is left. */
 export function assertRestored(dataDir: string, hasDatabase: boolean): void {
-  if (!hasDatabase) throw new Error(half)
+  if (!hasDatabase) throw new Error(halfRestored)
   markFinished(dataDir)
 }
 
