@@ -204,7 +204,8 @@ export const lockingAllStaffing = 'select pg_advisory_xact_lock(726002)'
 export const lockingDay = (personId: string, placement: Placement) => {
   const { from, to } = rangeOf(dayOf(placement.start), placement)
   const keys = datesIn(from, to).map((date) => pg.escapeLiteral(`${personId} ${date}`))
-  return `select pg_advisory_xact_lock_shared(726002); select pg_advisory_xact_lock(hashtextextended(day, 726003)) from unnest(array[${keys}]) day`
+  const days = keys.map((key) => `select pg_advisory_xact_lock(hashtextextended(${key}, 726003))`)
+  return [lockingStaffing, ...days].join('; ')
 }
 
 /** Holds several people's day and the days near it at once, in the order of their ids: two that do so wait for one another, not both for ever. */
