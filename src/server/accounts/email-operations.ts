@@ -20,6 +20,7 @@ import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { log } from '../platform/telemetry/log.ts'
 import type { Done, OperationCaller } from './auth.ts'
+import { wouldBeClaimed } from './email-change.ts'
 import { type Entered, signIn, signOut, signUp } from './entry.ts'
 import { type Purpose, readCode, rowOf, useCode, voidCodes } from './letter-codes.ts'
 import { countTry } from './limits.ts'
@@ -192,7 +193,8 @@ export async function proveByNewPassword(
 
 /**
  * Uses the code, ends all sessions and waits of that user, and verifies the mailbox, since only its owner could read
- * the letter. Before, a stranger may have opened the account with it: earlier providers no longer lead in.
+ * the letter. Before, a stranger may have opened the account with it: earlier providers no longer lead in. The code of a
+ * link that the office copied proves no mailbox: it opens an account that nobody entered yet, and its letter follows.
  */
 async function choosePassword(
   { db, now, termsVersion }: OperationCaller,
@@ -204,9 +206,9 @@ async function choosePassword(
   refuseWhenCrowded()
   const hashed = await hashedPassword(password)
   const { id, email } = await transaction(db, async (tx) => {
-    const { userId } = await useCode(tx, purpose, oobCode, now)
+    const { provesMailbox, userId } = await useCode(tx, purpose, oobCode, now)
     if (!(await isProved(tx, userId))) await forgetProviders(tx, userId)
-    const user = await proveMailbox(tx, userId, now)
+    const user = provesMailbox ? await proveMailbox(tx, userId, now) : await enterUnproved(tx, userId)
     await writePassword(tx, userId, hashed, now)
     await voidCodes(tx, 'reset_password', userId, now)
     await endWaitingChange(tx, userId, now)
@@ -219,6 +221,15 @@ async function choosePassword(
   })
   announce(db, { people: [id], desk: false })
   return { value: { email } }
+}
+
+/** Of an account that somebody entered since, the copied link no longer opens anything. */
+async function enterUnproved(tx: Tx, userId: string): Promise<{ id: string; email: string }> {
+  const [user] = await tx.select().from(users).where(eq(users.id, userId))
+  if (!user || user.emailVerified || (await wouldBeClaimed(tx, user)))
+    refuse('failed-precondition', 'Esta cuenta ya tiene quien entra. Inicia sesión o recupera tu contraseña.')
+  await enqueue(tx, 'account-letter', { letter: 'verify_email', userId })
+  return user
 }
 
 async function isProved(tx: Tx, userId: string): Promise<boolean> {

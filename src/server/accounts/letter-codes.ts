@@ -8,9 +8,18 @@ export type Purpose = (typeof letterCodes.$inferSelect)['purpose']
 export type LetterCode = typeof letterCodes.$inferSelect
 
 const lifetimeMinutes = 60
+/** How long the owner may take to claim an account that the office opened. */
+export const claimDays = 7
 /** Hours that the letter that changes an e-mail is valid, and the letter by which the old mailbox objects. */
 export const emailChangeHours = 24
 export const objectionDays = 7
+
+/** The link of an e-mail, in the specification's form. */
+export const codeLink = (
+  baseUrl: string,
+  mode: 'resetPassword' | 'verifyEmail' | 'verifyAndChangeEmail' | 'recoverEmail',
+  code: string,
+) => `${baseUrl}/recover-password?mode=${mode}&oobCode=${code}`
 
 /** A new code for a letter; only the return value holds its text. */
 export async function makeCode(
@@ -23,6 +32,15 @@ export async function makeCode(
   const { code, hash } = newCode()
   const expiresAt = new Date(now.getTime() + minutes * 60_000)
   await db.insert(letterCodes).values({ purpose, userId, codeHash: hash, expiresAt })
+  return code
+}
+
+/** The same for a link to an account that the office opened, which reaches its owner otherwise than by the mailbox. */
+export async function makeClaimLink(db: Queryable, userId: string, now: Date): Promise<string> {
+  const { code, hash } = newCode()
+  const expiresAt = new Date(now.getTime() + claimDays * 24 * 3_600_000)
+  const set = { purpose: 'reset_password', userId, codeHash: hash, expiresAt, provesMailbox: false } as const
+  await db.insert(letterCodes).values(set)
   return code
 }
 

@@ -2,7 +2,14 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { isCustomer, kindLabels } from '../../../domain/access/actor.ts'
 import { blockedDays, deletionDue, deletionWaitDays } from '../../../domain/accounts/schema.ts'
 import { longDate, longDateTime } from '../../../domain/shared/format.ts'
-import { emailChangeHours, makeChangeCode, makeCode, objectionDays } from '../../accounts/letter-codes.ts'
+import {
+  claimDays,
+  codeLink,
+  emailChangeHours,
+  makeChangeCode,
+  makeCode,
+  objectionDays,
+} from '../../accounts/letter-codes.ts'
 import type { Db } from '../../platform/database/client.ts'
 import { emailChanges, users } from '../../platform/database/schema/accounts.ts'
 import { invitationOfCode } from '../../users/invite.ts'
@@ -21,9 +28,6 @@ type AccountEmail = Email<AccountEmailJob, AccountFacts>
 type AccountFacts = { reader: Recipient; code: string }
 type OwnerFacts = NonNullable<Awaited<ReturnType<typeof ownerOf>>>
 type Change = typeof emailChanges.$inferSelect
-
-/** How long the owner may take to claim an account created by phone. */
-const CLAIM_DAYS = 7
 
 /** Each e-mail about an account. */
 export const accountEmails: Record<AccountEmailJob['letter'], Email<AccountEmailJob>> = {
@@ -51,13 +55,13 @@ export const accountEmails: Record<AccountEmailJob['letter'], Email<AccountEmail
     (code, { baseUrl, brand }) => ({
       heading: `Tu cuenta en ${brand}`,
       paragraphs: [
-        `Abrimos por teléfono una cuenta con este correo. Elige tu contraseña para ver tus citas y conservarlas. El enlace sirve una sola vez, durante ${CLAIM_DAYS} días.`,
+        `Abrimos por teléfono una cuenta con este correo. Elige tu contraseña para ver tus citas y conservarlas. El enlace sirve una sola vez, durante ${claimDays} días.`,
         'Si no llamaste tú, no tienes que hacer nada.',
       ],
       facts: [],
       link: { label: 'Elegir mi contraseña', href: codeLink(baseUrl, 'resetPassword', code) },
     }),
-    CLAIM_DAYS * 24 * 60,
+    claimDays * 24 * 60,
   ),
   password_changed: toOwner(always, (_owner, { baseUrl }) => ({
     heading: 'Tu contraseña cambió',
@@ -297,12 +301,6 @@ async function ownerOf(db: Db, { userId, email = '' }: AccountEmailJob) {
   return owner?.reader.active ? owner : null
 }
 
-/** The link of an e-mail, in the specification's form. */
-const codeLink = (
-  baseUrl: string,
-  mode: 'resetPassword' | 'verifyEmail' | 'verifyAndChangeEmail' | 'recoverEmail',
-  code: string,
-) => `${baseUrl}/recover-password?mode=${mode}&oobCode=${code}`
 const recoverLink = (baseUrl: string) => ({
   label: 'Recuperar mi cuenta',
   href: `${baseUrl}/recover-password`,

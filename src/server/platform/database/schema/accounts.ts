@@ -96,6 +96,8 @@ export const letterCodes = pgTable('letter_codes', {
   userId: uuid('user_id').notNull(),
   emailChangeId: uuid('email_change_id'),
   codeHash: text('code_hash').notNull(),
+  /** Whether only the mailbox received it. */
+  provesMailbox: boolean('proves_mailbox').notNull().default(true),
   expiresAt: at('expires_at').notNull(),
   usedAt: at('used_at'),
   createdAt: now('created_at'),
