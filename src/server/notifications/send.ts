@@ -162,9 +162,12 @@ export async function sendEmail(
   if (reader) {
     const context = await contextOf(db, env)
     const messageId = messageIdOf(`${jobId}.${reader.id}`, env)
-    await deliver(transport, email, facts, reader, context, messageId).catch((error: unknown) => {
+    const told = { readerId: job.to === 'customer' ? reader.id : '', letter: job.letter, jobId }
+    await deliver(transport, email, facts, reader, context, messageId).catch(async (error: unknown) => {
+      await noteLetter(db, told, 'failed')
       throw error instanceof JobFailed ? error.of(reader.id) : error
     })
+    await noteLetter(db, told, 'sent')
   }
   const line = { job: jobId, letter: job.letter, sent: readers.length, ...idsOf(job) }
   log.info(line, reader ? 'e-mail sent' : 'e-mail skipped: no recipient or outdated')
@@ -187,6 +190,7 @@ export async function sendAccountEmail(
   // These e-mails contain no phone for any reader.
   const support = { ...settings.support, phone: '' }
   const messageId = messageIdOf(`${jobId}.account`, env)
+  const told = { readerId: reader.id, letter: job.letter, jobId }
   await deliver(
     transport,
     email,
@@ -194,9 +198,11 @@ export async function sendAccountEmail(
     reader,
     { ...context, settings: { ...settings, support } },
     messageId,
-  ).catch((error: unknown) => {
+  ).catch(async (error: unknown) => {
+    await noteLetter(db, told, 'failed')
     throw error instanceof JobFailed ? error.of(reader.id, withoutSecrets(job, reader.id)) : error
   })
+  await noteLetter(db, told, 'sent')
   log.info(line, 'e-mail sent')
 }
 
@@ -243,6 +249,28 @@ async function deliver<Job>(
   const { calendar } = content
   const rendered = renderEmail(content, reader, context)
   await transport.send({ ...rendered, to: reader.email, messageId, ...(calendar && { calendar }) })
+}
+
+type Told = { readerId: string; letter: string; jobId: string }
+
+const note = {
+  name: 'note_letter',
+  text: `insert into events (entity, entity_id, name, to_state, data)
+    select 'letter', users.id, 'send', $2, jsonb_build_object('letter', $3::text, 'job', $4::text) from users
+    where users.id = $1::uuid and users.role = 'customer' and not exists (select from events
+      where entity = 'letter' and entity_id = users.id and to_state = $2 and data ->> 'job' = $4)`,
+}
+
+/** Keeps in a customer's history that a letter went to them, or could not; the letter itself must not go twice for it. */
+async function noteLetter(
+  db: Db,
+  { jobId, letter, readerId }: Told,
+  state: 'sent' | 'failed',
+): Promise<void> {
+  if (!readerId) return
+  await db.$client
+    .query({ ...note, values: [readerId, state, letter, jobId] })
+    .catch((err: unknown) => log.error({ err, job: jobId }, 'a letter is missing in its customer’s history'))
 }
 
 /** The ids of an e-mail's job for the log, without any secret. */
