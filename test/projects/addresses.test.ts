@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { addresses, events } from '../../src/server/platform/database/schema/projects.ts'
-import { coloniasOf, importPostalList, placeOfCode } from '../../src/server/projects/addresses.ts'
+import { coloniasOf, importPostalList, placeOfCode } from '../../src/server/projects/postal-list.ts'
 import { openBare, world } from '../kit/open.ts'
 import { addressForm, type Person } from '../kit/people.ts'
 import { rowsIn } from '../kit/reading.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { importPostalList } from '../../src/server/projects/addresses.ts'
+import { importPostalList } from '../../src/server/projects/postal-list.ts'
 import { openBare, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { expectWords } from '../kit/reading.ts'

@@ -3,7 +3,7 @@ import { estimateOf, mostMetres, plausibleMetresOf } from '../../domain/projects
 import type { Settings } from '../../domain/settings/settings-schema.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import type { Db } from '../../server/platform/database/client.ts'
-import { placeOfCode } from '../../server/projects/addresses.ts'
+import { placeOfCode } from '../../server/projects/postal-list.ts'
 
 /** What the address of the page asks about coverage; null when it asks nothing. */
 export async function askedCoverage(db: Db, query: URLSearchParams) {

@@ -10,8 +10,8 @@ import { countWords } from '../../domain/shared/count.ts'
 import { formatPhone } from '../../domain/shared/format.ts'
 import { db } from '../../server/app/context.ts'
 import { bookForCaller } from '../../server/appointments/book.ts'
-import { placeOfCode } from '../../server/projects/addresses.ts'
 import { giveAddress, startAnother } from '../../server/projects/ending.ts'
+import { placeOfCode } from '../../server/projects/postal-list.ts'
 import { createCustomer } from '../../server/users/commands.ts'
 import { redirectWithToast } from '../lib/flash.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
@@ -50,8 +50,9 @@ function CallersAddress({ booking: { id, service } }: { booking: CallersBooking 
         colonias={[]}
         isWrong={folded.some((name) => result?.errors[name] !== undefined)}
         lookup={(codigo) => forCaller(id, service, { codigo })}
+        theirs
       />
-      <HomeFields address={null} />
+      <HomeFields address={null} theirs />
       <TextArea label="Referencias" name="references" optional maxLength={300} />
       <Submit>Guardar domicilio</Submit>
     </Form>
