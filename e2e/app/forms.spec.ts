@@ -77,7 +77,7 @@ test('a wrong field inside a folded part is unfolded', { tag: ['@plain', '@once'
   await page.getByRole('button', { name: 'Guardar' }).click()
   const state = page.getByLabel('Estado (opcional)')
   await expect(state).toBeFocused()
-  await expect(state).toHaveAccessibleDescription(/Elige tu estado\./)
+  await expect(state).toHaveAccessibleDescription(/Elige el estado\./)
   await state.selectOption('Jalisco')
   await page.getByLabel('Alcaldía o municipio', { exact: false }).fill('Guadalajara')
   await page.getByRole('button', { name: 'Guardar' }).click()

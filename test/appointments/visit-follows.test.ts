@@ -73,7 +73,7 @@ test('where nobody can be at that hour: refused whole, and staying put still wor
   await occupy(world, person, new Date(before.getTime() - 15 * 60_000))
   const answer = await moveTo(toluca)
   expect(answer.status).toBe(409)
-  expect(readable(answer)).toContain(`A la hora de tu visita ${visit.folio} nadie alcanza a llegar`)
+  expect(readable(answer)).toContain(`A la hora de la visita ${visit.folio} nadie alcanza a llegar`)
   await unchanged()
   const { rows } = await world.db.$client.query(
     `select postal_code, a.version from addresses a join projects p on p.id = project_id where customer_id = $1`,
@@ -163,7 +163,7 @@ test('an installation follows as a visit does', async () => {
 test('outside our area the visit cannot follow', async () => {
   const answer = await moveTo({ postalCode: '64000', municipality: 'Monterrey', state: 'nuevo-leon' })
   expect(answer.status).toBe(409)
-  expect(readable(answer)).toContain(`Tu visita ${visit.folio} está agendada y todavía no llegamos`)
+  expect(readable(answer)).toContain(`La visita ${visit.folio} está agendada y todavía no llegamos`)
   await unchanged()
 })
 

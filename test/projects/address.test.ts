@@ -49,7 +49,7 @@ const tried: [what: string, typed: object, expected: object][] = [
     { ...inEdomex, municipality: 'Tlalnepantla' },
     { area: 'outside', municipality: 'Tlalnepantla', ...ofEdomex },
   ],
-  ['Edomex outside, no municipality', inEdomex, { municipality: 'Escribe tu municipio.' }],
+  ['Edomex outside, no municipality', inEdomex, { municipality: 'Escribe el municipio.' }],
   [
     'Edomex outside, said to be Toluca',
     { ...inEdomex, municipality: 'toluca' },
@@ -80,7 +80,7 @@ const tried: [what: string, typed: object, expected: object][] = [
     { postalCode: '64000', municipality: 'Monterrey', state: 'nuevo-leon', confirmInArea: 'on' },
     { area: 'outside', regionGroup: null, municipality: 'Monterrey', state: 'nuevo-leon' },
   ],
-  ['far away, no state', { postalCode: '64000', municipality: 'Monterrey' }, { state: 'Elige tu estado.' }],
+  ['far away, no state', { postalCode: '64000', municipality: 'Monterrey' }, { state: 'Elige el estado.' }],
   [
     'a slip in the code',
     { postalCode: '64000', municipality: 'benito-juarez', state: 'cdmx' },
@@ -113,9 +113,9 @@ describe('address', () => {
   test('an empty form says what each field needs', () => {
     const { error } = addressInput.safeParse({})
     expect(Object.fromEntries(error!.issues.map((i) => [i.path[0], i.message]))).toEqual({
-      postalCode: 'Escribe tu código postal.',
-      colonia: 'Escribe tu colonia.',
-      street: 'Escribe tu calle.',
+      postalCode: 'Escribe el código postal.',
+      colonia: 'Escribe la colonia.',
+      street: 'Escribe la calle.',
       outerNumber: 'Escribe el número exterior, o S/N si no tiene.',
       dwelling: 'Elige el tipo de vivienda.',
       parking: 'Elige el tipo de estacionamiento.',

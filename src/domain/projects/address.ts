@@ -78,7 +78,7 @@ function outsideInEdomex(typed: TypedPlace): Locality | Clash {
 
 function elsewhere(typed: TypedPlace): Locality | Clash {
   const { postalCode, state } = typed
-  if (!state) return { field: 'state', message: 'Elige tu estado.' }
+  if (!state) return { field: 'state', message: 'Elige el estado.' }
   if (state !== 'cdmx' && state !== 'edomex') return outside(typed, null, state)
   const message = `El código postal ${postalCode} no es de ${stateLabel(state)}. Cambia uno de los dos.`
   return { field: 'state', message }
@@ -86,7 +86,7 @@ function elsewhere(typed: TypedPlace): Locality | Clash {
 
 function outside(typed: TypedPlace, regionGroup: 'edomex' | null, state: StateSlug): Locality | Clash {
   const { postalCode, municipality } = typed
-  if (!municipality) return { field: 'municipality', message: 'Escribe tu municipio.' }
+  if (!municipality) return { field: 'municipality', message: 'Escribe el municipio.' }
   // A slug was picked from the list of served municipalities: another municipality of the same name is typed as text.
   if (isMunicipality(municipality)) {
     const message = `El código postal ${postalCode} no es de ${municipalityLabel(municipality)}. Cambia uno de los dos.`

@@ -103,6 +103,9 @@ export const callInput = z.object({
   result: anyText(500).refine((text) => lengthOf(text) >= 3, 'Escribe en qué quedaron.'),
 })
 
+/** What was said in a call with a customer. */
+export const customerCallInput = callInput.pick({ result: true })
+
 const withoutGaps = (typed: unknown) => tidy(typed).replace(/[\s-]/g, '')
 
 const textOrNull = (typed: unknown) => tidy(typed) || null
@@ -113,14 +116,14 @@ const postalCode = z.preprocess(
   withoutGaps,
   z
     .string()
-    .min(1, { error: 'Escribe tu código postal.', abort: true })
+    .min(1, { error: 'Escribe el código postal.', abort: true })
     .regex(/^\d{5}$/, 'El código postal tiene 5 dígitos.'),
 )
 
 const details = z.object({
   postalCode,
-  colonia: requiredText('Escribe tu colonia.', 80),
-  street: requiredText('Escribe tu calle.', 120),
+  colonia: requiredText('Escribe la colonia.', 80),
+  street: requiredText('Escribe la calle.', 120),
   outerNumber: requiredText('Escribe el número exterior, o S/N si no tiene.', 20),
   innerNumber: optionalText(20),
   betweenStreets: optionalText(120),

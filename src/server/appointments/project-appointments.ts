@@ -167,7 +167,8 @@ export async function refuseUnready(db: Db, customerId: string, service: Service
   if (hindrance === 'not_ready')
     refuse('failed-precondition', notReadyWords(readyParts(readyFactsOf(facts), isVisited(facts))))
   if (hindrance === 'concluded') refuse('failed-precondition', concludedWords)
-  if (service === 'installation' && project?.address) await assertQuotedHome(db, project.id, project.address)
+  if (service === 'installation' && project?.address)
+    await assertQuotedHome(db, project.id, project.address, { role: 'customer' })
   if (hindrance === 'finished') refuse('failed-precondition', 'Tu instalación ya está hecha.')
 }
 

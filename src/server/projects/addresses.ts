@@ -1,18 +1,12 @@
-import { and, asc, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
-import { type Actor, assertCustomer } from '../../domain/access/actor.ts'
+import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
+import { type Actor, assertCustomer, isCustomer } from '../../domain/access/actor.ts'
 import { activeStates } from '../../domain/appointments/appointment.ts'
 import type { Locality } from '../../domain/projects/address.ts'
-import {
-  type Place,
-  type PostalLine,
-  parsePostalList,
-  placeOf,
-  placeOfLine,
-} from '../../domain/projects/postal-codes.ts'
 import type { Address } from '../../domain/projects/schema.ts'
 import { toMinutes } from '../../domain/shared/calendar.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
+import { claimUnprovedAccount } from '../accounts/email-change.ts'
 import { snapshot } from '../appointments/book.ts'
 import { moveTo, placementAt } from '../appointments/reschedule.ts'
 import { type AppointmentRow, affectedUserIds, lockAppointment } from '../appointments/transition.ts'
@@ -21,16 +15,11 @@ import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
-import {
-  type AddressRow,
-  addresses,
-  postalCodes,
-  projects,
-  tasks,
-} from '../platform/database/schema/projects.ts'
+import { type AddressRow, addresses, projects, tasks } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { lockAndCheck, lockingStaffing } from '../scheduling/choose.ts'
+import { customerToActFor } from '../users/queries.ts'
 import { bookedAtHome, nameOf, type VisitMove, visitMovesFor } from './booked-visit.ts'
 import { heldProject, openProjectOf } from './open-project.ts'
 import { assertNotQuoted, assertQuotedHome } from './quoted-home.ts'
@@ -50,10 +39,7 @@ type AddressWish = {
   newStart?: Date | null
 }
 
-/**
- * Saves the customer's address, and moves booked visits there when asked. All of it happens, or nothing. Returns the
- * state of the moved visits.
- */
+/** Saves the customer's own address: see `save`. */
 export async function saveAddress(
   db: Db,
   actor: Actor,
@@ -61,17 +47,43 @@ export async function saveAddress(
   now: Date,
 ): Promise<readonly AppointmentRow[]> {
   assertCustomer(actor)
-  const address = await asVerified(db, actor.id, wish.address)
+  return save(db, actor, actor, wish, now)
+}
+
+/** The manager corrects the address of a customer, or enters it: see `save`. */
+export async function correctAddress(
+  db: Db,
+  actor: Actor,
+  customerId: string,
+  wish: AddressWish,
+  now: Date,
+): Promise<readonly AppointmentRow[]> {
+  return save(db, actor, await customerToActFor(db, actor, customerId), wish, now)
+}
+
+/**
+ * Saves the address of a customer's open project, and moves booked visits there when asked. All of it happens, or
+ * nothing. Returns the state of the moved visits.
+ */
+async function save(
+  db: Db,
+  actor: Actor,
+  customer: Pick<Actor, 'id'>,
+  wish: AddressWish,
+  now: Date,
+): Promise<readonly AppointmentRow[]> {
+  const address = await asVerified(db, customer.id, wish.address)
   const { moveVisit, newStart = null } = wish
   // Before times are offered for the other address; checked again on the locked rows.
-  const open = await openProjectOf(db, actor.id)
-  if (open) await assertQuotedHome(db, open.id, address)
-  const moves = moveVisit ? await visitMovesFor(db, actor, address, newStart, now) : []
+  const open = await openProjectOf(db, customer.id)
+  if (open) await assertQuotedHome(db, open.id, address, actor)
+  const moves = moveVisit ? await visitMovesFor(db, actor, customer, address, newStart, now) : []
   const followed = await transaction(
     db,
     async (tx) => {
-      const projectId = await heldProject(tx, actor)
-      await assertQuotedHome(tx, projectId, address)
+      if (!isCustomer(actor)) await claimUnprovedAccount(tx, customer.id, actor.id, now)
+      const projectId = await heldProject(tx, customer, actor.id)
+      await assertQuotedHome(tx, projectId, address, actor)
       const saved = await write(tx, projectId, { ...wish, address })
       await record(tx, {
         entity: 'address',
@@ -83,19 +95,20 @@ export async function saveAddress(
       await refuseUnseenVisit(tx, projectId, wish)
       const moved: AppointmentRow[] = []
       for (const move of moves) moved.push(await followToAddress(tx, actor, move, saved, now))
-      await followArea(tx, actor, saved, now)
+      await followArea(tx, customer, saved, now)
       return moved
     },
     moves.length > 0 ? lockingStaffing : '',
   )
-  announce(db, { people: concerned(actor, moves, followed) })
+  announce(db, { people: concerned(customer, moves, followed) })
   return followed
 }
 
-const concerned = (actor: Actor, moves: readonly VisitMove[], followed: readonly AppointmentRow[]) => [
-  actor.id,
-  ...[...moves.map(({ visit }) => visit), ...followed].flatMap(affectedUserIds),
-]
+const concerned = (
+  customer: Pick<Actor, 'id'>,
+  moves: readonly VisitMove[],
+  followed: readonly AppointmentRow[],
+) => [customer.id, ...[...moves.map(({ visit }) => visit), ...followed].flatMap(affectedUserIds)]
 
 /** An address with the office's own answer about its code and municipality, where there is one. */
 async function asVerified(db: Db, customerId: string, address: Address) {
@@ -145,7 +158,7 @@ async function refuseUnseenVisit(tx: Tx, projectId: string, { visitSeen }: Addre
     )
   const unseen = booked.find(({ id }) => !seen.includes(id))
   if (unseen)
-    refuse('aborted', `Mientras tanto agendaste la ${nameOf(unseen)}. Di si también va a esta dirección.`)
+    refuse('aborted', `Mientras tanto se agendó la ${nameOf(unseen)}. Di si también va a esta dirección.`)
 }
 
 /** A postal code that cannot be judged: the office calls, once for each home; a settled home needs no call. */
@@ -351,36 +364,3 @@ export async function verifyArea(
   })
   announce(db, { people: [customerId] })
 }
-
-/** Where a code lies: by the official list when it was loaded and knows it, otherwise by its digits. */
-export async function placeOfCode(db: Db, postalCode: string): Promise<Place> {
-  const [line] = await db.select().from(postalCodes).where(eq(postalCodes.postalCode, postalCode)).limit(1)
-  return line ? placeOfLine(line) : placeOf(postalCode)
-}
-
-/** The settlements of a code, to choose from; none when the list was not loaded. */
-export async function coloniasOf(db: Db, postalCode: string): Promise<string[]> {
-  const rows = await db
-    .select({ colonia: postalCodes.colonia })
-    .from(postalCodes)
-    .where(eq(postalCodes.postalCode, postalCode))
-    .orderBy(asc(sql`${postalCodes.colonia} collate es`))
-  return rows.map(({ colonia }) => colonia)
-}
-
-/** Replaces the list by the official file's; answers how many settlements it has. All of it, or nothing. */
-export async function importPostalList(db: Db, file: Uint8Array): Promise<number> {
-  // The postal service publishes it in Latin-1.
-  const lines = distinct(parsePostalList(new TextDecoder('windows-1252').decode(file)))
-  if (lines.length === 0) throw new Error('The file holds no postal codes.')
-  await transaction(db, async (tx) => {
-    await tx.delete(postalCodes)
-    for (let from = 0; from < lines.length; from += 5_000)
-      await tx.insert(postalCodes).values(lines.slice(from, from + 5_000))
-  })
-  return lines.length
-}
-
-const distinct = (lines: readonly PostalLine[]) => [
-  ...new Map(lines.map((line) => [`${line.postalCode} ${line.colonia}`, line])).values(),
-]

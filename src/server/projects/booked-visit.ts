@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, isNull } from 'drizzle-orm'
-import type { Actor } from '../../domain/access/actor.ts'
+import { type Actor, isCustomer } from '../../domain/access/actor.ts'
 import {
   activeStates,
   type Service,
@@ -40,9 +40,9 @@ const names: Partial<Record<Service, string>> = { technical_visit: 'visita', ins
 export const nameOf = ({ folio, service }: Pick<AppointmentRow, 'folio' | 'service'>) =>
   `${names[service]} ${folio}`
 
-/** The movable appointments at the customer's address; the soonest first. */
-export async function bookedVisitsOf(db: Db, actor: Actor): Promise<AppointmentRow[]> {
-  const project = await openProjectOf(db, actor.id)
+/** The movable appointments at a customer's address; the soonest first. The caller has checked access. */
+export async function bookedVisitsOf(db: Db, customer: Pick<Actor, 'id'>): Promise<AppointmentRow[]> {
+  const project = await openProjectOf(db, customer.id)
   if (!project) return []
   return db
     .select()
@@ -58,30 +58,35 @@ export async function bookedVisitsOf(db: Db, actor: Actor): Promise<AppointmentR
 }
 
 /**
- * Decides who visits the new address: at the promised time, or where no assignee can then, at `newStart`, which the
- * customer chose among the free times. A Refusal, with the nearest free times, when neither is possible.
+ * Decides who visits a customer's new address: at the promised time, or where no assignee can then, at `newStart`, which
+ * the actor chose among the free times. A Refusal, with the nearest free times, when neither is possible.
  */
 export async function visitMovesFor(
   db: Db,
   actor: Actor,
+  customer: Pick<Actor, 'id'>,
   address: Address,
   newStart: Date | null,
   now: Date,
 ): Promise<VisitMove[]> {
   const moves: VisitMove[] = []
-  for (const visit of await bookedVisitsOf(db, actor)) {
+  for (const visit of await bookedVisitsOf(db, customer)) {
     if (address.area !== 'served')
       refuse(
         'failed-precondition',
-        `Tu ${nameOf(visit)} está agendada y todavía no llegamos a ese código postal. Guarda sin moverla o pide ayuda.`,
+        `La ${nameOf(visit)} está agendada y todavía no llegamos a ese código postal. ${orElse(actor)}`,
       )
-    moves.push(await moveOf(db, visit, address, newStart, now))
+    moves.push(await moveOf(db, actor, visit, address, newStart, now))
   }
   return moves
 }
 
+const orElse = (actor: Actor) =>
+  isCustomer(actor) ? 'Guarda sin moverla o pide ayuda.' : 'Guarda sin moverla, o cancélala antes.'
+
 async function moveOf(
   db: Db,
+  actor: Actor,
   visit: AppointmentRow,
   address: Address,
   newStart: Date | null,
@@ -92,11 +97,11 @@ async function moveOf(
   const held = await choiceFor(db, visit, { start: toMinutes(visit.startsAt), promised: true, place }, now)
   if (held.personId === visit.assigneeId && held.personId)
     return { visit, check: { ...held, personId: held.personId } }
-  refuseLate(visit, held.question, now)
+  if (isCustomer(actor)) refuseLate(visit, held.question, now)
   if (held.personId) return { visit, check: { ...held, personId: held.personId } }
-  if (!newStart) return offerTimes(db, visit, place, now)
+  if (!newStart) return offerTimes(db, actor, visit, place, now)
   const other = await choiceFor(db, visit, { start: toMinutes(newStart), place }, now)
-  if (!other.personId) return offerTimes(db, visit, place, now)
+  if (!other.personId) return offerTimes(db, actor, visit, place, now)
   return { visit, check: { ...other, personId: other.personId } }
 }
 
@@ -120,18 +125,24 @@ function refuseLate(visit: AppointmentRow, { staffing }: SlotQuestion, now: Date
   )
 }
 
-async function offerTimes(db: Db, visit: AppointmentRow, place: At['place'], now: Date): Promise<never> {
+async function offerTimes(
+  db: Db,
+  actor: Actor,
+  visit: AppointmentRow,
+  place: At['place'],
+  now: Date,
+): Promise<never> {
   const at = { start: toMinutes(visit.startsAt), ...(place && { place }) }
   const nearest = await nearestSlots(db, placementAt(visit, at), now)
   if (nearest.length === 0)
     refuse(
       'failed-precondition',
-      `A la hora de tu ${nameOf(visit)} nadie alcanza a llegar a la nueva dirección, y ahí no hay horarios libres. Guarda sin moverla o pide ayuda.`,
+      `A la hora de la ${nameOf(visit)} nadie alcanza a llegar a la nueva dirección, y ahí no hay horarios libres. ${orElse(actor)}`,
       { offers: 'help' },
     )
   return refuse(
     'failed-precondition',
-    `A la hora de tu ${nameOf(visit)} nadie alcanza a llegar a la nueva dirección. Elige otro horario aquí mismo; no cuenta entre tus cambios.`,
+    `A la hora de la ${nameOf(visit)} nadie alcanza a llegar a la nueva dirección. Elige otro horario aquí mismo; no cuenta entre ${isCustomer(actor) ? 'tus' : 'sus'} cambios.`,
     { times: nearest.map((start) => toDate(start).toISOString()) },
   )
 }

@@ -227,7 +227,7 @@ export async function giveAddress(
   await transaction(db, async (tx) => {
     await claimUnprovedAccount(tx, customerId, actor.id, now)
     const projectId = await heldProject(tx, customer, actor.id)
-    await assertQuotedHome(tx, projectId, address)
+    await assertQuotedHome(tx, projectId, address, actor)
     const [saved] = await tx
       .insert(addresses)
       .values({ ...address, projectId })

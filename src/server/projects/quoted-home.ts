@@ -1,4 +1,5 @@
 import { and, eq, isNull } from 'drizzle-orm'
+import { type Actor, isCustomer } from '../../domain/access/actor.ts'
 import { type Home, homeLine, isSameHome } from '../../domain/projects/address.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import type { Queryable } from '../platform/database/client.ts'
@@ -30,14 +31,24 @@ const isApproved = (
   Boolean(address?.approvedAt && (!sentAt || address.approvedAt > sentAt))
 
 /** Refuses another home than the one that a project's accepted quote is for. The writer holds the project's row. */
-export async function assertQuotedHome(db: Queryable, projectId: string, wished: Home): Promise<void> {
+export async function assertQuotedHome(
+  db: Queryable,
+  projectId: string,
+  wished: Home,
+  actor: Pick<Actor, 'role'>,
+): Promise<void> {
   const home = await quotedHome(db, projectId)
-  if (home && !isSameHome(home, wished))
+  if (!home || isSameHome(home, wished)) return
+  if (!isCustomer(actor))
     refuse(
       'failed-precondition',
-      `Tu cotización es para este domicilio: ${homeLine(home)}. Para instalar en otro, pide ayuda y lo vemos contigo.`,
-      { offers: 'help' },
+      `Su cotización aceptada es para ${homeLine(home)}. Otro domicilio se aprueba en esa cotización.`,
     )
+  refuse(
+    'failed-precondition',
+    `Tu cotización es para este domicilio: ${homeLine(home)}. Para instalar en otro, pide ayuda y lo vemos contigo.`,
+    { offers: 'help' },
+  )
 }
 
 /** Refuses to remove the home of an accepted quote from its project. */

@@ -1,19 +1,13 @@
-import type { Service } from '../../domain/appointments/appointment.ts'
 import { ownAddressInput } from '../../domain/appointments/schema.ts'
 import { areaNotices, type Home, homeLine, isSameHome, warnings } from '../../domain/projects/address.ts'
-import { dateTime, formatPhone } from '../../domain/shared/format.ts'
+import { dateTime } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import { db } from '../../server/app/context.ts'
 import type { AddressRow } from '../../server/platform/database/schema/projects.ts'
-import {
-  archiveAddress,
-  askForNotice,
-  coloniasOf,
-  placeOfCode,
-  saveAddress,
-} from '../../server/projects/addresses.ts'
+import { archiveAddress, askForNotice, saveAddress } from '../../server/projects/addresses.ts'
 import { bookedVisitsOf } from '../../server/projects/booked-visit.ts'
 import { openProjectOf } from '../../server/projects/open-project.ts'
+import { coloniasOf, placeOfCode } from '../../server/projects/postal-list.ts'
 import { quotedHome } from '../../server/projects/quoted-home.ts'
 import { Help } from '../app/help.tsx'
 import { redirectWithToast } from '../lib/flash.ts'
@@ -22,12 +16,11 @@ import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { form, forms } from '../lib/submit.ts'
 import { Alert } from '../ui/alert.tsx'
 import { ActionBar } from '../ui/button.tsx'
-import { Card, Details } from '../ui/card.tsx'
-import { Checkbox, Field, FieldNotes, TextArea } from '../ui/field.tsx'
-import { Form, FormDetails, Submit, useFieldResult, useFormResult } from '../ui/form.tsx'
+import { Card } from '../ui/card.tsx'
+import { Form, FormDetails, Submit, useFormResult } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/address.ts'
-import { HomeFields, PlaceFields } from './place-fields.tsx'
+import { Arrival, BookedVisits, HomeFields, PlaceFields } from './place-fields.tsx'
 
 export const shouldRevalidate = revalidateOnConflict
 
@@ -124,7 +117,11 @@ export default function AddressScreen({ loaderData }: Route.ComponentProps) {
         )}
         <HomeFields address={address} />
         <Arrival address={address} />
-        <BookedVisits booked={booked} details={result?.refusal?.details} />
+        <BookedVisits booked={booked} details={result?.refusal?.details}>
+          {needsHelp(result?.refusal?.details) && booked[0] && (
+            <Help about={`Hola, cambié de domicilio y tengo la cita ${booked[0].folio}`} />
+          )}
+        </BookedVisits>
         <ActionBar>
           <Submit>Guardar</Submit>
         </ActionBar>
@@ -170,45 +167,6 @@ function Archive({ version }: { version: number }) {
   )
 }
 
-function Arrival({ address }: PartProps) {
-  const phone = address?.receiverPhone
-  return (
-    <Details summary="Para llegar más fácil (opcional)" open={Boolean(address)}>
-      <div className="grid gap-5 sm:grid-cols-2">
-        <Field
-          label="Entre calles"
-          name="betweenStreets"
-          optional
-          defaultValue={address?.betweenStreets ?? ''}
-        />
-        <Field label="Quién recibe" name="receiverName" optional defaultValue={address?.receiverName ?? ''} />
-        <Field
-          label="Teléfono de quien recibe"
-          name="receiverPhone"
-          type="tel"
-          inputMode="tel"
-          optional
-          defaultValue={phone ? formatPhone(phone) : ''}
-        />
-      </div>
-      <TextArea
-        label="Referencias"
-        name="references"
-        optional
-        maxLength={300}
-        defaultValue={address?.references ?? ''}
-      />
-      <TextArea
-        label="Notas de acceso"
-        name="gateNotes"
-        optional
-        maxLength={300}
-        defaultValue={address?.gateNotes ?? ''}
-      />
-    </Details>
-  )
-}
-
 const kept = [
   'postalCode',
   'colonia',
@@ -246,60 +204,5 @@ const QuotedHome = ({ address, home }: { address: AddressRow; home: Home }) => (
 
 const about = 'Hola, quiero instalar mi cargador en otro domicilio'
 
-type Booked = { id: string; folio: string; service: Service; startsAt: Date }
-type BookedVisitsProps = {
-  booked: readonly Booked[]
-  /** The details of a refusal: times to choose from, or that only support can help. */
-  details: unknown
-}
-
-const names: Partial<Record<Service, string>> = { technical_visit: 'visita', installation: 'instalación' }
-
-/** Whether what is booked goes to this address, and when, if no assignee can be there at its hour. */
-function BookedVisits({ booked, details }: BookedVisitsProps) {
-  const [first] = booked
-  if (!first) return null
-  const times = timesIn(details)
-  const all = booked.map(({ folio, service }) => `la ${names[service]} ${folio}`).join(' y ')
-  return (
-    <Card title={`Tienes ${names[first.service]} el ${dateTime(first.startsAt)}`}>
-      <Checkbox
-        label={`${all[0]?.toUpperCase()}${all.slice(1)} ${booked.length > 1 ? 'van' : 'va'} a esta dirección`}
-        name="moveVisit"
-        defaultChecked
-      />
-      {times.length > 0 && <OtherTime times={times} />}
-      {needsHelp(details) && <Help about={`Hola, cambié de domicilio y tengo la cita ${first.folio}`} />}
-    </Card>
-  )
-}
-
-function OtherTime({ times }: { times: readonly string[] }) {
-  const { error, typed } = useFieldResult('newStart')
-  return (
-    <fieldset className="grid gap-2" aria-describedby={error ? 'newStart-error' : undefined}>
-      <legend className="mb-2 font-semibold">Otro horario, en la nueva dirección</legend>
-      {times.map((start) => (
-        <label
-          key={start}
-          className="flex min-h-12 items-center gap-3 rounded-control border border-line px-3.5 py-2 has-checked:border-brand has-checked:bg-brand-soft"
-        >
-          <input
-            type="radio"
-            name="newStart"
-            value={start}
-            defaultChecked={typed === start}
-            className="size-5 shrink-0 accent-brand"
-          />
-          {dateTime(new Date(start))}
-        </label>
-      ))}
-      <FieldNotes id="newStart" error={error} help="No cuenta entre tus cambios." />
-    </fieldset>
-  )
-}
-
-const timesIn = (details: unknown): string[] =>
-  typeof details === 'object' && details && 'times' in details ? (details.times as string[]) : []
 const needsHelp = (details: unknown) =>
   typeof details === 'object' && details !== null && 'offers' in details && details.offers === 'help'

@@ -1,11 +1,14 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useFetcher } from 'react-router'
+import type { Service } from '../../domain/appointments/appointment.ts'
 import { dwellingLabels, parkingLabels } from '../../domain/projects/address.ts'
 import { placeOf } from '../../domain/projects/postal-codes.ts'
+import { dateTime, formatPhone } from '../../domain/shared/format.ts'
 import { municipalities, municipalityLabel, regionGroups, states } from '../../domain/shared/places.ts'
 import type { AddressRow } from '../../server/platform/database/schema/projects.ts'
 import { Card, Details } from '../ui/card.tsx'
-import { Checkbox, Field, Select } from '../ui/field.tsx'
+import { Checkbox, Field, FieldNotes, Select, TextArea } from '../ui/field.tsx'
+import { useFieldResult } from '../ui/form.tsx'
 
 type PlaceFieldsProps = {
   address: AddressRow | null
@@ -14,12 +17,20 @@ type PlaceFieldsProps = {
   isWrong: boolean
   /** The address that returns the colonias of a code; null where there is none. */
   lookup?: ((postalCode: string) => string) | null
+  /** The office's words, about a customer's home. */
+  theirs?: boolean
 }
 
 const ownAddress = (postalCode: string) => `/address?codigo=${postalCode}`
 
 /** Where an address is. The postal code names the borough, and the colonias where the official list was loaded. */
-export function PlaceFields({ address, colonias, isWrong, lookup = ownAddress }: PlaceFieldsProps) {
+export function PlaceFields({
+  address,
+  colonias,
+  isWrong,
+  lookup = ownAddress,
+  theirs = false,
+}: PlaceFieldsProps) {
   const [postalCode, setPostalCode] = useState(address?.postalCode ?? '')
   const fetcher = useFetcher<{ colonias: string[] }>()
   const change = (typed: string) => {
@@ -37,7 +48,7 @@ export function PlaceFields({ address, colonias, isWrong, lookup = ownAddress }:
           maxLength={10}
           defaultValue={address?.postalCode}
           onChange={({ currentTarget }) => change(currentTarget.value.trim())}
-          help="Con él sabemos tu alcaldía o municipio."
+          help={`Con él sabemos ${theirs ? 'la' : 'tu'} alcaldía o municipio.`}
         />
         <Field
           label="Colonia"
@@ -67,7 +78,7 @@ export function PlaceFields({ address, colonias, isWrong, lookup = ownAddress }:
           defaultValue={address?.innerNumber ?? ''}
         />
       </div>
-      <Municipality address={address} postalCode={postalCode} isWrong={isWrong} />
+      <Municipality address={address} postalCode={postalCode} isWrong={isWrong} theirs={theirs} />
     </Card>
   )
 }
@@ -75,21 +86,21 @@ export function PlaceFields({ address, colonias, isWrong, lookup = ownAddress }:
 type MunicipalityProps = Omit<PlaceFieldsProps, 'colonias' | 'lookup'> & { postalCode: string }
 
 /** What follows from the postal code stays folded; a customer outside our area writes it. */
-function Municipality({ address, postalCode, isWrong }: MunicipalityProps) {
+function Municipality({ address, postalCode, isWrong, theirs }: MunicipalityProps) {
   const typed = address?.area === 'served' && !address.areaVerifiedAt ? null : address
   const place = placeOf(postalCode)
   const name = place.area === 'served' ? `: ${municipalityLabel(place.municipality)}` : ''
   return (
     <Details summary={`Alcaldía o municipio${name}`} open={typed !== null || isWrong}>
       <p className="text-sm text-mute">
-        Lo llenamos con tu código postal. Escríbelo solo si vives fuera de la Ciudad de México y su área.
+        Se llena con el código postal. Escríbelo solo si está fuera de la Ciudad de México y su área.
       </p>
       <div className="grid gap-5 sm:grid-cols-2">
         <Select
           label="Región"
           name="regionGroup"
           optional
-          placeholder="Según mi código postal"
+          placeholder="Según el código postal"
           options={regionGroups.map(({ id, label }) => ({ value: id, label }))}
           defaultValue={typed?.regionGroup}
         />
@@ -106,16 +117,16 @@ function Municipality({ address, postalCode, isWrong }: MunicipalityProps) {
           label="Estado"
           name="state"
           optional
-          placeholder="Según mi código postal"
+          placeholder="Según el código postal"
           options={states.map(({ slug, label }) => ({ value: slug, label }))}
           defaultValue={typed?.state}
         />
       </div>
       <Checkbox
-        label="Mi domicilio sí está en Toluca, Lerma, Huixquilucan o Naucalpan"
+        label={`${theirs ? 'Su' : 'Mi'} domicilio sí está en Toluca, Lerma, Huixquilucan o Naucalpan`}
         name="confirmInArea"
         defaultChecked={typed !== null && typed.area !== 'outside'}
-        help="Márcalo si tu código postal no aparece en nuestra zona. Te llamamos para confirmarlo."
+        help={`Márcalo si ${theirs ? 'su' : 'tu'} código postal no aparece en nuestra zona. ${theirs ? 'Queda por verificar.' : 'Te llamamos para confirmarlo.'}`}
       />
     </Details>
   )
@@ -133,7 +144,7 @@ const options = (labels: Record<string, string>) =>
   Object.entries(labels).map(([value, label]) => ({ value, label }))
 
 /** What the place is like. */
-export function HomeFields({ address }: { address: AddressRow | null }) {
+export function HomeFields({ address, theirs = false }: Pick<PlaceFieldsProps, 'address' | 'theirs'>) {
   return (
     <Card title="Cómo es">
       <div className="grid gap-5 sm:grid-cols-2">
@@ -158,9 +169,110 @@ export function HomeFields({ address }: { address: AddressRow | null }) {
           optional
           inputMode="numeric"
           defaultValue={address?.cfeServiceNumber ?? ''}
-          help="12 dígitos; está en tu recibo de luz."
+          help={`12 dígitos; está en ${theirs ? 'su' : 'tu'} recibo de luz.`}
         />
       </div>
     </Card>
   )
 }
+
+/** What helps to get there. */
+export function Arrival({ address }: { address: AddressRow | null }) {
+  const phone = address?.receiverPhone
+  return (
+    <Details summary="Para llegar más fácil (opcional)" open={Boolean(address)}>
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Field
+          label="Entre calles"
+          name="betweenStreets"
+          optional
+          defaultValue={address?.betweenStreets ?? ''}
+        />
+        <Field label="Quién recibe" name="receiverName" optional defaultValue={address?.receiverName ?? ''} />
+        <Field
+          label="Teléfono de quien recibe"
+          name="receiverPhone"
+          type="tel"
+          inputMode="tel"
+          optional
+          defaultValue={phone ? formatPhone(phone) : ''}
+        />
+      </div>
+      <TextArea
+        label="Referencias"
+        name="references"
+        optional
+        maxLength={300}
+        defaultValue={address?.references ?? ''}
+      />
+      <TextArea
+        label="Notas de acceso"
+        name="gateNotes"
+        optional
+        maxLength={300}
+        defaultValue={address?.gateNotes ?? ''}
+      />
+    </Details>
+  )
+}
+
+type Booked = { id: string; folio: string; service: Service; startsAt: Date }
+type BookedVisitsProps = {
+  booked: readonly Booked[]
+  /** The details of a refusal: times to choose from. */
+  details: unknown
+  /** The office's words. */
+  theirs?: boolean
+  children?: ReactNode
+}
+
+const names: Partial<Record<Service, string>> = { technical_visit: 'visita', installation: 'instalación' }
+
+/** Whether what is booked goes to this address, and when, if no assignee can be there at its hour. */
+export function BookedVisits({ booked, children, details, theirs = false }: BookedVisitsProps) {
+  const [first] = booked
+  if (!first) return null
+  const times = timesIn(details)
+  const all = booked.map(({ folio, service }) => `la ${names[service]} ${folio}`).join(' y ')
+  return (
+    <Card title={`${theirs ? 'Tiene' : 'Tienes'} ${names[first.service]} el ${dateTime(first.startsAt)}`}>
+      <Checkbox
+        label={`${all[0]?.toUpperCase()}${all.slice(1)} ${booked.length > 1 ? 'van' : 'va'} a esta dirección`}
+        name="moveVisit"
+        defaultChecked
+      />
+      {times.length > 0 && <OtherTime times={times} theirs={theirs} />}
+      {children}
+    </Card>
+  )
+}
+
+type OtherTimeProps = { times: readonly string[]; theirs: boolean }
+
+function OtherTime({ times, theirs }: OtherTimeProps) {
+  const { error, typed } = useFieldResult('newStart')
+  return (
+    <fieldset className="grid gap-2" aria-describedby={error ? 'newStart-error' : undefined}>
+      <legend className="mb-2 font-semibold">Otro horario, en la nueva dirección</legend>
+      {times.map((start) => (
+        <label
+          key={start}
+          className="flex min-h-12 items-center gap-3 rounded-control border border-line px-3.5 py-2 has-checked:border-brand has-checked:bg-brand-soft"
+        >
+          <input
+            type="radio"
+            name="newStart"
+            value={start}
+            defaultChecked={typed === start}
+            className="size-5 shrink-0 accent-brand"
+          />
+          {dateTime(new Date(start))}
+        </label>
+      ))}
+      <FieldNotes id="newStart" error={error} help={`No cuenta entre ${theirs ? 'sus' : 'tus'} cambios.`} />
+    </fieldset>
+  )
+}
+
+const timesIn = (details: unknown): string[] =>
+  typeof details === 'object' && details && 'times' in details ? (details.times as string[]) : []

@@ -76,11 +76,11 @@ test('five first saves at once make one project with one address', async () => {
 })
 
 test.each([
-  ['postalCode', '', 'Escribe tu código postal.'],
+  ['postalCode', '', 'Escribe el código postal.'],
   ['postalCode', '1234', 'El código postal tiene 5 dígitos.'],
   ['municipality', 'tlalpan', 'El código postal 04000 es de Coyoacán.'],
   ['regionGroup', 'edomex', 'El código postal 04000 es de Ciudad de México.'],
-  ['street', ' ', 'Escribe tu calle.'],
+  ['street', ' ', 'Escribe la calle.'],
   ['outerNumber', '', 'S/N si no tiene.'],
   ['dwelling', 'castillo', 'Elige el tipo de vivienda.'],
   ['receiverPhone', '123', '10 dígitos'],
