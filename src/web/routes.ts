@@ -99,6 +99,9 @@ export default [
     // A part of /admin/users, guarded as its {id} is and then by its own check.
     route('admin/users/bloqueadas', 'users/blocked.tsx'),
     route('admin/users/:id', 'users/user.tsx'),
+    // Parts of /admin/users/{id}, each with its own check of who sees the customer.
+    route('admin/users/:id/cliente', 'projects/customer-file.tsx'),
+    route('admin/users/:id/cliente/domicilio', 'projects/customer-address.tsx'),
     route('admin/account', 'accounts/account.tsx'),
     // Parts of /admin/account.
     route('admin/account/configuracion', 'settings/settings.tsx'),

@@ -94,6 +94,8 @@ path                                         anonymous newCustomer newStaff    c
 /admin/account/configuracion/catalogo        /signin   /completion /completion /        -       -       -         -      -
 /admin/account/configuracion/catalogo/{id}   /signin   /completion /completion /        -       -       -         -      -
 /admin/account/configuracion/{id}            /signin   /completion /completion /        -       -       -         -      -
+/admin/users/{id}/cliente                    /signin   /completion /completion /        -       -       -         -      -
+/admin/users/{id}/cliente/domicilio          /signin   /completion /completion /        -       -       -         -      -
 /admin/users/bloqueadas                      /signin   /completion /completion /        -       -       -         -      -
 /nowhere                                     -         -           -           -        -       -       -         -      -
 /admin/nowhere                               -         -           -           -        -       -       -         -      -

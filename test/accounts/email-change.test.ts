@@ -263,7 +263,7 @@ describe('the manager', () => {
     })
     expect((await world.post(`/admin/users/${person.id}`, form, manager)).status).toBe(409)
     expect((await world.visit('/', person)).status).toBe(200)
-    expect((await world.visit(`/admin/users/${person.id}`, manager)).text).toContain(
+    expect((await world.visit(`/admin/users/${person.id}/cliente`, manager)).text).toContain(
       'La gerencia corrigió sus datos',
     )
   })
@@ -274,7 +274,9 @@ describe('the manager', () => {
     const letters = await lettersOf(async () => expect((await correct(person, email)).status).toBe(303))
     expect((await userOf(person)).email).toBe(person.email)
     expect(to(letters, person.email)[0]!.subject).toBe('Pidieron cambiar el correo de tu cuenta')
-    expect((await world.visit(`/admin/users/${person.id}`, manager)).text).toContain('Falta que confirme')
+    expect((await world.visit(`/admin/users/${person.id}/cliente`, manager)).text).toContain(
+      'Falta que confirme',
+    )
     const fresh = to(letters, email)[0]!
     expect((await world.visit(linkIn(fresh))).text).toContain('Ya no puedo entrar')
     expect((await open(fresh, 'change-email-new', world.visitor(), { password: chosen })).location).toBe(
@@ -339,7 +341,7 @@ describe('the manager', () => {
 
   test('of an account that nobody proved every correction takes it from whoever opened it', async () => {
     const person = await memberOf(world, { emailVerified: false })
-    expect((await world.visit(`/admin/users/${person.id}`, manager)).text).toContain(
+    expect((await world.visit(`/admin/users/${person.id}/cliente`, manager)).text).toContain(
       'Nadie ha confirmado su correo',
     )
     const form = {

@@ -116,6 +116,7 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   '/': ['cuenta'],
   '/payments': ['tarjeta/{id}'],
   '/admin/account': ['configuracion', 'configuracion/{id}', 'configuracion/catalogo/{id}'],
+  '/admin/users/{id}': ['cliente', 'cliente/domicilio'],
   '/admin/agency/{id}': ['codigos', 'clientes', 'comisiones', 'integracion', 'datos'],
   '/admin/alliate/clients': ['registrar', '{id}'],
   '/admin/cotizations': ['cobros/{id}'],

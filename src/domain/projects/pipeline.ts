@@ -20,6 +20,13 @@ const reading: Record<StaffKind, 'all' | 'paperwork' | 'none'> = {
 /** How a user reads other users' projects. */
 export const readsProjects = ({ kind }: Pick<Actor, 'kind'>) => (kind ? reading[kind] : 'none')
 
+/** The page of a customer, a part of /admin/users/{id}: there with every module on or off. */
+export const customerPath = (customerId: string) => `/admin/users/${customerId}/cliente`
+
+/** The same for an actor who may open the pages of customers; null for the others. */
+export const customerPathFor = (actor: Pick<Actor, 'kind'>, customerId: string) =>
+  readsProjects(actor) === 'none' ? null : customerPath(customerId)
+
 /** The sections that a user may open: calls and figures are for sales staff. */
 export const partsFor = (actor: Pick<Actor, 'kind'>): readonly PipelinePart[] =>
   readsProjects(actor) === 'all' ? (Object.keys(pipelineParts) as PipelinePart[]) : ['lista']

@@ -42,14 +42,14 @@ const lastCall = sql<LastCall | null>`(
  */
 export async function quotesToCall(db: Db, actor: Actor, now: Date) {
   if (!writesQuotes(actor)) return { due: [], called: [] }
-  const { folio, highestTotal, id, lowestTotal, projectId, validUntil, viewedAt } = quotes
+  const { customerId, folio, highestTotal, id, lowestTotal, validUntil, viewedAt } = quotes
   const rows = await db
     .select({
       id,
       folio,
       lowestTotal,
       highestTotal,
-      projectId,
+      customerId,
       validUntil,
       viewedAt,
       lastCall,

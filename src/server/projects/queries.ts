@@ -18,7 +18,6 @@ import { fiscalData, quotes } from '../platform/database/schema/payments.ts'
 import {
   addresses,
   agencies,
-  events,
   projectStandings,
   projects,
   tasks,
@@ -35,7 +34,7 @@ const seenAs: Record<ReturnType<typeof readsProjects>, (actor: Actor) => SQL | u
 }
 
 /** The projects an actor finds at /admin/clients. For all other actors they do not exist. */
-const projectsVisibleTo = (actor: Actor): SQL | undefined => seenAs[readsProjects(actor)](actor)
+export const projectsVisibleTo = (actor: Actor): SQL | undefined => seenAs[readsProjects(actor)](actor)
 
 const newestFirst = keyset(projects, {
   direction: 'desc',
@@ -90,8 +89,8 @@ const rowsOf = (db: Db, within: SQL | undefined, most: number) =>
       stage: projectStandings.stage,
       waitingOn: projectStandings.waitingOn,
       since: projectStandings.since,
+      customerId: projects.customerId,
       customer: users.fullName,
-
       email: users.email,
       phone: users.phone,
       agency: agencies.name,
@@ -132,6 +131,11 @@ const holdsSome = (words: string[]) =>
 const holdsEach = (words: string[]) =>
   sql`exists (select from users where users.id = ${projects.customerId} and ${and(...words.map(mentions))} offset 0)`
 
+/** Whose a project is; null for a project that the actor may not see. */
+export async function customerOfProject(db: Db, actor: Actor, id: string): Promise<string | null> {
+  return (isId(id) ? await headOf(db, actor, id) : null)?.customerId ?? null
+}
+
 /**
  * Everything about one project for the office, as far as the actor may see it: prices, payments and tasks only for
  * sales staff. Null when the actor may not see it.
@@ -140,7 +144,7 @@ export async function projectFile(db: Db, actor: Actor, id: string, now: Date) {
   const head = isId(id) ? await headOf(db, actor, id) : null
   if (!head) return null
   const readsAll = readsProjects(actor) === 'all'
-  const [statuses, visits, offers, cases, account, fiscal, todo, events] = await Promise.all([
+  const [statuses, visits, offers, cases, account, fiscal, todo] = await Promise.all([
     projectStatusesOf(db, [head.customerId], now),
     appointmentsOf(db, actor, id),
     quotesOf(db, actor, id, readsAll),
@@ -148,20 +152,20 @@ export async function projectFile(db: Db, actor: Actor, id: string, now: Date) {
     readsAll ? accountOf(db, actor, id) : null,
     readsAll ? fiscalStateOf(db, head.customerId) : null,
     takesTasks(actor) ? tasksOf(db, id) : null,
-    projectEvents(db, id, readsAll),
   ])
-  const status = statuses.get(head.customerId)!
+  const { stored, ...shown } = head
+  const status = statuses.get(head.customerId)
   const money = account && { ledger: account.ledger, payments: account.payments.map(brief) }
   return {
-    ...head,
-    standing: status,
+    ...shown,
+    /** Worked out for the open project, or the newest; an older one stands as it ended. */
+    standing: status?.projectId === id ? status : stored,
     appointments: visits,
     quotes: offers,
     cases,
     money,
     fiscal,
     tasks: todo,
-    events,
     readsAll,
   }
 }
@@ -174,19 +178,20 @@ async function headOf(db: Db, actor: Actor, id: string) {
       id: projects.id,
       customerId: projects.customerId,
       createdAt: projects.createdAt,
-
+      closedAt: projects.closedAt,
+      stored: {
+        stage: projectStandings.stage,
+        waitingOn: projectStandings.waitingOn,
+        since: projectStandings.since,
+      },
       vehicle: projects.vehicle,
       charger: projects.charger,
       agency: agencies.name,
       agencyId: projects.agencyId,
-      name: users.name,
-      lastname: users.lastname,
-      email: users.email,
-      phone: users.phone,
       address: addresses,
     })
     .from(projects)
-    .innerJoin(users, eq(users.id, projects.customerId))
+    .innerJoin(projectStandings, eq(projectStandings.projectId, projects.id))
     .leftJoin(agencies, eq(agencies.id, projects.agencyId))
     .leftJoin(addresses, and(eq(addresses.projectId, projects.id), isNull(addresses.archivedAt)))
     .where(and(eq(projects.id, id), projectsVisibleTo(actor)))
@@ -268,40 +273,3 @@ const brief = ({ amount, concept, folio, id, method, paidAt, state }: Payment) =
   amount,
   paidAt,
 })
-
-/** How many recent events are shown. */
-const shown = 40
-
-const ids = (table: string, projectId: string) =>
-  sql`select id from ${sql.raw(table)} where project_id = ${projectId}`
-
-/**
- * The events of a project and its parts, newest first, without reasons or figures. An actor who reads no prices reads
- * no quote and no payment. The caller has checked access.
- */
-function projectEvents(db: Db, projectId: string, withMoney: boolean) {
-  const { actorId, at, entity, entityId, id, name, toState } = events
-  const of = (kind: string, which: SQL) => sql`(${entity} = ${kind} and ${entityId} in (${which}))`
-  const parts = [
-    sql`(${entity} = 'project' and ${entityId} = ${projectId})`,
-    of('appointment', ids('appointments', projectId)),
-    of('cfe_case', ids('cfe_cases', projectId)),
-    ...(withMoney ? [of('quote', ids('quotes', projectId)), of('payment', ids('payments', projectId))] : []),
-  ]
-  return db
-    .select({
-      id,
-      entity,
-      name,
-      toState,
-      at,
-      actor: sql<string | null>`nullif(${users.fullName}, '')`,
-    })
-    .from(events)
-    .leftJoin(users, eq(users.id, actorId))
-    .where(sql.join(parts, sql` or `))
-    .orderBy(desc(id))
-    .limit(shown)
-}
-
-export type ProjectEvent = Awaited<ReturnType<typeof projectEvents>>[number]

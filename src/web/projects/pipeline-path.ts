@@ -1,7 +1,6 @@
 import type { PipelinePart } from '../../domain/projects/pipeline.ts'
 
 export const pipelinePath = '/admin/clients'
-export const projectPath = (id: string) => `${pipelinePath}/${id}`
 /** The address of a part of the page; the list is the page's own. */
 export const pipelinePartPath = (part: PipelinePart) =>
   part === 'lista' ? pipelinePath : `${pipelinePath}?parte=${part}`

@@ -2,7 +2,7 @@ import { Download, MessageCircle, Phone, PhoneCall } from 'lucide-react'
 import type { RouterContextProvider } from 'react-router'
 import { exportsLists } from '../../domain/access/actor.ts'
 import { yearsForFilter } from '../../domain/appointments/appointment.ts'
-import { partsFor, pipelineParts, readsProjects } from '../../domain/projects/pipeline.ts'
+import { customerPath, partsFor, pipelineParts, readsProjects } from '../../domain/projects/pipeline.ts'
 import { callInput } from '../../domain/projects/schema.ts'
 import { writesQuotes } from '../../domain/quotes/quote.ts'
 import {
@@ -53,7 +53,6 @@ import {
   figureFiles,
   figuresPath,
   pipelinePartPath,
-  projectPath,
 } from './pipeline-path.ts'
 import { ProjectList } from './project-list.tsx'
 
@@ -212,13 +211,13 @@ function CallList({ due, called, now }: CallListProps) {
 }
 
 function CallCard({ quote, now }: { quote: QuoteToCall; now: Date }) {
-  const { customer, folio, highestTotal, id, last, lowestTotal, phone, projectId, validUntil, viewedAt } =
+  const { customer, customerId, folio, highestTotal, id, last, lowestTotal, phone, validUntil, viewedAt } =
     quote
   const total =
     lowestTotal === highestTotal ? money(lowestTotal) : `${money(lowestTotal)} a ${money(highestTotal)}`
   return (
     <Card
-      title={<Link to={projectPath(projectId)}>{customer}</Link>}
+      title={<Link to={customerPath(customerId)}>{customer}</Link>}
       aside={validUntil && <span className="text-sm text-mute">{`Vence ${relative(validUntil, now)}`}</span>}
     >
       <p className="text-[0.9375rem] wrap-anywhere">

@@ -1,6 +1,6 @@
 import { Contact } from 'lucide-react'
 import { turnLabels } from '../../domain/agencies/clients.ts'
-import type { ProjectFilters } from '../../domain/projects/pipeline.ts'
+import { customerPath, type ProjectFilters } from '../../domain/projects/pipeline.ts'
 import { stageLabels, stages } from '../../domain/projects/stages.ts'
 import { type Count, countWords } from '../../domain/shared/count.ts'
 import { formatPhone, relative, shortDate } from '../../domain/shared/format.ts'
@@ -13,7 +13,7 @@ import { EmptyState } from '../ui/card.tsx'
 import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
 import { Link } from '../ui/link.tsx'
 import { Pagination } from '../ui/pagination.tsx'
-import { pipelinePath, projectPath } from './pipeline-path.ts'
+import { pipelinePath } from './pipeline-path.ts'
 
 type ProjectListProps = Count & {
   rows: readonly ListedProject[]
@@ -61,9 +61,9 @@ const columnsAt = (now: Date): Column<ListedProject>[] => [
   {
     header: 'Cliente',
     main: true,
-    cell: ({ customer, email, id, phone }) => (
+    cell: ({ customer, customerId, email, id, phone }) => (
       <>
-        <Link to={projectPath(id)} prefetch="intent" className={rowLinkClass}>
+        <Link to={`${customerPath(customerId)}?proyecto=${id}`} prefetch="intent" className={rowLinkClass}>
           {customer || email}
         </Link>
         {phone && <span className="block text-sm text-mute">{formatPhone(phone)}</span>}

@@ -31,8 +31,7 @@ export const PartRow = ({
 /** Its visits, calls and installations, the latest first. */
 export const ProjectAppointments = ({ rows }: { rows: ProjectFile['appointments'] }) => (
   <Card title="Citas">
-    {rows.length === 0 && <p className="text-mute">Todavía no hay citas.</p>}
-    <ul className="grid gap-3 empty:hidden">
+    <ul className="grid gap-3">
       {rows.map(({ folio, id, person, service, startsAt, state }) => (
         <PartRow
           key={id}
@@ -51,8 +50,7 @@ export const ProjectAppointments = ({ rows }: { rows: ProjectFile['appointments'
 /** Its quotes; their amounts only where they were read. */
 export const ProjectQuotes = ({ rows }: { rows: ProjectFile['quotes'] }) => (
   <Card title="Cotizaciones">
-    {rows.length === 0 && <p className="text-mute">Todavía no hay cotizaciones.</p>}
-    <ul className="grid gap-3 empty:hidden">
+    <ul className="grid gap-3">
       {rows.map((quote) => (
         <PartRow
           key={quote.id}

@@ -69,7 +69,12 @@ function TaskCard({ task }: { task: Task }) {
       </p>
       {task.claim === 'waits' && <p className="text-mute">Decide la gerencia.</p>}
       {task.claim === 'decides' && <ClaimForms taskId={id} />}
-      {home && <AreaForm taskId={id} home={home} />}
+      {home && (
+        <>
+          <AreaPlace home={home} />
+          <AreaForm taskId={id} home={home} />
+        </>
+      )}
       {!task.claim && !home && (
         <Form intent="close-task" target={{ taskId: id }} className="gap-3">
           <Field label="¿En qué quedó?" name="result" />
@@ -105,27 +110,31 @@ function ClaimForms({ taskId }: { taskId: string }) {
 
 type AreaFormProps = { taskId: string; home: NonNullable<Task['home']> }
 
-/** Whether we reach a home: where it is, and the two answers. */
-function AreaForm({ taskId, home }: AreaFormProps) {
+/** Where a home is that waits for an answer. */
+function AreaPlace({ home }: Pick<AreaFormProps, 'home'>) {
   const place = addressLine(home)
   return (
-    <>
-      <p>
-        {place}
-        {' · '}
-        <a href={mapLink(place)} target="_blank" rel="noreferrer">
-          Ver en el mapa
-        </a>
-      </p>
-      <Form intent="verify-area" target={{ taskId }} className="flex flex-wrap gap-3 *:flex-1">
-        <input type="hidden" name="version" value={home.version} />
-        <Submit variant="ghost" name="answer" value="no">
-          No llegamos
-        </Submit>
-        <Submit name="answer" value="yes">
-          Sí llegamos
-        </Submit>
-      </Form>
-    </>
+    <p>
+      {place}
+      {' · '}
+      <a href={mapLink(place)} target="_blank" rel="noreferrer">
+        Ver en el mapa
+      </a>
+    </p>
+  )
+}
+
+/** Whether we reach a home: the two answers. */
+export function AreaForm({ taskId, home }: AreaFormProps) {
+  return (
+    <Form intent="verify-area" target={{ taskId }} className="flex flex-wrap gap-3 *:flex-1">
+      <input type="hidden" name="version" value={home.version} />
+      <Submit variant="ghost" name="answer" value="no">
+        No llegamos
+      </Submit>
+      <Submit name="answer" value="yes">
+        Sí llegamos
+      </Submit>
+    </Form>
   )
 }

@@ -150,10 +150,17 @@ const byAgency = (allies: readonly Ally[]): OptionGroup[] =>
 
 type CorrectionFormProps = { person: User; edit: PersonEdit }
 
+/** The same as a card of its own. */
+export const CorrectionForm = (props: CorrectionFormProps) => (
+  <Card title="Corregir datos">
+    <Corrections {...props} />
+  </Card>
+)
+
 /** What the manager corrects of a person's name and contact data. */
-export function CorrectionForm({ person, edit }: CorrectionFormProps) {
+export function Corrections({ person, edit }: CorrectionFormProps) {
   return (
-    <Card title="Corregir datos">
+    <>
       {edit.takenOver && (
         <Alert tone="wait" title="Nadie ha confirmado su correo">
           La cuenta puede ser de alguien más. Al guardar cerramos sus sesiones, su contraseña deja de servir y
@@ -171,7 +178,7 @@ export function CorrectionForm({ person, edit }: CorrectionFormProps) {
       ) : (
         <Mailbox version={person.version} proved={edit.emailVerified} />
       )}
-    </Card>
+    </>
   )
 }
 
@@ -179,7 +186,7 @@ type WordsProps = { person: User; name: string }
 
 function Words({ person: { lastname, phone, version }, name }: WordsProps) {
   return (
-    <FormDetails summary="Nombre y teléfono" intent="correct-profile">
+    <FormDetails summary="Corregir nombre y teléfono" intent="correct-profile">
       <input type="hidden" name="version" value={version} />
       <Field label="Nombre" name="name" autoComplete="off" defaultValue={name} />
       <Field label="Apellidos" name="lastname" autoComplete="off" defaultValue={lastname ?? ''} />
@@ -200,7 +207,7 @@ type MailboxProps = { version: number; proved: boolean }
 
 function Mailbox({ version, proved }: MailboxProps) {
   return (
-    <FormDetails summary="Correo" intent="correct-email">
+    <FormDetails summary="Cambiar su correo" intent="correct-email">
       <input type="hidden" name="version" value={version} />
       <Field
         label="Correo nuevo"
@@ -214,7 +221,7 @@ function Mailbox({ version, proved }: MailboxProps) {
             : 'Cambia de inmediato, y le mandamos la carta para elegir su contraseña.'
         }
       />
-      <Submit className="sm:justify-self-start">Cambiar su correo</Submit>
+      <Submit className="sm:justify-self-start">Cambiar correo</Submit>
     </FormDetails>
   )
 }

@@ -42,7 +42,7 @@ const pathOf = (id: string) => `/admin/users/${id}`
 
 /** What is changed of a person: their access, name and contact data. */
 export function accessForms(context: Context, id: string) {
-  const [database, actor, now, here] = [context.get(db), requireActor(context), new Date(), pathOf(id)]
+  const [database, actor, here] = [context.get(db), requireActor(context), pathOf(id)]
   return checked(() => managesPeople(actor) || refuse('permission-denied'), {
     role: form(accessInput.role, (input) => changeRole(context, id, input)),
     active: form(accessInput.active, async (input) => {
@@ -56,6 +56,14 @@ export function accessForms(context: Context, id: string) {
       await removeSecondFactor(database, actor, id, input)
       return redirectWithToast(here, 'Quitaste su segundo factor', 'Le avisamos por correo.')
     }),
+    ...correctionForms(context, id, here),
+  })
+}
+
+/** What the manager corrects of a person's name and contact data, on any page that shows it. */
+export function correctionForms(context: Context, id: string, here: string) {
+  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+  return {
     'correct-profile': form(accessInput['correct-profile'], async (input) => {
       await correctPerson(database, actor, id, input, now)
       return redirectWithToast(here, 'Guardamos sus datos', 'Desde ahora los usamos en sus citas y mensajes.')
@@ -71,7 +79,7 @@ export function accessForms(context: Context, id: string) {
             'default',
           )
     }),
-  })
+  }
 }
 
 async function changeRole(context: Context, id: string, input: RoleWish) {

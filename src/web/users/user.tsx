@@ -1,5 +1,6 @@
 import { useLocation } from 'react-router'
 import { isCustomer, kindLabel } from '../../domain/access/actor.ts'
+import { customerPathFor } from '../../domain/projects/pipeline.ts'
 import { dateTime, thousands } from '../../domain/shared/format.ts'
 import { unwrap } from '../../domain/shared/refusal.ts'
 import { calledBy, choiceOf, hasZones, type User } from '../../domain/users/user.ts'
@@ -7,7 +8,6 @@ import { readsOf } from '../../server/accounts/privacy.ts'
 import { activeAllies, attributionsOf, type HeldCode, heldBy } from '../../server/agencies/attributions.ts'
 import { db, enabledModules } from '../../server/app/context.ts'
 import { casesHeldBy } from '../../server/cfe/open.ts'
-import { endingOf } from '../../server/projects/ending.ts'
 import {
   type AgencyName,
   agencyNames,
@@ -21,8 +21,6 @@ import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { forms } from '../lib/submit.ts'
-import { endingForms } from '../projects/ending-forms.ts'
-import { ProjectEndingCard } from '../projects/project-ending.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
@@ -65,21 +63,8 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
       heldBy(database, actor, person.uid),
       ofCustomer ? readsOf(database, actor, person.uid) : [],
       context.get(enabledModules).has('gesties') ? casesHeldBy(database, actor, person.uid) : 0,
-      ofCustomer ? endingOf(database, actor, person.uid, new Date()) : null,
     ])
-    const [
-      agencies,
-      standing,
-      schedule,
-      events,
-      colleagues,
-      attributions,
-      allies,
-      held,
-      reads,
-      cases,
-      ending,
-    ] = read
+    const [agencies, standing, schedule, events, colleagues, attributions, allies, held, reads, cases] = read
     return {
       person,
       agencies,
@@ -87,7 +72,7 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
       colleagues: colleagues.filter(({ uid }) => uid !== person.uid),
       held,
       cases,
-      ending,
+      filePath: ofCustomer ? customerPathFor(actor, person.uid) : null,
       edit: standing && personEditOf(actor, person, standing),
       schedule,
       attribution: standing && ofCustomer ? { attributions, allies } : null,
@@ -105,11 +90,11 @@ export const action = forms(({ context, params: { id } }: Route.ActionArgs) => (
   ...accessForms(context, id),
   ...staffingForms(context, id),
   ...attributionForms(context, id),
-  ...endingForms(context, `/admin/users/${id}`),
 }))
 
 export default function UserScreen({ loaderData, actionData }: Route.ComponentProps) {
-  const { person, agency, agencies, attribution, cases, colleagues, edit, ending, held, ...more } = loaderData
+  const { person, agency, agencies, attribution, cases, colleagues, edit, filePath, held, ...more } =
+    loaderData
   const { schedule, history, reads } = more
   return (
     <>
@@ -118,11 +103,14 @@ export default function UserScreen({ loaderData, actionData }: Route.ComponentPr
         subtitle={person.active ? kindLabel(person) : <Badge tone="neutral">Cuenta inactiva</Badge>}
         back={{ to: '/admin/users', label: 'Usuarios' }}
         actions={
-          schedule && (
-            <LinkButton variant="ghost" to={`/admin/assignations/ausencia?persona=${person.uid}`}>
-              No puede venir hoy…
-            </LinkButton>
-          )
+          <>
+            {filePath && <LinkButton to={filePath}>Ver su ficha</LinkButton>}
+            {schedule && (
+              <LinkButton variant="ghost" to={`/admin/assignations/ausencia?persona=${person.uid}`}>
+                No puede venir hoy…
+              </LinkButton>
+            )}
+          </>
         }
       />
       <OrphanedFormError />
@@ -130,7 +118,6 @@ export default function UserScreen({ loaderData, actionData }: Route.ComponentPr
         <div className="grid gap-4">
           <PersonFacts person={person} agency={agency} emailVerified={edit?.emailVerified ?? null} />
           {attribution && <AttributionCard key={attribution.attributions[0]?.id} {...attribution} />}
-          {ending && <ProjectEndingCard ending={ending} />}
           {reads && <DataReadsCard reads={reads} />}
           {colleagues.length > 0 && <ColleaguesCard agency={agency} colleagues={colleagues} />}
         </div>
@@ -138,7 +125,7 @@ export default function UserScreen({ loaderData, actionData }: Route.ComponentPr
           <div key={actionData ? 'answered' : person.version} className="grid gap-4">
             <HeldNotice held={held} />
             <CasesNotice open={cases} />
-            <CorrectionForm person={person} edit={edit} />
+            {!filePath && <CorrectionForm person={person} edit={edit} />}
             <AccessForms person={person} agencies={agencies} edit={edit} />
           </div>
         )}

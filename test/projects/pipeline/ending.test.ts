@@ -13,7 +13,7 @@ import { storeInstallation } from '../../reports/installed.ts'
 openEach()
 sendJobs()
 
-const page = () => `/admin/users/${people.customer.id}`
+const page = () => `/admin/users/${people.customer.id}/cliente`
 const reason = { reason: 'precio', note: 'Le pareció caro.' }
 const lose = (
   projectId: string,
@@ -64,7 +64,8 @@ describe('a project that comes to nothing', () => {
     const after = readable(await world.visit(page(), manager))
     for (const words of ['Proyecto no concretado', 'El precio', 'Le pareció caro.', 'Reabrir proyecto'])
       expect(after).toContain(words)
-    expect(after).toContain('Desactivar cuenta')
+    const account = readable(await world.visit(`/admin/users/${customer.id}`, manager))
+    expect(account).toContain('Desactivar cuenta')
     expect((await lose(projectId, manager)).status).toBe(303)
     expect((await lose(projectId, manager, { reason: 'sin_respuesta' })).status).toBe(409)
   })

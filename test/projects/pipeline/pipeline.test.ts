@@ -92,10 +92,12 @@ describe('the list', () => {
 
 describe('one project', () => {
   const file = (id: string) => `${list}/${id}`
+  const page = ({ home, who }: Pick<typeof nora, 'home' | 'who'>) =>
+    `/admin/users/${who.id}/cliente?proyecto=${home.projectId}`
 
   test('tells those who sell all of it', async () => {
     for (const who of [people.manager, people.analyst]) {
-      const text = readable(await world.visit(file(nora.home.projectId), who))
+      const text = readable(await world.visit(page(nora), who))
       for (const words of [
         'Nora Núñez',
         '551 111 22 22',
@@ -112,11 +114,13 @@ describe('one project', () => {
 
   test('tells a gester of paperwork, and of no price', async () => {
     const { gester } = people
-    expect((await world.visit(file(nora.home.projectId), gester)).status).toBe(404)
-    const page = await world.visit(file(pilar.home.projectId), gester)
-    expect(page.status).toBe(200)
-    expect(readable(page)).toContain('Pilar Paz')
-    const raw = page.text + (await world.data(file(pilar.home.projectId), gester)).text
+    for (const path of [file(nora.home.projectId), page(nora)])
+      expect((await world.visit(path, gester)).status).toBe(404)
+    expect((await world.visit(file(pilar.home.projectId), gester)).location).toBe(page(pilar))
+    const shown = await world.visit(page(pilar), gester)
+    expect(shown.status).toBe(200)
+    expect(readable(shown)).toContain('Pilar Paz')
+    const raw = shown.text + (await world.data(page(pilar), gester)).text
     for (const secret of ['$1,', '116000', '232000', 'Pagos ', 'lowestTotal":1'])
       expect(raw).not.toContain(secret)
     expect(await found('', gester)).toEqual(['Pilar'])

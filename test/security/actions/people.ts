@@ -10,7 +10,6 @@ import { storeBlocked } from '../../kit/accounts.ts'
 import { storeCode, storeTie } from '../../kit/agencies.ts'
 import type { World } from '../../kit/world.ts'
 import { emailAtHome } from './accounts.ts'
-import { giveUp } from './pipeline.ts'
 import type { Action, Actions } from './shape.ts'
 import { answeringTimeOff } from './time-off.ts'
 
@@ -91,7 +90,6 @@ export const people: Actions = {
     },
   ],
   'users/user.tsx': [
-    giveUp('give a customer’s project up', ({ customer }) => `/admin/users/${customer.id}`),
     {
       name: 'change the role',
       async attempt(world) {

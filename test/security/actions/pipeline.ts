@@ -1,17 +1,20 @@
 import { eq } from 'drizzle-orm'
 import { projects } from '../../../src/server/platform/database/schema/projects.ts'
-import type { Home, Person } from '../../kit/people.ts'
+import { addressForm, type Person } from '../../kit/people.ts'
 import { quoted } from './quotes.ts'
 import type { Action, Actions } from './shape.ts'
+import { askedArea } from './visits.ts'
 
-/** A project is given up, on a page that shows it. */
-export const giveUp = (name: string, at: (of: Home & { customer: Person }) => string): Action => ({
+const pageOf = ({ id }: Person) => `/admin/users/${id}/cliente`
+
+/** A project is given up. */
+const giveUp = (name: string): Action => ({
   name,
   async attempt(world) {
     const customer = await world.person()
     const home = await world.home(customer)
     const form = { intent: 'lose-project', projectId: home.projectId, reason: 'precio' }
-    return { path: at({ ...home, customer }), form }
+    return { path: pageOf(customer), form }
   },
   // Sent again with the same reason, it is the same ending.
   may: { analyst: 303, manager: 303 },
@@ -19,16 +22,75 @@ export const giveUp = (name: string, at: (of: Home & { customer: Person }) => st
 
 /** What the office does with the list of customers. */
 export const pipeline: Actions = {
-  'projects/project.tsx': [
-    giveUp('give a project up', ({ projectId }) => `/admin/clients/${projectId}`),
+  'projects/customer-file.tsx': [
+    giveUp('give a project up'),
     {
       name: 'take a project up again',
       async attempt(world) {
-        const { projectId } = await world.home(await world.person())
+        const customer = await world.person()
+        const { projectId } = await world.home(customer)
         const closed = { closedAt: new Date(), lostReason: 'precio' as const }
         await world.db.update(projects).set(closed).where(eq(projects.id, projectId))
-        return { path: `/admin/clients/${projectId}`, form: { intent: 'reopen-project', projectId } }
+        return { path: pageOf(customer), form: { intent: 'reopen-project', projectId } }
       },
+      may: { manager: 303 },
+    },
+    {
+      name: 'note a call with a customer',
+      async attempt(world) {
+        const customer = await world.person()
+        await world.home(customer)
+        return { path: pageOf(customer), form: { intent: 'note-call', result: 'Quiere pensarlo.' } }
+      },
+      may: { analyst: 303, manager: 303 },
+    },
+    {
+      name: 'say at a customer’s page whether we reach their home',
+      async attempt(world) {
+        const { customer, form } = await askedArea(world)
+        return { path: pageOf(customer), form }
+      },
+      // The first answer stands.
+      may: { analyst: 303, manager: 409 },
+    },
+    {
+      name: 'correct a customer’s name and phone',
+      async attempt(world) {
+        const words = { name: 'Otro', lastname: 'Nombre', phone: '5511112222' }
+        const form = { intent: 'correct-profile', version: '1', ...words }
+        return { path: pageOf(await world.person()), form }
+      },
+      may: { manager: 303 },
+    },
+    {
+      name: 'correct a customer’s e-mail',
+      async attempt(world) {
+        const form = { intent: 'correct-email', version: '1', email: `otro-${Date.now()}@prueba.mx` }
+        return { path: pageOf(await world.person()), form }
+      },
+      may: { manager: 303 },
+    },
+    {
+      name: 'resend-access',
+      attempt: async (world) => ({ path: pageOf(await world.person()), form: { intent: 'resend-access' } }),
+      may: { manager: 303 },
+    },
+    {
+      name: 'access-link',
+      attempt: async (world) => ({
+        path: pageOf(await world.person({ emailVerified: false })),
+        form: { intent: 'access-link' },
+      }),
+      may: { manager: 200 },
+    },
+  ],
+  'projects/customer-address.tsx': [
+    {
+      name: 'correct-address',
+      attempt: async (world) => ({
+        path: `${pageOf(await world.person())}/domicilio`,
+        form: { intent: 'correct-address', ...addressForm },
+      }),
       may: { manager: 303 },
     },
   ],

@@ -320,18 +320,20 @@ export const visits: Actions = {
     ...(['reopen-claim', 'decline-claim'] as const).map(claimed),
     {
       name: 'say whether we reach a home',
-      async attempt(world) {
-        const customer = await world.person()
-        const { projectId } = await world.home(customer)
-        await world.db.update(addresses).set({ area: 'to_verify' }).where(eq(addresses.projectId, projectId))
-        const [task] = await world.db
-          .insert(tasks)
-          .values({ subject: 'Verificar', reason: 'coverage', personId: customer.id, projectId })
-          .returning()
-        const form = { intent: 'verify-area', taskId: task!.id, version: '1', answer: 'yes' }
-        return { path: '/admin', form }
-      },
+      attempt: async (world) => ({ path: '/admin', form: (await askedArea(world)).form }),
       may: { analyst: 303, manager: 409 },
     },
   ],
+}
+
+/** A home whose postal code does not decide, and the form that answers for it. */
+export async function askedArea(world: World) {
+  const customer = await world.person()
+  const { projectId } = await world.home(customer)
+  await world.db.update(addresses).set({ area: 'to_verify' }).where(eq(addresses.projectId, projectId))
+  const [task] = await world.db
+    .insert(tasks)
+    .values({ subject: 'Verificar', reason: 'coverage', personId: customer.id, projectId })
+    .returning()
+  return { customer, form: { intent: 'verify-area', taskId: task!.id, version: '1', answer: 'yes' } }
 }

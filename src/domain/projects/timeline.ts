@@ -1,0 +1,35 @@
+/** What the history of a customer is made of: the entities of its events. */
+export type TimelineEntity =
+  | 'user'
+  | 'letter'
+  | 'fiscal'
+  | 'project'
+  | 'address'
+  | 'appointment'
+  | 'sheet'
+  | 'quote'
+  | 'payment'
+  | 'refund'
+  | 'invoice'
+  | 'cfe_case'
+  | 'task'
+
+/** The filters of the history, as its address names them, each with its entities. */
+export const timelineKinds = {
+  citas: { label: 'Citas', entities: ['appointment', 'sheet'] },
+  cotizaciones: { label: 'Cotizaciones', entities: ['quote'] },
+  pagos: { label: 'Pagos', entities: ['payment', 'refund', 'invoice', 'fiscal'] },
+  correos: { label: 'Correos', entities: ['letter'] },
+  llamadas: { label: 'Llamadas', entities: ['task'] },
+  tramites: { label: 'Trámites', entities: ['cfe_case'] },
+  cambios: { label: 'Cambios', entities: ['user', 'project', 'address'] },
+} as const satisfies Record<string, { label: string; entities: readonly TimelineEntity[] }>
+export type TimelineKind = keyof typeof timelineKinds
+
+/** The filters that show something to a user who reads these entities. */
+export const kindsFor = (read: readonly TimelineEntity[]): TimelineKind[] =>
+  (Object.keys(timelineKinds) as TimelineKind[]).filter((kind) => entitiesOf(kind, read).length > 0)
+
+/** The entities of a filter, or all of them, that a user reads. */
+export const entitiesOf = (kind: TimelineKind | null, read: readonly TimelineEntity[]): TimelineEntity[] =>
+  read.filter((entity) => kind === null || timelineKinds[kind].entities.some((one) => one === entity))

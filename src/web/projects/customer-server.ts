@@ -1,0 +1,186 @@
+import type { RouterContextProvider } from 'react-router'
+import { isManager } from '../../domain/access/actor.ts'
+import { isActive, upcomingStates } from '../../domain/appointments/appointment.ts'
+import { seesPayments } from '../../domain/payments/payment.ts'
+import { customerPath } from '../../domain/projects/pipeline.ts'
+import { losesProjects } from '../../domain/projects/project.ts'
+import { customerCallInput, endingInput, taskInput } from '../../domain/projects/schema.ts'
+import { entitiesOf, kindsFor, type TimelineKind, timelineKinds } from '../../domain/projects/timeline.ts'
+import { writesQuotes } from '../../domain/quotes/quote.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
+import { noFields } from '../../domain/shared/schema.ts'
+import { managesPeople } from '../../domain/users/user.ts'
+import { accessLetterFor, makeAccessLink, resendAccess } from '../../server/accounts/access-letters.ts'
+import { calendarSource, db, enabledModules } from '../../server/app/context.ts'
+import { verifyArea } from '../../server/projects/addresses.ts'
+import { type CustomerFile, customerFile, noteCustomerCall } from '../../server/projects/customer-file.ts'
+import { endingOf, loseProject, reopenProject } from '../../server/projects/ending.ts'
+import { takesTasks } from '../../server/projects/tasks.ts'
+import { customerTimeline, readsOfTimeline } from '../../server/projects/timeline.ts'
+import { redirectWithToast } from '../lib/flash.ts'
+import { listQuery, matching, oneOf, readFilters } from '../lib/lists.tsx'
+import { requireActor } from '../lib/require-actor.ts'
+import { checked, form } from '../lib/submit.ts'
+import { forCaller } from '../scheduling/board-query.ts'
+import { personEditOf } from '../users/person-cards.tsx'
+import { correctionForms } from '../users/user-forms.ts'
+import type { CustomerActions } from './customer-cards.tsx'
+import { entryOf, timelineNames } from './timeline-words.ts'
+
+type Context = Readonly<RouterContextProvider>
+
+const kindNames = Object.keys(timelineKinds) as TimelineKind[]
+const shownIn = { ver: oneOf(kindNames), proyecto: matching(/^[0-9a-f-]{36}$/i) }
+
+/** Everything that the page of a customer shows; one that the actor may not see is not found. */
+export async function loadCustomer(context: Context, url: URL, id: string) {
+  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+  const { after, filters } = readFilters(shownIn, url, matching(/^\d{1,15}$/))
+  const file = (await customerFile(database, actor, id, filters.proyecto ?? null, now)) ?? refuse('not-found')
+  const hasCases = context.get(enabledModules).has('gesties')
+  const [timeline, ending, letter] = await Promise.all([
+    loadTimeline(context, id, filters, after, hasCases),
+    endingOf(database, actor, id, now),
+    file.access ? accessLetterFor(database, { id, emailVerified: file.access.emailVerified }) : null,
+  ])
+  const { baseUrl, brand } = context.get(calendarSource)
+  return {
+    file,
+    timeline,
+    // The state of a customer's newest project, which the shown one need not be.
+    ending: ending?.id === file.project?.id ? ending : null,
+    letter,
+    edit: file.access && personEditOf(actor, userOf(file), file.access),
+    person: userOf(file),
+    actions: actionsOf(file, context),
+    accountPath: managesPeople(actor) ? `/admin/users/${id}` : null,
+    editsAddress: isManager(actor) && file.project?.closedAt === null,
+    signInUrl: `${baseUrl}/signin`,
+    hasCases,
+    brand,
+    now,
+  }
+}
+
+const userOf = ({ access, areaTask, isOffice, project, projects, ...person }: CustomerFile) => ({
+  uid: person.id,
+  kind: null,
+  agency: null,
+  ...person,
+})
+
+type Filters = { ver?: TimelineKind; proyecto?: string }
+
+async function loadTimeline(
+  context: Context,
+  id: string,
+  filters: Filters,
+  after: string | undefined,
+  hasCases: boolean,
+) {
+  const [database, actor] = [context.get(db), requireActor(context)]
+  const read = readsOfTimeline(database, actor)
+  const kind = filters.ver ?? null
+  const { next, rows } = await customerTimeline(database, actor, id, {
+    names: timelineNames,
+    entities: entitiesOf(kind, read),
+    before: after ? Number(after) : null,
+  })
+  const path = customerPath(id)
+  const { proyecto } = filters
+  const kept = proyecto ? { proyecto } : {}
+  const at = (query: Record<string, string>) => path + listQuery({ ...kept, ...query })
+  const narrowed = kind ? { ver: kind } : {}
+  const kinds = kindsFor(read)
+  return {
+    entries: rows.map((row) => entryOf(row, actor.kind, hasCases)),
+    kind,
+    kinds,
+    notesCalls: takesTasks(actor),
+    to: {
+      all: at({}),
+      kinds: Object.fromEntries(kinds.map((ver) => [ver, at({ ver })])),
+      first: after ? at(narrowed) : null,
+      next: next === null ? null : at({ ...narrowed, after: String(next) }),
+    },
+  }
+}
+
+/** The next steps that the actor may take for the customer, each at its own screen. */
+function actionsOf({ active, id, project }: CustomerFile, context: Context): CustomerActions {
+  const actor = requireActor(context)
+  const visits = project?.appointments ?? []
+  const booked = visits.find(({ state }) => upcomingStates.some((one) => one === state))
+  const visited = visits.find(
+    ({ outcome, service, state }) =>
+      service === 'technical_visit' && !isActive(state) && outcome === 'completed',
+  )
+  const isOpen = project !== null && project.closedAt === null
+  return [
+    ...(isManager(actor) && active ? [{ label: 'Agendar', to: forCaller(id, serviceNext(project)) }] : []),
+    ...(isManager(actor) && booked ? [{ label: 'Mover', to: `/admin/assignations/${booked.id}` }] : []),
+    ...(writesQuotes(actor) && isOpen && visited
+      ? [{ label: 'Cotizar', to: `/admin/cotizations/add-quote/${visited.id}` }]
+      : []),
+    ...(seesPayments(actor) && isOpen
+      ? [{ label: 'Cobrar', to: `/admin/cotizations/cobros/${project.id}` }]
+      : []),
+  ]
+}
+
+/** What is booked next: the installation once everything for it is there. */
+const serviceNext = (project: CustomerFile['project']) =>
+  project?.standing.stage === 'installing' ? 'installation' : 'technical_visit'
+
+/** What is done at the page of a customer. */
+export function customerForms(context: Context, id: string) {
+  const [database, actor, now, here] = [context.get(db), requireActor(context), new Date(), customerPath(id)]
+  return {
+    ...checked(() => losesProjects(actor) || refuse('permission-denied'), {
+      ...endingForms(context, here),
+      'note-call': form(customerCallInput, async ({ result }) => {
+        await noteCustomerCall(database, actor, id, result, now)
+        return redirectWithToast(here, 'Llamada anotada', 'Queda en su historial.')
+      }),
+      'verify-area': form(taskInput['verify-area'], async (answer) => {
+        await verifyArea(database, actor, answer, now)
+        return redirectWithToast(here, 'Domicilio verificado', 'Le avisamos al cliente por correo.')
+      }),
+    }),
+    ...checked(() => managesPeople(actor) || refuse('permission-denied'), {
+      ...correctionForms(context, id, here),
+      'resend-access': form(noFields, async () => {
+        const letter = await resendAccess(database, actor, id, now)
+        return redirectWithToast(here, 'Le mandamos su acceso', sentWords[letter])
+      }),
+      'access-link': form(noFields, async () => ({
+        link: await makeAccessLink(database, actor, id, context.get(calendarSource).baseUrl, now),
+      })),
+    }),
+  }
+}
+
+const sentWords = {
+  claim_account: 'En la carta elige su contraseña. Sirve 7 días.',
+  verify_email: 'En la carta confirma su correo. Sirve una hora.',
+  reset_password: 'En la carta elige otra contraseña. Sirve una hora.',
+}
+
+/** Ends a project or reopens it, and redirects to `here`. */
+function endingForms(context: Context, here: string) {
+  const [database, actor] = [context.get(db), requireActor(context)]
+  return {
+    'lose-project': form(endingInput['lose-project'], async (wish) => {
+      await loseProject(database, actor, wish, new Date())
+      return redirectWithToast(
+        here,
+        'Proyecto cerrado',
+        'Quedó como No concretado y ya no pide nada a nadie.',
+      )
+    }),
+    'reopen-project': form(endingInput['reopen-project'], async ({ projectId }) => {
+      await reopenProject(database, actor, projectId)
+      return redirectWithToast(here, 'Proyecto reabierto', 'Sigue donde se quedó.')
+    }),
+  }
+}

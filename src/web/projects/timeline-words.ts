@@ -1,0 +1,239 @@
+import type { StaffKind } from '../../domain/access/actor.ts'
+import { isActive, serviceFacts } from '../../domain/appointments/appointment.ts'
+import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
+import { type CaseState, caseStateFacts } from '../../domain/cfe/case.ts'
+import { conceptOf } from '../../domain/payments/payment.ts'
+import type { TimelineEntity } from '../../domain/projects/timeline.ts'
+import { dateTime, money } from '../../domain/shared/format.ts'
+import type { TimelineRow } from '../../server/projects/timeline.ts'
+import { letterName } from '../notifications/email-names.ts'
+import { personEvents } from '../users/person-events.ts'
+
+/** What each event of an entity says after its name. */
+type Words = Readonly<Record<string, string>>
+
+const appointmentWords: Words = {
+  book: 'agendada',
+  assign: 'asignada',
+  autoConfirm: 'asignada por el sistema',
+  reassign: 'cambió de persona',
+  release: 'quedó sin persona',
+  without_person: 'sigue sin persona',
+  reschedule: 'cambió de horario',
+  rescheduleAnew: 'cambió de horario',
+  rescheduleTo: 'cambió de horario',
+  change_address: 'va a otro domicilio',
+  cancel: 'cancelada',
+  cancelLate: 'cancelada fuera de tiempo',
+  letGo: 'liberada, no confirmó su correo',
+  missCall: 'cancelada, nadie la atendió',
+  callOff: 'suspendida',
+  noShow: 'no se presentó',
+  nobodyCame: 'dice que nadie llegó',
+  askCallBack: 'pidió que le llamemos',
+  takeOver: 'la tomó otra persona',
+  setOut: 'en camino',
+  undoSetOut: 'se deshizo «En camino»',
+  start: 'comenzó',
+  undoStart: 'se deshizo el inicio',
+  undoCallStart: 'se deshizo el inicio',
+  pause: 'en pausa',
+  resume: 'continuó',
+  finish: 'realizada',
+  reopen: 'reabierta',
+}
+
+const sheetWords: Words = {
+  submit: 'reporte entregado',
+  claim: 'reporte entregado tarde',
+  return: 'reporte devuelto',
+  approve: 'reporte aprobado',
+}
+
+const quoteWords: Words = {
+  begin: 'en borrador',
+  send: 'enviada',
+  view: 'la abrió',
+  accept: 'aceptada',
+  reject: 'rechazada',
+  askChanges: 'pidió cambios',
+  expire: 'venció',
+  withdraw: 'retirada',
+  supersede: 'reemplazada por otra versión',
+  improve: 'reemplazada, con su descuento',
+  replace: 'reemplazada',
+  cancel: 'cancelada',
+  askAnew: 'pidió otra',
+  lapse: 'sin anticipo a tiempo',
+  moveHome: 'sigue en otro domicilio',
+  leaveHome: 'se cotiza otra vez en otro domicilio',
+}
+
+const paymentWords: Words = {
+  demand: 'por pagar',
+  send_proof: 'comprobante enviado',
+  begin_card: 'empezó a pagar con tarjeta',
+  reject_proof: 'comprobante rechazado',
+  pay: 'pagado',
+  expire: 'venció',
+  cancel: 'cancelado',
+  reverse: 'registrado',
+  end_fee: 'ya no se cobra',
+}
+
+const refundWords: Words = {
+  request: 'solicitado',
+  tell_account: 'dio su cuenta',
+  approve: 'aprobado',
+  adjust: 'cambió de monto',
+  refuse: 'no procede',
+  reopen: 'por pagar otra vez',
+  pay: 'pagado',
+}
+
+const invoiceWords: Words = {
+  request: 'Pidió su factura',
+  issue: 'Factura emitida',
+  drop: 'Solicitud de factura descartada',
+  cancel: 'Factura cancelada',
+}
+
+const fiscalWords: Words = {
+  submit: 'Mandó sus datos fiscales',
+  verify: 'Datos fiscales verificados',
+  reject: 'Datos fiscales por corregir',
+}
+
+const projectWords: Words = {
+  open: 'Se abrió el proyecto',
+  change_equipment: 'Cambió su auto o su cargador',
+  permit: 'Llegó el permiso de su condominio',
+  ready: 'Lista para agendar la instalación',
+  lose: 'Proyecto no concretado',
+  reopen: 'Proyecto reabierto',
+  conclude: 'Proyecto concluido',
+}
+
+const addressWords: Words = {
+  create: 'Domicilio registrado',
+  update: 'Domicilio corregido',
+  archive: 'Domicilio quitado',
+  approve: 'Otro domicilio aprobado',
+  verify: 'Se revisó si llegamos a su domicilio',
+  ask_for_notice: 'Pidió que le avisemos cuando lleguemos',
+}
+
+/** Each move of a case is told by the state that it led to. */
+const caseMoves = [
+  ...(['open', 'complete', 'file', 'inspect', 'observe', 'correct', 'approve', 'sign'] as const),
+  ...(['installMeter', 'close', 'hold', 'resume', 'reject', 'cancel'] as const),
+] as const
+
+/** The events that the page shows; any other is left out. */
+export const timelineNames: Readonly<Record<TimelineEntity, readonly string[]>> = {
+  appointment: Object.keys(appointmentWords),
+  sheet: Object.keys(sheetWords),
+  quote: Object.keys(quoteWords),
+  payment: Object.keys(paymentWords),
+  refund: Object.keys(refundWords),
+  invoice: Object.keys(invoiceWords),
+  fiscal: Object.keys(fiscalWords),
+  project: Object.keys(projectWords),
+  address: Object.keys(addressWords),
+  cfe_case: caseMoves,
+  task: ['close'],
+  letter: ['send'],
+  user: Object.keys(personEvents),
+}
+
+type Told = { title: string; to: string | null }
+
+const plain = (title: string | undefined): Told => ({ title: title ?? '', to: null })
+
+/** An event in words, and the page of what it happened to. */
+const toldBy: Record<TimelineEntity, (row: TimelineRow, kind: StaffKind | null) => Told> = {
+  appointment: (row, kind) => ofAppointment(row, appointmentWords, kind),
+  sheet: (row, kind) => ofAppointment(row, sheetWords, kind),
+  quote: ({ entityId, name, quote }) => ({
+    title: `Cotización ${quote?.folio}${quote && quote.revision > 1 ? `, versión ${quote.revision}` : ''}: ${quoteWords[name]}`,
+    to: `/admin/cotizations/detail-quote/${entityId}`,
+  }),
+  payment: ({ name, payment }) => ({
+    title: payment
+      ? `Pago ${payment.folio}, ${conceptOf(payment).toLowerCase()} de ${money(payment.amount)}: ${paymentWords[name]}`
+      : `Pago: ${paymentWords[name]}`,
+    to: payment && `/admin/cotizations/cobros/${payment.projectId}`,
+  }),
+  refund: ({ name, refund }) => ({
+    title: refund
+      ? `Reembolso ${refund.folio} de ${money(refund.amount)}: ${refundWords[name]}`
+      : `Reembolso: ${refundWords[name]}`,
+    to: refund && `/admin/cotizations/cobros/${refund.projectId}`,
+  }),
+  invoice: ({ name }) => plain(invoiceWords[name]),
+  fiscal: ({ name }) => plain(fiscalWords[name]),
+  project: ({ name }) => plain(projectWords[name]),
+  address: ({ name }) => plain(addressWords[name]),
+  cfe_case: ({ cfeCase, entityId, toState }) => ({
+    title: `Trámite ${cfeCase?.folio}: ${caseLabel(toState)}`,
+    to: `/admin/gesties/${entityId}`,
+  }),
+  task: ({ task }) => plain(task?.subject),
+  letter: ({ data, toState }) => {
+    const sent = letterName(textIn(data, 'letter') ?? '')
+    return plain(
+      toState === 'failed' ? `No se pudo enviar: ${sent.toLowerCase()}` : `Correo: ${sent.toLowerCase()}`,
+    )
+  },
+  user: ({ data, name, toState }) => plain(personEvents[name]?.({ from: null, to: toState, data }, [])),
+}
+
+function ofAppointment({ appointment, data, name }: TimelineRow, words: Words, kind: StaffKind | null): Told {
+  if (!appointment) return plain(words[name])
+  const { folio, service, state } = appointment
+  const at = textIn(data, 'startsAt')
+  const when = at && words === appointmentWords ? `, ${dateTime(new Date(at))}` : ''
+  return {
+    title: `${serviceFacts[service].label} ${folio}: ${words[name]}${when}`,
+    to: appointmentPath(isActive(state) ? 'pending' : 'done', appointment, kind),
+  }
+}
+
+const caseLabel = (state: string | null) =>
+  (state && Object.hasOwn(caseStateFacts, state)
+    ? caseStateFacts[state as CaseState].label
+    : 'abierto'
+  ).toLowerCase()
+
+/** A text of the data of an event, which has any form. */
+function textIn(data: unknown, name: string): string | null {
+  const value = typeof data === 'object' && data !== null ? (data as Record<string, unknown>)[name] : null
+  return typeof value === 'string' ? value : null
+}
+
+/** One entry of the history as it is shown. */
+export type TimelineEntry = Told & {
+  id: number
+  entity: TimelineEntity
+  at: Date
+  /** What was said or written with it. */
+  text: string | null
+  who: string
+  failed: boolean
+}
+
+/** An event as the page shows it. `hasCases` says whether cases with CFE have pages. */
+export function entryOf(row: TimelineRow, kind: StaffKind | null, hasCases: boolean): TimelineEntry {
+  const { actor, at, entity, id, isTheirs, reason, toState } = row
+  const { title, to } = toldBy[entity](row, kind)
+  return {
+    id,
+    entity,
+    at,
+    title,
+    to: entity === 'cfe_case' && !hasCases ? null : to,
+    text: reason,
+    who: isTheirs ? 'el cliente' : (actor ?? 'el sistema'),
+    failed: entity === 'letter' && toState === 'failed',
+  }
+}
