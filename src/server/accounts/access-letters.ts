@@ -16,13 +16,16 @@ export type AccessLetter = Extract<
   'claim_account' | 'verify_email' | 'reset_password'
 >
 
+/** Which of these letters a customer needs now; `takenOver` says that somebody entered the account without proving it. */
+export function accessLetterOf(owner: { emailVerified: boolean; takenOver: boolean }): AccessLetter {
+  if (owner.emailVerified) return 'reset_password'
+  return owner.takenOver ? 'verify_email' : 'claim_account'
+}
+
 type Owner = Pick<typeof users.$inferSelect, 'id' | 'emailVerified'>
 
-/** Which of these letters a customer needs now. */
-export async function accessLetterFor(db: Queryable, owner: Owner): Promise<AccessLetter> {
-  if (owner.emailVerified) return 'reset_password'
-  return (await wouldBeClaimed(db, owner)) ? 'verify_email' : 'claim_account'
-}
+const accessLetterFor = async (db: Queryable, owner: Owner) =>
+  accessLetterOf({ ...owner, takenOver: await wouldBeClaimed(db, owner) })
 
 /** The manager has a customer's access letter sent again; returns which. */
 export async function resendAccess(

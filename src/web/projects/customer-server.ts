@@ -10,8 +10,9 @@ import { writesQuotes } from '../../domain/quotes/quote.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { noFields } from '../../domain/shared/schema.ts'
 import { managesPeople } from '../../domain/users/user.ts'
-import { accessLetterFor, makeAccessLink, resendAccess } from '../../server/accounts/access-letters.ts'
+import { accessLetterOf, makeAccessLink, resendAccess } from '../../server/accounts/access-letters.ts'
 import { calendarSource, db, enabledModules } from '../../server/app/context.ts'
+import { isId } from '../../server/platform/database/client.ts'
 import { verifyArea } from '../../server/projects/addresses.ts'
 import { type CustomerFile, customerFile, noteCustomerCall } from '../../server/projects/customer-file.ts'
 import { endingOf, loseProject, reopenProject } from '../../server/projects/ending.ts'
@@ -36,20 +37,22 @@ const shownIn = { ver: oneOf(kindNames), proyecto: matching(/^[0-9a-f-]{36}$/i) 
 export async function loadCustomer(context: Context, url: URL, id: string) {
   const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   const { after, filters } = readFilters(shownIn, url, matching(/^\d{1,15}$/))
-  const file = (await customerFile(database, actor, id, filters.proyecto ?? null, now)) ?? refuse('not-found')
+  if (!isId(id)) refuse('not-found')
   const hasCases = context.get(enabledModules).has('gesties')
-  const [timeline, ending, letter] = await Promise.all([
+  // Asked together; each part is read by its own visibility, and shown only where the customer is.
+  const [found, timeline, ending] = await Promise.all([
+    customerFile(database, actor, id, filters.proyecto ?? null, now),
     loadTimeline(context, id, filters, after, hasCases),
     endingOf(database, actor, id, now),
-    file.access ? accessLetterFor(database, { id, emailVerified: file.access.emailVerified }) : null,
   ])
+  const file = found ?? refuse('not-found')
   const { baseUrl, brand } = context.get(calendarSource)
   return {
     file,
     timeline,
     // The state of a customer's newest project, which the shown one need not be.
     ending: ending?.id === file.project?.id ? ending : null,
-    letter,
+    letter: file.access && accessLetterOf(file.access),
     edit: file.access && personEditOf(actor, userOf(file), file.access),
     person: userOf(file),
     actions: actionsOf(file, context),
