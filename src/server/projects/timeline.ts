@@ -133,7 +133,7 @@ export async function customerTimeline(db: Db, actor: Actor, customerId: string,
     sql`select event.id, event.entity, event.entity_id, event.name, event.to_state, event.reason, event.data, event.at,
         event.actor_id, nullif(users.full_name, '')
       from (${sql.join(parts, sql` union all `)}) event left join users on users.id = event.actor_id
-      order by event.id desc limit ${PAGE_ROWS + 1}`,
+      order by event.id desc limit ${sql.raw(String(PAGE_ROWS + 1))}`,
   )
   const rows = found.slice(0, PAGE_ROWS).map((row) => toldTo(actor, customerId, row))
   const shown = await subjectsOf(db, actor, rows)
