@@ -62,10 +62,10 @@ try {
 } finally {
   await site.close()
 }
-const setup = `${values.processes === '1' ? 'one web process' : `${values.processes} web processes`}${values.replica ? ', a replica' : ''}`
-const about = `${setup}, jobs and database on one machine, ${size.appointments} appointments`
+const processes = values.processes === '1' ? 'One web process' : `${values.processes} web processes`
+const about = `${processes}${values.replica ? ', a replica' : ''}, jobs and database on one machine, ${size.appointments} appointments`
 report('load', `${about}; processors used by each part`, lines)
-if (values.write) writeInto(values.write, lines, setup, about)
+if (values.write) writeInto(values.write, lines, about)
 if (lines.some(({ met }) => met === false)) process.exitCode = 1
 
 /** What was answered with yes has to stand in the database, once. */

@@ -16,12 +16,11 @@ const columns = [
   'replica',
   'generator',
 ] as const
-const end = '<!-- end of figures -->'
+const [begin, end] = ['<!-- figures -->', '<!-- end of figures -->']
 
-/** Puts the table of a run into a page of the documentation, between the two marks of its `setup`, in place of the one before. */
-export function writeInto(file: string, lines: readonly Line[], setup: string, about: string) {
+/** Puts the table of a run into a page of the documentation, between its two marks, in place of the one before. */
+export function writeInto(file: string, lines: readonly Line[], about: string) {
   const page = readFileSync(file, 'utf8')
-  const begin = `<!-- figures: ${setup} -->`
   const [before, rest] = page.split(begin)
   if (rest === undefined) throw new Error(`${file} has no ${begin}`)
   const after = rest.includes(end) ? rest.slice(rest.indexOf(end) + end.length) : rest
