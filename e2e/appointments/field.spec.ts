@@ -57,7 +57,9 @@ test('a technician is dismissed with visits, and none is left with them', { tag:
   await page.getByRole('button', { name: 'Desactivar cuenta' }).click()
   await expect(page.getByRole('heading', { name: '2 citas por resolver' })).toBeVisible()
   await page.getByLabel(`¿Qué hacemos con ${folios[0]}?`).selectOption({ label: colleague })
-  await page.getByLabel(`¿Qué hacemos con ${folios[1]}?`).selectOption('Soltar y buscar a alguien')
+  await page
+    .getByLabel(`¿Qué hacemos con ${folios[1]}?`)
+    .selectOption('Dejarla sin persona y buscar a alguien más')
   await page.getByRole('button', { name: 'Desactivar cuenta' }).click()
   await expect(page.getByText('Cuenta inactiva')).toBeVisible()
   await page.goto('/admin/assignations?zona=milpa-alta')

@@ -42,7 +42,7 @@ test('a case with CFE: the customer hands in what is missing, the gester validat
   await gester.getByRole('button', { name: 'Expediente completo' }).click()
   await gester.getByLabel('Número de solicitud que dio CFE').fill('SOL-2026-1')
   await gester.getByRole('button', { name: 'Ingresar en CFE' }).click()
-  await expect(gester.getByRole('heading', { name: 'Turno: CFE' })).toBeVisible()
+  await expect(gester.getByRole('heading', { name: 'Le toca a: CFE' })).toBeVisible()
 
   await expect(customer.getByText('Le toca a CFE: tiene tu trámite en revisión.')).toBeVisible()
   await expect(customer.getByText('Solicitud en CFE: SOL-2026-1')).toBeVisible()

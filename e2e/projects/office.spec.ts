@@ -22,7 +22,7 @@ test('an analyst compares the bank with a proof, finds the payment in the ledger
   const heading = await proof.getByRole('heading').textContent()
   const folio = heading!.replace('Revisa la transferencia ', '')
   const terms = (await proof.locator('dl').textContent())!
-  const [, key = ''] = /Clave de rastreo([A-Z0-9]+?)La mandó/.exec(terms) ?? []
+  const [, key = ''] = /Clave de rastreo([A-Z0-9]+?)Enviado/.exec(terms) ?? []
   const [, amount = ''] = /\$([\d,]+\.\d\d)/.exec(terms) ?? []
   const customer = (await proof.getByRole('link').first().textContent())!
   await findsNothing(page, 'the queue of proofs')
@@ -34,7 +34,7 @@ test('an analyst compares the bank with a proof, finds the payment in the ledger
   await page.getByRole('button', { name: 'Subir archivo' }).click()
   await expect(page.getByText('1 abono. Dejamos fuera 1 cargo')).toBeVisible()
   await findsNothing(page, 'the columns of a file')
-  await page.getByRole('button', { name: 'Leer movimientos' }).click()
+  await page.getByRole('button', { name: 'Importar movimientos' }).click()
   await expect(page.getByText('Misma clave de rastreo y misma cantidad')).toBeVisible()
   await findsNothing(page, 'movements and payments')
   await page.getByRole('button', { name: `Registrar pago de ${folio}` }).click()

@@ -156,7 +156,7 @@ test('somebody can’t come: the customer is offered another time, takes it, and
   await manager.getByRole('button', { name: 'Confirmar todo y avisar' }).click()
   await expect(toastOn(manager, 'Ausencia registrada')).toBeVisible()
   await expect(manager.locator('#contenido')).toBeFocused()
-  await expect(manager.getByRole('row').filter({ hasText: crew.folios[0] })).toContainText('Enviada')
+  await expect(manager.getByRole('row').filter({ hasText: crew.folios[0] })).toContainText('Sin respuesta')
   await findsNothing(manager, 'the offers')
 
   await customer.goto('/technics-visit')

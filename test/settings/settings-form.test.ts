@@ -157,7 +157,7 @@ describe('numbers that do not go together', () => {
   const shortDays = parseSettings({ ...defaultSettings, hours: Array(7).fill({ from: 540, to: 720 }) })
 
   test('a service that fits in no day: said under its minutes, or over the hours', () => {
-    const message = 'Así no cabe ninguna Instalación: dura 240 minutos y ningún día alcanza.'
+    const message = 'Con 240 minutos no cabe ninguna instalación en el día.'
     expect(contradictionIn(shortDays, 'hours')).toEqual({ message })
     expect(contradictionIn(shortDays, 'installation')).toEqual({ message, field: 'minutes' })
     const wideSteps = parseSettings({
@@ -170,7 +170,7 @@ describe('numbers that do not go together', () => {
 
   test('a horizon inside the notice', () => {
     const settings = changed('videocall', { noticeHours: '336', horizonDays: '14' })
-    const message = 'Asesoría virtual: debe poder agendarse más allá del aviso mínimo.'
+    const message = 'Asesoría virtual: debe poder agendarse más allá de la anticipación mínima.'
     expect(contradictionIn(settings, 'videocall')).toEqual({ message, field: 'horizonDays' })
     expect(contradictionIn(changed('videocall', { noticeHours: '335' }), 'videocall')).toBeNull()
   })

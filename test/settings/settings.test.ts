@@ -140,7 +140,7 @@ describe('saving', () => {
       data: { section: 'slots', changes: { bufferMinutes: { from: 15, to: 20 } } },
     })
     const { text } = await world.visit(at('agenda'), people.manager)
-    expect(wordsOf(text)).toContain('Entre dos citas, en minutos: 15 → 20')
+    expect(wordsOf(text)).toContain('Tiempo entre dos citas (min): 15 → 20')
     expect((await world.visit(at('estimado'), people.manager)).text).not.toContain('15</span> → 20')
   })
 
@@ -201,7 +201,7 @@ describe('saving', () => {
       { intent: 'settings.technical_visit', version: '1', ...visit },
       people.manager,
     )
-    expectPage(long, 400, 'Así no cabe ninguna Visita técnica: dura 720 minutos y ningún día alcanza.')
+    expectPage(long, 400, 'Con 720 minutos no cabe ninguna visita técnica en el día.')
     expect(await stored(world)).toEqual(defaultSettings)
   })
 })

@@ -97,6 +97,15 @@ test.each([
 })
 
 test.each([
+  ['2026-11-24T23:59', 'hoy'],
+  ['2026-11-25T00:00', 'mañana'],
+  ['2026-11-26T11:59', 'en 2 días'],
+  ['2026-12-01T11:59', 'en 7 días'],
+])('until %s: %s', (end, shown) => {
+  expect(format.untilDay(at(end), at('2026-11-24T12:00'))).toBe(shown)
+})
+
+test.each([
   ['9:30', 570],
   ['09:30', 570],
   ['18:00:00', 1080],

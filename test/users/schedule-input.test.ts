@@ -67,7 +67,7 @@ describe('weekly hours', () => {
       'twice the same',
       monday('09:00-12:00', '11:30-13:00'),
       'shift.0.1.from',
-      'Se encima con otro tramo del mismo día.',
+      'Se encima con otro horario del mismo día.',
     ],
   ]
   test.each(wrong)('%s', (_what, form, field, message) =>

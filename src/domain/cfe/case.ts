@@ -61,7 +61,7 @@ export const caseTurnLabels = {
   customer: 'Cliente',
   gester: 'Gestor',
   cfe: 'CFE',
-  none: 'Nadie',
+  none: 'Nada pendiente',
 } as const
 
 /** Whose turn it is in a case. */

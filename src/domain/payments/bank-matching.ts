@@ -4,7 +4,7 @@ import { type PaymentState, reviewsPayments } from './payment.ts'
 
 /** The states of a bank movement. */
 export const bankLineStates = {
-  open: 'Sin pareja',
+  open: 'Sin identificar',
   settled: 'Pago registrado',
   recorded: 'Ya estaba registrado',
   ignored: 'No es un pago',

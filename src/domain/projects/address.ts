@@ -162,5 +162,5 @@ export function warnings({ cfeServiceNumber }: { cfeServiceNumber: string | null
   cfeServiceNumber?: string
 } {
   if (!cfeServiceNumber || /^\d{12}$/.test(cfeServiceNumber)) return {}
-  return { cfeServiceNumber: 'El número de servicio de CFE tiene 12 dígitos; revísalo en tu recibo.' }
+  return { cfeServiceNumber: 'El número de servicio de CFE tiene 12 dígitos; revísalo en el recibo de luz.' }
 }

@@ -35,7 +35,7 @@ export const waitingLabels = {
   manager: 'Gerencia',
   gester: 'Gestor ante CFE',
   cfe: 'CFE',
-  none: 'Nadie',
+  none: 'Nada pendiente',
 } as const
 
 /** Whose turn it is. */

@@ -291,7 +291,7 @@ export const quoteDeskInput = {
 const approvedHome = z.object({
   version: seenVersion,
   stands: z.enum(['yes', 'no'], 'Elige qué pasa con la cotización.').transform((chosen) => chosen === 'yes'),
-  reason: requiredText('Escribe por qué: su cliente lo lee.', 500),
+  reason: requiredText('Escribe por qué: el cliente lo lee.', 500),
 })
 
 /** The address that the manager approves instead of the quoted one, and what happens to the quote. */

@@ -164,6 +164,9 @@ export function disruptionCost(
   return { minutes, days, again, person, total: minutes + days + again + person }
 }
 
+/** How much a move's disruption is for its customer, in a word: by another person alone, or two hours, it is low. */
+export const disruptionLevel = (total: number) => (total <= 240 ? 'baja' : total <= 960 ? 'media' : 'alta')
+
 function daysBetween(a: number, b: number): number {
   const days = (minute: number) => Date.parse(`${localDate(minute)}T00:00:00Z`) / 86_400_000
   return Math.abs(days(a) - days(b))
@@ -180,7 +183,7 @@ export const offerStatusOf = (answer: OfferOutcome | null, expiresAt: Date, now:
 
 /** The label of each state, and the colour of its badge. */
 export const offerStatusFacts: Record<OfferStatus, StateFacts> = {
-  sent: { label: 'Enviada', tone: 'info' },
+  sent: { label: 'Sin respuesta', tone: 'info' },
   accepted: { label: 'Aceptada', tone: 'ok' },
   declined: { label: 'Rechazada', tone: 'bad' },
   expired: { label: 'Vencida', tone: 'wait' },

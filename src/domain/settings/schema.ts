@@ -216,13 +216,13 @@ export function contradictionIn(settings: Settings, section: SettingsSection): C
     const name = serviceFacts[service].label
     if (!fitsSomewhere(settings, minutes))
       return {
-        message: `Así no cabe ninguna ${name}: dura ${minutes} minutos y ningún día alcanza.`,
+        message: `Con ${minutes} minutos no cabe ninguna ${name.toLowerCase()} en el día.`,
         ...(section === service && { field: 'minutes' }),
         ...(section === 'slots' && { field: 'stepMinutes' }),
       }
     if (horizonDays * 24 <= noticeHours)
       return {
-        message: `${name}: debe poder agendarse más allá del aviso mínimo.`,
+        message: `${name}: debe poder agendarse más allá de la anticipación mínima.`,
         ...(section === service && { field: 'horizonDays' }),
       }
   }

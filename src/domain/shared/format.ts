@@ -233,6 +233,12 @@ export function relative(at: Date, now: Date): string {
   return `${elapsed > 0 ? 'hace' : 'en'} ${counted(Math.floor(Math.abs(elapsed) / size), one, many)}`
 }
 
+/** "hoy", "mañana", "en 7 días": the local days until a moment that has not passed, as a calendar counts them. */
+export function untilDay(at: Date, now: Date): string {
+  const days = (Date.parse(localDay(at)) - Date.parse(localDay(now))) / 86_400_000
+  return days < 1 ? 'hoy' : days === 1 ? 'mañana' : `en ${days} días`
+}
+
 // Numbers and money.
 
 function grouped(figure: string): string {

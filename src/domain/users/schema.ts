@@ -112,7 +112,7 @@ function stretchesOf(form: Sent, weekday: number, problem: Problems): Shift[] {
     else if (minutesOf(to) === null) wrong('to', to ? halves : 'Falta la hora de salida.')
     else if (end <= start) wrong('to', 'La salida va después de la entrada.')
     else if (found.some((other) => start < other.to && end > other.from))
-      wrong('from', 'Se encima con otro tramo del mismo día.')
+      wrong('from', 'Se encima con otro horario del mismo día.')
     else found.push({ weekday, from: start, to: end, field })
   }
   return joined(found)

@@ -223,7 +223,7 @@ function transferWay(held: RefundRow, typed: Approving, now: Date) {
       beneficiary,
       accountAt: isAsTold ? held.accountAt : now,
     }
-  const missing = 'Falta la cuenta: escríbela, o espera a que su cliente la dé.'
+  const missing = 'Falta la cuenta: escríbela, o espera a que el cliente la dé.'
   return refuse('failed-precondition', missing, { errors: { [clabe ? 'beneficiary' : 'clabe']: missing } })
 }
 

@@ -225,7 +225,7 @@ async function assertMovable(tx: Tx, { facts, project, quote }: LockedQuote, wis
   if (open)
     refuse(
       'failed-precondition',
-      `Su cliente todavía puede aceptar la versión ${open.revision}. Retírala antes.`,
+      `El cliente todavía puede aceptar la versión ${open.revision}. Retírala antes.`,
     )
   const [booked] = await tx
     .select({ folio: appointments.folio, service: appointments.service })

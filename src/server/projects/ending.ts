@@ -182,7 +182,7 @@ export async function reopenProject(db: Db, actor: Actor, projectId: string): Pr
       .select({ id: projects.id })
       .from(projects)
       .where(and(eq(projects.customerId, project.customerId), isNull(projects.closedAt)))
-    if (open) refuse('failed-precondition', 'Su cliente ya tiene otro proyecto abierto.')
+    if (open) refuse('failed-precondition', 'El cliente ya tiene otro proyecto abierto.')
     await tx
       .update(projects)
       .set({ closedAt: null, lostReason: null, lostNote: null, version: project.version + 1 })

@@ -115,7 +115,7 @@ function whatIsMissing(touched: readonly Touched[], { choices, seen, keepReason 
     else if (seen?.[id] !== undefined && seen[id] !== version)
       errors[`choice.${id}`] = 'Esta cita cambió mientras decidías. Revísala otra vez.'
     else if (choice === keepChoice && against.some(isHard))
-      errors[`choice.${id}`] = `No la puede conservar: ${inWords(against.filter(isHard))}.`
+      errors[`choice.${id}`] = `No la puede conservar: ${against.filter(isHard).map(wordsBefore).join('; ')}.`
     else if (choice === keepChoice && !keepReason)
       errors.keepReason = 'Escribe por qué la conserva de todos modos.'
   }
@@ -197,6 +197,10 @@ async function replace({ tx, actor, after, now }: ChangeContext, { held, touched
 const givingMove = ({ state }: AppointmentRow) => (state === 'requested' ? 'assign' : 'reassign')
 const inWords = (reasons: readonly Reason[]) => reasons.map(reasonWords).join('; ')
 
+/** The same before the change: the account is still active while the form asks. */
+const wordsBefore = (reason: Reason) =>
+  reason.code === 'inactive' ? 'Ya no podrá atenderla' : reasonWords(reason)
+
 /** An appointment that a change would leave without a lawful assignee, as the manager reads and settles it. */
 export type Affected = {
   id: string
@@ -250,7 +254,7 @@ async function refuseUnsettled(db: Db, { touched, after, errors }: Unsettled, no
       customer: row.customer,
       assignee: row.assignee,
       version: row.version,
-      reasons: against.map(reasonWords),
+      reasons: against.map(wordsBefore),
       able: able.slice(0, offered).map(({ id, person }) => ({ id, name: after.people[person]?.name ?? '' })),
       canKeep: !against.some(isHard),
     }

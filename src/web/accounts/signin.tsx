@@ -105,7 +105,7 @@ function DemoSignIns({ people }: { people: readonly { email: string; label: stri
   return (
     <Card title="Mundo de demostración">
       <p className="text-sm text-mute">
-        Estas cuentas son de mentira. La contraseña de todas es{' '}
+        Cuentas de demostración con datos ficticios. La contraseña de todas es{' '}
         <code className="text-ink">carga-en-casa</code>.
       </p>
       <ul className="grid gap-1 text-sm">

@@ -55,7 +55,7 @@ export default function AgencyCodes({ loaderData }: Route.ComponentProps) {
   const columns: Column<ListedCode>[] = [
     ...codeColumns,
     { header: 'Clientes', numeric: true, cell: ({ clients }) => thousands(clients) },
-    { header: 'De', cell: ({ owner }) => <Owner name={owner} /> },
+    { header: 'Aliado', cell: ({ owner }) => <Owner name={owner} /> },
     ...(canDecide ? [movesColumn] : []),
   ]
   const narrowed = Boolean(filters.text || filters.state)

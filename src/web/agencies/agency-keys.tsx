@@ -106,7 +106,7 @@ function NewKey() {
 }
 
 const states: Record<KeyState, { tone: Tone; label: string }> = {
-  active: { tone: 'ok', label: 'Sirve' },
+  active: { tone: 'ok', label: 'Activa' },
   expired: { tone: 'wait', label: 'Venció' },
   revoked: { tone: 'neutral', label: 'Revocada' },
 }
@@ -133,7 +133,7 @@ function KeyRow({ listed, now }: { listed: ShownKey; now: Date }) {
 }
 
 function lifeOf({ createdAt, expiresAt, lastUsedAt, madeBy, revokedAt }: ListedKey, now: Date): string {
-  const made = `La hizo ${madeBy ?? 'la gerencia'} el ${numericDate(createdAt)}.`
+  const made = `Creada por ${madeBy ?? 'la gerencia'} el ${numericDate(createdAt)}.`
   const used = lastUsedAt ? `Se usó ${relative(lastUsedAt, now)}.` : 'Nadie la ha usado.'
   const end = revokedAt
     ? `Se revocó el ${numericDate(revokedAt)}.`

@@ -23,7 +23,7 @@ export function ClientTable({ rows, now, pathOf }: ClientTableProps) {
     { header: 'Etapa', cell: ({ stage }) => <StageBadge stage={stage} sheet /> },
     {
       header: 'Le toca a',
-      cell: (row) => <Two first={turnText(row) || 'Nadie'} second={sinceOf(row, now)} />,
+      cell: (row) => <Two first={turnText(row) || turnLabels.none} second={sinceOf(row, now)} />,
     },
     { header: 'Próxima cita', cell: ({ next }) => next && <Appointment {...next} /> },
     { header: 'Última cita', cell: ({ last }) => last && <Appointment {...last} /> },

@@ -131,7 +131,10 @@ export const codeColumns: Column<ListedCode>[] = [
   },
   { header: 'Estado', cell: (code) => <CodeBadge code={code} /> },
   // Beside so many columns the words would break letter by letter.
-  { header: 'Da', cell: ({ benefit }) => <span className="lg:inline-block lg:min-w-22">{benefit}</span> },
+  {
+    header: 'Beneficio',
+    cell: ({ benefit }) => <span className="lg:inline-block lg:min-w-22">{benefit}</span>,
+  },
   { header: 'Vigencia', cell: validity },
   {
     header: 'Usos',
@@ -171,7 +174,7 @@ export function CodeTable({ rows, house }: CodeTableProps) {
           </Link>
         ),
     },
-    { header: 'De', cell: ({ isMine, owner }) => <Owner name={isMine ? 'Tú' : owner} /> },
+    { header: 'Aliado', cell: ({ isMine, owner }) => <Owner name={isMine ? 'Tú' : owner} /> },
     {
       header: 'Acciones',
       cell: (code) => {

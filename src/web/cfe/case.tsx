@@ -96,7 +96,7 @@ function TurnCard({ shown: { dates, row }, now, today, className, children }: Tu
   const due = dueWords(waitingOn, dates)
   return (
     <Card
-      title={waitingOn === 'none' ? 'Este trámite terminó' : `Turno: ${caseTurnLabels[waitingOn]}`}
+      title={waitingOn === 'none' ? 'Este trámite terminó' : `Le toca a: ${caseTurnLabels[waitingOn]}`}
       aside={isOverdue(dueOn, today) && <Badge tone="bad">Atrasado</Badge>}
       className={className}
     >

@@ -133,7 +133,7 @@ const CaseFilterBar = ({ filters, gesters }: CaseFilterBarProps) => (
     filters={filters}
     placeholder="Folio, cliente o número de servicio"
     fields={[
-      { name: 'turn', label: 'Turno de', choices: choicesOf(turns) },
+      { name: 'turn', label: 'Le toca a', choices: choicesOf(turns) },
       { name: 'state', label: 'Estado', choices: choicesOf(caseStateFacts) },
       { name: 'kind', label: 'Trámite', choices: choicesOf(caseKindLabels) },
       ...(gesters ? [{ name: 'gester', label: 'Gestor', choices: [nobody, ...namedChoices(gesters)] }] : []),
@@ -257,7 +257,7 @@ function CaseTable({ rows, today, now, showsGester }: CaseTableProps) {
     },
     { header: 'Estado', cell: ({ state }) => <CaseBadge state={state} /> },
     {
-      header: 'Turno de',
+      header: 'Le toca a',
       cell: ({ waitingOn, waitingSince }) =>
         waitingOn === 'none' ? null : (
           <>

@@ -39,7 +39,7 @@ export function invoiceForms(context: Context, here: string) {
       return redirectWithToast(
         here,
         'La factura quedó cancelada',
-        'Si ya estaba emitida, su cliente recibe un correo.',
+        'Si ya estaba emitida, el cliente recibe un correo.',
       )
     }),
     'retry-stamp': form(invoiceInput['retry-stamp'], async ({ invoiceId }) => {

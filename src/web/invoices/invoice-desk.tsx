@@ -84,7 +84,7 @@ function Work({ invoice }: { invoice: InvoiceDesk['invoices'][number] }) {
       {state === 'requested' && providerError && <RetryForm invoice={invoice} />}
       {state === 'requested' && (
         <a className={buttonClass('ghost', 'justify-self-start')} href={`/invoices/${id}.json`} download>
-          Bajar la solicitud (JSON)
+          Descargar datos para timbrar
         </a>
       )}
       {canIssue && <StampedForm invoice={invoice} />}
@@ -152,7 +152,7 @@ export function FiscalCard({ fiscal }: FiscalCardProps) {
   if (!fiscal)
     return (
       <Card title="Datos fiscales">
-        <p className="text-mute">Su cliente todavía no los envía. Los llena en su cuenta.</p>
+        <p className="text-mute">El cliente todavía no los envía. Los llena en su cuenta.</p>
       </Card>
     )
   const { label, tone } = fiscalStateFacts[fiscal.state]
@@ -197,7 +197,7 @@ function Review({ fiscal }: { fiscal: ShownFiscal }) {
         </Form>
       ) : (
         <Alert tone="wait" title="Falta la Constancia">
-          Para verificarlos la tiene que subir su cliente. Pídesela abajo.
+          Para verificarlos la tiene que subir el cliente. Pídesela abajo.
         </Alert>
       )}
       <FormDetails summary="Pedir que los corrija" intent="reject-fiscal">
@@ -206,7 +206,7 @@ function Review({ fiscal }: { fiscal: ShownFiscal }) {
           label="¿Qué hay que corregir?"
           name="reason"
           maxLength={500}
-          help="Su cliente lo lee tal como lo escribes."
+          help="El cliente lo lee tal como lo escribes."
         />
         <Submit variant="destructive">Pedir corrección</Submit>
       </FormDetails>

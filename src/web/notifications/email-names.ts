@@ -63,7 +63,7 @@ const names: Record<EmailKind, string> = {
   invoice_issued: 'Factura emitida',
   invoice_cancelled: 'Factura cancelada',
   invoice_requested: 'Factura pedida',
-  case_turn: 'Turno en un trámite con CFE',
+  case_turn: 'A quién le toca un trámite con CFE',
   case_given: 'Trámite encargado',
   cases_handed: 'Trámites encargados',
   client_invitation: 'Invitación de una concesionaria',

@@ -33,7 +33,8 @@ export function bankForms(context: Readonly<RouterContextProvider>, url: URL) {
   const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   const done = (title: string, then: string) =>
     redirectWithToast(bankPath(readFilters({}, url).after), title, then)
-  const tied = () => done('Movimiento y pago, unidos', 'Si faltaba registrarlo, su cliente recibe su recibo.')
+  const tied = () =>
+    done('Movimiento asignado a su pago', 'Si faltaba registrarlo, el cliente recibe su recibo.')
   return checked(() => reconciles(actor) || refuse('permission-denied'), {
     ...statementForms(context, done),
     'confirm-match': form(bankInput['confirm-match'], async (pair) => {

@@ -84,7 +84,7 @@ type DecidedListProps = { rows: readonly DecidedMovement[]; now: Date }
 
 /** The last decisions about movements; one that was put aside can come back. */
 const DecidedList = ({ rows, now }: DecidedListProps) => (
-  <Details summary="Lo último que aclaraste" open={useFormResult('reopen-line') !== undefined}>
+  <Details summary="Últimos conciliados" open={useFormResult('reopen-line') !== undefined}>
     <ul className="grid">
       {rows.map((row) => (
         <li
@@ -199,11 +199,11 @@ function StatementColumns({ draft }: { draft: Draft }) {
           </div>
           <div className="grid gap-3 sm:flex sm:flex-wrap">
             <Submit name="intent" value="read-statement">
-              Leer movimientos
+              Importar movimientos
             </Submit>
             {/* It submits nothing: the address of this same page selects other columns. */}
             <Submit variant="ghost" formMethod="get" formAction={paymentPartPath('banco')}>
-              Ver cómo queda
+              Vista previa
             </Submit>
             <Submit
               name="intent"

@@ -129,7 +129,7 @@ function LedgerSums({ totals: { ended, received, refunded, waiting } }: { totals
   const figures = [
     { label: 'Recibido', amount: received },
     { label: 'Devuelto', amount: refunded },
-    { label: 'Queda', amount: received + refunded },
+    { label: 'Neto', amount: received + refunded },
     { label: 'Por cobrar', amount: waiting },
     { label: 'Vencido o cancelado', amount: ended },
   ]

@@ -28,7 +28,7 @@ export function OfficeRefunds({ account }: OfficeRefundsProps) {
         <RefundCard key={refund.id} refund={refund} account={account} />
       ))}
       {canPropose(account) && (
-        <Card title={`Hay ${money(ledger.credit)} a favor de su cliente`}>
+        <Card title={`Hay ${money(ledger.credit)} a favor del cliente`}>
           <Form intent="propose-refund">
             <TextArea label="¿Por qué se devuelve?" name="reason" maxLength={500} />
             <Submit>Proponer reembolso</Submit>
@@ -72,7 +72,7 @@ function RefundCard({ refund, account }: OfficeRefundsProps & { refund: Refund }
       />
       {notOf && method !== 'card' && (state === 'requested' || state === 'approved') && (
         <Alert tone="wait" title="La cuenta está a otro nombre">
-          Tu cliente se llama {notOf}. Llámale antes de aprobar o de transferir.
+          El cliente se llama {notOf}. Llámale antes de aprobar o de transferir.
         </Alert>
       )}
       {proof && <DocumentLink document={proof}>Comprobante</DocumentLink>}
@@ -109,8 +109,8 @@ function Pay({ refund, account: { now } }: OfficeRefundsProps & { refund: Refund
 const Refuse = ({ refund: { id, version } }: { refund: Refund }) => (
   <FormDetails summary="No procede" intent="refuse-refund" target={{ refundId: id }}>
     <input type="hidden" name="version" value={version} />
-    <TextArea label="¿Por qué no procede?" name="reason" maxLength={500} help="Su cliente lo lee." />
-    <Submit variant="destructive">No devolver</Submit>
+    <TextArea label="¿Por qué no procede?" name="reason" maxLength={500} help="El cliente lo lee." />
+    <Submit variant="destructive">Rechazar reembolso</Submit>
   </FormDetails>
 )
 

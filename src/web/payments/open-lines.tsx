@@ -49,9 +49,9 @@ export function OpenLines({ lines, matches, total, first, next, waiting }: OpenL
         </Card>
       )}
       {lone.length > 0 && (
-        <Card title="Sin pareja">
+        <Card title="Sin identificar">
           <p className="text-mute">
-            No encontramos un solo pago que coincida. Une cada uno a su pago, o di por qué no es uno.
+            No encontramos un solo pago que coincida. Asigna cada uno a su pago, o di por qué no es uno.
           </p>
           <ul className="grid">
             {lone.map((line) => (
@@ -78,7 +78,7 @@ function ConfirmSure({ matches }: { matches: readonly ShownMatch[] }) {
   return (
     <Form intent="confirm-sure" className="max-sm:w-full">
       <input type="hidden" name="pairs" value={pairs} />
-      <Submit>{`Confirmar las ${sure.length} seguras`}</Submit>
+      <Submit>{`Confirmar los ${sure.length} seguros`}</Submit>
     </Form>
   )
 }
@@ -111,7 +111,7 @@ function MatchRow({ match: { payment, reason, sure }, line }: MatchRowProps) {
         <input type="hidden" name="version" value={version} />
         <Submit variant={sure ? 'primary' : 'ghost'}>
           {state === 'paid'
-            ? 'Es este'
+            ? 'Sí, es este'
             : amount === line.amount
               ? 'Registrar pago'
               : `Registrar ${money(line.amount)}`}
@@ -141,7 +141,7 @@ function LineChoices({ line: { id } }: { line: OpenLine }) {
   const target = { lineId: id }
   return (
     <div className="grid gap-2">
-      <FormDetails summary="Unir a un pago" intent="tie-line" target={target}>
+      <FormDetails summary="Asignar a un pago" intent="tie-line" target={target}>
         <Field
           label="Folio del pago"
           name="folio"
@@ -149,9 +149,9 @@ function LineChoices({ line: { id } }: { line: OpenLine }) {
           autoComplete="off"
           autoCapitalize="characters"
           maxLength={40}
-          help="Uno que esperas se registra con esta cantidad. Una transferencia que ya registraste solo se une."
+          help="Uno que esperas se registra con esta cantidad. Una transferencia que ya registraste solo se asigna."
         />
-        <Submit>Unir</Submit>
+        <Submit>Asignar</Submit>
       </FormDetails>
       <FormDetails summary="No es un pago" intent="ignore-line" target={target}>
         <Field

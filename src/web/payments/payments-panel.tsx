@@ -122,7 +122,7 @@ const CorrectPayment = ({ booked, payment: { folio, id, version } }: CorrectPaym
       label="¿Por qué se corrige?"
       name="reason"
       maxLength={500}
-      help="Su cliente lo lee en su correo."
+      help="El cliente lo lee en su correo."
     />
     <AmountStep />
     <BookButton variant="destructive" className="justify-self-start">

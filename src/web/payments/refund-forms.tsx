@@ -14,7 +14,7 @@ export const AccountFields = ({ clabe, beneficiary, optional }: Account & { opti
     <Field
       label="CLABE"
       name="clabe"
-      help="18 dígitos. Está en la app de tu banco."
+      help="18 dígitos. Está en la app del banco."
       inputMode="numeric"
       autoComplete="off"
       maxLength={30}

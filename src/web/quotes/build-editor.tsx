@@ -240,7 +240,7 @@ function BuildTerms({ typed, isExtra }: { typed: TypedQuote; isExtra: boolean })
           <input type="hidden" name="depositPercent" value="0" />
         ) : (
           <Field
-            label="Anticipo, en por ciento"
+            label="Anticipo (%)"
             name="depositPercent"
             inputMode="numeric"
             autoComplete="off"

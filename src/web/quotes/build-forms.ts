@@ -33,7 +33,7 @@ export function buildForms({ actor, appointmentId, db, now }: Builder) {
       return redirectWithToast(
         here,
         'Guardamos el borrador',
-        'Su cliente no lo ve hasta que envíes la cotización.',
+        'El cliente no lo ve hasta que envíes la cotización.',
       )
     }),
     'send-quote': form(input['send-quote'], async (wish, { values }) => {
@@ -57,9 +57,9 @@ export function buildForms({ actor, appointmentId, db, now }: Builder) {
 
 const keptUnsent = [
   'Guardamos el borrador, sin enviarlo',
-  'El código de su cliente cambió los totales mientras escribías. Revísalos y envíala.',
+  'El código del cliente cambió los totales mientras escribías. Revísalos y envíala.',
 ] as const
-const sent = ['Enviamos la cotización', 'Su cliente recibe un correo y ya la puede ver.'] as const
+const sent = ['Enviamos la cotización', 'El cliente recibió un correo y ya la puede ver.'] as const
 
 const answer = (values: Record<string, string>, preview?: QuoteContent) =>
   data<BuildAnswer>({ errors: {}, values, refusal: null, ...(preview && { preview }) })

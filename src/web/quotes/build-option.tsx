@@ -149,7 +149,7 @@ const BuildBenefit = ({ line: { description } }: { line: DiscountLine }) => (
     <Lock aria-hidden className="mt-0.5 size-4.5 shrink-0 text-mute" />
     <span className="min-w-0 flex-1 wrap-anywhere">
       {description}
-      <span className="block text-sm text-mute">Lo pone el código de su cliente y no se edita.</span>
+      <span className="block text-sm text-mute">Lo pone el código del cliente y no se edita.</span>
     </span>
   </p>
 )

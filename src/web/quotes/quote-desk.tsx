@@ -55,7 +55,7 @@ export function QuoteDesk({ account, fiscal, home, invoicing, quote }: QuoteDesk
         </div>
       </div>
       <section className="grid gap-4">
-        <h2 className="text-lg font-semibold">Lo que dice</h2>
+        <h2 className="text-lg font-semibold">Contenido de la cotización</h2>
         <QuoteOptions content={quote.content} accepted={quote.acceptedOption} />
         <QuoteTerms content={quote.content} />
       </section>
@@ -80,7 +80,7 @@ function AcceptedCard({ quote }: { quote: WholeQuote }) {
           { term: 'Firmó', value: quote.acceptedName },
           { term: 'Cuándo', value: dateTime(acceptedAt) },
           {
-            term: 'Huella',
+            term: 'Huella digital (SHA-256)',
             value: <code className="text-sm break-all text-mute">{quote.acceptedDigest}</code>,
           },
         ]}
@@ -120,7 +120,7 @@ function DeskHistory({ trail }: { trail: readonly PastEvent[] }) {
   const known = trail.filter(({ name }) => name in titles)
   if (known.length === 0) return null
   return (
-    <Card title="Historia">
+    <Card title="Historial">
       <Timeline
         items={known.map((event) => ({
           key: event.id,
@@ -175,7 +175,7 @@ function ApproveHome({ home: { address }, version }: ApproveHomeProps) {
   return (
     <Card title="Su domicilio">
       <p className="text-[0.9375rem] text-mute">
-        Es el que se cotizó: su cliente no puede cambiarlo. Si se instala en otro, apruébalo aquí.
+        Es el que se cotizó: el cliente no puede cambiarlo. Si se instala en otro, apruébalo aquí.
       </p>
       <FormDetails summary="Aprobar otro domicilio" intent="approve-home">
         <input type="hidden" name="version" value={version} />
@@ -191,7 +191,7 @@ function ApproveHome({ home: { address }, version }: ApproveHomeProps) {
           options={outcomes}
           value={result?.values.stands ?? null}
         />
-        <TextArea label="Motivo" name="reason" maxLength={500} help="Su cliente lo lee en su correo." />
+        <TextArea label="Motivo" name="reason" maxLength={500} help="El cliente lo lee en su correo." />
         <Submit variant="destructive" className="justify-self-start">
           Aprobar el domicilio
         </Submit>

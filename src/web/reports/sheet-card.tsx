@@ -210,8 +210,9 @@ function SectionLink({ id, title, missing, isCurrent }: SectionLinkProps) {
   )
 }
 
-/** "Falta 1", "Faltan 3" */
-const missingWords = (count: number) => (count === 1 ? 'Falta 1' : `Faltan ${count}`)
+/** "Falta 1 respuesta", "Faltan 3 respuestas" */
+const missingWords = (count: number) =>
+  `${count === 1 ? 'Falta' : 'Faltan'} ${counted(count, 'respuesta', 'respuestas')}`
 
 /** What the customer agreed to have done, for the installer. */
 export const ScopeCard = ({ scope }: { scope: Scope }) => (

@@ -289,7 +289,7 @@ export function SheetHistory({ kind, trail }: SheetHistoryProps) {
   const known = trail.filter(({ name }) => name in titles)
   if (known.length === 0) return null
   return (
-    <Card title="Historia">
+    <Card title="Historial">
       <Timeline
         items={known.map((event) => ({
           key: event.id,

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { serviceFacts } from '../../domain/appointments/appointment.ts'
-import { type AbsenceChoice, choiceText, type Disruption } from '../../domain/scheduling/absence.ts'
-import { dateTime, minuteTime, thousands } from '../../domain/shared/format.ts'
+import { type AbsenceChoice, choiceText, disruptionLevel } from '../../domain/scheduling/absence.ts'
+import { dateTime, duration, minuteTime } from '../../domain/shared/format.ts'
 import type { AbsenceOption, AbsencePlan, Proposed } from '../../server/scheduling/absence.ts'
 import type { Failure } from '../lib/submit.ts'
 import { ActionBar } from '../ui/button.tsx'
@@ -20,8 +20,9 @@ export function AbsenceForm({ plan: { person, visits }, result }: AbsenceFormPro
       <input type="hidden" name="version" value={version} />
       {visits.length > 0 && (
         <p className="text-mute">
-          {visits.length === 1 ? 'Tiene 1 cita ese día.' : `Tiene ${visits.length} citas ese día.`} Proponemos
-          lo que menos molesta a cada cliente. A su misma hora se asigna de una vez; a otra, le preguntamos.
+          {visits.length === 1 ? 'Tiene 1 cita ese día.' : `Tiene ${visits.length} citas ese día.`} Buscamos
+          la opción que menos afecta a cada cliente. Si conserva su hora, se asigna en este momento; si
+          cambia, primero le preguntamos.
         </p>
       )}
       <ul className="grid gap-4">
@@ -72,9 +73,9 @@ function Stranded({ visit }: { visit: Proposed }) {
             chosen={chosen}
             value={choiceText(choiceOf(option))}
             title={titleOf(option)}
-            aside={thousands(option.harm.total)}
+            aside={disruptionLevel(option.harm.total)}
           >
-            {harmInWords(option.harm)} {whatHappens(option)}
+            {changesOf(option)} {whatHappens(option)}
           </Choice>
         ))}
         <Choice
@@ -83,7 +84,7 @@ function Stranded({ visit }: { visit: Proposed }) {
           value={choiceText({ kind: 'release' })}
           title="Dejarla sin persona"
         >
-          Queda en la lista de por asignar, a su hora.
+          Conserva su hora y queda por asignar.
         </Choice>
         <FieldNotes id={name} error={error} help={undefined} />
       </fieldset>
@@ -116,7 +117,7 @@ function Choice({ name, value, chosen, title, aside, children }: ChoiceProps) {
           <span className="font-semibold">{title}</span>
           {aside && (
             <span className="text-[0.9375rem] text-mute">
-              Molestia <b className="font-semibold text-ink">{aside}</b>
+              Molestia para el cliente: <b className="font-semibold text-ink">{aside}</b>
             </span>
           )}
         </span>
@@ -137,14 +138,11 @@ const titleOf = (option: AbsenceOption) =>
     : `Asignar a ${option.name}, a su hora`
 
 const whatHappens = ({ endsAt, isOffer }: AbsenceOption) =>
-  isOffer ? `Tiene hasta el ${dateTime(endsAt)} para contestar.` : 'Conserva su hora: le avisamos quién va.'
+  isOffer ? `Tiene hasta el ${dateTime(endsAt)} para contestar.` : 'Le avisamos quién va.'
 
-function harmInWords({ again, days, minutes, person }: Disruption): string {
-  const parts = [
-    minutes > 0 && `${thousands(minutes)} min de diferencia`,
-    days > 0 && `${thousands(days)} por cambiar de día`,
-    again > 0 && `${again} porque ya se había movido`,
-    person > 0 && `${person} por cambiar de persona`,
-  ].filter(Boolean)
-  return parts.length === 0 ? '' : `${parts.join(' + ')}.`
+/** What changes for the customer: "Misma hora, otra persona.", "1 h 30 min de diferencia, otra persona." */
+function changesOf({ harm: { again, days, minutes, person } }: AbsenceOption): string {
+  const hour = days > 0 ? 'Otro día' : minutes > 0 ? `${duration(minutes)} de diferencia` : 'Misma hora'
+  const moved = again > 0 && ' Ya se le había cambiado la hora.'
+  return [`${hour}, ${person > 0 ? 'otra' : 'la misma'} persona.`, moved].filter(Boolean).join('')
 }

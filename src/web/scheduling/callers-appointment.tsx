@@ -64,7 +64,7 @@ const chosenTab = 'border-brand bg-brand-soft font-semibold text-brand'
 
 function Customer({ booking: { name, phone, email, emailVerified, place } }: { booking: CallersBooking }) {
   return (
-    <Card title={name} aside={<Link to={newAppointmentPath}>Es otra persona</Link>}>
+    <Card title={name} aside={<Link to={newAppointmentPath}>Cambiar de cliente</Link>}>
       <DefinitionList
         items={[
           { term: 'Teléfono', value: phone && <a href={telLink(phone)}>{formatPhone(phone)}</a> },

@@ -21,7 +21,7 @@ type PageFrameProps = {
 
 const index = {
   title: 'Configuración del servicio',
-  about: 'Los números con los que trabaja todo el equipo.',
+  about: 'Reglas y precios del servicio.',
   back: { to: '/admin/account', label: 'Mi cuenta' },
 }
 const toIndex = { to: settingsPath(), label: index.title }
@@ -68,7 +68,7 @@ function SettingsHistory({ events }: { events: readonly PastChange[] }) {
   return (
     <Card title="Historial">
       {events.length === 0 ? (
-        <p className="text-[0.9375rem] text-mute">Nadie ha cambiado nada todavía.</p>
+        <p className="text-[0.9375rem] text-mute">Sin cambios todavía.</p>
       ) : (
         <Timeline
           items={events.map((event) => ({

@@ -21,20 +21,20 @@ type FieldKind = 'number' | 'money' | 'time' | 'phone' | 'email' | 'text' | 'lin
 export type FieldFacts = { name: string; label: string; kind: FieldKind; help?: string; optional?: boolean }
 
 const service: readonly FieldFacts[] = [
-  { name: 'minutes', label: 'Duración, en minutos', kind: 'number' },
+  { name: 'minutes', label: 'Duración (min)', kind: 'number' },
   {
     name: 'noticeHours',
-    label: 'Aviso mínimo, en horas',
+    label: 'Anticipación mínima (horas)',
     kind: 'number',
-    help: 'Nadie agenda con menos anticipación.',
+    help: 'Con menos, nadie puede agendar.',
   },
-  { name: 'horizonDays', label: 'Se agenda hasta, en días', kind: 'number' },
+  { name: 'horizonDays', label: 'Se agenda hasta (días)', kind: 'number' },
   { name: 'dailyMax', label: 'Máximo al día por persona', kind: 'number' },
   {
     name: 'freeChangeHours',
-    label: 'Se cambia sola hasta, en horas antes',
+    label: 'El cliente puede cambiarla hasta (horas antes)',
     kind: 'number',
-    help: 'Después, el cliente pide ayuda.',
+    help: 'Después, nos pide ayuda.',
   },
 ]
 
@@ -43,19 +43,19 @@ export const sectionFields: Record<FieldsSection, readonly FieldFacts[]> = {
   slots: [
     {
       name: 'stepMinutes',
-      label: 'Un horario cada, en minutos',
+      label: 'Intervalo entre horarios (min)',
       kind: 'number',
       help: 'Debe dividir un día exacto: 15, 20, 30, 45, 60…',
     },
     {
       name: 'bufferMinutes',
-      label: 'Entre dos citas, en minutos',
+      label: 'Tiempo entre dos citas (min)',
       kind: 'number',
       help: 'Además del traslado.',
     },
     {
       name: 'arrivalWindowMinutes',
-      label: 'Ventana de llegada, en minutos',
+      label: 'Ventana de llegada (min)',
       kind: 'number',
       help: 'Con 30 decimos “llega entre 10:00 y 10:30”. Con 0, la hora exacta.',
     },
@@ -78,7 +78,7 @@ export const sectionFields: Record<FieldsSection, readonly FieldFacts[]> = {
     },
   ],
   confirmation: [
-    { name: 'autoConfirmAt', label: 'Hora de la víspera', kind: 'time' },
+    { name: 'autoConfirmAt', label: 'Hora del día anterior', kind: 'time' },
     {
       name: 'autoConfirmAfterHours',
       label: 'Si ya pasó, horas después de agendar',
@@ -100,15 +100,15 @@ export const sectionFields: Record<FieldsSection, readonly FieldFacts[]> = {
     { name: 'charger', label: 'Cargador nuestro', kind: 'money' },
     {
       name: 'rangePercent',
-      label: 'Rango, en por ciento',
+      label: 'Rango (%)',
       kind: 'number',
       help: 'Con 15 mostramos de 15 % menos a 15 % más.',
     },
   ],
   quotes: [
-    { name: 'depositPercent', label: 'Anticipo, en por ciento', kind: 'number' },
-    { name: 'validDays', label: 'Vigencia, en días', kind: 'number' },
-    { name: 'warrantyMonths', label: 'Garantía, en meses', kind: 'number' },
+    { name: 'depositPercent', label: 'Anticipo (%)', kind: 'number' },
+    { name: 'validDays', label: 'Vigencia (días)', kind: 'number' },
+    { name: 'warrantyMonths', label: 'Garantía (meses)', kind: 'number' },
     {
       name: 'refundTerms',
       label: 'Qué se devuelve si cancelan',
@@ -200,7 +200,7 @@ export function changeWords(
 const daysWords = (days: readonly string[]) => days.map((day) => longDate(day)).join(', ') || 'ninguno'
 
 const serviceSummary = ({ minutes, noticeHours, horizonDays, dailyMax }: Settings['services']['videocall']) =>
-  `${duration(minutes)}, con ${noticeHours} h de aviso, hasta ${horizonDays} días, ${dailyMax} al día`
+  `${duration(minutes)}, con ${noticeHours} h de anticipación, hasta ${horizonDays} días, ${dailyMax} al día`
 
 /** Each page in one line, with its current values. */
 export const summaries: Record<SettingsPage, (settings: Settings, travelEdited: number) => string> = {
@@ -216,7 +216,7 @@ export const summaries: Record<SettingsPage, (settings: Settings, travelEdited: 
   changes: ({ rescheduleLimit, freeChangeAfterBookingMinutes }) =>
     `${rescheduleLimit} cambios; libres ${duration(freeChangeAfterBookingMinutes)} después de agendar`,
   confirmation: ({ autoConfirmAt, autoConfirmAfterHours }) =>
-    `A ${theClock(minuteOfClock(autoConfirmAt) ?? 0)} de la víspera, o ${autoConfirmAfterHours} h después de agendar`,
+    `A ${theClock(minuteOfClock(autoConfirmAt) ?? 0)} del día anterior, o ${autoConfirmAfterHours} h después de agendar`,
   support: ({ support }) => `${formatPhone(support.phone)}, ${support.email}`,
   estimate: ({ estimate }) =>
     `${money(estimate.base)} con ${estimate.baseMetres} m, ±${estimate.rangePercent} %`,

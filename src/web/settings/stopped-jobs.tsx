@@ -20,7 +20,11 @@ const labels: Partial<Record<keyof Jobs, string>> = {
 }
 
 const labelOf = (queue: string) => labels[queue as keyof Jobs] ?? (queue || 'Otro trabajo')
-const countOf = (count: number) => counted(count, 'tarea', 'tareas')
+const isMail = (queue: string) => queue === 'letter' || queue === 'account-letter'
+const countOf = (queue: string, count: number) =>
+  isMail(queue)
+    ? counted(count, 'correo sin enviar', 'correos sin enviar')
+    : counted(count, 'tarea sin hacer', 'tareas sin hacer')
 
 const intents = ['settings.jobs.retry', 'settings.jobs.discard']
 
@@ -41,7 +45,7 @@ export function StoppedJobs({ queues }: { queues: readonly Shown[] }) {
               <span className="font-medium">{labelOf(queue)}</span>
               <span className="text-mute">
                 {' · '}
-                {countOf(count)}, la primera {since}
+                {countOf(queue, count)}, {isMail(queue) ? 'el primero' : 'la primera'} {since}
               </span>
             </p>
             <Letters letters={letters} count={count} />
@@ -55,7 +59,7 @@ export function StoppedJobs({ queues }: { queues: readonly Shown[] }) {
                 <p>Ya no se hará, y no se puede deshacer.</p>
                 <div>
                   <Submit name="intent" value="settings.jobs.discard" variant="destructive">
-                    Descartar {countOf(count)}
+                    Descartar {countOf(queue, count)}
                   </Submit>
                 </div>
               </Details>

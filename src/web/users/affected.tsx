@@ -64,7 +64,7 @@ function Facts({ one: { folio, service, startsAt, customer, assignee, reasons } 
 
 function Choice({ one: { id, folio, version, able, assignee, canKeep } }: { one: Affected }) {
   const kept = canKeep ? [{ value: keepChoice, label: `Que la conserve ${assignee}` }] : []
-  const released = { value: releaseChoice, label: 'Soltar y buscar a alguien' }
+  const released = { value: releaseChoice, label: 'Dejarla sin persona y buscar a alguien más' }
   const first = able[0]?.id ?? (canKeep ? '' : releaseChoice)
   return (
     <div className="grid">

@@ -49,7 +49,7 @@ function Weekday({ weekday, stretches }: { weekday: number; stretches: readonly 
     <StretchLine
       key={n}
       field={fieldOf(weekday, n)}
-      label={`${name}, tramo ${n + 1}`}
+      label={`${name}, horario ${n + 1}`}
       stretch={stretches[n]}
     />
   )
@@ -59,7 +59,7 @@ function Weekday({ weekday, stretches }: { weekday: number; stretches: readonly 
       <div className="grid gap-1 sm:col-start-2">
         {[...Array(lines).keys()].map(line)}
         {lines < mostStretches && (
-          <OneMore field={fieldOf(weekday, lines)} label={`Otro tramo el ${name.toLowerCase()}`}>
+          <OneMore field={fieldOf(weekday, lines)} label={`Agregar otro horario el ${name.toLowerCase()}`}>
             {line(lines)}
           </OneMore>
         )}
@@ -80,7 +80,7 @@ function OneMore({ field, label, children }: { field: string; label: string; chi
         className="inline-flex min-h-11 items-center gap-1 rounded-control text-[0.9375rem] font-medium text-mute select-none hover:text-ink lg:min-h-9 [&::-webkit-details-marker]:hidden"
       >
         <Plus aria-hidden className="size-4 group-open:hidden" />
-        <span className="group-open:hidden">Otro tramo</span>
+        <span className="group-open:hidden">Agregar otro horario</span>
         <span className="hidden group-open:inline">Segundo horario del día</span>
       </summary>
       {children}
@@ -144,7 +144,7 @@ export function ZonesCard({ schedule }: { schedule: Schedule }) {
       <p className="text-[0.9375rem] text-mute">
         {schedule.zones.length === 0
           ? 'Ahora atiende todas las zonas. Marca algunas para limitarlas.'
-          : `Ahora atiende ${schedule.zones.length} de 20 zonas. Si quitas todas las marcas, las atiende todas.`}
+          : `Ahora atiende ${schedule.zones.length} de 20 zonas. Sin ninguna marcada, atiende todas.`}
       </p>
       <ScheduleForm intent="staffing.zones" schedule={schedule} submit="Guardar zonas">
         {regionGroups.map((group) => (

@@ -1,7 +1,7 @@
 import { redirect } from 'react-router'
 import { isAlly, kindLabel, kindLabels, staffKinds } from '../../domain/access/actor.ts'
 import { countWords } from '../../domain/shared/count.ts'
-import { formatPhone, relative } from '../../domain/shared/format.ts'
+import { formatPhone, untilDay } from '../../domain/shared/format.ts'
 import { unwrap } from '../../domain/shared/refusal.ts'
 import { aboutInvitation, inviteInput } from '../../domain/users/schema.ts'
 import { calledBy, managesPeople, type User } from '../../domain/users/user.ts'
@@ -95,7 +95,7 @@ function InvitationFacts({
       <p className="font-semibold break-all">{email}</p>
       <p className="text-sm text-mute">
         {kindLabels[kind]}
-        {agency && ` de ${agency}`} · la invitó {invitedBy ?? 'quien administra el servidor'}
+        {agency && ` de ${agency}`} · invitación de {invitedBy ?? 'quien administra el servidor'}
       </p>
       {state === 'expired' ? (
         <Badge tone="wait" className="justify-self-start">
@@ -212,7 +212,7 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
       byKind: !isAlly(actor),
       invitations: invitations.map(({ id, email, kind, agency, state, invitedBy, expiresAt }) => {
         const inviter = invitedBy === null ? undefined : staff[invitedBy]
-        const words = { invitedBy: inviter ? calledBy(inviter) : null, ends: relative(expiresAt, new Date()) }
+        const words = { invitedBy: inviter ? calledBy(inviter) : null, ends: untilDay(expiresAt, new Date()) }
         return { id, email, kind, agency, state, ...words }
       }),
       ...pageLinks(asked, after, page.next),

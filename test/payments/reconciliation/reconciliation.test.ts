@@ -61,7 +61,7 @@ describe('a file of the bank', () => {
     })
     const [kept] = await rowsIn(world, bankStatements, { id: line!.statementId })
     expect(kept).toMatchObject({ content: null, linesNew: 1, linesKnown: 0, debits: 1, unread: [4] })
-    expect(await page()).toContain('Sin pareja')
+    expect(await page()).toContain('Sin identificar')
   })
 
   test('read twice, or beside one that overlaps, counts each movement once; two equal ones of a day are two', async () => {
@@ -134,7 +134,7 @@ describe('the columns of a file', () => {
     ])
     const credit = /<select[^>]*name="credit".*?<\/select>/s.exec(balance.text)![0]
     expect(/<option[^>]*selected[^>]*>([^<]*)/.exec(credit)![1]).toBe('7: Saldo')
-    const button = /<button[^>]*>Ver cómo queda/.exec(balance.text)![0]
+    const button = /<button[^>]*>Vista previa/.exec(balance.text)![0]
     for (const part of ['formMethod="get"', 'formAction="/admin/payments/banco"'])
       expect(button.toLowerCase()).toContain(part.toLowerCase())
     expect(await linesOf(world)).toEqual([])
@@ -212,7 +212,7 @@ describe('a movement and its payment', () => {
     const rows = ['SURE0001', 'SURE0002'].map((key) => came('20/11/2026', '5,000.00', { key }))
     await reads(world, people.analyst, csv(...rows, came('20/11/2026', '4,999.00')))
     const { text } = await world.visit(bank, people.analyst)
-    expect(text).toContain('Confirmar las 2 seguras')
+    expect(text).toContain('Confirmar los 2 seguros')
     const pairs = /name="pairs" value="([^"]+)"/.exec(text)![1]!
     await world.post(bank, { intent: 'confirm-sure', pairs }, people.analyst)
     for (const { projectId } of [one, two])

@@ -54,7 +54,7 @@ test('confirmed: the absence, who takes what at its time, and what is offered at
   expect([after.recorded, after.visits]).toMatchObject([{ isOwn: true, reason: 'Gripe' }, []])
   expect(offers).toMatchObject([{ appointmentId: early.id, standing: 'sent', customer: 'Camila P.' }])
   const page = readable(await world.visit(answer.location!, manager))
-  expect(page).toContain('Enviada')
+  expect(page).toContain('Sin respuesta')
 })
 
 test('an offer made at night is written in the morning', async () => {
@@ -95,7 +95,7 @@ test('two managers at once: the second hears who was first, sees what was offere
   const page = readable(lost)
   expect(page).toContain(`${manager.name} Prueba la registró antes que tú`)
   expect(page).toContain('Esto escribiste: «Fiebre»')
-  expect(page).toContain('Enviada')
+  expect(page).toContain('Sin respuesta')
   expect(await absences(technician)).toMatchObject([{ reason: 'Gripe' }])
   const { plan } = await absenceOf(world, second, technician, day)
   expect(plan.recorded).toMatchObject({ by: `${manager.name} Prueba`, isOwn: false })

@@ -27,7 +27,7 @@ describe('a change that touches appointments', () => {
         customer: 'Camila Prueba',
         assignee: 'Tomás Prueba',
         version: 1,
-        reasons: ['Su cuenta está inactiva'],
+        reasons: ['Ya no podrá atenderla'],
         able: [{ id: technician2.id, name: 'Teresa Prueba' }],
         canKeep: false,
       },
@@ -231,6 +231,6 @@ describe('a holiday', () => {
     const visit = await visitFor(world, technician, at(day, '10:00'))
     const decided = { choices: { [visit.id]: 'keep' }, keepReason: 'Aunque sea' }
     const { errors } = await tries(world, manager.actor, changes.deactivate(technician), decided)
-    expect(errors[`choice.${visit.id}`]).toBe('No la puede conservar: Su cuenta está inactiva.')
+    expect(errors[`choice.${visit.id}`]).toBe('No la puede conservar: Ya no podrá atenderla.')
   })
 })

@@ -66,7 +66,7 @@ describe('shifts', () => {
     const wrong = { ...week, 'shift.0.1.from': '12:00', 'shift.3.0.from': '09:10', 'shift.3.0.to': '10:00' }
     const answer = await send(technician, 'shifts', wrong)
     expect(answer.status).toBe(400)
-    expect(readable(answer)).toContain('Se encima con otro tramo del mismo día.')
+    expect(readable(answer)).toContain('Se encima con otro horario del mismo día.')
     expect(readable(answer)).toContain('Escribe una hora en punto o y media')
     for (const [name, value] of Object.entries(wrong))
       expect(boxOf(answer.text, name)).toContain(`value="${value}"`)

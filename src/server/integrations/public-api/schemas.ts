@@ -18,7 +18,7 @@ const keysOf = <Key extends string>(table: Readonly<Record<Key, unknown>>) => Ob
 
 const clientStages: readonly ClientStage[] = ['invited', ...stages]
 const stageWords = `En qué va: ${inWords({ invited: 'Invitado, todavía sin cuenta', ...stageLabels })}.`
-const waitingWords = `De quién es el turno: ${inWords({ ...waitingLabels, customer: 'El cliente' })}.`
+const waitingWords = `A quién le toca: ${inWords({ ...waitingLabels, customer: 'El cliente' })}.`
 const serviceWords = inWords(
   Object.fromEntries(Object.entries(serviceFacts).map(([service, { label }]) => [service, label])),
 )

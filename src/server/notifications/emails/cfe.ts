@@ -91,7 +91,7 @@ export const caseEmails = {
     }),
     case_given: toHandler(() => true, {
       heading: 'Te encargamos un trámite',
-      paragraphs: ['Revisa qué documentos faltan y de quién es el turno.'],
+      paragraphs: ['Revisa qué documentos faltan y a quién le toca.'],
     }),
     cases_handed: casesHanded,
   },

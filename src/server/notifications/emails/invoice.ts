@@ -32,7 +32,7 @@ const invoiceRequested: Email<InvoiceEmailJob, InvoiceFacts> = {
     heading: 'Hay una factura por timbrar',
     folio: invoice.folio,
     paragraphs: [
-      'Baja la solicitud, tímbrala y sube su XML y su PDF. Si tienes un proveedor configurado, se timbra sola.',
+      'Descarga los datos, timbra la factura y sube su XML y su PDF. Si tienes un proveedor configurado, se timbra sola.',
     ],
     facts: invoiceFacts(invoice),
     link: {
@@ -139,7 +139,7 @@ export const invoiceEmails = {
   customer: {
     invoice_issued: invoiceToCustomer('issued', (invoice) => ({
       heading: issuedHeadings[invoice.kind],
-      paragraphs: ['Baja su PDF y su XML cuando quieras.'],
+      paragraphs: ['Descarga su PDF y su XML cuando quieras.'],
       facts: [...invoiceFacts(invoice), invoice.uuid ? ['Folio fiscal', invoice.uuid] : null],
     })),
     invoice_cancelled: invoiceToCustomer('cancelled', (invoice) => ({
