@@ -120,6 +120,7 @@ async function transfers(customer: Page, key: string) {
 /** What the office finds in the account. */
 async function receives(desk: Page, quote: string, centavos: number) {
   await desk.goto(quote)
+  await desk.getByText('Llegó otra cantidad, u otro día').click()
   await desk.getByLabel('Cantidad que llegó').fill((centavos / 100).toFixed(2))
   await desk.getByRole('button', { name: 'Registrar pago' }).click()
   // Of another amount than was asked for it is said first what that does.

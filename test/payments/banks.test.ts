@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
-import { bankCodes, bankLabels, bankName } from '../../src/domain/payments/banks.ts'
+import { bankGroups, bankLabels, bankName } from '../../src/domain/payments/banks.ts'
 
-test('banks are chosen by name, the other one last, whatever their codes', () => {
-  const names = bankCodes.map((code) => bankLabels[code])
-  expect(names.at(-1)).toBe('Otro banco')
-  expect(names.slice(0, -1)).toEqual(names.slice(0, -1).toSorted(new Intl.Collator('es-MX').compare))
-  expect(names.indexOf('BBVA México')).toBeLessThan(names.indexOf('Ve por Más'))
-  expect(new Set(bankCodes).size).toBe(Object.keys(bankLabels).length)
+test('banks are chosen by name, the common ones first and the other one last, whatever their codes', () => {
+  const [common = [], others = []] = bankGroups.map(({ codes }) => codes.map((code) => bankLabels[code]))
+  expect(common.slice(0, 3)).toEqual(['Banamex', 'Banco Azteca', 'Banorte'])
+  expect(others.at(-1)).toBe('Otro banco')
+  for (const names of [common, others.slice(0, -1)])
+    expect(names).toEqual(names.toSorted(new Intl.Collator('es-MX').compare))
+  expect([...common, ...others].toSorted()).toEqual(Object.values(bankLabels).toSorted())
 })
 
 test('a bank is named by its code, and what is no code stands as it is', () => {

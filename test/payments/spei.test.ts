@@ -21,7 +21,7 @@ import {
   wordsOf,
 } from '../kit/payments.ts'
 import type { Home } from '../kit/people.ts'
-import { emailsAbout, readable, rowsIn } from '../kit/reading.ts'
+import { emailsAbout, readable, rowIn, rowsIn } from '../kit/reading.ts'
 
 openEach()
 sendJobs()
@@ -168,6 +168,33 @@ describe('its review', () => {
     expect(await emailsAbout(world, paid!.id)).toContain('payment_received to customer')
     const page = readable(await world.visit('/payments', people.customer))
     for (const words of ['$200.00', '$4,800.00', 'Recibo']) expect(page).toContain(words)
+  })
+
+  test('books what was asked for by one press, whatever else is sent, once', async () => {
+    const { id, version } = await demand()
+    const form = { intent: 'confirm-whole-proof', paymentId: id, version: String(version), paidOn: today() }
+    const page = await world.visit(office(home.projectId), people.analyst)
+    expect(readable(page)).toContain('Llegó completo: $5,000.00')
+    const late = await world.post(office(home.projectId), { ...form, version: '1' }, people.analyst)
+    expect(late.status).toBe(409)
+    for (const more of [{ amount: '1' }, {}])
+      expect((await world.post(office(home.projectId), { ...form, ...more }, people.analyst)).status).toBe(
+        303,
+      )
+    expect(await rows()).toEqual(['deposit paid 5000'])
+    const [paid] = await rowsOf(world, home.projectId)
+    expect(paid).toMatchObject({ reviewedBy: people.analyst.id, trackingKey: 'MBAN01002411' })
+  })
+
+  test('sees a picture of it beside the form, and a PDF as a link', async () => {
+    const shown = async () => (await world.visit(office(home.projectId), people.analyst)).text
+    const { proofId } = await demand()
+    const picture = `<img src="/documents/${proofId}"`
+    expect((await rowIn(world, documents, { id: proofId! }))!.type).toBe('application/pdf')
+    expect(await shown()).not.toContain(picture)
+    await world.db.update(documents).set({ type: 'image/png' }).where(eq(documents.id, proofId!))
+    expect(await shown()).toContain(picture)
+    expect(await shown()).toContain(`href="/documents/${proofId}"`)
   })
 
   test('wants an amount and a day that has come', async () => {

@@ -58,10 +58,19 @@ export type BankCode = keyof typeof bankLabels
 export const bankName = (bank: string): string =>
   Object.hasOwn(bankLabels, bank) ? bankLabels[bank as BankCode] : bank
 
-/** The banks to choose from: by name, "Otro banco" last. An object puts keys like 113 before those like 002. */
-export const bankCodes: readonly BankCode[] = (Object.keys(bankLabels) as BankCode[]).sort(
+/** The banks that most transfers come from. */
+const common = new Set<BankCode>(['002', '012', '014', '021', '044', '072', '127', '638', '722'])
+
+/** By name, "Otro banco" last: an object puts keys like 113 before those like 002. */
+const byName = (Object.keys(bankLabels) as BankCode[]).sort(
   (a, b) => Number(a === 'other') - Number(b === 'other') || bySpanish(bankLabels[a], bankLabels[b]),
 )
+
+/** The banks to choose from, the common ones first. */
+export const bankGroups: readonly { label: string; codes: readonly BankCode[] }[] = [
+  { label: 'Los más usados', codes: byName.filter((code) => common.has(code)) },
+  { label: 'Los demás', codes: byName.filter((code) => !common.has(code)) },
+]
 
 /** Words of a name, without accents and case. */
 const wordsOf = (name: string) =>

@@ -104,15 +104,16 @@ export { recordable }
 /** The office's forms about payments and refunds, by their intent; `now` is the time of sending. */
 export const officePaymentInput = (now: Date) => ({
   'confirm-proof': z.object({ ...ofPayment, ...confirmed, amount: received, paidOn: paidAt(now) }),
+  'confirm-whole-proof': z.object({ ...ofPayment, paidOn: paidAt(now) }),
   'correct-payment': z.object({
     ...ofPayment,
     ...confirmed,
     amount: requiredAmount(0, most, 'Usa de $0.00 a $10,000,000.00.'),
-    reason: reason('Escribe por qué se corrige: su cliente lo lee.'),
+    reason: reason('Escribe por qué se corrige: el cliente lo lee.'),
   }),
   'reject-proof': z.object({
     ...ofPayment,
-    reason: reason('Escribe qué tiene mal el comprobante: su cliente lo lee.'),
+    reason: reason('Escribe qué tiene mal el comprobante: el cliente lo lee.'),
   }),
   'propose-refund': z.object({ reason: reason('Escribe por qué se devuelve.') }),
   'approve-refund': z.object({
@@ -125,7 +126,7 @@ export const officePaymentInput = (now: Date) => ({
   }),
   'refuse-refund': z.object({
     ...ofRefund,
-    reason: reason('Escribe por qué no procede: su cliente lo lee.'),
+    reason: reason('Escribe por qué no procede: el cliente lo lee.'),
   }),
   'pay-refund': z.object({ ...ofRefund, paidOn: paidAt(now) }),
   'record-payment': recording(now),

@@ -131,7 +131,8 @@ export async function keyOnce<Result>(write: () => Promise<Result>): Promise<Res
 }
 
 type Seen = { paymentId: string; version: number }
-type Confirming = Seen & Sure & { amount: number; paidOn: Date }
+/** `amount` is null for exactly what was asked for. */
+type Confirming = Seen & Sure & { amount: number | null; paidOn: Date }
 
 /** The office confirms that a transfer arrived, with its amount. The same form sent twice is one payment. */
 export async function confirmProof(db: Db, actor: Actor, wish: Confirming, now: Date): Promise<void> {
@@ -139,7 +140,8 @@ export async function confirmProof(db: Db, actor: Actor, wish: Confirming, now: 
     if (isConfirmed(held, actor, wish)) return
     paymentMachine.next('confirmProof', actor, held)
     if (held.version !== wish.version) refuse('aborted')
-    const { amount, paidOn: paidAt } = wish
+    const { paidOn: paidAt } = wish
+    const amount = wish.amount ?? held.amount
     const { ledger } = await ledgerFactsOf(tx, held.projectId)
     assertSure(consequenceOf(amount, held.amount, ledger.owed), amount, wish)
     const about = { projectId: held.projectId, paymentId: held.id, method: 'spei', reviewed: true } as const

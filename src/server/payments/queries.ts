@@ -76,8 +76,8 @@ const refundsOf = (db: Db, projectId: string) =>
 async function papersOf(db: Db, ids: readonly (string | null)[]) {
   const known = ids.filter((id) => id !== null)
   if (known.length === 0) return []
-  const { bytes, id, name } = documents
-  return db.select({ id, name, bytes }).from(documents).where(inArray(id, known))
+  const { bytes, id, name, type } = documents
+  return db.select({ id, name, bytes, type }).from(documents).where(inArray(id, known))
 }
 
 type Facts = Awaited<ReturnType<typeof ledgerFactsOf>>
@@ -291,7 +291,7 @@ export async function proofQueue(db: Db, actor: Actor) {
       proofSentAt,
       ...told(projectId),
       since: proofSentAt,
-      proof: { id: documents.id, name: documents.name, bytes: documents.bytes },
+      proof: { id: documents.id, name: documents.name, bytes: documents.bytes, type: documents.type },
     })
     .from(payments)
     .innerJoin(users, eq(users.id, payments.customerId))

@@ -1,4 +1,4 @@
-import { bankCodes, bankLabels } from '../../domain/payments/banks.ts'
+import { bankGroups, bankLabels } from '../../domain/payments/banks.ts'
 import type { Ledger } from '../../domain/payments/ledger.ts'
 import { money, shortDate } from '../../domain/shared/format.ts'
 import type { LedgerLine } from '../../server/payments/queries.ts'
@@ -45,7 +45,10 @@ export function AccountTable({ lines, ledger }: AccountTableProps) {
 
 const paidLabel = (label: string, payment: number) => (payment < 0 ? label : `Pago: ${label.toLowerCase()}`)
 
-export const bankOptions = bankCodes.map((value) => ({ value, label: bankLabels[value] }))
+export const bankOptions = bankGroups.map(({ codes, label }) => ({
+  label,
+  options: codes.map((value) => ({ value, label: bankLabels[value] })),
+}))
 
 /** The bank's paper of a transfer, and the key by which the bank finds it. */
 export const ProofForm = ({ payment: { id, version } }: { payment: Pick<OwnPayment, 'id' | 'version'> }) => (

@@ -53,14 +53,19 @@ export function ownPaymentForms(context: Context, here: string) {
 export function proofForms(context: Context, here: string) {
   const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   const input = officePaymentInput(now)
+  const booked = () => redirectWithToast(here, 'Pago registrado', 'El cliente recibe su recibo por correo.')
   return checked(() => seesPayments(actor) || refuse('permission-denied'), {
     'confirm-proof': form(input['confirm-proof'], async (wish) => {
       await confirmProof(database, actor, wish, now)
-      return redirectWithToast(here, 'Pago registrado', 'Su cliente recibe su recibo por correo.')
+      return booked()
+    }),
+    'confirm-whole-proof': form(input['confirm-whole-proof'], async (wish) => {
+      await confirmProof(database, actor, { ...wish, amount: null, sure: null, again: null }, now)
+      return booked()
     }),
     'reject-proof': form(input['reject-proof'], async (wish) => {
       await rejectProof(database, actor, wish, now)
-      return redirectWithToast(here, 'Comprobante rechazado', 'Le avisamos a su cliente por qué.')
+      return redirectWithToast(here, 'Comprobante rechazado', 'Le avisamos al cliente por qué.')
     }),
   })
 }
@@ -94,11 +99,11 @@ function paymentForms(context: Context, here: string, projectId: () => string) {
   return {
     'record-payment': form(input['record-payment'], async (wish) => {
       await recordOfficePayment(database, actor, { ...wish, projectId: projectId() }, now)
-      return redirectWithToast(here, 'Pago registrado', 'Su cliente recibe su recibo por correo.')
+      return redirectWithToast(here, 'Pago registrado', 'El cliente recibe su recibo por correo.')
     }),
     'correct-payment': form(input['correct-payment'], async (wish) => {
       await correctPayment(database, actor, wish, now)
-      return redirectWithToast(here, 'Pago corregido', 'Su cliente recibe un correo con el motivo.')
+      return redirectWithToast(here, 'Pago corregido', 'El cliente recibe un correo con el motivo.')
     }),
   }
 }
@@ -118,11 +123,11 @@ function refundForms(context: Context, here: string, projectId: () => string) {
     }),
     'refuse-refund': form(input['refuse-refund'], async (wish) => {
       await refuseRefund(database, actor, wish, now)
-      return redirectWithToast(here, 'El reembolso no procede', 'Le avisamos a su cliente por qué.')
+      return redirectWithToast(here, 'El reembolso no procede', 'Le avisamos al cliente por qué.')
     }),
     'pay-refund': form(input['pay-refund'], async (wish, { file }) => {
       await payRefund(database, context.get(drive), actor, { ...wish, file: file('file') }, now)
-      return redirectWithToast(here, 'Reembolso pagado', 'Su cliente ve el comprobante en su cuenta.')
+      return redirectWithToast(here, 'Reembolso pagado', 'El cliente ve el comprobante en su cuenta.')
     }),
   }
 }

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react'
 import { bankName } from '../../domain/payments/banks.ts'
 import { conceptLabels } from '../../domain/payments/payment.ts'
-import { dateTime, localDay, money, plainAmount } from '../../domain/shared/format.ts'
+import { dateTime, localDay, longDate, money, plainAmount } from '../../domain/shared/format.ts'
 import type { ToConfirm } from '../../server/payments/proofs.ts'
 import { DocumentLink } from '../documents/document-link.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Card } from '../ui/card.tsx'
+import { classNames } from '../ui/class-names.ts'
 import { DefinitionList } from '../ui/definition-list.tsx'
 import { Field, TextArea } from '../ui/field.tsx'
 import { Form, FormDetails, Submit, useOwnResult } from '../ui/form.tsx'
@@ -21,28 +22,78 @@ type ReviewProofProps = {
   payer?: ReactNode
 }
 
-/** A transfer that its customer says was made: the reviewer who finds it in the account types how much came. */
+/** A transfer that its customer says was made: its proof, and beside it what the reviewer found in the account. */
 export function ReviewProof({ payment, now, payer }: ReviewProofProps) {
-  const { amount, bank, concept, folio, id, proof, proofSentAt, sameKey, state, trackingKey, version } =
-    payment
+  const { amount, bank, concept, folio, proof, proofSentAt, sameKey, state, trackingKey } = payment
   return (
-    <Card title={`Revisa la transferencia ${folio}`} aside={<PaymentBadge state={state} />}>
-      <DefinitionList
-        items={[
-          { term: 'Cliente', value: payer },
-          { term: 'Se pidió', value: `${money(amount)}, ${conceptLabels[concept].toLowerCase()}` },
-          { term: 'Banco', value: bank && bankName(bank) },
-          { term: 'Clave de rastreo', value: trackingKey },
-          { term: 'La mandó', value: proofSentAt && dateTime(proofSentAt) },
-        ]}
-      />
-      {sameKey && (
-        <Alert tone="wait" title={`Esta clave ya se usó en ${sameKey.folio}, de ${sameKey.customer}.`}>
-          Un mismo depósito paga una sola vez. Compáralo con la cuenta antes de registrarlo.
-        </Alert>
-      )}
-      {proof && <DocumentLink document={proof}>Ver comprobante</DocumentLink>}
-      <Form intent="confirm-proof" target={{ paymentId: id }}>
+    <Card
+      title={`Revisa la transferencia ${folio}`}
+      aside={<PaymentBadge state={state} />}
+      className="@container"
+    >
+      <div className={classNames('grid grid-cols-1 gap-5', proof && '@2xl:grid-cols-2')}>
+        {proof && <ShownProof proof={proof} folio={folio} />}
+        <div className="grid grid-cols-1 content-start gap-4">
+          <DefinitionList
+            items={[
+              { term: 'Cliente', value: payer },
+              { term: 'Se pidió', value: `${money(amount)}, ${conceptLabels[concept].toLowerCase()}` },
+              { term: 'Banco', value: bank && bankName(bank) },
+              { term: 'Clave de rastreo', value: trackingKey },
+              { term: 'Enviado', value: proofSentAt && dateTime(proofSentAt) },
+            ]}
+          />
+          {sameKey && (
+            <Alert tone="wait" title={`Esta clave ya se usó en ${sameKey.folio}, de ${sameKey.customer}.`}>
+              Un mismo depósito paga una sola vez. Compáralo con la cuenta antes de registrarlo.
+            </Alert>
+          )}
+          <Decisions payment={payment} now={now} />
+        </div>
+      </div>
+    </Card>
+  )
+}
+
+type ShownProofProps = { proof: NonNullable<Payment['proof']>; folio: string }
+
+/** A picture is shown as it is; a PDF is opened by its reader's own program (decision 0050). */
+const ShownProof = ({ proof, folio }: ShownProofProps) => (
+  <div className="grid grid-cols-1 content-start justify-items-start gap-3">
+    {proof.type.startsWith('image/') && (
+      <section
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard.
+        tabIndex={0}
+        aria-label={`Comprobante de ${folio}`}
+        className="max-h-[36rem] w-full overflow-y-auto rounded-control border border-line bg-canvas"
+      >
+        <img
+          src={`/documents/${proof.id}`}
+          alt={`Comprobante de ${folio}`}
+          loading="lazy"
+          className="min-h-40 w-full"
+        />
+      </section>
+    )}
+    <DocumentLink document={proof}>Descargar comprobante</DocumentLink>
+  </div>
+)
+
+/** It came as it was asked for, by one press; it came otherwise; or it did not come. */
+function Decisions({ payment: { amount, id, proofSentAt, version }, now }: Omit<ReviewProofProps, 'payer'>) {
+  const target = { paymentId: id }
+  const sentOn = localDay(proofSentAt ?? now)
+  return (
+    <>
+      <Form intent="confirm-whole-proof" target={target}>
+        <input type="hidden" name="version" value={version} />
+        <input type="hidden" name="paidOn" value={sentOn} />
+        <div className="grid justify-items-start gap-1.5">
+          <Submit className="max-sm:w-full">{`Llegó completo: ${money(amount)}`}</Submit>
+          <p className="text-sm text-mute">{`Con fecha del ${longDate(sentOn)}, cuando lo envió.`}</p>
+        </div>
+      </Form>
+      <FormDetails summary="Llegó otra cantidad, u otro día" intent="confirm-proof" target={target}>
         <input type="hidden" name="version" value={version} />
         <div className="grid gap-5 sm:grid-cols-2">
           <Field
@@ -52,25 +103,25 @@ export function ReviewProof({ payment, now, payer }: ReviewProofProps) {
             autoComplete="off"
             maxLength={16}
             defaultValue={plainAmount(amount)}
-            help="La de la cuenta, aunque no sea la que se pidió."
+            help="Escribe lo que aparece en el banco, aunque sea distinto."
           />
           <Field
             type="date"
             label="Día en que llegó"
             name="paidOn"
             max={localDay(now)}
-            defaultValue={localDay(proofSentAt ?? now)}
+            defaultValue={sentOn}
           />
         </div>
         <AmountStep />
         <BookButton>Registrar pago</BookButton>
-      </Form>
-      <FormDetails summary="No llegó, o no es este pago" intent="reject-proof" target={{ paymentId: id }}>
+      </FormDetails>
+      <FormDetails summary="No llegó, o no es este pago" intent="reject-proof" target={target}>
         <input type="hidden" name="version" value={version} />
-        <TextArea label="¿Qué le decimos a su cliente?" name="reason" maxLength={500} />
+        <TextArea label="¿Qué le decimos al cliente?" name="reason" maxLength={500} />
         <Submit variant="destructive">Rechazar comprobante</Submit>
       </FormDetails>
-    </Card>
+    </>
   )
 }
 

@@ -45,7 +45,7 @@ export default function Review({ loaderData: { now, rows, total } }: Route.Compo
           No hay comprobantes por revisar. Aquí aparecen cuando un cliente manda el de su transferencia.
         </EmptyState>
       ) : (
-        <div className="grid max-w-3xl gap-4">
+        <div className="grid max-w-5xl grid-cols-1 gap-4">
           <p className="text-mute">{countWords(rows.length, total)}</p>
           {rows.map(({ customer, since, to, ...payment }) => (
             <ReviewProof

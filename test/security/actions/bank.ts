@@ -135,6 +135,14 @@ export const proofReviewForms: readonly Action[] = [
     may([303, 409]),
   ),
   action(
+    'confirm-whole-proof',
+    async (world, cast) => ({
+      ...(await waitingPayment(world, cast, true)).form,
+      paidOn: '2026-11-20',
+    }),
+    may([303, 409]),
+  ),
+  action(
     'reject-proof',
     async (world, cast) => ({ ...(await waitingPayment(world, cast, true)).form, reason: 'No es de aquí.' }),
     may([303, 409]),

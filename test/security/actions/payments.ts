@@ -139,6 +139,12 @@ export const paymentActions: Actions = {
       { may: { analyst: 303, manager: 409 } },
     ),
     office(
+      'confirm-whole-proof',
+      (world, cast) => waitingPayment(world, cast, true),
+      { paidOn: day },
+      { may: { analyst: 303, manager: 409 } },
+    ),
+    office(
       'reject-proof',
       (world, cast) => waitingPayment(world, cast, true),
       { reason },
