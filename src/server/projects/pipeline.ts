@@ -4,6 +4,7 @@ import { onSiteServices } from '../../domain/appointments/appointment.ts'
 import {
   type Conversion,
   isCallDue,
+  type LostReasonCount,
   type Punctuality,
   readsProjects,
   type SellerConversion,
@@ -118,13 +119,14 @@ const isSame = (last: LastCall | null, sent: { seen: string; result: string; byI
 /** All of the office's figures for consecutive months; null for those who may not read them. */
 export async function officeFigures(db: Db, actor: Actor, months: readonly string[]) {
   if (readsProjects(actor) !== 'all') return null
-  const [days, byAgency, bySeller, punctuality] = await Promise.all([
+  const [days, byAgency, bySeller, punctuality, lost] = await Promise.all([
     stageDays(db, months),
     conversionByAgency(db, months),
     conversionBySeller(db, months),
     punctualityOf(db, months),
+    lostByReason(db, months),
   ])
-  return { days, byAgency, bySeller, punctuality }
+  return { days, byAgency, bySeller, punctuality, lost }
 }
 
 export type OfficeFigures = NonNullable<Awaited<ReturnType<typeof officeFigures>>>
@@ -205,5 +207,15 @@ async function punctualityOf(db: Db, months: readonly string[]): Promise<Punctua
     from appointments join users on users.id = appointments.assignee_id
     where service in (${listed(onSiteServices)}) and started_at is not null and ${within(sql`starts_at`, months)}
     group by users.id order by name collate es, users.id`)
+  return rows
+}
+
+/** A reopened project is not among them. */
+async function lostByReason(db: Db, months: readonly string[]): Promise<LostReasonCount[]> {
+  const { rows } = await db.execute<LostReasonCount>(sql`
+    select lost_reason as reason, count(*)::int as lost,
+      count(*) filter (where exists (select from quotes where quotes.project_id = projects.id and quotes.sent_at is not null))::int as "afterQuote"
+    from projects where lost_reason is not null and ${within(sql`closed_at`, months)}
+    group by lost_reason order by lost desc, lost_reason`)
   return rows
 }

@@ -3,6 +3,7 @@ import { percentageOf } from '../../domain/agencies/agency.ts'
 import {
   type Conversion,
   figureMonths,
+  type LostReasonCount,
   type PipelinePart,
   type Punctuality,
   partsFor,
@@ -10,6 +11,7 @@ import {
   type StageDays,
   timedStages,
 } from '../../domain/projects/pipeline.ts'
+import { lostReasons } from '../../domain/projects/project.ts'
 import { stages, type Waiting, waitingLabels } from '../../domain/projects/stages.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { thousands } from '../../domain/shared/format.ts'
@@ -39,8 +41,8 @@ const stageColumns: FigureColumn<StageDays>[] = [
     words: ({ stage }) => `Desde que ${timedStages[stage].from} hasta que ${timedStages[stage].to}`,
   },
   number('Proyectos', (row) => count(row.count)),
-  number('La mitad, en días', ({ median }) => days(median)),
-  number('9 de cada 10, en días', ({ slow }) => days(slow)),
+  number('Mediana (días)', ({ median }) => days(median)),
+  number('90 % en menos de (días)', ({ slow }) => days(slow)),
 ]
 const agencyColumns: FigureColumn<Conversion>[] = [
   { header: 'Concesionaria', words: ({ name }) => name ?? 'Sin concesionaria' },
@@ -48,21 +50,32 @@ const agencyColumns: FigureColumn<Conversion>[] = [
   number('Visitados', ({ visited }) => count(visited)),
   number('Aceptaron', ({ accepted }) => count(accepted)),
   number('Instalados', ({ installed }) => count(installed)),
-  number('Aceptaron, de todos', ({ accepted, projects }) => share(accepted, projects)),
+  number('% de aceptación', ({ accepted, projects }) => share(accepted, projects)),
 ]
 const sellerColumns: FigureColumn<SellerConversion>[] = [
   { header: 'Analista', words: ({ name }) => name },
   number('Enviadas', ({ sent }) => count(sent)),
   number('Aceptadas', ({ accepted }) => count(accepted)),
-  number('Aceptadas, de todas', ({ accepted, sent }) => share(accepted, sent)),
+  number('% de aceptación', ({ accepted, sent }) => share(accepted, sent)),
 ]
 const punctualityColumns: FigureColumn<Punctuality>[] = [
   { header: 'Técnico', words: ({ name }) => name },
   number('Citas iniciadas', ({ began }) => count(began)),
   number('A tiempo', ({ onTime }) => count(onTime)),
   number('Tarde', ({ late }) => count(late)),
-  number('A tiempo, de todas', ({ began, onTime }) => share(onTime, began)),
+  number('% a tiempo', ({ began, onTime }) => share(onTime, began)),
 ]
+
+/** The share is of all that were lost. */
+const lostColumns = (rows: readonly LostReasonCount[]): FigureColumn<LostReasonCount>[] => {
+  const all = rows.reduce((sum, { lost }) => sum + lost, 0)
+  return [
+    { header: 'Motivo', words: ({ reason }) => lostReasons[reason] },
+    number('Proyectos', ({ lost }) => count(lost)),
+    number('Ya con cotización', ({ afterQuote }) => count(afterQuote)),
+    number('% del total', ({ lost }) => share(lost, all)),
+  ]
+}
 
 type Told<Row> = { columns: FigureColumn<Row>[]; rows: readonly Row[] }
 
@@ -80,12 +93,14 @@ export const figureTables = ({
   byAgency,
   bySeller,
   days: stages,
+  lost,
   punctuality,
 }: OfficeFigures): FigureTold[] => [
   told('dias-por-etapa', { columns: stageColumns, rows: stages }),
   told('conversion-por-concesionaria', { columns: agencyColumns, rows: byAgency }),
   told('conversion-por-analista', { columns: sellerColumns, rows: bySeller }),
   told('puntualidad', { columns: punctualityColumns, rows: punctuality }),
+  told('no-concretados', { columns: lostColumns(lost), rows: lost }),
 ]
 
 export const projectFilters = {

@@ -11,6 +11,7 @@ export const figureFiles = {
   'conversion-por-concesionaria': 'Conversión por concesionaria',
   'conversion-por-analista': 'Conversión por analista',
   puntualidad: 'Puntualidad',
+  'no-concretados': 'No concretados por motivo',
 } as const
 export type FigureFile = keyof typeof figureFiles
 export const figuresPath = (year: string | null) =>

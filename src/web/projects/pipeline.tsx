@@ -94,6 +94,7 @@ const notes: Record<FigureFile, string> = {
     'Hasta dónde llegaron, al día de hoy, los proyectos que empezaron en el periodo.',
   'conversion-por-analista':
     'De las cotizaciones que envió por primera vez en el periodo, cuántas se aceptaron.',
+  'no-concretados': 'Proyectos que se cerraron en el periodo sin concretarse, y siguen cerrados.',
   puntualidad: 'Visitas e instalaciones que empezaron dentro de la ventana de llegada que se prometió.',
 }
 

@@ -241,8 +241,22 @@ test('figures: days of each stage, conversion by agency and analyst, punctuality
   )
   expect(figures.bySeller).toMatchObject([{ sent: 3, accepted: 0 }])
   expect(figures.punctuality).toMatchObject([{ id: technician.id, began: 3, onTime: 2, late: 1 }])
+  const lost = await world.home(await world.person())
+  const [first] = (
+    await world.db.execute<{ id: string }>(
+      sql`select project_id as id from quotes where sent_at = ${at(2, 10)} limit 1`,
+    )
+  ).rows
+  for (const id of [lost.projectId, first!.id])
+    await world.db.execute(
+      sql`update projects set closed_at = ${at(4, 2)}, lost_reason = 'precio' where id = ${id}`,
+    )
+  expect((await officeFigures(world.db, analyst.actor, months))!.lost).toEqual([
+    { reason: 'precio', lost: 2, afterQuote: 1 },
+  ])
   expect(await officeFigures(world.db, people.gester.actor, months)).toBeNull()
   const page = readable(await world.visit(`${list}?parte=cifras&periodo=2024`, analyst))
+  expect(page).toContain('El precio')
   const { text } = await world.visit(`${list}/cifras/puntualidad.csv?periodo=2024`, analyst)
   const [, row] = text.split('\r\n')
   expect(row).toMatch(/,3,2,1,67/)
