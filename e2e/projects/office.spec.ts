@@ -49,8 +49,8 @@ test('an analyst compares the bank with a proof, finds the payment in the ledger
   await findsNothing(page, 'customers')
   await page.getByRole('link', { name: customer }).click()
   await expect(page.getByRole('heading', { name: customer })).toBeVisible()
-  await expect(page.getByText(folio)).toBeVisible()
-  await findsNothing(page, 'a project')
+  await expect(page.getByText(folio).first()).toBeVisible()
+  await findsNothing(page, 'a customer')
   for (const part of ['llamar', 'cifras']) {
     await page.goto(`/admin/clients?parte=${part}`)
     await findsNothing(page, part)

@@ -43,6 +43,7 @@ const visit = (personId: string | null, time: string, more: Partial<BoardVisit> 
     service: 'technical_visit',
     state: 'assigned',
     customer: 'Ana P.',
+    customerId: 'c',
     confirmed: true,
     version: 1,
     zone: coyoacan,

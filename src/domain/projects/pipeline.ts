@@ -2,6 +2,7 @@ import type { Actor, StaffKind } from '../access/actor.ts'
 import { monthsOf } from '../quotes/quote.ts'
 import type { Settings } from '../settings/settings-schema.ts'
 import { withoutEnding } from '../shared/text.ts'
+import type { LostReason } from './project.ts'
 import type { Stage, Waiting } from './stages.ts'
 
 /** The parts of /admin/clients, as its address names them. */
@@ -23,9 +24,9 @@ export const readsProjects = ({ kind }: Pick<Actor, 'kind'>) => (kind ? reading[
 /** The page of a customer, a part of /admin/users/{id}: there with every module on or off. */
 export const customerPath = (customerId: string) => `/admin/users/${customerId}/cliente`
 
-/** The same for an actor who may open the pages of customers; null for the others. */
-export const customerPathFor = (actor: Pick<Actor, 'kind'>, customerId: string) =>
-  readsProjects(actor) === 'none' ? null : customerPath(customerId)
+/** The id of a customer for an actor who may open their page; null for the others. */
+export const customerIdFor = (actor: Pick<Actor, 'kind'>, customerId: string) =>
+  readsProjects(actor) === 'none' ? null : customerId
 
 /** The sections that a user may open: calls and figures are for sales staff. */
 export const partsFor = (actor: Pick<Actor, 'kind'>): readonly PipelinePart[] =>
@@ -71,6 +72,9 @@ export type SellerConversion = { id: string; name: string; sent: number; accepte
 
 /** Of the visits and installations begun in a period, how many started within the promised window. */
 export type Punctuality = { id: string; name: string; began: number; onTime: number; late: number }
+
+/** Of the projects lost in a period, how many for each reason; the most frequent first. */
+export type LostReasonCount = { reason: LostReason; lost: number; afterQuote: number }
 
 /** The months of the figures: a year's, or the last twelve. `today` is a local date. */
 export const figureMonths = (year: string | null, today: string) => monthsOf(year ?? undefined, today)

@@ -15,6 +15,7 @@ export type BoardVisit = MinuteSpan & {
   zone: number
   /** Short: "Ana P." */
   customer: string
+  customerId: string
   personId: string | null
   confirmed: boolean
   version: number

@@ -11,6 +11,7 @@ import {
   readsFirstNamesOnly,
   statesOf,
 } from '../../domain/appointments/list.ts'
+import { customerIdFor } from '../../domain/projects/pipeline.ts'
 import type { SheetState } from '../../domain/reports/report.ts'
 import { travelBetween } from '../../domain/scheduling/roster.ts'
 import { type LocalDay, localDate, toDate, toMinutes } from '../../domain/shared/calendar.ts'
@@ -42,6 +43,8 @@ export type ListedAppointment = {
   startsAt: Date
   municipality: string | null
   customer: string
+  /** For who may open the customer's page. */
+  customerId: string | null
   assignee: string | null
   confirmed: boolean
   /** Since when the customer of a call is in its room, for those who may go there. */
@@ -110,7 +113,7 @@ async function readPage(db: Db, wanted: ListFilter, after: Cursor | null): Promi
 /** An ally learns first name, state, type and date, and no folio to speak for a client with; a customer not who is only provisionally chosen. */
 function asSeenBy(actor: Actor, row: Listed): ListedAppointment {
   const [id, folio, service, state, startsAt, municipality, customer, firstName, assignee, ...more] = row
-  const [confirmed, waiting, isWarranty, sheetState] = more
+  const [confirmed, waiting, isWarranty, sheetState, customerId] = more
   const waitingSince = actor.kind && readsCalls(actor.kind) && isActive(state) ? waiting : null
   const common = { id: id ?? '', folio, service, state, startsAt, confirmed, waitingSince }
   if (readsFirstNamesOnly(actor))
@@ -119,13 +122,22 @@ function asSeenBy(actor: Actor, row: Listed): ListedAppointment {
       folio: '',
       confirmed: false,
       customer: firstName ?? '',
+      customerId: null,
       municipality: null,
       assignee: null,
       isWarranty: false,
       sheetState: null,
     }
   const isTold = isStaff(actor) || confirmed
-  return { ...common, customer, municipality, assignee: isTold ? assignee : null, isWarranty, sheetState }
+  return {
+    ...common,
+    customer,
+    customerId: customerIdFor(actor, customerId),
+    municipality,
+    assignee: isTold ? assignee : null,
+    isWarranty,
+    sheetState,
+  }
 }
 
 const pageSize = 50
@@ -145,6 +157,7 @@ type Listed = [
   waitingSince: Date | null,
   isWarranty: boolean,
   sheetState: SheetState | null,
+  customerId: string,
 ]
 
 /** One row more than a page holds says that there is another. */
@@ -159,7 +172,7 @@ const rowsOf = (ids: SQL) =>
   sql`select appointments.id, appointments.folio, appointments.service, appointments.state, appointments.starts_at,
       appointments.municipality, customer.full_name, customer.name,
       nullif(assignee.full_name, ''), appointments.confirmed_at is not null,
-      appointments.customer_waiting_since, exists (select from faults where faults.visit_id = appointments.id), sheets.state
+      appointments.customer_waiting_since, exists (select from faults where faults.visit_id = appointments.id), sheets.state, appointments.customer_id
     from (${ids}) head join appointments on appointments.id = head.id
       join users customer on customer.id = appointments.customer_id
       left join users assignee on assignee.id = appointments.assignee_id

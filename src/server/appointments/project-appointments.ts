@@ -10,6 +10,7 @@ import {
 import { readsFirstNamesOnly } from '../../domain/appointments/list.ts'
 import { type Hindrance, hindranceOf } from '../../domain/appointments/rules.ts'
 import { notReadyWords, readyParts } from '../../domain/projects/next-step.ts'
+import { customerIdFor } from '../../domain/projects/pipeline.ts'
 import {
   isInstalled,
   isVisited,
@@ -213,7 +214,7 @@ export async function appointmentFor(db: Db, actor: Actor, id: string, states: r
       folio: '',
       confirmed: false,
       // The account and the folio are not shown to them.
-      customer: { id: '', name, lastname: null, phone: null, email: null },
+      customer: { id: '', fileId: null, name, lastname: null, phone: null, email: null },
       assignee: null,
       address: null,
       notes: null,
@@ -232,7 +233,7 @@ export async function appointmentFor(db: Db, actor: Actor, id: string, states: r
   ])
   return {
     ...common,
-    customer: { id: customerId, name, lastname, phone, email },
+    customer: { id: customerId, fileId: customerIdFor(actor, customerId), name, lastname, phone, email },
     assignee: person,
     address: appointment.address,
     notes: appointment.notes,

@@ -71,6 +71,7 @@ export async function caseSeen(db: Queryable, actor: Actor, id: string) {
     .select({
       row: cfeCases,
       customer: {
+        id: customers.id,
         name: customers.name,
         lastname: customers.lastname,
         email: customers.email,
@@ -187,6 +188,7 @@ const rows = (db: Db, within: SQL | undefined, limit: number) =>
       waitingSince: cfeCases.waitingSince,
       dueOn: cfeCases.dueOn,
       customer: customers.fullName,
+      customerId: customers.id,
       gester: gesters.fullName,
       gesterActive: gesters.active,
       municipality: addresses.municipality,

@@ -186,6 +186,7 @@ async function rowsOf(db: Db, within: SQL | undefined, most: number) {
       reversesId,
       at: sql<Date>`${day}`.mapWith(payments.createdAt),
       customer: users.fullName,
+      customerId: payments.customerId,
       quoteId: newestQuoteOf(projectId),
     })
     .from(payments)
@@ -256,7 +257,15 @@ function inTime(year: string | undefined, month: string | undefined): SQL | unde
 /** The rows of a queue on a page; `total` counts all. */
 const shownAtOnce = 20
 
-type Waits = { id: string; folio: string; amount: number; customer: string; since: Date | null; to: string }
+type Waits = {
+  id: string
+  folio: string
+  amount: number
+  customer: string
+  customerId: string
+  since: Date | null
+  to: string
+}
 type Queue<More> = { rows: (Waits & More)[]; total: number }
 
 /** The proofs in review, the longest wait first; null for users who review none. */
@@ -328,6 +337,7 @@ export async function refundsToSettle(db: Db, actor: Actor): Promise<Queue<{ sta
 
 const told = (projectId: unknown) => ({
   customer: users.fullName,
+  customerId: users.id,
   quoteId: newestQuoteOf(projectId),
   total: sql<number>`count(*) over ()::int`,
 })

@@ -37,6 +37,7 @@ export async function openTasks(db: Db, actor: Actor) {
       quoteId: tasks.quoteId,
       createdAt: tasks.createdAt,
       person: users.fullName,
+      personId: users.id,
       total: sql<number>`count(*) over ()::int`,
     })
     .from(tasks)

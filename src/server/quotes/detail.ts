@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, ne, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { type Actor, isStaff } from '../../domain/access/actor.ts'
+import { customerIdFor } from '../../domain/projects/pipeline.ts'
 import { type OptionId, optionIds } from '../../domain/quotes/content.ts'
 import { differenceOf } from '../../domain/quotes/diff.ts'
 import {
@@ -53,11 +54,14 @@ export async function quoteFor(db: Db, actor: Actor, id: string, now: Date) {
       return wholeQuote(db, actor, id, now)
     case 'scope': {
       const [row] = await db
-        .select({ ...common, customer: customer.fullName })
+        .select({ ...common, customerId: quotes.customerId, customer: customer.fullName })
         .from(quotes)
         .innerJoin(customer, eq(customer.id, quotes.customerId))
         .where(which)
-      return row && { reads: 'scope' as const, ...standing(row, now), scope: await scopeOfQuote(db, id) }
+      if (!row) return undefined
+      const customerId = customerIdFor(actor, row.customerId)
+      const scope = await scopeOfQuote(db, id)
+      return { reads: 'scope' as const, ...standing(row, now), customerId, scope }
     }
     case 'state': {
       const [row] = await db
@@ -87,7 +91,7 @@ const wholeRow = oncePerPage(async (db: Db, actor: Actor, id: string) => {
     .select({
       quote: quotes,
       project: { id: projects.id, depositPaidAt: projects.depositPaidAt },
-      customer: { name: customer.fullName, phone: customer.phone, email: customer.email },
+      customer: { id: customer.id, name: customer.fullName, phone: customer.phone, email: customer.email },
       visit: { id: appointments.id, folio: appointments.folio, service: appointments.service },
       appointmentState: appointments.state,
       maker: name(maker),

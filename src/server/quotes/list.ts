@@ -4,6 +4,7 @@ import type { Actor } from '../../domain/access/actor.ts'
 import { exportsLists } from '../../domain/access/actor.ts'
 import { yearOptions } from '../../domain/appointments/appointment.ts'
 import { wordsOf } from '../../domain/appointments/list.ts'
+import { readsProjects } from '../../domain/projects/pipeline.ts'
 import {
   type QuoteFilters,
   type QuoteReading,
@@ -145,6 +146,7 @@ const progress = {
 const work = { ...progress, customer: quoteCustomers.fullName, municipality: appointments.municipality }
 const full = {
   ...work,
+  customerId: quotes.customerId,
   validUntil: quotes.validUntil,
   maker: makers.fullName,
   lowestTotal: quotes.lowestTotal,
@@ -207,6 +209,7 @@ const pricedRows = (db: Db, within: SQL | undefined, limit: number) =>
 
 const plainRows = (db: Db, { kind }: Actor, within: SQL | undefined, limit: number) => {
   const isTold = kind !== null && readsOfQuotes[kind] !== 'state'
+  const opensFile = readsProjects({ kind }) !== 'none'
   // Nor a folio, by which one could act for a client.
   const firstName = {
     ...progress,
@@ -215,7 +218,10 @@ const plainRows = (db: Db, { kind }: Actor, within: SQL | undefined, limit: numb
     municipality: sql<null>`null`,
   }
   return db
-    .select(isTold ? work : firstName)
+    .select({
+      ...(isTold ? work : firstName),
+      customerId: opensFile ? quotes.customerId : sql<null>`null`,
+    })
     .from(quotes)
     .innerJoin(quoteCustomers, isQuoteCustomer)
     .innerJoin(appointments, eq(appointments.id, quotes.appointmentId))

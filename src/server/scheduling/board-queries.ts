@@ -53,6 +53,7 @@ type Row = {
   municipality: string | null
   name: string | null
   lastname: string | null
+  customerId: string
   personId: string | null
   confirmed: boolean
   version: number
@@ -63,7 +64,7 @@ async function visitsBetween(db: Db, from: number, to: number): Promise<BoardVis
     name: 'board_of_day',
     // Two halves, for each has an index of its own: those to be done, and those that ended.
     text: `select a.id, a.folio, a.service, a.state, (extract(epoch from a.starts_at) / 60)::int as start, a.minutes, a.municipality,
-        customer.name, customer.lastname, a.assignee_id as "personId", a.confirmed_at is not null as confirmed, a.version
+        a.customer_id as "customerId", customer.name, customer.lastname, a.assignee_id as "personId", a.confirmed_at is not null as confirmed, a.version
       from (
         select * from appointments where starts_at >= $1 and starts_at < $2
           and state in (${literals(activeStates)})

@@ -14,6 +14,7 @@ import {
 import type { AppointmentDetail } from '../../server/appointments/project-appointments.ts'
 import type { Fault } from '../../server/reports/faults.ts'
 import { PhotoGrid } from '../photos/photo-grid.tsx'
+import { CustomerLink } from '../projects/customer-link.tsx'
 import { buttonClass } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
@@ -36,7 +37,10 @@ export function AppointmentFacts({ appointment, stage }: AppointmentFactsProps) 
           items={[
             { term: 'Fecha', value: dateTime(startsAt) },
             { term: 'Duración', value: duration(minutes) },
-            { term: 'Cliente', value: fullName(customer) },
+            {
+              term: 'Cliente',
+              value: <CustomerLink id={customer.fileId}>{fullName(customer)}</CustomerLink>,
+            },
             { term: 'Persona', value: assignee && `${assignee.name}${confirmed ? '' : ' (provisional)'}` },
             { term: 'Tema', value: interestLabel(appointment.interest) },
             { term: 'Etapa', value: stage },

@@ -3,6 +3,7 @@ import { dateTime } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import type { ListedAppointment } from '../../server/appointments/lists.ts'
 import { WaitingBadge } from '../calls/waiting-badge.tsx'
+import { CustomerLink } from '../projects/customer-link.tsx'
 import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
 import { Link } from '../ui/link.tsx'
 import { SheetBadge, StateBadge, StateIcons, WarrantyBadge } from './state-badge.tsx'
@@ -36,7 +37,10 @@ export function AppointmentTable({ caption, rows, pathOf, withAssignee = true, n
       header: 'Fecha',
       cell: ({ startsAt }) => <span className="whitespace-nowrap">{dateTime(startsAt)}</span>,
     },
-    { header: 'Cliente', cell: ({ customer }) => customer },
+    {
+      header: 'Cliente',
+      cell: ({ customer, customerId }) => <CustomerLink id={customerId}>{customer}</CustomerLink>,
+    },
     // Not for users who see no place.
     ...(rows.some(({ municipality }) => municipality) ? [zone] : []),
     ...(withAssignee ? [{ header: 'Persona', cell: personOf }] : []),

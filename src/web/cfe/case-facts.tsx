@@ -5,6 +5,7 @@ import { addressLine } from '../../domain/projects/address.ts'
 import { quoteStateFacts } from '../../domain/quotes/quote.ts'
 import { formatPhone, fullName, telLink, whatsappLink } from '../../domain/shared/format.ts'
 import type { ShownCase } from '../../server/cfe/queries.ts'
+import { CustomerLink } from '../projects/customer-link.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { buttonClass, LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -116,7 +117,10 @@ export function CasePeople({ shown, gesters, className }: CasePeopleProps) {
     <Card title="Cliente" className={className}>
       <DefinitionList
         items={[
-          { term: 'Nombre', value: fullName(customer) },
+          {
+            term: 'Nombre',
+            value: <CustomerLink id={customer.id}>{fullName(customer)}</CustomerLink>,
+          },
           { term: 'Teléfono', value: phone && <a href={telLink(phone)}>{formatPhone(phone)}</a> },
           {
             term: 'Domicilio',

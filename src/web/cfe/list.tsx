@@ -22,6 +22,7 @@ import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { assertModule, requireActor } from '../lib/require-actor.ts'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { form, forms } from '../lib/submit.ts'
+import { CustomerLink } from '../projects/customer-link.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
@@ -246,9 +247,9 @@ function CaseTable({ rows, today, now, showsGester }: CaseTableProps) {
     },
     {
       header: 'Cliente',
-      cell: ({ customer, municipality }) => (
+      cell: ({ customer, customerId, municipality }) => (
         <>
-          {customer}
+          <CustomerLink id={customerId}>{customer}</CustomerLink>
           {municipality && (
             <span className="block text-sm wrap-normal text-mute">{municipalityLabel(municipality)}</span>
           )}

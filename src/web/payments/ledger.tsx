@@ -23,6 +23,7 @@ import {
 } from '../lib/lists.tsx'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { assertModule, requireActor } from '../lib/require-actor.ts'
+import { CustomerLink } from '../projects/customer-link.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card, EmptyState } from '../ui/card.tsx'
 import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
@@ -70,12 +71,14 @@ const columns: Column<LedgerListRow>[] = [
   {
     header: 'Pago',
     main: true,
-    cell: ({ customer, folio, to }) => (
+    cell: ({ customer, customerId, folio, to }) => (
       <>
         <Link to={to} prefetch="intent" className={rowLinkClass}>
           {folio}
         </Link>
-        <span className="block text-sm text-mute">{customer}</span>
+        <span className="block text-sm text-mute">
+          <CustomerLink id={customerId}>{customer}</CustomerLink>
+        </span>
       </>
     ),
   },

@@ -6,6 +6,7 @@ import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { assertModule, requireActor } from '../lib/require-actor.ts'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { forms } from '../lib/submit.ts'
+import { CustomerLink } from '../projects/customer-link.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { EmptyState } from '../ui/card.tsx'
 import { OrphanedFormError } from '../ui/form.tsx'
@@ -47,15 +48,17 @@ export default function Review({ loaderData: { now, rows, total } }: Route.Compo
       ) : (
         <div className="grid max-w-5xl grid-cols-1 gap-4">
           <p className="text-mute">{countWords(rows.length, total)}</p>
-          {rows.map(({ customer, since, to, ...payment }) => (
+          {rows.map(({ customer, customerId, since, to, ...payment }) => (
             <ReviewProof
               key={payment.id}
               payment={payment}
               now={now}
               payer={
                 <>
-                  <Link to={to} prefetch="intent" className="font-medium">
-                    {customer}
+                  <CustomerLink id={customerId}>{customer}</CustomerLink>
+                  {' · '}
+                  <Link to={to} prefetch="intent">
+                    Ver la cuenta
                   </Link>
                   {since && <span className="text-mute">, espera desde {relative(since, now)}</span>}
                 </>

@@ -6,6 +6,7 @@ import { Card } from '../ui/card.tsx'
 import { Field, TextArea } from '../ui/field.tsx'
 import { Form, FormDetails, Submit } from '../ui/form.tsx'
 import { Link } from '../ui/link.tsx'
+import { CustomerLink } from './customer-link.tsx'
 import type { Blocks } from './staff-loader.ts'
 
 type Task = NonNullable<Blocks['tasks']>[number]
@@ -33,7 +34,7 @@ export function Tasks({ tasks }: TasksProps) {
 }
 
 function TaskCard({ task }: { task: Task }) {
-  const { id, subject, person, phone, since, urgent, appointment, quoteId, home } = task
+  const { id, subject, person, personId, phone, since, urgent, appointment, quoteId, home } = task
   return (
     <Card
       title={subject}
@@ -45,7 +46,7 @@ function TaskCard({ task }: { task: Task }) {
       }
     >
       <p>
-        {person}
+        {person && <CustomerLink id={personId}>{person}</CustomerLink>}
         {phone && (
           <>
             {' · '}

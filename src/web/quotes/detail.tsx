@@ -21,6 +21,7 @@ import { requireActor } from '../lib/require-actor.ts'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { form, forms } from '../lib/submit.ts'
 import { officeAccount, officePaymentForms } from '../payments/forms.ts'
+import { CustomerLink } from '../projects/customer-link.tsx'
 import { ScopeLines } from '../reports/scope-lines.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
@@ -64,7 +65,12 @@ function QuoteScope({ quote }: { quote: Read }) {
       <Card title="Cotización">
         <DefinitionList
           items={[
-            { term: 'Cliente', value: customer },
+            {
+              term: 'Cliente',
+              value: (
+                <CustomerLink id={quote.reads === 'scope' ? quote.customerId : null}>{customer}</CustomerLink>
+              ),
+            },
             { term: 'Enviada', value: sentAt && shortDate(sentAt) },
             { term: 'Vigente hasta', value: validUntil && shortDate(validUntil) },
             { term: 'Aceptada', value: acceptedAt && dateTime(acceptedAt) },

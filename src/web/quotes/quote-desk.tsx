@@ -13,6 +13,7 @@ import type { WholeQuote } from '../../server/quotes/detail.ts'
 import { FiscalCard, InvoiceDeskCard } from '../invoices/invoice-desk.tsx'
 import type { OfficeAccount } from '../payments/forms.ts'
 import { PaymentsPanel } from '../payments/payments-panel.tsx'
+import { CustomerLink } from '../projects/customer-link.tsx'
 import { PlaceFields } from '../projects/place-fields.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { buttonClass, LinkButton } from '../ui/button.tsx'
@@ -207,7 +208,10 @@ function DeskFacts({ quote }: { quote: WholeQuote }) {
     <Card title="Para quién">
       <DefinitionList
         items={[
-          { term: 'Cliente', value: quote.addressee ?? customer.name },
+          {
+            term: 'Cliente',
+            value: <CustomerLink id={customer.id}>{quote.addressee ?? customer.name}</CustomerLink>,
+          },
           { term: 'Domicilio', value: address && addressLine(address) },
           { term: 'Correo', value: customer.email },
           { term: 'La preparó', value: quote.maker },

@@ -11,6 +11,7 @@ import { money, shortDate } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import type { ListedQuote, PricedQuote } from '../../server/quotes/list.ts'
 import { aMonth, anId, aYear, oneOf, readFilters, searched } from '../lib/lists.tsx'
+import { CustomerLink } from '../projects/customer-link.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
 import { Link } from '../ui/link.tsx'
@@ -31,11 +32,11 @@ const quote: Column<Row> = {
   ),
 }
 
-const customer: Column<Pick<ListedQuote, 'customer' | 'municipality'>> = {
+const customer: Column<Pick<ListedQuote, 'customer' | 'customerId' | 'municipality'>> = {
   header: 'Cliente',
-  cell: ({ customer: name, municipality }) => (
+  cell: ({ customer: name, customerId, municipality }) => (
     <>
-      {name}
+      <CustomerLink id={customerId}>{name}</CustomerLink>
       {municipality && (
         // Beside a long name it would be cut within its words.
         <span className="block text-sm wrap-normal text-mute">{municipalityLabel(municipality)}</span>

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { serviceFacts, services } from '../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
 import type { MissingPart } from '../../domain/projects/next-step.ts'
+import { customerPath } from '../../domain/projects/pipeline.ts'
 import { formatPhone, localDay, telLink } from '../../domain/shared/format.ts'
 import {
   ChosenStart,
@@ -34,7 +35,7 @@ export function CallersAppointment({ booking, children }: CallersAppointmentProp
         <Alert tone="wait" title="Nadie ha confirmado este correo">
           La cuenta puede ser de alguien más. Al guardar cerramos sus sesiones, su contraseña deja de servir y
           mandamos a ese correo la carta para reclamarla. Revisa con quien llama que el nombre y el teléfono
-          sean suyos; si no, <Link to={`/admin/users/${booking.id}`}>corrígelos</Link>.
+          sean suyos; si no, <Link to={customerPath(booking.id)}>corrígelos</Link>.
         </Alert>
       )}
       <nav aria-label="Servicio" className="grid gap-2 sm:grid-cols-3">
@@ -62,9 +63,16 @@ export function CallersAppointment({ booking, children }: CallersAppointmentProp
 const tab = 'grid min-h-12 place-items-center rounded-control border px-3 text-center no-underline'
 const chosenTab = 'border-brand bg-brand-soft font-semibold text-brand'
 
-function Customer({ booking: { name, phone, email, emailVerified, place } }: { booking: CallersBooking }) {
+function Customer({
+  booking: { id, name, phone, email, emailVerified, place },
+}: {
+  booking: CallersBooking
+}) {
   return (
-    <Card title={name} aside={<Link to={newAppointmentPath}>Cambiar de cliente</Link>}>
+    <Card
+      title={<Link to={customerPath(id)}>{name}</Link>}
+      aside={<Link to={newAppointmentPath}>Cambiar de cliente</Link>}
+    >
       <DefinitionList
         items={[
           { term: 'Teléfono', value: phone && <a href={telLink(phone)}>{formatPhone(phone)}</a> },

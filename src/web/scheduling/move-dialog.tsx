@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react'
 import { serviceFacts } from '../../domain/appointments/appointment.ts'
+import { customerPath } from '../../domain/projects/pipeline.ts'
 import {
   type BoardDay,
   type BoardVisit,
@@ -79,18 +80,22 @@ export function MoveDialog({ board, wanted, result, action, onClose }: MoveDialo
           <TextArea label="¿Por qué lo haces de todos modos?" name="overrideReason" maxLength={300} />
         )}
         <div className="flex flex-wrap items-center justify-between gap-3">
-          <Link
-            to={`/admin/assignations/${visit.id}`}
-            className="inline-flex min-h-11 items-center font-semibold text-brand underline underline-offset-2"
-          >
-            Ver la cita, u otro día
-          </Link>
+          <span className="flex flex-wrap gap-x-4">
+            <Link to={`/admin/assignations/${visit.id}`} className={linkClass}>
+              Ver la cita, u otro día
+            </Link>
+            <Link to={customerPath(visit.customerId)} className={linkClass}>
+              Ver al cliente
+            </Link>
+          </span>
           <Submit className="max-sm:flex-1">Guardar</Submit>
         </div>
       </Form>
     </DialogWindow>
   )
 }
+
+const linkClass = 'inline-flex min-h-11 items-center font-semibold text-brand underline underline-offset-2'
 
 /**
  * The people who do this work, with what prevents each. Always in the same order: options that change places lose

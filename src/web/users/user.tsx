@@ -1,6 +1,6 @@
 import { useLocation } from 'react-router'
 import { isCustomer, kindLabel } from '../../domain/access/actor.ts'
-import { customerPathFor } from '../../domain/projects/pipeline.ts'
+import { customerPath } from '../../domain/projects/pipeline.ts'
 import { dateTime, thousands } from '../../domain/shared/format.ts'
 import { unwrap } from '../../domain/shared/refusal.ts'
 import { calledBy, choiceOf, hasZones, type User } from '../../domain/users/user.ts'
@@ -72,7 +72,7 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
       colleagues: colleagues.filter(({ uid }) => uid !== person.uid),
       held,
       cases,
-      filePath: ofCustomer ? customerPathFor(actor, person.uid) : null,
+      filePath: ofCustomer ? customerPath(person.uid) : null,
       edit: standing && personEditOf(actor, person, standing),
       schedule,
       attribution: standing && ofCustomer ? { attributions, allies } : null,

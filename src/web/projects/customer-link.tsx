@@ -1,0 +1,18 @@
+import { customerPath } from '../../domain/projects/pipeline.ts'
+import { Link } from '../ui/link.tsx'
+
+type CustomerLinkProps = {
+  /** Null for a user who may not open the customer's page. */
+  id: string | null
+  children: string
+}
+
+/** A customer's name, which leads to their page; above the link of a whole row. */
+export const CustomerLink = ({ children, id }: CustomerLinkProps) =>
+  id ? (
+    <Link to={customerPath(id)} prefetch="intent" discover="none" className="relative z-1">
+      {children}
+    </Link>
+  ) : (
+    children
+  )
