@@ -1,14 +1,14 @@
-import { and, desc, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import { type Actor, isCustomer, isOffice } from '../../domain/access/actor.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { managesPeople } from '../../domain/users/user.ts'
 import { type Db, isId, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
-import { addresses, projectStandings, projects, tasks } from '../platform/database/schema/projects.ts'
+import { tasks } from '../platform/database/schema/projects.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { personStatusOf } from '../users/queries.ts'
-import { projectFile, projectsVisibleTo } from './queries.ts'
+import { projectFile, projectHeadsOf } from './queries.ts'
 import { areaReason, takesTasks } from './tasks.ts'
 
 /**
@@ -26,7 +26,7 @@ export async function customerFile(
   if (!isId(customerId)) return null
   const [[person], own] = await Promise.all([
     db.select(contact).from(users).where(eq(users.id, customerId)),
-    projectsOf(db, actor, customerId),
+    projectHeadsOf(db, actor, customerId),
   ])
   if (!person) return null
   const { deletedAt, ...shown } = person
@@ -34,7 +34,7 @@ export async function customerFile(
   if (own.length === 0 && !isKnown) return null
   const chosen = own.find(({ id }) => id === wanted) ?? own[0]
   const [project, access, areaTask] = await Promise.all([
-    chosen ? projectFile(db, actor, chosen.id, now) : null,
+    chosen ? projectFile(db, actor, chosen, now) : null,
     isCustomer(shown) && shown.active ? personStatusOf(db, actor, customerId, now) : null,
     chosen ? areaTaskOf(db, actor, chosen.id) : null,
   ])
@@ -44,7 +44,7 @@ export async function customerFile(
     emailVerified: office ? shown.emailVerified : null,
     /** What the manager corrects; null for others, and for an account that is closed. */
     access,
-    projects: own,
+    projects: own.map(({ address, createdAt, id, stored: { stage } }) => ({ id, createdAt, address, stage })),
     project,
     areaTask,
     isOffice: office,
@@ -66,22 +66,6 @@ const contact = {
   deletedAt: users.deletedAt,
   version: users.version,
 }
-
-/** The customer's projects that the actor sees, the open one first, then the newest. */
-const projectsOf = (db: Db, actor: Actor, customerId: string) =>
-  db
-    .select({
-      id: projects.id,
-      createdAt: projects.createdAt,
-      closedAt: projects.closedAt,
-      stage: projectStandings.stage,
-      address: addresses,
-    })
-    .from(projects)
-    .innerJoin(projectStandings, eq(projectStandings.projectId, projects.id))
-    .leftJoin(addresses, and(eq(addresses.projectId, projects.id), isNull(addresses.archivedAt)))
-    .where(and(eq(projects.customerId, customerId), projectsVisibleTo(actor)))
-    .orderBy(desc(isNull(projects.closedAt)), desc(projects.createdAt))
 
 /** The task that asks whether we reach the project's home; null where there is none, or it is not the actor's. */
 async function areaTaskOf(db: Db, actor: Actor, projectId: string): Promise<string | null> {

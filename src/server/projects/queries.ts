@@ -133,47 +133,16 @@ const holdsEach = (words: string[]) =>
 
 /** Whose a project is; null for a project that the actor may not see. */
 export async function customerOfProject(db: Db, actor: Actor, id: string): Promise<string | null> {
-  return (isId(id) ? await headOf(db, actor, id) : null)?.customerId ?? null
+  const seen = and(eq(projects.id, id), projectsVisibleTo(actor))
+  const [row] = isId(id)
+    ? await db.select({ customerId: projects.customerId }).from(projects).where(seen)
+    : []
+  return row?.customerId ?? null
 }
 
-/**
- * Everything about one project for the office, as far as the actor may see it: prices, payments and tasks only for
- * sales staff. Null when the actor may not see it.
- */
-export async function projectFile(db: Db, actor: Actor, id: string, now: Date) {
-  const head = isId(id) ? await headOf(db, actor, id) : null
-  if (!head) return null
-  const readsAll = readsProjects(actor) === 'all'
-  const [statuses, visits, offers, cases, account, fiscal, todo] = await Promise.all([
-    projectStatusesOf(db, [head.customerId], now),
-    appointmentsOf(db, actor, id),
-    quotesOf(db, actor, id, readsAll),
-    casesOf(db, actor, id),
-    readsAll ? accountOf(db, actor, id) : null,
-    readsAll ? fiscalStateOf(db, head.customerId) : null,
-    takesTasks(actor) ? tasksOf(db, id) : null,
-  ])
-  const { stored, ...shown } = head
-  const status = statuses.get(head.customerId)
-  const money = account && { ledger: account.ledger, payments: account.payments.map(brief) }
-  return {
-    ...shown,
-    /** Worked out for the open project, or the newest; an older one stands as it ended. */
-    standing: status?.projectId === id ? status : stored,
-    appointments: visits,
-    quotes: offers,
-    cases,
-    money,
-    fiscal,
-    tasks: todo,
-    readsAll,
-  }
-}
-
-export type ProjectFile = NonNullable<Awaited<ReturnType<typeof projectFile>>>
-
-async function headOf(db: Db, actor: Actor, id: string) {
-  const [row] = await db
+/** A customer's projects that the actor sees, each with its home; the open one first, then the newest. */
+export const projectHeadsOf = (db: Db, actor: Actor, customerId: string) =>
+  db
     .select({
       id: projects.id,
       customerId: projects.customerId,
@@ -194,10 +163,44 @@ async function headOf(db: Db, actor: Actor, id: string) {
     .innerJoin(projectStandings, eq(projectStandings.projectId, projects.id))
     .leftJoin(agencies, eq(agencies.id, projects.agencyId))
     .leftJoin(addresses, and(eq(addresses.projectId, projects.id), isNull(addresses.archivedAt)))
-    .where(and(eq(projects.id, id), projectsVisibleTo(actor)))
-    .limit(1)
-  return row ?? null
+    .where(and(eq(projects.customerId, customerId), projectsVisibleTo(actor)))
+    .orderBy(desc(isNull(projects.closedAt)), desc(projects.createdAt))
+
+export type ProjectHead = Awaited<ReturnType<typeof projectHeadsOf>>[number]
+
+/**
+ * Everything about one project that the actor sees, as far as they may see its parts: prices, payments and tasks only
+ * for sales staff.
+ */
+export async function projectFile(db: Db, actor: Actor, { stored, ...head }: ProjectHead, now: Date) {
+  const { customerId, id } = head
+  const readsAll = readsProjects(actor) === 'all'
+  const [statuses, visits, offers, cases, account, fiscal, todo] = await Promise.all([
+    projectStatusesOf(db, [customerId], now),
+    appointmentsOf(db, actor, id),
+    quotesOf(db, actor, id, readsAll),
+    casesOf(db, actor, id),
+    readsAll ? accountOf(db, actor, id) : null,
+    readsAll ? fiscalStateOf(db, customerId) : null,
+    takesTasks(actor) ? tasksOf(db, id) : null,
+  ])
+  const status = statuses.get(customerId)
+  const money = account && { ledger: account.ledger, payments: account.payments.map(brief) }
+  return {
+    ...head,
+    /** Worked out for the open project, or the newest; an older one stands as it ended. */
+    standing: status?.projectId === id ? status : stored,
+    appointments: visits,
+    quotes: offers,
+    cases,
+    money,
+    fiscal,
+    tasks: todo,
+    readsAll,
+  }
 }
+
+export type ProjectFile = Awaited<ReturnType<typeof projectFile>>
 
 function appointmentsOf(db: Db, actor: Actor, projectId: string) {
   const { folio, id, outcome, service, startsAt, state } = appointments
