@@ -15,8 +15,8 @@ import {
   type ListName,
   statesOf,
   viewNames,
-  wordsOf,
 } from '../../src/domain/appointments/list.ts'
+import { searchWords } from '../../src/domain/shared/search.ts'
 import { withoutAccents } from '../../src/domain/shared/text.ts'
 import { type AppointmentPage, listDone, listPending } from '../../src/server/appointments/lists.ts'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
@@ -185,7 +185,7 @@ function naive(actor: Actor, list: ListName, asked: ListFilters): string[] {
       (state === undefined || row.state === state) &&
       (place === undefined || row.municipality === place) &&
       (person === undefined || row.assigneeId === person) &&
-      wordsOf(text).every((word) => {
+      searchWords(text).every((word) => {
         // An ally is told no folio, and finds nothing by one.
         if (actor.kind === 'alliate' && /\d/.test(word)) return false
         const plain = withoutAccents(word).replace(/['\\]/g, '')

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type ListFilters, wordsOf } from '../../src/domain/appointments/list.ts'
+import type { ListFilters } from '../../src/domain/appointments/list.ts'
+import { searchWords } from '../../src/domain/shared/search.ts'
 import { withoutAccents } from '../../src/domain/shared/text.ts'
 import { type AppointmentPage, listDone } from '../../src/server/appointments/lists.ts'
 import { openBare, world } from '../kit/open.ts'
@@ -136,7 +137,7 @@ test('any beginnings of words of any row find what a naive search finds, in its 
         return whole.slice(0, Math.max(1, Math.ceil(whole.length * share)))
       })
       const text = typed.join(' ').toUpperCase()
-      const sought = wordsOf(text).map(withoutAccents)
+      const sought = searchWords(text).map(withoutAccents)
       const all = rows
         .filter(({ municipality }) => zone === undefined || municipality === zone)
         .filter(({ words }) => sought.every((one) => words.some((word) => word.startsWith(one))))

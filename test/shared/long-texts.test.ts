@@ -5,7 +5,8 @@ import { withoutCapitalRegime } from '../../src/domain/invoices/legal-name.ts'
 import { bankAmount, bankDate, bankTable } from '../../src/domain/payments/bank-statement.ts'
 import { plausibleMetresOf } from '../../src/domain/projects/pipeline.ts'
 import { centavosOf, discountOf, percentOf, quantityOf } from '../../src/domain/shared/money.ts'
-import { normalisePhone, requiredEmail } from '../../src/domain/shared/schema.ts'
+import { requiredEmail } from '../../src/domain/shared/schema.ts'
+import { normalisePhone } from '../../src/domain/shared/search.ts'
 import { tidy, tidyLines, withoutEnding, withoutTail } from '../../src/domain/shared/text.ts'
 
 const megabyte = 1024 * 1024

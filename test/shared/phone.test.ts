@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { normalisePhone, optionalPhone, requiredPhone } from '../../src/domain/shared/schema.ts'
+import { optionalPhone, requiredPhone } from '../../src/domain/shared/schema.ts'
+import { normalisePhone } from '../../src/domain/shared/search.ts'
 
 const phone = fc
   .tuple(fc.integer({ min: 2, max: 9 }), fc.stringMatching(/^\d{9}$/))

@@ -3,7 +3,6 @@ import { centavosOf, percentOf } from '../shared/money.ts'
 import { municipalities } from '../shared/places.ts'
 import {
   choice,
-  normalisePhone,
   optionalEmail,
   optionalText,
   paidOn,
@@ -12,6 +11,7 @@ import {
   seenVersion,
   staleForm,
 } from '../shared/schema.ts'
+import { normalisePhone } from '../shared/search.ts'
 import { tidy, withoutAccents } from '../shared/text.ts'
 import { type BenefitKind, benefitLabels, type CommissionTermKind, commissionLabels } from './agency.ts'
 import { monthPattern } from './commissions.ts'

@@ -199,15 +199,6 @@ const range = (first: number, last: number) => Array.from({ length: last - first
 const firstOf = (year: number, month: number) =>
   `${String(year + Math.floor(month / 12)).padStart(4, '0')}-${String((month % 12) + 1).padStart(2, '0')}-01`
 
-/**
- * The words of a search; each must be found in the appointment. A phone is one word however its digits are grouped, and
- * without the country code.
- */
-export function wordsOf(text = ''): string[] {
-  if (/^[\d\s()+.-]+$/.test(text)) return [text.replace(/\D/g, '').slice(-10)].filter(Boolean)
-  return text.split(/\s+/).filter(Boolean).slice(0, 8)
-}
-
 /** A figure of the home page: the number of rows of a list under these filters, and its link. */
 type Figure = { label: string; path: string; list: ListName; filters: ListFilters; urgent?: true }
 

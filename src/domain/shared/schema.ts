@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { addDays, localDate, toMinutes } from './calendar.ts'
 import { centavosOf } from './money.ts'
 import { failed, Refusal, type Result } from './refusal.ts'
+import { normalisePhone } from './search.ts'
 import { lengthOf, tidy } from './text.ts'
 
 const within = (max: number) =>
@@ -94,12 +95,6 @@ export const optionalEmail = z.preprocess(
   (typed) => tidy(typed).toLowerCase() || null,
   z.string().max(254, { error: tooLong, abort: true }).pipe(z.email(wrong)).nullable(),
 )
-
-// Country code with its exit and mobile prefixes, or the long-distance prefixes retired in 2019.
-const mexican = /^(?:(?:00)?521?|044|045|01)?([2-9]\d{9})$/
-
-/** The ten digits of a Mexican phone however it was typed (spaces, +52, 044 …), or null when it is not one. */
-export const normalisePhone = (typed: string) => mexican.exec(typed.replace(/\D/g, ''))?.[1] ?? null
 
 function tenDigits(typed: string, ctx: z.RefinementCtx<string>, whose = 'tu'): string {
   const phone = normalisePhone(typed)

@@ -1,8 +1,8 @@
 import { and, desc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import { type Actor, allyAgencyOf, type StaffKind } from '../../domain/access/actor.ts'
 import { type ClientFilters, type ClientStage, clientStages } from '../../domain/agencies/clients.ts'
-import { wordsOf } from '../../domain/appointments/list.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
+import { searchWords } from '../../domain/shared/search.ts'
 import { countTry } from '../accounts/limits.ts'
 import { stageChanged } from '../integrations/webhooks/events.ts'
 import { type Db, deferUntilCommit, isId, type Tx, transaction } from '../platform/database/client.ts'
@@ -233,7 +233,7 @@ const narrowed = (agencyId: string, { ally, code, stage, text }: ClientFilters) 
     stage && eq(clients.stage, stage),
     code === undefined ? undefined : isId(code) ? eq(clients.codeId, code) : sql`false`,
     ally === undefined ? undefined : isId(ally) ? eq(clients.allyId, ally) : sql`false`,
-    ...wordsOf(text).map((word) => contains(firstName, word)),
+    ...searchWords(text).map((word) => contains(firstName, word)),
   )
 
 /** An id of another agency's is treated as unknown. */

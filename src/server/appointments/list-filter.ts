@@ -15,9 +15,9 @@ import {
   type ListName,
   readsFirstNamesOnly,
   wantedOf,
-  wordsOf,
 } from '../../domain/appointments/list.ts'
 import { dayOf, daysFrom, toDate, toMinutes } from '../../domain/shared/calendar.ts'
+import { searchWords } from '../../domain/shared/search.ts'
 import { type Db, isId, queryRows } from '../platform/database/client.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { stateIn, visibleTo } from './visibility.ts'
@@ -59,7 +59,7 @@ export function listFilterFor(
   const filters = actor.kind ? filtersFor(list, actor.kind, asked) : {}
   const wanted = wantedOf(list, filters, now, years)
   const { text, ...rest } = filters
-  const words = wordsOf(text)
+  const words = searchWords(text)
   const visible = findsNothing(actor, words) ? none : visibleTo(actor)
   return {
     list,

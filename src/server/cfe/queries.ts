@@ -1,7 +1,6 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Actor } from '../../domain/access/actor.ts'
-import { wordsOf } from '../../domain/appointments/list.ts'
 import {
   type CaseFilters,
   caseMachine,
@@ -13,6 +12,7 @@ import {
 import { casePaperFacts, casePaperNames, needsFeasibility } from '../../domain/cfe/papers.ts'
 import type { Count } from '../../domain/shared/count.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
+import { searchWords } from '../../domain/shared/search.ts'
 import { type Db, isId, type Queryable } from '../platform/database/client.ts'
 import {
   contains,
@@ -239,7 +239,7 @@ function narrowed(actor: Actor, { gester, kind, over, state, text, turn }: CaseF
         : isId(gester)
           ? eq(cfeCases.gesterId, gester)
           : sql`false`,
-    ...wordsOf(text).map(mentions),
+    ...searchWords(text).map(mentions),
   )
 }
 

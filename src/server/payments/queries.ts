@@ -2,7 +2,6 @@ import { and, asc, desc, eq, inArray, isNull, ne, or, type SQL, sql } from 'driz
 import { alias } from 'drizzle-orm/pg-core'
 import { type Actor, exportsLists, isCustomer } from '../../domain/access/actor.ts'
 import { yearOptions } from '../../domain/appointments/appointment.ts'
-import { wordsOf } from '../../domain/appointments/list.ts'
 import { isOwnCharge } from '../../domain/payments/ledger.ts'
 import {
   type Concept,
@@ -20,6 +19,7 @@ import {
 } from '../../domain/payments/payment.ts'
 import { minuteAt, timeZone, toDate } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
+import { searchWords } from '../../domain/shared/search.ts'
 import { type Db, isId, type Queryable } from '../platform/database/client.ts'
 import { contains, keyset, listChunks, listed, listPage } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
@@ -238,7 +238,7 @@ function narrowed(actor: Actor, { concept, method, month, state, text, year }: P
     concept && eq(what, concept),
     method && eq(how, method),
     inTime(year, month),
-    ...wordsOf(text).map((word) =>
+    ...searchWords(text).map((word) =>
       contains(sql`concat_ws(' ', ${folio}, ${users.name}, ${users.lastname}, ${trackingKey})`, word),
     ),
   )

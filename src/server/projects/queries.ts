@@ -1,9 +1,9 @@
 import { and, asc, desc, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { exportsLists, seesDeleted } from '../../domain/access/actor.ts'
-import { wordsOf } from '../../domain/appointments/list.ts'
 import { type ProjectFilters, readsProjects } from '../../domain/projects/pipeline.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
+import { searchWords } from '../../domain/shared/search.ts'
 import { isNotDeleted } from '../accounts/privacy.ts'
 import { exactClients } from '../agencies/clients.ts'
 import { visibleTo } from '../appointments/visibility.ts'
@@ -50,7 +50,7 @@ type Asked = ProjectFilters & { after?: string }
 /** A page of projects, newest first; their stages are exact. */
 export async function listProjects(db: Db, actor: Actor, asked: Asked, now: Date) {
   const exact = await exactClients(db, now, {}, awaited)
-  const words = wordsOf(asked.text)
+  const words = searchWords(asked.text)
   const others = narrowed(actor, asked)
   const count = countProjects(exact, asked, and(others, words.length > 0 ? holdsSome(words) : undefined))
   // Of words that many hold the newest projects fill a page; the index of words would name all of their customers.
@@ -77,7 +77,7 @@ const countProjects = (db: Db, asked: Asked, others: SQL | undefined) => {
 export async function exportProjects(db: Db, actor: Actor, filters: ProjectFilters, now: Date) {
   if (!exportsLists(actor)) return refuse('not-found')
   const exact = await exactClients(db, now, {}, awaited)
-  const within = and(standsAt(filters), narrowed(actor, filters), isOfCustomer(wordsOf(filters.text)))
+  const within = and(standsAt(filters), narrowed(actor, filters), isOfCustomer(searchWords(filters.text)))
   return listChunks((place, limit) => rowsOf(exact, and(within, place), limit), newestFirst)
 }
 

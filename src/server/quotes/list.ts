@@ -3,7 +3,6 @@ import { alias } from 'drizzle-orm/pg-core'
 import type { Actor } from '../../domain/access/actor.ts'
 import { exportsLists } from '../../domain/access/actor.ts'
 import { yearOptions } from '../../domain/appointments/appointment.ts'
-import { wordsOf } from '../../domain/appointments/list.ts'
 import { readsProjects } from '../../domain/projects/pipeline.ts'
 import {
   type QuoteFilters,
@@ -14,6 +13,7 @@ import {
 import { timeZone } from '../../domain/shared/calendar.ts'
 import type { Count } from '../../domain/shared/count.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
+import { searchWords } from '../../domain/shared/search.ts'
 import { type Db, isId, queryRows } from '../platform/database/client.ts'
 import {
   contains,
@@ -50,12 +50,12 @@ export function narrowedTo(actor: Actor, asked: QuoteFilters): SQL | undefined {
     year === undefined ? undefined : sql`${localPart('year')} = ${Number(year)}`,
     analyst === undefined ? undefined : hasId(quotes.madeBy, analyst),
     agency === undefined ? undefined : hasId(quotes.agencyId, agency),
-    ...wordsOf(text).map((word) => mentions(reading, word)),
+    ...searchWords(text).map((word) => mentions(reading, word)),
   )
 }
 
 /** Replaced versions and discarded drafts are history. */
-const countingVersions = sql`${quotes.state} <> 'superseded' and not (${quotes.state} = 'withdrawn' and ${quotes.sentAt} is null)`
+export const countingVersions = sql`${quotes.state} <> 'superseded' and not (${quotes.state} = 'withdrawn' and ${quotes.sentAt} is null)`
 
 const zone = sql.raw(`'${timeZone}'`)
 

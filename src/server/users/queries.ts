@@ -9,6 +9,7 @@ import {
 } from '../../domain/access/actor.ts'
 import type { Count } from '../../domain/shared/count.ts'
 import { type Result, refuse, unwrap } from '../../domain/shared/refusal.ts'
+import { searchWords } from '../../domain/shared/search.ts'
 import { listOf } from '../../domain/shared/text.ts'
 import { type AccessFacts, managesPeople, type User } from '../../domain/users/user.ts'
 import { wouldBeClaimed } from '../accounts/email-change.ts'
@@ -134,7 +135,7 @@ type UserFilters = { text?: string; role?: Role; kind?: StaffKind; active?: bool
 /** The condition for the filters. */
 const within = ({ text = '', role, kind, active, agency }: UserFilters): SQL | undefined =>
   and(
-    ...wordsOf(text).map(mentions),
+    ...searchWords(text).map(mentions),
     role && holds(users.role, role),
     kind && isOfKind(kind),
     active === undefined ? undefined : active ? users.active : not(users.active),
@@ -143,12 +144,6 @@ const within = ({ text = '', role, kind, active, agency }: UserFilters): SQL | u
 
 /** That a user is of a kind. Only staff have one, and the index of kinds holds staff alone. */
 export const isOfKind = (kind: StaffKind) => and(holds(users.role, 'staff'), holds(users.kind, kind))
-
-/** The search words, each to be found in any field; a phone is one word however its digits are grouped. */
-function wordsOf(text: string): string[] {
-  if (/^[\d\s()+.-]+$/.test(text)) return [text.replace(/\D/g, '')].filter(Boolean)
-  return text.split(/\s+/).filter(Boolean).slice(0, 8)
-}
 
 /** That a user's name, last name, e-mail or phone contains a word, in a query of `users`. Selected, the pattern is made once. */
 export const mentions = (word: string): SQL =>
@@ -181,7 +176,7 @@ export async function customerToActFor(db: Db, actor: Actor, id: string) {
  * The users an actor may see: a customer themselves, staff the active staff, an ally those of their agency only, the
  * manager all.
  */
-function usersVisibleTo(actor: Actor): SQL | undefined {
+export function usersVisibleTo(actor: Actor): SQL | undefined {
   if (isCustomer(actor)) return eq(users.id, actor.id)
   const known = isNull(users.deletedAt)
   if (managesPeople(actor)) return known
