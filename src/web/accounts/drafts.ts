@@ -15,10 +15,11 @@ type Who = {
  * that screen and restores it. Another user never gets it. It is deleted once the form was accepted, the user left
  * the screen, or the user signed out by the button.
  */
-export function useDrafts(who: Who): void {
+export default function Drafts(who: Who): null {
   useReturn(who)
   useAccepted()
   useKeeping(who)
+  return null
 }
 
 /** Keeps the forms of this screen as they are typed in. */

@@ -4,7 +4,6 @@ import { isTechnician } from '../../../domain/access/actor.ts'
 import { actor, db, secondFactorMissing } from '../../../server/app/context.ts'
 import { markerOf } from '../../../server/platform/http/cookies.ts'
 import { positionOf } from '../../../server/platform/live/announcements.ts'
-import { useDrafts } from '../../accounts/drafts.ts'
 import { useLive } from '../../lib/live.ts'
 import { useMarker } from '../../lib/site.ts'
 import { unlessSectionChange } from '../../reports/section-change.ts'
@@ -40,9 +39,18 @@ export function loader({ context }: Route.LoaderArgs) {
 }
 
 export default function Internal({ loaderData }: Route.ComponentProps) {
-  useDrafts({ owner: loaderData.owner, marker: useMarker() })
+  const marker = useMarker()
   return (
-    <InternalFrame person={loaderData.person} strip={<Onsite personId={loaderData.onsite} />}>
+    <InternalFrame
+      person={loaderData.person}
+      owner={loaderData.owner}
+      strip={<Onsite personId={loaderData.onsite} />}
+    >
+      {useHydrated() && (
+        <Suspense>
+          <Drafts owner={loaderData.owner} marker={marker} />
+        </Suspense>
+      )}
       {loaderData.position !== null && <LiveUpdates position={loaderData.position} />}
       <Outlet />
     </InternalFrame>
@@ -55,7 +63,7 @@ export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
   if (!loaderData) return <CleanFrame>{problem}</CleanFrame>
   const strip = <Onsite personId={loaderData.onsite} />
   return (
-    <InternalFrame person={loaderData.person} strip={strip}>
+    <InternalFrame person={loaderData.person} owner={loaderData.owner} strip={strip}>
       {problem}
     </InternalFrame>
   )
@@ -80,6 +88,9 @@ function LiveUpdates({ position }: { position: string }) {
 const OnsiteStrip = lazy(() =>
   import('../../offline/onsite-strip.tsx').catch(() => ({ default: () => null })),
 )
+
+/** What was typed when a session ends is kept; loaded after the screen, it takes in what was typed before. */
+const Drafts = lazy(() => import('../../accounts/drafts.ts').catch(() => ({ default: () => null })))
 
 /** The code for work without a network, loaded after the screen. Other users' browsers have it removed. */
 function Onsite({ personId }: { personId: string | null }) {
