@@ -17,6 +17,7 @@ export default [
   route('admin/cotizations.csv', 'quotes/export.ts'),
   route('admin/alliate/clients.csv', 'agencies/export.ts'),
   route('admin/payments.csv', 'payments/export.ts'),
+  route('admin/buscar.json', 'app/search-data.ts'),
   route('admin/clients.csv', 'projects/export.ts', { id: 'export-projects' }),
   route('admin/clients/cifras/:file', 'projects/export.ts', { id: 'export-office-figures' }),
   route('admin/agency/:id/clientes-por-etapa.csv', 'agencies/figures-export.ts', { id: 'export-stages' }),
@@ -56,6 +57,8 @@ export default [
     // A part of /payments: where a customer pays by card, and where Stripe returns to.
     route('payments/tarjeta/:id', 'payments/card-payment.tsx'),
     route('admin', 'projects/staff.tsx'),
+    // A part of /admin, for every kind of staff.
+    route('admin/buscar', 'app/search.tsx'),
     route('admin/assignations', 'scheduling/assignations.tsx'),
     // A part of /admin/assignations, guarded as its {id} is: several forms one after the other want an address of
     // their own.

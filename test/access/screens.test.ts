@@ -96,6 +96,7 @@ path                                         anonymous newCustomer newStaff    c
 /admin/account/configuracion/{id}            /signin   /completion /completion /        -       -       -         -      -
 /admin/users/{id}/cliente                    /signin   /completion /completion /        -       -       -         -      -
 /admin/users/{id}/cliente/domicilio          /signin   /completion /completion /        -       -       -         -      -
+/admin/buscar                                /signin   /completion /completion /        -       -       -         -      -
 /admin/users/bloqueadas                      /signin   /completion /completion /        -       -       -         -      -
 /nowhere                                     -         -           -           -        -       -       -         -      -
 /admin/nowhere                               -         -           -           -        -       -       -         -      -

@@ -40,7 +40,7 @@ test('no screen loads the validator of forms, the charts or a call before it nee
     for (const { name } of files)
       expect({
         path,
-        late: /\/(zod|BarChart|call-screens|toast-area|menu-sheet)-/.test(name) ? name : null,
+        late: /\/(zod|BarChart|call-screens|toast-area|menu-sheet|search-window)-/.test(name) ? name : null,
       }).toEqual({
         path,
         late: null,

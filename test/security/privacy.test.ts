@@ -115,6 +115,10 @@ async function plant() {
     '/admin/users',
     '/admin/users?role=customer',
     '/admin/users?text=5598',
+    '/admin/buscar',
+    '/admin/buscar?q=Camila',
+    '/admin/buscar?q=Carlos',
+    '/admin/buscar?q=Prueba',
     '/admin/agencies',
     '/admin/agencies/add',
 
@@ -362,13 +366,29 @@ test('nobody finds a row by something of it they may not see', async () => {
     // First names are what everybody reads of a row; folios are not.
     return (await Promise.all(pages)).filter(({ text }) => /Camila|Carlos/.test(text)).length
   }
+  // What was typed stands in its box: only results count.
+  const everywhere = async (who: Who, word: string) => {
+    const { groups } = await (await world.open(`/admin/buscar.json?q=${word}`, cast[who])).json()
+    return JSON.stringify(groups).match(/Camila|Carlos/) !== null
+  }
   for (const [word, column] of searched) {
     expect([column, await found('manager', `text=${word}`)]).toEqual([column, 2])
+    expect([column, await everywhere('manager', word)]).toEqual([column, true])
     for (const who of ['ally', 'ally2', 'gester'] as const)
-      expect([who, column, await found(who, `text=${word}`)]).toEqual([who, column, 0])
+      expect([who, column, await found(who, `text=${word}`), await everywhere(who, word)]).toEqual([
+        who,
+        column,
+        0,
+        false,
+      ])
     const theirs = column.startsWith('first') ? 'technician' : 'technician2'
     for (const who of ['technician', 'technician2'] as const)
-      expect([who, column, await found(who, `text=${word}`)]).toEqual([who, column, who === theirs ? 2 : 0])
+      expect([who, column, await found(who, `text=${word}`), await everywhere(who, word)]).toEqual([
+        who,
+        column,
+        who === theirs ? 2 : 0,
+        who === theirs,
+      ])
   }
   // Where and who are not theirs either: such a filter is as if it were not there.
   expect(await found('ally', '')).toBe(2)

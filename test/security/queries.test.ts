@@ -28,6 +28,7 @@ const readers: readonly [screen: string, who: Who, names: readonly string[]][] =
   ['/address', 'customer', ['codigo']],
   ['/agenda-technics-visit', 'customer', ['dia', 'hora', 'mes']],
   ['/admin', 'analyst', ['invitacion']],
+  ['/admin/buscar', 'manager', ['q']],
   ['/admin/assignations', 'manager', listed],
   ['/admin/appointments-pending', 'analyst', listed],
   ['/admin/appointments-done', 'technician', listed],

@@ -1,4 +1,4 @@
-import { hasName, type StaffKind, staffKinds, type Viewer } from './actor.ts'
+import { type Actor, hasName, type StaffKind, staffKinds, type Viewer } from './actor.ts'
 
 /** Parts of the product that stay switched off, and their menu items disabled, unless MODULES names them. */
 export const modules = ['gesties', 'clients', 'payments'] as const
@@ -115,6 +115,7 @@ export const screens: readonly Screen[] = [
 const parts: Readonly<Record<string, readonly string[]>> = {
   '/': ['cuenta'],
   '/payments': ['tarjeta/{id}'],
+  '/admin': ['buscar'],
   '/admin/account': ['configuracion', 'configuracion/{id}', 'configuracion/catalogo/{id}'],
   '/admin/users/{id}': ['cliente', 'cliente/domicilio'],
   '/admin/agency/{id}': ['codigos', 'clientes', 'comisiones', 'integracion', 'datos'],
@@ -162,6 +163,12 @@ export function guard(pathname: string, viewer: Viewer, on: Modules = noModules)
   // As §4 literally says: the guard of / redirects staff to /admin.
   if (screen.access.kind === 'anyone-signed-in') return '/'
   return admits(accessOf(screen, on), viewer) ? null : homeOf(viewer)
+}
+
+/** Whether a user may open the screen of a path, and it is switched on. */
+export function mayOpen(pathname: string, viewer: Pick<Actor, 'role' | 'kind'>, on: Modules): boolean {
+  const screen = screenAt(pathname)
+  return screen !== undefined && !isSwitchedOff(pathname, on) && admits(accessOf(screen, on), viewer)
 }
 
 /** Whether a path belongs to a module that is switched off: guarded like the others, then answered as not found. */
@@ -215,5 +222,5 @@ const homeOf = ({ role }: NonNullable<Viewer>) => (role === 'staff' ? '/admin' :
 const accessOf = ({ access, module }: Screen, on: Modules): Access =>
   module && !on.has(module) ? { kind: 'staff', kinds: staffKinds } : access
 
-const admits = (access: Access, { role, kind }: NonNullable<Viewer>) =>
-  access.kind === 'staff' ? role === 'staff' && access.kinds.includes(kind) : access.kind === role
+const admits = (access: Access, { role, kind }: Pick<Actor, 'role' | 'kind'>) =>
+  access.kind === 'staff' ? kind !== null && access.kinds.includes(kind) : access.kind === role

@@ -1,6 +1,7 @@
 import { data } from 'react-router'
 import { screenAt } from '../../domain/access/routes.ts'
 import { actor } from '../../server/app/context.ts'
+import { markerOf } from '../../server/platform/http/cookies.ts'
 import type { Route } from './+types/not-found.ts'
 import { CleanFrame } from './layouts/clean-frame.tsx'
 import { guarded } from './layouts/guarded.ts'
@@ -15,20 +16,21 @@ export const middleware = [guarded]
 export function loader({ url, context }: Route.LoaderArgs) {
   const viewer = context.get(actor)
   const isScreen = screenAt(url.pathname)?.layout === 'internal'
-  return data({ person: viewer && isScreen ? personOf(viewer) : null }, { status: 404 })
+  const inside = viewer && isScreen ? { person: personOf(viewer), owner: markerOf(viewer.id) } : null
+  return data({ inside }, { status: 404 })
 }
 
 export const action = () => data(null, { status: 404 })
 
-export default function Missing({ loaderData: { person } }: Route.ComponentProps) {
-  if (!person)
+export default function Missing({ loaderData: { inside } }: Route.ComponentProps) {
+  if (!inside)
     return (
       <CleanFrame>
         <NotFound />
       </CleanFrame>
     )
   return (
-    <InternalFrame person={person}>
+    <InternalFrame person={inside.person} owner={inside.owner}>
       <NotFound />
     </InternalFrame>
   )

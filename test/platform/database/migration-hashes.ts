@@ -31,4 +31,5 @@ export const migrationHashes: Record<string, string> = {
   '0028_orders_of_lists.sql': '46d6a093ee679d8037b5284db8a4a42fca748820e713ba782b8cfacb8fd4163a',
   '0029_standing_of_each.sql': '6ef42927c0ce4cca1fbe8cd5347b953056bb17c6377ed441403ad96d21f8eca7',
   '0030_customer_page.sql': '53280ac8469cc7f64e901cfc84422bbc81eac6f52d55fae6cfba13a51620143d',
+  '0031_search.sql': '412b7c67b839733331e50f8ded768ade39f2e63b0185c90469a8230cca59964a',
 }

@@ -147,6 +147,7 @@ const inOffice = [
   '/admin/cotizations',
   '/admin/agencies',
   '/admin/gesties',
+  '/admin/buscar?q=camila',
   '/admin/appointments-pending.csv',
   '/admin/clients.csv',
   '/admin/cotizations.csv',

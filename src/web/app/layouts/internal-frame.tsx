@@ -1,20 +1,24 @@
 import type { ReactNode } from 'react'
+import { isStaff } from '../../../domain/access/actor.ts'
 import { mainId } from '../../lib/navigation-focus.ts'
 import { FlashAlert } from './flash-alert.tsx'
 import { Footer } from './footer.tsx'
+import { SearchLater } from './search-box.tsx'
 import { type Person, Sidebar } from './sidebar.tsx'
 import { SkipLink } from './skip-link.tsx'
 import { TopBar } from './top-bar.tsx'
 
 type InternalFrameProps = {
   person: Person
+  /** A hash of the user. */
+  owner: string
   /** Above every screen, at the width of the frame. */
   strip?: ReactNode
   children: ReactNode
 }
 
 /** Sidebar or top bar, the screen, footer; a call is alone, so that nothing around it takes the focus. */
-export function InternalFrame({ person, strip, children }: InternalFrameProps) {
+export function InternalFrame({ person, owner, strip, children }: InternalFrameProps) {
   return (
     <div className="group/frame flex min-h-dvh flex-col lg:pl-80 has-data-call:lg:pl-0">
       <div className="contents group-has-data-call/frame:hidden">
@@ -22,6 +26,7 @@ export function InternalFrame({ person, strip, children }: InternalFrameProps) {
         <Sidebar person={person} />
         <TopBar person={person} />
       </div>
+      {isStaff(person) && <SearchLater owner={owner} />}
       {strip}
       <main
         id={mainId}

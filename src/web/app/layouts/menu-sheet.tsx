@@ -1,5 +1,7 @@
-import { X } from 'lucide-react'
+import { Search, X } from 'lucide-react'
 import * as Dialog from 'radix-ui/dialog'
+import { isStaff } from '../../../domain/access/actor.ts'
+import { searchPath } from '../search-path.ts'
 import { type Person, SidebarContent } from './sidebar.tsx'
 
 export type MenuSheetProps = {
@@ -25,7 +27,7 @@ export function MenuSheet({ person, open, onClose, focusAfter }: MenuSheetProps)
           className="fixed inset-y-0 left-0 z-40 flex w-80 max-w-[calc(100vw-3.5rem)] flex-col overflow-y-auto bg-card p-4 shadow-float outline-none data-[state=closed]:animate-sheet-out data-[state=open]:animate-sheet lg:hidden"
         >
           <Dialog.Title className="sr-only">Menú</Dialog.Title>
-          <SidebarContent person={person} />
+          <SidebarContent person={person} search={isStaff(person) && <SearchLine />} />
           <Dialog.Close
             aria-label="Cerrar el menú"
             className="absolute top-3 right-3 grid size-11 place-items-center rounded-control text-mute hover:bg-hover"
@@ -37,3 +39,15 @@ export function MenuSheet({ person, open, onClose, focusAfter }: MenuSheetProps)
     </Dialog.Root>
   )
 }
+
+/** No field: the first thing in the sheet has the focus, and a phone would show its keyboard. */
+const SearchLine = () => (
+  <a
+    data-search
+    href={searchPath}
+    className="mb-3 flex min-h-11 items-center gap-3 rounded-control border border-line bg-canvas px-3 text-mute"
+  >
+    <Search aria-hidden className="size-5" />
+    Busca en todo
+  </a>
+)

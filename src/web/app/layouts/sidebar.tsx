@@ -19,8 +19,9 @@ import {
   Wallet,
   X,
 } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { useLocation } from 'react-router'
-import { type Actor, isCustomer, kindLabel } from '../../../domain/access/actor.ts'
+import { type Actor, isCustomer, isStaff, kindLabel } from '../../../domain/access/actor.ts'
 import { activeItem, type MenuIcon, type MenuItem, menuFor } from '../../../domain/access/menu.ts'
 import { SignOutForm } from '../../accounts/sign-out-form.tsx'
 import { mainId } from '../../lib/navigation-focus.ts'
@@ -29,6 +30,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { useHydrated } from '../../ui/hydrated.ts'
 import { Link } from '../../ui/link.tsx'
 import { BrandMark } from './brand-mark.tsx'
+import { SearchField } from './search-box.tsx'
 
 /** The address of the sidebar in its page: without JavaScript, a phone's menu button is a link to it. */
 export const sidebarId = 'menu'
@@ -54,18 +56,19 @@ export function Sidebar({ person }: { person: Person }) {
         <X aria-hidden className="size-5" />
         <span className="sr-only">Cerrar el menú</span>
       </a>
-      <SidebarContent person={person} />
+      <SidebarContent person={person} search={isStaff(person) && <SearchField />} />
     </aside>
   )
 }
 
 /** What the sidebar and the phone's sheet share. */
-export function SidebarContent({ person }: { person: Person }) {
+export function SidebarContent({ person, search }: { person: Person; search: ReactNode }) {
   return (
     <>
       <div className="px-3 pt-1 pb-5">
         <BrandMark />
       </div>
+      {search}
       <Menu kind={person.kind} />
       <div className="mt-auto pt-6">
         <UserBlock person={person} />

@@ -10,10 +10,12 @@ import {
   useTransition,
 } from 'react'
 import { useLocation } from 'react-router'
+import { isStaff } from '../../../domain/access/actor.ts'
 import { useEverTrue, useHydratedWhenIdle } from '../../ui/hydrated.ts'
 import { Link } from '../../ui/link.tsx'
 import { BrandMark } from './brand-mark.tsx'
 import type { MenuSheetProps } from './menu-sheet.tsx'
+import { SearchLink } from './search-box.tsx'
 import { accountPath, type Person, sidebarId } from './sidebar.tsx'
 
 /** The place beside the account that a screen may fill. */
@@ -27,6 +29,7 @@ export function TopBar({ person }: { person: Person }) {
       <BrandMark />
       {/* The place of a technician's outbox. */}
       <span id={outboxPlaceId} className="ml-auto" />
+      {isStaff(person) && <SearchLink />}
       <Link
         to={accountPath(person)}
         aria-label="Mi cuenta"

@@ -1,0 +1,106 @@
+import { findsNothing } from '../kit/axe.ts'
+import { entersAs, isTakenOver, openMenu } from '../kit/steps.ts'
+import { expect, test } from '../kit/world.ts'
+
+const manager = 'gerente@demo.mx'
+const phone = '+52 1 555 555 0201'
+
+test('by keyboard alone: a caller’s number opens their page, and leads to a booking', {
+  tag: '@once',
+}, async ({ page }) => {
+  await entersAs(page, manager)
+  await page.goto('/admin/agencies')
+  await isTakenOver(page)
+  const opener = page.getByRole('link', { name: 'Próximas citas' })
+  await opener.focus()
+  await page.keyboard.press('Control+k')
+  const box = page.getByRole('combobox', { name: 'Busca en todo' })
+  await expect(box).toBeFocused()
+  await expect(page.getByRole('group', { name: 'Acciones' }).getByRole('option').first()).toHaveText(
+    'Nueva cita',
+  )
+  await page.keyboard.press('Escape')
+  await expect(box).toBeHidden()
+  await expect(opener).toBeFocused()
+
+  await page.keyboard.press('/')
+  await expect(box).toBeFocused()
+  await page.keyboard.type(phone)
+  const found = page.getByRole('option', { name: /^Carlos Demo/ })
+  await expect(found).toHaveAttribute('aria-selected', 'true')
+  await expect(found).toContainText('555 555 02 01')
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('option', { name: 'Agendar para Carlos Demo' })).toHaveAttribute(
+    'aria-selected',
+    'true',
+  )
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/cliente$/)
+  await expect(page.locator('#contenido')).toBeFocused()
+
+  // What was opened is kept on this device, until the sign-out.
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('group', { name: 'Recientes' }).getByRole('option')).toHaveCount(2)
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/nueva\?cliente=/)
+  await page.getByRole('button', { name: 'Cerrar sesión' }).click()
+  await expect(page).toHaveURL(/signin/)
+  expect(await page.evaluate(() => localStorage.getItem('carga.recents'))).toBeNull()
+})
+
+test('an action by its name, and typed faster than the answer comes', { tag: '@once' }, async ({ page }) => {
+  await entersAs(page, manager)
+  await page.goto('/admin')
+  await isTakenOver(page)
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill('optimizar manana')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/admin\/assignations\/plan\?dia=/)
+  // A slash that is typed into a field stays there.
+  await page.goto('/admin/agencies')
+  await isTakenOver(page)
+  await page.getByLabel('Buscar', { exact: true }).pressSequentially('a/b')
+  await expect(page.getByLabel('Buscar', { exact: true })).toHaveValue('a/b')
+  await expect(page.getByRole('combobox')).toHaveCount(0)
+})
+
+test('with a finger, from the bar and from the menu', async ({ page, onPhone }) => {
+  await entersAs(page, manager)
+  await page.goto('/admin')
+  await isTakenOver(page)
+  if (onPhone) await page.getByRole('link', { name: 'Busca en todo' }).click()
+  else await page.getByRole('searchbox', { name: 'Busca en todo' }).click()
+  await page.getByRole('combobox').fill('carlos demo')
+  const found = page.getByRole('option', { name: /^Carlos Demo/ })
+  await expect(found).toBeVisible()
+  await findsNothing(page)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  await page.getByRole('combobox').fill('zzzz')
+  await expect(page.getByRole('dialog').getByText('No encontramos nada con «zzzz»')).toBeVisible()
+  await page.keyboard.press('Escape')
+  const menu = await openMenu(page, onPhone)
+  await expect(menu).toBeVisible()
+  await page
+    .getByRole(onPhone ? 'link' : 'searchbox', { name: 'Busca en todo' })
+    .first()
+    .click()
+  await page.getByRole('combobox').fill('pagos')
+  await page.getByRole('combobox').fill('usuarios')
+  await page.getByRole('option', { name: 'Usuarios' }).click()
+  await expect(page).toHaveURL('/admin/users')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('as a page, without JavaScript too', { tag: '@plain' }, async ({ page, onPhone }) => {
+  await entersAs(page, manager)
+  await page.goto('/admin/buscar')
+  const main = page.locator('#contenido')
+  await main.getByLabel('¿Qué buscas?').fill('044 555 555 0201')
+  await main.getByRole('button', { name: 'Buscar' }).click()
+  await expect(main.getByRole('link', { name: /^Carlos Demo/ })).toBeVisible()
+  await main.getByRole('link', { name: 'Agendar para Carlos Demo' }).click()
+  await expect(page).toHaveURL(/nueva\?cliente=/)
+  await expect((await openMenu(page, onPhone)).first()).toBeVisible()
+})

@@ -1,0 +1,214 @@
+import type { RouterContextProvider } from 'react-router'
+import { type FoundAction, findActions } from '../../domain/access/actions.ts'
+import { type Actor, kindLabels } from '../../domain/access/actor.ts'
+import { type Modules, mayOpen } from '../../domain/access/routes.ts'
+import { clientStageLabels } from '../../domain/agencies/clients.ts'
+import { isActive, serviceFacts, stateFacts } from '../../domain/appointments/appointment.ts'
+import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
+import { caseKindLabels, caseStateFacts } from '../../domain/cfe/case.ts'
+import { invoiceKindLabels, invoiceStateFacts } from '../../domain/invoices/invoice.ts'
+import { conceptOf, paymentStateFacts, refundStateFacts } from '../../domain/payments/payment.ts'
+import { customerPathFor } from '../../domain/projects/pipeline.ts'
+import { quoteStateFacts } from '../../domain/quotes/quote.ts'
+import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
+import { dateTime, formatPhone, money } from '../../domain/shared/format.ts'
+import { municipalityLabel } from '../../domain/shared/places.ts'
+import { readSearch, scoreOf } from '../../domain/shared/search.ts'
+import type { StateFacts } from '../../domain/shared/state-machine.ts'
+import { enabledModules, listsDb } from '../../server/app/context.ts'
+import { type FoundCustomer, type SearchResults, searchOffice } from '../../server/app/search.ts'
+import { clientPath } from '../agencies/agency-paths.ts'
+import { requireActor } from '../lib/require-actor.ts'
+import { forCaller } from '../scheduling/board-query.ts'
+import type { Hit, HitGroup } from './search-line.tsx'
+
+/**
+ * What the search of an address finds for its viewer: groups of one kind, the surest first. Without words, what can be
+ * done.
+ */
+export async function searchedFor(context: Readonly<RouterContextProvider>, url: URL) {
+  const [viewer, now, on] = [requireActor(context), new Date(), context.get(enabledModules)]
+  const today = localDate(toMinutes(now))
+  const search = readSearch(url.searchParams.get('q'), Number(today.slice(0, 4)))
+  const results = await searchOffice(await context.get(listsDb)(), viewer, search, now)
+  const hits = hitsOf(results, viewer, on)
+  const actions = findActions(search.text, viewer, on, today).map(actionHit)
+  const groups = hits.flatMap(({ found, kind }): HitGroup[] => {
+    const scored = found.map(({ about, ...hit }) => ({ ...hit, kind, score: scoreOf(search, about) }))
+    return scored.length > 0 ? [{ kind, hits: scored.toSorted((a, b) => b.score - a.score) }] : []
+  })
+  if (actions.length > 0) groups.push({ kind: 'action', hits: actions })
+  return { q: search.text, groups: groups.toSorted((a, b) => b.hits[0]!.score - a.hits[0]!.score) }
+}
+
+export type SearchAnswer = Awaited<ReturnType<typeof searchedFor>>
+
+const actionHit = ({ label, score, to }: FoundAction): Hit => ({
+  id: to,
+  kind: 'action',
+  to,
+  title: label,
+  facts: [],
+  badge: null,
+  score,
+})
+
+type Found = Omit<Hit, 'kind' | 'score'> & { about: Parameters<typeof scoreOf>[1] }
+type FoundKind = { kind: Hit['kind']; found: Found[] }
+
+const badge = ({ label, tone }: StateFacts) => ({ label, tone })
+const joined = (...facts: (string | null | false | undefined)[]) => facts.filter(Boolean).join(' · ')
+
+function hitsOf(results: SearchResults, viewer: Actor, on: Modules): FoundKind[] {
+  const { agencies, clients, invoices, staff } = results
+  return [
+    { kind: 'customer', found: results.customers.flatMap((one) => customerHit(one, viewer, on)) },
+    { kind: 'client', found: clients.map(clientHit) },
+    { kind: 'appointment', found: results.appointments.map((one) => appointmentHit(one, viewer)) },
+    ...moneyHits(results),
+    { kind: 'case', found: caseHits(results, viewer, on) },
+    {
+      kind: 'invoice',
+      found: invoices.map(({ customer, id, kind, state, to, uuid }) => ({
+        id,
+        to,
+        title: invoiceKindLabels[kind],
+        facts: [joined(customer, uuid)],
+        badge: badge(invoiceStateFacts[state]),
+        about: { keys: [uuid] },
+      })),
+    },
+    {
+      kind: 'agency',
+      found: agencies.map(({ active, brand, id, municipality, name, phone }) => ({
+        id,
+        to: `/admin/agency/${id}`,
+        title: name,
+        facts: [joined(brand, municipality && municipalityLabel(municipality), phone && formatPhone(phone))],
+        badge: active ? null : { label: 'Inactiva', tone: 'neutral' },
+        about: { name, phone },
+      })),
+    },
+    {
+      kind: 'staff',
+      found: staff.map(({ active, email, id, kind, name, phone }) => ({
+        id,
+        to: `/admin/users/${id}`,
+        title: name || email,
+        facts: [joined(kindLabels[kind], phone && formatPhone(phone), email)],
+        badge: active ? null : { label: 'Inactiva', tone: 'neutral' },
+        about: { name, phone, email },
+      })),
+    },
+  ]
+}
+
+function customerHit(customer: FoundCustomer, viewer: Actor, on: Modules): Found[] {
+  const { active, address, email, id, name, next, phone } = customer
+  const to = customerPathFor(viewer, id)
+  if (!to) return []
+  const book = forCaller(id)
+  const isBookable = active && mayOpen(new URL(book, 'http://here').pathname, viewer, on)
+  const zone = address && municipalityLabel(address.municipality)
+  return [
+    {
+      id,
+      to,
+      title: name,
+      facts: [
+        joined(phone ? formatPhone(phone) : email, zone, address && `${address.street}, ${address.colonia}`),
+        next
+          ? joined(
+              `${serviceFacts[next.service].label}: ${dateTime(next.startsAt)}`,
+              stateFacts[next.state].label,
+            )
+          : active && 'Sin citas próximas',
+      ].filter((line) => line !== false),
+      badge: active ? null : { label: 'Inactiva', tone: 'neutral' },
+      ...(isBookable && { book }),
+      about: { name, phone, email },
+    },
+  ]
+}
+
+function clientHit({ id, name, next, stage }: SearchResults['clients'][number]): Found {
+  return {
+    id,
+    to: clientPath(id),
+    title: name,
+    facts: [
+      next ? `${serviceFacts[next.service].label}: ${dateTime(next.startsAt)}` : clientStageLabels[stage],
+    ],
+    badge: next && badge(stateFacts[next.state]),
+    about: { name },
+  }
+}
+
+function appointmentHit(appointment: SearchResults['appointments'][number], { kind }: Actor): Found {
+  const { assignee, customer, folio, id, municipality, phone, service, startsAt, state } = appointment
+  return {
+    id,
+    to: appointmentPath(isActive(state) ? 'pending' : 'done', { id, service }, kind),
+    title: `${folio} · ${customer}`,
+    facts: [
+      `${serviceFacts[service].label}: ${dateTime(startsAt)}`,
+      joined(municipality && municipalityLabel(municipality), phone && formatPhone(phone), assignee),
+    ].filter(Boolean),
+    badge: badge(stateFacts[state]),
+    about: { folio, name: customer, phone },
+  }
+}
+
+const moneyHits = ({ payments, quotes, refunds }: SearchResults): FoundKind[] => [
+  {
+    kind: 'quote',
+    found: quotes.map(({ customer, folio, id, state }) => ({
+      id,
+      to: `/admin/cotizations/detail-quote/${id}`,
+      title: `${folio} · ${customer}`,
+      facts: [],
+      badge: badge(quoteStateFacts[state]),
+      about: { folio },
+    })),
+  },
+  {
+    kind: 'payment',
+    found: payments.map(({ amount, customer, folio, id, state, to, trackingKey, ...of }) => ({
+      id,
+      to,
+      title: `${folio} · ${customer}`,
+      facts: [joined(conceptOf(of), money(amount), trackingKey && `Clave ${trackingKey}`)],
+      badge: badge(paymentStateFacts[state]),
+      about: { folio, keys: [trackingKey] },
+    })),
+  },
+  {
+    kind: 'refund',
+    found: refunds.map(({ amount, customer, folio, id, state, to }) => ({
+      id,
+      to,
+      title: `${folio} · ${customer}`,
+      facts: [money(amount)],
+      badge: badge(refundStateFacts[state]),
+      about: { folio },
+    })),
+  },
+]
+
+/** A case leads to its page, or to its customer's for those who only read it there. */
+const caseHits = ({ cases }: SearchResults, viewer: Actor, on: Modules): Found[] =>
+  cases.flatMap(({ customer, customerId, folio, id, kind, requestNumber, serviceNumber, state }) => {
+    const own = `/admin/gesties/${id}`
+    const to = mayOpen(own, viewer, on) ? own : customerPathFor(viewer, customerId)
+    if (!to || !on.has('gesties')) return []
+    return [
+      {
+        id,
+        to,
+        title: `${folio} · ${customer}`,
+        facts: [joined(caseKindLabels[kind], requestNumber && `Solicitud ${requestNumber}`)],
+        badge: badge(caseStateFacts[state]),
+        about: { folio, keys: [requestNumber, serviceNumber] },
+      },
+    ]
+  })

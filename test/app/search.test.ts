@@ -1,0 +1,171 @@
+import { eq } from 'drizzle-orm'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { users } from '../../src/server/platform/database/schema/accounts.ts'
+import { clients } from '../../src/server/platform/database/schema/agencies.ts'
+import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
+import { payments, quotes } from '../../src/server/platform/database/schema/payments.ts'
+import type { HitGroup } from '../../src/web/app/search-line.tsx'
+import { openBare, world } from '../kit/open.ts'
+import { readable } from '../kit/reading.ts'
+import { everyModule } from '../kit/world.ts'
+import { type Cast, openCast, type Who } from '../security/cast.ts'
+import { plantOutsideScreens } from '../security/planted.ts'
+
+// One customer with everything that a search finds, and everybody who may look for it.
+openBare({ ...everyModule, ROLE: 'web' })
+let cast: Cast
+const texts: Record<string, string> = {
+  name: 'núñez camila',
+  first: 'CAMILA',
+  phone: '+52 1 555 555 0202',
+  ends: '0202',
+  mailbox: 'camila.nunez@',
+  street: 'ejemplo 12 villa',
+  key: 'clave 2990 1405',
+  technician: 'teresa',
+  agency: 'otra concesion',
+  nobody: 'zzzz',
+}
+beforeAll(async () => {
+  cast = await openCast(world)
+  const { ally, customer } = cast
+  await world.db
+    .update(users)
+    .set({ name: 'Camila', lastname: 'Núñez', phone: '5555550202', email: 'camila.nunez@prueba.mx' })
+    .where(eq(users.id, customer.id))
+  const rows = await plantOutsideScreens(world, cast)
+  const folioOf = async (table: typeof appointments | typeof quotes | typeof payments, id: string) => {
+    const [row] = await world.db.select({ folio: table.folio }).from(table).where(eq(table.id, id))
+    return row!.folio
+  }
+  texts.visit = await folioOf(appointments, rows.visit!)
+  texts.done = await folioOf(appointments, rows.done!)
+  texts.far = await folioOf(appointments, rows.far!)
+  texts.quote = await folioOf(quotes, rows.quote!)
+  texts.payment = await folioOf(payments, rows.payment!)
+  texts.case = 'GES-2020-900001'
+  await world.db.update(payments).set({ trackingKey: 'CLAVE29901405' }).where(eq(payments.id, rows.payment!))
+  await world.db.insert(clients).values({
+    agencyId: ally.agencyId!,
+    allyId: ally.id,
+    customerId: customer.id,
+    source: 'counter',
+    stage: 'visit',
+    waitingOn: 'none',
+    joinedAt: new Date(),
+  })
+}, 60_000)
+
+type Answer = { q: string; groups: HitGroup[] }
+async function asked(who: Who, q: string): Promise<Answer> {
+  const answer = await world.open(`/admin/buscar.json?${new URLSearchParams({ q })}`, cast[who])
+  return (await answer.json()) as Answer
+}
+const kindsOf = ({ groups }: Answer) => groups.map(({ kind }) => kind).filter((kind) => kind !== 'action')
+
+/** What each finds by a text: the kinds of rows, "-" for none. */
+const table = `
+text        manager     analyst     technician  technician2 gester   ally   ally2
+name        customer    customer    appointment -           customer -      -
+first       customer    customer    appointment -           customer client -
+phone       customer    customer    appointment -           customer -      -
+ends        customer    customer    appointment -           customer -      -
+mailbox     customer    customer    appointment -           customer -      -
+street      customer    customer    appointment -           customer -      -
+visit       appointment appointment appointment -           -        -      -
+done        appointment appointment appointment -           appointment -   -
+far         appointment appointment -           -           -        -      -
+quote       quote       quote       quote       -           quote    -      -
+payment     payment     payment     -           -           -        -      -
+key         payment     payment     -           -           -        -      -
+case        case        case        -           -           case     -      -
+technician  staff       staff       staff       staff       staff    -      -
+agency      agency      agency      agency      agency      agency   -      agency
+nobody      -           -           -           -           -        -      -
+`
+const [header = [], ...lines] = table
+  .trim()
+  .split('\n')
+  .map((line) => line.split(/\s+/))
+
+describe('what one may not see is not found', () => {
+  test.each(lines)('%s', async (name, ...cells) => {
+    const got = []
+    for (const who of header.slice(1) as Who[])
+      got.push([who, kindsOf(await asked(who, texts[name!]!)).join() || '-'])
+    expect(got).toEqual(header.slice(1).map((who, at) => [who, cells[at]]))
+  })
+})
+
+test('a customer comes with what a caller asks: phone, zone, the next appointment, and where to book', async () => {
+  const { groups } = await asked('manager', texts.phone!)
+  const [hit] = groups[0]!.hits
+  const { id } = cast.customer
+  expect(hit).toMatchObject({ kind: 'customer', title: 'Camila Núñez', id, score: 98 })
+  expect(hit!.to).toBe(`/admin/users/${id}/cliente`)
+  expect(hit!.book).toContain(`/admin/assignations/nueva?cliente=${id}`)
+  expect(hit!.facts[0]).toContain('555 555 02 02 · Coyoacán · Calle Ejemplo 12, Villa Coyoacán')
+  expect(hit!.facts[1]).toMatch(/^Visita técnica: [a-zéá]{3} \d{1,2} \w{3} \d{4}, \d{1,2}:\d\d [ap]/)
+  const [same] = (await asked('analyst', texts.phone!)).groups[0]!.hits
+  expect([same!.title, same!.book]).toEqual(['Camila Núñez', undefined])
+})
+
+test('every result opens for whom it is shown', async () => {
+  for (const who of header.slice(1) as Who[])
+    for (const q of Object.values(texts).flatMap((text) => [text, '']))
+      for (const { hits } of (await asked(who, q)).groups)
+        for (const { book, kind, to } of hits.filter((hit) => q === '' || hit.kind !== 'action'))
+          for (const address of [to, book ?? to].slice(0, kind === 'customer' ? 2 : 1)) {
+            const { location, status } = await world.visit(address.split('#')[0]!, cast[who])
+            expect([who, address, status, location]).toEqual([who, address, 200, null])
+          }
+}, 240_000)
+
+test('the surest comes first: this very name before others, a folio before a name, an action by its name', async () => {
+  const other = await world.person({ name: 'Camilo', lastname: 'Demo', phone: '5533332222' })
+  const exact = await world.person({ name: 'Cami', lastname: 'Demo', phone: '5533332223' })
+  const { groups } = await asked('manager', 'cami demo')
+  expect(groups[0]!.hits.map(({ id }) => id).slice(0, 2)).toEqual([exact.id, other.id])
+  expect((await asked('manager', 'nueva cita')).groups[0]).toMatchObject({
+    kind: 'action',
+    hits: [{ to: '/admin/assignations/nueva' }],
+  })
+  expect((await asked('manager', texts.visit!)).groups[0]!.kind).toBe('appointment')
+})
+
+describe('a customer whose account ended', () => {
+  test('is found by nobody', async () => {
+    const gone = await world.person({ name: 'Borrada', lastname: 'Demo' })
+    await world.home(gone)
+    expect(kindsOf(await asked('manager', 'borrada'))).toEqual(['customer'])
+    await world.db.update(users).set({ deletedAt: new Date() }).where(eq(users.id, gone.id))
+    for (const who of ['manager', 'analyst'] as const)
+      expect(kindsOf(await asked(who, 'borrada'))).toEqual([])
+  })
+})
+
+describe('without JavaScript', () => {
+  test('a page of results with their links; without words, what can be done', async () => {
+    const page = await world.visit('/admin/buscar?q=camila', cast.manager)
+    expect(page.status).toBe(200)
+    expect(readable(page)).toContain('Camila Núñez')
+    expect(page.text).toContain(`href="/admin/users/${cast.customer.id}/cliente"`)
+    expect(page.text).toContain('value="camila"')
+    expect(readable(await world.visit('/admin/buscar', cast.manager))).toContain('Optimizar mañana')
+    expect(readable(await world.visit('/admin/buscar?q=zzzz', cast.manager))).toContain(
+      'No encontramos nada con «zzzz»',
+    )
+  })
+
+  test('the sidebar holds its form, for staff only', async () => {
+    expect((await world.visit('/admin', cast.gester)).text).toContain('action="/admin/buscar"')
+    expect((await world.visit('/', cast.customer)).text).not.toContain('/admin/buscar')
+  })
+
+  test('words without end, and signs', async () => {
+    for (const q of ['x'.repeat(5_000), '%_\\', "' or 1=1", '+', '\u0000', '<b>', '()', ':* & !'])
+      expect((await world.visit(`/admin/buscar?${new URLSearchParams({ q })}`, cast.manager)).status).toBe(
+        200,
+      )
+  })
+})
