@@ -325,7 +325,7 @@ describe('the manager', () => {
     const created = await lettersOf(() =>
       world.post(
         '/admin/assignations/nueva',
-        { intent: 'create-customer', name: 'Rita', lastname: 'Llamas', phone: '5512345678', email: wrong },
+        { intent: 'create-customer', name: 'Rita', lastname: 'Llamas', phone: '5581234567', email: wrong },
         manager,
       ),
     )

@@ -174,6 +174,8 @@ export const callerInput = completionInput.extend({
   lastname: personName('Escribe sus apellidos.'),
   phone: theirPhone,
   email: requiredEmail,
+  /** Somebody else than the customer who has this phone already. */
+  another: ticked,
 })
 export type Caller = z.output<typeof callerInput>
 

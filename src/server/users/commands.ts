@@ -1,10 +1,16 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, desc, eq, ne, sql } from 'drizzle-orm'
 import { type Actor, hasName, isAlly, isCustomer, isStaff } from '../../domain/access/actor.ts'
 import type { Caller } from '../../domain/appointments/schema.ts'
 import { failed, Refusal, type Result, refuse } from '../../domain/shared/refusal.ts'
 import type { NewUser } from '../../domain/users/schema.ts'
 import type { Decisions } from '../../domain/users/staffing-change.ts'
-import { type AccessProfile, managesPeople, type RoleChoice, roleOf } from '../../domain/users/user.ts'
+import {
+  type AccessProfile,
+  calledBy,
+  managesPeople,
+  type RoleChoice,
+  roleOf,
+} from '../../domain/users/user.ts'
 import { wouldBeClaimed } from '../accounts/email-change.ts'
 import { noteConsent } from '../accounts/privacy.ts'
 import { forgetSecondFactor, holdSecondFactor } from '../accounts/second-factor.ts'
@@ -187,9 +193,15 @@ export async function removeSecondFactorOf(db: Db, given: string): Promise<void>
 
 /**
  * Creates an account for a caller, and has the letter sent by which its owner claims it. The same caller sent twice is
- * one; a known e-mail under another name is refused. Returns the customer's id.
+ * one; a known e-mail under another name is refused, and a known phone until the caller is said to be another person.
+ * Returns the customer's id.
  */
-export async function createCustomer(db: Db, actor: Actor, caller: Caller, now: Date): Promise<string> {
+export async function createCustomer(
+  db: Db,
+  actor: Actor,
+  { another, ...caller }: Caller,
+  now: Date,
+): Promise<string> {
   if (!managesPeople(actor)) refuse('permission-denied')
   return transaction(db, async (tx) => {
     const stamps = { signedUpAt: now, createdAt: now, updatedAt: now }
@@ -199,6 +211,7 @@ export async function createCustomer(db: Db, actor: Actor, caller: Caller, now: 
       .onConflictDoNothing()
       .returning({ id: users.id })
     if (made) {
+      if (!another) await refuseKnownPhone(tx, caller)
       await record(tx, { entity: 'user', entityId: made.id, actorId: actor.id, name: 'create_for_caller' })
       await enqueue(tx, 'account-letter', { letter: 'claim_account', userId: made.id })
       return made.id
@@ -211,22 +224,42 @@ export async function createCustomer(db: Db, actor: Actor, caller: Caller, now: 
   })
 }
 
-type Known = Pick<typeof users.$inferSelect, 'active' | 'role'>
+type Known = Pick<UserRow, 'id' | 'name' | 'lastname' | 'email' | 'active' | 'role'>
 
-function taken(known: Known | undefined, isAnybodys: boolean): never {
-  const errors = { email: `Ya hay una cuenta con este correo. ${whatNow(known, isAnybodys)}` }
+/** The customers whom a refused form may have meant: the screen offers to go on with one of them. */
+export type KnownCallers = { known: { id: string; name: string }[]; byPhone: boolean }
+
+const asKnown = (known: readonly Known[]) => known.map((one) => ({ id: one.id, name: calledBy(one) }))
+const mostKnown = 3
+
+async function refuseKnownPhone(tx: Tx, { email, phone }: Pick<Caller, 'email' | 'phone'>): Promise<void> {
+  const same = and(eq(users.phone, phone), ne(users.email, email), eq(users.role, 'customer'), users.active)
+  const found = await tx.select().from(users).where(same).orderBy(desc(users.createdAt)).limit(mostKnown)
+  const [first] = found
+  if (!first) return
+  const details: KnownCallers = { known: asKnown(found), byPhone: true }
   throw new Refusal('already-exists', {
-    title: 'Ya tiene cuenta',
-    description: errors.email,
-    details: { errors },
+    title: 'Ya es cliente',
+    description: `Ya existe ${calledBy(first)} con este teléfono: ¿es la misma persona?`,
+    details,
   })
 }
 
-/** The search finds active customers only. */
+function taken(known: Known | undefined, isAnybodys: boolean): never {
+  const errors = { email: `Ya hay una cuenta con este correo. ${whatNow(known, isAnybodys)}` }
+  const found = isCustomer(known) && known.active ? asKnown([known]) : []
+  throw new Refusal('already-exists', {
+    title: 'Ya tiene cuenta',
+    description: errors.email,
+    details: { errors, known: found, byPhone: false } satisfies KnownCallers & { errors: object },
+  })
+}
+
+/** Only an active customer can be booked for. */
 function whatNow(known: Known | undefined, isAnybodys: boolean): string {
   if (isStaff(known)) return 'Es de alguien del equipo: pide otro correo.'
   if (known?.active === false) return 'Está desactivada: actívala en Usuarios.'
   return isAnybodys
-    ? 'Nadie ha confirmado ese correo: búscala arriba, y al guardar la pasamos a quien llama.'
-    : 'Búscala arriba.'
+    ? 'Nadie ha confirmado ese correo: al guardar la pasamos a quien llama.'
+    : 'Sigue con esa persona, o pide otro correo.'
 }

@@ -12,14 +12,14 @@ import { db } from '../../server/app/context.ts'
 import { bookForCaller } from '../../server/appointments/book.ts'
 import { giveAddress, startAnother } from '../../server/projects/ending.ts'
 import { placeOfCode } from '../../server/projects/postal-list.ts'
-import { createCustomer } from '../../server/users/commands.ts'
+import { createCustomer, type KnownCallers } from '../../server/users/commands.ts'
 import { redirectWithToast } from '../lib/flash.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { form, forms } from '../lib/submit.ts'
 import { HomeFields, PlaceFields } from '../projects/place-fields.tsx'
-import { Button } from '../ui/button.tsx'
+import { Button, LinkButton } from '../ui/button.tsx'
 import { Card, Details } from '../ui/card.tsx'
 import { Field, TextArea } from '../ui/field.tsx'
 import { Form, OrphanedFormError, Submit, useFormResult } from '../ui/form.tsx'
@@ -159,8 +159,31 @@ function NewCustomer({ text }: { text: string }) {
           help="Le llega un correo para elegir su contraseña."
         />
       </div>
+      {/* The first button is the one that Enter presses: it only asks again. */}
       <Submit>Registrar y seguir</Submit>
+      <KnownCallersChoice />
     </Form>
+  )
+}
+
+/** Whom the form may have meant: one press goes on with them, another registers somebody else with the same phone. */
+function KnownCallersChoice() {
+  const details = useFormResult('create-customer')?.refusal?.details as Partial<KnownCallers> | undefined
+  const known = details?.known ?? []
+  if (known.length === 0) return null
+  return (
+    <div className="flex flex-wrap gap-3">
+      {known.map(({ id, name }) => (
+        <LinkButton key={id} to={forCaller(id)}>
+          Sí, es {name}
+        </LinkButton>
+      ))}
+      {details?.byPhone && (
+        <Submit variant="ghost" name="another" value="on">
+          No, es otra persona
+        </Submit>
+      )}
+    </div>
   )
 }
 

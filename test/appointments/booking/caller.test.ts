@@ -16,7 +16,7 @@ const path = '/admin/assignations/nueva'
 const route = 'scheduling/new-appointment'
 const at = ({ id }: Pick<Person, 'id'>, service = 'technical_visit') =>
   `${path}?cliente=${id}&servicio=${service}`
-const newCaller = { name: 'Rita', lastname: 'Llamas', phone: '55 1234 5678', email: 'Rita@prueba.mx' }
+const newCaller = { name: 'Rita', lastname: 'Llamas', phone: '55 8123 4567', email: 'Rita@prueba.mx' }
 
 const send = (form: Record<string, string>, by: Person = people.manager) => world.post(path, form, by)
 const create = (form: Record<string, string> = {}) =>
@@ -43,7 +43,7 @@ test('somebody new: registered, with an address, a visit booked; the letters go 
   const { manager } = people
   const registered = await create()
   const [caller] = await rowsIn(world, users, { email: 'rita@prueba.mx' })
-  expect(caller).toMatchObject({ name: 'Rita', phone: '5512345678', role: 'customer', emailVerified: false })
+  expect(caller).toMatchObject({ name: 'Rita', phone: '5581234567', role: 'customer', emailVerified: false })
   expect([registered.status, registered.location]).toEqual([303, at(caller!)])
   expect(await accountLetters()).toEqual(['claim_account'])
   const asked = await world.visit(at(caller!), manager)
@@ -151,6 +151,45 @@ test('somebody we know is found by phone, e-mail or name, without accents; staff
     expect((await world.visit(at({ id }), people.manager)).status).toBe(404)
 })
 
+describe('a phone that somebody has', () => {
+  const phone = '5555550201'
+  const carlos = () => world.person({ name: 'Carlos', lastname: 'Demo', phone })
+
+  test.each(['+52 555 555 0201', '525555550201', '5215555550201', '044 555 555 0201', '(555) 555.02-01'])(
+    'finds them as a caller ID shows it: %s',
+    async (q) => {
+      const { id } = await carlos()
+      const page = await world.visit(`${path}?q=${encodeURIComponent(q)}`, people.manager)
+      expect(page.text).toContain(`cliente=${id}`)
+    },
+  )
+
+  test('asks before a second one is registered: one press goes on with them, another registers', async () => {
+    const { id } = await carlos()
+    await world.person({ name: 'Inactivo', phone, active: false })
+    await world.person({ kind: 'tecnician', name: 'Teresa', phone })
+    const asked = await create({ phone: '+52 1 555 555 0201' })
+    expect([asked.status, readable(asked)]).toEqual([
+      409,
+      expect.stringContaining('Ya existe Carlos Demo con este teléfono: ¿es la misma persona?'),
+    ])
+    expect(asked.text).toContain(at({ id }).replace('&', '&amp;'))
+    expectWords(readable(asked), 'Sí, es Carlos Demo', 'No, es otra persona')
+    expect(await rowsIn(world, users, { email: 'rita@prueba.mx' })).toEqual([])
+    expect((await create({ phone, another: 'on' })).status).toBe(303)
+    expect((await create({ phone })).status).toBe(303)
+    expect(await rowsIn(world, users, { email: 'rita@prueba.mx' })).toHaveLength(1)
+  })
+
+  test('a known e-mail offers its customer', async () => {
+    const known = await world.person({ name: 'Ángela', lastname: 'Nuñez', phone: '5587654321' })
+    const asked = await create({ email: known.email })
+    expect(asked.text).toContain(at(known).replace('&', '&amp;'))
+    expect(readable(asked)).toContain('Sí, es Ángela Nuñez')
+    expect(readable(asked)).not.toContain('No, es otra persona')
+  })
+})
+
 test('a customer with an address: the same slots that the customer sees, and a visit of theirs', async () => {
   const { customer } = people
   await world.home(customer)
@@ -209,7 +248,7 @@ test('the same person registered twice is one; a known e-mail under another name
   const other = await create({ name: 'Otra' })
   expect([other.status, readable(other)]).toEqual([
     409,
-    expect.stringContaining('Ya hay una cuenta con este correo. Búscala arriba.'),
+    expect.stringContaining('Ya hay una cuenta con este correo. Sigue con esa persona, o pide otro correo.'),
   ])
   expect(other.text).toContain('value="Llamas"')
   const staff = await create({ email: people.technician.email.toUpperCase() })

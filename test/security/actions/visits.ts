@@ -255,7 +255,7 @@ export const visits: Actions = {
           intent: 'create-customer',
           name: 'Rita',
           lastname: 'Llamas',
-          phone: '5512345678',
+          phone: '5581234567',
           email: `rita-${randomUUID()}@prueba.mx`,
         },
       }),
