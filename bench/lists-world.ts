@@ -6,6 +6,11 @@ const firstNames =
 const lastNames =
   'Hernández García Martínez López González Pérez Rodríguez Sánchez Ramírez Cruz Flores Gómez Morales Vázquez Reyes Jiménez Torres Díaz Gutiérrez Ruiz Mendoza Aguilar Ortiz Moreno Castillo Romero Álvarez Méndez Chávez Ñúñez'
 
+const streets =
+  'Londres,Reforma,Insurgentes Sur,Hidalgo,Morelos,Juárez,Allende,Madero,Niños Héroes,Revolución,Durango,Álamo'
+const colonias =
+  'Centro,Del Valle,Narvarte,Roma Norte,Del Carmen,San Ángel,Lindavista,Polanco,Condesa,Doctores'
+
 /** Staff of every list: technicians and analysts, with whom the appointments are. */
 const crew = 340
 /** Of all zones, how many each of them goes to. */
@@ -24,22 +29,23 @@ export async function addAppointments(pool: pg.Pool, count: number) {
       "set statement_timeout = 0; set synchronous_commit = off; set maintenance_work_mem = '256MB'",
     )
     // What they would do for each row is written here, or is nobody's: codes to look for, stages to work out anew.
-    await client.query(
-      'alter table projects disable trigger user; alter table appointments disable trigger user',
-    )
+    await client.query(alter('disable'))
     await addPeople(client, Math.ceil(count / 2))
     await withoutIndexes(client, () =>
       client.query(rowsOf, [count, (count * pendingShare) / 100, municipalities.map(({ slug }) => slug)]),
     )
-    await client.query(
-      'alter table projects enable trigger user; alter table appointments enable trigger user',
-    )
+    await client.query(alter('enable'))
     await client.query('vacuum analyze appointments')
-    await client.query('vacuum analyze users, projects, project_standings')
+    await client.query('vacuum analyze users, projects, project_standings, addresses, payments')
   } finally {
     client.release(true)
   }
 }
+
+const alter = (how: 'enable' | 'disable') =>
+  ['projects', 'appointments', 'addresses', 'payments']
+    .map((table) => `alter table ${table} ${how} trigger user`)
+    .join('; ')
 
 /** Indexes that are made once over all rows, and not row by row; those of constraints judge every row. */
 async function withoutIndexes(client: pg.PoolClient, write: () => Promise<unknown>) {
@@ -83,6 +89,8 @@ async function addPeople(client: pg.PoolClient, customers: number) {
     `insert into projects (customer_id) select id from users where email like 'lista%@correo.mx'`,
   )
   await client.query(standingsOf)
+  await client.query(homesOf, [municipalities.map(({ slug }) => slug), streets, colonias])
+  await client.query(paymentsOf)
 }
 
 // Of a hundred projects 60 are closed and 20 lost; the others are spread over the stages before.
@@ -93,6 +101,22 @@ const standingsOf = `
   from (select id, customer_id, abs(hashtext(id::text)::bigint) % 100 as hash from projects) hashed,
     (select '{intake,advisory,visit,quoting,deposit,installing,cfe}'::text[] stages, '{customer,analyst,manager,none}'::text[] turns) names
   on conflict do nothing`
+
+// Everybody lives somewhere: a dozen streets, and so a number of people in each house.
+const homesOf = `
+  insert into addresses (project_id, postal_code, region_group, municipality, state, area, colonia, street, outer_number, dwelling, parking)
+  select id, lpad((1000 + hash % 16000)::text, 5, '0'), 'cdmx', ($1::text[])[1 + hash % 16], 'cdmx', 'served', c[1 + hash / 7 % cardinality(c)],
+    s[1 + hash / 77 % cardinality(s)], (1 + hash / 999 % 900)::text, 'house', 'own_covered'
+  from (select projects.id, abs(hashtext(projects.id::text)::bigint) as hash from projects join users on users.id = customer_id
+      where email like 'lista%@correo.mx') hashed,
+    (select string_to_array($2, ',') s, string_to_array($3, ',') c) names`
+
+/** One in five has paid by transfer. */
+const paymentsOf = `
+  insert into payments (folio, project_id, customer_id, concept, method, state, amount, bank, tracking_key, paid_at)
+  select 'PAG-2026-' || lpad(nth::text, 7, '0'), id, customer_id, 'deposit', 'spei', 'paid', 500000, '012', 'CLAVE' || lpad(nth::text, 9, '0'), now()
+  from (select projects.*, row_number() over (order by projects.id) as nth from projects join users on users.id = customer_id
+    where email like 'lista%@correo.mx') numbered where nth % 5 = 0`
 
 // Those to come stand on different half hours for each person, as the database demands; the others anywhere.
 const rowsOf = `

@@ -8,6 +8,8 @@ const sizes = sized([10_000, 1_000_000], [100, 400])
 const rounds = sized(200, 2)
 const warm = sized(20, 1)
 const goal = { p99: 50, ratio: 1.5 }
+/** A search names as many people as bear a name: their number grows with the rows. */
+const searchGoal = { p95: 50, ratio: 4 }
 
 const pending = '/admin/appointments-pending.data'
 const done = '/admin/appointments-done.data'
@@ -32,6 +34,24 @@ const cases: Record<string, string> = {
   'text, nobody': `${done}?text=zzzz`,
 }
 
+const search = '/admin/buscar.json?q='
+/** The search over everything, by each thing that a caller says; common and rare. */
+const searches: Record<string, string> = {
+  'search, a phone': `${search}%2B52+1+55+1234+5678`,
+  'search, a mailbox': `${search}lista777@`,
+  'search, a folio': `${search}vt-2025-0000777`,
+  'search, a bare number': `${search}777`,
+  'search, a tracking key': `${search}clave000000500`,
+  'search, a first name': `${search}maria`,
+  'search, the beginning of many': `${search}mar`,
+  'search, first and last name': `${search}in%C3%A9s+nu%C3%B1ez`,
+  'search, a street and its number': `${search}londres+247`,
+  'search, a colonia': `${search}narvarte`,
+  'search, a postal code': `${search}06700`,
+  'search, an action': `${search}optimizar`,
+  'search, nobody': `${search}zzzz`,
+}
+
 type World = { stack: Stack; client: Client; cookie: string }
 const worlds: World[] = []
 const measured = new Map<string, Figures[]>()
@@ -45,7 +65,7 @@ try {
     const [cookie] = await openSessions(stack.pool, [await addStaff(stack.pool, 'manager')])
     world.cookie = cookie!
   }
-  for (const [what, path] of Object.entries(cases)) measured.set(what, await timed(path))
+  for (const [what, path] of Object.entries({ ...cases, ...searches })) measured.set(what, await timed(path))
 } finally {
   for (const { client, stack } of worlds) {
     client.close()
@@ -65,6 +85,16 @@ async function timed(path: string): Promise<Figures[]> {
   return answers.map((some) => figuresOf(some, 1))
 }
 
+/** Whether a goal was met, and its words. */
+function judged(of: typeof goal | typeof searchGoal, big: Figures, ratio: number) {
+  const [share, most, took] =
+    'p95' in of ? (['p95', of.p95, big.p95] as const) : (['p99', of.p99, big.p99] as const)
+  return {
+    goal: `${share} <= ${most} ms, p50 within ${of.ratio} times`,
+    met: isFast(took <= most && ratio <= of.ratio),
+  }
+}
+
 const [fewer, more] = sizes.map((size) => size.toLocaleString('en'))
 const lines: Line[] = [...measured].map(([what, [small, big]]) => {
   const ratio = Math.round((big!.p50 / small!.p50) * 100) / 100
@@ -73,10 +103,10 @@ const lines: Line[] = [...measured].map(([what, [small, big]]) => {
     [`p50 of ${fewer}`]: small!.p50,
     [`p99 of ${fewer}`]: small!.p99,
     [`p50 of ${more}`]: big!.p50,
+    [`p95 of ${more}`]: big!.p95,
     [`p99 of ${more}`]: big!.p99,
     ratio,
-    goal: `p99 <= ${goal.p99} ms, p50 within ${goal.ratio} times`,
-    met: isFast(big!.p99 <= goal.p99 && ratio <= goal.ratio),
+    ...judged(what in searches ? searchGoal : goal, big!, ratio),
   }
 })
 report(
