@@ -23,9 +23,9 @@ export default function Searching({ owner }: { owner: string }) {
   const left = openAt !== null && !open
   const before = useRef<Element | null>(null)
   const show = useCallback(() => {
-    before.current = document.activeElement
+    if (!open) before.current = document.activeElement
     setOpenAt(key)
-  }, [key])
+  }, [key, open])
   const close = useCallback(() => setOpenAt(null), [])
   useOpeners(show)
   if (!useEverTrue(open)) return null
