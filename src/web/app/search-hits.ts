@@ -8,7 +8,7 @@ import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
 import { caseKindLabels, caseStateFacts } from '../../domain/cfe/case.ts'
 import { invoiceKindLabels, invoiceStateFacts } from '../../domain/invoices/invoice.ts'
 import { conceptOf, paymentStateFacts, refundStateFacts } from '../../domain/payments/payment.ts'
-import { customerPathFor } from '../../domain/projects/pipeline.ts'
+import { customerPath } from '../../domain/projects/pipeline.ts'
 import { quoteStateFacts } from '../../domain/quotes/quote.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { dateTime, formatPhone, money } from '../../domain/shared/format.ts'
@@ -62,7 +62,7 @@ const joined = (...facts: (string | null | false | undefined)[]) => facts.filter
 function hitsOf(results: SearchResults, viewer: Actor, on: Modules): FoundKind[] {
   const { agencies, clients, invoices, staff } = results
   return [
-    { kind: 'customer', found: results.customers.flatMap((one) => customerHit(one, viewer, on)) },
+    { kind: 'customer', found: results.customers.map((one) => customerHit(one, viewer, on)) },
     { kind: 'client', found: clients.map(clientHit) },
     { kind: 'appointment', found: results.appointments.map((one) => appointmentHit(one, viewer)) },
     ...moneyHits(results),
@@ -103,32 +103,28 @@ function hitsOf(results: SearchResults, viewer: Actor, on: Modules): FoundKind[]
   ]
 }
 
-function customerHit(customer: FoundCustomer, viewer: Actor, on: Modules): Found[] {
+function customerHit(customer: FoundCustomer, viewer: Actor, on: Modules): Found {
   const { active, address, email, id, name, next, phone } = customer
-  const to = customerPathFor(viewer, id)
-  if (!to) return []
   const book = forCaller(id)
   const isBookable = active && mayOpen(new URL(book, 'http://here').pathname, viewer, on)
   const zone = address && municipalityLabel(address.municipality)
-  return [
-    {
-      id,
-      to,
-      title: name,
-      facts: [
-        joined(phone ? formatPhone(phone) : email, zone, address && `${address.street}, ${address.colonia}`),
-        next
-          ? joined(
-              `${serviceFacts[next.service].label}: ${dateTime(next.startsAt)}`,
-              stateFacts[next.state].label,
-            )
-          : active && 'Sin citas próximas',
-      ].filter((line) => line !== false),
-      badge: active ? null : { label: 'Inactiva', tone: 'neutral' },
-      ...(isBookable && { book }),
-      about: { name, phone, email },
-    },
-  ]
+  return {
+    id,
+    to: customerPath(id),
+    title: name,
+    facts: [
+      joined(phone ? formatPhone(phone) : email, zone, address && `${address.street}, ${address.colonia}`),
+      next
+        ? joined(
+            `${serviceFacts[next.service].label}: ${dateTime(next.startsAt)}`,
+            stateFacts[next.state].label,
+          )
+        : active && 'Sin citas próximas',
+    ].filter((line) => line !== false),
+    badge: active ? null : { label: 'Inactiva', tone: 'neutral' },
+    ...(isBookable && { book }),
+    about: { name, phone, email },
+  }
 }
 
 function clientHit({ id, name, next, stage }: SearchResults['clients'][number]): Found {
@@ -199,8 +195,8 @@ const moneyHits = ({ payments, quotes, refunds }: SearchResults): FoundKind[] =>
 const caseHits = ({ cases }: SearchResults, viewer: Actor, on: Modules): Found[] =>
   cases.flatMap(({ customer, customerId, folio, id, kind, requestNumber, serviceNumber, state }) => {
     const own = `/admin/gesties/${id}`
-    const to = mayOpen(own, viewer, on) ? own : customerPathFor(viewer, customerId)
-    if (!to || !on.has('gesties')) return []
+    const to = mayOpen(own, viewer, on) ? own : customerPath(customerId)
+    if (!on.has('gesties')) return []
     return [
       {
         id,
