@@ -125,7 +125,8 @@ async function transfers(
   await customer.getByLabel('Clave de rastreo').fill(`${key}-${Date.now()}`)
   await customer.getByLabel(/Comprobante/).setInputFiles(file)
   await customer.getByRole('button', { name: 'Enviar comprobante' }).click()
-  await expect(customer.getByText('Estamos revisando tu transferencia')).toBeVisible()
+  // A picture is re-encoded in a process of its own, which a busy machine starts slowly.
+  await expect(customer.getByText('Estamos revisando tu transferencia')).toBeVisible({ timeout: 20_000 })
 }
 
 /** The office finds another amount in the account. */

@@ -24,7 +24,7 @@ test('an analyst compares the bank with a proof, finds the payment in the ledger
   const terms = (await proof.locator('dl').textContent())!
   const [, key = ''] = /Clave de rastreo([A-Z0-9]+?)Enviado/.exec(terms) ?? []
   const [, amount = ''] = /\$([\d,]+\.\d\d)/.exec(terms) ?? []
-  const customer = (await proof.getByRole('link').first().textContent())!
+  const customer = (await proof.locator('dl').getByRole('link').first().textContent())!
   await findsNothing(page, 'the queue of proofs')
   await page.getByRole('link', { name: 'Banco' }).click()
   const csv = `Fecha;Concepto;Cargo;Abono;Clave de rastreo\n20/11/2026;SPEI RECIBIDO;;"${amount}";${key}\n21/11/2026;COMISION;58.00;;\n`
