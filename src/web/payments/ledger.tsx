@@ -76,7 +76,7 @@ const columns: Column<LedgerListRow>[] = [
         <Link to={to} prefetch="intent" className={rowLinkClass}>
           {folio}
         </Link>
-        <span className="block text-sm text-mute">
+        <span className="block pt-1 text-sm text-mute">
           <CustomerLink id={customerId}>{customer}</CustomerLink>
         </span>
       </>

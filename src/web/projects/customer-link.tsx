@@ -10,7 +10,12 @@ type CustomerLinkProps = {
 /** A customer's name, which leads to their page; above the link of a whole row. */
 export const CustomerLink = ({ children, id }: CustomerLinkProps) =>
   id ? (
-    <Link to={customerPath(id)} prefetch="intent" discover="none" className="relative z-1">
+    <Link
+      to={customerPath(id)}
+      prefetch="intent"
+      discover="none"
+      className="relative z-1 inline-flex min-h-6 items-center"
+    >
       {children}
     </Link>
   ) : (
