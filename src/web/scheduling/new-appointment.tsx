@@ -89,7 +89,7 @@ function FindCaller({ found }: { found: FoundCallers }) {
         </SearchForm>
         {text !== '' && <Callers found={found} />}
       </Card>
-      <Details summary="Es alguien nuevo" open={isUnknown || result !== undefined} key={text}>
+      <Details summary="Registrar cliente nuevo" open={isUnknown || result !== undefined} key={text}>
         <NewCustomer text={isUnknown ? text : ''} />
       </Details>
     </div>
