@@ -33,6 +33,15 @@ export const smallContent = (now: Date): QuoteContent => ({
   notes: '',
 })
 
+/** The same with so many hundredths of a percent off. */
+export const discounted = ({ options, ...rest }: QuoteContent, percent: number): QuoteContent => ({
+  ...rest,
+  options: options.map(({ lines, ...option }) => ({
+    ...option,
+    lines: [...lines, { id: 'd', kind: 'discount', description: 'Descuento', amount: null, percent }],
+  })),
+})
+
 /** The form of the builder with that in it. */
 export const draftForm = (now: Date): Record<string, string> => ({
   ...fieldsOf(typedOf(smallContent(now))),

@@ -37,6 +37,7 @@ export const quote = {
   discountShare: 0,
   belowList: 0,
   belowCost: false,
+  approved: false,
 }
 
 const startsAt = new Date('2026-11-24T16:00:00Z')

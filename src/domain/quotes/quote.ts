@@ -1,4 +1,4 @@
-import { isItsCustomer, isManager, isOffice, isSystem, type Mover } from '../access/actor.ts'
+import { isAnalyst, isItsCustomer, isManager, isOffice, isSystem, type Mover } from '../access/actor.ts'
 import { type AppointmentState, type Service, stateFacts } from '../appointments/appointment.ts'
 import { type SheetState, sheetStateFacts } from '../reports/report.ts'
 import { beforeQuietHours, isQuiet, toMinutes } from '../shared/calendar.ts'
@@ -42,6 +42,8 @@ export type QuoteFacts = {
    */
   belowList: number
   belowCost: boolean
+  /** The manager approved this very content. */
+  approved: boolean
   /** The installation has begun, or is over. */
   installationStarted: boolean
   depositPaid: boolean
@@ -53,23 +55,30 @@ export const writesQuotes = isOffice
 /** The largest discount that the office sends without the manager, in hundredths of a percent. */
 export const mostDiscountShare = 20_00
 
-/** Why only the manager may send it, and what its author can do; null where every author of quotes may send it. */
-function managersToSend({
+/** Who asks for the manager's approval of a draft, and who gives it. */
+export const asksApproval = isAnalyst
+export const approvesQuotes = isManager
+
+/** The manager's answers to a draft that its author may not send as it is. */
+export type ApprovalAnswer = 'approved' | 'returned'
+
+/** Why a quote needs the manager's approval before an author sends it; null where it needs none. */
+export function approvalReason({
   belowCost,
   belowList,
   discountShare,
 }: Pick<QuoteFacts, 'belowCost' | 'belowList' | 'discountShare'>): string | null {
-  const why =
-    discountShare > mostDiscountShare
-      ? 'Los descuentos pasan del 20 %.'
-      : belowCost
-        ? 'Una opción queda por debajo de lo que nos cuesta.'
-        : belowList > mostDiscountShare
-          ? `Queda ${Math.floor(belowList / 100)} % por debajo del catálogo y de lo que pide el reporte.`
-          : null
-  return (
-    why && `${why} Solo la gerencia puede enviarla así: pídele que abra este borrador, o cambia los precios.`
-  )
+  if (discountShare > mostDiscountShare) return 'Los descuentos pasan del 20 %.'
+  if (belowCost) return 'Una opción queda por debajo de lo que nos cuesta.'
+  return belowList > mostDiscountShare
+    ? `Queda ${Math.floor(belowList / 100)} % por debajo del catálogo y de lo que pide el reporte.`
+    : null
+}
+
+/** Why its author may not send it yet, and what they can do; null where every author of quotes may send it. */
+function awaitsManager(actor: Mover, facts: QuoteFacts): string | null {
+  const why = isManager(actor) || facts.approved ? null : approvalReason(facts)
+  return why && `${why} Solo la gerencia puede enviarla así: pide su autorización, o cambia los precios.`
 }
 
 /** The events of a quote whose customer moves to another home: the quote stands, or a new one is made. */
@@ -109,7 +118,7 @@ export const quoteMachine = /* @__PURE__ */ machine<QuoteFacts, [now: Date]>()(
       to: 'sent',
       // The system sends a quote again when a code reduces one already sent.
       by: (actor) => isSystem(actor) || writesQuotes(actor),
-      blocked: (actor, facts) => (isManager(actor) ? null : managersToSend(facts)),
+      blocked: awaitsManager,
     },
     view: { from: ['sent'], to: 'viewed', by: isItsCustomer },
     accept: { from: openQuoteStates, to: 'accepted', by: isItsCustomer, blocked: tooLate },

@@ -82,6 +82,9 @@ export const quoteInput = (today: string) =>
 /** The version of a draft that a form was shown with; 0 before it was saved. */
 const shownVersion = z.coerce.number<string>(staleForm).int(staleForm).min(0, staleForm).max(1e9, staleForm)
 
+/** A stored draft in the version shown. */
+const aboutDraft = { quoteId: z.uuid(staleForm), version: shownVersion }
+
 /** The forms of the builder: to save, send or preview, each carries the whole draft. */
 export const buildInput = (today: string) => {
   const whole = z.intersection(
@@ -93,6 +96,15 @@ export const buildInput = (today: string) => {
     'send-quote': whole,
     'preview-quote': whole,
     'discard-quote': z.object({ version: shownVersion }),
+    'ask-approval': z.object({
+      ...aboutDraft,
+      reason: requiredText('Escribe por qué conviene, para la gerencia.', 300),
+    }),
+    'approve-quote': z.object(aboutDraft),
+    'return-quote': z.object({
+      ...aboutDraft,
+      words: requiredText('Escribe qué hay que cambiar, para quien la hizo.', 300),
+    }),
   }
 }
 

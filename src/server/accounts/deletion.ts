@@ -190,6 +190,9 @@ async function forgetMoney(tx: Tx, id: string): Promise<void> {
       addressee = case when accepted_at is not null then addressee end,
       address = case when accepted_at is not null then address end
     where customer_id = ${id}`)
+  await tx.execute(
+    sql`delete from quote_approvals where quote_id in (select id from quotes where customer_id = ${id})`,
+  )
   await tx.execute(sql`
     update tasks set subject = regexp_replace(subject, ': «.*$', '')
     where quote_id in (select id from quotes where customer_id = ${id})`)

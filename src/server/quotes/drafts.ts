@@ -6,6 +6,7 @@ import type { CatalogueItem, DiscountLine, QuoteContent, QuoteOption } from '../
 import { type TypedQuote, typedOf } from '../../domain/quotes/draft.ts'
 import { proposeOptions } from '../../domain/quotes/proposal.ts'
 import {
+  approvesQuotes,
   isOpenQuote,
   type QuoteKind,
   type QuoteState,
@@ -27,6 +28,7 @@ import { projects } from '../platform/database/schema/projects.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { answersOf } from '../reports/prefilled.ts'
 import { editedSettings } from '../settings/queries.ts'
+import { approvalOf, type DraftApproval } from './approvals.ts'
 import { benefitOfSource, fittingBenefit } from './benefit.ts'
 import { activeCatalogue, measuredWorth } from './catalogue.ts'
 import { lockQuote, type QuoteRow } from './transition.ts'
@@ -294,6 +296,8 @@ export type Building = {
   benefit: DiscountLine | null
   /** The stored draft; null before the first save. */
   draft: (Version & { version: number }) | null
+  /** Where only the manager may send the draft: why, and what was asked and answered about it. */
+  approval: DraftApproval | null
   before: (Version & { state: QuoteState }) | null
   /** Codes that the rules wanted and the catalogue does not have. */
   missing: string[]
@@ -304,6 +308,7 @@ export type Building = {
 /** A quote as its author opens it; `building` is null where none can be written now, or not by this actor. */
 export type Builder = Omit<QuoteSource, 'projectId' | 'customerId'> & {
   mayWrite: boolean
+  mayApprove: boolean
   building: Building | null
 }
 
@@ -322,7 +327,8 @@ export async function builderFor(
   const mayWrite = writesQuotes(actor)
   const { answers, appointment, customer, kind, why } = ground
   const building = mayWrite && why === null ? await buildingOf(db, ground, now) : null
-  return { appointment, kind, customer, why, mayWrite, building, answers: mayWrite ? answers : {} }
+  const may = { mayWrite, mayApprove: approvesQuotes(actor) }
+  return { appointment, kind, customer, why, ...may, building, answers: mayWrite ? answers : {} }
 }
 
 async function buildingOf(db: Db, ground: QuoteSource, now: Date): Promise<Building> {
@@ -343,6 +349,7 @@ async function buildingOf(db: Db, ground: QuoteSource, now: Date): Promise<Build
     isProposed: !draft && !before?.sentAt && ground.kind === 'installation',
     typed: typedOf(content, before?.content),
     draft: draft && { ...versionOf(draft), version: draft.version },
+    approval: await approvalOf(db, draft),
     before: before && { ...versionOf(before), state: before.state },
   }
 }

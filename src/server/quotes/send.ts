@@ -10,6 +10,7 @@ import { quotes } from '../platform/database/schema/payments.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { closeTasks } from './answers.ts'
+import { isApproved } from './approvals.ts'
 import { addressed, endOfDay, fittingBenefit } from './benefit.ts'
 import { measuredWorth } from './catalogue.ts'
 import {
@@ -42,7 +43,9 @@ export async function sendQuote(
     if (isOpenQuote(quote.state) && quote.sentBy === actor.id && quote.version === version + 1) return quote
     const offer = offerOf(quote.content)
     const worth = await measuredWorth(tx, quote)
-    const judged = { ...held, facts: { ...held.facts, ...worth, discountShare: offer.discountShare } }
+    const { discountShare } = offer
+    const approved = await isApproved(tx, quote)
+    const judged = { ...held, facts: { ...held.facts, ...worth, discountShare, approved } }
     judge('send', actor, judged, version, now)
     assertWhole(quote.content, offer, now)
     if (quote.kind === 'extra_work') await assertOpenInstallation(tx, quote)

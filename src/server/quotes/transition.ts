@@ -62,6 +62,8 @@ export const factsOfQuote = async (
   discountShare: quote.discountShare,
   belowList: quote.belowList,
   belowCost: quote.belowCost,
+  // Only sending asks for it, and reads it there.
+  approved: false,
   installationStarted: await hasInstallationStarted(db, project.id),
   depositPaid: project.depositPaidAt !== null,
 })

@@ -52,6 +52,9 @@ const sheetWords: Words = {
 
 const quoteWords: Words = {
   begin: 'en borrador',
+  ask_approval: 'autorización pedida',
+  give_approval: 'autorizada por la gerencia',
+  return_draft: 'devuelta por la gerencia',
   send: 'enviada',
   view: 'la abrió',
   accept: 'aceptada',

@@ -5,7 +5,8 @@ import { isOpenQuote } from '../../domain/quotes/quote.ts'
 import { answerInWords } from '../../domain/reports/answer-words.ts'
 import { calculationOf, questionOf } from '../../domain/reports/progress.ts'
 import type { Answers } from '../../domain/reports/report.ts'
-import { longDate } from '../../domain/shared/format.ts'
+import { dateTime, longDate } from '../../domain/shared/format.ts'
+import type { DraftApproval as Approval } from '../../server/quotes/approvals.ts'
 import type { Builder, Building } from '../../server/quotes/drafts.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
@@ -14,7 +15,7 @@ import { Card, Details } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field, TextArea } from '../ui/field.tsx'
-import { Form, type FormResult, Submit, useFormResult } from '../ui/form.tsx'
+import { Form, FormDetails, type FormResult, Submit, useFormResult } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { BuildAnswer } from './build-forms.ts'
 import { BuildOptions } from './build-options.tsx'
@@ -34,6 +35,9 @@ export function BuildEditor({ builder, building, title, back, result }: EditorPr
   const { key } = useLocation()
   const { draft } = building
   const isDiscard = useFormResult('discard-quote') !== undefined
+  // These carry nothing of the draft.
+  const isApart =
+    useFormResult(['discard-quote', 'ask-approval', 'approve-quote', 'return-quote']) !== undefined
   return (
     <>
       <PageHeader
@@ -47,13 +51,67 @@ export function BuildEditor({ builder, building, title, back, result }: EditorPr
         back={back}
       />
       <Warnings building={building} isFresh={result === undefined} />
+      {building.approval && <DraftApproval approval={building.approval} mayApprove={builder.mayApprove} />}
       {builder.kind === 'installation' && <BuildReport answers={builder.answers} />}
       {/* Each answer of the server resets it; what others change meanwhile does not. */}
-      <EditorForm key={key} builder={builder} building={building} result={isDiscard ? undefined : result} />
+      <EditorForm key={key} builder={builder} building={building} result={isApart ? undefined : result} />
       {draft && <DiscardDraft version={draft.version} isOpen={isDiscard} />}
     </>
   )
 }
+
+type ApprovalProps = { approval: Approval; mayApprove: boolean }
+
+/** A draft that only the manager may send as it is: its author asks, the manager answers, and both read how it stands. */
+function DraftApproval({ approval, mayApprove }: ApprovalProps) {
+  const { last, why } = approval
+  if (last?.answer === 'approved')
+    return (
+      <Alert tone="ok" title={`${last.answerer} la autorizó: ya se puede enviar`}>
+        Si la cambias y la guardas, hay que pedir autorización otra vez.
+      </Alert>
+    )
+  if (last && last.answer === null)
+    return (
+      <>
+        <Alert tone="info" title={`${last.asker} pidió autorización: ${why.toLowerCase()}`}>
+          {last.reason} <span className="text-mute">{dateTime(last.askedAt)}</span>
+        </Alert>
+        {mayApprove && <ApprovalAnswers approval={approval} />}
+      </>
+    )
+  if (mayApprove) return null
+  return (
+    <>
+      <Alert tone="wait" title={last ? `${last.answerer} la devolvió: ${last.words}` : why}>
+        Así solo la gerencia puede enviarla. Cambia los precios, o pide su autorización.
+      </Alert>
+      <FormDetails summary="Pedir autorización" intent="ask-approval" target={draftOf(approval)}>
+        <TextArea label="¿Por qué conviene?" name="reason" maxLength={300} help="Lo lee la gerencia." />
+        <div>
+          <Submit>Pedir autorización</Submit>
+        </div>
+      </FormDetails>
+    </>
+  )
+}
+
+const draftOf = ({ quoteId, version }: Approval) => ({ quoteId, version: String(version) })
+
+/** The manager's two answers, to the draft as it stands here. */
+const ApprovalAnswers = ({ approval }: { approval: Approval }) => (
+  <div className="grid items-start gap-3 sm:grid-cols-[auto_minmax(0,1fr)]">
+    <Form intent="approve-quote" target={draftOf(approval)}>
+      <Submit>Autorizar</Submit>
+    </Form>
+    <FormDetails summary="Devolver con motivo" intent="return-quote" target={draftOf(approval)}>
+      <TextArea label="¿Qué hay que cambiar?" name="words" maxLength={300} help="Lo lee quien la hizo." />
+      <div>
+        <Submit variant="destructive">Devolver</Submit>
+      </div>
+    </FormDetails>
+  </div>
+)
 
 type WarningsProps = { building: Building; isFresh: boolean }
 

@@ -6,6 +6,7 @@ import { buildInput } from '../../domain/quotes/schema.ts'
 import { benefitOf, withBenefit } from '../../domain/quotes/totals.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import type { Db } from '../../server/platform/database/client.ts'
+import { answerApproval, askApproval } from '../../server/quotes/approvals.ts'
 import { benefitOfSource } from '../../server/quotes/benefit.ts'
 import { activeCatalogue } from '../../server/quotes/catalogue.ts'
 import { discardDraft, quoteSourceFor, saveDraft } from '../../server/quotes/drafts.ts'
@@ -43,6 +44,27 @@ export function buildForms({ actor, appointmentId, db, now }: Builder) {
       if (isNews && draft.state === 'draft') return redirectWithToast(here, ...keptUnsent)
       if (draft.state === 'draft') await sendQuote(db, actor, draft.id, draft.version, now)
       return redirectWithToast(`/admin/cotizations/detail-quote/${draft.id}`, ...sent)
+    }),
+    'ask-approval': form(input['ask-approval'], async (wish) => {
+      await askApproval(db, actor, wish)
+      return redirectWithToast(
+        here,
+        'Pediste autorización',
+        'La gerencia la ve en su inicio. Te decimos en el tuyo.',
+      )
+    }),
+    'approve-quote': form(input['approve-quote'], async (draft) => {
+      await answerApproval(db, actor, { ...draft, answer: 'approved', words: null }, now)
+      return redirectWithToast(here, 'Autorizaste la cotización', 'Quien la hizo ya puede enviarla.')
+    }),
+    'return-quote': form(input['return-quote'], async (draft) => {
+      await answerApproval(db, actor, { ...draft, answer: 'returned' }, now)
+      return redirectWithToast(
+        here,
+        'Devolviste la cotización',
+        'Quien la hizo lee tu motivo en su inicio.',
+        'default',
+      )
     }),
     'discard-quote': form(input['discard-quote'], async ({ version }) => {
       await discardDraft(db, actor, appointmentId, version)

@@ -1,6 +1,7 @@
+import { askApproval } from '../../../src/server/quotes/approvals.ts'
 import { saveDraft } from '../../../src/server/quotes/drafts.ts'
 import { writeSheet } from '../../kit/reports.ts'
-import { draftForm, smallContent } from '../../quotes/draft-form.ts'
+import { discounted, draftForm, smallContent } from '../../quotes/draft-form.ts'
 import type { Action, Actions } from './shape.ts'
 import { visitOfToday } from './visit-of-today.ts'
 
@@ -21,6 +22,25 @@ const building = (intent: string, may: Action['may'], kept = false): Action => (
   ...(may && { may }),
 })
 
+/** A draft with a discount that only the manager may send; `asked`: its author asked for it. */
+const approving = (intent: string, who: 'analyst' | 'manager', asked = true): Action => ({
+  name: intent,
+  async attempt(world, cast) {
+    const visit = await visitOfToday(world, cast, 'done', { outcome: 'completed' })
+    await writeSheet(world, { ...visit, state: 'approved' })
+    const now = new Date()
+    const { analyst } = cast
+    const wish = { version: 0, content: discounted(smallContent(now), 30_00) }
+    const { id: quoteId } = await saveDraft(world.db, analyst.actor, visit.id, wish, now)
+    const about = { quoteId, version: 1 }
+    if (asked) await askApproval(world.db, analyst.actor, { ...about, reason: 'Compra dos.' })
+    const form = { intent, quoteId, version: '1', reason: 'Compra dos.', words: 'Baja el descuento.' }
+    return { path: `/admin/cotizations/add-quote/${visit.id}`, form }
+  },
+  hears: { technician2: 404, gester: 404, ally2: 404 },
+  may: { [who]: 303 },
+})
+
 /** The builder of a quote. */
 export const drafts: Actions = {
   'quotes/build.tsx': [
@@ -29,5 +49,8 @@ export const drafts: Actions = {
     // The second finds it sent, in these very words.
     building('send-quote', { analyst: 303, manager: 303 }),
     building('discard-quote', { manager: 303, analyst: 303 }, true),
+    approving('ask-approval', 'analyst', false),
+    approving('approve-quote', 'manager'),
+    approving('return-quote', 'manager'),
   ],
 }

@@ -12,7 +12,7 @@ import type {
   RefundState,
 } from '../../../../domain/payments/payment.ts'
 import type { IvaRate, LineKind, QuoteContent } from '../../../../domain/quotes/content.ts'
-import type { QuoteKind, QuoteState } from '../../../../domain/quotes/quote.ts'
+import type { ApprovalAnswer, QuoteKind, QuoteState } from '../../../../domain/quotes/quote.ts'
 import { at, id, json, now, stamps } from '../client.ts'
 import type { AddressSnapshot } from './projects.ts'
 
@@ -192,6 +192,20 @@ export const fiscalData = pgTable('fiscal_data', {
   reviewedBy: uuid('reviewed_by'),
   reviewedAt: at('reviewed_at'),
   ...stamps,
+})
+
+/** What an author asks the manager about a draft, and the answer to the version it names. */
+export const quoteApprovals = pgTable('quote_approvals', {
+  id: id(),
+  quoteId: uuid('quote_id').notNull(),
+  reason: text('reason').notNull(),
+  askedBy: uuid('asked_by').notNull(),
+  askedAt: now('asked_at'),
+  answer: text('answer').$type<ApprovalAnswer>(),
+  words: text('words'),
+  answeredBy: uuid('answered_by'),
+  answeredAt: at('answered_at'),
+  quoteVersion: integer('quote_version'),
 })
 
 export const invoices = pgTable('invoices', {
