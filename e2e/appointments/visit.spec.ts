@@ -89,7 +89,8 @@ async function books(page: Page, project: string) {
 async function assigns(page: Page, folio: string) {
   await signIn(page, 'gerente@demo.mx')
   await expect(page).toHaveURL('/admin')
-  await page.getByRole('link', { name: /^Por asignar/ }).click()
+  await expect(page.getByRole('heading', { name: 'Para hoy' })).toBeVisible()
+  await page.goto('/admin/assignations')
   await page.getByRole('link', { name: folio }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(folio)
   const proposed = page.getByRole('radio', { checked: true })

@@ -56,3 +56,43 @@ test('an analyst compares the bank with a proof, finds the payment in the ledger
     await findsNothing(page, part)
   }
 })
+
+test('a manager confirms from home what was proposed: one without scripts, and all by keyboard', async ({
+  arrive,
+}) => {
+  const plain = await arrive({ baseURL: server!.origin, javaScriptEnabled: false })
+  await entersAs(plain, 'gerente@demo.mx')
+  await plain.goto('/admin')
+  const one = plain.getByRole('button', { name: /^Confirmar: / }).first()
+  const name = (await one.textContent())!.replace('Confirmar: ', '')
+  await one.click()
+  await expect(plain.getByText('Cita confirmada')).toBeVisible()
+  await expect(plain.getByText('Avisamos al cliente y a su técnico.')).toBeVisible()
+  expect(name).not.toBe('')
+
+  const page = await arrive({ baseURL: server!.origin })
+  await entersAs(page, 'gerente@demo.mx')
+  await page.goto('/admin')
+  await expect(page.getByText(/^Tienes \d+ cosas por resolver\.$/)).toBeVisible()
+  const work = page.getByRole('region', { name: 'Para hoy' })
+  await findsNothing(page, 'the manager’s home')
+  await work.locator('summary', { hasText: 'Confirmar todas' }).focus()
+  await page.keyboard.press('Enter')
+  const all = work.getByRole('button', { name: /^Confirmar las \d+$/ })
+  await expect(all).toBeVisible()
+  await findsNothing(page, 'what one press confirms')
+  await page.keyboard.press('Tab')
+  await expect(all).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(/^\d+ citas? confirmadas?$/)).toBeVisible()
+  await expect(all).toHaveCount(0)
+
+  await entersAs(page, 'analista@demo.mx')
+  await page.goto('/admin')
+  await findsNothing(page, 'the analyst’s home')
+  await work
+    .getByRole('link', { name: /^Cotizar: / })
+    .first()
+    .click()
+  await expect(page).toHaveURL(/add-quote/)
+})

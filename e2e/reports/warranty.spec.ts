@@ -32,7 +32,8 @@ test('a fault is reported with a photo, and a visit for it is offered at once', 
 
   await entersAs(manager, 'gerente@demo.mx')
   await manager.goto('/admin')
-  const task = manager.getByRole('region', { name: `Garantía: falla reportada en la instalación ${folio}` })
+  const fault = `Garantía: falla reportada en la instalación ${folio}`
+  const task = manager.getByRole('listitem').filter({ hasText: fault })
   await expect(task.getByText('Urgente')).toBeVisible()
 })
 

@@ -10,16 +10,16 @@ export const analyst: GuidePage = {
   sections: [
     {
       item: 'home',
-      intro: 'Todo lo que espera por ti, con su número.',
+      intro: 'Todo lo que espera por ti, en una lista.',
       steps: [
         {
-          say: 'Cada número lleva a su lista. Empieza por lo que está en rojo.',
+          say: '“Para hoy” va de lo más urgente a lo menos urgente. Empieza por arriba.',
           at: '/admin',
-          show: (page) => page.getByRole('link', { name: /Por cotizar/ }),
+          show: (page) => page.getByRole('heading', { name: 'Para hoy' }),
         },
         {
           say: 'Abre un reporte por revisar y apruébalo, o devuélvelo diciendo qué falta.',
-          show: (page) => page.getByRole('heading', { name: 'Reportes por revisar' }),
+          show: (page) => page.getByText('Reporte por revisar').first(),
         },
       ],
     },

@@ -10,16 +10,16 @@ export const manager: GuidePage = {
   sections: [
     {
       item: 'home',
-      intro: 'Lo que pide una decisión, y la carga de los próximos días.',
+      intro: 'Lo que hay que resolver, lo que el sistema hizo solo, y la carga de los próximos días.',
       steps: [
         {
-          say: 'Los números llevan a sus listas. “Sin persona” y “Tarde” son lo urgente.',
+          say: '“Para hoy” va de lo más urgente a lo menos urgente. Cada renglón tiene su botón: llamar, asignar, confirmar, revisar.',
           at: '/admin',
-          show: (page) => page.getByRole('link', { name: /Sin persona/ }),
+          show: (page) => page.getByRole('heading', { name: 'Para hoy' }),
         },
         {
-          say: 'Toca un día de la carga para ver sus citas.',
-          show: (page) => page.getByRole('heading', { name: 'Carga de los próximos 14 días' }),
+          say: '“Confirmar todas” confirma de una vez las personas propuestas; antes te muestra la lista.',
+          show: (page) => page.getByText('Confirmar todas'),
         },
       ],
     },

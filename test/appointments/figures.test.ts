@@ -1,7 +1,9 @@
 import { and, eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { activeStates, doneStates, services } from '../../src/domain/appointments/appointment.ts'
+import { appointmentWork, type WorkKind } from '../../src/domain/projects/work.ts'
 import { addDays, localDate, minuteAt, toDate, toMinutes } from '../../src/domain/shared/calendar.ts'
+import type { Count } from '../../src/domain/shared/count.ts'
 import type { DayLoad } from '../../src/server/appointments/list-filter.ts'
 import { timeOff } from '../../src/server/platform/database/schema/accounts.ts'
 import { clients } from '../../src/server/platform/database/schema/agencies.ts'
@@ -107,32 +109,26 @@ async function plantMoney() {
   }
 }
 
+type Group = {
+  kind: WorkKind
+  count: Count
+  all: string | null
+  lines: { id: string; at: Date; title: string }[]
+}
 type Home = {
   figures: { label: string; to: string; total: number; isMore: boolean }[]
   days: DayLoad[] | null
-  tasks: { subject: string }[]
-  timeOff: unknown[]
-  toReview: unknown[]
-  proofs: unknown[]
-  refunds: unknown[]
+  work: { groups: Group[]; summary: string } | null
 }
 type Who = 'manager' | 'analyst' | 'technician' | 'gester' | 'ally'
 const homeOf = async (who: Who) => loaded<Home>(await world.data('/admin', people[who]), 'projects/staff')
 
 /** What the screen that a figure leads to holds. */
 async function behind(to: string, who: Who): Promise<number> {
-  const home = await homeOf(who)
-  if (to === '#pendientes') return home.tasks.length
-  if (to === '#reportes') return home.toReview.length
-  if (to === '#comprobantes') return home.proofs.length
-  if (to === '#reembolsos') return home.refunds.length
-  if (to === '#permisos') return home.timeOff.length
   const answer = await world.data(to.split('#')[0]!, people[who])
   expect([to, answer.status]).toEqual([to, 200])
   if (to.endsWith('#por-cotizar'))
     return loaded<{ priced: { toQuote: { rows: [] } } }>(answer, 'quotes/list').priced.toQuote.rows.length
-  if (to === '/admin/assignations')
-    return loaded<{ queue: [] }>(answer, 'scheduling/assignations').queue.length
   if (to === '/admin/alliate/clients') return listOf(loaded<List>(answer, 'agencies/clients'))
   if (to.startsWith('/admin/appointments-done')) return listOf(loaded(answer, 'appointments/done'))
   return listOf(loaded<{ list: List }>(answer, 'appointments/pending').list)
@@ -146,30 +142,8 @@ function listOf({ rows, total, next }: List): number {
 
 describe('every figure is what its link shows', () => {
   const expected: Record<Who, string[]> = {
-    manager: [
-      'Por asignar',
-      'Sin persona',
-      'Tarde',
-      'En ruta',
-      'Hoy',
-      'Próximas citas',
-      'Por cotizar',
-      'Reportes por revisar',
-      'Comprobantes por revisar',
-      'Reembolsos por atender',
-      'Permisos por aprobar',
-      'Pendientes',
-    ],
-    analyst: [
-      'Tus llamadas de hoy',
-      'Llamadas de hoy',
-      'Próximas citas',
-      'Citas realizadas',
-      'Por cotizar',
-      'Reportes por revisar',
-      'Comprobantes por revisar',
-      'Pendientes',
-    ],
+    manager: ['Próximas citas', 'Hoy', 'En ruta'],
+    analyst: ['Tus llamadas de hoy', 'Llamadas de hoy', 'Próximas citas', 'Citas realizadas'],
     technician: ['Hoy', 'Esta semana', 'Citas realizadas'],
     gester: [],
     ally: ['Clientes', 'Esta semana', 'Próximas citas', 'Citas realizadas'],
@@ -182,6 +156,44 @@ describe('every figure is what its link shows', () => {
       expect([label, total, isMore]).toEqual([label, await behind(to, who), false])
       expect([label, total]).not.toEqual([label, 0])
     }
+  })
+
+  const work: Partial<Record<Who, WorkKind[]>> = {
+    manager: [
+      'late',
+      'nobody_today',
+      'urgent',
+      'nobody_soon',
+      'left_open',
+      'proof',
+      'report',
+      'to_quote',
+      'to_confirm',
+      'task',
+      'refund',
+      'time_off',
+    ],
+    analyst: ['late', 'urgent', 'left_open', 'proof', 'report', 'to_quote', 'task'],
+  }
+  const sizes: Partial<Record<WorkKind, number>> = { urgent: 1, proof: 2, task: 1, refund: 2, time_off: 1 }
+  test.each(Object.keys(expected) as Who[])('so is each kind of work of %s', async (who) => {
+    world.at(noon)
+    const { groups = [], summary } = (await homeOf(who)).work ?? {}
+    expect(groups.map(({ kind }) => kind)).toEqual(work[who] ?? [])
+    const rows = await world.db.select().from(appointments).orderBy(appointments.startsAt, appointments.id)
+    const own = rows.filter(({ assigneeId, confirmedAt }) => {
+      return who === 'manager' || (confirmedAt && assigneeId === people[who].id)
+    })
+    for (const { all, count, kind, lines } of groups) {
+      const asking = own.filter((row) => appointmentWork({ ...row, offered: false }, noon) === kind)
+      const size = asking.length || (sizes[kind] ?? (await behind(all!, who)))
+      expect([kind, count]).toEqual([kind, { total: size, isMore: false }])
+      if (asking.length > 0)
+        expect(lines.map(({ id }) => id)).toEqual(asking.slice(0, lines.length).map(({ id }) => id))
+      else expect(lines).toHaveLength(size)
+    }
+    const total = groups.reduce((sum, { count }) => sum + count.total, 0)
+    if (summary) expect(summary).toBe(`Tienes ${total} cosas por resolver.`)
   })
 
   test('each day ahead is the list of its day', async () => {
@@ -221,10 +233,13 @@ test('what is urgent comes first, with the way to its appointment', async () => 
     appointmentId: visit.id,
     dueAt: noon,
   })
+  const titles = (await homeOf('manager')).work!.groups.flatMap(({ lines }) =>
+    lines.map(({ title }) => title),
+  )
+  expect(titles.indexOf('Sin técnico')).toBeLessThan(titles.indexOf('Llamar'))
+  expect(titles).toContain('Sin técnico')
   const page = await world.visit('/admin', people.manager)
-  const words = readable(page)
-  expect(words.indexOf('Sin técnico')).toBeLessThan(words.indexOf('Llamar'))
-  expect(words).toContain('Urgente')
+  expect(readable(page)).toContain('Urgente')
   expect(page.text).toContain(`href="/admin/appointments-pending/${visit.id}"`)
 })
 
@@ -242,9 +257,7 @@ test('who carries something out reads what comes next', async () => {
 test('with payments switched on, what was proved is reviewed there; without cases a gester reads where their work is', async () => {
   const { analyst, gester, ally } = people
   const on = world.under(everyModule)
-  expect((await on.visit('/admin', analyst)).text).toMatch(
-    /href="\/admin\/payments"[^>]*><span[^>]*>Comprobantes por revisar/,
-  )
+  expect((await on.visit('/admin', analyst)).text).toContain('href="/admin/payments#comprobante-PAG-0"')
   const own = readable(await world.visit('/admin', gester))
   for (const words of ['Tu trabajo, por ahora', 'Citas realizadas', 'Cotizaciones'])
     expect(own).toContain(words)

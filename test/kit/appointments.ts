@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { appointmentPath } from '../../src/domain/appointments/appointment-path.ts'
+import { daysFrom, isHoliday, minuteAt, toDate, toMinutes } from '../../src/domain/shared/calendar.ts'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { type People, people, world } from './open.ts'
@@ -86,6 +87,17 @@ export async function storeVisit(
     .values({ ...row, customerId: customer.id, projectId, address, startsAt })
     .returning()
   return visit!
+}
+
+/** A visit proposed to a technician of its own, at eleven on a working day of the coming week; no one confirmed it. */
+export async function proposedVisit(world: World): Promise<Visit & { assigneeId: string }> {
+  const { date } = daysFrom(toMinutes(new Date()), 14).find(
+    ({ date, weekday }, ahead) => ahead > 2 && weekday < 5 && !isHoliday(date, []),
+  )!
+  const [{ id: assigneeId }, customer] = [await world.person({ kind: 'tecnician' }), await world.person()]
+  const start = toDate(minuteAt(date, '11:00'))
+  const wish = { state: 'requested', assigneeId, confirmedAt: null } as const
+  return { ...(await storeVisit(world, customer, await world.home(customer), start, wish)), assigneeId }
 }
 
 /** Holds somebody at a time with another customer's visit. */

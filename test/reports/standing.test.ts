@@ -47,16 +47,16 @@ test('a visit that found it not viable says why, and leads to an analyst', async
 })
 
 type Home = {
-  toReview: { folio: string }[] | null
+  work: { groups: { kind: string; count: { total: number }; lines: { facts: string }[] }[] } | null
   returned: { folio: string }[] | null
-  figures: { label: string; total: number }[]
 }
 const listsOf = async (who: Person) => {
-  const { figures, returned, toReview } = loaded<Home>(await world.data('/admin', who), 'projects/staff')
+  const { returned, work } = loaded<Home>(await world.data('/admin', who), 'projects/staff')
+  const reports = work?.groups.find(({ kind }) => kind === 'report')
   return {
-    toReview: toReview?.map(({ folio }) => folio),
+    toReview: work ? (reports?.lines.map(({ facts }) => facts.split(' · ').at(-1)) ?? []) : undefined,
     returned: returned?.map(({ folio }) => folio),
-    figure: figures.find(({ label }) => label === 'Reportes por revisar')?.total,
+    figure: reports?.count.total,
   }
 }
 

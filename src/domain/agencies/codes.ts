@@ -101,6 +101,9 @@ const beyond = (facts: CodeFacts) =>
     ? 'Su beneficio pasa del límite de la concesionaria: primero lo aprueba la gerencia.'
     : null
 
+/** Who approves a code that gives more than its agency's limit. */
+export const approvesCodes = isManager
+
 /** Why a transition does not leave a state, in words for the actor. */
 const alreadyWords: Record<CodeState, string> = {
   draft: 'Este código todavía no está activo.',
@@ -130,8 +133,8 @@ export const codeMachine = /* @__PURE__ */ machine<CodeFacts, [now: Date]>()(
         (awaitsApproval(facts) ? null : 'No necesita aprobación: ya puedes activarlo.'),
     },
     /** The manager approves more than the agency's limit; the code is active from then on. */
-    approve: { from: ['draft'], to: 'active', by: isManager, blocked: over },
-    refuse: { from: ['draft'], to: 'revoked', by: isManager },
+    approve: { from: ['draft'], to: 'active', by: approvesCodes, blocked: over },
+    refuse: { from: ['draft'], to: 'revoked', by: approvesCodes },
     pause: { from: ['active'], to: 'paused', by: ownerOrManager },
     resume: { from: ['paused'], to: 'active', by: ownerOrManager, blocked: over },
     /** Final. A customer who used the code keeps its benefit. */

@@ -199,43 +199,46 @@ const range = (first: number, last: number) => Array.from({ length: last - first
 const firstOf = (year: number, month: number) =>
   `${String(year + Math.floor(month / 12)).padStart(4, '0')}-${String((month % 12) + 1).padStart(2, '0')}-01`
 
-/** A figure of the home page: the number of rows of a list under these filters, and its link. */
-type Figure = { label: string; path: string; list: ListName; filters: ListFilters; urgent?: true }
+/** A figure of the home page: the number of rows of a list under these filters, its link, and what follows the number. */
+type Figure = {
+  label: string
+  one: string
+  many: string
+  path: string
+  list: ListName
+  filters: ListFilters
+}
 
-const pending = (label: string, filters: ListFilters): Figure => ({
+const pending = (label: string, [one, many]: readonly [string, string], filters: ListFilters): Figure => ({
   label,
+  one,
+  many,
   path: '/admin/appointments-pending',
   list: 'pending',
   filters,
 })
 const done: Figure = {
   label: 'Citas realizadas',
+  one: 'cita realizada',
+  many: 'citas realizadas',
   path: '/admin/appointments-done',
   list: 'done',
   filters: {},
 }
-const upcoming = pending('Próximas citas', {})
-const todaysFigure = pending('Hoy', { view: 'hoy' })
-const week = pending('Esta semana', { view: 'semana' })
+const upcoming = pending('Próximas citas', ['próxima cita', 'próximas citas'], {})
+const todaysFigure = pending('Hoy', ['cita hoy', 'citas hoy'], { view: 'hoy' })
+const week = pending('Esta semana', ['cita esta semana', 'citas esta semana'], { view: 'semana' })
 
 /** The home page figures of each kind; the gester's work comes from the cases. */
 const byKind: Record<StaffKind, (actor: Actor) => readonly Figure[]> = {
-  manager: () => [
-    {
-      label: 'Por asignar',
-      path: '/admin/assignations',
-      list: 'pending',
-      filters: { state: 'requested' },
-    },
-    { ...pending('Sin persona', { view: 'sin-persona' }), urgent: true },
-    { ...pending('Tarde', { view: 'tarde' }), urgent: true },
-    pending('En ruta', { view: 'en-ruta' }),
-    todaysFigure,
-    upcoming,
-  ],
+  manager: () => [upcoming, todaysFigure, pending('En ruta', ['en ruta', 'en ruta'], { view: 'en-ruta' })],
   analyst: ({ id }) => [
-    pending('Tus llamadas de hoy', { view: 'hoy', service: 'videocall', person: id }),
-    pending('Llamadas de hoy', { view: 'hoy', service: 'videocall' }),
+    pending('Tus llamadas de hoy', ['llamada tuya hoy', 'llamadas tuyas hoy'], {
+      view: 'hoy',
+      service: 'videocall',
+      person: id,
+    }),
+    pending('Llamadas de hoy', ['llamada hoy', 'llamadas hoy'], { view: 'hoy', service: 'videocall' }),
     upcoming,
     done,
   ],
@@ -248,8 +251,7 @@ export const figuresFor = (actor: Actor): readonly Figure[] => (actor.kind ? byK
 
 /** The address of the list that a figure counts. */
 export function addressOf({ path, filters }: Figure): string {
-  // The list of pending assignments has its own filter.
-  const query = path === '/admin/assignations' ? '' : new URLSearchParams(filters as Record<string, string>)
+  const query = new URLSearchParams(filters as Record<string, string>).toString()
   return `${path}${query && `?${query}`}`
 }
 

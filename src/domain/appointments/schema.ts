@@ -111,6 +111,33 @@ export const givingInput = assigningInput.extend({
 /** The same, from a screen that shows many. */
 export const movingInput = givingInput.extend({ appointmentId: z.uuid(staleForm) })
 
+const proposedAssignment = z.object({
+  appointmentId: z.uuid(staleForm),
+  version: seenVersion,
+  assigneeId: z.uuid(staleForm),
+})
+/** An assignment as a screen proposed it: the appointment in the version shown, and its provisional assignee. */
+export type ProposedAssignment = z.output<typeof proposedAssignment>
+
+/** The most proposed assignments that one press confirms. */
+export const MAX_CONFIRMED = 50
+
+/** The forms of a home that confirm one proposed assignment, or all that it shows ("id:version:person", by commas). */
+export const confirmingInput = {
+  confirm: proposedAssignment,
+  'confirm-all': z.object({
+    proposed: z
+      .string(staleForm)
+      .transform((list) =>
+        list.split(',').map((one) => {
+          const [appointmentId, version, assigneeId] = one.split(':')
+          return { appointmentId, version, assigneeId }
+        }),
+      )
+      .pipe(z.array(proposedAssignment).max(MAX_CONFIRMED, staleForm)),
+  }),
+}
+
 /** The reason, and a note, which `otro` requires. */
 export const closingInput = z
   .object({

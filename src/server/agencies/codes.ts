@@ -1,6 +1,7 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import { type Actor, allyAgencyOf, type StaffKind } from '../../domain/access/actor.ts'
 import {
+  approvesCodes,
   awaitsApproval,
   type Benefit,
   benefitFrom,
@@ -281,6 +282,43 @@ export async function codesToApprove(
     .orderBy(codes.askedAt)
   return found.map((row) => listed(row, actor, now)).filter(({ awaits }) => awaits)
 }
+
+/** The codes of all agencies that wait for the manager, the longest first; none for others. */
+export async function codesAtDesk(db: Db, actor: Actor, now: Date) {
+  if (!approvesCodes(actor)) return []
+  const { agencyId, askedAt, endsOn, id } = codes
+  const found = await db
+    .select({ code: codes, limit, agency: agencies.name, owner: users.name })
+    .from(codes)
+    .innerJoin(agencies, eq(agencies.id, agencyId))
+    .innerJoin(users, eq(users.id, codes.ownerId))
+    .where(
+      sql`${codes.state} = 'draft' and ${askedAt} is not null
+        and coalesce(${endsOn} >= ${localDate(toMinutes(now))}, true)`,
+    )
+    .orderBy(asc(askedAt), asc(id))
+    .limit(SHOWN_AT_DESK)
+  return found
+    .map(({ agency, code, limit, owner }) => ({
+      agency,
+      code,
+      owner,
+      facts: factsOfCode(code, benefitFrom(limit)),
+    }))
+    .filter(({ facts }) => awaitsApproval(facts))
+    .map(({ agency, code, facts, owner }) => ({
+      id: code.id,
+      agencyId: code.agencyId,
+      version: code.version,
+      text: code.code,
+      askedAt: code.askedAt ?? now,
+      benefit: benefitWords(facts.benefit),
+      agency,
+      owner: owner ?? '',
+    }))
+}
+
+const SHOWN_AT_DESK = 20
 
 const narrowedBy = ({ state, text }: CodeFilters, now: Date): SQL[] => [
   ...(state ? [stands(state, localDate(toMinutes(now)))] : []),

@@ -272,16 +272,17 @@ const pageOf = (wanted: ListFilter, walked: SQL) =>
 
 const rows = (count: number) => sql.raw(String(count))
 
-export type CountedFigure = Count & { label: string; to: string; urgent: boolean }
+export type CountedFigure = Count & { label: string; one: string; many: string; to: string; urgent?: true }
 
 /** The figures of an actor's home, each counted by the condition of the list it leads to. */
 export const figuresOf = (db: Db, actor: Actor, now: Date): Promise<CountedFigure[]> =>
   Promise.all(
     figuresFor(actor).map(async (figure) => ({
       label: figure.label,
+      one: figure.one,
+      many: figure.many,
       to: addressOf(figure),
       ...(await countListed(db, actor, figure.list, figure.filters, now)),
-      urgent: figure.urgent ?? false,
     })),
   )
 

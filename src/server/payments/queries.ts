@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { type Actor, exportsLists, isCustomer } from '../../domain/access/actor.ts'
 import { yearOptions } from '../../domain/appointments/appointment.ts'
@@ -18,10 +18,19 @@ import {
   sentPaymentStates,
 } from '../../domain/payments/payment.ts'
 import { minuteAt, timeZone, toDate } from '../../domain/shared/calendar.ts'
+import { type Count, countOf } from '../../domain/shared/count.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { searchWords } from '../../domain/shared/search.ts'
 import { type Db, isId, type Queryable } from '../platform/database/client.ts'
-import { contains, keyset, listChunks, listed, listPage } from '../platform/database/lists.ts'
+import {
+  contains,
+  countBeside,
+  holds,
+  keyset,
+  listChunks,
+  listed,
+  listPage,
+} from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { documents, payments, quotes, refunds } from '../platform/database/schema/payments.ts'
 import { projects } from '../platform/database/schema/projects.ts'
@@ -254,7 +263,7 @@ function inTime(year: string | undefined, month: string | undefined): SQL | unde
   return sql`${day} >= ${midnight(first)} and ${day} < ${midnight(next)}`
 }
 
-/** The rows of a queue on a page; `total` counts all. */
+/** The rows of a queue on a page. */
 const shownAtOnce = 20
 
 type Waits = {
@@ -266,25 +275,36 @@ type Waits = {
   since: Date | null
   to: string
 }
-type Queue<More> = { rows: (Waits & More)[]; total: number }
+type Queue<More> = { rows: (Waits & More)[]; count: Count }
 
 /** The proofs in review, the longest wait first; null for users who review none. */
 export async function proofsToReview(db: Db, actor: Actor): Promise<Queue<{ concept: Concept }> | null> {
   if (!reviewsPayments(actor)) return null
   const { amount, concept, folio, id, projectId, proofSentAt } = payments
   const rows = await db
-    .select({ id, folio, amount, concept, projectId, ...told(projectId), since: proofSentAt })
+    .select({
+      id,
+      folio,
+      amount,
+      concept,
+      projectId,
+      ...told(projectId),
+      total: countBeside(payments, isInReview),
+      since: proofSentAt,
+    })
     .from(payments)
     .innerJoin(users, eq(users.id, payments.customerId))
-    .where(eq(payments.state, 'in_review'))
+    .where(isInReview)
     .orderBy(asc(proofSentAt), asc(id))
     .limit(shownAtOnce)
   return queueOf(rows)
 }
 
+const isInReview = holds(payments.state, 'in_review')
+
 /** The same with all that a review needs. */
 export async function proofQueue(db: Db, actor: Actor) {
-  if (!reviewsPayments(actor)) return { rows: [], total: 0 }
+  if (!reviewsPayments(actor)) return { rows: [], count: countOf(0) }
   const { amount, bank, concept, folio, id, projectId, proofSentAt, state, trackingKey, version } = payments
   const rows = await db
     .select({
@@ -299,13 +319,14 @@ export async function proofQueue(db: Db, actor: Actor) {
       state,
       proofSentAt,
       ...told(projectId),
+      total: countBeside(payments, isInReview),
       since: proofSentAt,
       proof: { id: documents.id, name: documents.name, bytes: documents.bytes, type: documents.type },
     })
     .from(payments)
     .innerJoin(users, eq(users.id, payments.customerId))
     .leftJoin(documents, eq(documents.id, payments.proofId))
-    .where(eq(state, 'in_review'))
+    .where(isInReview)
     .orderBy(asc(proofSentAt), asc(id))
     .limit(shownAtOnce)
   const used = await sameKeysOf(
@@ -322,14 +343,22 @@ export async function proofQueue(db: Db, actor: Actor) {
 export async function refundsToSettle(db: Db, actor: Actor): Promise<Queue<{ state: RefundState }> | null> {
   if (!decidesRefunds(actor)) return null
   const { amount, createdAt, decidedAt, folio, id, projectId, state } = refunds
+  const isOpen = sql`(${state} = 'requested' or (${state} = 'approved' and ${refunds.method} is distinct from 'card'))`
   const waitsSince = sql<Date>`coalesce(${decidedAt}, ${createdAt})`.mapWith(createdAt)
   const rows = await db
-    .select({ id, folio, amount, state, projectId, ...told(projectId), since: waitsSince })
+    .select({
+      id,
+      folio,
+      amount,
+      state,
+      projectId,
+      ...told(projectId),
+      total: countBeside(refunds, isOpen),
+      since: waitsSince,
+    })
     .from(refunds)
     .innerJoin(users, eq(users.id, refunds.customerId))
-    .where(
-      or(eq(state, 'requested'), sql`${state} = 'approved' and ${refunds.method} is distinct from 'card'`),
-    )
+    .where(isOpen)
     .orderBy(asc(waitsSince), asc(id))
     .limit(shownAtOnce)
   return queueOf(rows)
@@ -339,14 +368,13 @@ const told = (projectId: unknown) => ({
   customer: users.fullName,
   customerId: users.id,
   quoteId: newestQuoteOf(projectId),
-  total: sql<number>`count(*) over ()::int`,
 })
 
 type Read = Omit<Waits, 'to'> & { projectId: string; quoteId: string | null; total: number }
 
 const queueOf = <Row extends Read>(rows: readonly Row[]) => ({
   rows: rows.map(({ projectId, quoteId, total, ...row }) => ({ ...row, to: pathOf(projectId, quoteId) })),
-  total: rows[0]?.total ?? 0,
+  count: countOf(rows[0]?.total ?? 0),
 })
 
 /** Another payment with the same tracking key, of any bank. */

@@ -1,9 +1,10 @@
-import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, isNull } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { isOffice } from '../../domain/access/actor.ts'
+import { countOf } from '../../domain/shared/count.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
-import { record } from '../platform/database/lists.ts'
+import { countBeside, record } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { addresses, tasks } from '../platform/database/schema/projects.ts'
@@ -18,12 +19,9 @@ export const areaReason = 'coverage'
 
 const shownAtOnce = 50
 
-/**
- * Open manual tasks, urgent ones first, then the oldest; none for those who cannot take them. `total` counts all of
- * them.
- */
+/** Open manual tasks, urgent ones first, then the oldest; none for those who cannot take them. */
 export async function openTasks(db: Db, actor: Actor) {
-  if (!takesTasks(actor)) return { rows: [], total: 0 }
+  if (!takesTasks(actor)) return { rows: [], count: countOf(0) }
   const rows = await db
     .select({
       id: tasks.id,
@@ -38,7 +36,7 @@ export async function openTasks(db: Db, actor: Actor) {
       createdAt: tasks.createdAt,
       person: users.fullName,
       personId: users.id,
-      total: sql<number>`count(*) over ()::int`,
+      total: countBeside(tasks, isNull(tasks.doneAt)),
     })
     .from(tasks)
     .leftJoin(users, eq(users.id, tasks.personId))
@@ -55,7 +53,7 @@ export async function openTasks(db: Db, actor: Actor) {
     .where(isNull(tasks.doneAt))
     .orderBy(desc(tasks.urgent), asc(tasks.dueAt), asc(tasks.id))
     .limit(shownAtOnce)
-  return { rows: rows.map(({ total, ...task }) => task), total: rows[0]?.total ?? 0 }
+  return { rows: rows.map(({ total, ...task }) => task), count: countOf(rows[0]?.total ?? 0) }
 }
 
 /** Closes a task with its outcome; a second user is refused because it is done. */

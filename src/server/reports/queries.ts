@@ -17,10 +17,12 @@ import {
   sheetStateFacts,
 } from '../../domain/reports/report.ts'
 import { daysFrom, toMinutes } from '../../domain/shared/calendar.ts'
+import { countOf } from '../../domain/shared/count.ts'
 import { ownStops } from '../appointments/lists.ts'
 import type { AppointmentRow } from '../appointments/transition.ts'
 import { assignee, customer, visibleTo } from '../appointments/visibility.ts'
 import { type Db, isId, type Tx } from '../platform/database/client.ts'
+import { countBeside, holds } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import {
   appointments,
@@ -201,18 +203,17 @@ async function photosFor(db: Db, stops: readonly string[]) {
     .limit(mostPhotos)
 }
 
-/** How many a reviewer handles at once; `total` counts all of them. */
+/** How many a reviewer handles at once. */
 const shownAtOnce = 20
 
 /** The sheets that wait for the office, the longest wait first; null for users who do not review. */
 export async function sheetsToReview(db: Db, actor: Actor) {
   if (!isOffice(actor)) return null
-  const rows = await listed(db)
-    .where(eq(sheets.state, 'submitted'))
-    .orderBy(asc(sheets.submittedAt))
-    .limit(shownAtOnce)
-  return { rows: rows.map(({ total, ...row }) => row), total: rows[0]?.total ?? 0 }
+  const rows = await listed(db).where(isSubmitted).orderBy(asc(sheets.submittedAt)).limit(shownAtOnce)
+  return { rows: rows.map(({ total, ...row }) => row), count: countOf(rows[0]?.total ?? 0) }
 }
+
+const isSubmitted = holds(sheets.state, 'submitted')
 
 /** The sheets returned to a technician, the longest wait first; null for all other users. */
 export async function returnedSheets(db: Db, actor: Actor) {
@@ -221,7 +222,7 @@ export async function returnedSheets(db: Db, actor: Actor) {
     .where(and(eq(sheets.state, 'returned'), eq(appointments.assigneeId, actor.id), visibleTo(actor)))
     .orderBy(asc(sheets.reviewedAt))
     .limit(shownAtOnce)
-  return { rows: rows.map(({ total, ...row }) => row), total: rows[0]?.total ?? 0 }
+  return rows.map(({ total, ...row }) => row)
 }
 
 const listed = (db: Db) =>
@@ -237,7 +238,7 @@ const listed = (db: Db) =>
       reviewedAt: sheets.reviewedAt,
       /** The latest return reason. */
       returnReason: sheets.returnReason,
-      total: sql<number>`count(*) over ()::int`,
+      total: countBeside(sheets, isSubmitted),
     })
     .from(sheets)
     .innerJoin(appointments, eq(appointments.id, sheets.appointmentId))

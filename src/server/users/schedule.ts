@@ -215,6 +215,9 @@ const waiting = (actor: Actor, personId?: string): SQL | undefined =>
     personId === undefined ? undefined : isId(personId) ? eq(timeOff.personId, personId) : sql`false`,
   )
 
+/** More than all people together ask for at once. */
+const MAX_REQUESTS = 100
+
 /** The time off requests that a manager has to answer, the soonest first: all, or one user's. */
 export const openTimeOffRequests = (db: Db, actor: Actor, personId?: string) =>
   db
@@ -224,11 +227,13 @@ export const openTimeOffRequests = (db: Db, actor: Actor, personId?: string) =>
       person: users.fullName,
       ...timeOffBounds,
       reason: timeOff.reason,
+      askedAt: timeOff.createdAt,
     })
     .from(timeOff)
     .innerJoin(users, eq(users.id, timeOff.personId))
     .where(waiting(actor, personId))
     .orderBy(sql`lower(${timeOff.during})`, asc(timeOff.id))
+    .limit(MAX_REQUESTS)
 
 export type TimeOffRequest = Awaited<ReturnType<typeof openTimeOffRequests>>[number]
 

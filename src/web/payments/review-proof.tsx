@@ -27,9 +27,10 @@ export function ReviewProof({ payment, now, payer }: ReviewProofProps) {
   const { amount, bank, concept, folio, proof, proofSentAt, sameKey, state, trackingKey } = payment
   return (
     <Card
+      id={`comprobante-${folio}`}
       title={`Revisa la transferencia ${folio}`}
       aside={<PaymentBadge state={state} />}
-      className="@container"
+      className="@container scroll-mt-4"
     >
       <div className={classNames('grid grid-cols-1 gap-5', proof && '@2xl:grid-cols-2')}>
         {proof && <ShownProof proof={proof} folio={folio} />}

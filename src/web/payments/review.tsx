@@ -1,5 +1,6 @@
 import { ReceiptText } from 'lucide-react'
-import { relative, thousands } from '../../domain/shared/format.ts'
+import { type Count, countWords } from '../../domain/shared/count.ts'
+import { relative } from '../../domain/shared/format.ts'
 import { db } from '../../server/app/context.ts'
 import { proofQueue } from '../../server/payments/queries.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
@@ -30,7 +31,7 @@ export const action = forms(({ context }: Route.ActionArgs) => {
 })
 
 /** The proofs that wait for a review, the longest wait first. */
-export default function Review({ loaderData: { now, rows, total } }: Route.ComponentProps) {
+export default function Review({ loaderData: { count, now, rows } }: Route.ComponentProps) {
   return (
     <>
       <OrphanedFormError />
@@ -47,7 +48,7 @@ export default function Review({ loaderData: { now, rows, total } }: Route.Compo
         </EmptyState>
       ) : (
         <div className="grid max-w-5xl grid-cols-1 gap-4">
-          <p className="text-mute">{countWords(rows.length, total)}</p>
+          <p className="text-mute">{waitingWords(rows.length, count)}</p>
           {rows.map(({ customer, customerId, since, to, ...payment }) => (
             <ReviewProof
               key={payment.id}
@@ -71,7 +72,8 @@ export default function Review({ loaderData: { now, rows, total } }: Route.Compo
   )
 }
 
-function countWords(shown: number, total: number): string {
-  const all = `${thousands(total)} ${total === 1 ? 'comprobante espera' : 'comprobantes esperan'} revisión`
+function waitingWords(shown: number, count: Count): string {
+  const { total } = count
+  const all = `${countWords(count)} ${total === 1 ? 'comprobante espera' : 'comprobantes esperan'} revisión`
   return shown < total ? `${all}; estos son los ${shown} que llevan más tiempo.` : `${all}.`
 }

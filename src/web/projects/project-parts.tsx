@@ -103,7 +103,7 @@ type ProjectTasksProps = { tasks: NonNullable<ProjectFile['tasks']>; now: Date }
 
 /** What the staff has to do by hand about it; it is closed at home. */
 export const ProjectTasks = ({ tasks, now }: ProjectTasksProps) => (
-  <Card title="Pendientes" aside={<Link to="/admin#pendientes">Atenderlos</Link>}>
+  <Card title="Pendientes" aside={<Link to="/admin">Atenderlos</Link>}>
     <ul className="grid gap-3">
       {tasks.map(({ createdAt, id, subject, urgent }) => (
         <PartRow key={id} note={relative(createdAt, now)} badge={urgent && <Badge tone="bad">Urgente</Badge>}>

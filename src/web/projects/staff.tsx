@@ -1,13 +1,20 @@
 import { ChevronRight, CircleAlert } from 'lucide-react'
 import { Fragment } from 'react'
+import { approvesCodes } from '../../domain/agencies/codes.ts'
 import { commissionStateFacts, commissionStates } from '../../domain/agencies/commissions.ts'
+import { codeAnswerInput } from '../../domain/agencies/referral-schema.ts'
 import { serviceFacts } from '../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
+import { confirmingInput } from '../../domain/appointments/schema.ts'
 import { taskInput } from '../../domain/projects/schema.ts'
+import { whenWords } from '../../domain/projects/work.ts'
 import { countWords } from '../../domain/shared/count.ts'
-import { money, thousands } from '../../domain/shared/format.ts'
+import { counted, money, thousands } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
+import { moveCode } from '../../server/agencies/codes.ts'
 import { db, enabledModules, listsDb } from '../../server/app/context.ts'
+import { assign, confirmProposed } from '../../server/appointments/assign.ts'
 import type { NextOwn } from '../../server/appointments/list-filter.ts'
 import type { CountedFigure, ListedAppointment } from '../../server/appointments/lists.ts'
 import { verifyArea } from '../../server/projects/addresses.ts'
@@ -32,9 +39,9 @@ import { PageHeader } from '../ui/page-header.tsx'
 import { InvitationCard } from '../users/invitation-card.tsx'
 import { invitationCodeIn, invitationForms } from '../users/invitation-link.ts'
 import type { Route } from './+types/staff.ts'
-import { DaysAhead, OfficeDesk, ReturnedSheets, WaitingCalls } from './desk.tsx'
-import { type AllyBlocks, type Blocks, loadBlocks } from './staff-loader.ts'
-import { Tasks } from './tasks.tsx'
+import { DaysAhead, ReturnedSheets, WaitingCalls } from './desk.tsx'
+import { type AllyBlocks, loadBlocks } from './staff-loader.ts'
+import { Night, WorkList } from './work-list.tsx'
 
 /** An ally's clients by stage, each stage with the link to its list, and what their agency has earned. */
 const AllyCards = ({ agencyId, stages, sums }: AllyBlocks) => (
@@ -138,6 +145,28 @@ function Figures({ figures }: { figures: readonly CountedFigure[] }) {
   )
 }
 
+/** The same in one quiet line, for whom they are no work: "10 próximas citas · 2 en ruta". */
+function QuietFigures({ figures }: { figures: readonly CountedFigure[] }) {
+  const shown = figures.filter(({ total }) => total > 0)
+  if (shown.length === 0) return null
+  return (
+    <ul aria-label="Cifras" className="-my-2 flex flex-wrap gap-x-5 text-[0.9375rem]">
+      {shown.map(({ isMore, many, one, to, total }) => (
+        <li key={to}>
+          <Link
+            to={to}
+            prefetch="intent"
+            className="flex min-h-11 items-center gap-1.5 font-normal text-mute no-underline hover:text-ink hover:underline"
+          >
+            <span className="font-semibold text-ink">{countWords({ total, isMore })}</span>
+            {total === 1 ? one : many}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
 /** What the user carries out next: the whole card is a link. */
 const NextCard = ({ id, service, state, customer, municipality, when }: NextOwn & { when: string }) => (
   <Link
@@ -167,28 +196,6 @@ const NextCard = ({ id, service, state, customer, municipality, when }: NextOwn 
     <ChevronRight aria-hidden className="size-6 shrink-0 text-mute" />
   </Link>
 )
-
-/** The time off that waits for the manager, each with the link to the person's page, where it is answered. */
-function TimeOff({ requests }: { requests: NonNullable<Blocks['timeOff']> }) {
-  return (
-    <Card id="permisos" title="Permisos por aprobar" className="scroll-mt-4">
-      {requests.length === 0 && <p className="text-mute">Nadie espera tu respuesta.</p>}
-      <ul className="grid divide-y divide-line">
-        {requests.map(({ id, personId, person, when, reason }) => (
-          <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2">
-            <p>
-              {person}: {when}
-              {reason && <span className="block text-sm text-mute">{reason}</span>}
-            </p>
-            <Link to={`/admin/users/${personId}`} className="flex min-h-11 items-center">
-              Responder <span className="sr-only">a {person}</span>
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </Card>
-  )
-}
 
 /** The next appointments of an agency's clients. */
 function Upcoming({ rows }: { rows: readonly ListedAppointment[] }) {
@@ -221,8 +228,38 @@ export const loader = async ({ context, url }: Route.LoaderArgs) => {
 
 export const action = forms(({ context }: Route.ActionArgs) => ({
   ...invitationForms(context),
+  ...settlingForms(context),
   ...taskForms(context),
 }))
+
+/** What is settled in the list of work itself. */
+function settlingForms(context: Route.ActionArgs['context']) {
+  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+  return {
+    confirm: form(confirmingInput.confirm, async ({ appointmentId, ...choice }) => {
+      const wish = { ...choice, overrideReason: null }
+      const { startsAt } = await assign(database, actor, appointmentId, wish, now)
+      const when = whenWords(startsAt, now)
+      return redirectWithToast('/admin', 'Cita confirmada', `Es ${when}. Avisamos al cliente y a su técnico.`)
+    }),
+    'confirm-all': form(confirmingInput['confirm-all'], async ({ proposed }) => {
+      const { confirmed, left } = await confirmProposed(database, actor, proposed, now)
+      const done = counted(confirmed, 'cita confirmada', 'citas confirmadas')
+      if (left.length === 0) return redirectWithToast('/admin', done, 'Avisamos a clientes y técnicos.')
+      return redirectWithToast(
+        '/admin',
+        done,
+        stillOpenWords(left),
+        confirmed > 0 ? 'default' : 'destructive',
+      )
+    }),
+    'codes.approve': form(codeAnswerInput['codes.approve'], async ({ codeId, version }) => {
+      if (!approvesCodes(actor)) refuse('permission-denied')
+      const { code } = await moveCode(database, actor, codeId, 'approve', { version }, now)
+      return redirectWithToast('/admin', `Aprobaste el código ${code}`, 'Ya sirve. Se lo decimos por correo.')
+    }),
+  }
+}
 
 function taskForms(context: Route.ActionArgs['context']) {
   const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
@@ -246,29 +283,38 @@ function taskForms(context: Route.ActionArgs['context']) {
   }
 }
 
+/** How many names a toast holds. */
+const namesSaid = 5
+
+function stillOpenWords(names: readonly string[]): string {
+  const said = names.slice(0, namesSaid).join(', ')
+  const more = names.length > namesSaid ? ` y ${names.length - namesSaid} más` : ''
+  return `Sin confirmar: ${said}${more}. Cambiaron mientras tanto, o su técnico ya no puede.`
+}
+
 export default function StaffHome({ loaderData }: Route.ComponentProps) {
-  const { name, figures, ally, tasks, invitation, code, next, days, upcoming, timeOff } = loaderData
+  const { name, figures, ally, invitation, code, next, night, days, now, upcoming, work } = loaderData
   useRefreshIn(loaderData.refreshIn)
+  const plainSummary = figures.length > 0 ? 'Esto es lo de hoy.' : 'Aquí verás lo que te toca.'
   return (
     <>
       <PageHeader
         title={`Hola, ${name}`}
-        subtitle={figures.length > 0 ? 'Esto es lo que hay.' : 'Aquí verás lo que te toca.'}
+        subtitle={work?.summary ?? plainSummary}
         actions={ally && <LinkButton to={registerPath}>Registrar cliente</LinkButton>}
       />
       <OrphanedFormError />
-      <WaitingCalls calls={loaderData.waiting} now={loaderData.now} />
+      <WaitingCalls calls={loaderData.waiting} now={now} />
       <InvitationCard invitation={invitation} code={code} />
       <ReturnedSheets rows={loaderData.returned} />
       {next && <NextCard {...next} />}
-      <Figures figures={figures} />
+      {night && <Night {...night} />}
+      {work && <WorkList groups={work.groups} />}
+      {work ? <QuietFigures figures={figures} /> : <Figures figures={figures} />}
       {loaderData.isGesterWithoutCases && <GestersWork />}
       {ally && <AllyCards {...ally} />}
-      <OfficeDesk {...loaderData} />
       {days && <DaysAhead days={days} />}
-      {timeOff && <TimeOff requests={timeOff} />}
       {upcoming && <Upcoming rows={upcoming} />}
-      <Tasks tasks={tasks} />
     </>
   )
 }

@@ -1,88 +1,58 @@
-import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
 import { addressLine } from '../../domain/projects/address.ts'
 import { formatPhone, mapLink, telLink, whatsappLink } from '../../domain/shared/format.ts'
-import { Badge } from '../ui/badge.tsx'
-import { Card } from '../ui/card.tsx'
 import { Field, TextArea } from '../ui/field.tsx'
-import { Form, FormDetails, Submit } from '../ui/form.tsx'
-import { Link } from '../ui/link.tsx'
+import { Form, FormDetails, Submit, useFormResult } from '../ui/form.tsx'
 import { CustomerLink } from './customer-link.tsx'
-import type { Blocks } from './staff-loader.ts'
+import type { WorkLine } from './work-lines.ts'
 
-type Task = NonNullable<Blocks['tasks']>[number]
-type TasksProps = {
-  /** Null where the user has no such tasks. */
-  tasks: readonly Task[] | null
-}
+type Task = NonNullable<WorkLine['task']>
 
-/** What the staff must do by hand, urgent tasks first. */
-export function Tasks({ tasks }: TasksProps) {
-  if (!tasks) return null
+/** The forms of a task. */
+export const taskIntents = ['close-task', 'verify-area', 'reopen-claim', 'decline-claim']
+
+/** What is answered to a task that is done by hand, folded until it is. */
+export function TaskAnswer({
+  id,
+  task: { claim, home, person, personId, phone },
+}: {
+  id: string
+  task: Task
+}) {
+  const isAnswered = useFormResult(taskIntents, { taskId: id }) !== undefined
+  if (claim === 'waits') return <p className="text-sm text-mute">Decide la gerencia.</p>
   return (
-    <section id="pendientes" className="grid scroll-mt-4 gap-4">
-      <h2 className="text-lg font-semibold">Pendientes</h2>
-      {tasks.length === 0 && <p className="text-mute">No hay nada pendiente.</p>}
-      <ul className="grid items-start gap-4 lg:grid-cols-2">
-        {tasks.map((task) => (
-          <li key={task.id}>
-            <TaskCard task={task} />
-          </li>
-        ))}
-      </ul>
-    </section>
-  )
-}
-
-function TaskCard({ task }: { task: Task }) {
-  const { id, subject, person, personId, phone, since, urgent, appointment, quoteId, home } = task
-  return (
-    <Card
-      title={subject}
-      aside={
-        <span className="flex items-center gap-3">
-          {urgent && <Badge tone="bad">Urgente</Badge>}
-          <span className="text-sm text-mute">{since}</span>
-        </span>
-      }
-    >
-      <p>
-        {person && <CustomerLink id={personId}>{person}</CustomerLink>}
+    <details open={isAnswered}>
+      <summary className="inline-flex min-h-11 items-center text-[0.9375rem] font-medium text-brand select-none hover:underline">
+        {claim ? 'Decidir' : home ? 'Responder' : 'Anotar en qué quedó'}
+      </summary>
+      <div className="grid max-w-xl gap-3 pb-2">
+        {person && (
+          <p className="text-[0.9375rem]">
+            <CustomerLink id={personId}>{person}</CustomerLink>
+          </p>
+        )}
         {phone && (
-          <>
-            {' · '}
+          <p className="text-[0.9375rem]">
             <a href={telLink(phone)}>{formatPhone(phone)}</a>
             {' · '}
             <a href={whatsappLink(phone)}>WhatsApp</a>
-          </>
+          </p>
         )}
-        {appointment && (
+        {claim && <ClaimForms taskId={id} />}
+        {home && (
           <>
-            {' · '}
-            <Link to={appointmentPath('pending', appointment)}>Ver la cita</Link>
+            <AreaPlace home={home} />
+            <AreaForm taskId={id} home={home} />
           </>
         )}
-        {quoteId && (
-          <>
-            {' · '}
-            <Link to={`/admin/cotizations/detail-quote/${quoteId}`}>Ver la cotización</Link>
-          </>
+        {!claim && !home && (
+          <Form intent="close-task" target={{ taskId: id }} className="gap-3">
+            <Field label="¿En qué quedó?" name="result" />
+            <Submit variant="ghost">Listo</Submit>
+          </Form>
         )}
-      </p>
-      {task.claim === 'waits' && <p className="text-mute">Decide la gerencia.</p>}
-      {task.claim === 'decides' && <ClaimForms taskId={id} />}
-      {home && (
-        <>
-          <AreaPlace home={home} />
-          <AreaForm taskId={id} home={home} />
-        </>
-      )}
-      {!task.claim && !home && (
-        <Form intent="close-task" target={{ taskId: id }} className="gap-3">
-          <Field label="¿En qué quedó?" name="result" />
-          <Submit variant="ghost">Listo</Submit>
-        </Form>
-      )}
-    </Card>
+      </div>
+    </details>
   )
 }
 

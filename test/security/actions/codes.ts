@@ -49,6 +49,15 @@ const answering = (intent: string, state: State, form = {}): Action => ({
   hears: { ally2: 404 },
 })
 
+/** A manager approves a code where it waits on their home; the others see none there. */
+export const approvingAtHome: Action = {
+  ...answering('codes.approve', 'draft'),
+  async attempt(world, cast) {
+    return { ...(await answering('codes.approve', 'draft').attempt(world, cast)), path: '/admin' }
+  },
+  hears: {},
+}
+
 /** What is done about codes on the page of their agency. */
 export const agencyCodes: readonly Action[] = [
   answering('codes.approve', 'draft'),

@@ -3,12 +3,13 @@ import { eq } from 'drizzle-orm'
 import { files, sheets } from '../../../src/server/platform/database/schema/appointments.ts'
 import { addresses, projects, tasks } from '../../../src/server/platform/database/schema/projects.ts'
 import { calls, installations, readyHome } from '../../appointments/booking/services.ts'
-import { minute, slots, type Visit } from '../../kit/appointments.ts'
+import { minute, proposedVisit, slots, type Visit } from '../../kit/appointments.ts'
 import { addressForm } from '../../kit/people.ts'
 import { completeSheet } from '../../kit/reports.ts'
 import type { World } from '../../kit/world.ts'
 import type { Cast } from '../cast.ts'
 import { ownPaperForm } from './cases.ts'
+import { approvingAtHome } from './codes.ts'
 import { faultForms } from './faults.ts'
 import { alike, moving as movingTime, ownPage } from './own-appointments.ts'
 import { permitForm } from './own-quotes.ts'
@@ -317,6 +318,24 @@ export const visits: Actions = {
       },
       may: { analyst: 303, manager: 409 },
     },
+    {
+      name: 'confirm',
+      async attempt(world) {
+        const { assigneeId, id, version } = await proposedVisit(world)
+        const form = { intent: 'confirm', appointmentId: id, version: String(version), assigneeId }
+        return { path: '/admin', form }
+      },
+      may: { manager: 303 },
+    },
+    {
+      name: 'confirm-all',
+      async attempt(world) {
+        const { assigneeId, id, version } = await proposedVisit(world)
+        return { path: '/admin', form: { intent: 'confirm-all', proposed: `${id}:${version}:${assigneeId}` } }
+      },
+      may: { manager: 303 },
+    },
+    approvingAtHome,
     ...(['reopen-claim', 'decline-claim'] as const).map(claimed),
     {
       name: 'say whether we reach a home',

@@ -90,6 +90,10 @@ export async function countRows(
   return countOf(row?.[0] ?? 0)
 }
 
+/** How many rows of a table meet a condition, counted as far as a list shows: a column beside the rows of a page. */
+export const countBeside = (table: PgTable, within: SQL) =>
+  sql<number>`(select count(*)::int from (select from ${table} where ${within} limit ${sql.raw(String(countUntil))}) counted)`
+
 /** What `countRows` reads of each row. */
 export const eachRow = { one: sql`1` }
 

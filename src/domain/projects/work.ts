@@ -1,0 +1,166 @@
+import { type AppointmentState, upcomingStates } from '../appointments/appointment.ts'
+import type { Settings } from '../settings/settings-schema.ts'
+import { addDays, dayOf, isHoliday, localDate, minuteAt, toDate, toMinutes } from '../shared/calendar.ts'
+import { type Count, countWords } from '../shared/count.ts'
+import {
+  counted,
+  dayNumber,
+  duration,
+  localDay,
+  monthShort,
+  relative,
+  time,
+  weekdayName,
+  weekdayShort,
+} from '../shared/format.ts'
+import type { Tone } from '../shared/state-machine.ts'
+
+type KindFacts = {
+  /** What it is, before the customer's name. */
+  label: string
+  /** How many hours it may wait before its line says that it waits too long; none where it says how late it is. */
+  patienceHours?: number
+}
+
+/** What waits for the office, in order of harm: the first ones cost a customer today. */
+export const workKinds = {
+  late: { label: 'Va tarde' },
+  nobody_today: { label: 'Sin persona hoy' },
+  urgent: { label: 'Urgente', patienceHours: 1 },
+  nobody_soon: { label: 'Sin persona' },
+  left_open: { label: 'Sin cerrar' },
+  proof: { label: 'Comprobante', patienceHours: 24 },
+  report: { label: 'Reporte por revisar', patienceHours: 24 },
+  to_quote: { label: 'Por cotizar', patienceHours: 48 },
+  quote_answered: { label: 'Respuesta de la gerencia', patienceHours: 24 },
+  to_confirm: { label: 'Por asignar' },
+  task: { label: 'Pendiente', patienceHours: 24 },
+  refund: { label: 'Reembolso', patienceHours: 72 },
+  approval: { label: 'Cotización por autorizar', patienceHours: 24 },
+  code: { label: 'Código por aprobar', patienceHours: 72 },
+  time_off: { label: 'Permiso por aprobar', patienceHours: 48 },
+  late_cases: { label: 'Trámites atrasados' },
+  unsent: { label: 'Envíos que fallaron', patienceHours: 4 },
+  stopped: { label: 'Tareas automáticas', patienceHours: 4 },
+} as const satisfies Record<string, KindFacts>
+export type WorkKind = keyof typeof workKinds
+
+const ranks = Object.keys(workKinds) as WorkKind[]
+
+/** When it began to wait, or when its appointment starts. */
+type Ordered = { kind: WorkKind; at: Date; id: string }
+
+/** The lines in order of harm; of one kind the longest wait, or the soonest appointment, comes first. */
+export const byHarm = <Line extends Ordered>(lines: readonly Line[]): Line[] =>
+  lines.toSorted(
+    (a, b) =>
+      ranks.indexOf(a.kind) - ranks.indexOf(b.kind) ||
+      a.at.getTime() - b.at.getTime() ||
+      (a.id < b.id ? -1 : 1),
+  )
+
+/** What an appointment asks of the office, judged by its row. */
+type AppointmentFacts = {
+  state: AppointmentState
+  assigneeId: string | null
+  startsAt: Date
+  /** Its customer is asked about another time and has not answered. */
+  offered: boolean
+}
+
+/** The states in which an appointment waits to start. */
+export const startingStates = [...upcomingStates, 'en_route'] as const satisfies readonly AppointmentState[]
+
+/** The kinds of work that an appointment is. */
+export type AppointmentWork = Extract<
+  WorkKind,
+  'late' | 'left_open' | 'nobody_soon' | 'nobody_today' | 'to_confirm'
+>
+
+/** The local day that a list of work is read on: its midnights. */
+export function workDay(now: Date) {
+  const { end, start } = dayOf(toMinutes(now))
+  return { midnight: toDate(start), tomorrow: toDate(end) }
+}
+
+/** What an appointment asks of the office now; null where it asks nothing. */
+export function appointmentWork(
+  { assigneeId, offered, startsAt, state }: AppointmentFacts,
+  now: Date,
+): AppointmentWork | null {
+  const { midnight, tomorrow } = workDay(now)
+  if (!startingStates.some((one) => one === state)) return null
+  if (startsAt < midnight) return 'left_open'
+  if (startsAt < now) return 'late'
+  if (state === 'requested' && !assigneeId) return startsAt < tomorrow ? 'nobody_today' : 'nobody_soon'
+  return state === 'requested' && !offered ? 'to_confirm' : null
+}
+
+/** How long a line waits, in words, and whether that is too long. */
+export type Wait = { words: string; tone: Tone }
+
+/** "38 min tarde", "En 3 horas", "Hace 2 horas", "Espera desde hace 6 días". */
+export function workWait(kind: WorkKind, at: Date, now: Date): Wait {
+  const minutes = toMinutes(now) - toMinutes(at)
+  if (kind === 'late') return { words: `${duration(minutes)} tarde`, tone: 'bad' }
+  if (minutes < 0) return { words: `Empieza ${relative(at, now)}`, tone: toneAhead[kind] ?? 'neutral' }
+  const { patienceHours = 0 }: KindFacts = workKinds[kind]
+  return minutes > patienceHours * 60
+    ? { words: `Espera desde ${relative(at, now)}`, tone: 'wait' }
+    : { words: capital(relative(at, now)), tone: 'neutral' }
+}
+
+/** The tone of an appointment that has not begun. */
+const toneAhead: Partial<Record<WorkKind, Tone>> = { nobody_today: 'bad', nobody_soon: 'wait' }
+
+const capital = (words: string) => `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+
+/** "hoy, 9:00 a. m.", "mañana, 9:00 a. m.", "lun 23 nov, 9:00 a. m." */
+export function whenWords(at: Date, now: Date): string {
+  const [day, today] = [localDay(at), localDay(now)]
+  const near = day === today ? 'hoy' : day === addDays(today, 1) ? 'mañana' : null
+  return `${near ?? `${weekdayShort(day)} ${dayNumber(day)} ${monthShort(day)}`}, ${time(at)}`
+}
+
+/** "Tienes 3 cosas por resolver.", and where there is nothing what the page then shows. */
+export function workSummary(counts: readonly Count[]): string {
+  const total = counts.reduce((sum, one) => sum + one.total, 0)
+  if (total === 0) return 'Esto es lo de hoy.'
+  const isMore = counts.some((one) => one.isMore)
+  return isMore
+    ? `Tienes ${countWords({ total, isMore })} cosas por resolver.`
+    : `Tienes ${counted(total, 'cosa', 'cosas')} por resolver.`
+}
+
+/** What the system did with an appointment that no manager confirmed. */
+export type NightOutcome = 'without' | 'replaced' | 'confirmed'
+export type NightCounts = Record<NightOutcome, number>
+
+/** When the last working evening before today began: what the system did since then, the manager reads in the morning. */
+export function lastEvening({ autoConfirmAt, holidays, hours }: Settings, now: Date): Date {
+  const today = localDate(toMinutes(now))
+  const before = Array.from({ length: 14 }, (_, n) => addDays(today, -1 - n))
+  const isWorked = (date: string) =>
+    hours[dayOf(minuteAt(date, '12:00')).weekday] !== null && !isHoliday(date, holidays)
+  return toDate(minuteAt(before.find(isWorked) ?? before[0]!, autoConfirmAt))
+}
+
+/** "Anoche el sistema confirmó 4, cambió 1 y dejó 1 sin persona."; null where it did nothing. */
+export function nightWords(
+  { confirmed, replaced, without }: NightCounts,
+  since: Date,
+  now: Date,
+): string | null {
+  const done = [
+    confirmed > 0 && `confirmó ${counted(confirmed, 'cita', 'citas')}`,
+    replaced > 0 && `cambió ${replaced} de persona`,
+    without > 0 && `dejó ${without} sin persona`,
+  ].filter((part) => part !== false)
+  if (done.length === 0) return null
+  const last = done.pop()
+  const isYesterday = localDay(since) === addDays(localDate(toMinutes(now)), -1)
+  const when = isYesterday
+    ? 'Desde anoche'
+    : `Desde el ${weekdayName(dayOf(toMinutes(since)).weekday).toLowerCase()} por la noche`
+  return `${when}, el sistema ${[done.join(', '), last].filter(Boolean).join(' y ')}.`
+}

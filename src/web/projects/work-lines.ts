@@ -1,0 +1,335 @@
+import type { Actor } from '../../domain/access/actor.ts'
+import type { Modules } from '../../domain/access/routes.ts'
+import { serviceFacts } from '../../domain/appointments/appointment.ts'
+import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
+import { conceptLabels, refundStateFacts } from '../../domain/payments/payment.ts'
+import { byHarm, type Wait, type WorkKind, whenWords, workWait } from '../../domain/projects/work.ts'
+import { decidesClaims, sheetLabels } from '../../domain/reports/report.ts'
+import { type Count, countOf } from '../../domain/shared/count.ts'
+import { counted, dateSpan, money } from '../../domain/shared/format.ts'
+import { municipalityLabel } from '../../domain/shared/places.ts'
+import { codesAtDesk } from '../../server/agencies/codes.ts'
+import { appointmentsAtDesk, type DeskAppointment } from '../../server/appointments/desk.ts'
+import { proofsToReview, refundsToSettle } from '../../server/payments/queries.ts'
+import type { Db } from '../../server/platform/database/client.ts'
+import { type StoppedQueue, stoppedJobs } from '../../server/platform/jobs/dead-letters.ts'
+import { emailQueues } from '../../server/platform/jobs/queues.ts'
+import { claimReason } from '../../server/projects/open-project.ts'
+import { openTasks } from '../../server/projects/tasks.ts'
+import { approvalsAtDesk } from '../../server/quotes/approvals.ts'
+import { listToQuote } from '../../server/quotes/figures.ts'
+import { sheetsToReview } from '../../server/reports/queries.ts'
+import { openTimeOffRequests } from '../../server/users/schedule.ts'
+import { agencyPath } from '../agencies/agency-paths.ts'
+import { letterName } from '../notifications/email-names.ts'
+import { settingsPath } from '../settings/pages.ts'
+
+/** The one button of a line: it opens a page, calls a phone, or does it where it stands. */
+export type WorkAct =
+  | { how: 'open'; label: string; to: string }
+  | { how: 'call'; label: string; phone: string }
+  | { how: 'confirm'; version: number; assigneeId: string }
+  | { how: 'approve'; version: number }
+
+/** One thing to do. */
+export type WorkLine = {
+  kind: WorkKind
+  id: string
+  /** Since when it waits, or when its appointment starts. */
+  at: Date
+  title: string
+  /** Where the whole of it is. */
+  to: string | null
+  facts: string
+  wait: Wait | null
+  act: WorkAct | null
+  /** What its form asks, where it is done by hand. */
+  task: TaskForms | null
+}
+
+type Task = Awaited<ReturnType<typeof openTasks>>['rows'][number]
+type TaskForms = Pick<Task, 'id' | 'person' | 'personId' | 'phone' | 'home'> & {
+  claim: 'decides' | 'waits' | null
+}
+
+/** The lines of one kind; `all` is the list that holds every one. */
+export type WorkGroup = { kind: WorkKind; count: Count; all: string | null; lines: WorkLine[] }
+
+/** `lists` is read for lists; `db` for what is decided here. */
+type Sources = { db: Db; lists: Db }
+
+/** For whom work is read; `cases`: how many cases with CFE are late. */
+type Reader = { actor: Actor; cases: Promise<{ late: number }> | null; now: Date; on: Modules }
+
+/** What waits for the user, group by group in order of harm. */
+export async function readWork(from: Sources, reader: Reader): Promise<WorkGroup[]> {
+  const read = await readSources(from, reader)
+  const proofsPath = reader.on.has('payments') ? '/admin/payments' : null
+  const lines = byHarm(linesOf(read, reader, proofsPath))
+  const counts = countsOf(read)
+  const all: Partial<Record<WorkKind, string | null>> = {
+    ...appointmentLists,
+    proof: proofsPath,
+    report: '/admin/appointments-done?view=por-revisar',
+    to_quote: '/admin/cotizations#por-cotizar',
+  }
+  return [...Map.groupBy(lines, ({ kind }) => kind)].map(([kind, own]) => ({
+    kind,
+    count: counts[kind] ?? countOf(own.length),
+    all: all[kind] ?? null,
+    lines: own,
+  }))
+}
+
+type Read = Awaited<ReturnType<typeof readSources>>
+
+async function readSources({ db, lists }: Sources, { actor, cases, now }: Reader) {
+  const [appointments, proofs, reports, toQuote, tasks, refunds, ...rest] = await Promise.all([
+    appointmentsAtDesk(db, actor, now),
+    proofsToReview(db, actor),
+    sheetsToReview(lists, actor),
+    listToQuote(lists, actor),
+    openTasks(db, actor),
+    refundsToSettle(db, actor),
+    approvalsAtDesk(db, actor),
+    codesAtDesk(db, actor, now),
+    openTimeOffRequests(db, actor),
+    stoppedJobs(db, actor),
+    cases,
+  ])
+  const [approvals, codes, timeOff, stopped, atCfe] = rest
+  const late = atCfe?.late ?? 0
+  return { appointments, proofs, reports, toQuote, tasks, refunds, approvals, codes, timeOff, stopped, late }
+}
+
+const linesOf = (read: Read, { actor, now }: Reader, proofsPath: string | null): WorkLine[] => [
+  ...read.appointments.flatMap(({ rows }) => rows.map((row) => appointmentLine(row, actor, now))),
+  ...(read.proofs?.rows ?? []).map((row) => proofLine(row, proofsPath, now)),
+  ...(read.reports?.rows ?? []).map((row) => reportLine(row, now)),
+  ...read.toQuote.rows.map((row) => quoteLine(row, now)),
+  ...read.tasks.rows.map((task) => taskLine(task, actor, now)),
+  ...(read.refunds?.rows ?? []).map((row) => refundLine(row, now)),
+  ...read.approvals.map((row) => approvalLine(row, now)),
+  ...read.codes.map((code) => codeLine(code, now)),
+  ...read.timeOff.map((request) => timeOffLine(request, now)),
+  ...lateCasesLines(read.late),
+  ...read.stopped.map((queue) => stoppedLine(queue, now)),
+]
+
+/** How many there are of the kinds of which only the first are read. */
+function countsOf({ appointments, proofs, refunds, reports, tasks, toQuote }: Read) {
+  const urgent = tasks.rows.filter((task) => task.urgent).length
+  const counts: Partial<Record<WorkKind, Count | undefined>> = {
+    ...Object.fromEntries(appointments.map(({ count, kind }) => [kind, count])),
+    proof: proofs?.count,
+    report: reports?.count,
+    to_quote: countOf(toQuote.total),
+    task: { ...tasks.count, total: tasks.count.total - urgent },
+    refund: refunds?.count,
+  }
+  return counts
+}
+
+const appointmentLists: Record<DeskAppointment['kind'], string> = {
+  late: '/admin/appointments-pending?view=tarde',
+  left_open: '/admin/appointments-pending?view=tarde',
+  nobody_today: '/admin/appointments-pending?view=sin-persona',
+  nobody_soon: '/admin/appointments-pending?view=sin-persona',
+  to_confirm: '/admin/assignations#por-asignar',
+}
+
+type LineFacts = Pick<WorkLine, 'id' | 'at' | 'title' | 'to' | 'act'> & {
+  facts: (string | null | false | undefined)[]
+}
+
+const lineOf = (kind: WorkKind, now: Date, { facts, ...line }: LineFacts): WorkLine => ({
+  ...line,
+  kind,
+  facts: facts.filter(Boolean).join(' · '),
+  wait: workWait(kind, line.at, now),
+  task: null,
+})
+
+const open = (label: string, to: string): WorkAct => ({ how: 'open', label, to })
+
+function appointmentLine(row: DeskAppointment, actor: Actor, now: Date): WorkLine {
+  const { assignee, folio, id, kind, municipality, offered, service, startsAt } = row
+  const isProposed = kind === 'to_confirm'
+  return lineOf(kind, now, {
+    id,
+    at: startsAt,
+    title: row.customer,
+    to: appointmentAddress(row),
+    facts: [
+      serviceFacts[service].label,
+      whenWords(startsAt, now),
+      municipality && municipalityLabel(municipality),
+      assignee && assignee.id !== actor.id && (isProposed ? `con ${assignee.name}` : assignee.name),
+      offered && 'Le propusimos otra hora y no ha respondido',
+      folio,
+    ],
+    act: appointmentAct(row, actor),
+  })
+}
+
+const appointmentAddress = (row: DeskAppointment) =>
+  row.state === 'requested' ? `/admin/assignations/${row.id}` : appointmentPath('pending', row)
+
+function appointmentAct(row: DeskAppointment, actor: Actor): WorkAct {
+  const { assignee, kind, version } = row
+  if (!assignee) return open('Asignar', appointmentAddress(row))
+  if (kind === 'to_confirm') return { how: 'confirm', version, assigneeId: assignee.id }
+  const callable = kind === 'late' && assignee.id !== actor.id ? assignee.phone : null
+  return callable
+    ? { how: 'call', label: `Llamar a ${firstName(assignee.name)}`, phone: callable }
+    : open('Ver cita', appointmentAddress(row))
+}
+
+const firstName = (name: string) => name.split(' ')[0] ?? name
+
+type Of<Read extends (...args: never[]) => Promise<{ rows: unknown[] } | null>> = NonNullable<
+  Awaited<ReturnType<Read>>
+>['rows'][number]
+
+function proofLine(row: Of<typeof proofsToReview>, paymentsPath: string | null, now: Date): WorkLine {
+  const to = `${paymentsPath ?? row.to}#comprobante-${row.folio}`
+  return lineOf('proof', now, {
+    id: row.id,
+    at: row.since ?? now,
+    title: row.customer,
+    to,
+    facts: [money(row.amount), conceptLabels[row.concept], row.folio],
+    act: open('Revisar', to),
+  })
+}
+
+function reportLine(row: Of<typeof sheetsToReview>, now: Date): WorkLine {
+  const to = appointmentPath('done', row)
+  return lineOf('report', now, {
+    id: row.id,
+    at: row.submittedAt ?? now,
+    title: row.customer,
+    to,
+    facts: [sheetLabels[row.kind], row.technician, row.returnReason && 'Corregido', row.folio],
+    act: open('Revisar', to),
+  })
+}
+
+function quoteLine(row: Of<typeof listToQuote>, now: Date): WorkLine {
+  const to = `/admin/cotizations/add-quote/${row.appointmentId}`
+  return lineOf('to_quote', now, {
+    id: row.appointmentId,
+    at: row.approvedAt,
+    title: row.customer,
+    to,
+    facts: ['Reporte aprobado', row.municipality && municipalityLabel(row.municipality), row.folio],
+    act: open('Cotizar', to),
+  })
+}
+
+function refundLine(row: Of<typeof refundsToSettle>, now: Date): WorkLine {
+  return lineOf('refund', now, {
+    id: row.id,
+    at: row.since ?? now,
+    title: row.customer,
+    to: row.to,
+    facts: [money(row.amount), refundStateFacts[row.state].label, row.folio],
+    act: open('Revisar', row.to),
+  })
+}
+
+function taskLine(task: Task, actor: Actor, now: Date): WorkLine {
+  const { appointment, home, id, person, personId, phone, quoteId, reason } = task
+  const to = appointment
+    ? appointmentPath('pending', appointment)
+    : quoteId && `/admin/cotizations/detail-quote/${quoteId}`
+  const claim = reason !== claimReason ? null : decidesClaims(actor) ? 'decides' : 'waits'
+  const line = lineOf(task.urgent ? 'urgent' : 'task', now, {
+    id,
+    at: task.createdAt,
+    title: task.subject,
+    to,
+    facts: [person],
+    act: phone
+      ? { how: 'call', label: 'Llamar', phone }
+      : to
+        ? open(appointment ? 'Ver cita' : 'Ver cotización', to)
+        : null,
+  })
+  return { ...line, task: { id, person, personId, phone, home, claim } }
+}
+
+/** What an author asks the manager, or the manager's answer, which is for its author. */
+function approvalLine(row: Awaited<ReturnType<typeof approvalsAtDesk>>[number], now: Date): WorkLine {
+  const to = `/admin/cotizations/add-quote/${row.appointmentId}`
+  const about = { id: row.id, title: row.customer, to }
+  if (row.answer === null)
+    return lineOf('approval', now, {
+      ...about,
+      at: row.askedAt,
+      facts: [`${row.asker}: ${row.reason}`, row.folio],
+      act: open('Revisar', to),
+    })
+  const isApproved = row.answer === 'approved'
+  return lineOf('quote_answered', now, {
+    ...about,
+    at: row.answeredAt ?? now,
+    facts: [isApproved ? 'Autorizada: ya puedes enviarla' : `Devuelta: ${row.words}`, row.folio],
+    act: open(isApproved ? 'Enviar' : 'Corregir', to),
+  })
+}
+
+function codeLine(row: Awaited<ReturnType<typeof codesAtDesk>>[number], now: Date): WorkLine {
+  return lineOf('code', now, {
+    id: row.id,
+    at: row.askedAt,
+    title: row.text,
+    to: agencyPath(row.agencyId, 'codigos'),
+    facts: [row.benefit, row.agency, `Lo pide ${row.owner}`],
+    act: { how: 'approve', version: row.version },
+  })
+}
+
+function timeOffLine(row: Awaited<ReturnType<typeof openTimeOffRequests>>[number], now: Date): WorkLine {
+  const to = `/admin/users/${row.personId}`
+  return lineOf('time_off', now, {
+    id: row.id,
+    at: row.askedAt,
+    title: row.person,
+    to,
+    facts: [dateSpan(row.from, row.to), row.reason],
+    act: open('Responder', to),
+  })
+}
+
+/** How many e-mails a line names. */
+const namedLetters = 2
+
+function stoppedLine({ count, letters, queue, since }: StoppedQueue, now: Date): WorkLine {
+  const to = `${settingsPath()}#tareas-detenidas`
+  const areEmails = emailQueues.some((name) => name === queue)
+  const named = letters
+    .slice(0, namedLetters)
+    .map(({ email, letter, name }) =>
+      [letterName(letter), (name ?? email) && `a ${name ?? email}`].filter(Boolean).join(' '),
+    )
+  return lineOf(areEmails ? 'unsent' : 'stopped', now, {
+    id: queue || 'otras',
+    at: since,
+    title: areEmails
+      ? counted(count, 'correo sin enviar', 'correos sin enviar')
+      : counted(count, 'tarea automática detenida', 'tareas automáticas detenidas'),
+    to,
+    facts: [...named, count > named.length && named.length > 0 && `y ${count - named.length} más`],
+    act: open('Ver', to),
+  })
+}
+
+/** Cases with CFE whose term has passed: one line for all, since their list is sorted by it. */
+function lateCasesLines(late: number): WorkLine[] {
+  if (late === 0) return []
+  const to = '/admin/gesties'
+  const line = { kind: 'late_cases', id: to, at: new Date(0), to, act: open('Ver', to) } as const
+  const title = counted(late, 'trámite atrasado', 'trámites atrasados')
+  return [{ ...line, title, facts: 'Ya pasó la fecha de su paso actual', wait: null, task: null }]
+}

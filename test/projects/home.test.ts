@@ -1,0 +1,184 @@
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { localDate, minuteAt, toDate, toMinutes } from '../../src/domain/shared/calendar.ts'
+import { confirmProvisional } from '../../src/server/appointments/jobs.ts'
+import { users } from '../../src/server/platform/database/schema/accounts.ts'
+import { appointments, moveOffers } from '../../src/server/platform/database/schema/appointments.ts'
+import { tasks } from '../../src/server/platform/database/schema/projects.ts'
+import { storeCode } from '../kit/agencies.ts'
+import {
+  around,
+  customerWithVisit,
+  hour,
+  minute,
+  proposedVisit,
+  storeVisit,
+  visitOf,
+} from '../kit/appointments.ts'
+import { openEach, people, sendJobs, world } from '../kit/open.ts'
+import type { Person } from '../kit/people.ts'
+import { emailsAbout, eventsOf, expectPage, expectWords, readable, rowIn } from '../kit/reading.ts'
+
+openEach()
+sendJobs()
+
+const home = (who: Person) => world.visit('/admin', who)
+const confirm = (visit: { id: string; version: number; assigneeId: string }, by: Person) =>
+  world.post(
+    '/admin',
+    {
+      intent: 'confirm',
+      appointmentId: visit.id,
+      version: String(visit.version),
+      assigneeId: visit.assigneeId,
+    },
+    by,
+  )
+const visitNow = async ({ id }: { id: string }) => (await rowIn(world, appointments, { id }))!
+
+test('with nothing to do the office reads so, and the others have no such list', async () => {
+  for (const who of [people.manager, people.analyst])
+    expectWords(readable(await home(who)), 'Todo está al día', 'Esto es lo de hoy.')
+  for (const who of [people.technician, people.gester, people.ally])
+    expect(readable(await home(who))).not.toMatch(/Todo está al día|Para hoy/)
+})
+
+test('a late visit says how late it is, and calls its technician; an analyst has their own', async () => {
+  const { analyst, manager, technician } = people
+  const customer = await world.person({ name: 'Lucía' })
+  const at = await world.home(customer)
+  const visit = await storeVisit(world, customer, at, new Date(Date.now() + hour), {
+    assigneeId: technician.id,
+  })
+  await world.db.update(users).set({ phone: '5587654321' }).where(eq(users.id, technician.id))
+  expect(readable(await home(manager))).not.toContain('Lucía')
+  world.at(around(visit, 38 * minute))
+  const page = await home(manager)
+  // Unless it began a moment before midnight.
+  if (localDate(toMinutes(visit.startsAt)) === localDate(toMinutes(new Date()))) {
+    expectWords(readable(page), 'Tienes 1 cosa por resolver.', 'Va tarde', '38 min tarde', 'Llamar a Tomás')
+    expect(page.text).toContain('href="tel:+525587654321"')
+  } else expectWords(readable(page), 'Sin cerrar')
+  expect(readable(await home(analyst))).not.toContain('Lucía')
+})
+
+test('a proposed assignment is confirmed where it stands, once, by the manager only', async () => {
+  const { customer, visit } = await customerWithVisit(world)
+  const proposed = { ...visit, assigneeId: visit.assigneeId! }
+  expectWords(readable(await home(people.manager)), 'Por asignar', 'Camila Prueba', visit.folio, 'Confirmar')
+  for (const who of [people.analyst, people.technician, people.gester, people.ally, customer])
+    expect((await confirm(proposed, who)).status).toBe(403)
+  const answers = await Promise.all([confirm(proposed, people.manager), confirm(proposed, people.manager)])
+  expect(answers.map(({ location }) => location)).toEqual(['/admin', '/admin'])
+  expect(await visitOf(world, customer)).toMatchObject({ state: 'assigned', assigneeId: visit.assigneeId })
+  expect(await emailsAbout(world, visit)).toEqual([
+    'booked to customer',
+    'assigned to customer',
+    'assigned to person',
+  ])
+  expectWords(readable(await home(people.manager)), 'Cita confirmada', 'Todo está al día')
+})
+
+test('one that changed meanwhile, or whose person cannot any more, is not, and says so', async () => {
+  const visit = await proposedVisit(world)
+  expectPage(await confirm({ ...visit, version: 7 }, people.manager), 409, 'Alguien más actualizó')
+  await world.db.update(users).set({ active: false }).where(eq(users.id, visit.assigneeId))
+  expectPage(await confirm(visit, people.manager), 409, 'No se puede')
+  expect((await confirm({ ...visit, id: 'nada' }, people.manager)).status).toBe(400)
+  expect(await visitNow(visit)).toMatchObject({ state: 'requested', version: 1 })
+})
+
+test('all are confirmed with one press; those that changed meanwhile are told by name and stay', async () => {
+  const three = [await proposedVisit(world), await proposedVisit(world), await proposedVisit(world)]
+  const page = readable(await home(people.manager))
+  expectWords(page, '3 citas con persona propuesta', 'Confirmar las 3')
+  const [, changed, gone] = three as [unknown, (typeof three)[0], (typeof three)[0]]
+  await world.db.update(appointments).set({ version: 2 }).where(eq(appointments.id, changed.id))
+  await world.db.update(users).set({ active: false }).where(eq(users.id, gone.assigneeId))
+  for (const [at, name] of [
+    [changed, 'Ana'],
+    [gone, 'Beto'],
+  ] as const)
+    await world.db.update(users).set({ name }).where(eq(users.id, at.customerId))
+  const form = {
+    intent: 'confirm-all',
+    proposed: three.map(({ assigneeId, id, version }) => `${id}:${version}:${assigneeId}`).join(','),
+  }
+  expect((await world.post('/admin', form, people.analyst)).status).toBe(403)
+  expect((await world.post('/admin', form, people.manager)).location).toBe('/admin')
+  expect((await Promise.all(three.map(visitNow))).map(({ state }) => state)).toEqual([
+    'assigned',
+    'requested',
+    'requested',
+  ])
+  const told = readable(await home(people.manager))
+  expectWords(told, '1 cita confirmada', 'Sin confirmar: Ana Prueba, Beto Prueba.')
+  expect((await emailsAbout(world, changed)).length + (await emailsAbout(world, gone)).length).toBe(0)
+  for (const proposed of ['', 'nada', `${gone.id}:1`, form.proposed.repeat(30)])
+    expect((await world.post('/admin', { ...form, proposed }, people.manager)).status).toBe(400)
+})
+
+test('one whose customer is asked about another time is not proposed', async () => {
+  const visit = await proposedVisit(world)
+  await world.db.insert(moveOffers).values({
+    appointmentId: visit.id,
+    absentId: people.technician.id,
+    assigneeId: visit.assigneeId,
+    fromStartsAt: visit.startsAt,
+    toStartsAt: around(visit, hour),
+    harm: 10,
+    madeBy: people.manager.id,
+    expiresAt: around(visit, -hour),
+  })
+  expect(readable(await home(people.manager))).not.toContain(visit.folio)
+})
+
+test('what nobody confirmed and the system did by itself is told in the morning, with its list', async () => {
+  const { technician, technician2, manager } = people
+  const one = await customerWithVisit(world)
+  const evening = toDate(minuteAt(localDate(toMinutes(one.visit.startsAt) - 1440), '18:00'))
+  await confirmProvisional(world.db, evening)
+  expectWords(readable(await home(manager)), 'el sistema confirmó 1 cita', one.visit.folio)
+  const two = await customerWithVisit(world)
+  for (const { id } of [technician, technician2])
+    await world.db.update(users).set({ active: false }).where(eq(users.id, id))
+  await confirmProvisional(
+    world.db,
+    toDate(minuteAt(localDate(toMinutes(two.visit.startsAt) - 1440), '18:00')),
+  )
+  const page = readable(await home(manager))
+  expectWords(page, 'el sistema confirmó 1 cita y dejó 1 sin persona.', two.visit.folio)
+  expect(page.indexOf(two.visit.folio)).toBeLessThan(page.indexOf(one.visit.folio))
+  expect(readable(await home(people.analyst))).not.toContain('el sistema')
+})
+
+test('what waits too long says so', async () => {
+  const ago = (hours: number) => new Date(Date.now() - hours * hour)
+  await world.db.insert(tasks).values([
+    { subject: 'Llamar a Rosa', reason: 'call_back', phone: '5512345678', createdAt: ago(6 * 24 + 1) },
+    { subject: 'Llamar a Raúl', reason: 'call_back', phone: '5512345678', createdAt: ago(2) },
+  ])
+  const page = await home(people.analyst)
+  expectWords(readable(page), 'Tienes 2 cosas por resolver.', 'Espera desde hace 6 días', 'Hace 2 horas')
+  expect(page.text).toContain('href="tel:+525512345678"')
+})
+
+test('a code beyond its agency’s limit is approved where it stands', async () => {
+  const { ally, manager } = people
+  const wish = { benefitKind: 'percent', benefitValue: 15_00, state: 'draft', askedAt: new Date() } as const
+  const [code, over] = [
+    await storeCode(world, ally, wish),
+    await storeCode(world, ally, { ...wish, endsOn: '2026-01-02' }),
+  ]
+  const page = readable(await home(manager))
+  expectWords(page, 'Código por aprobar', code.code, '15 % de descuento', 'Lo pide')
+  expect(page).not.toContain(over.code)
+  const form = { intent: 'codes.approve', codeId: code.id, version: '1' }
+  expect((await world.post('/admin', form, people.analyst)).status).toBe(403)
+  expect((await world.post('/admin', form, manager)).location).toBe('/admin')
+  expectWords(readable(await home(manager)), `Aprobaste el código ${code.code}`)
+  expect((await eventsOf(world, code.id, 'code')).at(-1)).toMatchObject({
+    name: 'approve',
+    toState: 'active',
+  })
+})
