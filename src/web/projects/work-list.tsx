@@ -118,7 +118,7 @@ function Line({ line }: { line: WorkLine }) {
           className={classNames(
             'grid',
             isRefused
-              ? 'col-span-full row-start-3 lg:col-start-2 lg:col-end-5 lg:row-start-2'
+              ? 'col-span-full row-start-4 lg:col-start-2 lg:col-end-5 lg:row-start-2'
               : 'col-start-2 row-start-2 lg:col-start-4 lg:row-start-1',
           )}
         >
@@ -138,7 +138,7 @@ function Line({ line }: { line: WorkLine }) {
 const Waiting = ({ tone, words }: NonNullable<WorkLine['wait']>) => (
   <span
     className={classNames(
-      'col-start-2 row-start-1 flex items-center gap-1.5 text-right text-sm lg:col-start-3',
+      'col-span-full row-start-3 flex items-center gap-1.5 text-sm lg:col-span-1 lg:col-start-3 lg:row-start-1',
       tones[tone].ink,
       tone !== 'neutral' && 'font-semibold',
     )}
@@ -202,7 +202,7 @@ function ConfirmAll({ lines }: { lines: readonly WorkLine[] }) {
           )}
         >
           <span className="text-[0.9375rem] text-mute">{all} con persona propuesta</span>
-          <span className={buttonClass('ghost', 'lg:w-40')}>Confirmar todas</span>
+          <span className={buttonClass('ghost', 'whitespace-nowrap')}>Confirmar todas</span>
         </summary>
         <div className={classNames(row, 'grid gap-4 border-t border-line')}>
           <ul className="grid gap-1 text-[0.9375rem]">
