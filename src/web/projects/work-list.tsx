@@ -94,13 +94,13 @@ function Line({ line }: { line: WorkLine }) {
     <li
       className={classNames(
         row,
-        'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 lg:grid-cols-[10.5rem_minmax(0,1fr)_auto_10rem]',
+        'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 xl:grid-cols-[10.5rem_minmax(0,1fr)_auto_10rem]',
       )}
     >
       <span className="text-sm text-mute">
         {tone ? <Badge tone={tone}>{workKinds[kind].label}</Badge> : workKinds[kind].label}
       </span>
-      <div className="col-start-1 row-start-2 grid min-w-0 wrap-anywhere lg:col-start-2 lg:row-start-1">
+      <div className="col-start-1 row-start-2 grid min-w-0 wrap-anywhere xl:col-start-2 xl:row-start-1">
         <p className="font-semibold">
           {to ? (
             <Link to={to} prefetch="intent" className="-my-1.5 inline-block py-1.5 text-ink">
@@ -118,15 +118,15 @@ function Line({ line }: { line: WorkLine }) {
           className={classNames(
             'grid',
             isRefused
-              ? 'col-span-full row-start-4 lg:col-start-2 lg:col-end-5 lg:row-start-2'
-              : 'col-start-2 row-start-2 lg:col-start-4 lg:row-start-1',
+              ? 'col-span-full row-start-4 xl:col-start-2 xl:col-end-5 xl:row-start-2'
+              : 'col-start-2 row-start-2 xl:col-start-4 xl:row-start-1',
           )}
         >
           <Act act={act} line={line} variant={tone === 'bad' ? 'primary' : 'ghost'} />
         </div>
       )}
       {task && (
-        <div className="col-span-full lg:col-start-2">
+        <div className="col-span-full xl:col-start-2">
           <TaskAnswer task={task} id={id} />
         </div>
       )}
@@ -138,7 +138,7 @@ function Line({ line }: { line: WorkLine }) {
 const Waiting = ({ tone, words }: NonNullable<WorkLine['wait']>) => (
   <span
     className={classNames(
-      'col-span-full row-start-3 flex items-center gap-1.5 text-sm lg:col-span-1 lg:col-start-3 lg:row-start-1',
+      'col-span-full row-start-3 flex items-center gap-1.5 text-sm xl:col-span-1 xl:col-start-3 xl:row-start-1',
       tones[tone].ink,
       tone !== 'neutral' && 'font-semibold',
     )}
