@@ -282,16 +282,7 @@ export async function proofsToReview(db: Db, actor: Actor): Promise<Queue<{ conc
   if (!reviewsPayments(actor)) return null
   const { amount, concept, folio, id, projectId, proofSentAt } = payments
   const rows = await db
-    .select({
-      id,
-      folio,
-      amount,
-      concept,
-      projectId,
-      ...told(projectId),
-      total: countBeside(payments, isInReview),
-      since: proofSentAt,
-    })
+    .select({ id, folio, amount, concept, projectId, ...toReview(projectId), since: proofSentAt })
     .from(payments)
     .innerJoin(users, eq(users.id, payments.customerId))
     .where(isInReview)
@@ -301,6 +292,10 @@ export async function proofsToReview(db: Db, actor: Actor): Promise<Queue<{ conc
 }
 
 const isInReview = holds(payments.state, 'in_review')
+const toReview = (projectId: unknown) => ({
+  ...told(projectId),
+  total: countBeside(payments, isInReview),
+})
 
 /** The same with all that a review needs. */
 export async function proofQueue(db: Db, actor: Actor) {
@@ -318,8 +313,7 @@ export async function proofQueue(db: Db, actor: Actor) {
       version,
       state,
       proofSentAt,
-      ...told(projectId),
-      total: countBeside(payments, isInReview),
+      ...toReview(projectId),
       since: proofSentAt,
       proof: { id: documents.id, name: documents.name, bytes: documents.bytes, type: documents.type },
     })
@@ -344,18 +338,10 @@ export async function refundsToSettle(db: Db, actor: Actor): Promise<Queue<{ sta
   if (!decidesRefunds(actor)) return null
   const { amount, createdAt, decidedAt, folio, id, projectId, state } = refunds
   const isOpen = sql`(${state} = 'requested' or (${state} = 'approved' and ${refunds.method} is distinct from 'card'))`
+  const total = countBeside(refunds, isOpen)
   const waitsSince = sql<Date>`coalesce(${decidedAt}, ${createdAt})`.mapWith(createdAt)
   const rows = await db
-    .select({
-      id,
-      folio,
-      amount,
-      state,
-      projectId,
-      ...told(projectId),
-      total: countBeside(refunds, isOpen),
-      since: waitsSince,
-    })
+    .select({ id, folio, amount, state, projectId, ...told(projectId), total, since: waitsSince })
     .from(refunds)
     .innerJoin(users, eq(users.id, refunds.customerId))
     .where(isOpen)
