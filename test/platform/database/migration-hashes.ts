@@ -31,7 +31,7 @@ export const migrationHashes: Record<string, string> = {
   '0028_orders_of_lists.sql': '46d6a093ee679d8037b5284db8a4a42fca748820e713ba782b8cfacb8fd4163a',
   '0029_standing_of_each.sql': '6ef42927c0ce4cca1fbe8cd5347b953056bb17c6377ed441403ad96d21f8eca7',
   '0030_customer_page.sql': '53280ac8469cc7f64e901cfc84422bbc81eac6f52d55fae6cfba13a51620143d',
-  '0031_search.sql': '412b7c67b839733331e50f8ded768ade39f2e63b0185c90469a8230cca59964a',
+  '0031_search.sql': '1329dfcccf446601efdee0e64603fa70d7bad49945e6675eee07c16625b4a0f2',
   '0032_quote_approvals.sql': '06ad2cb8c2fc87785f951dc11a24b545f33e528b6c6aa0a9627d2ba0fdb7b97e',
-  '0033_work_of_the_office.sql': '8e8bbe78a36cb93da4d52fa2679cb192eb928c033bc4c1b6fa27e3e5ee59e72a',
+  '0033_work_of_the_office.sql': 'c3fb3938721834f59fcdb14a48992d5637f6cad70e87ea19ad3a1603bfba82fc',
 }
