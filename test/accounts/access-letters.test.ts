@@ -28,9 +28,16 @@ async function lettersTo(email: string, run: () => Promise<unknown>) {
   return fresh.filter((letter) => letter.to === email).map(({ subject }) => subject)
 }
 
+let callers = 0
 async function caller() {
   const email = newEmail()
-  const form = { intent: 'create-customer', name: 'Rita', lastname: 'Llamas', phone: '5512345678', email }
+  const form = {
+    intent: 'create-customer',
+    name: 'Rita',
+    lastname: 'Llamas',
+    phone: `55123456${10 + callers++}`,
+    email,
+  }
   await world.post('/admin/assignations/nueva', form, manager)
   const [user] = await rowsIn(world, users, { email })
   return user!

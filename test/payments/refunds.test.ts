@@ -211,7 +211,7 @@ describe('where a refund goes', () => {
     expect(await desk()).not.toContain('La cuenta está a otro nombre')
     await tellAccount({ ...told, beneficiary: thief.beneficiary })
     expect(await desk()).toContain('La cuenta está a otro nombre')
-    expect(await desk()).toContain('Tu cliente se llama Camila Prueba')
+    expect(await desk()).toContain('El cliente se llama Camila Prueba')
   })
 })
 

@@ -10,6 +10,8 @@ import { searchedFor } from './search-hits.ts'
 import { type Hit, HitLine, hitKinds } from './search-line.tsx'
 import { searchPath } from './search-path.ts'
 
+export const handle = { announcesUpdates: true }
+
 export const loader = ({ context, url }: Route.LoaderArgs) => searchedFor(context, url)
 
 /** The search of the whole office as a page: for whoever has no JavaScript, and for more than the palette shows. */

@@ -15,6 +15,7 @@ const screens = routes
 const forms = new Set([
   'accounts/account.tsx',
   'projects/address.tsx',
+  'projects/customer-address.tsx',
   'agencies/add-agency.tsx',
   'appointments/book.tsx',
   'scheduling/new-appointment.tsx',
@@ -26,6 +27,8 @@ const forms = new Set([
   'settings/catalogue.tsx',
   'settings/catalogue-item.tsx',
   'settings/section.tsx',
+  // Shows nothing: it only leads on.
+  'projects/project.tsx',
 ])
 
 test('every screen that shows what others change tells screen readers that it changed', () => {
