@@ -72,7 +72,11 @@ test('a transfer $200 short leaves the rest to pay; cancelled in time, all of it
   await customer.getByLabel('CLABE').fill('032180000118359719')
   await customer.getByLabel('A nombre de').fill('Ana Prueba')
   await customer.getByLabel('Tu contraseña').fill(password)
-  await customer.getByRole('button', { name: 'Guardar cuenta' }).click()
+  // What the manager reads before it is kept is refused as changed.
+  await Promise.all([
+    customer.waitForResponse((answer) => answer.request().method() === 'POST'),
+    customer.getByRole('button', { name: 'Guardar cuenta' }).click(),
+  ])
 
   await entersAs(manager, 'gerente@demo.mx')
   await manager.goto(quote)
