@@ -64,8 +64,9 @@ async function isReady(address: string) {
   throw new Error('the second server did not start')
 }
 
-const ended = (child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM') =>
-  new Promise((resolve) => {
-    child.once('exit', resolve)
-    child.kill(signal)
-  })
+async function ended(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM') {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exit = new Promise((resolve) => child.once('exit', resolve))
+  child.kill(signal)
+  await exit
+}
