@@ -12,7 +12,7 @@ async function visit(page: Page, path: string) {
 
 /** Opens the first appointment of the list. */
 async function openFirst(page: Page) {
-  await page.getByRole('row').getByRole('link').first().click()
+  await page.locator('.row-link').first().click()
   await expect(page).toHaveURL(/[0-9a-f-]{36}$/)
   await findsNothing(page)
 }
@@ -86,6 +86,11 @@ for (const [path, tag] of Object.entries(lists))
     await visit(page, path)
     // What has a report is long, and looked at once.
     if (path.endsWith('done')) await page.goto(`${path}?state=cancelled`)
+    if (path.endsWith('assignations')) {
+      const first = page.getByRole('region', { name: 'Por asignar' }).getByRole('link').first()
+      await visit(page, (await first.getAttribute('href')) ?? '')
+      return visit(page, `${path}?vista=semana`)
+    }
     await openFirst(page)
   })
 

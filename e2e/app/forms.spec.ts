@@ -75,7 +75,7 @@ test('a wrong field inside a folded part is unfolded', { tag: ['@plain', '@once'
   await page.getByLabel('Tipo de vivienda').selectOption('Casa')
   await page.getByLabel('Estacionamiento').selectOption('Compartido')
   await page.getByRole('button', { name: 'Guardar' }).click()
-  const state = page.getByLabel('Estado (opcional)')
+  const state = page.getByLabel('Estado', { exact: true })
   await expect(state).toBeFocused()
   await expect(state).toHaveAccessibleDescription(/Elige el estado\./)
   await state.selectOption('Jalisco')

@@ -12,7 +12,7 @@ const marker = 'window.__pwned=1'
 test.describe.configure({ mode: 'default' })
 let server: Awaited<ReturnType<typeof startOwnServer>>
 test.beforeAll(async () => {
-  const port = Number(process.env.E2E_PORT ?? 3210) + 500
+  const port = Number(process.env.E2E_PORT ?? 3210) + 520
   server = await startOwnServer(port, { DEMO: 'true' })
   await withDatabase(poison, server.folder)
 })
@@ -73,7 +73,7 @@ for (const who of people)
       if ((await page.locator('main').textContent())?.includes(marker)) shown++
       for (const link of await page
         .locator('a[href]')
-        .evaluateAll((all) => all.map((a) => (a as HTMLAnchorElement).href))) {
+        .evaluateAll((all) => all.map((a) => new URL(a.getAttribute('href')!, location.href).href))) {
         expect(link).toMatch(/^(https?|tel|mailto):/)
         if (link.startsWith(server.origin)) waiting.push(link.slice(server.origin.length))
       }

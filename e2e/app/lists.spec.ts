@@ -4,11 +4,10 @@ import { expect, test } from '../kit/world.ts'
 
 test('an appointment is found by its folio, narrowed away and found again, by keyboard', {
   tag: ['@plain', '@once'],
-}, async ({ page }) => {
+}, async ({ javaScriptEnabled, page }) => {
   await entersAs(page, 'analista@demo.mx')
   await page.goto('/admin/appointments-done')
-  // The customer's name is a link too.
-  const folios = page.getByRole('row').getByRole('link', { name: /^[A-Z]+-\d+-\d+/ })
+  const folios = page.locator('.row-link')
   const [folio = ''] = ((await folios.first().textContent()) ?? '').match(/^\w+-\d+-\d+/) ?? []
 
   const search = page.getByLabel('Buscar', { exact: true })
@@ -20,7 +19,10 @@ test('an appointment is found by its folio, narrowed away and found again, by ke
   const filters = page.getByText('Filtros', { exact: true })
   await filters.press('Enter')
   await page.getByLabel('Año').selectOption('2024')
-  await page.getByRole('button', { name: 'Filtrar' }).press('Enter')
+  // With JavaScript a choice applies at once, and the button is gone.
+  const button = page.getByRole('button', { name: 'Filtrar' })
+  if (javaScriptEnabled === false) await button.press('Enter')
+  else await expect(button).toBeHidden()
   await expect(page.getByText('No hay citas con estos filtros.')).toBeVisible()
   await expect(page.getByLabel('Año')).toHaveValue('2024')
   await expect(search).toHaveValue(folio.toLowerCase())
@@ -56,4 +58,127 @@ test('a figure of the manager’s home is the list that it leads to, which can b
   await findsNothing(page, 'a list with its filters open')
   await page.goto('/admin')
   await findsNothing(page, 'the manager’s home')
+})
+
+test('the rows of a list are reached by j and k and opened by Enter, and its pages lead forth and back', {
+  tag: '@once',
+}, async ({ page }) => {
+  await entersAs(page, 'gerente@demo.mx')
+  await page.goto('/admin/appointments-pending')
+  const links = page.locator('.row-link')
+  await expect(page.getByRole('button', { name: 'Teclas ?' })).toBeVisible()
+  await page.keyboard.press('j')
+  await expect(links.nth(0)).toBeFocused()
+  await page.keyboard.press('j')
+  await expect(links.nth(1)).toBeFocused()
+  await page.keyboard.press('k')
+  await expect(links.nth(0)).toBeFocused()
+
+  const search = page.getByLabel('Buscar', { exact: true })
+  await search.fill('')
+  await search.press('j')
+  await expect(search).toHaveValue('j')
+  await search.fill('')
+  await search.blur()
+
+  await page.keyboard.press('?')
+  const help = page.getByRole('dialog', { name: 'Teclas de la lista' })
+  await expect(help).toBeVisible()
+  await findsNothing(page, 'the keys of a list')
+  await page.keyboard.press('j')
+  await expect(links.nth(0)).not.toBeFocused()
+  await help.getByLabel('Usar estas teclas aquí').uncheck()
+  await help.getByRole('button', { name: 'Cerrar' }).click()
+  await page.keyboard.press('j')
+  await expect(links.nth(0)).not.toBeFocused()
+  await page.getByRole('button', { name: 'Teclas ?' }).click()
+  await help.getByLabel('Usar estas teclas aquí').check()
+  await page.keyboard.press('Escape')
+
+  await search.blur()
+  await page.keyboard.press('j')
+  const to = await links.nth(0).getAttribute('href')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(to!)
+
+  // The whole row is the link.
+  await page.goto('/admin/appointments-pending')
+  await page.getByRole('row').nth(1).getByRole('cell').nth(1).click({ force: true })
+  await expect(page).toHaveURL(/appointments?-pending(-videocall)?\/./)
+})
+
+test('no list of the office scrolls sideways on a small screen, and each row is one line of a large one', {
+  tag: '@once',
+}, async ({ page }) => {
+  const paths = ['appointments-pending', 'appointments-done', 'cotizations', 'agencies', 'users']
+  await entersAs(page, 'gerente@demo.mx')
+  for (const [width, height] of [
+    [1024, 768],
+    [1440, 900],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    for (const path of paths) {
+      await page.goto(`/admin/${path}`)
+      const measured = await page.evaluate(() => ({
+        beside: document.documentElement.scrollWidth - innerWidth,
+        rows: [...document.querySelectorAll('.dense-table tbody tr')].map((row) => row.clientHeight),
+      }))
+      expect([path, width, Math.max(0, measured.beside)]).toEqual([path, width, 0])
+      expect(measured.rows.length, path).toBeGreaterThan(0)
+      if (width === 1440) expect(Math.min(...measured.rows), path).toBeLessThanOrEqual(45)
+    }
+  }
+})
+
+test('the menu folds to its icons, stays so on the device, and unfolds', { tag: '@once' }, async ({
+  page,
+}) => {
+  await entersAs(page, 'gerente@demo.mx')
+  await page.setViewportSize({ width: 1024, height: 768 })
+  await page.goto('/admin')
+  const menu = page.getByRole('complementary', { name: 'Menú y cuenta' })
+  const width = async () => (await menu.boundingBox())?.width
+  await page.getByRole('button', { name: 'Plegar el menú' }).press('Enter')
+  await expect.poll(width).toBe(72)
+  await findsNothing(page, 'a page beside a folded menu')
+  await page.reload({ waitUntil: 'commit' })
+  await expect(menu.getByRole('link', { name: 'Inicio' })).toBeVisible()
+  expect(await width()).toBe(72)
+  await menu.getByRole('link', { name: 'Usuarios' }).click()
+  await expect(page.getByRole('heading', { name: 'Usuarios', level: 1 })).toBeVisible()
+  expect(await width()).toBe(72)
+  await page.getByRole('button', { name: 'Desplegar el menú' }).press('Enter')
+  await expect.poll(width).toBe(320)
+})
+
+test('rows are ticked by key, by press and by page for one act, and each that cannot take it says why', {
+  tag: ['@plain', '@once'],
+}, async ({ javaScriptEnabled, page }) => {
+  await entersAs(page, 'gerente@demo.mx')
+  await page.goto('/admin/appointments-pending?state=assigned')
+  const boxes = page.getByRole('checkbox', { name: /^Marcar [A-Z]/ })
+  const confirm = page.getByRole('button', { name: 'Confirmar', exact: true })
+  const rows = await boxes.count()
+  expect(rows).toBeGreaterThan(1)
+  await expect(confirm).toBeHidden()
+  await boxes.first().check()
+  await expect(confirm).toBeVisible()
+  if (javaScriptEnabled !== false) {
+    await expect(page.getByText('1 marcada')).toBeVisible()
+    await page.getByRole('checkbox', { name: 'Marcar toda la página' }).check()
+    await expect(page.getByText(`${rows} marcadas`)).toBeVisible()
+    await findsNothing(page, 'a list with ticked rows')
+    await page.getByRole('button', { name: 'Quitar marcas' }).click()
+    await expect(confirm).toBeHidden()
+    await page.keyboard.press('j')
+    await page.keyboard.press('x')
+    await expect(boxes.first()).toBeChecked()
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Exportar', exact: true }).click()
+    expect((await download).suggestedFilename()).toMatch(/^proximas-citas-.*\.csv$/)
+  }
+  await confirm.click()
+  await expect(page.getByText('Ninguna quedó lista. Esta sigue como estaba:')).toBeVisible()
+  await expect(page.getByText('Su persona ya está confirmada.')).toBeVisible()
+  if (javaScriptEnabled !== false) await expect(boxes.first()).toBeChecked()
 })

@@ -30,6 +30,55 @@ export const hire = (worker: number) =>
     return { ...first, colleague: second.name, colleagueId: second.id, days, folios }
   })
 
+const many = [
+  'Alba',
+  'Bruno',
+  'Celia',
+  'Darío',
+  'Elena',
+  'Fausto',
+  'Gilda',
+  'Hugo',
+  'Irma',
+  'Jorge',
+  'Karla',
+  'Luis',
+]
+
+/**
+ * A day of twelve technicians and twenty-eight visits, two of them without a person: installations in the morning, and
+ * what is not confirmed in the afternoon.
+ */
+export const fullDay = (worker: number) =>
+  withDatabase(async (client) => {
+    const weekday = 1 + 2 * (worker % 2)
+    const date = firstDay(weekday, 77)
+    const people: Awaited<ReturnType<typeof technician>>[] = []
+    for (const name of many) people.push(await technician(client, name, weekday))
+    for (const [n, { id }] of people.entries()) {
+      const installs = n % 4 === 1
+      const morning = installs ? { service: 'installation', minutes: 180 } : {}
+      await visit(client, id, date, { ...morning, time: '09:00', name: many[(n + 3) % 12]! })
+      await visit(client, id, date, { time: '13:00', name: 'Guadalupe' })
+      if (n < 2) await visit(client, id, date, { time: '15:30', state: 'requested', name: 'Alejandra' })
+    }
+    const waiting = [
+      await visit(client, null, date, { time: '11:00', state: 'requested', name: 'Rita' }),
+      await visit(client, null, date, { time: '16:00', state: 'requested', name: 'Saúl' }),
+    ]
+    return { date, ids: people.map(({ id }) => id), people, waiting }
+  })
+
+/** Leaves the day to the next story. */
+export const endFullDay = ({ ids, waiting }: Awaited<ReturnType<typeof fullDay>>) =>
+  withDatabase(async (client) => {
+    await client.query(
+      `update appointments set state = 'cancelled' where assignee_id = any($1) or folio = any($2)`,
+      [ids, waiting],
+    )
+    await client.query('update users set active = false where id = any($1)', [ids])
+  })
+
 /** Nobody's list has room for the crews of all stories: one that is done with takes no more visits. */
 export const dismiss = ({ id, colleagueId }: Crew) =>
   withDatabase((client) =>
@@ -47,10 +96,10 @@ export const onlyAnotherTime = ({ colleagueId, days, folios }: Crew, email: stri
     )
   })
 
-/** Such a day two weeks ahead or more, it and the day after no holidays. */
-const firstDay = (wanted: number) =>
-  daysFrom(toMinutes(new Date()), 60)
-    .slice(14)
+/** Such a day so many days ahead or more, it and the day after no holidays. */
+const firstDay = (wanted: number, ahead = 14) =>
+  daysFrom(toMinutes(new Date()), ahead + 46)
+    .slice(ahead)
     .find(
       ({ date, weekday }) => weekday === wanted && !isHoliday(date, []) && !isHoliday(addDays(date, 1), []),
     )!.date
@@ -74,16 +123,28 @@ async function technician(client: pg.Client, name: string, weekday: number) {
   return { id: rows[0]!.id, email, name: `${name} ${lastname}` }
 }
 
-async function visit(client: pg.Client, personId: string, day: string) {
+type Wish = { time?: string; minutes?: number; service?: string; state?: string; name?: string }
+
+async function visit(client: pg.Client, personId: string | null, day: string, wish: Wish = {}) {
+  const { time = '10:00', minutes = 60, service = 'technical_visit', state = 'assigned', name = 'Ana' } = wish
   const { rows } = await client.query<{ folio: string }>(
     `with person as (
-       insert into users (email, email_verified, name, lastname, phone) values ($1, true, 'Ana', 'Prueba', '5512345678') returning id
+       insert into users (email, email_verified, name, lastname, phone) values ($1, true, $5, 'Prueba', '5512345678') returning id
      ), opened as (insert into projects (customer_id) select id from person returning id, customer_id)
      insert into appointments (folio, service, state, customer_id, project_id, assignee_id, confirmed_at, starts_at, minutes,
        municipality, request_key, request_digest)
-     select next_folio('VT', 2026), 'technical_visit', 'assigned', customer_id, id, $2, now(), $3, 60, 'milpa-alta',
-       gen_random_uuid(), '' from opened returning folio`,
-    [`${randomUUID()}@example.mx`, personId, toDate(minuteAt(day, '10:00'))],
+     select next_folio($6, 2026), $7, $8, customer_id, id, $2, case $8 when 'requested' then null else now() end, $3, $4,
+       'milpa-alta', gen_random_uuid(), '' from opened returning folio`,
+    [
+      `${randomUUID()}@example.mx`,
+      personId,
+      toDate(minuteAt(day, time)),
+      minutes,
+      name,
+      service === 'installation' ? 'IN' : 'VT',
+      service,
+      state,
+    ],
   )
   return rows[0]!.folio
 }

@@ -41,28 +41,25 @@ export async function databaseOf(folder: string) {
   return `postgres://${user}@localhost:${port}/carga?host=${encodeURIComponent(host)}`
 }
 
+/** Refuses a port at which another server answers already: a story would be told to that one. */
 async function startServer(origin: string, environment: Record<string, string>) {
+  if (await isReady(origin)) throw new Error(`another server answers at ${origin}`)
   const child = spawn('node_modules/.bin/node', ['src/server/app/main.ts'], {
     env: { ...process.env, TRUST_PROXY: 'true', ...environment },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
-  await isReady(`${origin}/readyz`)
-  return child
-}
-
-async function isReady(address: string) {
   for (let tries = 0; tries < 300; tries++) {
-    if (
-      await fetch(address).then(
-        ({ ok }) => ok,
-        () => false,
-      )
-    )
-      return
+    if (await isReady(origin)) return child
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
   throw new Error('the second server did not start')
 }
+
+const isReady = (origin: string) =>
+  fetch(`${origin}/readyz`).then(
+    ({ ok }) => ok,
+    () => false,
+  )
 
 async function ended(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM') {
   if (child.exitCode !== null || child.signalCode !== null) return

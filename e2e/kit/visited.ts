@@ -1,8 +1,11 @@
 import { completeAnswers } from '../../test/kit/complete-sheet.ts'
 import { withDatabase } from './database.ts'
 
-/** A visit of the customer's, made yesterday, with its report approved; answers its id. */
-export const wasVisited = (email: string) =>
+/** A visit of the customer's, made yesterday, with its report approved, or still to be reviewed; answers its id. */
+export const wasVisited = (
+  email: string,
+  { answers = {}, state = 'approved' }: { answers?: object; state?: 'approved' | 'submitted' } = {},
+) =>
   withDatabase(async (client) => {
     const { rows } = await client.query<{ id: string }>(
       `insert into appointments (folio, service, customer_id, project_id, assignee_id, starts_at, minutes, municipality, state,
@@ -16,14 +19,16 @@ export const wasVisited = (email: string) =>
     const [{ id }] = rows as [{ id: string }]
     await client.query(
       `insert into sheets (appointment_id, kind, state, submitted_at, submitted_by, reviewed_at, reviewed_by)
-       select id, 'visit', 'approved', now(), assignee_id, now(), assignee_id from appointments where id = $1`,
-      [id],
+       select id, 'visit', $2, now(), assignee_id, case $2 when 'approved' then now() end,
+         case $2 when 'approved' then assignee_id end
+       from appointments where id = $1`,
+      [id, state],
     )
     await client.query(
       `insert into sheet_answers (appointment_id, name, value, changed_at, changed_by)
        select $1, answer.key, answer.value, now(), assignee_id from appointments, jsonb_each($2) answer
        where id = $1 and answer.value <> 'null'`,
-      [id, JSON.stringify(completeAnswers.visit)],
+      [id, JSON.stringify({ ...completeAnswers.visit, ...answers })],
     )
     return id
   })

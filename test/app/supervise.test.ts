@@ -32,7 +32,7 @@ function supervised(server: string) {
   supervisor = child
   return child
 }
-const serving = `process.send('ready'); console.log('up ' + process.pid + '.'); setInterval(() => {}, 1000)`
+const serving = `process.on('disconnect', () => process.exit()); process.send('ready'); console.log('up ' + process.pid + '.'); setInterval(() => {}, 1000)`
 const pids = () => [...said.matchAll(/up (\d+)\./g)].map(([, pid]) => Number(pid))
 const starts = (count: number) => vi.waitFor(() => expect(pids()).toHaveLength(count), 10_000)
 const end = (child: ChildProcess) => once(child, 'exit')
