@@ -44,7 +44,7 @@ test('a transfer $200 short leaves the rest to pay; cancelled in time, all of it
   const deposit = await askedOf(email)
 
   await transfers(customer, 'A1', 'test/photos/sharp-facade.jpg')
-  await desk.goto(quote)
+  await desk.goto(`${quote}?parte=cuenta`)
   const picture = desk.getByRole('img', { name: /^Comprobante de PAG/ })
   await picture.scrollIntoViewIfNeeded()
   await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0)
@@ -54,7 +54,7 @@ test('a transfer $200 short leaves the rest to pay; cancelled in time, all of it
   await expect(customer.getByRole('main')).toContainText('Te toca pagar $200.00')
   await findsNothing(customer, 'the rest of a payment')
   await transfers(customer, 'A2')
-  await desk.goto(quote)
+  await desk.goto(`${quote}?parte=cuenta`)
   await desk.getByRole('button', { name: 'Llegó completo: $200.00' }).click()
   await expect(desk.getByRole('heading', { name: /Revisa la transferencia/ })).toBeHidden()
   await customer.goto('/payments')
@@ -79,7 +79,7 @@ test('a transfer $200 short leaves the rest to pay; cancelled in time, all of it
   ])
 
   await entersAs(manager, 'gerente@demo.mx')
-  await manager.goto(quote)
+  await manager.goto(`${quote}?parte=cuenta`)
   await expect(manager.getByText('se devuelve todo', { exact: false })).toBeVisible()
   await manager.getByRole('button', { name: 'Aprobar reembolso' }).click()
   await manager.getByLabel(/Comprobante de la transferencia/).setInputFiles(paper('reembolso.pdf'))
@@ -138,7 +138,7 @@ async function receives(desk: Page, centavos: number) {
   await desk.getByText('Llegó otra cantidad, u otro día').click()
   await desk.getByLabel('Cantidad que llegó').fill((centavos / 100).toFixed(2))
   await desk.getByRole('button', { name: 'Registrar pago' }).click()
-  await expect(desk.getByText(/Faltan \$200\.00: se quedan pendientes/).first()).toBeVisible()
+  await expect(desk.getByText(/Faltan \$200\.00 y queda un pago pendiente/).first()).toBeVisible()
   await desk.getByRole('button', { name: /^Sí, registrar/ }).click()
   await expect(desk.getByRole('heading', { name: /Revisa la transferencia/ })).toBeHidden()
 }

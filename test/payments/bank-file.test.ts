@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
@@ -6,7 +7,9 @@ import {
   bankTable,
   bankText,
   guessColumns,
+  isText,
   readBankTable,
+  rememberedColumns,
 } from '../../src/domain/payments/bank-statement.ts'
 import { money, plainAmount } from '../../src/domain/shared/format.ts'
 
@@ -122,9 +125,64 @@ Total,,,,58.00,"6,500.50",\r\n`
 '25112026';10:00;PAGO LUZ;-;350.00;8650.00;'0013';CFE
 `
     const bytes = Uint8Array.from([...text].map((letter) => letter.charCodeAt(0)))
-    expect(brief(bankText(bytes))).toEqual(['2026-11-24|500000|ABONO SPEI PEÑA|0012|'])
+    expect(brief(bankText(bytes))).toEqual(['2026-11-24|500000|ABONO SPEI PEÑA PAG 2026 00012|0012|'])
     expect(linesOf(text).debits).toBe(1)
     expect(bankText(new TextEncoder().encode('Peña'))).toBe('Peña')
+  })
+
+  test('texts in several columns are one text, each once', () => {
+    const text = `Fecha,Concepto,Descripción,Leyenda,Motivo de pago,Abono
+24/11/2026,PAG-2026-00020,SPEI RECIBIDO,SPEI RECIBIDO,Anticipo,5000.00
+`
+    const table = bankTable(text)
+    const { columns, head } = guessColumns(table)
+    expect(columns).toEqual({ date: 0, description: 2, concept: 1, detail: 3, credit: 5 })
+    expect(brief(text)).toEqual(['2026-11-24|500000|SPEI RECIBIDO PAG-2026-00020||'])
+    const other = readBankTable(table, head, { ...columns, detail: 4 })
+    expect(other.lines[0]!.description).toBe('SPEI RECIBIDO PAG-2026-00020 Anticipo')
+    // Chosen in another way, it is the same movement.
+    expect(other.lines[0]!.identity).toBe(linesOf(text).lines[0]!.identity)
+  })
+
+  test('columns of an earlier file stay as they were chosen; texts that it did not name are proposed', () => {
+    const guessed = { date: 0, credit: 5, description: 2, concept: 1 }
+    expect(rememberedColumns({ date: 0, credit: 4, description: 2 }, guessed)).toEqual({
+      date: 0,
+      credit: 4,
+      description: 2,
+      concept: 1,
+    })
+    expect(rememberedColumns({ date: 0, credit: 5, description: 1 }, guessed)).toEqual({
+      date: 0,
+      credit: 5,
+      description: 1,
+    })
+  })
+
+  test('tells its first and last day, of debits too', () => {
+    const days = (rows: string) => linesOf(`Fecha,Concepto,Cargo,Abono\n${rows}`).days
+    expect(days('24/11/2026,SPEI,,100.00\n26/11/2026,Luz,50.00,\n20/11/2026,Agua,9.00,\nTotal,,,\n')).toEqual(
+      {
+        from: '2026-11-20',
+        to: '2026-11-26',
+      },
+    )
+    expect(days('Total,,,\n')).toBeNull()
+  })
+
+  test.each<[string, Uint8Array, boolean]>([
+    ['a bank’s file', new TextEncoder().encode('Fecha,Abono\n24/11/2026,100.00\n'), true],
+    [
+      'one with marks of a mainframe',
+      new TextEncoder().encode(`Fecha,Abono\r\n${'x'.repeat(300)}\f\x1a`),
+      true,
+    ],
+    ['one with a stray mark', new TextEncoder().encode(`Fecha,Abono\n${'x'.repeat(300)}\x02`), true],
+    ['an empty file', new Uint8Array(), true],
+    ['a picture', readFileSync('test/photos/sharp-facade.jpg'), false],
+    ['bytes of chance', Uint8Array.from({ length: 4_000 }, (_, n) => (n * 7919) % 251), false],
+  ])('%s', (_, bytes, expected) => {
+    expect(isText(bankText(bytes).replaceAll('\0', ''))).toBe(expected)
   })
 
   test('one amount that is negative for what went out, between tabs', () => {

@@ -47,6 +47,36 @@ describe('which payment a movement is', () => {
       ['a=2 folio!'],
     ],
     [
+      'by its folio, written down already',
+      { description: 'CARMEN DEMO PAG-2026-00001' },
+      [{ ...recorded, trackingKey: 'WRONG123' }],
+      ['a=1 folio!'],
+    ],
+    [
+      'by its folio, of another amount',
+      { description: 'PAGO PAG-2026-00001', amount: 1 },
+      [{ state: 'pending' }],
+      ['a=1 folio_other_amount'],
+    ],
+    [
+      'never by its folio what was paid, by less than that',
+      { description: 'PAG-2026-00001', amount: 1 },
+      [recorded],
+      [],
+    ],
+    [
+      'never by a longer folio',
+      { description: 'PAG-2026-000012 SPEI' },
+      [{ state: 'pending', folio: 'PAG-2026-00001' }, { amount: 2 }],
+      ['a=1 amount'],
+    ],
+    [
+      'by its key before its folio',
+      { description: 'PAG-2026-00001', trackingKey: 'ABC12345' },
+      [{ state: 'pending' }, { trackingKey: 'ABC12345' }],
+      ['a=2 key!'],
+    ],
+    [
       'by its key, of another amount',
       { trackingKey: 'ABC12345', amount: 1 },
       [{ trackingKey: 'ABC12345' }],

@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { asc, eq, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { figurePeriodOf } from '../../src/domain/projects/figures.ts'
 import { listPayments } from '../../src/server/payments/queries.ts'
 import { ledgerFactsOf } from '../../src/server/payments/rows.ts'
 import { bankLines, bankStatements, payments } from '../../src/server/platform/database/schema/payments.ts'
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
+import { officeFigures } from '../../src/server/projects/figures.ts'
+import { quoteFigures } from '../../src/server/quotes/figures.ts'
+import { emailsOf } from '../kit/delivered.ts'
 import { openEach, people, sendJobs, world } from '../kit/open.ts'
 import {
   acceptQuote,
@@ -104,6 +108,20 @@ describe('an amount that is not what was asked for', () => {
     expect((await post(await confirming('5000.00'), people.analyst)).status).toBe(303)
   })
 
+  test('as it was asked for, and no longer owed, says so before the one press books it', async () => {
+    expect((await post(recording('10,000'))).status).toBe(303)
+    const { amount: _, ...whole } = await confirming('', { intent: 'confirm-whole-proof' })
+    const first = await post(whole, people.analyst)
+    expect([first.status, readable(first).includes('Ya no debe $5,000.00 de lo que se le pidió')]).toEqual([
+      409,
+      true,
+    ])
+    expect(readable(first)).toContain('Sí, registrar $5,000.00')
+    expect(await rows()).toEqual(['deposit in_review 5000', 'balance paid 10000'])
+    expect((await post({ ...whole, sure: '500000' }, people.analyst)).status).toBe(303)
+    expect(await refundsOf(world, home.projectId)).toMatchObject([{ state: 'requested', amount: 5_000_00 }])
+  })
+
   test('written down by hand is asked the same', async () => {
     expect((await post(recording('1,000,000'))).status).toBe(409)
     const form = recording('12,000')
@@ -148,8 +166,51 @@ describe('a payment that was booked a hundredfold', () => {
     expect((await world.visit(`/papers/receipt/${first.id}.pdf`, people.customer)).status).toBe(200)
     const own = readable(await world.visit('/payments', people.customer))
     expect(own).toContain('Corregido')
+    expectWords(own, 'Retirado', 'Ya no hace falta')
     const { totals } = await listPayments(world.db, people.manager.actor, {})
     expect(totals).toMatchObject({ received: 5_000_00, refunded: 0 })
+    const [letter] = await emailsOf(world.db, {
+      letter: 'payment_corrected',
+      paymentId: excess.id,
+      to: 'customer',
+    })
+    const [refund] = await refundsOf(world, home.projectId)
+    expectWords(
+      letter!.text,
+      'No se te cobró nada',
+      'Habíamos registrado',
+      '$495,000.00',
+      `Ya no hace falta el reembolso ${refund!.folio}`,
+      'Se tecleó sin el punto.',
+    )
+  })
+
+  test('leaves figures, charts and files as if it had never been: what counts is what came', async () => {
+    const first = await rowOf(0)
+    const month = today().slice(0, 7)
+    const chart = async () => {
+      const { months } = await quoteFigures(world.db, people.manager.actor, {}, new Date())
+      return months.find((one) => one.month === month)
+    }
+    const before = await chart()
+    expect(before).toMatchObject({ paid: 500_000_00 })
+    expect((await post(correcting(first, '0'))).status).toBe(303)
+    expect(await chart()).toEqual({ ...before, paid: 0 })
+    expect(await depositPaid()).toBeNull()
+    const period = figurePeriodOf('mes', today())
+    const { days, income } = (await officeFigures(world.db, people.manager.actor, period, new Date()))!
+    expect(days.stages.find(({ stage }) => stage === 'deposit')!.now).toMatchObject({ count: 0 })
+    expect(income!.now).toMatchObject({ received: 0, returned: 0 })
+    const file = (await world.under({ MODULES: 'payments' }).visit('/admin/payments.csv', people.manager))
+      .text
+    const lines = file.split('\r\n').filter((line) => line.includes('PAG-'))
+    const sum = (state: string) =>
+      lines
+        .filter((line) => line.includes(state))
+        .reduce((all, line) => all + Number(/(-?\d+\.\d\d)/.exec(line)![1]), 0)
+    expect([sum('Corregido'), sum('Corrección'), sum('Pagado')]).toEqual([500_000, -500_000, 0])
+    expect((await post(recording('5000'))).status).toBe(303)
+    expect(await chart()).toEqual({ ...before, paid: 5_000_00 })
   })
 
   test('is booked anew where its first row was wrong, too, under the same key', async () => {

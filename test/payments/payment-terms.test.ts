@@ -1,8 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import {
+  type Consequence,
   consequenceOf,
   fullRefundUntil,
+  isSure,
+  isWithdrawn,
   monthsFor,
+  type RefundState,
+  refundStandingOf,
+  type Sure,
+  standingOf,
   takesCard,
   takesOxxo,
 } from '../../src/domain/payments/payment.ts'
@@ -25,7 +32,10 @@ describe('five working days', () => {
 })
 
 test.each<[number, number | null, number, ReturnType<typeof consequenceOf>]>([
-  [100_00, 100_00, 50_00, null],
+  [100_00, 100_00, 100_00, null],
+  // As it was asked for, and no longer owed: since, it was paid otherwise, or its quote ended.
+  [100_00, 100_00, 50_00, { kind: 'undue', by: 50_00 }],
+  [100_00, 100_00, 0, { kind: 'undue', by: 100_00 }],
   [80_00, 100_00, 150_00, { kind: 'short', by: 20_00 }],
   [120_00, 100_00, 150_00, { kind: 'more', by: 20_00 }],
   // All that is owed and more than was asked for is no excess.
@@ -35,6 +45,36 @@ test.each<[number, number | null, number, ReturnType<typeof consequenceOf>]>([
   [150_00, null, 150_00, null],
 ])('booking %i where %j was asked for and %i is owed', (amount, asked, owed, consequence) => {
   expect(consequenceOf(amount, asked, owed)).toEqual(consequence)
+})
+
+test.each<[Consequence['kind'], Partial<Sure>, boolean]>([
+  ['short', {}, false],
+  ['short', { sure: 100_00 }, true],
+  ['short', { sure: 100_01 }, false],
+  ['more', { again: 100_00 }, false],
+  ['undue', { sure: 100_00 }, true],
+  ['over', { sure: 100_00 }, false],
+  ['over', { again: 100_00 }, true],
+  ['over', { again: -1 }, false],
+])('an amount that is %s, confirmed by %j: %j', (kind, sure, expected) => {
+  expect(isSure({ kind, by: 1 }, 100_00, { sure: null, again: null, sureKey: null, ...sure })).toBe(expected)
+})
+
+test('a row that was reversed, and the row that reverses it, are no payments to whoever reads them', () => {
+  const label = (row: Parameters<typeof standingOf>[0]) => standingOf(row).label
+  expect(label({ state: 'paid', reversedAt: null, reversesId: null })).toBe('Pagado')
+  expect(label({ state: 'paid', reversedAt: new Date(), reversesId: null })).toBe('Corregido')
+  expect(label({ state: 'paid', reversedAt: null, reversesId: 'a' })).toBe('Corrección')
+})
+
+test('a refund that no one refused was withdrawn', () => {
+  const of = (state: RefundState, decidedBy: string | null) =>
+    refundStandingOf({ state, isWithdrawn: isWithdrawn({ state, decidedBy }) }).label
+  expect([of('refused', 'a'), of('refused', null), of('requested', null)]).toEqual([
+    'No procede',
+    'Retirado',
+    'Solicitado',
+  ])
 })
 
 test.each([

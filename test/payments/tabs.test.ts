@@ -52,6 +52,7 @@ test('one that is no part is the page itself', async () => {
 test('each part marks its own tab as the current page', async () => {
   for (const [path, words] of [
     [page, 'Por revisar'],
+    [`${page}/cobrar`, 'Por cobrar'],
     [`${page}/libro`, 'Libro'],
     [`${page}/banco`, 'Banco'],
   ] as const) {

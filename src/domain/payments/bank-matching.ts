@@ -63,6 +63,7 @@ export type Candidate = {
   id: string
   folio: string
   state: PaymentState
+  /** Of a recorded transfer all of it, with the part in a row of its own that exceeded what was asked for. */
   amount: number
   trackingKey: string | null
   /** The local day on which it was recorded as received; null for a pending payment. */
@@ -74,6 +75,7 @@ export const matchReasons = {
   key: 'Misma clave de rastreo y misma cantidad',
   folio: 'El movimiento dice su folio, y es la misma cantidad',
   other_amount: 'Misma clave de rastreo, con otra cantidad',
+  folio_other_amount: 'El movimiento dice su folio, con otra cantidad',
   amount: 'Solo coincide la cantidad',
 } as const
 type MatchReason = keyof typeof matchReasons
@@ -96,15 +98,22 @@ export const wordsIn = ({ description, reference, trackingKey }: OpenLine) =>
       (word) => word.length > 0,
     ),
   )
-const joinedText = ({ description, reference }: OpenLine) =>
-  `${description} ${reference}`.toUpperCase().replace(/[^A-Z0-9]/g, '')
+
+/** The folios of payments that a movement names, as they are stored: "pag 2026 12" does not, "PAG2026-00012" does. */
+export const foliosIn = ({ description, reference, trackingKey }: OpenLine): ReadonlySet<string> =>
+  new Set(
+    [...`${description} ${reference} ${trackingKey ?? ''}`.matchAll(namedFolio)].map(
+      ([, year, number]) => `PAG-${year}-${number}`,
+    ),
+  )
+const namedFolio = /pag[^a-z0-9]{0,3}(20\d\d)[^a-z0-9]{0,3}(\d{5,7})(?!\d)/gi
 
 /** Proposes at most one payment for each movement, the surest first. Pure: nothing is written. */
 export function matchesOf<Payment extends Candidate>(
   lines: readonly OpenLine[],
   payments: readonly Payment[],
 ): Match<Payment>[] {
-  const told = lines.map((line) => ({ line, words: wordsIn(line), text: joinedText(line) }))
+  const told = lines.map((line) => ({ line, words: wordsIn(line), folios: foliosIn(line) }))
   const found = new Map<string, Match<Payment>>()
   const taken = new Set<string>()
   const pair = (line: OpenLine, payment: Payment | undefined, reason: MatchReason) => {
@@ -120,10 +129,10 @@ export function matchesOf<Payment extends Candidate>(
       free((one) => isNamed(one, words) && one.amount === line.amount),
       'key',
     )
-  for (const { line, text } of told)
+  for (const { folios, line } of told)
     pair(
       line,
-      free((one) => saysFolio(one, text) && one.amount === line.amount),
+      free((one) => folios.has(one.folio) && one.amount === line.amount),
       'folio',
     )
   for (const { line, words } of told)
@@ -132,14 +141,18 @@ export function matchesOf<Payment extends Candidate>(
       free((one) => one.state !== 'paid' && isNamed(one, words)),
       'other_amount',
     )
+  for (const { folios, line } of told)
+    pair(
+      line,
+      free((one) => one.state !== 'paid' && folios.has(one.folio)),
+      'folio_other_amount',
+    )
   for (const { line } of told) pair(line, onlyOf(line, lines, payments, found, taken), 'amount')
   return lines.flatMap(({ id }) => found.get(id) ?? [])
 }
 
 const isNamed = ({ trackingKey }: Candidate, words: ReadonlySet<string>) =>
   trackingKey !== null && words.has(trackingKey.toUpperCase())
-const saysFolio = ({ folio, state }: Candidate, text: string) =>
-  state !== 'paid' && text.includes(folio.toUpperCase().replace(/[^A-Z0-9]/g, ''))
 
 /** How many days the bank's date may differ from the date that the customer gave. */
 export const recordedWithinDays = 31

@@ -4,6 +4,8 @@ export const bankFields = {
   credit: 'Cantidad recibida (abono o importe)',
   sign: 'Cargo o abono (+ o −)',
   description: 'Descripción o concepto',
+  concept: 'Otra columna de texto',
+  detail: 'Y otra más',
   reference: 'Referencia',
   trackingKey: 'Clave de rastreo',
 } as const
@@ -23,6 +25,15 @@ const plain = (words: string) =>
     .replace(/[^a-z/+]+/g, ' ')
     .trim()
 
+/** The columns of a movement's text: a bank may have several, of which any may hold what the customer wrote. */
+const texts = [
+  /^descripcion\b/,
+  /^concepto\b/,
+  /^detalle\b/,
+  /^movimiento$/,
+  /^(leyenda|observaciones|motivo)\b/,
+]
+
 /** The headings that banks use, the surest first. */
 const names: Record<BankField, readonly RegExp[]> = {
   date: [/^fecha( de)?( la)? operacion$/, /^fecha$/, /^fecha\b/, /^dia$/],
@@ -34,7 +45,9 @@ const names: Record<BankField, readonly RegExp[]> = {
     /^(importe|monto)\b/,
   ],
   sign: [/^cargo ?\/ ?abono$/, /^tipo( de)?( movimiento)?$/, /^(signo|c\/a|\+\/)$/, /^naturaleza$/],
-  description: [/^descripcion\b/, /^concepto\b/, /^detalle\b/, /^movimiento$/],
+  description: texts,
+  concept: texts,
+  detail: texts,
   reference: [/^referencia\b/, /^ref\b/, /^(folio|no|numero) (de )?(referencia|documento|movimiento)$/],
   trackingKey: [/^clave (de )?rastreo$/, /^rastreo$/],
 }
@@ -55,11 +68,29 @@ function columnsOf(row: readonly string[]): BankColumns {
   const words = row.map(plain)
   const columns: BankColumns = {}
   for (const field of Object.keys(names) as BankField[]) {
-    const at = names[field].map((name) => words.findIndex((cell) => name.test(cell))).find((n) => n !== -1)
+    const isTaken = (at: number) => Object.values(columns).includes(at)
+    const at = names[field]
+      .map((name) => words.findIndex((cell, n) => name.test(cell) && !isTaken(n)))
+      .find((n) => n !== -1)
     if (at !== undefined) columns[field] = at
   }
   return columns
 }
+
+/**
+ * The columns chosen for an earlier file with the same headings, and the texts that this one has besides: a file read
+ * before texts could be joined named one.
+ */
+export function rememberedColumns(known: BankColumns, guessed: BankColumns): BankColumns {
+  const used = Object.values(known)
+  const besides = textFields.filter((field) => {
+    const at = guessed[field]
+    return at !== undefined && known[field] === undefined && !used.includes(at)
+  })
+  return { ...known, ...Object.fromEntries(besides.map((field) => [field, guessed[field]])) }
+}
+
+const textFields = ['description', 'concept', 'detail'] as const satisfies readonly BankField[]
 
 /** An incoming transfer, as one row of a file describes it. */
 export type BankLine = {
@@ -78,19 +109,27 @@ export type BankLine = {
 }
 
 /** The result of reading a file: the credits, the number of debits, and the rows that are no movement. */
-type BankReading = { lines: BankLine[]; debits: number; unread: number[] }
+type BankReading = {
+  lines: BankLine[]
+  debits: number
+  unread: number[]
+  /** The first and last day of its movements, debits too: between them a credit that it lacks did not come. */
+  days: { from: string; to: string } | null
+}
 
 /** The largest transfer, in centavos: a larger amount is a misread column. */
 const most = 100_000_000_00
 
 /** Reads a file by its columns. */
 export function readBankTable(table: BankTable, head: number, columns: BankColumns): BankReading {
-  const reading: BankReading = { lines: [], debits: 0, unread: [] }
+  const reading: BankReading = { lines: [], debits: 0, unread: [], days: null }
+  const days: string[] = []
   const seen = new Map<string, number>()
   const isOut = outBy(table.slice(head + 1).map((cells) => cells[columns.sign ?? -1] ?? ''))
   for (const [n, cells] of table.entries()) {
     if (n <= head) continue
     const line = lineOf(cells, n + 1, columns, isOut)
+    if (line) days.push(line.bookedOn)
     if (!line) reading.unread.push(n + 1)
     else if (line.amount <= 0) reading.debits++
     else {
@@ -101,6 +140,8 @@ export function readBankTable(table: BankTable, head: number, columns: BankColum
       reading.lines.push({ ...line, identity: `${told}#${nth}` })
     }
   }
+  days.sort()
+  if (days[0]) reading.days = { from: days[0], to: days.at(-1)! }
   return reading
 }
 
@@ -121,7 +162,7 @@ function lineOf(
     row,
     bookedOn,
     amount,
-    description: cell('description').slice(0, 300),
+    description: [...new Set(textFields.map(cell).filter(Boolean))].join(' ').slice(0, 300),
     reference: cell('reference').slice(0, 60),
     trackingKey: /^[A-Z0-9]{5,30}$/.test(key) ? key : null,
   }
@@ -209,6 +250,20 @@ export function bankText(bytes: Uint8Array): string {
     return new TextDecoder('windows-1252').decode(bytes)
   }
 }
+
+/** How much of a text may be control characters before it is none. */
+const mostStrange = 1 / 100
+
+/** Whether decoded bytes are text: of a picture or a program many are control characters, of a bank's file hardly any. */
+export function isText(text: string): boolean {
+  const begins = text.slice(0, 20_000)
+  const strange = [...begins].filter((letter) => isStrange(letter.codePointAt(0)!)).length
+  return strange <= begins.length * mostStrange
+}
+
+/** Neither white space nor the NUL and the end marks that exports leave behind. */
+const isStrange = (code: number) =>
+  (code > 0 && code < 9) || (code > 13 && code < 32 && code !== 26) || code === 0xfffd
 
 /** The rows of a file, by the separator that splits them most evenly; rows without text are left out. */
 export function bankTable(text: string): BankTable {

@@ -58,6 +58,32 @@ export type BankCode = keyof typeof bankLabels
 export const bankName = (bank: string): string =>
   Object.hasOwn(bankLabels, bank) ? bankLabels[bank as BankCode] : bank
 
+/** Names that rows of before the catalogue have, beside its own. */
+const formerNames: ReadonlyMap<string, BankCode> = new Map(
+  Object.entries<BankCode>({
+    bbva: '012',
+    'bbva bancomer': '012',
+    bancomer: '012',
+    citibanamex: '002',
+    bansi: 'other',
+    nu: '638',
+    uala: '138',
+    oxxo: '728',
+    spin: '728',
+    azteca: '127',
+  }),
+)
+
+/** The code of a bank that a row names by its code or in words; a name of no bank we know is returned in small letters. */
+export function bankCode(bank: string): string {
+  if (Object.hasOwn(bankLabels, bank)) return bank
+  const name = plainName(bank)
+  const known = Object.entries(bankLabels).find(([, label]) => plainName(label) === name)
+  return known?.[0] ?? formerNames.get(name) ?? name
+}
+
+const plainName = (name: string) => wordsOf(name).join(' ')
+
 /** The banks that most transfers come from. */
 const common = new Set<BankCode>(['002', '012', '014', '021', '044', '072', '127', '638', '722'])
 

@@ -72,6 +72,8 @@ export const paymentMachine = /* @__PURE__ */ machine<{ state: PaymentState; cus
     confirmProof: { from: ['in_review'], to: 'paid', by: reviewsPayments },
     /** A line of a bank statement is this payment. */
     matchBankLine: { from: notPaid, to: 'paid', by: reviewsPayments },
+    /** Sends another reminder: it is still pending. */
+    remind: { from: ['pending'], to: 'pending', by: reviewsPayments },
     rejectProof: { from: ['in_review'], to: 'pending', by: reviewsPayments },
     /** Cash, or a card at a terminal. */
     record: { from: notPaid, to: 'paid', by: isManager },
@@ -111,6 +113,20 @@ export const correctable = ({
 export const conceptOf = ({ concept, reversesId }: { concept: Concept; reversesId: string | null }) =>
   reversesId === null ? conceptLabels[concept] : `Corrección: ${conceptLabels[concept].toLowerCase()}`
 
+/** The state of a row as people read it: one that was reversed, and the row that reverses it, say so. */
+export function standingOf({
+  reversedAt,
+  reversesId,
+  state,
+}: {
+  state: PaymentState
+  reversesId?: string | null
+  reversedAt?: Date | null
+}): StateFacts {
+  if (reversedAt) return { label: 'Corregido', tone: 'neutral' }
+  return reversesId ? { label: 'Corrección', tone: 'neutral' } : paymentStateFacts[state]
+}
+
 export const refundStateFacts = {
   requested: { label: 'Solicitado', tone: 'wait' },
   approved: { label: 'Aprobado', tone: 'info' },
@@ -118,6 +134,19 @@ export const refundStateFacts = {
   refused: { label: 'No procede', tone: 'bad' },
 } as const satisfies Record<string, StateFacts>
 export type RefundState = keyof typeof refundStateFacts
+
+/** Whether a refund was withdrawn: its money is no longer left over, and no one refused it. */
+export const isWithdrawn = ({
+  decidedBy,
+  state,
+}: {
+  state: RefundState
+  decidedBy: string | null
+}): boolean => state === 'refused' && decidedBy === null
+
+/** The state of a refund as people read it. */
+export const refundStandingOf = (refund: { state: RefundState; isWithdrawn: boolean }): StateFacts =>
+  refund.isWithdrawn ? { label: 'Retirado', tone: 'neutral' } : refundStateFacts[refund.state]
 
 /** Requested, and neither paid nor refused. */
 export const openRefundStates = ['requested', 'approved'] as const satisfies readonly RefundState[]
@@ -171,7 +200,12 @@ export function fullRefundUntil(acceptedAt: Date, holidays: readonly string[]): 
 }
 
 /** The parts of /admin/payments, as their addresses name them. */
-export const paymentParts = { revision: 'Por revisar', libro: 'Libro', banco: 'Banco' } as const
+export const paymentParts = {
+  revision: 'Por revisar',
+  cobrar: 'Por cobrar',
+  libro: 'Libro',
+  banco: 'Banco',
+} as const
 export type PaymentPart = keyof typeof paymentParts
 
 /** The filters of the ledger, as its address holds them. */
@@ -253,33 +287,37 @@ export function receiptSums(amount: number, paidFor: { iva: number; total: numbe
 }
 
 /**
- * The effect of an amount other than the requested one: it leaves a remainder, goes to the balance, or exceeds all that
- * is owed.
+ * The effect of an amount that is not simply what was asked for: it leaves a remainder, goes to the balance, exceeds all
+ * that is owed, or is what was asked for and no longer owed.
  */
-export type Consequence = { kind: 'short' | 'more' | 'over'; by: number }
+export type Consequence = { kind: 'short' | 'more' | 'over' | 'undue'; by: number }
 
 /**
  * The effect of booking an amount; null when it equals the requested one, or pays a part of what is owed. All in
  * centavos.
  */
 export function consequenceOf(amount: number, asked: number | null, owed: number): Consequence | null {
-  if (amount === asked) return null
-  if (amount > owed) return { kind: 'over', by: amount - owed }
-  if (asked === null) return null
+  if (amount > owed) return { kind: amount === asked ? 'undue' : 'over', by: amount - owed }
+  if (asked === null || amount === asked) return null
   return amount < asked ? { kind: 'short', by: asked - amount } : { kind: 'more', by: amount - asked }
 }
 
 const words: Record<Consequence['kind'], (by: string) => string> = {
-  short: (by) => `Faltan ${by}: se quedan pendientes de pago.`,
+  short: (by) => `Faltan ${by} y queda un pago pendiente por esa cantidad.`,
   more: (by) => `Sobran ${by} de lo que se pidió: se abonan a su saldo.`,
-  over: (by) => `Sobran ${by} de todo lo que debe: quedan a su favor y se propone devolverlos. ¿Seguro?`,
+  over: (by) => `Sobran ${by} de todo lo que debe: quedan a su favor y se propone un reembolso. ¿Seguro?`,
+  undue: (by) =>
+    `Ya no debe ${by} de lo que se le pidió: quedan a su favor y se propone un reembolso. ¿Seguro?`,
 }
 
 /** Shown before booking. */
 export const consequenceWords = ({ by, kind }: Consequence) => words[kind](money(by))
 
-/** How an unusual amount is confirmed: by submitting twice or, above the total owed, by typing it again. */
-export type Sure = { sure: number | null; again: number | null }
+/**
+ * How an unusual payment is confirmed: its amount by submitting it twice or, above the total owed, by typing it again; a
+ * tracking key that another payment has by submitting it twice.
+ */
+export type Sure = { sure: number | null; again: number | null; sureKey: string | null }
 
 export const isSure = ({ kind }: Consequence, amount: number, { again, sure }: Sure): boolean =>
   (kind === 'over' ? again : sure) === amount

@@ -21,14 +21,18 @@ import { bankLabels, clabeDigits, isClabe } from './banks.ts'
 const most = 10_000_000_00
 const received = requiredAmount(1, most, 'Usa de $0.01 a $10,000,000.00.')
 
-/** How an amount is confirmed after its effect was shown: by a second press, or by typing it again. */
+/** The amount, in centavos, whose effect was shown before the form was sent again. */
+const sure = z
+  .preprocess(tidy, z.string())
+  .transform((typed) => (/^\d{1,12}$/.test(typed) ? Number(typed) : null))
+
+/** How a payment is confirmed after its effect was shown: by a second press, or by typing its amount again. */
 const confirmed = {
-  sure: z
-    .preprocess(tidy, z.string())
-    .transform((typed) => (/^\d{1,12}$/.test(typed) ? Number(typed) : null)),
+  sure,
   again: z
     .preprocess(tidy, z.string())
     .transform((typed) => (typed === '' ? null : (centavosOf(typed) ?? -1))),
+  sureKey: z.preprocess(tidy, z.string().max(40)).transform((typed) => typed || null),
 }
 const reason = (blank: string) => requiredText(blank, 500)
 
@@ -104,7 +108,7 @@ export { recordable }
 /** The office's forms about payments and refunds, by their intent; `now` is the time of sending. */
 export const officePaymentInput = (now: Date) => ({
   'confirm-proof': z.object({ ...ofPayment, ...confirmed, amount: received, paidOn: paidAt(now) }),
-  'confirm-whole-proof': z.object({ ...ofPayment, paidOn: paidAt(now) }),
+  'confirm-whole-proof': z.object({ ...ofPayment, ...confirmed, paidOn: paidAt(now) }),
   'correct-payment': z.object({
     ...ofPayment,
     ...confirmed,
@@ -131,6 +135,9 @@ export const officePaymentInput = (now: Date) => ({
   'pay-refund': z.object({ ...ofRefund, paidOn: paidAt(now) }),
   'record-payment': recording(now),
 })
+
+/** The office reminds a customer of a charge. */
+export const remindInput = z.object({ paymentId: z.uuid(staleForm) })
 
 const column = z
   .preprocess(tidy, z.string().regex(/^\d{0,2}$/, 'Elige una columna de la lista.'))
@@ -171,7 +178,7 @@ export const bankInput = {
     }),
   'discard-statement': z.object(ofStatement),
   'take-back-statement': z.object(ofStatement),
-  'confirm-match': z.object({ ...ofLine, paymentId: z.uuid(staleForm), version: seenVersion }),
+  'confirm-match': z.object({ ...ofLine, paymentId: z.uuid(staleForm), version: seenVersion, sure }),
   'confirm-sure': z.object({
     pairs: z
       .string(staleForm)
@@ -181,6 +188,7 @@ export const bankInput = {
   }),
   'tie-line': z.object({
     ...ofLine,
+    sure,
     folio: requiredText('Escribe el folio del pago, como PAG-2026-00012.', 40).transform(
       (typed) => typed.toUpperCase().split(/[ ·,]/)[0]!,
     ),

@@ -1,17 +1,4 @@
-import {
-  and,
-  asc,
-  desc,
-  eq,
-  inArray,
-  isNotNull,
-  isNull,
-  notExists,
-  notInArray,
-  or,
-  type SQL,
-  sql,
-} from 'drizzle-orm'
+import { and, desc, eq, inArray, isNotNull, isNull, notInArray, or, type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import {
   type BankLineMove,
@@ -20,31 +7,37 @@ import {
   matchesOf,
   type OpenLine,
   reconciles,
-  recordedWithinDays,
-  wordsIn,
 } from '../../domain/payments/bank-matching.ts'
-import { openPaymentStates, paymentMachine } from '../../domain/payments/payment.ts'
-import { addDays, localDate, minuteAt, toDate, toMinutes } from '../../domain/shared/calendar.ts'
+import { type Consequence, consequenceOf, paymentMachine } from '../../domain/payments/payment.ts'
+import { localDate, minuteAt, toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import { type Db, databaseFault, isId, type Tx, transaction } from '../platform/database/client.ts'
 import { keyset, listPage, record } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { bankLines, payments } from '../platform/database/schema/payments.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { keyOnce } from './proofs.ts'
+import { bookedAmount, candidatesFor, type PairedPayment } from './bank-candidates.ts'
+import { assertSure } from './proofs.ts'
 import { recordPayment } from './record-payment.ts'
 import {
   getPayment,
+  ledgerFactsOf,
   lockPayment,
   lockProject,
-  newestQuoteOf,
   type PaymentRow,
-  pathOf,
   visiblePayments,
 } from './rows.ts'
+import { keyOnce } from './tracking-keys.ts'
 
-/** A bank line and the payment it is matched with; the version of the payment on the screen, null where none was shown. */
-type Pair = { lineId: string; paymentId: string; version: number | null }
+/** A bank line and the payment it is matched with. */
+type Pair = {
+  lineId: string
+  paymentId: string
+  /** The version of the payment on the screen, null where none was shown. */
+  version: number | null
+  /** The amount whose effect was shown, in centavos. */
+  sure: number | null
+}
 
 /**
  * Matches a bank line with a payment: an open one is settled with the bank's data, one recorded before is only linked.
@@ -61,15 +54,26 @@ export async function confirmPair(db: Db, actor: Actor, pair: Pair, now: Date): 
       if (line.paymentId === held.id) return
       if (pair.version !== null && held.version !== pair.version) refuse('aborted')
       if (held.state === 'paid') await tie(tx, actor, held, line, now)
-      else await recordMatch(tx, actor, held, line, now)
+      else await recordMatch(tx, actor, held, { line, sure: pair.sure }, now)
     }),
   )
   announce(db, { people: [customerId, projectId] })
 }
 
-async function recordMatch(tx: Tx, actor: Actor, held: PaymentRow, line: LineRow, now: Date): Promise<void> {
+type Settling = { line: LineRow } & Pick<Pair, 'sure'>
+
+async function recordMatch(
+  tx: Tx,
+  actor: Actor,
+  held: PaymentRow,
+  { line, sure }: Settling,
+  now: Date,
+): Promise<void> {
   paymentMachine.next('matchBankLine', actor, held)
   if (line.state !== 'open') return moveLine(tx, actor, line, 'settle', {}, now)
+  const { ledger } = await ledgerFactsOf(tx, held.projectId)
+  const consequence = consequenceOf(line.amount, held.amount, ledger.owed)
+  assertSure({ amount: line.amount, consequence, isTyped: false }, { sure, again: null, sureKey: null })
   const came = {
     amount: line.amount,
     method: 'spei',
@@ -89,7 +93,7 @@ const cameAt = (bookedOn: string, now: Date) =>
 
 async function tie(tx: Tx, actor: Actor, held: PaymentRow, line: LineRow, now: Date): Promise<void> {
   if (held.reversedAt) refuse('failed-precondition', 'Ese pago se corrigió: une el movimiento al que quedó.')
-  if (held.method !== 'spei' || held.amount !== line.amount)
+  if (held.method !== 'spei' || (await bookedAmount(tx, held)) !== line.amount)
     refuse('failed-precondition', 'Ese pago ya está registrado, y no es una transferencia de esta cantidad.')
   await moveLine(tx, actor, line, 'tie', { paymentId: held.id }, now)
 }
@@ -122,7 +126,7 @@ export async function confirmPairs(db: Db, actor: Actor, pairs: readonly Pair[],
 export async function tieByFolio(
   db: Db,
   actor: Actor,
-  { folio, lineId }: { lineId: string; folio: string },
+  { folio, lineId, sure }: { lineId: string; folio: string; sure: number | null },
   now: Date,
 ): Promise<void> {
   if (!reconciles(actor)) refuse('permission-denied')
@@ -134,7 +138,7 @@ export async function tieByFolio(
     const message = 'No hay un pago con ese folio. Búscalo en el libro de pagos.'
     return refuse('invalid-argument', message, { errors: { folio: message } })
   }
-  await confirmPair(db, actor, { lineId, paymentId: payment.id, version: null }, now)
+  await confirmPair(db, actor, { lineId, paymentId: payment.id, version: null, sure }, now)
 }
 
 /** Marks a bank line as none of our payments, with a reason. The same form sent twice is one change. */
@@ -213,13 +217,6 @@ const oldestFirst = keyset(bankLines, {
 /** The limit of bank lines of equal amounts on other pages; real data stays far below. */
 const mostAlike = 1_000
 
-/** The limit of open payments of equal amounts; real data stays far below. */
-const mostCandidates = 2_000
-
-/** A payment as it is shown beside a bank line. */
-export type PairedPayment = Awaited<ReturnType<typeof candidatesFor>>[number]
-export type ShownMatch = Match<PairedPayment>
-
 /**
  * A page of the open bank lines, oldest first, each with the payments it may be; the first page where none follows the
  * given line. `next` is the cursor of the next page.
@@ -235,14 +232,31 @@ export async function openMovements(db: Db, actor: Actor, after?: string) {
   const alike = isFirst && !next ? [] : await alikeElsewhere(db, lines)
   const all = [...lines, ...alike].sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
   const matches = all.length > 0 ? matchesOf(all, await candidatesFor(db, actor, all)) : []
+  const shown = matches.filter(({ lineId }) => lines.some(({ id }) => id === lineId))
   return {
     lines,
     isFirst,
     next,
     total: await db.$count(bankLines, isOpen),
-    matches: matches.filter(({ lineId }) => lines.some(({ id }) => id === lineId)),
+    matches: await Promise.all(
+      shown.map(async (match) => ({ ...match, consequence: await effectOf(db, match, lines) })),
+    ),
   }
 }
+
+/** What a movement of another amount than its payment's does; null for the others. */
+async function effectOf(
+  db: Db,
+  { lineId, payment: { amount, projectId, state } }: Match<PairedPayment>,
+  lines: readonly OpenLine[],
+): Promise<Consequence | null> {
+  const came = lines.find(({ id }) => id === lineId)!.amount
+  if (state === 'paid' || came === amount) return null
+  const { ledger } = await ledgerFactsOf(db, projectId)
+  return consequenceOf(came, amount, ledger.owed)
+}
+
+export type ShownMatch = Match<PairedPayment> & { consequence: Consequence | null }
 
 const placeOf = ({ bookedOn, id }: OpenLine) => bookedOn + id
 
@@ -266,78 +280,6 @@ function selectLines(db: Db, within: SQL | undefined, most: number): Promise<Ope
     .orderBy(...oldestFirst.orderBy)
     .limit(most)
 }
-
-/**
- * The payments that these bank lines may be: open ones of the same amount or key, and transfers recorded by hand with the
- * same key, or with the same amount around those days.
- */
-async function candidatesFor(db: Db, actor: Actor, lines: readonly OpenLine[]) {
-  const amounts = [...new Set(lines.map((line) => line.amount))]
-  const words = [...new Set(lines.flatMap((line) => [...wordsIn(line)]))]
-  const named = inArray(sql`upper(${payments.trackingKey})`, words)
-  const ofAmount = inArray(payments.amount, amounts)
-  const waiting = inArray(payments.state, openPaymentStates)
-  const recorded = and(
-    eq(payments.state, 'paid'),
-    eq(payments.method, 'spei'),
-    isNull(payments.reversedAt),
-    isNull(payments.reversesId),
-    isUntied(db),
-  )
-  const within = or(
-    and(waiting, or(ofAmount, named)),
-    and(recorded, or(named, and(ofAmount, paidAround(lines)))),
-  )
-  return selectPayments(db, and(visiblePayments(actor), within), mostCandidates)
-}
-
-/** Some days before and after these bank lines, in local time. */
-function paidAround(lines: readonly OpenLine[]): SQL {
-  const days = lines.map(({ bookedOn }) => bookedOn).sort()
-  const [first, end] = [
-    addDays(days[0]!, -recordedWithinDays),
-    addDays(days.at(-1)!, recordedWithinDays + 1),
-  ].map((date) => toDate(minuteAt(date, '00:00')))
-  return sql`${payments.paidAt} >= ${first} and ${payments.paidAt} < ${end}`
-}
-
-/** Payments without a bank line. */
-const isUntied = (db: Db): SQL =>
-  notExists(db.select({ id: bankLines.id }).from(bankLines).where(eq(bankLines.paymentId, payments.id)))
-
-async function selectPayments(db: Db, within: SQL | undefined, most: number) {
-  const { amount, concept, folio, id, paidAt, projectId, state, trackingKey, version } = payments
-  const rows = await db
-    .select({
-      id,
-      folio,
-      state,
-      amount,
-      trackingKey,
-      concept,
-      version,
-      projectId,
-      paidAt,
-      customer: users.fullName,
-      quoteId: newestQuoteOf(projectId),
-    })
-    .from(payments)
-    .innerJoin(users, eq(users.id, payments.customerId))
-    .where(within)
-    .orderBy(sql`${state} = 'in_review' desc`, sql`${state} = 'paid'`, asc(payments.createdAt), asc(id))
-    .limit(most)
-  return rows.map(({ paidAt: paid, projectId: project, quoteId, ...row }) => ({
-    ...row,
-    to: pathOf(project, quoteId),
-    paidOn: paid && localDate(toMinutes(paid)),
-  }))
-}
-
-/** Open payments to choose from by hand, those with a proof first. */
-export const waitingPayments = async (db: Db, actor: Actor) =>
-  reconciles(actor)
-    ? selectPayments(db, and(visiblePayments(actor), inArray(payments.state, openPaymentStates)), 200)
-    : []
 
 /** The decided bank lines, the latest first, without those of payments that the actor may not see. */
 export async function decidedMovements(db: Db, actor: Actor) {

@@ -13,7 +13,7 @@ import { announce } from '../platform/live/announcements.ts'
 import { syncCharges } from './apply-ledger.ts'
 import { moveLine } from './bank-matching.ts'
 import { addToCharge, createBalanceCharge, reopenDepositCharge } from './charges.ts'
-import { assertSure, keyOnce } from './proofs.ts'
+import { assertSure } from './proofs.ts'
 import { recordPayment } from './record-payment.ts'
 import {
   getPayment,
@@ -24,6 +24,7 @@ import {
   type PaymentRow,
   updatePayment,
 } from './rows.ts'
+import { keyOnce } from './tracking-keys.ts'
 
 export type Correcting = Sure & {
   paymentId: string
@@ -176,7 +177,8 @@ async function bookAnew(tx: Tx, actor: Actor, first: PaymentRow, wish: Correctin
   const demand = await askAgain(tx, first, now)
   if (wish.amount === 0) return
   const { ledger } = await ledgerFactsOf(tx, first.projectId)
-  assertSure(consequenceOf(wish.amount, demand?.amount ?? null, ledger.owed), wish.amount, wish)
+  const { amount } = wish
+  assertSure({ amount, consequence: consequenceOf(amount, demand?.amount ?? null, ledger.owed) }, wish)
   const { bank, method, note, paidAt, projectId, trackingKey } = first
   const taking = { projectId, paymentId: demand?.id ?? null, amount: wish.amount, actorId: actor.id }
   await keyOnce(() =>

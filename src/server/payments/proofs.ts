@@ -13,7 +13,7 @@ import {
 } from '../../domain/payments/payment.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import { attach, keepPapers, type Taken, takeDocument } from '../documents/documents.ts'
-import { type Db, databaseFault, type Tx, transaction } from '../platform/database/client.ts'
+import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { payments } from '../platform/database/schema/payments.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
@@ -21,7 +21,7 @@ import { announce } from '../platform/live/announcements.ts'
 import type { Drive } from '../platform/storage/drive.ts'
 import { shownSettings } from '../settings/queries.ts'
 import { syncCharges } from './apply-ledger.ts'
-import { assertFreeKey, isRecorded, keyTaken, recordPayment } from './record-payment.ts'
+import { isRecorded, recordPayment } from './record-payment.ts'
 import {
   getPayment,
   ledgerFactsOf,
@@ -30,6 +30,7 @@ import {
   type PaymentRow,
   updatePayment,
 } from './rows.ts'
+import { assertFreeKey, keyOnce, type SameKey, sameKeysOf } from './tracking-keys.ts'
 
 type PaymentProof = {
   paymentId: string
@@ -120,16 +121,6 @@ async function keep(
   await enqueue(tx, 'letter', { letter: 'proof_received', paymentId: held.id, to: 'managers' })
 }
 
-/** Refuses a tracking key that another payment of the same bank has. */
-export async function keyOnce<Result>(write: () => Promise<Result>): Promise<Result> {
-  try {
-    return await write()
-  } catch (error) {
-    if (databaseFault(error).constraint !== 'payments_tracking_key_once') throw error
-    return refuse('already-exists', keyTaken, { errors: { trackingKey: keyTaken } })
-  }
-}
-
 type Seen = { paymentId: string; version: number }
 /** `amount` is null for exactly what was asked for. */
 type Confirming = Seen & Sure & { amount: number | null; paidOn: Date }
@@ -143,7 +134,7 @@ export async function confirmProof(db: Db, actor: Actor, wish: Confirming, now: 
     const { paidOn: paidAt } = wish
     const amount = wish.amount ?? held.amount
     const { ledger } = await ledgerFactsOf(tx, held.projectId)
-    assertSure(consequenceOf(amount, held.amount, ledger.owed), amount, wish)
+    assertSure({ amount, consequence: consequenceOf(amount, held.amount, ledger.owed) }, wish)
     const about = { projectId: held.projectId, paymentId: held.id, method: 'spei', reviewed: true } as const
     await recordPayment(tx, { ...about, amount, paidAt, actorId: actor.id }, now)
   })
@@ -233,21 +224,49 @@ async function assertMeant(tx: Tx, wish: Recording): Promise<void> {
   const { ledger } = await ledgerFactsOf(tx, wish.projectId)
   const demand = wish.paymentId === null ? null : await lockPayment(tx, wish.paymentId)
   const asked = demand && demand.state !== 'paid' && demand.state !== 'in_review' ? demand.amount : null
-  assertSure(consequenceOf(wish.amount, asked, ledger.owed), wish.amount, wish)
+  const { amount, bank, trackingKey } = wish
+  const used = trackingKey ? await usesOf(tx, { bank, trackingKey, exceptId: demand?.id ?? null }) : null
+  assertSure({ amount, used, consequence: consequenceOf(amount, asked, ledger.owed) }, wish)
 }
 
-/** The amount that a form has to confirm; `twice` by typing it again. */
-export type ToConfirm = { amount: number; twice: boolean }
+/** The payments of other banks with a key; refused where the same bank has it. */
+async function usesOf(tx: Tx, key: Omit<Parameters<typeof assertFreeKey>[1], 'toOffice'>): Promise<UsedKey> {
+  await assertFreeKey(tx, { ...key, toOffice: true })
+  const { exceptId, trackingKey } = key
+  const [by = []] = (await sameKeysOf(tx, [{ id: exceptId ?? '', trackingKey }])).values()
+  return { trackingKey, by: by.map(({ customer, folio, to }) => ({ customer, folio, to })) }
+}
 
-/** Refuses an amount with an unconfirmed consequence, and states it; the form confirms by submitting again. */
-export function assertSure(consequence: Consequence | null, amount: number, sure: Sure): void {
-  if (!consequence || isSure(consequence, amount, sure)) return
-  const twice = consequence.kind === 'over'
-  const confirm: ToConfirm = { amount, twice }
-  const again = twice && sure.again !== null && { errors: { again: 'No es la misma cantidad.' } }
+type UsedKey = { trackingKey: string; by: Pick<SameKey, 'customer' | 'folio' | 'to'>[] }
+
+/** What a form has to confirm: an amount, `twice` by typing it again, and a key that other payments have. */
+export type ToConfirm = { amount: number; twice: boolean; used: UsedKey | null }
+
+type Doubts = {
+  amount: number
+  consequence: Consequence | null
+  used?: UsedKey | null
+  /** Whether the amount was typed; the bank's own is confirmed by a press. */
+  isTyped?: boolean
+}
+
+/** Refuses a payment with an unconfirmed consequence, and states it; the form confirms by submitting again. */
+export function assertSure({ amount, consequence, isTyped = true, ...doubts }: Doubts, sure: Sure): void {
+  const used = doubts.used?.by.length ? doubts.used : null
+  const isAmountSure =
+    !consequence || isSure(consequence, amount, isTyped ? sure : { ...sure, again: sure.sure })
+  if (isAmountSure && (!used || sure.sureKey === used.trackingKey)) return
+  const twice = isTyped && consequence?.kind === 'over'
+  const confirm: ToConfirm = { amount, twice, used }
+  const isWrong = twice && !isAmountSure && sure.again !== null
   throw new Refusal('failed-precondition', {
-    title: 'Revisa la cantidad',
-    description: consequenceWords(consequence),
-    details: { confirm, ...again },
+    title: consequence ? 'Revisa la cantidad' : 'Esa clave ya se usó',
+    description: [consequence && consequenceWords(consequence), used && usedWords(used)]
+      .filter(Boolean)
+      .join(' '),
+    details: { confirm, ...(isWrong && { errors: { again: 'No es la misma cantidad.' } }) },
   })
 }
+
+const usedWords = ({ by, trackingKey }: UsedKey) =>
+  `La clave ${trackingKey} ya se usó en ${by.map(({ customer, folio }) => `${folio}, de ${customer}`).join('; ')}. Regístralo solo si es otro depósito.`

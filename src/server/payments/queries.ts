@@ -1,5 +1,4 @@
-import { and, asc, desc, eq, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm'
-import { alias } from 'drizzle-orm/pg-core'
+import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { type Actor, exportsLists, isCustomer } from '../../domain/access/actor.ts'
 import { yearOptions } from '../../domain/appointments/appointment.ts'
 import { isOwnCharge } from '../../domain/payments/ledger.ts'
@@ -15,13 +14,12 @@ import {
   type RefundState,
   reviewsPayments,
   seesPayments,
-  sentPaymentStates,
 } from '../../domain/payments/payment.ts'
 import { minuteAt, timeZone, toDate } from '../../domain/shared/calendar.ts'
 import { type Count, countOf } from '../../domain/shared/count.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { searchWords } from '../../domain/shared/search.ts'
-import { type Db, isId, type Queryable } from '../platform/database/client.ts'
+import { type Db, isId } from '../platform/database/client.ts'
 import {
   contains,
   countBeside,
@@ -37,6 +35,7 @@ import { projects } from '../platform/database/schema/projects.ts'
 import { projectRow } from '../projects/open-project.ts'
 import { refundTermsOf } from './refunds.ts'
 import { ledgerFactsOf, newestQuoteOf, type PaymentRow, pathOf, visiblePayments } from './rows.ts'
+import { sameKeysOf } from './tracking-keys.ts'
 
 /** One line of a project's account, a charge or a payment, in centavos. */
 export type LedgerLine = {
@@ -58,7 +57,7 @@ export async function accountOf(db: Db, actor: Actor, projectId: string) {
   ])
   const isTheirs = isCustomer(actor) ? project?.customerId === actor.id : seesPayments(actor)
   if (!project || !isTheirs) return null
-  const inReview = facts.rows.filter(({ state }) => state === 'in_review').map(({ id }) => id)
+  const inReview = facts.rows.filter(({ state }) => state === 'in_review')
   const [papers, used, terms] = await Promise.all([
     papersOf(
       db,
@@ -74,7 +73,7 @@ export async function accountOf(db: Db, actor: Actor, projectId: string) {
   return {
     ledger,
     lines: linesOf(accepted, facts.rows, kept),
-    payments: facts.rows.map((row) => ({ ...withProof(row), sameKey: used?.get(row.id) ?? null })),
+    payments: facts.rows.map((row) => ({ ...withProof(row), sameKeys: used?.get(row.id) ?? [] })),
     refunds: back.map((refund, at) => ({ ...withProof(refund), terms: terms[at] ?? null })),
   }
 }
@@ -323,11 +322,8 @@ export async function proofQueue(db: Db, actor: Actor) {
     .where(isInReview)
     .orderBy(asc(proofSentAt), asc(id))
     .limit(shownAtOnce)
-  const used = await sameKeysOf(
-    db,
-    rows.map((row) => row.id),
-  )
-  return queueOf(rows.map((row) => ({ ...row, sameKey: used.get(row.id) ?? null })))
+  const used = await sameKeysOf(db, rows)
+  return queueOf(rows.map((row) => ({ ...row, sameKeys: used.get(row.id) ?? [] })))
 }
 
 /**
@@ -362,31 +358,3 @@ const queueOf = <Row extends Read>(rows: readonly Row[]) => ({
   rows: rows.map(({ projectId, quoteId, total, ...row }) => ({ ...row, to: pathOf(projectId, quoteId) })),
   count: countOf(rows[0]?.total ?? 0),
 })
-
-/** Another payment with the same tracking key, of any bank. */
-type SameKey = { folio: string; customer: string }
-
-/** The other payments with the tracking keys of these, by payment id. */
-async function sameKeysOf(db: Queryable, ids: readonly string[]): Promise<Map<string, SameKey>> {
-  if (ids.length === 0) return new Map()
-  const other = alias(payments, 'other')
-  const rows = await db
-    .select({
-      id: payments.id,
-      folio: other.folio,
-      customer: users.fullName,
-    })
-    .from(payments)
-    .innerJoin(
-      other,
-      and(
-        ne(other.id, payments.id),
-        sql`upper(${other.trackingKey}) = upper(${payments.trackingKey})`,
-        inArray(other.state, sentPaymentStates),
-        isNull(other.reversedAt),
-      ),
-    )
-    .innerJoin(users, sql`${users.id} = ${other.customerId}`)
-    .where(inArray(payments.id, [...ids]))
-  return new Map(rows.map(({ id, ...used }) => [id, used]))
-}

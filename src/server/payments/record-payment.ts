@@ -1,8 +1,8 @@
-import { and, asc, eq, exists, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, exists, type SQL, sql } from 'drizzle-orm'
 import { split } from '../../domain/payments/ledger.ts'
-import { type PaymentMethod, sentPaymentStates } from '../../domain/payments/payment.ts'
+import type { PaymentMethod } from '../../domain/payments/payment.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import type { Queryable, Tx } from '../platform/database/client.ts'
+import type { Tx } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { payments } from '../platform/database/schema/payments.ts'
 import { events } from '../platform/database/schema/projects.ts'
@@ -17,6 +17,7 @@ import {
   type PaymentRow,
   updatePayment,
 } from './rows.ts'
+import { assertFreeKey } from './tracking-keys.ts'
 
 /** A received payment. The caller checks who may record it. */
 export type IncomingPayment = {
@@ -181,35 +182,3 @@ const traced = (
     toState: 'paid',
     data: { amount: row.amount, method, ...(requestKey && { requestKey }) },
   })
-
-/** The refusal for a customer, who may not learn whose payment it is. */
-export const keyTaken = 'Esa clave de rastreo ya está en otro pago. Revísala en tu comprobante.'
-
-type KeyAsked = { bank: string | null; exceptId: string | null; toOffice: boolean; trackingKey: string }
-
-/**
- * Refuses a tracking key that another payment has. Within one bank a unique index ensures it; where either side names no
- * bank, as in lines of a bank statement, the key alone is compared. `exceptId` is the payment to write; the other payment is
- * named to the office only.
- */
-export async function assertFreeKey(
-  tx: Queryable,
-  { bank, exceptId, toOffice, trackingKey }: KeyAsked,
-): Promise<void> {
-  const [other] = await tx
-    .select({ folio: payments.folio })
-    .from(payments)
-    .where(
-      and(
-        sql`upper(${payments.trackingKey}) = upper(${trackingKey})`,
-        inArray(payments.state, sentPaymentStates),
-        isNull(payments.reversedAt),
-        bank === null ? undefined : sql`${payments.bank} is null`,
-        exceptId === null ? undefined : ne(payments.id, exceptId),
-      ),
-    )
-    .limit(1)
-  if (!other) return
-  const message = toOffice ? `Esa clave de rastreo ya está en el pago ${other.folio}.` : keyTaken
-  refuse('already-exists', message, { errors: { trackingKey: message } })
-}

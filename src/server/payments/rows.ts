@@ -7,6 +7,7 @@ import {
   remindHoursBefore,
   seesPayments,
 } from '../../domain/payments/payment.ts'
+import { quotePartPath } from '../../domain/quotes/quote-path.ts'
 import { isQuiet, localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { isNotDeleted } from '../accounts/privacy.ts'
@@ -134,12 +135,14 @@ export async function expirePayments(db: Db, now: Date): Promise<number> {
 export async function remindOfPayments(db: Db, now: Date): Promise<number> {
   if (isQuiet(toMinutes(now))) return 0
   return transaction(db, async (tx) => {
-    // A charge made within that day: its e-mail named the date.
+    // A charge made within that day: its e-mail named the date. One that the office reminds of waits for a day.
     const { rows } = await tx.$client.query<{ id: string }>(
       `with chosen as (
          select id from payments
          where state = 'pending' and reminded_at is null and due_at <= $1::timestamptz + $2 * interval '1 hour'
            and created_at < due_at - $2 * interval '1 hour' and due_at > $1::timestamptz - interval '7 days'
+           and not exists (select from events told where told.entity = 'payment' and told.entity_id = payments.id
+             and told.name = 'remind' and told.at > $1::timestamptz - interval '1 day')
          for update skip locked
        )
        update payments set reminded_at = $1 from chosen where payments.id = chosen.id returning payments.id`,
@@ -181,7 +184,7 @@ export const newestQuoteOf = (projectId: unknown) => sql<string | null>`
 
 /** The page of a project's account, given its newest quote. */
 export const pathOf = (projectId: string, quoteId: string | null) =>
-  quoteId ? `/admin/cotizations/detail-quote/${quoteId}` : `/admin/cotizations/cobros/${projectId}`
+  quoteId ? quotePartPath(quoteId, 'cuenta') : `/admin/cotizations/cobros/${projectId}`
 
 /** A refund, in the version that the form showed. */
 export type VersionedRefund = { refundId: string; version: number }

@@ -8,7 +8,9 @@ import {
   bankTable,
   bankText,
   guessColumns,
+  isText,
   readBankTable,
+  rememberedColumns,
 } from '../../domain/payments/bank-statement.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { tidy } from '../../domain/shared/text.ts'
@@ -40,7 +42,15 @@ export async function takeStatement(db: Db, actor: Actor, file: File | null): Pr
       .delete(bankStatements)
       .where(and(isNull(bankStatements.readAt), eq(bankStatements.uploadedBy, actor.id)))
     const known = await knownColumns(tx, headWords)
-    const row = { name, sha256, content, head, headWords, columns: known ?? columns, uploadedBy: actor.id }
+    const row = {
+      name,
+      sha256,
+      content,
+      head,
+      headWords,
+      columns: known ? rememberedColumns(known, columns) : columns,
+      uploadedBy: actor.id,
+    }
     const [made] = await tx.insert(bankStatements).values(row).returning({ id: bankStatements.id })
     return made!.id
   })
@@ -53,6 +63,10 @@ function textOf(bytes: Uint8Array): string {
   if (begins.startsWith('%PDF')) return wrong('Es un PDF. Descarga los movimientos de tu banco como CSV.')
   // PostgreSQL text cannot contain NUL.
   const text = bankText(bytes).replaceAll('\0', '')
+  if (pictures.some((begin) => begins.startsWith(begin)) || !isText(text))
+    return wrong(
+      'No es un CSV: parece una imagen u otro programa. Descarga los movimientos de tu banco como CSV.',
+    )
   const table = bankTable(text)
   if (!table.some((row) => row.length > 1))
     return wrong('En este archivo no hay columnas. Sube el CSV de movimientos de tu banco.')
@@ -60,6 +74,9 @@ function textOf(bytes: Uint8Array): string {
     return wrong('El archivo tiene más de 20,000 renglones. Súbelo por partes, por ejemplo por mes.')
   return text
 }
+
+/** PNG, JPEG and GIF, whatever their name says. */
+const pictures = ['\x89PNG', '\xff\xd8\xff', 'GIF8']
 
 /** The columns chosen for the last file with the same headings. */
 async function knownColumns(tx: Queryable, headWords: string): Promise<BankColumns | null> {
@@ -156,7 +173,7 @@ export async function readStatement(
     if (held?.uploadedBy !== actor.id) return refuse('not-found')
     if (held.content === null) return { added: held.linesNew, known: held.linesKnown }
     if (held.version !== version) refuse('aborted')
-    const { debits, lines, unread } = readBankTable(bankTable(held.content), held.head, columns)
+    const { days, debits, lines, unread } = readBankTable(bankTable(held.content), held.head, columns)
     assertSome(lines)
     const added = await insertLines(tx, statementId, lines)
     const counts = {
@@ -164,6 +181,8 @@ export async function readStatement(
       linesKnown: lines.length - added,
       debits,
       unread: unread.slice(0, toldUnread),
+      coversFrom: days?.from ?? null,
+      coversTo: days?.to ?? null,
     }
     await tx
       .update(bankStatements)

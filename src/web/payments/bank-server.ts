@@ -4,6 +4,7 @@ import { bankInput, chosenColumns, columnsAsked } from '../../domain/payments/sc
 import { thousands } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/app/context.ts'
+import { paymentsWithoutMovement, waitingPayments } from '../../server/payments/bank-candidates.ts'
 import {
   confirmPair,
   confirmPairs,
@@ -12,7 +13,6 @@ import {
   openMovements,
   reopenLine,
   tieByFolio,
-  waitingPayments,
 } from '../../server/payments/bank-matching.ts'
 import {
   discardStatement,
@@ -88,7 +88,7 @@ function statementForms(
 
 function pairOf(sent: string) {
   const [lineId = '', paymentId = '', version = ''] = sent.split(':')
-  return { lineId, paymentId, version: Number(version) }
+  return { lineId, paymentId, version: Number(version), sure: null }
 }
 
 function readWords({ added, known }: { added: number; known: number }): Said {
@@ -103,7 +103,7 @@ function readWords({ added, known }: { added: number; known: number }): Said {
 function confirmedWords({ confirmed, left }: { confirmed: number; left: number }): Said {
   const title = `${thousands(confirmed)} ${confirmed === 1 ? 'pago confirmado' : 'pagos confirmados'}`
   return left > 0
-    ? [title, `${thousands(left)} cambiaron mientras tanto: revísalos.`]
+    ? [title, `${thousands(left)} no se registraron: revísalos uno por uno.`]
     : [title, 'Sus clientes reciben su recibo por correo.']
 }
 
@@ -116,14 +116,15 @@ export async function loadBank({ context, url }: Asked) {
   const draft = id === null ? null : await draftStatement(database, actor, id)
   if (draft)
     return { draft: { ...draft, columns: columnsAsked(url.searchParams) ?? draft.columns }, movements: null }
-  const [open, decided, statements, waiting] = await Promise.all([
+  const [open, decided, statements, waiting, lacking] = await Promise.all([
     openMovements(database, actor, readFilters({}, url).after),
     decidedMovements(database, actor),
     readStatements(database, actor),
     waitingPayments(database, actor),
+    paymentsWithoutMovement(database, actor),
   ])
   const { isFirst, next, ...page } = open
   const pages = { first: isFirst ? null : bankPath(), next: next && bankPath(next) }
-  const movements = { open: { ...page, ...pages }, decided, statements, waiting, now: new Date() }
+  const movements = { open: { ...page, ...pages }, decided, statements, waiting, lacking, now: new Date() }
   return { draft: null, movements }
 }

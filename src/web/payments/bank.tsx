@@ -7,18 +7,22 @@ import {
   neededFields,
   readBankTable,
 } from '../../domain/payments/bank-statement.ts'
+import { conceptLabels } from '../../domain/payments/payment.ts'
 import { counted, dateTime, money, relative, shortDate, thousands } from '../../domain/shared/format.ts'
+import type { PairedPayment } from '../../server/payments/bank-candidates.ts'
 import type { DecidedMovement } from '../../server/payments/bank-matching.ts'
 import type { ReadStatement } from '../../server/payments/statements.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { assertModule } from '../lib/require-actor.ts'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { forms } from '../lib/submit.ts'
+import { CustomerLink } from '../projects/customer-link.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Card, Details } from '../ui/card.tsx'
 import { Field, Select } from '../ui/field.tsx'
 import { FigureTable } from '../ui/figure-table.tsx'
 import { Form, OrphanedFormError, Submit, useFormResult } from '../ui/form.tsx'
+import { Link } from '../ui/link.tsx'
 import type { Route } from './+types/bank.ts'
 import { bankForms, loadBank } from './bank-server.ts'
 import { paymentPartPath } from './office-path.ts'
@@ -50,9 +54,10 @@ export default function Bank({ loaderData: { draft, movements } }: Route.Compone
 
 type MovementsProps = NonNullable<Awaited<ReturnType<typeof loadBank>>['movements']>
 
-const Movements = ({ decided, now, open, statements, waiting }: MovementsProps) => (
+const Movements = ({ decided, lacking, now, open, statements, waiting }: MovementsProps) => (
   <div className="grid grid-cols-1 gap-6">
     <OpenLines {...open} waiting={waiting} />
+    {lacking.length > 0 && <LackingList rows={lacking} />}
     <UploadForm isFirst={statements.length === 0} />
     {decided.length > 0 && <DecidedList rows={decided} now={now} />}
     {statements.length > 0 && <StatementList rows={statements} />}
@@ -77,6 +82,40 @@ const UploadForm = ({ isFirst }: { isFirst: boolean }) => (
       />
       <Submit className="justify-self-start max-sm:w-full">Subir archivo</Submit>
     </Form>
+  </Card>
+)
+
+/** Transfers that were recorded, received on days of the files that were read, and in none of them. */
+const LackingList = ({ rows }: { rows: readonly PairedPayment[] }) => (
+  <Card title="El banco no los tiene">
+    <p className="text-mute">
+      Están registrados como transferencias de días que ya leíste, y ningún movimiento es de ellos. Revisa el
+      día y la cantidad; si no llegaron, la gerencia los corrige en su cuenta.
+    </p>
+    <ul className="grid">
+      {rows.map(({ amount, concept, customer, customerId, folio, id, paidOn, to, trackingKey }) => (
+        <li
+          key={id}
+          className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 border-t border-line py-3 first:border-0 first:pt-0 last:pb-0"
+        >
+          <span className="grid min-w-0 gap-0.5">
+            <span className="wrap-anywhere">
+              <Link to={to} prefetch="intent" className="font-semibold">
+                {folio}
+              </Link>
+              {', '}
+              <CustomerLink id={customerId}>{customer}</CustomerLink>
+            </span>
+            <span className="text-sm text-mute wrap-anywhere">
+              {[conceptLabels[concept], paidOn && shortDate(paidOn), trackingKey && `clave ${trackingKey}`]
+                .filter(Boolean)
+                .join(', ')}
+            </span>
+          </span>
+          <span className="font-semibold tabular-nums">{money(amount)}</span>
+        </li>
+      ))}
+    </ul>
   </Card>
 )
 
@@ -179,7 +218,10 @@ function StatementColumns({ draft }: { draft: Draft }) {
     <div className="grid max-w-3xl gap-4">
       <Preview draft={draft} />
       <Card title={draft.name}>
-        <p className="text-mute">Dinos qué columna es cuál. Lo que no tenga tu archivo, déjalo vacío.</p>
+        <p className="text-mute">
+          Dinos qué columna es cuál. Lo que no tenga tu archivo, déjalo vacío. Si el texto viene en varias
+          columnas, elige hasta tres: en cualquiera puede venir el folio del pago.
+        </p>
         <Form intent={['read-statement', 'discard-statement']}>
           <input type="hidden" name="archivo" value={draft.id} />
           <input type="hidden" name="statementId" value={draft.id} />

@@ -1,5 +1,5 @@
 import { bankName } from '../../domain/payments/banks.ts'
-import { conceptOf, methodLabels, paymentStateFacts } from '../../domain/payments/payment.ts'
+import { conceptOf, methodLabels, standingOf } from '../../domain/payments/payment.ts'
 import { numericDate, plainAmount } from '../../domain/shared/format.ts'
 import { exportPayments, type LedgerListRow } from '../../server/payments/queries.ts'
 import { exportCsv } from '../lib/export-csv.ts'
@@ -12,7 +12,7 @@ const columns: Record<string, (row: LedgerListRow) => string | null> = {
   Cliente: ({ customer }) => customer,
   Concepto: conceptOf,
   Método: ({ method }) => method && methodLabels[method],
-  Estado: ({ state }) => paymentStateFacts[state].label,
+  Estado: (row) => standingOf(row).label,
   Cantidad: ({ amount }) => plainAmount(amount),
   Banco: ({ bank }) => bank && bankName(bank),
   'Clave de rastreo': ({ trackingKey }) => trackingKey,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { RouterContextProvider } from 'react-router'
 import { mayBeOf } from '../../domain/payments/banks.ts'
-import { managesPayments, seesPayments } from '../../domain/payments/payment.ts'
+import { isWithdrawn, managesPayments, seesPayments } from '../../domain/payments/payment.ts'
 import { officePaymentInput, ownPaymentInput } from '../../domain/payments/schema.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { hasPassword } from '../../server/accounts/password.ts'
@@ -60,7 +60,7 @@ export function proofForms(context: Context, here: string) {
       return booked()
     }),
     'confirm-whole-proof': form(input['confirm-whole-proof'], async (wish) => {
-      await confirmProof(database, actor, { ...wish, amount: null, sure: null, again: null }, now)
+      await confirmProof(database, actor, { ...wish, amount: null }, now)
       return booked()
     }),
     'reject-proof': form(input['reject-proof'], async (wish) => {
@@ -190,7 +190,7 @@ function shownRefund(refund: Account['refunds'][number]) {
   const { amount, beneficiary, clabe, folio, id, materials, method, paidAt, proof, reason } = refund
   const { refusedReason, state, version } = refund
   const told = { amount, beneficiary, clabe, folio, id, materials, method, paidAt, proof, reason }
-  return { ...told, refusedReason, state, version }
+  return { ...told, refusedReason, state, version, isWithdrawn: isWithdrawn(refund) }
 }
 
 export type OfficeAccount = NonNullable<Awaited<ReturnType<typeof officeAccount>>>
@@ -209,6 +209,7 @@ export async function officeAccount(context: Readonly<RouterContextProvider>, pr
     payer,
     refunds: account.refunds.map((refund) => ({
       ...refund,
+      isWithdrawn: isWithdrawn(refund),
       /** Its customer, where the account seems to be another person's. */
       notOf: refund.beneficiary && !mayBeOf(refund.beneficiary, payer) ? payer : null,
     })),

@@ -9,13 +9,14 @@ import {
   type PaymentFilters,
   paymentStateFacts,
 } from '../../domain/payments/payment.ts'
-import { money, shortDate, thousands } from '../../domain/shared/format.ts'
+import { dayIn, money, thousands } from '../../domain/shared/format.ts'
 import { db } from '../../server/app/context.ts'
 import { type LedgerListRow, listPayments } from '../../server/payments/queries.ts'
 import {
   choicesOf,
   ExportLink,
   FilterBar,
+  ListPages,
   listQuery,
   pageLinks,
   readFilters,
@@ -28,7 +29,6 @@ import { LinkButton } from '../ui/button.tsx'
 import { Card, EmptyState } from '../ui/card.tsx'
 import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
 import { Link } from '../ui/link.tsx'
-import { Pagination } from '../ui/pagination.tsx'
 import type { Route } from './+types/ledger.ts'
 import { officePath, paymentFilters, paymentPartPath } from './office-path.ts'
 import { PaymentBadge } from './payment-badge.tsx'
@@ -37,14 +37,20 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
     assertModule(context, 'payments')
     const actor = requireActor(context)
-    const { after, filters } = readFilters(paymentFilters, url)
+    const { after, filters, place } = readFilters(paymentFilters, url)
     const { next, ...page } = await listPayments(context.get(db), actor, filters, after)
-    return { ...page, filters, exports: exportsLists(actor), ...pageLinks(filters, after, next) }
+    return {
+      ...page,
+      now: new Date(),
+      filters,
+      exports: exportsLists(actor),
+      pages: pageLinks(filters, place, next),
+    }
   })
 
 /** Every payment that was requested or made, with the sums of those under the filters. */
 export default function Ledger({ loaderData }: Route.ComponentProps) {
-  const { exports, filters, first, next, rows, totals, years } = loaderData
+  const { exports, filters, now, pages, rows, totals, years } = loaderData
   return (
     <>
       <LedgerFilterBar filters={filters} years={years} />
@@ -57,36 +63,36 @@ export default function Ledger({ loaderData }: Route.ComponentProps) {
       {rows.length > 0 ? (
         <>
           <LedgerSums totals={totals} />
-          <DataTable caption="Pagos" columns={columns} rows={rows} rowKey={({ id }) => id} />
+          <DataTable dense caption="Pagos" columns={columnsAt(now)} rows={rows} rowKey={({ id }) => id} />
         </>
       ) : (
         <Nothing isNarrowed={Object.keys(filters).length > 0} />
       )}
-      <Pagination previous={first} next={next} />
+      <ListPages pages={pages} rows={rows} count={{ total: totals.count, isMore: false }} />
     </>
   )
 }
 
-const columns: Column<LedgerListRow>[] = [
+const columnsAt = (now: Date): Column<LedgerListRow>[] => [
   {
     header: 'Pago',
     main: true,
-    cell: ({ customer, customerId, folio, to }) => (
-      <>
-        <Link to={to} prefetch="intent" className={rowLinkClass}>
-          {folio}
-        </Link>
-        <span className="block pt-1 text-sm text-mute">
-          <CustomerLink id={customerId}>{customer}</CustomerLink>
-        </span>
-      </>
+    width: 9,
+    cell: ({ folio, to }) => (
+      <Link to={to} prefetch="intent" className={rowLinkClass}>
+        {folio}
+      </Link>
     ),
   },
-  { header: 'Fecha', cell: ({ at }) => <span className="whitespace-nowrap">{shortDate(at)}</span> },
-  { header: 'Concepto', cell: conceptOf },
-  { header: 'Método', cell: ({ method }) => method && methodLabels[method] },
-  { header: 'Estado', cell: (row) => <PaymentBadge {...row} /> },
-  { header: 'Cantidad', numeric: true, cell: ({ amount }) => money(amount) },
+  {
+    header: 'Cliente',
+    cell: ({ customer, customerId }) => <CustomerLink id={customerId}>{customer}</CustomerLink>,
+  },
+  { header: 'Fecha', width: 7, cell: ({ at }) => dayIn(at, now) },
+  { header: 'Concepto', from: 'medium', cell: conceptOf },
+  { header: 'Método', width: 9, from: 'wide', cell: ({ method }) => method && methodLabels[method] },
+  { header: 'Estado', width: 9, cell: (row) => <PaymentBadge {...row} /> },
+  { header: 'Cantidad', width: 8, numeric: true, cell: ({ amount }) => money(amount) },
 ]
 
 const Nothing = ({ isNarrowed }: { isNarrowed: boolean }) => (

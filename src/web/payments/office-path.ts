@@ -7,6 +7,7 @@ import {
   type PaymentState,
   paymentStateFacts,
 } from '../../domain/payments/payment.ts'
+import { type ReceivableAge, receivableAges } from '../../domain/payments/receivable.ts'
 import { aMonth, aYear, oneOf, searched } from '../lib/lists.tsx'
 
 export const officePath = '/admin/payments'
@@ -23,6 +24,8 @@ export const paymentFilters = {
   state: oneOf(Object.keys(paymentStateFacts) as PaymentState[]),
   text: searched(),
 }
+
+export const receivableFilters = { age: oneOf(Object.keys(receivableAges) as ReceivableAge[]) }
 
 /** The bank's movements, from the one behind another on. */
 export const bankPath = (after?: string) => `${paymentPartPath('banco')}${after ? `?after=${after}` : ''}`

@@ -56,7 +56,7 @@ function RefundCard({ refund, account }: OfficeRefundsProps & { refund: Refund }
     state,
   } = refund
   return (
-    <Card title={`Reembolso ${folio}`} aside={<RefundBadge state={state} />}>
+    <Card title={`Reembolso ${folio}`} aside={<RefundBadge {...refund} />}>
       <DefinitionList
         items={[
           { term: 'Cantidad', value: money(amount) },
@@ -67,7 +67,7 @@ function RefundCard({ refund, account }: OfficeRefundsProps & { refund: Refund }
           { term: 'A nombre de', value: method !== 'card' ? beneficiary : null },
           { term: 'Cuenta dada', value: method !== 'card' ? accountAt && dateTime(accountAt) : null },
           { term: 'Pagado', value: paidAt && dateTime(paidAt) },
-          { term: 'No procede', value: refusedReason },
+          { term: refund.isWithdrawn ? 'Retirado' : 'No procede', value: refusedReason },
         ]}
       />
       {notOf && method !== 'card' && (state === 'requested' || state === 'approved') && (

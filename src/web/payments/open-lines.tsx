@@ -1,8 +1,9 @@
 import { Landmark } from 'lucide-react'
 import { matchReasons, type OpenLine } from '../../domain/payments/bank-matching.ts'
-import { conceptLabels } from '../../domain/payments/payment.ts'
+import { conceptLabels, consequenceWords } from '../../domain/payments/payment.ts'
 import { money, shortDate, thousands } from '../../domain/shared/format.ts'
-import type { PairedPayment, ShownMatch } from '../../server/payments/bank-matching.ts'
+import type { PairedPayment } from '../../server/payments/bank-candidates.ts'
+import type { ShownMatch } from '../../server/payments/bank-matching.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Card, EmptyState } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'
@@ -10,6 +11,7 @@ import { Form, FormDetails, Submit, useFormResult } from '../ui/form.tsx'
 import { Link } from '../ui/link.tsx'
 import { Pagination } from '../ui/pagination.tsx'
 import { PaymentBadge } from './payment-badge.tsx'
+import { AmountStep, BookButton } from './review-proof.tsx'
 
 type OpenLinesProps = {
   lines: readonly OpenLine[]
@@ -86,7 +88,7 @@ function ConfirmSure({ matches }: { matches: readonly ShownMatch[] }) {
 type MatchRowProps = { match: ShownMatch; line: OpenLine }
 
 /** A movement beside the payment that it seems to be, and why. */
-function MatchRow({ match: { payment, reason, sure }, line }: MatchRowProps) {
+function MatchRow({ match: { consequence, payment, reason, sure }, line }: MatchRowProps) {
   const { amount, concept, customer, folio, id, state, to, version } = payment
   const target = { lineId: line.id }
   const isOtherwise = useFormResult(['tie-line', 'ignore-line'], target) !== undefined
@@ -105,10 +107,12 @@ function MatchRow({ match: { payment, reason, sure }, line }: MatchRowProps) {
           <PaymentBadge state={state} />
           <Badge tone={sure ? 'ok' : 'wait'}>{matchReasons[reason]}</Badge>
         </p>
+        {consequence && <p className="text-[0.9375rem] font-medium">{consequenceWords(consequence)}</p>}
       </div>
       <Form intent="confirm-match" target={target} className="lg:max-w-64">
         <input type="hidden" name="paymentId" value={id} />
         <input type="hidden" name="version" value={version} />
+        {consequence ? <input type="hidden" name="sure" value={line.amount} /> : <AmountStep />}
         <Submit variant={sure ? 'primary' : 'ghost'}>
           {state === 'paid'
             ? 'Sí, es este'
@@ -151,7 +155,8 @@ function LineChoices({ line: { id } }: { line: OpenLine }) {
           maxLength={40}
           help="Uno que esperas se registra con esta cantidad. Una transferencia que ya registraste solo se asigna."
         />
-        <Submit>Asignar</Submit>
+        <AmountStep />
+        <BookButton>Asignar</BookButton>
       </FormDetails>
       <FormDetails summary="No es un pago" intent="ignore-line" target={target}>
         <Field

@@ -104,8 +104,8 @@ const CorrectPayment = ({ booked, payment: { folio, id, version } }: CorrectPaym
     target={{ paymentId: id }}
     intro={
       <p className="text-[0.9375rem] text-mute">
-        Está registrado de {money(booked)}. Una fila nueva lo quita, su recibo deja de valer y le avisamos al
-        cliente.
+        Está registrado de {money(booked)}. Una fila nueva lo quita, su recibo deja de valer, el reembolso que
+        se pidió por él se retira y le avisamos al cliente.
       </p>
     }
   >

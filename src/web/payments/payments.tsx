@@ -161,7 +161,7 @@ type OwnRefundCardProps = { refund: OwnRefund; hasPassword: boolean }
 function OwnRefundCard({ refund, hasPassword }: OwnRefundCardProps) {
   const { amount, folio, materials, proof, reason, state } = refund
   return (
-    <Card title={`Reembolso ${folio}`} aside={<RefundBadge state={state} />}>
+    <Card title={`Reembolso ${folio}`} aside={<RefundBadge {...refund} />}>
       <p className="text-2xl font-semibold tracking-tight tabular-nums">{money(amount)}</p>
       <p>{reason}</p>
       {materials > 0 && state !== 'refused' && <p>Descontamos {money(materials)} de material ya comprado.</p>}
@@ -172,10 +172,14 @@ function OwnRefundCard({ refund, hasPassword }: OwnRefundCardProps) {
   )
 }
 
-function Next({ refund: { clabe, method, paidAt, refusedReason, state } }: { refund: OwnRefund }) {
+function Next({ refund }: { refund: OwnRefund }) {
+  const { clabe, method, paidAt, refusedReason, state } = refund
   if (state === 'refused')
     return (
-      <Alert tone="bad" title="No procede">
+      <Alert
+        tone={refund.isWithdrawn ? 'info' : 'bad'}
+        title={refund.isWithdrawn ? 'Ya no hace falta' : 'No procede'}
+      >
         {refusedReason}
       </Alert>
     )

@@ -4,17 +4,19 @@ import { conceptLabels } from '../../domain/payments/payment.ts'
 import { dateTime, localDay, longDate, money, plainAmount } from '../../domain/shared/format.ts'
 import type { ToConfirm } from '../../server/payments/proofs.ts'
 import { DocumentLink } from '../documents/document-link.tsx'
+import { CustomerLink } from '../projects/customer-link.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Card } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { DefinitionList } from '../ui/definition-list.tsx'
 import { Field, TextArea } from '../ui/field.tsx'
 import { Form, FormDetails, Submit, useOwnResult } from '../ui/form.tsx'
+import { Link } from '../ui/link.tsx'
 import type { OfficeAccount } from './forms.ts'
 import { PaymentBadge } from './payment-badge.tsx'
 
 type Facts = 'id' | 'version' | 'amount' | 'bank' | 'concept' | 'folio' | 'state' | 'trackingKey'
-type Payment = Pick<OfficeAccount['payments'][number], Facts | 'proof' | 'proofSentAt' | 'sameKey'>
+type Payment = Pick<OfficeAccount['payments'][number], Facts | 'proof' | 'proofSentAt' | 'sameKeys'>
 type ReviewProofProps = {
   payment: Payment
   now: Date
@@ -24,7 +26,7 @@ type ReviewProofProps = {
 
 /** A transfer that its customer says was made: its proof, and beside it what the reviewer found in the account. */
 export function ReviewProof({ payment, now, payer }: ReviewProofProps) {
-  const { amount, bank, concept, folio, proof, proofSentAt, sameKey, state, trackingKey } = payment
+  const { amount, bank, concept, folio, proof, proofSentAt, sameKeys, state, trackingKey } = payment
   return (
     <Card
       id={`comprobante-${folio}`}
@@ -44,8 +46,15 @@ export function ReviewProof({ payment, now, payer }: ReviewProofProps) {
               { term: 'Enviado', value: proofSentAt && dateTime(proofSentAt) },
             ]}
           />
-          {sameKey && (
-            <Alert tone="wait" title={`Esta clave ya se usó en ${sameKey.folio}, de ${sameKey.customer}.`}>
+          {sameKeys.length > 0 && (
+            <Alert tone="wait" title="Esta clave ya se usó">
+              {sameKeys.map((used) => (
+                <p key={used.id}>
+                  En <Link to={used.to}>{used.folio}</Link>, de{' '}
+                  <CustomerLink id={used.customerId}>{used.customer}</CustomerLink>
+                  {used.bank && `, desde ${bankName(used.bank)}`}.
+                </p>
+              ))}
               Un mismo depósito paga una sola vez. Compáralo con la cuenta antes de registrarlo.
             </Alert>
           )}
@@ -90,7 +99,8 @@ function Decisions({ payment: { amount, id, proofSentAt, version }, now }: Omit<
         <input type="hidden" name="version" value={version} />
         <input type="hidden" name="paidOn" value={sentOn} />
         <div className="grid justify-items-start gap-1.5">
-          <Submit className="max-sm:w-full">{`Llegó completo: ${money(amount)}`}</Submit>
+          <AmountStep />
+          <BookButton className="max-sm:w-full">{`Llegó completo: ${money(amount)}`}</BookButton>
           <p className="text-sm text-mute">{`Con fecha del ${longDate(sentOn)}, cuando lo envió.`}</p>
         </div>
       </Form>
@@ -130,11 +140,31 @@ function Decisions({ payment: { amount, id, proofSentAt, version }, now }: Omit<
 const useToConfirm = (): ToConfirm | null =>
   (useOwnResult()?.refusal?.details as { confirm?: ToConfirm } | undefined)?.confirm ?? null
 
-/** The second step of an amount whose consequence was shown: its button names the amount, or it is typed again. */
+/**
+ * The second step of a payment whose consequence was shown: its button names the amount, or it is typed again; the
+ * payments that have its key are linked.
+ */
 export function AmountStep() {
   const confirm = useToConfirm()
   if (!confirm) return null
-  if (!confirm.twice) return <input type="hidden" name="sure" value={confirm.amount} />
+  const { used } = confirm
+  return (
+    <>
+      {used && (
+        <p className="flex flex-wrap gap-x-4">
+          <input type="hidden" name="sureKey" value={used.trackingKey} />
+          {used.by.map(({ customer, folio, to }) => (
+            <Link key={folio} to={to} target="_blank">{`Ver ${folio}, de ${customer}`}</Link>
+          ))}
+        </p>
+      )}
+      <SureAmount {...confirm} />
+    </>
+  )
+}
+
+function SureAmount({ amount, twice }: ToConfirm) {
+  if (!twice) return <input type="hidden" name="sure" value={amount} />
   return (
     <Field
       label="Escribe otra vez la cantidad"
@@ -142,7 +172,7 @@ export function AmountStep() {
       inputMode="decimal"
       autoComplete="off"
       maxLength={16}
-      help={`Es más de lo que debe: ${money(confirm.amount)}.`}
+      help={`Es más de lo que debe: ${money(amount)}.`}
     />
   )
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { confirmPair } from '../../../src/server/payments/bank-matching.ts'
@@ -19,7 +20,7 @@ import {
   uploads,
   wordsOf,
 } from '../../kit/payments.ts'
-import { emailsAbout, readable, rowsIn } from '../../kit/reading.ts'
+import { emailsAbout, expectWords, readable, rowsIn } from '../../kit/reading.ts'
 
 openOnce({ MODULES: 'payments' })
 sendJobsOnce()
@@ -37,11 +38,12 @@ beforeEach(async () => {
 const page = async () => readable(await world.visit(bank, people.analyst))
 /** A local day as a bank writes it. */
 const slashed = (date: string) => date.split('-').reverse().join('/')
-const match = (line: { id: string }, payment: { id: string; version: number }) => ({
+const match = (line: { id: string }, payment: { id: string; version: number }, sure = '') => ({
   intent: 'confirm-match',
   lineId: line.id,
   paymentId: payment.id,
   version: String(payment.version),
+  sure,
 })
 
 describe('a file of the bank', () => {
@@ -86,6 +88,13 @@ describe('a file of the bank', () => {
       readable(await uploads(world, people.analyst, bytes, name))
     expect(await heard('PK\x03\x04hoja', 'hoja.xlsx')).toContain('guárdalo como CSV')
     expect(await heard('%PDF-1.7')).toContain('Es un PDF')
+    const picture = new Uint8Array(readFileSync('test/photos/sharp-facade.jpg'))
+    const png = Uint8Array.from([0x89, ...new TextEncoder().encode('PNG\r\n\x1a\n,a,b\n1,2,3')])
+    for (const bytes of [picture, png])
+      expect(readable(await uploads(world, people.analyst, bytes, 'movimientos.csv'))).toContain(
+        'No es un CSV: parece una imagen',
+      )
+    expect(await linesOf(world)).toEqual([])
     expect(await heard('una sola columna\nsin nada')).toContain('no hay columnas')
     expect(await heard(`a,b\n${'x'.repeat(1024 * 1024)},1`)).toContain('El archivo pesa demasiado')
     expect(await heard('1,2\n'.repeat(200_000))).toContain('más de 20,000 renglones')
@@ -178,7 +187,7 @@ describe('a movement and its payment', () => {
         return confirmPair(
           world.db,
           (n % 3 ? analyst : manager).actor!,
-          { lineId, paymentId, version: null },
+          { lineId, paymentId, version: null, sure: null },
           new Date(),
         )
       }),
@@ -192,7 +201,11 @@ describe('a movement and its payment', () => {
     const { demand, projectId } = await owing(world, 'LESS0001')
     await reads(world, people.manager, csv(came('20/11/2026', '3,000.00', { key: 'LESS0001' })))
     const line = await lineOf(world, 'LESS0001')
-    expect(await page()).toContain('con otra cantidad')
+    expectWords(
+      await page(),
+      'con otra cantidad',
+      'Faltan $2,000.00 y queda un pago pendiente por esa cantidad.',
+    )
     const stale = await world.post(
       bank,
       match(line, { ...demand, version: demand.version + 1 }),
@@ -202,7 +215,9 @@ describe('a movement and its payment', () => {
       409,
       expect.stringContaining('Alguien más actualizó'),
     ])
-    await world.post(bank, match(line, demand), people.analyst)
+    // What it does is shown beside it: a form that does not know it is asked.
+    expect((await world.post(bank, match(line, demand), people.analyst)).status).toBe(409)
+    expect((await world.post(bank, match(line, demand, '300000'), people.analyst)).status).toBe(303)
     expect(wordsOf(await rowsOf(world, projectId))).toEqual(['deposit paid 3000', 'deposit pending 2000'])
   })
 

@@ -46,7 +46,8 @@ export async function waitingPayment(world: World, cast: Cast, inReview: boolean
       ...(inReview && { ...proof, proofId: rows[0]!.id, proofSentAt: new Date() }),
     })
     .returning()
-  return { projectId, form: { paymentId: row!.id, version: '1' } }
+  // Nothing is charged for it: the effect of booking it was shown, and confirmed.
+  return { projectId, form: { paymentId: row!.id, version: '1', sure: '10000' } }
 }
 
 /** Money that nothing is charged for, and a refund of it. */
@@ -131,6 +132,17 @@ export const paymentActions: Actions = {
   ],
   'payments/review.tsx': proofReviewForms,
   'payments/bank.tsx': bankForms,
+  'payments/receivables.tsx': [
+    {
+      name: 'remind-payment',
+      async attempt(world, cast) {
+        const { paymentId } = (await waitingPayment(world, cast, false)).form
+        return { path: '/admin/payments/cobrar', form: { intent: 'remind-payment', paymentId } }
+      },
+      // The first one does it; the second one comes on the same day.
+      may: { analyst: 303, manager: 409 },
+    },
+  ],
   'payments/project-account.tsx': [
     office(
       'confirm-proof',
@@ -176,7 +188,7 @@ export const paymentActions: Actions = {
           .where(and(eq(payments.projectId, projectId), correctableRow))
           .orderBy(desc(payments.createdAt))
           .limit(1)
-        return { projectId, form: { paymentId: row!.id, version: String(row!.version) } }
+        return { projectId, form: { paymentId: row!.id, version: String(row!.version), sure: '' } }
       },
       { amount: '0', reason, sure: '', again: '' },
       { may: { manager: 303 } },

@@ -248,6 +248,9 @@ export const bankStatements = pgTable('bank_statements', {
   linesKnown: integer('lines_known').notNull().default(0),
   debits: integer('debits').notNull().default(0),
   unread: integer('unread').array().notNull().default([]),
+  /** The days of its movements, debits too; null before it is read. */
+  coversFrom: date('covers_from', { mode: 'string' }),
+  coversTo: date('covers_to', { mode: 'string' }),
   ...stamps,
 })
 
